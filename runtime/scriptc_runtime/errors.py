@@ -1,0 +1,131 @@
+"""Every error a user can meet, each with the place in the source that caused it."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+
+class Source:
+    """One text and the name of the file it came from; turns offsets into lines and columns."""
+
+    __slots__ = ("_starts", "file", "text")
+
+    def __init__(self, file: str, text: str) -> None:
+        self.file = file
+        self.text = text
+        self._starts: list[int] | None = None
+
+    def _line_starts(self) -> list[int]:
+        # Made on first use: a warm start that prints no message never needs it.
+        if self._starts is None:
+            self._starts = [0, *(i + 1 for i, c in enumerate(self.text) if c == "\n")]
+        return self._starts
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Return the 1-based line and 1-based column of the character at `offset`."""
+        starts = self._line_starts()
+        line = bisect_right(starts, offset)
+        return line, offset - starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """Return the text of 1-based line `number`, without its newline."""
+        starts = self._line_starts()
+        end = starts[number] - 1 if number < len(starts) else len(self.text)
+        return self.text[starts[number - 1] : end].rstrip("\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The half-open range of characters `lo:hi` of one source."""
+
+    source: Source
+    lo: int
+    hi: int
+
+    @property
+    def place(self) -> str:
+        """`file:line:column`, as editors and terminals link it."""
+        line, column = self.source.position(self.lo)
+        return f"{self.source.file}:{line}:{column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A second place that explains a diagnostic: where the other type came from."""
+
+    message: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One mistake of the user's: what, where, why, and the way out.
+
+    `code` is stable: documentation and tests refer to it.
+    """
+
+    code: str
+    message: str
+    span: Span | None = None
+    why: str = ""
+    instead: str = ""
+    notes: Sequence[Note] = field(default_factory=tuple[Note, ...])
+
+    def render(self) -> str:
+        """Return the message with the offending line, carets, reason and way out."""
+        place = f"{self.span.place}: " if self.span else ""
+        lines = [f"{place}error[{self.code}]: {self.message}"]
+        if self.span:
+            lines += _excerpt(self.span)
+        lines += [f"  = why: {self.why}"] if self.why else []
+        for note in self.notes:
+            lines.append(f"  = note: {note.message}")
+            if note.span:
+                lines += [f"    at {note.span.place}", *_excerpt(note.span)]
+        lines += [f"  = instead: {self.instead}"] if self.instead else []
+        return "\n".join(lines)
+
+
+def _excerpt(span: Span) -> list[str]:
+    line, column = span.source.position(span.lo)
+    end_line, end_column = span.source.position(max(span.hi, span.lo))
+    text = span.source.line(line)
+    width = end_column - column if end_line == line else len(text) - column + 1
+    before = text[: column - 1].expandtabs(4)
+    gutter = " " * len(str(line))
+    return [
+        f"  {line} | {text.expandtabs(4)}",
+        f"  {gutter} | {' ' * len(before)}{'^' * max(1, width)}",
+    ]
+
+
+class ScriptError(Exception):
+    """Base of all errors that are the user's to mend; carries one or more diagnostics."""
+
+    def __init__(self, *diagnostics: Diagnostic) -> None:
+        super().__init__("\n\n".join(d.render() for d in diagnostics))
+        self.diagnostics = diagnostics
+
+
+class ParseError(ScriptError):
+    """The text is not Python (or not IR text)."""
+
+
+class UnsupportedError(ScriptError):
+    """Valid Python that the language does not have."""
+
+
+class NameLookupError(ScriptError):
+    """A name that is not defined, or whose value cannot be used from a script."""
+
+
+class TypeCheckError(ScriptError):
+    """Operands or arguments whose types an operation does not accept."""
+
+
+class LoadError(ScriptError):
+    """A saved file that is damaged, hostile, or of another version."""
+
+
+class InvalidIRError(Exception):
+    """The compiler broke a rule of its own IR: a bug in scriptc, not in the user's program."""
