@@ -1,0 +1,62 @@
+# Every target works in a fresh clone: the virtual environment is made on first use, in .venv, and
+# brought up to date when pyproject.toml changes.
+#
+#   make demo     train on handwritten digits, save, reload, and show what one function became
+#   make test     check, then every test
+#   make check    ruff and pyright
+#   make bench    the benchmarks against other compilers; results in tests/benchmarks/results
+#   make bless    accept what the golden cases give now as what they should give
+#   make tables   rebuild the parser's tables after a change of grammar/script.lark
+
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check --quiet
+
+# A stamp is written last, so an interrupted install is done again from the start.
+READY_SAMPLES := $(VENV)/ready-samples
+READY_CHECKS := $(VENV)/ready-checks
+READY_BENCH := $(VENV)/ready-bench
+
+.PHONY: demo test check bench bless tables
+.DELETE_ON_ERROR:
+
+demo: $(READY_SAMPLES)
+	$(PY) samples/digits.py
+	$(VENV)/bin/scriptc dump samples/digits.py:softmax --stage opt
+
+test: check
+	$(PY) -m pytest -q -n 2 --durations=15
+
+check: $(READY_CHECKS)
+	$(PY) -m ruff check -q
+	$(PY) -m ruff format -q --check
+	$(PY) -m pyright
+
+bench: $(READY_BENCH)
+	$(PY) -m tests.benchmarks.bench_spine
+
+bless: $(READY_CHECKS)
+	$(PY) -m pytest -q -n 2 --bless tests/test_golden.py
+
+tables: $(READY_CHECKS)
+	$(PY) -m scriptc.syntax.tables
+
+$(PY):
+	@$(PYTHON) -c 'import sys; sys.exit("scriptc needs Python 3.11 or newer; set PYTHON=..." if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -m venv $(VENV)
+
+$(READY_SAMPLES): pyproject.toml | $(PY)
+	@echo "installing what the samples need ..."
+	@$(PIP) install -e '.[samples]'
+	@touch $@
+
+$(READY_CHECKS): pyproject.toml | $(PY)
+	@echo "installing what the tests need ..."
+	@$(PIP) install -e '.[samples,test,check]'
+	@touch $@
+
+$(READY_BENCH): pyproject.toml | $(PY)
+	@echo "installing what the benchmarks need ..."
+	@$(PIP) install -e '.[samples,bench]'
+	@touch $@

@@ -1,0 +1,40 @@
+"""`pytest --bless`, and a cache folder that no test shares with the user."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+
+CACHE_DIR = "SCRIPTC_CACHE_DIR"
+
+# It asserts on behalf of the tests, so its failures should show both sides too.
+pytest.register_assert_rewrite("tests.cases")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--bless", action="store_true", help="accept the actual output as expected")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # Set before any test module imports scriptc. Workers of xdist inherit the first process's
+    # folder, so that the support code is compiled once and two processes do share a cache.
+    if hasattr(config, "workerinput"):
+        return
+    folder = tempfile.mkdtemp(prefix="scriptc-tests-")
+    os.environ[CACHE_DIR] = folder
+    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+@pytest.fixture
+def bless(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--bless"))
+
+
+@pytest.fixture
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache folder of this test alone, for the processes the test starts too."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv(CACHE_DIR, str(folder))
+    return folder

@@ -1,0 +1,147 @@
+"""The import law: imports go forward only, and the runtime needs NumPy and nothing else.
+
+The law lives in the two tables below. A module obeys the row of its longest prefix.
+"""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+REPO = Path(__file__).parent.parent
+RUNTIME = "scriptc_runtime"
+
+# A layer may import itself, the standard library, and what its row lists.
+MAY_IMPORT: Mapping[str, frozenset[str]] = {
+    "scriptc_runtime": frozenset({"numpy"}),
+    "scriptc_runtime.errors": frozenset(),
+    "scriptc.syntax": frozenset({"scriptc_runtime.errors", "scriptc.resources"}),
+    "scriptc.check": frozenset({RUNTIME, "scriptc.syntax", "numpy"}),
+    "scriptc.lower": frozenset({RUNTIME, "scriptc.syntax.nodes", "scriptc.check.checked"}),
+    "scriptc.passes": frozenset({RUNTIME, "numpy"}),
+    "scriptc.kernels": frozenset({RUNTIME}),
+    "scriptc.backends.interp": frozenset({RUNTIME, "scriptc.kernels", "numpy"}),
+    "scriptc.backends.llvm": frozenset({RUNTIME, "scriptc.kernels", "numpy"}),
+    "scriptc.backends.cuda": frozenset({RUNTIME, "scriptc.kernels", "numpy"}),
+    "scriptc.driver": frozenset({RUNTIME, "scriptc", "numpy"}),
+    "scriptc.cli": frozenset({RUNTIME, "scriptc", "numpy", "rich"}),
+    # Loaded by `import scriptc`, so kept to what a warm start needs.
+    "scriptc.options": frozenset(),
+    "scriptc.resources": frozenset(),
+    "scriptc.types": frozenset({RUNTIME, "numpy"}),
+    "scriptc.api": frozenset({RUNTIME, "numpy", "scriptc.types", "scriptc.options"}),
+    "scriptc": frozenset({RUNTIME, "scriptc.api", "scriptc.types", "scriptc.options"}),
+}
+
+# Inside a function: heavy things that most runs never need. Everything else stands at the top.
+INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
+    ("scriptc.api", "scriptc.driver"): "a warm start loads no compiler",
+}
+
+
+def _modules() -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for root, package in ((REPO, "scriptc"), (REPO / "runtime", RUNTIME)):
+        for path in sorted((root / package).rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+FILES = _modules()
+
+
+def _inside(module: str, package: str) -> bool:
+    return module == package or module.startswith(f"{package}.")
+
+
+def _names(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+        return
+    assert node.level == 0, "a relative import hides where a name comes from"
+    assert node.module is not None
+    for alias in node.names:
+        # `from package import module` imports the module.
+        whole = f"{node.module}.{alias.name}"
+        yield whole if whole in FILES else node.module
+
+
+def _imports(module: str) -> Iterator[tuple[str, bool]]:
+    """Each name a module imports, and whether it does so inside a function."""
+    tree = ast.parse(FILES[module].read_text(encoding="utf-8"))
+    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+    deferred = {id(node) for function in functions for node in ast.walk(function)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for name in _names(node):
+                yield name, id(node) in deferred
+
+
+def _layer(module: str) -> str:
+    return max((name for name in MAY_IMPORT if _inside(module, name)), key=len)
+
+
+@pytest.mark.parametrize("module", FILES)
+def test_imports_go_forward(module: str) -> None:
+    layer = _layer(module)
+    allowed = {layer, *MAY_IMPORT[layer]} - ({"scriptc"} if layer == "scriptc" else set())
+    for name, inside_function in _imports(module):
+        excused = inside_function and (module, name) in INSIDE_FUNCTIONS
+        standard = name.split(".")[0] in sys.stdlib_module_names
+        assert excused or standard or any(_inside(name, package) for package in allowed), (
+            f"{module} imports {name}; {layer} may import {sorted(allowed)}"
+        )
+
+
+@pytest.mark.parametrize("module", FILES)
+def test_imports_stand_at_the_top(module: str) -> None:
+    for name, inside_function in _imports(module):
+        if inside_function:
+            assert (module, name) in INSIDE_FUNCTIONS, f"{module} imports {name} inside a function"
+
+
+def test_every_exception_of_the_law_is_used() -> None:
+    used = {(m, name) for m in FILES for name, inside_function in _imports(m) if inside_function}
+    assert used >= INSIDE_FUNCTIONS.keys()
+
+
+@pytest.mark.parametrize("module", FILES)
+def test_no_import_is_for_type_checkers_only(module: str) -> None:
+    assert "TYPE_CHECKING" not in FILES[module].read_text(encoding="utf-8")
+
+
+def test_no_two_modules_import_each_other() -> None:
+    graph = {
+        module: {name for name, inside in _imports(module) if name in FILES and not inside}
+        for module in FILES
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+
+
+def _loaded_by(statement: str) -> set[str]:
+    program = f"import sys; {statement}; print(*sys.modules)"
+    path = f"import sys; sys.path[:0] = {[str(REPO), str(REPO / 'runtime')]!r}; "
+    result = subprocess.run(
+        [sys.executable, "-c", path + program], capture_output=True, text=True, check=True
+    )
+    return set(result.stdout.split())
+
+
+def test_importing_scriptc_loads_no_compiler() -> None:
+    loaded = _loaded_by("import scriptc")
+    heavy = {"lark", "llvmlite", "rich", "scriptc.driver", "scriptc.syntax", "scriptc.check"}
+    assert not loaded & heavy
+
+
+def test_importing_the_runtime_loads_numpy_and_nothing_else() -> None:
+    more = _loaded_by("import scriptc_runtime") - _loaded_by("import numpy")
+    roots = {name.split(".")[0] for name in more}
+    assert roots <= {RUNTIME, *sys.stdlib_module_names}
