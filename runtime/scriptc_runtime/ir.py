@@ -1,0 +1,270 @@
+"""The SSA intermediate representation: immutable, so a pass is a function Module -> Module.
+
+    module   = class* weight* object* function* entry*
+    function = name, params, result type, block
+    block    = params, instructions; the last one is a terminator
+    instr    = results = op operands [attributes] {blocks}
+
+Control flow is nested blocks.  A region instruction (`if`, `for`, `while`, `block`, `try`) has a
+label; the one terminator `exit @label values` leaves it with its results, and `exit @loop.next
+values` starts the next round of a loop.  The label of a function is its return.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from scriptc_runtime.ops.control import EXIT
+from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpTypeError
+from scriptc_runtime.types import Type
+
+
+class Value:
+    """A value defined once.  Two values are equal only if they are the same object."""
+
+    __slots__ = ("name", "type")
+
+    def __init__(self, type: Type, name: str = "") -> None:
+        self.type = type
+        self.name = name  # the source variable, for readers of the text; no meaning
+
+    def __repr__(self) -> str:
+        return f"%{self.name or '?'}: {self.type}"
+
+
+class Label:
+    """What `exit` names: a region instruction or a function; identity is all it has."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"@{self.name or '?'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Loc:
+    """A place in the source: line and column from 1.
+
+    After inlining, `function` names the function the line belongs to and `caller` is the place
+    of the call, so a traceback still has one entry per scripted frame.
+    """
+
+    line: int
+    column: int
+    function: str = ""
+    caller: "Loc | None" = None
+
+
+NOWHERE = Loc(0, 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Target:
+    """Where an `exit` goes: out of `label`, or to the next round of that loop."""
+
+    label: Label
+    next: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Instructions in execution order; the last is the only terminator."""
+
+    params: tuple[Value, ...]
+    body: tuple["Instr", ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instr:
+    """`results = op operands [attrs] {blocks}`.
+
+    `cleanup` lists the values that must be released when this instruction raises; the ownership
+    pass fills it in low IR.
+    """
+
+    op: OpDef
+    operands: tuple[Value, ...]
+    attrs: Attrs
+    results: tuple[Value, ...]
+    loc: Loc = NOWHERE
+    blocks: tuple[Block, ...] = ()
+    label: Label | None = None
+    target: Target | None = None
+    cleanup: tuple[Value, ...] = ()
+
+    @property
+    def result(self) -> Value:
+        """The only result."""
+        (value,) = self.results
+        return value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A function with one result; `label` is what `return` exits."""
+
+    name: str
+    params: tuple[Value, ...]
+    result: Type
+    body: Block
+    label: Label
+    loc: Loc = NOWHERE
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClassDecl:
+    """A class: its fields in order; the symbols in their dims are bound by the instance."""
+
+    name: str
+    fields: tuple[tuple[str, Type], ...]
+
+    def field_type(self, name: str) -> Type:
+        """Return the type of field `name`.  Raises KeyError."""
+        return dict(self.fields)[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """An array stored beside the module under `name`."""
+
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class WeightRef:
+    """The value of an object's field: the weight `name`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectDecl:
+    """An instance of `class_name`; every field is a weight or a constant."""
+
+    name: str
+    class_name: str
+    fields: tuple[tuple[str, WeightRef | bool | int | float | str | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A name users call: `function` with the object as first argument and weights as last ones."""
+
+    name: str
+    function: str
+    object: str | None = None
+    captures: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Module:
+    """Everything a saved file or a compilation holds."""
+
+    functions: Mapping[str, Function]
+    classes: Mapping[str, ClassDecl] = field(default_factory=dict[str, ClassDecl])
+    weights: Mapping[str, Weight] = field(default_factory=dict[str, Weight])
+    objects: Mapping[str, ObjectDecl] = field(default_factory=dict[str, ObjectDecl])
+    entries: tuple[Entry, ...] = ()
+
+    def with_functions(self, functions: Mapping[str, Function]) -> "Module":
+        """Return the module with other functions."""
+        return replace(self, functions=functions)
+
+
+def walk(block: Block) -> Iterator[Instr]:
+    """Yield every instruction of `block` and of the blocks inside it, outer ones first."""
+    for instr in block.body:
+        yield instr
+        for inner in instr.blocks:
+            yield from walk(inner)
+
+
+class Builder:
+    """Appends instructions to the innermost open block; types come from the ops."""
+
+    __slots__ = ("_open",)
+
+    def __init__(self) -> None:
+        self._open: list[tuple[tuple[Value, ...], list[Instr]]] = []
+
+    def open(self, *params: Value) -> None:
+        """Start a block with `params`; what follows goes there until `close`."""
+        self._open.append((params, []))
+
+    def close(self) -> Block:
+        """End the innermost open block and return it."""
+        params, body = self._open.pop()
+        return Block(params, tuple(body))
+
+    @property
+    def ended(self) -> bool:
+        """Whether the open block already has its terminator."""
+        body = self._open[-1][1]
+        return bool(body) and body[-1].op is EXIT
+
+    def emit(
+        self, op: OpDef, *operands: Value, loc: Loc = NOWHERE, name: str = "", **attrs: Attr
+    ) -> Value:
+        """Append an instruction with one result and return that.  Raises OpTypeError."""
+        return self.append(make(op, operands, attrs, loc, name)).result
+
+    def effect(self, op: OpDef, *operands: Value, loc: Loc = NOWHERE, **attrs: Attr) -> None:
+        """Append an instruction without results.  Raises OpTypeError."""
+        self.append(make(op, operands, attrs, loc))
+
+    def region(
+        self,
+        op: OpDef,
+        operands: Sequence[Value],
+        blocks: Sequence[Block],
+        label: Label,
+        types: Sequence[Type],
+        loc: Loc = NOWHERE,
+    ) -> tuple[Value, ...]:
+        """Append a region instruction whose exits carry values of `types`."""
+        results = tuple(Value(t) for t in types)
+        instr = Instr(op, tuple(operands), {}, results, loc, tuple(blocks), label)
+        return self.append(instr).results
+
+    def exit(self, label: Label, *values: Value, next: bool = False, loc: Loc = NOWHERE) -> None:
+        """End the open block by leaving `label`, or by its next round."""
+        self.append(Instr(EXIT, values, {}, (), loc, target=Target(label, next)))
+
+    def append(self, instr: Instr) -> Instr:
+        """Append `instr` itself, so that its results stay the same values."""
+        self._open[-1][1].append(instr)
+        return instr
+
+
+def make(
+    op: OpDef, operands: Sequence[Value], attrs: Attrs, loc: Loc = NOWHERE, name: str = ""
+) -> Instr:
+    """Return an instruction whose result types the op's rule gives.  Raises OpTypeError."""
+    types = op.infer([v.type for v in operands], attrs)
+    return Instr(op, tuple(operands), attrs, tuple(Value(t, name) for t in types), loc)
+
+
+__all__ = [
+    "NOWHERE",
+    "Block",
+    "Builder",
+    "ClassDecl",
+    "Entry",
+    "Function",
+    "Instr",
+    "Label",
+    "Loc",
+    "Module",
+    "ObjectDecl",
+    "OpTypeError",
+    "Target",
+    "Value",
+    "Weight",
+    "WeightRef",
+    "make",
+    "walk",
+]

@@ -1,0 +1,21 @@
+"""All ops, by name."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from scriptc_runtime.ops import arrays, control, data, elementwise, low, reductions
+from scriptc_runtime.ops.opdef import OpDef
+
+OPS: Mapping[str, OpDef] = MappingProxyType(
+    {
+        op.name: op
+        for op in (
+            *control.OPS,
+            *data.OPS,
+            *elementwise.OPS,
+            *arrays.OPS,
+            *reductions.OPS,
+            *low.OPS,
+        )
+    }
+)

@@ -1,0 +1,378 @@
+"""Low ops: unchecked memory, counted references, loop nests, kernels.
+
+They exist only inside a compilation; a saved file never holds them.  Indices and sizes are `i64`,
+NumPy's wrapping integer, so ordinary arithmetic ops serve for them.  Whoever emits a low op has
+proven or tested what it assumes.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+import numpy as np
+
+from scriptc_runtime.dims import UNKNOWN, Dim
+from scriptc_runtime.ops.arrays import Array, tensor
+from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpTypeError, Trait, TypeRule
+from scriptc_runtime.types import BOOL, INT, DType, ListType, TensorType, Type
+from scriptc_runtime.values import EXCEPTIONS
+
+I64 = DType.I64
+REDUCTIONS = ("sum", "max", "min")
+
+
+def _all_i64(types: Sequence[Type]) -> None:
+    if any(t is not I64 for t in types):
+        raise OpTypeError("indices and sizes of low ops are i64")
+
+
+def _load(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    base = tensor(types[0])
+    _all_i64(types[1:])
+    if len(types) - 1 != base.rank:
+        raise OpTypeError(f"one index for each axis of {base} is needed")
+    return (base.dtype,)
+
+
+def _store(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    (element,) = _load([types[0], *types[2:]], attrs)
+    if types[1] is not element:
+        raise OpTypeError(f"an element of {types[0]} is {element}, not {types[1]}")
+    return ()
+
+
+def _new_array(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _all_i64(types)
+    dims = cast("tuple[Dim | int | None, ...]", attrs["dims"])
+    known = tuple(Dim(d) if isinstance(d, int) else UNKNOWN for d in dims)
+    return (TensorType(cast(DType, attrs["dtype"]), known),)
+
+
+def _same_tensor(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    return (tensor(types[0]),)
+
+
+def _is_contiguous(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    for type_ in types:
+        tensor(type_)
+    return (BOOL,)
+
+
+def _low_dim(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    axis = attrs["axis"]
+    if not isinstance(axis, int) or not 0 <= axis < tensor(types[0]).rank:
+        raise OpTypeError(f"{types[0]} has no axis {axis}")
+    return (I64,)
+
+
+def _loop(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _all_i64(types)
+    return ()
+
+
+def _fail(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    if any(t not in (INT, I64) for t in types) or len(types) > 4:
+        raise OpTypeError("a message takes up to four ints")
+    return ()
+
+
+def _nothing(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    return ()
+
+
+def _list(types: Sequence[Type]) -> ListType:
+    if not isinstance(types[0], ListType):
+        raise OpTypeError(f"expected a list, got {types[0]}")
+    return types[0]
+
+
+def _list_alloc(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _all_i64(types)
+    return (ListType(cast(Type, attrs["item"])),)
+
+
+def _list_size(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _list(types)
+    return (I64,)
+
+
+def _list_with_size(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _list(types)
+    _all_i64(types[1:])
+    return ()
+
+
+def _list_load(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _all_i64(types[1:])
+    return (_list(types).item,)
+
+
+def _list_store(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _all_i64(types[1:2])
+    if types[2] != _list(types).item:
+        raise OpTypeError(f"an item of {types[0]} cannot be {types[2]}")
+    return ()
+
+
+def _reads(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({0}))
+
+
+def _writes(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(writes=frozenset({0}))
+
+
+def _allocates(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(allocates=True)
+
+
+def _aliases(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(aliases=frozenset({0}))
+
+
+def _reads_item(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({0}), aliases=frozenset({0}))
+
+
+def _raises(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(raises=True)
+
+
+def _launch_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+    arrays = frozenset(i for i, t in enumerate(types) if isinstance(t, TensorType))
+    return Effects(reads=arrays, writes=arrays, raises=True)
+
+
+def _evaluate_load(base: Array, *index: np.int64) -> object:
+    return base[index]
+
+
+def _evaluate_store(base: Array, value: object, *index: np.int64) -> None:
+    base[index] = value
+
+
+def _evaluate_new(*sizes: np.int64, dtype: DType, dims: tuple[int | None, ...]) -> Array:
+    return np.empty([int(s) for s in sizes], dtype.numpy)
+
+
+def _evaluate_dim(base: Array, *, axis: int) -> np.int64:
+    return np.int64(base.shape[axis])
+
+
+def _evaluate_is_contiguous(*arrays: Array) -> bool:
+    return all(a.flags.c_contiguous for a in arrays)
+
+
+def _evaluate_same(base: object) -> object:
+    return base
+
+
+def _evaluate_fail(*values: int, kind: str, message: str) -> None:
+    raise EXCEPTIONS[kind](message.format(*map(int, values)))
+
+
+def _evaluate_keep(value: object) -> None:
+    """Do nothing: Python counts references itself."""
+
+
+def _evaluate_list_alloc(capacity: np.int64, *, item: Type) -> list[object]:
+    return []
+
+
+def _evaluate_list_size(base: list[object]) -> np.int64:
+    return np.int64(len(base))
+
+
+def _evaluate_list_reserve(base: list[object], capacity: np.int64) -> None:
+    """Do nothing: a Python list grows by itself."""
+
+
+def _evaluate_list_set_size(base: list[object], size: np.int64) -> None:
+    del base[int(size) :]
+    base.extend([None] * (int(size) - len(base)))
+
+
+def _evaluate_list_load(base: list[object], index: np.int64) -> object:
+    return base[int(index)]
+
+
+def _evaluate_list_store(base: list[object], index: np.int64, value: object) -> None:
+    base[int(index)] = value
+
+
+def _low(
+    name: str,
+    doc: str,
+    operands: tuple[str, ...],
+    infer: TypeRule,
+    evaluate: Callable[..., object] | None,
+    effects: Callable[[Sequence[Type], Attrs], Effects],
+    attrs: tuple[str, ...] = (),
+) -> OpDef:
+    return OpDef(
+        name=name,
+        doc=doc,
+        operands=operands,
+        infer=infer,
+        evaluate=evaluate,
+        effects=effects,
+        attrs=attrs,
+        level=Level.LOW,
+    )
+
+
+LOAD = _low("load", "The element at `index`.", ("x", "*index"), _load, _evaluate_load, _reads)
+STORE = _low(
+    "store",
+    "Write the element at `index`.",
+    ("x", "value", "*index"),
+    _store,
+    _evaluate_store,
+    _writes,
+)
+SIZE = _low("size", "Size of an axis.", ("x",), _low_dim, _evaluate_dim, _reads, ("axis",))
+NEW_ARRAY = _low(
+    "new_array",
+    "A new C-contiguous array with unspecified elements.",
+    ("*sizes",),
+    _new_array,
+    _evaluate_new,
+    _allocates,
+    ("dtype", "dims"),
+)
+IS_CONTIGUOUS = _low(
+    "is_contiguous",
+    "Whether every array is C-contiguous.",
+    ("*arrays",),
+    _is_contiguous,
+    _evaluate_is_contiguous,
+    lambda types, attrs: Effects(),
+)
+ASSUME_CONTIGUOUS = _low(
+    "assume_contiguous",
+    "`x`, which a guard proved C-contiguous: its strides follow from its sizes.",
+    ("x",),
+    _same_tensor,
+    _evaluate_same,
+    _aliases,
+)
+LOOP = OpDef(
+    name="loop",
+    doc="Run the block for i = 0, 1, ... below `count`; its rounds only load, compute and store. "
+    "`parallel` rounds are independent of each other.",
+    operands=("count",),
+    attrs=("parallel",),
+    infer=_loop,
+    evaluate=None,
+    level=Level.LOW,
+    traits=Trait.REGION,
+    blocks=1,
+)
+REDUCE = OpDef(
+    name="reduce",
+    doc="Fold the values that `exit .next` gives for i = 0, 1, ... below `count`; no rounds give "
+    "0, -inf or inf (for integers the least and greatest).",
+    operands=("count",),
+    attrs=("kind",),
+    infer=_loop,
+    evaluate=None,
+    level=Level.LOW,
+    traits=Trait.REGION,
+    blocks=1,
+)
+LAUNCH = OpDef(
+    name="launch",
+    doc="Run the kernel `callee` on 0 .. `count`; its last two parameters are begin and end.",
+    operands=("count", "*args"),
+    attrs=("callee",),
+    infer=_nothing,
+    evaluate=None,
+    effects=_launch_effects,
+    level=Level.LOW,
+)
+FAIL = OpDef(
+    name="fail",
+    doc="Raise `kind` with `message`, whose {} stand for the operands.",
+    operands=("*values",),
+    attrs=("kind", "message"),
+    infer=_fail,
+    evaluate=_evaluate_fail,
+    effects=_raises,
+    level=Level.LOW,
+    traits=Trait.TERMINATOR,
+)
+RETAIN = _low("retain", "Count one more owner.", ("x",), _nothing, _evaluate_keep, _writes)
+RELEASE = _low("release", "Count one owner less.", ("x",), _nothing, _evaluate_keep, _writes)
+LIST_ALLOC = _low(
+    "list_alloc",
+    "An empty list with room for `capacity` items.",
+    ("capacity",),
+    _list_alloc,
+    _evaluate_list_alloc,
+    _allocates,
+    ("item",),
+)
+LIST_SIZE = _low(
+    "list_size", "Number of items.", ("list",), _list_size, _evaluate_list_size, _reads
+)
+LIST_CAPACITY = _low(
+    "list_capacity",
+    "Number of items there is room for.",
+    ("list",),
+    _list_size,
+    _evaluate_list_size,
+    _reads,
+)
+LIST_RESERVE = _low(
+    "list_reserve",
+    "Make room for `capacity` items; keeps the items.",
+    ("list", "capacity"),
+    _list_with_size,
+    _evaluate_list_reserve,
+    _writes,
+)
+LIST_SET_SIZE = _low(
+    "list_set_size",
+    "Say how many items there are; new ones are unset until stored.",
+    ("list", "size"),
+    _list_with_size,
+    _evaluate_list_set_size,
+    _writes,
+)
+LIST_LOAD = _low(
+    "list_load",
+    "The item at `index`, borrowed from the list.",
+    ("list", "index"),
+    _list_load,
+    _evaluate_list_load,
+    _reads_item,
+)
+LIST_STORE = _low(
+    "list_store",
+    "Put `value` at `index` without releasing what is there; the list takes over its count.",
+    ("list", "index", "value"),
+    _list_store,
+    _evaluate_list_store,
+    _writes,
+)
+
+OPS = (
+    LOAD,
+    STORE,
+    SIZE,
+    NEW_ARRAY,
+    IS_CONTIGUOUS,
+    ASSUME_CONTIGUOUS,
+    LOOP,
+    REDUCE,
+    LAUNCH,
+    FAIL,
+    RETAIN,
+    RELEASE,
+    LIST_ALLOC,
+    LIST_SIZE,
+    LIST_CAPACITY,
+    LIST_RESERVE,
+    LIST_SET_SIZE,
+    LIST_LOAD,
+    LIST_STORE,
+)

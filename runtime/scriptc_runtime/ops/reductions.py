@@ -1,0 +1,154 @@
+"""Ops that fold axes of an array; without `axis` all of them, to a scalar."""
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+import numpy as np
+
+from scriptc_runtime.dims import ONE
+from scriptc_runtime.ops.arrays import Array, tensor
+from scriptc_runtime.ops.elementwise import broadcast_dims, shaped
+from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpTypeError
+from scriptc_runtime.types import DType, TensorType, Type, element_of
+
+_ATTRS = ("axis", "keepdims")
+
+
+def reduced_axes(type_: TensorType, attrs: Attrs) -> tuple[int, ...]:
+    """Return the axes that go, in order.  Raises OpTypeError."""
+    axis = attrs["axis"]
+    axes = (
+        tuple(range(type_.rank)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    )
+    for a in axes:
+        if not isinstance(a, int) or not 0 <= a < type_.rank or axes.count(a) > 1:
+            raise OpTypeError(f"{type_} cannot be reduced over {axis}")
+    return tuple(sorted(cast("tuple[int, ...]", axes)))
+
+
+def _reduce(
+    result: Callable[[DType], DType],
+) -> Callable[[Sequence[Type], Attrs], tuple[Type, ...]]:
+    def infer(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+        base = tensor(types[0])
+        axes = reduced_axes(base, attrs)
+        if attrs["keepdims"]:
+            dims = tuple(ONE if i in axes else d for i, d in enumerate(base.dims))
+        else:
+            dims = tuple(d for i, d in enumerate(base.dims) if i not in axes)
+        return (shaped(result(base.dtype), dims),)
+
+    return infer
+
+
+def _sum_dtype(dtype: DType) -> DType:
+    return DType.I64 if dtype is DType.B1 else dtype
+
+
+def _float_dtype(dtype: DType) -> DType:
+    return dtype if dtype.kind == "f" else DType.F64
+
+
+def _clip(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    elements = {element_of(t) for t in types}
+    if len(elements) != 1 or not isinstance(element := elements.pop(), DType):
+        raise OpTypeError("clip needs one dtype for the values and both bounds")
+    return (shaped(element, broadcast_dims(types)[0]),)
+
+
+def _fold_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({0}), allocates=True)
+
+
+def _extreme_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+    # An empty array has no largest element: NumPy raises ValueError.
+    return Effects(reads=frozenset({0}), allocates=True, raises=True)
+
+
+def _clip_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+    tensors = frozenset(i for i, t in enumerate(types) if isinstance(t, TensorType))
+    return Effects(reads=tensors, allocates=bool(tensors), raises=broadcast_dims(types)[1])
+
+
+def _mean(x: Array, *, axis: int | tuple[int, ...] | None, keepdims: bool) -> object:
+    # np.mean would warn of an empty mean in its own way; the quotient gives NaN quietly.
+    total = np.sum(
+        x, axis=axis, keepdims=keepdims, dtype=np.float64 if x.dtype.kind != "f" else None
+    )
+    count = x.size // max(np.size(total), 1) if np.size(total) else 1
+    return total / x.dtype.type(count) if x.dtype.kind == "f" else total / np.float64(count)
+
+
+def _variance(x: Array, *, axis: int | tuple[int, ...] | None, keepdims: bool) -> object:
+    difference = x - cast(Array, _mean(x, axis=axis, keepdims=True))
+    return _mean(difference * difference, axis=axis, keepdims=keepdims)
+
+
+SUM = OpDef(
+    name="sum",
+    doc="Sum over `axis`; bools are counted.",
+    operands=("x",),
+    attrs=_ATTRS,
+    infer=_reduce(_sum_dtype),
+    evaluate=np.sum,
+    effects=_fold_effects,
+)
+MAX = OpDef(
+    name="max",
+    doc="Largest element over `axis`; NaN if any is; ValueError where there is none.",
+    operands=("x",),
+    attrs=_ATTRS,
+    infer=_reduce(lambda dtype: dtype),
+    evaluate=np.max,
+    effects=_extreme_effects,
+)
+MIN = OpDef(
+    name="min",
+    doc="Smallest element over `axis`; NaN if any is; ValueError where there is none.",
+    operands=("x",),
+    attrs=_ATTRS,
+    infer=_reduce(lambda dtype: dtype),
+    evaluate=np.min,
+    effects=_extreme_effects,
+)
+MEAN = OpDef(
+    name="mean",
+    doc="Arithmetic mean over `axis`; NaN where there is no element.",
+    operands=("x",),
+    attrs=_ATTRS,
+    infer=_reduce(_float_dtype),
+    evaluate=_mean,
+    effects=_fold_effects,
+    level=Level.LIBRARY,
+)
+VAR = OpDef(
+    name="var",
+    doc="Mean of the squared distance from the mean over `axis`.",
+    operands=("x",),
+    attrs=_ATTRS,
+    infer=_reduce(_float_dtype),
+    evaluate=_variance,
+    effects=_fold_effects,
+    level=Level.LIBRARY,
+)
+ARGMAX = OpDef(
+    name="argmax",
+    doc="Index of the first largest element over one `axis`; a NaN is larger than any number.",
+    operands=("x",),
+    attrs=_ATTRS,
+    infer=_reduce(lambda dtype: DType.I64),
+    evaluate=np.argmax,
+    effects=_extreme_effects,
+    level=Level.LIBRARY,
+)
+CLIP = OpDef(
+    name="clip",
+    doc="`x` held between `low` and `high`.",
+    operands=("x", "low", "high"),
+    infer=_clip,
+    evaluate=np.clip,
+    effects=_clip_effects,
+    level=Level.LIBRARY,
+)
+
+OPS = (SUM, MAX, MIN, MEAN, VAR, ARGMAX, CLIP)

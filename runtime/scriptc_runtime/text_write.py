@@ -1,0 +1,168 @@
+"""IR to text, in the one canonical form that `text_read` reads back.
+
+One instruction per line; function parameters keep their names, other values are numbered in
+order of definition, labels by the op they belong to.
+"""
+
+import json
+import math
+from collections.abc import Iterator
+
+from scriptc_runtime.ir import (
+    NOWHERE,
+    Block,
+    Entry,
+    Function,
+    Instr,
+    Label,
+    Loc,
+    Module,
+    ObjectDecl,
+    Value,
+    WeightRef,
+)
+from scriptc_runtime.ops.opdef import Attr
+
+Names = dict[Value | Label, str]
+
+
+def write_module(module: Module, *, locations: bool = True) -> str:
+    """Return the whole module as text, ending in a newline."""
+    declarations = [
+        *(_class_text(name, c.fields) for name, c in module.classes.items()),
+        *(f"weight {_symbol(w.name)} : {w.type}" for w in module.weights.values()),
+        *(_object_text(o) for o in module.objects.values()),
+    ]
+    functions = [write_function(f, locations=locations) for f in module.functions.values()]
+    entries = [_entry_text(e) for e in module.entries]
+    parts = ["\n".join(declarations), *functions, "\n".join(entries)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def write_function(
+    function: Function, *, locations: bool = True, names: Names | None = None
+) -> str:
+    """Return one function as text.
+
+    A caller that passes the same `names` again keeps the numbers of values it has seen, so a
+    diff of two dumps shows only what changed.
+    """
+    writer = _Writer({} if names is None else names, locations)
+    return "\n".join(writer.function(function))
+
+
+def attr_text(attr: Attr) -> str:
+    """Return an attribute in the form the reader takes back to the same bits."""
+    match attr:
+        case bool():
+            return "true" if attr else "false"
+        case None:
+            return "none"
+        case int():
+            return str(attr)
+        case float():
+            return "nan" if math.isnan(attr) else repr(attr)
+        case complex():
+            return f"complex({attr_text(attr.real)}, {attr_text(attr.imag)})"
+        case str():
+            return json.dumps(attr)
+        case tuple():
+            return f"({', '.join(map(attr_text, attr))}{',' if len(attr) == 1 else ''})"
+        case _:
+            return str(attr)
+
+
+def _symbol(name: str) -> str:
+    return f"@{name}"
+
+
+def _class_text(name: str, fields: tuple[tuple[str, object], ...]) -> str:
+    inner = ", ".join(f"{field}: {type_}" for field, type_ in fields)
+    return f"class {_symbol(name)} {{{inner}}}"
+
+
+def _object_text(decl: ObjectDecl) -> str:
+    fields = ", ".join(
+        f"{name}={_symbol(v.name) if isinstance(v, WeightRef) else attr_text(v)}"
+        for name, v in decl.fields
+    )
+    return f"object {_symbol(decl.name)} : class<{decl.class_name}> ({fields})"
+
+
+def _entry_text(entry: Entry) -> str:
+    owner = f" object={_symbol(entry.object)}" if entry.object else ""
+    captures = ", ".join(map(_symbol, entry.captures))
+    tail = f" captures=({captures})" if entry.captures else ""
+    return f"entry {json.dumps(entry.name)} = {_symbol(entry.function)}{owner}{tail}"
+
+
+class _Writer:
+    def __init__(self, names: Names, locations: bool) -> None:
+        self._names = names
+        self._locations = locations
+        self._values = sum(isinstance(key, Value) and n[1:].isdigit() for key, n in names.items())
+        self._labels = sum(isinstance(key, Label) and n != "@return" for key, n in names.items())
+
+    def function(self, function: Function) -> Iterator[str]:
+        for param in function.params:
+            self._names[param] = f"%{param.name}"
+        self._names[function.label] = "@return"
+        params = ", ".join(f"{self._names[p]}: {p.type}" for p in function.params)
+        file = f" file={json.dumps(function.file)}" if function.file and self._locations else ""
+        loc = self._loc(function.loc)
+        yield f"func {_symbol(function.name)}({params}) -> {function.result}{file}{loc} {{"
+        yield from self._body(function.body, "  ")
+        yield "}"
+
+    def _body(self, block: Block, indent: str) -> Iterator[str]:
+        for instr in block.body:
+            yield from self._instr(instr, indent)
+
+    def _instr(self, instr: Instr, indent: str) -> Iterator[str]:
+        # A region's label and results are named before its blocks, as they stand before them.
+        results = ", ".join(self._name(v) for v in instr.results)
+        line = f"{indent}{results} = {instr.op.name}" if results else indent + instr.op.name
+        if instr.label:
+            line += f" {self._label(instr.label)}"
+        if instr.target:
+            line += f" {self._label(instr.target.label)}{'.next' if instr.target.next else ''}"
+        if instr.operands:
+            line += f" {', '.join(map(self._name, instr.operands))}"
+        if instr.attrs:
+            line += f" [{', '.join(f'{k}={attr_text(v)}' for k, v in instr.attrs.items())}]"
+        if instr.results:
+            line += f" : {', '.join(str(v.type) for v in instr.results)}"
+        if instr.cleanup:
+            line += f" cleanup({', '.join(map(self._name, instr.cleanup))})"
+        line += self._loc(instr.loc)
+        if not instr.blocks:
+            yield line
+            return
+        for number, block in enumerate(instr.blocks):
+            params = ", ".join(f"{self._name(p)}: {p.type}" for p in block.params)
+            opening = f"{{({params})" if block.params else "{"
+            yield f"{line} {opening}" if number == 0 else f"{indent}}} {opening}"
+            yield from self._body(block, indent + "  ")
+        yield f"{indent}}}"
+
+    def _name(self, value: Value) -> str:
+        if value not in self._names:
+            self._names[value] = f"%{self._values}"
+            self._values += 1
+        return self._names[value]
+
+    def _label(self, label: Label) -> str:
+        if label not in self._names:
+            self._names[label] = f"@L{self._labels}"
+            self._labels += 1
+        return self._names[label]
+
+    def _loc(self, loc: Loc) -> str:
+        return f" loc({_loc_text(loc)})" if self._locations and loc is not NOWHERE else ""
+
+
+def _loc_text(loc: Loc) -> str:
+    text = f"{loc.line}:{loc.column}"
+    if loc.function:
+        text += f" in @{loc.function}"
+    return f"{text} at {_loc_text(loc.caller)}" if loc.caller else text

@@ -1,0 +1,227 @@
+"""The types of IR values, and the tables of NumPy's type promotion.
+
+    type = int | float | bool | complex | str | None | exception      Python's own
+         | b1 | i8 ... u64 | f16 f32 f64 | c64 c128                   NumPy's scalars
+         | tensor<DTYPE, [DIM, ...]> | tuple<TYPE, ...> | list<TYPE>
+         | optional<TYPE> | class<NAME> | cell<TYPE>
+
+Python's scalars are checked (overflow raises) and weak in promotion; NumPy's wrap and are strong.
+They are distinct here as they are in NumPy: `a[i]` is an `f64`, never a `float`.
+"""
+
+import enum
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from scriptc_runtime.dims import Dim
+
+
+class PyType(enum.Enum):
+    """Types of Python's own values; the value is the spelling in IR text."""
+
+    INT = "int"
+    FLOAT = "float"
+    BOOL = "bool"
+    COMPLEX = "complex"
+    STR = "str"
+    NONE = "None"
+    EXCEPTION = "exception"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class DType(enum.Enum):
+    """NumPy's element types; as a type by itself it is the NumPy scalar."""
+
+    B1 = "b1"
+    I8 = "i8"
+    I16 = "i16"
+    I32 = "i32"
+    I64 = "i64"
+    U8 = "u8"
+    U16 = "u16"
+    U32 = "u32"
+    U64 = "u64"
+    F16 = "f16"
+    F32 = "f32"
+    F64 = "f64"
+    C64 = "c64"
+    C128 = "c128"
+
+    def __str__(self) -> str:
+        return self.value
+
+    @property
+    def numpy(self) -> np.dtype[np.generic]:
+        """The NumPy dtype with the same meaning."""
+        return _NUMPY[self]
+
+    @property
+    def kind(self) -> str:
+        """`b`, `i`, `u`, `f` or `c`, as in NumPy."""
+        return "b" if self is DType.B1 else self.value[0]
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return 1 if self is DType.B1 else int(self.value[1:]) // 8
+
+
+_NUMPY: Mapping[DType, np.dtype[np.generic]] = {
+    d: np.dtype("?" if d is DType.B1 else f"{d.kind}{d.itemsize}") for d in DType
+}
+FROM_NUMPY: Mapping[np.dtype[np.generic], DType] = {n: d for d, n in _NUMPY.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class TensorType:
+    """A NumPy array of `dtype`; sizes are symbols, so they are never part of a specialisation."""
+
+    dtype: DType
+    dims: tuple[Dim, ...] = ()
+
+    @property
+    def rank(self) -> int:
+        """Number of axes."""
+        return len(self.dims)
+
+    def __str__(self) -> str:
+        return f"tensor<{self.dtype}, [{', '.join(map(str, self.dims))}]>"
+
+
+@dataclass(frozen=True, slots=True)
+class TupleType:
+    """A tuple of fixed length."""
+
+    items: tuple["Type", ...]
+
+    def __str__(self) -> str:
+        return f"tuple<{', '.join(map(str, self.items))}>"
+
+
+@dataclass(frozen=True, slots=True)
+class ListType:
+    """A mutable list whose items all have one type."""
+
+    item: "Type"
+
+    def __str__(self) -> str:
+        return f"list<{self.item}>"
+
+
+@dataclass(frozen=True, slots=True)
+class OptionalType:
+    """The tagged union of `item` and None."""
+
+    item: "Type"
+
+    def __str__(self) -> str:
+        return f"optional<{self.item}>"
+
+
+@dataclass(frozen=True, slots=True)
+class ClassType:
+    """An instance of a class declared in the module."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"class<{self.name}>"
+
+
+@dataclass(frozen=True, slots=True)
+class CellType:
+    """A mutable place for one value: a variable that outlives a `try`."""
+
+    item: "Type"
+
+    def __str__(self) -> str:
+        return f"cell<{self.item}>"
+
+
+Element = PyType | DType
+Type = PyType | DType | TensorType | TupleType | ListType | OptionalType | ClassType | CellType
+
+INT, FLOAT, BOOL, COMPLEX = PyType.INT, PyType.FLOAT, PyType.BOOL, PyType.COMPLEX
+STR, NONE, EXCEPTION = PyType.STR, PyType.NONE, PyType.EXCEPTION
+PYTHON_NUMBERS = (BOOL, INT, FLOAT, COMPLEX)
+
+# The dtype that a Python number has when nothing else decides (NEP 50).
+DEFAULT_DTYPE: Mapping[PyType, DType] = {
+    BOOL: DType.B1,
+    INT: DType.I64,
+    FLOAT: DType.F64,
+    COMPLEX: DType.C128,
+}
+_KIND_RANK = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
+_PYTHON_RANK = {BOOL: 0, INT: 1, FLOAT: 2, COMPLEX: 3}
+
+
+@cache
+def promote(first: DType, second: DType) -> DType:
+    """Return NumPy's result type of two strong operands."""
+    return FROM_NUMPY[np.result_type(first.numpy, second.numpy)]
+
+
+@cache
+def promote_weak(strong: DType, weak: PyType) -> DType:
+    """Return the dtype of a NumPy operand with a Python number: `f32` with `float` stays `f32`."""
+    if _PYTHON_RANK[weak] <= _KIND_RANK[strong.kind]:
+        return strong
+    if weak is COMPLEX and strong.kind == "f":
+        return DType.C64 if strong in (DType.F16, DType.F32) else DType.C128
+    return DEFAULT_DTYPE[weak]
+
+
+def element_of(type_: "Type") -> Element | None:
+    """Return what one element of a scalar or a tensor is, None for other types."""
+    if isinstance(type_, TensorType):
+        return type_.dtype
+    return type_ if isinstance(type_, DType) or type_ in PYTHON_NUMBERS else None
+
+
+def is_number(type_: "Type") -> bool:
+    """Whether `type_` is a Python number or a NumPy scalar."""
+    return isinstance(type_, DType) or type_ in PYTHON_NUMBERS
+
+
+def is_counted(type_: "Type") -> bool:
+    """Whether values of `type_` own memory that must be retained and released."""
+    match type_:
+        case TensorType() | ListType() | ClassType() | CellType():
+            return True
+        case PyType():
+            return type_ in (STR, EXCEPTION)
+        case TupleType(items):
+            return any(is_counted(item) for item in items)
+        case OptionalType(item):
+            return is_counted(item)
+        case DType():
+            return False
+
+
+def substitute_dims(type_: "Type", bindings: Mapping[str, Dim]) -> "Type":
+    """Replace the symbols in every dim of `type_`; symbols without a binding become `?`."""
+    match type_:
+        case TensorType(dtype, dims):
+            return TensorType(dtype, tuple(d.substitute(bindings) for d in dims))
+        case TupleType(items):
+            return TupleType(tuple(substitute_dims(item, bindings) for item in items))
+        case ListType(item):
+            return ListType(substitute_dims(item, bindings))
+        case OptionalType(item):
+            return OptionalType(substitute_dims(item, bindings))
+        case CellType(item):
+            return CellType(substitute_dims(item, bindings))
+        case ClassType() | PyType() | DType():
+            return type_
+
+
+def join_types(types: Sequence["Type"]) -> str:
+    """Return types as text for a message: `int, float and f64`."""
+    names = [str(t) for t in types]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,79 @@
+"""What the interpreter computes with, beside Python's and NumPy's own values."""
+
+import builtins
+from collections.abc import Mapping
+
+INT_MIN, INT_MAX = -(2**63), 2**63 - 1
+
+# The exception classes a script can raise and catch, by name; nothing else is looked up.
+EXCEPTIONS: Mapping[str, type[BaseException]] = {
+    name: getattr(builtins, name)
+    for name in (
+        "Exception",
+        "ArithmeticError",
+        "AssertionError",
+        "IndexError",
+        "KeyError",
+        "LookupError",
+        "MemoryError",
+        "NotImplementedError",
+        "OverflowError",
+        "RecursionError",
+        "RuntimeError",
+        "StopIteration",
+        "TypeError",
+        "UnboundLocalError",
+        "ValueError",
+        "ZeroDivisionError",
+        "KeyboardInterrupt",
+    )
+}
+
+
+class Cell:
+    """A mutable place for one value, which may be unset."""
+
+    __slots__ = ("_value", "is_set")
+
+    def __init__(self, *value: object) -> None:
+        self.is_set = bool(value)
+        self._value: object = value[0] if value else None
+
+    @property
+    def value(self) -> object:
+        """The value; meaningful only where `is_set`."""
+        return self._value
+
+    @value.setter
+    def value(self, value: object) -> None:
+        self.is_set, self._value = True, value
+
+    def get(self, name: str) -> object:
+        """Return the value.  Raises UnboundLocalError in CPython's words."""
+        if not self.is_set:
+            raise UnboundLocalError(
+                f"cannot access local variable '{name}' where it is not associated with a value"
+            )
+        return self._value
+
+
+class Instance:
+    """An object of a scripted class: its class's name and its fields."""
+
+    __slots__ = ("class_name", "fields")
+
+    def __init__(self, class_name: str, fields: dict[str, object]) -> None:
+        self.class_name = class_name
+        self.fields = fields
+
+
+def exception_matches(exception: BaseException, *, kind: str) -> bool:
+    """Return whether `except kind` catches `exception`."""
+    return isinstance(exception, EXCEPTIONS[kind])
+
+
+def checked_int(value: int) -> int:
+    """Return `value`.  Raises OverflowError where 64 bits do not hold it: scripts' ints are i64."""
+    if INT_MIN <= value <= INT_MAX:
+        return value
+    raise OverflowError("integer result does not fit in 64 bits")
