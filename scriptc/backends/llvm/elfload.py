@@ -1,0 +1,391 @@
+"""Load an object file into this process: memory, relocations, symbols. No LLVM, no linker.
+
+A warm start runs cached machine code without importing llvmlite (50 ms, 50 MB). The objects are
+ELF on every system (`machine.host`); the linker below knows x86-64 Linux, other machines fall back
+on LLVM's own, at the price of that import.
+
+The bytes come from a cache folder that only its owner can write. A damaged file is refused with an
+ObjectError, but code that somebody else could write must never come here: loading is trusting.
+"""
+
+import ctypes
+import mmap
+import platform
+import struct
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache
+
+from scriptc.backends.llvm import machine
+
+# Beyond this a size is damage, not code. Within it any distance inside the image fits 32 bits.
+_MAX_IMAGE = 1 << 28
+
+
+class ObjectError(Exception):
+    """An object file that is damaged, or of a kind that is not understood."""
+
+
+class _Machine(IntEnum):
+    X86_64 = 62
+    AARCH64 = 183
+
+
+class _SectionType(IntEnum):
+    SYMTAB = 2
+    RELA = 4
+    NOBITS = 8
+    REL = 9
+    INIT_ARRAY = 14
+    FINI_ARRAY = 15
+
+
+class _SectionFlag(IntEnum):
+    # Not IntFlag: its operators cost a microsecond each, and a load has some hundred.
+    WRITE = 1
+    ALLOC = 2
+    EXECINSTR = 4
+    TLS = 0x400
+
+
+class _Protection(IntEnum):
+    """What the pages of a segment allow, never both writing and running; in order of placing."""
+
+    CODE = mmap.PROT_READ | mmap.PROT_EXEC
+    CONSTANTS = mmap.PROT_READ
+    VARIABLES = mmap.PROT_READ | mmap.PROT_WRITE
+
+
+class _Relocation(IntEnum):
+    """The relocations of x86-64 that LLVM emits for the large code model without PIC."""
+
+    NONE = 0
+    ABS64 = 1
+    PC32 = 2
+    PLT32 = 4
+    ABS32 = 10
+    ABS32S = 11
+    PC64 = 24
+
+
+_UNDEFINED = 0
+_FIRST_RESERVED = 0xFF00
+_ABSOLUTE = 0xFFF1
+_GLOBAL, _WEAK = 1, 2
+_HIDDEN = (1, 2)
+_TLS, _IFUNC = 6, 10
+
+_HEADER = struct.Struct("<6s10xHH4xQQQ4xHHHHHH")
+_SECTION = struct.Struct("<IIQQQQIIQQ")
+_SYMBOL = struct.Struct("<IBBHQQ")
+_RELA = struct.Struct("<QQq")
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    kind: int
+    protection: _Protection | None  # None: the section is not loaded
+    data: memoryview
+    size: int
+    link: int
+    info: int
+    align: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Symbol:
+    name: str
+    section: int
+    value: int
+    exported: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Object:
+    machine: int
+    sections: tuple[_Section, ...]
+    symbols: tuple[_Symbol, ...]
+
+
+def load(obj: bytes, resolve: Callable[[str], int]) -> Mapping[str, int]:
+    """Load an object and return the address of every symbol it exports.
+
+    `resolve` gives the address of each symbol the object leaves undefined. The memory is never
+    freed: function objects, cells of other functions and the deleters of arrays that NumPy holds
+    point into it, and nothing tells when the last of them is gone.
+    """
+    parsed = _parse(obj)
+    undefined = {name: resolve(name) for name in _undefined(parsed)}
+    if sys.platform == "linux" and platform.machine() == "x86_64":
+        return _link(parsed, undefined)
+    exports = [symbol.name for symbol in parsed.symbols if symbol.exported]
+    return machine.link_object(obj, undefined, exports)
+
+
+def undefined_symbols(obj: bytes) -> list[str]:
+    """Return the names that an object needs from elsewhere, sorted."""
+    return sorted(_undefined(_parse(obj)))
+
+
+def exported_symbols(obj: bytes) -> list[str]:
+    """Return the names that an object gives to others, sorted."""
+    return sorted(symbol.name for symbol in _parse(obj).symbols if symbol.exported)
+
+
+# Reading. Every offset and size in the file is checked before it is used.
+
+
+def _parse(obj: bytes) -> _Object:
+    if len(obj) < _HEADER.size:
+        raise ObjectError(f"an object file has {_HEADER.size} bytes at least, this one {len(obj)}")
+    magic, kind, arch, _, _, at, _, _, _, entry, count, _ = _HEADER.unpack_from(obj)
+    if magic != b"\x7fELF\x02\x01" or kind != 1:
+        raise ObjectError("not a relocatable 64-bit little-endian ELF object")
+    if arch not in (_Machine.X86_64, _Machine.AARCH64):
+        raise ObjectError(f"the object is for machine {arch}")
+    if entry != _SECTION.size:
+        raise ObjectError(f"section headers of {entry} bytes")
+    headers = _slice(memoryview(obj), at, count * entry, "section headers")
+    sections = tuple(_section(obj, fields) for fields in _SECTION.iter_unpack(headers))
+    return _Object(arch, sections, tuple(_symbols(sections)))
+
+
+def _slice(data: memoryview, at: int, size: int, what: str) -> memoryview:
+    if at + size > len(data):
+        raise ObjectError(f"{what}: bytes {at} to {at + size} of {len(data)}")
+    return data[at : at + size]
+
+
+def _section(obj: bytes, fields: tuple[int, ...]) -> _Section:
+    _, kind, flags, _, at, size, link, info, align, _ = fields
+    if kind in (_SectionType.INIT_ARRAY, _SectionType.FINI_ARRAY) or flags & _SectionFlag.TLS:
+        raise ObjectError("static constructors and thread-local variables are not supported")
+    if align & (align - 1) or align > mmap.PAGESIZE:
+        raise ObjectError(f"a section aligned to {align}")
+    empty = kind == _SectionType.NOBITS
+    data = memoryview(b"") if empty else _slice(memoryview(obj), at, size, "a section")
+    return _Section(kind, _protection(flags), data, size, link, info, align or 1)
+
+
+def _protection(flags: int) -> _Protection | None:
+    if not flags & _SectionFlag.ALLOC:
+        return None
+    code, written = flags & _SectionFlag.EXECINSTR, flags & _SectionFlag.WRITE
+    if code and written:
+        raise ObjectError("a section both writable and executable")
+    if code:
+        return _Protection.CODE
+    return _Protection.VARIABLES if written else _Protection.CONSTANTS
+
+
+def _symbols(sections: tuple[_Section, ...]) -> Iterator[_Symbol]:
+    tables = [section for section in sections if section.kind == _SectionType.SYMTAB]
+    if len(tables) != 1:
+        raise ObjectError(f"{len(tables)} symbol tables")
+    (table,) = tables
+    strings = bytes(_at(sections, table.link, "string table").data)
+    for name, info, other, section, value, _ in _rows(_SYMBOL, table, "symbol table"):
+        if info & 15 in (_TLS, _IFUNC) or _FIRST_RESERVED <= section < _ABSOLUTE:
+            raise ObjectError(f"symbol {_string(strings, name)}: of a kind not supported")
+        if section > _ABSOLUTE:
+            raise ObjectError(f"symbol {_string(strings, name)}: a common or extended symbol")
+        visible = info >> 4 in (_GLOBAL, _WEAK) and other & 3 not in _HIDDEN
+        exported = visible and section not in (_UNDEFINED, _ABSOLUTE)
+        yield _Symbol(_string(strings, name), section, value, exported)
+
+
+def _at(sections: tuple[_Section, ...], index: int, what: str) -> _Section:
+    if index >= len(sections):
+        raise ObjectError(f"{what}: section {index} of {len(sections)}")
+    return sections[index]
+
+
+def _rows(row: struct.Struct, table: _Section, what: str) -> Iterator[tuple[int, ...]]:
+    if len(table.data) % row.size:
+        raise ObjectError(f"{what}: {len(table.data)} bytes in rows of {row.size}")
+    return row.iter_unpack(table.data)
+
+
+def _string(strings: bytes, at: int) -> str:
+    end = strings.find(b"\0", at)
+    if end < 0:
+        raise ObjectError(f"a name that starts at byte {at} of {len(strings)} has no end")
+    try:
+        return strings[at:end].decode()
+    except UnicodeDecodeError as error:
+        raise ObjectError("a name that is not UTF-8") from error
+
+
+def _undefined(parsed: _Object) -> set[str]:
+    return {s.name for s in parsed.symbols if s.section == _UNDEFINED and s.name}
+
+
+# Linking, x86-64 Linux.
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Where the sections go, relative to the start of the image."""
+
+    offsets: Mapping[int, int]
+    segments: tuple[tuple[_Protection, int, int], ...]
+    size: int
+
+
+def _plan(parsed: _Object) -> _Plan:
+    offsets: dict[int, int] = {}
+    segments: list[tuple[_Protection, int, int]] = []
+    end = 0
+    for protection in _Protection:
+        start = end
+        for index, section in enumerate(parsed.sections):
+            if section.size and section.protection is protection:
+                offsets[index] = end = _round_up(end, section.align)
+                end += section.size
+        end = _round_up(end, mmap.PAGESIZE)
+        if end > start:
+            segments.append((protection, start, end))
+    if end > _MAX_IMAGE:
+        raise ObjectError(f"an image of {end} bytes")
+    return _Plan(offsets, tuple(segments), end)
+
+
+def _round_up(value: int, align: int) -> int:
+    return -(-value // align) * align
+
+
+def _link(parsed: _Object, undefined: Mapping[str, int]) -> dict[str, int]:
+    if parsed.machine != _Machine.X86_64:
+        raise ObjectError("the object is for another processor")
+    plan = _plan(parsed)
+    if not plan.size:
+        return {}
+    base = _map_pages(plan.size)
+    try:
+        image = bytearray(plan.size)
+        for index, offset in plan.offsets.items():
+            data = parsed.sections[index].data
+            image[offset : offset + len(data)] = data
+        addresses = [_address(s, plan.offsets, base, undefined) for s in parsed.symbols]
+        _relocate(parsed, plan, image, base, addresses)
+    except ObjectError:
+        _unmap_pages(base, plan.size)
+        raise
+    ctypes.memmove(base, bytes(image), plan.size)
+    for protection, start, end in plan.segments:
+        _protect(base + start, end - start, protection)
+    # A symbol without an address stands in a section that is not loaded, an empty one for example.
+    return {
+        symbol.name: address
+        for symbol, address in zip(parsed.symbols, addresses, strict=True)
+        if symbol.exported and address is not None
+    }
+
+
+def _address(
+    symbol: _Symbol, offsets: Mapping[int, int], base: int, undefined: Mapping[str, int]
+) -> int | None:
+    if symbol.section == _ABSOLUTE:
+        return symbol.value
+    if symbol.section == _UNDEFINED:
+        return undefined.get(symbol.name)
+    if symbol.section not in offsets:
+        return None
+    return base + offsets[symbol.section] + symbol.value
+
+
+def _relocate(
+    parsed: _Object, plan: _Plan, image: bytearray, base: int, addresses: Sequence[int | None]
+) -> None:
+    for table in parsed.sections:
+        if table.kind not in (_SectionType.RELA, _SectionType.REL):
+            continue
+        if table.info not in plan.offsets:
+            continue  # for a section that is not loaded: debug information
+        if table.kind == _SectionType.REL:
+            raise ObjectError("relocations without addends")
+        start = plan.offsets[table.info]
+        section = memoryview(image)[start : start + parsed.sections[table.info].size]
+        for at, info, addend in _rows(_RELA, table, "relocations"):
+            symbol, kind = info >> 32, info & 0xFFFFFFFF
+            if symbol >= len(addresses):
+                raise ObjectError(f"a relocation against symbol {symbol} of {len(addresses)}")
+            name, address = parsed.symbols[symbol].name, addresses[symbol]
+            if address is None:
+                raise ObjectError(f"a relocation against {name!r}, which has no address")
+            _patch(section, at, kind, name, address + addend, base + start + at)
+
+
+def _patch(section: memoryview, at: int, kind: int, name: str, target: int, place: int) -> None:
+    """Write one relocated address at byte `at` of a section, which is at address `place`."""
+    match kind:
+        case _Relocation.NONE:
+            return
+        case _Relocation.ABS64:
+            form, value = "<Q", target % 2**64
+        case _Relocation.ABS32:
+            form, value = "<I", target
+        case _Relocation.ABS32S:
+            form, value = "<i", target
+        case _Relocation.PC32 | _Relocation.PLT32:
+            form, value = "<i", target - place
+        case _Relocation.PC64:
+            form, value = "<q", target - place
+        case _:
+            raise ObjectError(f"relocation type {kind}, against {name!r}, is not known")
+    try:
+        struct.pack_into(form, section, at, value)
+    except struct.error as error:
+        raise ObjectError(
+            f"relocation type {kind}, against {name!r}, at byte {at} of {len(section)}: {error}"
+        ) from error
+
+
+@cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def _map_pages(size: int) -> int:
+    # The C function, not the mmap module: a Python object that owns the pages would give them back
+    # when the interpreter ends, while objects that outlive it still call into them.
+    mapped = _C_MMAP(("mmap", _libc()))(
+        None,
+        size,
+        mmap.PROT_READ | mmap.PROT_WRITE,
+        mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS,
+        -1,
+        0,
+    )
+    if mapped is None or mapped == _MAP_FAILED:
+        raise OSError(ctypes.get_errno(), f"no memory for {size} bytes of code")
+    return mapped
+
+
+def _unmap_pages(address: int, size: int) -> None:
+    _C_MUNMAP(("munmap", _libc()))(address, size)
+
+
+def _protect(address: int, size: int, protection: _Protection) -> None:
+    if _C_MPROTECT(("mprotect", _libc()))(address, size, protection):
+        raise OSError(ctypes.get_errno(), "the system refuses executable memory")
+
+
+# Prototypes of our own: the argument types set on a shared ctypes function are global state.
+_C_MMAP = ctypes.CFUNCTYPE(
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_size_t,
+    ctypes.c_int,
+    ctypes.c_int,
+    ctypes.c_int,
+    ctypes.c_long,
+    use_errno=True,
+)
+_C_MUNMAP = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t, use_errno=True)
+_C_MPROTECT = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, use_errno=True
+)
+_MAP_FAILED = ctypes.c_void_p(-1).value

@@ -1,0 +1,128 @@
+"""LLVM itself: the only module that imports llvmlite.
+
+Everything here takes LLVM IR as text and gives bytes or text back, so no LLVM object lives longer
+than one call and the rest of the compiler never meets its API.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from scriptc_runtime.errors import InvalidIRError
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """The machine that code is compiled for, in LLVM's words."""
+
+    triple: str
+    cpu: str
+    features: str
+    llvm_version: str
+
+
+@cache
+def host() -> Host:
+    """Return the machine this process runs on."""
+    llvm = _llvm()
+    triple = str(llvm.get_default_triple())
+    # Mach-O and COFF objects would need two more readers in `elfload`; LLVM's linker takes ELF on
+    # every system when the triple asks for it.
+    if "linux" not in triple:
+        triple += "-elf"
+    return Host(
+        triple=triple,
+        cpu=str(llvm.get_host_cpu_name()),
+        features=str(llvm.get_host_cpu_features().flatten()),
+        llvm_version=".".join(str(part) for part in llvm.llvm_version_info),
+    )
+
+
+def compile_to_object(llvm_text: str, *, optimise: int = 3) -> bytes:
+    """Compile LLVM IR to an ELF object for this machine.
+
+    `optimise` is LLVM's level, 0 to 3. The object refers to other symbols only by their whole
+    64-bit address, so it may be loaded anywhere (`elfload.load`). Raises InvalidIRError for text
+    that LLVM does not accept.
+    """
+    machine = _target_machine(optimise)
+    return bytes(machine.emit_object(_optimised(llvm_text, machine, optimise)))
+
+
+def optimised_text(llvm_text: str, *, optimise: int = 3) -> str:
+    """Return LLVM IR after LLVM's own passes, as text."""
+    return str(_optimised(llvm_text, _target_machine(optimise), optimise))
+
+
+def assembly(llvm_text: str, *, optimise: int = 3) -> str:
+    """Return the assembly of LLVM IR for this machine."""
+    machine = _target_machine(optimise)
+    return str(machine.emit_assembly(_optimised(llvm_text, machine, optimise)))
+
+
+def link_object(obj: bytes, symbols: Mapping[str, int], exports: Sequence[str]) -> dict[str, int]:
+    """Load an object through LLVM's own linker: the way of machines `elfload` has no linker for.
+
+    `symbols` gives the address of everything the object leaves undefined. Returns the address of
+    each of `exports`.
+    """
+    llvm = _llvm()
+    for name, address in symbols.items():
+        llvm.add_symbol(name, address)
+    engine = _engine()
+    engine.add_object_file(llvm.ObjectFileRef.from_data(obj))
+    engine.finalize_object()
+    return {name: int(engine.get_global_value_address(name)) for name in exports}
+
+
+# llvmlite has no type information: `Any` below is its modules and objects, which stay in this file.
+
+
+@cache
+def _llvm() -> Any:
+    # Inside a function: the library is 170 MB and takes 40 to 60 ms to load, and a process that
+    # finds all its code in the cache never needs it.
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    llvm.initialize_native_asmparser()
+    return llvm
+
+
+def _target_machine(optimise: int) -> Any:
+    # Made anew for each compilation (0.2 ms): LLVM allows no two threads in one of them.
+    target = _llvm().Target.from_triple(host().triple)
+    return target.create_target_machine(
+        cpu=host().cpu,
+        features=host().features,
+        opt=optimise,
+        reloc="static",
+        codemodel="large",
+    )
+
+
+def _optimised(llvm_text: str, machine: Any, optimise: int) -> Any:
+    llvm = _llvm()
+    try:
+        module = llvm.parse_assembly(llvm_text)
+        module.verify()
+    except RuntimeError as error:
+        raise InvalidIRError(f"LLVM refuses the code made for it: {error}") from error
+    module.triple = host().triple
+    module.data_layout = str(machine.target_data)
+    tuning = llvm.create_pipeline_tuning_options(speed_level=optimise)
+    tuning.loop_vectorization = optimise > 1
+    tuning.slp_vectorization = optimise > 1
+    builder = llvm.create_pass_builder(machine, tuning)
+    builder.getModulePassManager().run(module, builder)
+    return module
+
+
+@cache
+def _engine() -> Any:
+    # One engine holds every object (14 kB each against 61 kB with an engine of its own) and lives
+    # as long as the process, as the code in it must.
+    llvm = _llvm()
+    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine(3))
