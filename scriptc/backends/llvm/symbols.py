@@ -1,0 +1,134 @@
+"""The address of every outside name that compiled code may refer to.
+
+Code in the cache holds names, never addresses; they are looked up here when it is loaded.
+"""
+
+import ctypes
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy._core._multiarray_umath as umath
+import numpy.linalg._umath_linalg as umath_linalg
+
+# Positions in the table of NumPy's C API. They are part of its ABI: new functions are added at the
+# end. A test compares them with the header that NumPy installs.
+NUMPY_API: Mapping[str, int] = {
+    "PyArray_GetNDArrayCVersion": 0,
+    "PyArray_Type": 2,
+    "PyArrayDescr_Type": 3,
+    "PyArray_DescrFromType": 45,
+    "PyArray_CopyInto": 50,
+    "PyArray_Scalar": 60,
+    "PyArray_NewCopy": 85,
+    "PyArray_New": 93,
+    "PyArray_NewFromDescr": 94,
+    "PyArray_Zeros": 183,
+    "PyArray_Empty": 184,
+    "PyArray_SetBaseObject": 282,
+}
+
+
+class SymbolError(LookupError):
+    """A name that nothing in this process defines."""
+
+
+def resolve(name: str) -> int:
+    """Return the address of a function or variable of CPython, NumPy, libc, libm or libgcc.
+
+    Raises SymbolError for a name that none of them has.
+    """
+    if name in NUMPY_API:
+        return _numpy_table()[NUMPY_API[name]]
+    for library in _libraries():
+        address = _find(library, name)
+        if address is not None:
+            return address
+    raise SymbolError(f"compiled code needs {name!r}, which no library of this process defines")
+
+
+@dataclass(frozen=True, slots=True)
+class LinearAlgebraRoutine:
+    """A BLAS or LAPACK function that came with NumPy."""
+
+    address: int
+    wide: bool  # sizes and increments are 64-bit integers (ILP64), otherwise 32-bit
+
+
+def cblas(name: str) -> LinearAlgebraRoutine | None:
+    """Find a C BLAS function, `cblas_dgemm` for example; None where NumPy has none to share."""
+    return _first(
+        (f"scipy_{name}64_", True),  # wheels of PyPI
+        (f"{name}64_", True),
+        (f"{name}$NEWLAPACK$ILP64", True),  # Accelerate
+        (name, False),  # distributions, conda, MKL
+    )
+
+
+def lapack(name: str) -> LinearAlgebraRoutine | None:
+    """Find a Fortran LAPACK function by its plain name, `dgesv` for example; None without one."""
+    return _first(
+        (f"scipy_{name}_64_", True),
+        (f"{name}_64_", True),
+        (f"{name}$NEWLAPACK$ILP64", True),
+        (f"{name}_", False),
+    )
+
+
+def _first(*candidates: tuple[str, bool]) -> LinearAlgebraRoutine | None:
+    for name, wide in candidates:
+        # A lookup through a library searches what that library was linked with, too.
+        address = _find(_linear_algebra(), name)
+        if address is not None:
+            return LinearAlgebraRoutine(address, wide)
+    return None
+
+
+def _find(library: ctypes.CDLL, name: str) -> int | None:
+    try:
+        return ctypes.addressof(ctypes.c_char.in_dll(library, name))
+    except ValueError:
+        return None
+
+
+@cache
+def _libraries() -> tuple[ctypes.CDLL, ...]:
+    """Return the libraries to search, in order, without those this system lacks."""
+    match sys.platform:
+        case "linux":
+            # libgcc has what a processor lacks: 128-bit division, conversions of half precision.
+            names = ("libm.so.6", "libgcc_s.so.1")
+        case "darwin":
+            names = ("libSystem.dylib",)
+        case _:
+            names = ("ucrtbase",)
+    found: list[ctypes.CDLL] = [ctypes.pythonapi]
+    for name in names:
+        try:
+            found.append(ctypes.CDLL(name))
+        except OSError:
+            continue  # musl has all in libc, which is searched with CPython
+    return tuple(found)
+
+
+@cache
+def _linear_algebra() -> ctypes.CDLL:
+    # numpy.linalg's own extension module is bound to the library that np.linalg.solve uses.
+    return ctypes.CDLL(umath_linalg.__file__)
+
+
+@cache
+def _numpy_table() -> Mapping[int, int]:
+    """NumPy's C API: position to address, for the positions that are used."""
+    capsule: object = vars(umath)["_ARRAY_API"]
+    pointer = _CAPSULE_POINTER(("PyCapsule_GetPointer", ctypes.pythonapi))(capsule, None)
+    table = (ctypes.c_void_p * (1 + max(NUMPY_API.values()))).from_address(pointer)
+    if table[NUMPY_API["PyArray_Type"]] != id(np.ndarray):
+        raise SymbolError("NumPy's C API is not laid out as its ABI promises")
+    return {index: table[index] for index in NUMPY_API.values()}
+
+
+# A prototype of our own: the types set on the shared `ctypes.pythonapi` functions are global state.
+_CAPSULE_POINTER = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
