@@ -142,7 +142,7 @@ def main(size: int = 1797, epochs: int = 30) -> float:
     print(f"loss after {network.steps} steps  {network.loss(images[:seen], labels[:seen]):.4f}")
 
     right = predict(network.forward(images[seen:])) == labels[seen:]
-    accuracy = float(np.mean(right))
+    accuracy = np.count_nonzero(right) / len(right)
     print(f"accuracy on {size - seen} images it has not seen: {accuracy:.1%}")
 
     # As plain Python there is nothing compiled to save.
