@@ -1,0 +1,118 @@
+"""The CUDA text that every generated kernel source starts with, and the error word it writes.
+
+The text is header-free, because NVRTC then needs no include path and compiles ten times quicker,
+and it is the same for a GPU and for the emulated device.
+
+A kernel that contains checks takes a pointer to its *error word*. A failing iteration lowers the
+word to `iteration << 16 | site`, so that when all threads are done it names the failing iteration
+with the lowest index and, within it, the lowest site: what a sequential loop would have met first.
+"""
+
+from dataclasses import dataclass
+
+NO_ERROR = 0xFFFF_FFFF_FFFF_FFFF
+SITE_BITS = 16
+MAX_SITE = (1 << SITE_BITS) - 1
+MAX_ITERATION = (1 << (64 - SITE_BITS)) - 2  # the last one would read as NO_ERROR
+SCRATCH_LENGTH = 32  # one element per warp of the largest block
+
+PRELUDE = """\
+#define SC_INF_F32 __int_as_float(0x7f800000)
+#define SC_NAN_F32 __int_as_float(0x7fc00000)
+#define SC_INF_F64 __longlong_as_double(0x7ff0000000000000LL)
+#define SC_NAN_F64 __longlong_as_double(0x7ff8000000000000LL)
+#define SC_MIN_I64 (-0x7fffffffffffffffLL - 1)
+#define SC_MAX_I64 0x7fffffffffffffffLL
+#define SC_ALL_LANES 0xffffffffu
+
+// The failing iteration must go no further, or a later site of it would be reported too.
+__device__ __forceinline__ void sc_fail(unsigned long long* error, unsigned long long iteration,
+                                        unsigned site) {
+  atomicMin(error, iteration << 16 | site);
+}
+
+struct ScSum {
+  template <class T>
+  __device__ __forceinline__ T operator()(T a, T b) const { return a + b; }
+};
+
+// NumPy's max and min give NaN where an operand is NaN; CUDA's fmax and fmin do not.
+struct ScMax {
+  template <class T>
+  __device__ __forceinline__ T operator()(T a, T b) const { return a > b || a != a ? a : b; }
+};
+
+struct ScMin {
+  template <class T>
+  __device__ __forceinline__ T operator()(T a, T b) const { return a < b || a != a ? a : b; }
+};
+
+// A butterfly: lanes combine the same pairs in the same order, so all get the same bits.
+template <class T, class Combine>
+__device__ __forceinline__ T sc_warp_reduce(T value, Combine combine) {
+  for (int distance = 16; distance > 0; distance >>= 1)
+    value = combine(value, __shfl_xor_sync(SC_ALL_LANES, value, distance));
+  return value;
+}
+
+// Every thread of the block calls this and gets the result. The order depends on the block's size
+// alone. `scratch` is shared memory of 32 elements, free again on return. Blocks are whole warps.
+template <class T, class Combine>
+__device__ __forceinline__ T sc_block_reduce(T value, T identity, T* scratch, Combine combine) {
+  const unsigned thread =
+      (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  const unsigned lane = thread & 31;
+  const unsigned warps = (blockDim.x * blockDim.y * blockDim.z) >> 5;
+  value = sc_warp_reduce(value, combine);
+  if (lane == 0) scratch[thread >> 5] = value;
+  __syncthreads();
+  value = lane < warps ? scratch[lane] : identity;
+  __syncthreads();
+  return sc_warp_reduce(value, combine);
+}
+
+__device__ __forceinline__ float sc_block_sum(float value, float* scratch) {
+  return sc_block_reduce(value, -0.0f, scratch, ScSum());
+}
+__device__ __forceinline__ double sc_block_sum(double value, double* scratch) {
+  return sc_block_reduce(value, -0.0, scratch, ScSum());
+}
+// Wraps around, as NumPy's integer sum does: signed overflow would be undefined.
+__device__ __forceinline__ long long sc_block_sum(long long value, long long* scratch) {
+  return (long long)sc_block_reduce((unsigned long long)value, 0ULL,
+                                    (unsigned long long*)scratch, ScSum());
+}
+__device__ __forceinline__ float sc_block_max(float value, float* scratch) {
+  return sc_block_reduce(value, -SC_INF_F32, scratch, ScMax());
+}
+__device__ __forceinline__ double sc_block_max(double value, double* scratch) {
+  return sc_block_reduce(value, -SC_INF_F64, scratch, ScMax());
+}
+__device__ __forceinline__ long long sc_block_max(long long value, long long* scratch) {
+  return sc_block_reduce(value, SC_MIN_I64, scratch, ScMax());
+}
+__device__ __forceinline__ float sc_block_min(float value, float* scratch) {
+  return sc_block_reduce(value, SC_INF_F32, scratch, ScMin());
+}
+__device__ __forceinline__ double sc_block_min(double value, double* scratch) {
+  return sc_block_reduce(value, SC_INF_F64, scratch, ScMin());
+}
+__device__ __forceinline__ long long sc_block_min(long long value, long long* scratch) {
+  return sc_block_reduce(value, SC_MAX_I64, scratch, ScMin());
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class FailedCheck:
+    """The first check that failed in a launch: which iteration, and which check of the kernel."""
+
+    iteration: int
+    site: int
+
+
+def failed_check(error_word: int) -> FailedCheck | None:
+    """Take apart an error word read back from the device; None where every check held."""
+    if error_word == NO_ERROR:
+        return None
+    return FailedCheck(error_word >> SITE_BITS, error_word & MAX_SITE)
