@@ -40,7 +40,7 @@ bless: $(READY_CHECKS)
 	$(PY) -m pytest -q -n 2 --bless tests/test_golden.py
 
 tables: $(READY_CHECKS)
-	$(PY) -m scriptc.syntax.tables
+	$(PY) -m scriptc.syntax.make_tables
 
 $(PY):
 	@$(PYTHON) -c 'import sys; sys.exit("scriptc needs Python 3.11 or newer; set PYTHON=..." if sys.version_info < (3, 11) else 0)'

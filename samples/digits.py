@@ -15,7 +15,7 @@ from sklearn.datasets import load_digits
 
 import scriptc_runtime
 from scriptc import save, script
-from scriptc.types import D, H, K, M, N, f64, i64
+from scriptc.types import D, H, K, N, f64, i64
 
 OUT = Path(__file__).parent / "out"
 HIDDEN = 32
@@ -31,17 +31,6 @@ def softmax(scores: f64[N, K]) -> f64[N, K]:
     # Without its largest element taken off, a row of big scores would overflow.
     powers = np.exp(scores - np.max(scores, axis=1, keepdims=True))
     return powers / np.sum(powers, axis=1, keepdims=True)
-
-
-@script
-def transposed(a: f64[N, M]) -> f64[M, N]:
-    """Return a copy of `a` with rows and columns exchanged."""
-    rows, columns = a.shape
-    result = np.empty((columns, rows))
-    for i in range(rows):
-        for j in range(columns):
-            result[j, i] = a[i, j]
-    return result
 
 
 @script
@@ -68,6 +57,10 @@ class Network:
         hidden = np.maximum(images @ self.w1 + self.b1, 0.0)
         return softmax(hidden @ self.w2 + self.b2)
 
+    def predict(self, images: f64[N, D]) -> i64[N]:
+        """Return the most probable class of each image."""
+        return np.argmax(self.forward(images), axis=1)
+
     def loss(self, images: f64[N, D], labels: i64[N]):
         """Return the mean negative logarithm of the probability given to the true class."""
         given = self.forward(images)
@@ -85,10 +78,10 @@ class Network:
         for i in range(count):
             error[i, labels[i]] -= 1.0
         error /= count
-        back = np.where(hidden > 0.0, error @ transposed(self.w2), 0.0)
-        self.w2 -= self.rate * (transposed(hidden) @ error)
+        back = np.where(hidden > 0.0, error @ self.w2.T, 0.0)
+        self.w2 -= self.rate * (hidden.T @ error)
         self.b2 -= self.rate * np.sum(error, axis=0)
-        self.w1 -= self.rate * (transposed(images) @ back)
+        self.w1 -= self.rate * (images.T @ back)
         self.b1 -= self.rate * np.sum(back, axis=0)
         self.steps += 1
 
@@ -118,17 +111,12 @@ def train(network: Network, images: Images, labels: Labels, epochs: int) -> None
             network.train_step(images[chosen], labels[chosen])
 
 
-def predict(probabilities: npt.NDArray[np.float64]) -> Labels:
-    """Return the most probable class of each row."""
-    return np.argmax(probabilities, axis=1)
-
-
 def check_saved(network: Network, images: Images, path: Path) -> None:
     """Save the network; what the NumPy-only runtime loads must read every digit alike."""
     save(network, path)
     reloaded = scriptc_runtime.load(path)
-    same = predict(reloaded.forward(images)) == predict(network.forward(images))
-    assert bool(np.all(same)), "the reloaded network reads some digits differently"
+    same = np.array_equal(reloaded.predict(images), network.predict(images))
+    assert same, "the reloaded network reads some digits differently"
     print(f"saved to {path.name} and reloaded with NumPy alone: same predictions")
 
 
@@ -141,7 +129,7 @@ def main(size: int = 1797, epochs: int = 30) -> float:
     train(network, images[:seen], labels[:seen], epochs)
     print(f"loss after {network.steps} steps  {network.loss(images[:seen], labels[:seen]):.4f}")
 
-    right = predict(network.forward(images[seen:])) == labels[seen:]
+    right = network.predict(images[seen:]) == labels[seen:]
     accuracy = np.count_nonzero(right) / len(right)
     print(f"accuracy on {size - seen} images it has not seen: {accuracy:.1%}")
 

@@ -25,9 +25,7 @@ Grey = npt.NDArray[np.float32]
 @script
 def blur(image: f32[H, W]) -> f32[H, W]:
     """Smooth with the weights 1 4 6 4 1 along each axis; a border of two pixels stays as it is."""
-    rows, columns = image.shape
-    across = np.empty((rows, columns), dtype=np.float32)
-    across[:, :] = image
+    across = image.copy()
     across[:, 2:-2] = (
         image[:, :-4]
         + 4.0 * image[:, 1:-3]
@@ -35,8 +33,7 @@ def blur(image: f32[H, W]) -> f32[H, W]:
         + 4.0 * image[:, 3:-1]
         + image[:, 4:]
     ) / 16.0
-    result = np.empty((rows, columns), dtype=np.float32)
-    result[:, :] = across
+    result = across.copy()
     result[2:-2, :] = (
         across[:-4, :]
         + 4.0 * across[1:-3, :]

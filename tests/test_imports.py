@@ -38,8 +38,12 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
 }
 
 # Inside a function: heavy things that most runs never need. Everything else stands at the top.
+# (who, what) -> why; each side stands for everything inside it.
 INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.api", "scriptc.driver"): "a warm start loads no compiler",
+    ("scriptc.backends.llvm", "llvmlite"): "the interpreter and a dump of the IR need no LLVM",
+    ("scriptc.syntax.make_tables", "lark"): "the committed tables serve until the grammar changes",
+    ("scriptc.syntax.tables", "scriptc.syntax.make_tables"): "only when the grammar has changed",
 }
 
 
@@ -82,6 +86,12 @@ def _imports(module: str) -> Iterator[tuple[str, bool]]:
                 yield name, id(node) in deferred
 
 
+def _excuse(module: str, name: str) -> tuple[str, str] | None:
+    """Return the row of INSIDE_FUNCTIONS that lets `module` import `name` late."""
+    rows = (row for row in INSIDE_FUNCTIONS if _inside(module, row[0]) and _inside(name, row[1]))
+    return next(rows, None)
+
+
 def _layer(module: str) -> str:
     return max((name for name in MAY_IMPORT if _inside(module, name)), key=len)
 
@@ -91,7 +101,7 @@ def test_imports_go_forward(module: str) -> None:
     layer = _layer(module)
     allowed = {layer, *MAY_IMPORT[layer]} - ({"scriptc"} if layer == "scriptc" else set())
     for name, inside_function in _imports(module):
-        excused = inside_function and (module, name) in INSIDE_FUNCTIONS
+        excused = inside_function and _excuse(module, name)
         standard = name.split(".")[0] in sys.stdlib_module_names
         assert excused or standard or any(_inside(name, package) for package in allowed), (
             f"{module} imports {name}; {layer} may import {sorted(allowed)}"
@@ -102,11 +112,13 @@ def test_imports_go_forward(module: str) -> None:
 def test_imports_stand_at_the_top(module: str) -> None:
     for name, inside_function in _imports(module):
         if inside_function:
-            assert (module, name) in INSIDE_FUNCTIONS, f"{module} imports {name} inside a function"
+            assert _excuse(module, name), f"{module} imports {name} inside a function"
 
 
 def test_every_exception_of_the_law_is_used() -> None:
-    used = {(m, name) for m in FILES for name, inside_function in _imports(m) if inside_function}
+    used = {
+        _excuse(m, name) for m in FILES for name, inside_function in _imports(m) if inside_function
+    }
     assert used >= INSIDE_FUNCTIONS.keys()
 
 
