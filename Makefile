@@ -42,21 +42,22 @@ bless: $(READY_CHECKS)
 tables: $(READY_CHECKS)
 	$(PY) -m scriptc.syntax.make_tables
 
-$(PY):
-	@$(PYTHON) -c 'import sys; sys.exit("scriptc needs Python 3.11 or newer; set PYTHON=..." if sys.version_info < (3, 11) else 0)'
+$(VENV)/ready-venv:
+	@$(PYTHON) -c 'import sys; sys.exit("scriptc needs Python 3.11: make PYTHON=..." if sys.version_info < (3, 11) else 0)'
 	@$(PYTHON) -m venv $(VENV)
+	@touch $@
 
-$(READY_SAMPLES): pyproject.toml | $(PY)
+$(READY_SAMPLES): pyproject.toml | $(VENV)/ready-venv
 	@echo "installing what the samples need ..."
 	@$(PIP) install -e '.[samples]'
 	@touch $@
 
-$(READY_CHECKS): pyproject.toml | $(PY)
+$(READY_CHECKS): pyproject.toml | $(VENV)/ready-venv
 	@echo "installing what the tests need ..."
 	@$(PIP) install -e '.[samples,test,check]'
 	@touch $@
 
-$(READY_BENCH): pyproject.toml | $(PY)
+$(READY_BENCH): pyproject.toml | $(VENV)/ready-venv
 	@echo "installing what the benchmarks need ..."
 	@$(PIP) install -e '.[samples,bench]'
 	@touch $@
