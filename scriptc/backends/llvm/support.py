@@ -1,0 +1,532 @@
+"""Support code of compiled functions, as LLVM IR: calls that leave the fast path, and memory.
+
+It is compiled once per cache, loaded once per process, and bound by symbol: every other object
+refers to it through `SUPPORT_DECLARATIONS`. It is never unloaded, so it may hold the deleters of
+memory that NumPy arrays keep after everything else of ours is gone.
+
+Memory comes in counted blocks. An *owner* is the address of a block; its data start `BLOCK_HEADER`
+bytes later. A null owner stands for memory that somebody else keeps alive during the call, as the
+caller does with the arguments; retain and release let it pass.
+
+All of it runs under the GIL: pool threads and code that has released the GIL touch no counts. What
+must become atomic on a free-threaded Python, or before that changes: the counts (relaxed increment,
+acquire-release decrement), the two counters, and the lists of free blocks (one set per thread); on
+free-threaded builds the loads of words of a callable need acquire order as well.
+"""
+
+import sys
+from string import Template
+
+from scriptc.backends.llvm.callable import CallableBody, Word, held_offset, word_offset
+from scriptc.backends.llvm.layout import verify_layout
+
+# The header of a block, in bytes from its start. The data are aligned to 64 bytes.
+BLOCK_HEADER = 64
+BLOCK_COUNT = 0  # i64
+BLOCK_DELETER = 8  # void (ptr owner): drops what the data refer to, before the block is freed
+BLOCK_BYTES = 16  # i64: the size asked for
+
+SUPPORT_DECLARATIONS = """\
+declare ptr @sc_miss(ptr, ptr, i64, ptr)
+declare ptr @sc_bind(ptr, ptr, i64, ptr)
+declare noalias ptr @sc_alloc(i64) nounwind
+declare noalias ptr @sc_alloc_zero(i64) nounwind
+declare void @sc_retain(ptr) nounwind
+declare void @sc_release(ptr) nounwind
+declare void @sc_trim() nounwind
+declare ptr @sc_capsule_new(ptr)
+declare void @sc_capsule_free(ptr)
+declare i32 @sc_poll(ptr)
+@sc_live_blocks = external global i64
+@sc_total_allocs = external global i64
+@sc_cached_bytes = external global i64
+@sc_cache_limit = external global i64
+"""
+
+
+def support_text(callable_type: type[CallableBody], system: str = sys.platform) -> str:
+    """Return the support code for the functions of one callable type, as LLVM IR.
+
+    The text depends on the Python version and `system` only, so its object can be cached.
+    """
+    layout = verify_layout()
+    calls = _CALLS.substitute(
+        held=held_offset(),
+        slow=word_offset(callable_type, Word.SLOW),
+        vectorcall=word_offset(callable_type, Word.VECTORCALL),
+        parameters=word_offset(callable_type, Word.PARAMETERS),
+        names=word_offset(callable_type, Word.NAMES),
+        defaults=word_offset(callable_type, Word.DEFAULTS),
+        tuple_size=layout.tuple_size,
+        tuple_items=layout.tuple_items,
+    )
+    return "\n".join((_DECLARATIONS, calls, _BLOCKS, _LINUX if system == "linux" else _PORTABLE))
+
+
+_DECLARATIONS = """\
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+declare i64 @llvm.ctlz.i64(i64, i1)
+declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
+declare ptr @PyCapsule_New(ptr, ptr, ptr)
+declare ptr @PyCapsule_GetPointer(ptr, ptr)
+declare void @PyErr_SetString(ptr, ptr)
+declare i32 @PyErr_CheckSignals()
+declare ptr @aligned_alloc(i64, i64)
+declare void @free(ptr)
+@PyExc_RuntimeError = external global ptr
+"""
+
+# `sc_bind` gives up on whatever is not plainly right (too many arguments, an unknown or repeated
+# keyword, a keyword that is not interned, a missing argument): the slow path then binds as Python
+# does and raises Python's own TypeError.
+_CALLS = Template("""\
+@destroyed = private constant [40 x i8] c"scriptc function called after its end\\00\\00\\00"
+
+; The end of every chain of specialisations: call the slow path.
+define ptr @sc_miss(ptr %self, ptr %args, i64 %nargsf, ptr %names) {
+  %held.at = getelementptr i8, ptr %self, i64 $held
+  %held = load ptr, ptr %held.at
+  %cleared = icmp eq ptr %held, null
+  br i1 %cleared, label %gone, label %call
+call:
+  %slow.at = getelementptr i8, ptr %self, i64 $slow
+  %slow = load ptr, ptr %slow.at
+  %result = musttail call ptr @PyObject_Vectorcall(ptr %slow, ptr %args, i64 %nargsf, ptr %names)
+  ret ptr %result
+gone:
+  %class = load ptr, ptr @PyExc_RuntimeError
+  call void @PyErr_SetString(ptr %class, ptr @destroyed)
+  ret ptr null
+}
+
+; Put keywords and defaults in their places and call again with all arguments by position.
+define ptr @sc_bind(ptr %self, ptr %args, i64 %nargsf, ptr %names) {
+entry:
+  %slots = alloca [32 x ptr]
+  %given = and i64 %nargsf, 9223372036854775807
+  %held.at = getelementptr i8, ptr %self, i64 $held
+  %held = load ptr, ptr %held.at
+  %alive = icmp ne ptr %held, null
+  %wanted.at = getelementptr i8, ptr %self, i64 $parameters
+  %wanted = load i64, ptr %wanted.at
+  %few = icmp ule i64 %given, %wanted
+  %room = icmp ule i64 %wanted, 32
+  %fits = and i1 %few, %room
+  %go = and i1 %fits, %alive
+  br i1 %go, label %positional, label %miss
+
+positional:
+  %given.bytes = shl i64 %given, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr %slots, ptr %args, i64 %given.bytes, i1 false)
+  %rest = sub i64 %wanted, %given
+  %rest.bytes = shl i64 %rest, 3
+  %rest.at = getelementptr ptr, ptr %slots, i64 %given
+  call void @llvm.memset.p0.i64(ptr %rest.at, i8 0, i64 %rest.bytes, i1 false)
+  %parameter.names.at = getelementptr i8, ptr %self, i64 $names
+  %parameter.names = load ptr, ptr %parameter.names.at
+  %none = icmp eq ptr %names, null
+  br i1 %none, label %fill, label %keywords
+
+keywords:
+  %count.at = getelementptr i8, ptr %names, i64 $tuple_size
+  %count = load i64, ptr %count.at
+  %items = getelementptr i8, ptr %names, i64 $tuple_items
+  br label %keyword
+keyword:
+  %k = phi i64 [0, %keywords], [%k.next, %put]
+  %more = icmp ult i64 %k, %count
+  br i1 %more, label %find, label %fill
+find:
+  %name.at = getelementptr ptr, ptr %items, i64 %k
+  %name = load ptr, ptr %name.at
+  br label %candidate
+candidate:
+  %p = phi i64 [%given, %find], [%p.next, %differs]
+  %left = icmp ult i64 %p, %wanted
+  br i1 %left, label %compare, label %miss
+compare:
+  %parameter.at = getelementptr ptr, ptr %parameter.names, i64 %p
+  %parameter = load ptr, ptr %parameter.at
+  %same = icmp eq ptr %parameter, %name
+  br i1 %same, label %put, label %differs
+differs:
+  %p.next = add i64 %p, 1
+  br label %candidate
+put:
+  %index = add i64 %given, %k
+  %value.at = getelementptr ptr, ptr %args, i64 %index
+  %value = load ptr, ptr %value.at
+  %slot.at = getelementptr ptr, ptr %slots, i64 %p
+  store ptr %value, ptr %slot.at
+  %k.next = add i64 %k, 1
+  br label %keyword
+
+fill:
+  %defaults.at = getelementptr i8, ptr %self, i64 $defaults
+  %defaults = load ptr, ptr %defaults.at
+  br label %default
+default:
+  %d = phi i64 [%given, %fill], [%d.next, %filled]
+  %empty = icmp ult i64 %d, %wanted
+  br i1 %empty, label %look, label %call
+look:
+  %place.at = getelementptr ptr, ptr %slots, i64 %d
+  %place = load ptr, ptr %place.at
+  %missing = icmp eq ptr %place, null
+  br i1 %missing, label %take, label %filled
+take:
+  %default.at = getelementptr ptr, ptr %defaults, i64 %d
+  %object = load ptr, ptr %default.at
+  store ptr %object, ptr %place.at
+  %required = icmp eq ptr %object, null
+  br i1 %required, label %miss, label %filled
+filled:
+  %d.next = add i64 %d, 1
+  br label %default
+
+call:
+  %first.at = getelementptr i8, ptr %self, i64 $vectorcall
+  %first = load ptr, ptr %first.at
+  %off = icmp eq ptr %first, null
+  br i1 %off, label %miss, label %again
+again:
+  %result = call ptr %first(ptr %self, ptr %slots, i64 %wanted, ptr null)
+  ret ptr %result
+miss:
+  %slowly = musttail call ptr @sc_miss(ptr %self, ptr %args, i64 %nargsf, ptr %names)
+  ret ptr %slowly
+}
+
+; Let Ctrl-C through: 0, or -1 with the exception set. The GIL must be held. The context is not
+; used yet; it is where code without the GIL will find its thread state.
+define i32 @sc_poll(ptr %context) {
+  %status = call i32 @PyErr_CheckSignals()
+  ret i32 %status
+}
+""")
+
+# Sizes are rounded up to classes: 1, 2, 3, 4 units of 64 bytes, then four steps to each doubling.
+# Freed blocks wait in one list per class, all lists together up to `sc_cache_limit` bytes. The rest
+# of a block's header: +24 class, +32 capacity in bytes with the header, +40 start and +48 length of
+# its pages (a large block), +56 whether the data are still zero. In a free block +0 is the next.
+_BLOCKS = """\
+@sc_live_blocks = global i64 0
+@sc_total_allocs = global i64 0
+@sc_cached_bytes = global i64 0
+@sc_cache_limit = global i64 268435456
+@free_blocks = internal global [160 x ptr] zeroinitializer
+@capsule_name = private constant [14 x i8] c"scriptc.block\\00"
+
+; A block of `bytes` with count 1, its data not initialised; null where there is no memory.
+define noalias ptr @sc_alloc(i64 %bytes) nounwind {
+  ; Unsigned: a negative size is too large as well.
+  %sane = icmp ule i64 %bytes, 70368744177664
+  br i1 %sane, label %classify, label %none
+classify:
+  %padded = add i64 %bytes, 63
+  %units = lshr i64 %padded, 6                      ; without the header, which is one more
+  %zeros = call i64 @llvm.ctlz.i64(i64 %units, i1 false)
+  %log = sub i64 63, %zeros
+  %steps = sub i64 %log, 2
+  %tiny = icmp slt i64 %steps, 0
+  %shift = select i1 %tiny, i64 0, i64 %steps
+  %quarter = lshr i64 %units, %shift
+  %octave = shl i64 %shift, 2
+  %class = add i64 %octave, %quarter
+  %above = add i64 %quarter, 1
+  %rounded = shl i64 %above, %shift
+  %capacity = shl i64 %rounded, 6
+  %list = getelementptr ptr, ptr @free_blocks, i64 %class
+  %cached = load ptr, ptr %list
+  %empty = icmp eq ptr %cached, null
+  br i1 %empty, label %fresh, label %reuse
+reuse:
+  %next = load ptr, ptr %cached
+  store ptr %next, ptr %list
+  %kept = load i64, ptr @sc_cached_bytes
+  %kept.less = sub i64 %kept, %capacity
+  store i64 %kept.less, ptr @sc_cached_bytes
+  br label %give
+fresh:
+  %new = call ptr @new_block(i64 %class, i64 %capacity)
+  %failed = icmp eq ptr %new, null
+  br i1 %failed, label %none, label %give
+give:
+  %block = phi ptr [%cached, %reuse], [%new, %fresh]
+  store i64 1, ptr %block
+  %deleter.at = getelementptr i8, ptr %block, i64 8
+  store ptr null, ptr %deleter.at
+  %bytes.at = getelementptr i8, ptr %block, i64 16
+  store i64 %bytes, ptr %bytes.at
+  %live = load i64, ptr @sc_live_blocks
+  %live.more = add i64 %live, 1
+  store i64 %live.more, ptr @sc_live_blocks
+  %total = load i64, ptr @sc_total_allocs
+  %total.more = add i64 %total, 1
+  store i64 %total.more, ptr @sc_total_allocs
+  ret ptr %block
+none:
+  ret ptr null
+}
+
+; The same with all data zero. Fresh pages are zero already and are not touched.
+define noalias ptr @sc_alloc_zero(i64 %bytes) nounwind {
+  %block = call ptr @sc_alloc(i64 %bytes)
+  %failed = icmp eq ptr %block, null
+  br i1 %failed, label %done, label %look
+look:
+  %zero.at = getelementptr i8, ptr %block, i64 56
+  %zero = load i64, ptr %zero.at
+  %dirty = icmp eq i64 %zero, 0
+  br i1 %dirty, label %clear, label %done
+clear:
+  %data = getelementptr i8, ptr %block, i64 64
+  call void @llvm.memset.p0.i64(ptr align 64 %data, i8 0, i64 %bytes, i1 false)
+  br label %done
+done:
+  ret ptr %block
+}
+
+define void @sc_retain(ptr %owner) nounwind {
+  %borrowed = icmp eq ptr %owner, null
+  br i1 %borrowed, label %done, label %count
+count:
+  %n = load i64, ptr %owner
+  %more = add i64 %n, 1
+  store i64 %more, ptr %owner
+  br label %done
+done:
+  ret void
+}
+
+define void @sc_release(ptr %owner) nounwind {
+  %borrowed = icmp eq ptr %owner, null
+  br i1 %borrowed, label %done, label %count
+count:
+  %n = load i64, ptr %owner
+  %less = sub i64 %n, 1
+  store i64 %less, ptr %owner
+  %last = icmp eq i64 %less, 0
+  br i1 %last, label %dead, label %done
+dead:
+  %live = load i64, ptr @sc_live_blocks
+  %live.less = sub i64 %live, 1
+  store i64 %live.less, ptr @sc_live_blocks
+  %deleter.at = getelementptr i8, ptr %owner, i64 8
+  %deleter = load ptr, ptr %deleter.at
+  %plain = icmp eq ptr %deleter, null
+  br i1 %plain, label %recycle, label %delete
+delete:
+  call void %deleter(ptr %owner)
+  br label %recycle
+recycle:
+  %capacity.at = getelementptr i8, ptr %owner, i64 32
+  %capacity = load i64, ptr %capacity.at
+  %kept = load i64, ptr @sc_cached_bytes
+  %kept.more = add i64 %kept, %capacity
+  %limit = load i64, ptr @sc_cache_limit
+  %full = icmp ugt i64 %kept.more, %limit
+  br i1 %full, label %discard, label %keep
+discard:
+  call void @free_block(ptr %owner)
+  ret void
+keep:
+  store i64 %kept.more, ptr @sc_cached_bytes
+  %zero.at = getelementptr i8, ptr %owner, i64 56
+  store i64 0, ptr %zero.at
+  %class.at = getelementptr i8, ptr %owner, i64 24
+  %class = load i64, ptr %class.at
+  %list = getelementptr ptr, ptr @free_blocks, i64 %class
+  %next = load ptr, ptr %list
+  store ptr %next, ptr %owner
+  store ptr %owner, ptr %list
+  ret void
+done:
+  ret void
+}
+
+; Give all cached blocks back to the system.
+define void @sc_trim() nounwind {
+entry:
+  br label %class
+class:
+  %c = phi i64 [0, %entry], [%c.next, %emptied]
+  %list = getelementptr ptr, ptr @free_blocks, i64 %c
+  %more = icmp ult i64 %c, 160
+  br i1 %more, label %block, label %done
+block:
+  %head = load ptr, ptr %list
+  %empty = icmp eq ptr %head, null
+  br i1 %empty, label %emptied, label %discard
+discard:
+  %next = load ptr, ptr %head
+  store ptr %next, ptr %list
+  call void @free_block(ptr %head)
+  br label %block
+emptied:
+  %c.next = add i64 %c, 1
+  br label %class
+done:
+  store i64 0, ptr @sc_cached_bytes
+  ret void
+}
+
+; A block below 1 MiB comes from malloc. A larger one has pages of its own: when there are none to
+; reuse and the cache is more than half full, it holds the wrong sizes and is emptied first.
+define internal ptr @new_block(i64 %class, i64 %capacity) nounwind {
+  %small = icmp ult i64 %capacity, 1048576
+  br i1 %small, label %heap, label %large
+heap:
+  %piece = call ptr @aligned_alloc(i64 64, i64 %capacity)
+  %failed = icmp eq ptr %piece, null
+  br i1 %failed, label %none, label %describe
+describe:
+  %start.at = getelementptr i8, ptr %piece, i64 40
+  store ptr null, ptr %start.at
+  %piece.zero.at = getelementptr i8, ptr %piece, i64 56
+  store i64 0, ptr %piece.zero.at
+  br label %label
+large:
+  %kept = load i64, ptr @sc_cached_bytes
+  %twice = shl i64 %kept, 1
+  %limit = load i64, ptr @sc_cache_limit
+  %stale = icmp ugt i64 %twice, %limit
+  br i1 %stale, label %trim, label %map
+trim:
+  call void @sc_trim()
+  br label %map
+map:
+  %mapped = call ptr @new_pages(i64 %capacity)
+  %unmapped = icmp eq ptr %mapped, null
+  br i1 %unmapped, label %none, label %label
+label:
+  %block = phi ptr [%piece, %describe], [%mapped, %map]
+  %class.at = getelementptr i8, ptr %block, i64 24
+  store i64 %class, ptr %class.at
+  %capacity.at = getelementptr i8, ptr %block, i64 32
+  store i64 %capacity, ptr %capacity.at
+  ret ptr %block
+none:
+  ret ptr null
+}
+
+define internal void @free_block(ptr %block) nounwind {
+  %start.at = getelementptr i8, ptr %block, i64 40
+  %start = load ptr, ptr %start.at
+  %heap = icmp eq ptr %start, null
+  br i1 %heap, label %small, label %large
+small:
+  call void @free(ptr %block)
+  ret void
+large:
+  %length.at = getelementptr i8, ptr %block, i64 48
+  %length = load i64, ptr %length.at
+  call void @free_pages(ptr %start, i64 %length)
+  ret void
+}
+
+; A capsule that owns one count of a block, taken over from the caller: the base of a NumPy array.
+define ptr @sc_capsule_new(ptr %owner) {
+  %capsule = call ptr @PyCapsule_New(ptr %owner, ptr @capsule_name, ptr @sc_capsule_free)
+  %failed = icmp eq ptr %capsule, null
+  br i1 %failed, label %drop, label %done
+drop:
+  call void @sc_release(ptr %owner)
+  br label %done
+done:
+  ret ptr %capsule
+}
+
+define void @sc_capsule_free(ptr %capsule) {
+  %owner = call ptr @PyCapsule_GetPointer(ptr %capsule, ptr @capsule_name)
+  call void @sc_release(ptr %owner)
+  ret void
+}
+"""
+
+# Pages aligned to 2 MiB and marked for huge pages: one fault then brings 2 MiB, not 4 KiB. The
+# block itself starts a little later, at one of 16 places: were all data at the same distance from
+# such a boundary, the arrays of one loop would fall into the same few sets of the cache, and a load
+# from one would wait for a store to another that agrees in its low 12 bits.
+_LINUX = """\
+declare ptr @mmap(ptr, i64, i32, i32, i32, i64)
+declare i32 @munmap(ptr, i64)
+declare i32 @madvise(ptr, i64, i32)
+@next_place = internal global i64 0
+
+define internal ptr @new_pages(i64 %capacity) nounwind {
+  %padded = add i64 %capacity, 2101247              ; 4 kB of places, then up to whole 2 MiB
+  %length = and i64 %padded, -2097152
+  %asked = add i64 %length, 2097152
+  ; PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS
+  %got = call ptr @mmap(ptr null, i64 %asked, i32 3, i32 34, i32 -1, i64 0)
+  %first = ptrtoint ptr %got to i64
+  %failed = icmp eq i64 %first, -1
+  br i1 %failed, label %none, label %align
+align:
+  %bumped = add i64 %first, 2097151
+  %start = and i64 %bumped, -2097152
+  %before = sub i64 %start, %first
+  %after = sub i64 2097152, %before
+  %has.before = icmp ne i64 %before, 0
+  br i1 %has.before, label %cut.before, label %behind
+cut.before:
+  %ignored.1 = call i32 @munmap(ptr %got, i64 %before)
+  br label %behind
+behind:
+  %end = add i64 %start, %length
+  %end.at = inttoptr i64 %end to ptr
+  %has.after = icmp ne i64 %after, 0
+  br i1 %has.after, label %cut.after, label %ready
+cut.after:
+  %ignored.2 = call i32 @munmap(ptr %end.at, i64 %after)
+  br label %ready
+ready:
+  %pages = inttoptr i64 %start to ptr
+  %ignored.3 = call i32 @madvise(ptr %pages, i64 %length, i32 14)   ; MADV_HUGEPAGE, a wish
+  %turn = load i64, ptr @next_place
+  %turn.next = add i64 %turn, 5                     ; neighbours in time lie far apart
+  store i64 %turn.next, ptr @next_place
+  %place = and i64 %turn, 15
+  %skip = shl i64 %place, 8
+  %block = getelementptr i8, ptr %pages, i64 %skip
+  %start.at = getelementptr i8, ptr %block, i64 40
+  store ptr %pages, ptr %start.at
+  %length.at = getelementptr i8, ptr %block, i64 48
+  store i64 %length, ptr %length.at
+  %zero.at = getelementptr i8, ptr %block, i64 56
+  store i64 1, ptr %zero.at
+  ret ptr %block
+none:
+  ret ptr null
+}
+
+define internal void @free_pages(ptr %pages, i64 %length) nounwind {
+  %ignored = call i32 @munmap(ptr %pages, i64 %length)
+  ret void
+}
+"""
+
+_PORTABLE = """\
+define internal ptr @new_pages(i64 %capacity) nounwind {
+  %block = call ptr @aligned_alloc(i64 64, i64 %capacity)
+  %failed = icmp eq ptr %block, null
+  br i1 %failed, label %done, label %describe
+describe:
+  %start.at = getelementptr i8, ptr %block, i64 40
+  store ptr %block, ptr %start.at
+  %length.at = getelementptr i8, ptr %block, i64 48
+  store i64 %capacity, ptr %length.at
+  %zero.at = getelementptr i8, ptr %block, i64 56
+  store i64 0, ptr %zero.at
+  br label %done
+done:
+  ret ptr %block
+}
+
+define internal void @free_pages(ptr %pages, i64 %length) nounwind {
+  call void @free(ptr %pages)
+  ret void
+}
+"""
