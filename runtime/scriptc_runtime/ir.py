@@ -207,10 +207,10 @@ class Builder:
         return bool(body) and body[-1].op is EXIT
 
     def emit(
-        self, op: OpDef, *operands: Value, loc: Loc = NOWHERE, name: str = "", **attrs: Attr
+        self, op: OpDef, *operands: Value, loc: Loc = NOWHERE, hint: str = "", **attrs: Attr
     ) -> Value:
         """Append an instruction with one result and return that.  Raises OpTypeError."""
-        return self.append(make(op, operands, attrs, loc, name)).result
+        return self.append(make(op, operands, attrs, loc, hint)).result
 
     def effect(self, op: OpDef, *operands: Value, loc: Loc = NOWHERE, **attrs: Attr) -> None:
         """Append an instruction without results.  Raises OpTypeError."""
@@ -241,11 +241,14 @@ class Builder:
 
 
 def make(
-    op: OpDef, operands: Sequence[Value], attrs: Attrs, loc: Loc = NOWHERE, name: str = ""
+    op: OpDef, operands: Sequence[Value], attrs: Attrs, loc: Loc = NOWHERE, hint: str = ""
 ) -> Instr:
-    """Return an instruction whose result types the op's rule gives.  Raises OpTypeError."""
+    """Return an instruction whose result types the op's rule gives.
+
+    `hint` names the results for readers of the text.  Raises OpTypeError.
+    """
     types = op.infer([v.type for v in operands], attrs)
-    return Instr(op, tuple(operands), attrs, tuple(Value(t, name) for t in types), loc)
+    return Instr(op, tuple(operands), attrs, tuple(Value(t, hint) for t in types), loc)
 
 
 __all__ = [

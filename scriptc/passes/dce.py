@@ -1,0 +1,43 @@
+"""Dead code: drop instructions whose results nobody uses and that do nothing else.
+
+    %1 = exp %x                      =>      exit @return %x
+    exit @return %x
+
+Needs: valid IR.
+Gives: valid IR, same results, same effects.
+Does not: drop loops that may never end, or anything that can raise.
+"""
+
+from dataclasses import replace
+
+from scriptc.passes.effects import FunctionEffects, ModuleEffects
+from scriptc_runtime.ir import Block, Function, Instr, Module, Value
+
+
+def dce(module: Module) -> Module:
+    """Return `module` without dead instructions."""
+    effects = ModuleEffects(module)
+    functions: dict[str, Function] = {}
+    for name, function in module.functions.items():
+        body = _live(function.body, set(), effects.function(name))
+        functions[name] = function if body is function.body else replace(function, body=body)
+    return module.with_functions(functions)
+
+
+def _live(block: Block, used: set[Value], effects: FunctionEffects) -> Block:
+    """Return `block` without dead instructions; `used` gains the values that it needs."""
+    kept: list[Instr] = []
+    for instr in reversed(block.body):
+        dead = not any(r in used for r in instr.results) and effects.footprint(instr).removable
+        if dead and instr.target is None:
+            continue
+        used.update(instr.operands)
+        blocks = tuple(_live(b, used, effects) for b in reversed(instr.blocks))[::-1]
+        if any(new is not old for new, old in zip(blocks, instr.blocks, strict=True)):
+            instr = replace(instr, blocks=blocks)
+        kept.append(instr)
+    kept.reverse()
+    same = len(kept) == len(block.body) and all(
+        a is b for a, b in zip(kept, block.body, strict=True)
+    )
+    return block if same else Block(block.params, tuple(kept))

@@ -1,0 +1,225 @@
+"""The one analysis of aliases and effects that every pass asks.
+
+Aliases are classes of values that may share memory, found by unification in one walk
+(B. Steensgaard, Points-to analysis in almost linear time, POPL 1996).  Parameters are external:
+any two of them may share memory, as a caller may pass one array twice.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
+from scriptc_runtime.ops import control, data
+from scriptc_runtime.ops.opdef import Effects, Trait
+from scriptc_runtime.types import is_counted
+
+_STORES = {control.CELL_SET: 1, data.SET_FIELD: 1, data.LIST_APPEND: 1, data.LIST_SET: 2}
+
+
+@dataclass(slots=True)
+class Footprint:
+    """What an instruction and the blocks in it do, in terms of values."""
+
+    reads: set[Value] = field(default_factory=set[Value])
+    writes: set[Value] = field(default_factory=set[Value])
+    raises: bool = False
+    io: bool = False
+    allocates: bool = False
+    exits: bool = False
+
+    @property
+    def removable(self) -> bool:
+        """Whether it may be dropped when nobody uses its results."""
+        return not (self.writes or self.raises or self.io or self.exits)
+
+    @property
+    def pure(self) -> bool:
+        """Whether running it twice, or not at all, makes no difference to anything else."""
+        return self.removable and not self.reads and not self.allocates
+
+
+class FunctionEffects:
+    """Aliases and footprints inside one function."""
+
+    def __init__(self, function: Function, summaries: "dict[str, Effects]") -> None:
+        self._summaries = summaries
+        self._parent: dict[Value, Value] = {}
+        self._external: set[Value] = set()
+        self._exits: dict[Label, tuple[Value, ...]] = {}
+        self._params: dict[Label, tuple[Value, ...]] = {}
+        for param in function.params:
+            if is_counted(param.type):
+                self._external.add(self._root(param))
+        self.returned: list[Value] = []
+        self._exits[function.label] = ()
+        self._return = function.label
+        self._block(function.body)
+
+    def may_alias(self, first: Value, second: Value) -> bool:
+        """Whether writing through one may change what the other reads."""
+        a, b = self._root(first), self._root(second)
+        return a is b or (a in self._external and b in self._external)
+
+    def is_external(self, value: Value) -> bool:
+        """Whether `value` may share memory with a parameter."""
+        return self._root(value) in self._external
+
+    def own(self, instr: Instr) -> Effects:
+        """Return the effects of `instr` without its blocks; calls know their callee."""
+        if instr.op is control.CALL:
+            summary = self._summaries.get(str(instr.attrs["callee"]))
+            if summary is not None:
+                return summary
+        return instr.op.effects([v.type for v in instr.operands], instr.attrs)
+
+    def footprint(self, instr: Instr) -> Footprint:
+        """Return what `instr` does, blocks included."""
+        total = Footprint()
+        inside: set[Label] = set()
+        for inner in _with_blocks(instr):
+            effects = self.own(inner)
+            total.reads.update(inner.operands[i] for i in effects.reads)
+            total.writes.update(inner.operands[i] for i in effects.writes)
+            total.raises |= effects.raises
+            total.io |= effects.io
+            total.allocates |= effects.allocates
+            if inner.label:
+                inside.add(inner.label)
+            # A loop without a proven end may never leave: dropping it would change that.
+            total.exits |= inner.op is control.WHILE
+            total.exits |= bool(inner.target and inner.target.label not in inside)
+        return total
+
+    def conflicts(self, first: Footprint, second: Footprint) -> bool:
+        """Whether the two may not change places."""
+        first_visible = first.raises or first.io or first.exits
+        second_visible = second.raises or second.io or second.exits
+        ordered = first_visible and (second_visible or bool(second.writes))
+        ordered = ordered or (second_visible and bool(first.writes))
+        return ordered or any(
+            self.may_alias(w, v)
+            for one, other in ((first, second), (second, first))
+            for w in one.writes
+            for v in (*other.reads, *other.writes)
+        )
+
+    def _root(self, value: Value) -> Value:
+        while (up := self._parent.get(value, value)) is not value:
+            value = up
+        return value
+
+    def _unify(self, first: Value, second: Value) -> None:
+        if not (is_counted(first.type) and is_counted(second.type)):
+            return
+        a, b = self._root(first), self._root(second)
+        if a is not b:
+            self._parent[a] = b
+            if a in self._external:
+                self._external.add(b)
+
+    def _block(self, block: Block) -> None:
+        for instr in block.body:
+            self._instr(instr)
+
+    def _instr(self, instr: Instr) -> None:
+        for index in self.own(instr).aliases:
+            for result in instr.results:
+                self._unify(instr.operands[index], result)
+        if instr.op in _STORES:
+            self._unify(instr.operands[0], instr.operands[_STORES[instr.op]])
+        if instr.op is control.CALL:
+            counted = [instr.operands[i] for i in self.own(instr).writes]
+            for other in counted[1:]:  # the callee may store one into another
+                self._unify(counted[0], other)
+        if instr.target:
+            self._exit(instr)
+        if instr.label:
+            self._region(instr)
+
+    def _exit(self, instr: Instr) -> None:
+        target = instr.target
+        assert target is not None
+        if target.label is self._return:
+            self.returned += instr.operands
+            return
+        names = self._params if target.next else self._exits
+        for value, received in zip(instr.operands, names[target.label], strict=True):
+            self._unify(value, received)
+
+    def _region(self, instr: Instr) -> None:
+        label = instr.label
+        assert label is not None
+        self._exits[label] = instr.results
+        if Trait.REGION in instr.op.traits and instr.op in (control.FOR, control.WHILE):
+            skipped = 3 if instr.op is control.FOR else 0
+            carried = instr.operands[skipped:]
+            params = instr.blocks[0].params[1 if skipped else 0 :]
+            self._params[label] = params
+            for init, param, result in zip(carried, params, instr.results, strict=False):
+                self._unify(init, param)
+                self._unify(param, result)
+        else:
+            self._params[label] = ()
+        for block in instr.blocks:
+            self._block(block)
+
+
+class ModuleEffects:
+    """Effects of every function of a module, callees first; recursion is assumed to do all."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._summaries: dict[str, Effects] = {}
+        self._functions: dict[str, FunctionEffects] = {}
+        self._open: set[str] = set()
+        for name in module.functions:
+            self._summarise(name)
+
+    def function(self, name: str) -> FunctionEffects:
+        """Return the analysis of one function."""
+        return self._functions[name]
+
+    def _summarise(self, name: str) -> None:
+        if name in self._functions or name in self._open or name not in self._module.functions:
+            return
+        self._open.add(name)
+        function = self._module.functions[name]
+        for instr in walk(function.body):
+            if instr.op is control.CALL:
+                self._summarise(str(instr.attrs["callee"]))
+        analysis = FunctionEffects(function, self._summaries)
+        self._functions[name] = analysis
+        self._summaries[name] = _summary(function, analysis)
+
+
+def _summary(function: Function, analysis: FunctionEffects) -> Effects:
+    total = Footprint()
+    for instr in function.body.body:
+        one = analysis.footprint(instr)
+        total.reads |= one.reads
+        total.writes |= one.writes
+        total.raises |= one.raises
+        total.io |= one.io
+        total.allocates |= one.allocates
+
+    def params(values: set[Value]) -> frozenset[int]:
+        return frozenset(
+            i
+            for i, p in enumerate(function.params)
+            if is_counted(p.type) and any(analysis.may_alias(p, v) for v in values)
+        )
+
+    return Effects(
+        reads=params(total.reads),
+        writes=params(total.writes),
+        aliases=params({v for v in analysis.returned if is_counted(v.type)}),
+        raises=total.raises,
+        allocates=total.allocates,
+        io=total.io,
+    )
+
+
+def _with_blocks(instr: Instr) -> Iterator[Instr]:
+    yield instr
+    for block in instr.blocks:
+        yield from walk(block)

@@ -1,0 +1,90 @@
+"""Inline: put the body of a small function in the place of its calls.
+
+    %1 = call %x [callee="first"]      =>      %1 = block @B : int {
+                                                 for @L ... { ... exit @B %3 ... }
+                                               }
+
+A `return` anywhere in the callee becomes an exit from the block that wraps its body, so a
+function that returns from inside a loop is inlined like any other.
+
+Needs: valid IR.
+Gives: valid IR, same results; locations keep one entry for each scripted frame.
+Does not: inline recursion, or a body larger than the limit that is called more than once.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+
+from scriptc.passes.rebuild import Renaming, clone, rebuild
+from scriptc_runtime.ir import Builder, Function, Instr, Label, Loc, Module, Value, walk
+from scriptc_runtime.ops import control
+
+SMALL = 40
+
+
+def inline(module: Module) -> Module:
+    """Return `module` with small functions, and functions called once, inlined."""
+    calls = Counter(
+        callee for f in module.functions.values() for callee in callees(f) if callee != f.name
+    )
+    recursive = {n for n in module.functions if _reaches(module, n, n)}
+    done: dict[str, Function] = {}
+
+    def inlined(name: str) -> Function:
+        if name not in done:
+            function = module.functions[name]
+            done[name] = function if name in recursive else _inline_into(function, chosen)
+        return done[name]
+
+    def chosen(name: str) -> Function | None:
+        if name in recursive or name not in module.functions:
+            return None
+        callee = inlined(name)
+        size = sum(1 for _ in walk(callee.body))
+        return callee if size <= SMALL or calls[name] == 1 else None
+
+    return module.with_functions({name: inlined(name) for name in module.functions})
+
+
+def callees(function: Function) -> list[str]:
+    """Return the names of the functions that `function` calls, one for each call."""
+    return [str(i.attrs["callee"]) for i in walk(function.body) if i.op is control.CALL]
+
+
+def _reaches(module: Module, start: str, goal: str) -> bool:
+    seen: set[str] = set()
+    todo = callees(module.functions[start])
+    while todo:
+        name = todo.pop()
+        if name == goal:
+            return True
+        if name not in seen and name in module.functions:
+            seen.add(name)
+            todo += callees(module.functions[name])
+    return False
+
+
+def _inline_into(function: Function, chosen: Callable[[str], Function | None]) -> Function:
+    def rewrite(instr: Instr, builder: Builder) -> tuple[Value, ...] | None:
+        callee = chosen(str(instr.attrs["callee"])) if instr.op is control.CALL else None
+        if callee is None:
+            return None
+        return expand(instr, callee, builder)
+
+    return rebuild(function, rewrite)
+
+
+def expand(call: Instr, callee: Function, builder: Builder) -> tuple[Value, ...]:
+    """Emit the body of `callee` for `call` and return the result."""
+    label = Label(callee.name)
+    bindings = Renaming()
+    for param, argument in zip(callee.params, call.operands, strict=True):
+        bindings[param] = argument
+
+    def place(loc: Loc) -> Loc:
+        # The innermost frame keeps its line; frames inlined before keep their own callers.
+        caller = place(loc.caller) if loc.caller else call.loc
+        return Loc(loc.line, loc.column, loc.function or callee.name, caller)
+
+    body = clone(callee.body, bindings, {callee.label: label}, place)
+    return builder.region(control.BLOCK, (), (body,), label, [call.result.type], call.loc)

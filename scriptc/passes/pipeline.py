@@ -1,0 +1,15 @@
+"""The order of the passes over core IR."""
+
+from collections.abc import Callable, Sequence
+
+from scriptc.passes.cse import cse
+from scriptc.passes.dce import dce
+from scriptc.passes.fold import fold
+from scriptc.passes.inline import inline
+from scriptc.passes.simplify import simplify
+from scriptc_runtime.ir import Module
+
+Pass = Callable[[Module], Module]
+
+CLEAN: Sequence[Pass] = (fold, simplify, cse, dce)
+OPTIMISE: Sequence[Pass] = (inline, *CLEAN)

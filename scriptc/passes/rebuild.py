@@ -1,0 +1,99 @@
+"""The walk that passes share: rebuild a function, replacing some instructions.
+
+An instruction that nothing changes stays the same object, so a diff of two dumps shows exactly
+what a pass did.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Loc, Target, Value
+
+# Returns the values that stand for the results of the instruction, after emitting what computes
+# them; None keeps the instruction.  Blocks of a region come rebuilt already.
+Rewrite = Callable[[Instr, Builder], Sequence[Value] | None]
+
+
+class Renaming:
+    """Which value stands for which; chains are followed."""
+
+    __slots__ = ("_names",)
+
+    def __init__(self) -> None:
+        self._names: dict[Value, Value] = {}
+
+    def __setitem__(self, old: Value, new: Value) -> None:
+        self._names[old] = new
+
+    def __getitem__(self, value: Value) -> Value:
+        while value in self._names:
+            value = self._names[value]
+        return value
+
+    def instr(self, instr: Instr) -> Instr:
+        """Return `instr` with its own operands renamed; the same object if none is."""
+        operands = tuple(self[v] for v in instr.operands)
+        cleanup = tuple(self[v] for v in instr.cleanup)
+        if operands == instr.operands and cleanup == instr.cleanup:
+            return instr
+        return replace(instr, operands=operands, cleanup=cleanup)
+
+
+def rebuild(function: Function, rewrite: Rewrite) -> Function:
+    """Return `function` with every instruction, inner ones first, offered to `rewrite`."""
+    body = rebuild_block(function.body, rewrite, Renaming())
+    return function if body is function.body else replace(function, body=body)
+
+
+def rebuild_block(block: Block, rewrite: Rewrite, names: Renaming) -> Block:
+    """Return `block` rebuilt; the same object if nothing in it changed."""
+    builder = Builder()
+    builder.open(*block.params)
+    for old in block.body:
+        instr = names.instr(old)
+        blocks = tuple(rebuild_block(b, rewrite, names) for b in instr.blocks)
+        if any(new is not b for new, b in zip(blocks, instr.blocks, strict=True)):
+            instr = replace(instr, blocks=blocks)
+        results = rewrite(instr, builder)
+        if results is None:
+            builder.append(instr)
+        else:
+            for result, value in zip(instr.results, results, strict=True):
+                names[result] = value
+        if builder.ended:
+            break  # a replacement may leave the block early; the rest cannot run
+    new = builder.close()
+    return block if new.body == block.body else new
+
+
+def clone(
+    block: Block, bindings: Renaming, labels: dict[Label, Label], place: Callable[[Loc], Loc]
+) -> Block:
+    """Return a copy of `block` in which every value and label it defines is new.
+
+    Values in `bindings` and labels in `labels` are replaced, and both are filled in on the way;
+    `place` gives the new location of an instruction.
+    """
+    params = tuple(_fresh(p, bindings) for p in block.params)
+    return Block(params, tuple(_clone_instr(i, bindings, labels, place) for i in block.body))
+
+
+def _clone_instr(
+    instr: Instr, bindings: Renaming, labels: dict[Label, Label], place: Callable[[Loc], Loc]
+) -> Instr:
+    label, target = instr.label, instr.target
+    if label is not None:
+        labels[label] = label = Label(label.name)
+    if target is not None:
+        target = Target(labels.get(target.label, target.label), target.next)
+    operands = tuple(bindings[v] for v in instr.operands)
+    blocks = tuple(clone(b, bindings, labels, place) for b in instr.blocks)
+    results = tuple(_fresh(r, bindings) for r in instr.results)
+    loc = place(instr.loc)
+    return Instr(instr.op, operands, instr.attrs, results, loc, blocks, label, target)
+
+
+def _fresh(value: Value, bindings: Renaming) -> Value:
+    new = Value(value.type, value.name)
+    bindings[value] = new
+    return new

@@ -1,0 +1,40 @@
+"""Simplify: rewrite instructions with the algebraic rules until none applies.
+
+    %1 = const [value=1.0] : float
+    %2 = mul %x, %1 : float            =>      (uses of %2 become %x)
+
+Needs: valid IR.
+Gives: valid IR, same result bit for bit; leaves dead instructions for `dce`.
+Does not: look at uses, neighbours or memory.
+"""
+
+from collections.abc import Sequence
+
+from scriptc.passes.rebuild import rebuild
+from scriptc.passes.rules_algebra import RULES
+from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, walk
+
+_BY_OP = {op: [r for r in RULES if r.find.op is op] for op in {r.find.op for r in RULES}}
+
+
+def simplify(module: Module, *, fast_math: bool = False) -> Module:
+    """Return `module` with every rule applied everywhere."""
+    functions = {n: _simplify(f, fast_math) for n, f in module.functions.items()}
+    return module.with_functions(functions)
+
+
+def _simplify(function: Function, fast_math: bool) -> Function:
+    definitions = {r: i for i in walk(function.body) for r in i.results}
+
+    def rewrite(instr: Instr, builder: Builder) -> Sequence[Value] | None:
+        if instr.results:
+            definitions[instr.results[0]] = instr
+        for rule in _BY_OP.get(instr.op, ()):
+            if rule.fast_math and not fast_math:
+                continue
+            value = rule.apply(instr, definitions, builder)
+            if value is not None:
+                return (value,)
+        return None
+
+    return rebuild(function, rewrite)
