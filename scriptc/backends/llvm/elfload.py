@@ -335,12 +335,13 @@ def _patch(section: memoryview, at: int, kind: int, name: str, target: int, plac
             form, value = "<q", target - place
         case _:
             raise ObjectError(f"relocation type {kind}, against {name!r}, is not known")
+    if at + struct.calcsize(form) > len(section):
+        raise ObjectError(f"a relocation at byte {at} of a section of {len(section)}")
     try:
         struct.pack_into(form, section, at, value)
     except struct.error as error:
-        raise ObjectError(
-            f"relocation type {kind}, against {name!r}, at byte {at} of {len(section)}: {error}"
-        ) from error
+        message = f"{name!r} is out of reach of relocation type {kind}: {value:#x}"
+        raise ObjectError(message) from error
 
 
 @cache
