@@ -10,10 +10,28 @@ from typing import cast
 
 import numpy as np
 
-from scriptc_runtime.dims import UNKNOWN, Dim
 from scriptc_runtime.ops.arrays import Array, tensor
-from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpTypeError, Trait, TypeRule
-from scriptc_runtime.types import BOOL, INT, DType, ListType, TensorType, Type
+from scriptc_runtime.ops.control import check_exception
+from scriptc_runtime.ops.opdef import (
+    Attrs,
+    Effects,
+    Level,
+    OpDef,
+    OpTypeError,
+    Trait,
+    TypeRule,
+    pure,
+)
+from scriptc_runtime.types import (
+    BOOL,
+    INT,
+    DType,
+    ListType,
+    TensorType,
+    Type,
+    assignable,
+    element_of,
+)
 from scriptc_runtime.values import EXCEPTIONS
 
 I64 = DType.I64
@@ -42,9 +60,27 @@ def _store(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 def _new_array(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     _all_i64(types)
-    dims = cast("tuple[Dim | int | None, ...]", attrs["dims"])
-    known = tuple(Dim(d) if isinstance(d, int) else UNKNOWN for d in dims)
-    return (TensorType(cast(DType, attrs["dtype"]), known),)
+    type_ = tensor(cast(Type, attrs["type"]))
+    if len(types) != type_.rank:
+        raise OpTypeError(f"{len(types)} sizes do not make {type_}")
+    return (type_,)
+
+
+def _select(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    if types[0] is not BOOL or types[1] != types[2] or element_of(types[1]) != types[1]:
+        raise OpTypeError("select takes a bool and two scalars of one type")
+    return (types[1],)
+
+
+def _subview(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    base, result = tensor(types[0]), tensor(cast(Type, attrs["type"]))
+    axes = cast(str, attrs["axes"])
+    _all_i64(types[1:])
+    taken = len(axes) - axes.count("n")
+    rank = base.rank - axes.count("i") + axes.count("n")
+    if taken > base.rank or result.rank != rank or result.dtype is not base.dtype:
+        raise OpTypeError(f"{axes!r} of {base} is no {result}")
+    return (result,)
 
 
 def _same_tensor(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -69,9 +105,18 @@ def _loop(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return ()
 
 
+def _fold(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    if attrs["kind"] not in REDUCTIONS:
+        raise OpTypeError(f"no fold is called {attrs['kind']!r}")
+    return _loop(types, attrs)
+
+
 def _fail(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     if any(t not in (INT, I64) for t in types) or len(types) > 4:
         raise OpTypeError("a message takes up to four ints")
+    if cast(str, attrs["message"]).count("{}") != len(types):
+        raise OpTypeError("each {} of the message stands for one operand")
+    check_exception(attrs)
     return ()
 
 
@@ -108,7 +153,7 @@ def _list_load(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 def _list_store(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     _all_i64(types[1:2])
-    if types[2] != _list(types).item:
+    if not assignable(types[2], _list(types).item):
         raise OpTypeError(f"an item of {types[0]} cannot be {types[2]}")
     return ()
 
@@ -150,8 +195,33 @@ def _evaluate_store(base: Array, value: object, *index: np.int64) -> None:
     base[index] = value
 
 
-def _evaluate_new(*sizes: np.int64, dtype: DType, dims: tuple[int | None, ...]) -> Array:
-    return np.empty([int(s) for s in sizes], dtype.numpy)
+def _evaluate_new(*sizes: np.int64, type: TensorType) -> Array:
+    return np.empty([int(s) for s in sizes], type.dtype.numpy)
+
+
+def _evaluate_select(condition: bool, x: object, y: object) -> object:
+    return x if condition else y
+
+
+def _evaluate_subview(base: Array, *operands: np.int64, axes: str, type: TensorType) -> Array:
+    items: list[object] = []
+    numbers = iter(map(int, operands))
+    for letter in axes:
+        match letter:
+            case "n":
+                items.append(None)
+            case "i":
+                items.append(next(numbers))
+            case _:
+                start, size, step = next(numbers), next(numbers), next(numbers)
+                stop = start + size * step
+                # A stop below zero would count from the end.
+                items.append(slice(start, None if stop < 0 else stop, step) if size else slice(0))
+    return base[(*cast("tuple[int, ...]", tuple(items)), ...)]
+
+
+def _evaluate_overlap(first: Array, second: Array) -> bool:
+    return bool(np.may_share_memory(first, second))
 
 
 def _evaluate_dim(base: Array, *, axis: int) -> np.int64:
@@ -232,12 +302,38 @@ STORE = _low(
 SIZE = _low("size", "Size of an axis.", ("x",), _low_dim, _evaluate_dim, _reads, ("axis",))
 NEW_ARRAY = _low(
     "new_array",
-    "A new C-contiguous array with unspecified elements.",
+    "A new C-contiguous array of `type` with unspecified elements.",
     ("*sizes",),
     _new_array,
     _evaluate_new,
     _allocates,
-    ("dtype", "dims"),
+    ("type",),
+)
+SELECT = _low(
+    "select",
+    "`x` where `condition` holds, else `y`; both are computed.",
+    ("condition", "x", "y"),
+    _select,
+    _evaluate_select,
+    pure,
+)
+SUBVIEW = _low(
+    "subview",
+    "The part of `x` that `axes` selects: `i` takes an index in range, `s` a start, a size and a "
+    "step that stay in range, `n` nothing.",
+    ("x", "*numbers"),
+    _subview,
+    _evaluate_subview,
+    _aliases,
+    ("axes", "type"),
+)
+MAY_OVERLAP = _low(
+    "may_overlap",
+    "Whether the lowest and highest addresses of two arrays overlap.",
+    ("x", "y"),
+    _is_contiguous,
+    _evaluate_overlap,
+    pure,
 )
 IS_CONTIGUOUS = _low(
     "is_contiguous",
@@ -273,7 +369,7 @@ REDUCE = OpDef(
     "0, -inf or inf (for integers the least and greatest).",
     operands=("count",),
     attrs=("kind",),
-    infer=_loop,
+    infer=_fold,
     evaluate=None,
     level=Level.LOW,
     traits=Trait.REGION,
@@ -360,6 +456,9 @@ OPS = (
     STORE,
     SIZE,
     NEW_ARRAY,
+    SELECT,
+    SUBVIEW,
+    MAY_OVERLAP,
     IS_CONTIGUOUS,
     ASSUME_CONTIGUOUS,
     LOOP,
