@@ -1,0 +1,204 @@
+"""The LR loop over the tables of the grammar, and the entry points of the syntax stage.
+
+Lark makes the tables, this loop runs them: it keeps exact spans, remembers chains of reductions
+that build nothing (fifteen for each atom, along the ladder of precedence), and never recurses.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from operator import itemgetter
+from typing import Any, NamedTuple, cast
+
+from scriptc.syntax import nodes as n
+from scriptc.syntax.build import ACTIONS, Action
+from scriptc.syntax.explain import parse_error
+from scriptc.syntax.lexer import tokenize
+from scriptc.syntax.tables import RuleData, TablesData, load_tables
+from scriptc.syntax.tokens import END, SyntaxProblem, Token
+from scriptc_runtime.errors import Source
+
+# Every pass after this one recurses, with Python's limit of 1000 frames.
+MAX_DEPTH = 200
+
+# The values on the stack are tokens, nodes and parts of nodes, as the actions say.
+_Gather = Callable[[list[Any]], Any]
+
+
+class _Rule(NamedTuple):
+    column: str
+    size: int
+    is_unit: bool  # one child, which stands for the whole
+    gather: _Gather  # the children an action gets; the value itself where there is no action
+    action: Action | None
+
+
+class Parser:
+    """The tables, ready for use."""
+
+    def __init__(self, tables: TablesData) -> None:
+        self._starts = tables["starts"]
+        step_rows, goto_rows = tables["step_rows"], tables["goto_rows"]
+        self._steps = [step_rows[step] for step, _ in tables["states"]]
+        self._gotos = [goto_rows[goto] for _, goto in tables["states"]]
+        self._rules = [_rule(RuleData(*data)) for data in tables["rules"]]
+        # (state, column, look-ahead) -> the state after all reductions by unit rules.
+        self._after: dict[tuple[int, str, str], int] = {}
+
+    def run(self, tokens: Sequence[Token], start: str) -> object:
+        """Return what the rule `start` builds of the tokens."""
+        state, end_state = self._starts[start]
+        states, stack = [state], _Stack()
+        for token in tokens:
+            kind = token.kind
+            while True:
+                row = self._steps[states[-1]]
+                step = row.get(kind)
+                if step is None:
+                    step = row.get("")
+                    if step is None:
+                        raise _unexpected(token)
+                if step >= 0:
+                    states.append(step)
+                    stack.shift(token)
+                    break
+                rule = self._rules[~step]
+                if rule.size:
+                    del states[-rule.size :]
+                if not rule.is_unit:
+                    stack.reduce(rule, token)
+                states.append(self._goto(states[-1], rule.column, kind))
+                if states[-1] == end_state and kind == END:
+                    return stack.values[-1]
+        raise AssertionError("the tokens end with $END, which is accepted or refused")
+
+    def _goto(self, state: int, column: str, kind: str) -> int:
+        key = (state, column, kind)
+        after = self._after.get(key)
+        if after is None:
+            after = self._gotos[state][column]
+            while rule := self._unit_rule(after, kind):
+                after = self._gotos[state][rule.column]
+            self._after[key] = after
+        return after
+
+    def _unit_rule(self, state: int, kind: str) -> _Rule | None:
+        row = self._steps[state]
+        step = row.get(kind, row.get("", 0))
+        rule = self._rules[~step] if step < 0 else None
+        return rule if rule and rule.is_unit else None
+
+
+class _Stack:
+    """The values of the symbols read, where each begins, and how deep each is."""
+
+    __slots__ = ("_depths", "_end", "_starts", "values")
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+        self._starts: list[int] = []
+        self._depths: list[int] = []
+        self._end = 0  # of the last token
+
+    def shift(self, token: Token) -> None:
+        self.values.append(token)
+        self._starts.append(token.lo)
+        self._depths.append(0)
+        self._end = token.hi
+
+    def reduce(self, rule: _Rule, following: Token) -> None:
+        size = rule.size
+        children: list[Any] = []
+        lo, hi, depth = following.lo, following.lo, 0
+        if size:
+            children = self.values[-size:]
+            lo, hi = self._starts[-size], self._end
+            depth = max(self._depths[-size:])
+            del self.values[-size:], self._starts[-size:], self._depths[-size:]
+        value = rule.gather(children)
+        if rule.action is not None:
+            value = rule.action(lo, hi, *value)
+            if isinstance(value, n.Node):
+                depth += 1
+                if depth > MAX_DEPTH:
+                    message = f"nested more than {MAX_DEPTH} levels deep"
+                    raise SyntaxProblem(message, lo, hi, is_limit=True)
+        self.values.append(value)
+        self._starts.append(lo)
+        self._depths.append(depth)
+
+
+def _rule(data: RuleData) -> _Rule:
+    if data.name == "":
+        (index,) = data.take
+        assert index is not None
+        return _Rule(data.column, data.size, data.size == 1, itemgetter(index), None)
+    if data.name == "[]":
+        return _Rule(data.column, data.size, False, _list_gather(data), None)
+    return _Rule(data.column, data.size, False, _gather(data), ACTIONS[data.name])
+
+
+def _gather(data: RuleData) -> _Gather:
+    take = data.take
+    if data.splice:
+        return _list_gather(data)
+    first = take[0] if take and take[0] is not None else 0
+    if take == list(range(first, first + len(take))):
+        return itemgetter(slice(first, first + len(take)))
+    if len(take) == 1:  # [None]: itemgetter of one index gives no sequence
+        return lambda children: take
+    pick = itemgetter(*(-1 if index is None else index for index in take))
+    return lambda children: pick([*children, None])
+
+
+def _list_gather(data: RuleData) -> _Gather:
+    first = (data.take[:1] or [0])[0] or 0
+    grows = 0 in data.splice
+    rest = [(index, place in data.splice) for place, index in enumerate(data.take)][grows:]
+
+    def gather(children: list[Any]) -> list[Any]:
+        # A list on the stack has one owner: growing it in place keeps long lists linear.
+        result: list[Any] = children[first] if grows else []
+        for index, is_list in rest:
+            if index is None:
+                result.append(None)
+            elif is_list:
+                result.extend(children[index])
+            else:
+                result.append(children[index])
+        return result
+
+    return gather
+
+
+def _unexpected(token: Token) -> SyntaxProblem:
+    if token.kind == "_INDENT":
+        return SyntaxProblem("unexpected indent", token.lo, token.lo + 1)
+    if token.kind in ("_NEWLINE", "_DEDENT", END):
+        return SyntaxProblem("invalid syntax: the line ends too early", token.lo, token.lo + 1)
+    return SyntaxProblem("invalid syntax", token.lo, token.hi)
+
+
+# ------------------------------------------------------------------------------ entry points
+
+
+@cache
+def _parser() -> Parser:
+    return Parser(load_tables())
+
+
+def parse_module(source: Source) -> n.Module:
+    """Parse a whole file; raise ParseError."""
+    return cast(n.Module, parse_tokens(source, tokenize(source), "file_input"))
+
+
+def parse_expression(source: Source) -> n.Expression:
+    """Parse one expression; raise ParseError."""
+    return cast(n.Expression, parse_tokens(source, tokenize(source), "eval_input"))
+
+
+def parse_tokens(source: Source, tokens: Sequence[Token], start: str) -> object:
+    """Return what the rule `start` builds of the tokens; raise ParseError."""
+    try:
+        return _parser().run(tokens, start)
+    except SyntaxProblem as problem:
+        raise parse_error(source, problem) from None
