@@ -7,14 +7,15 @@ arguments, so all of the backend but the driver's own calls is tested without a 
 import ctypes
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from scriptc_runtime.errors import ScriptError
 
 Dim3 = tuple[int, int, int]
+ScalarT = TypeVar("ScalarT", bound=np.generic)
 
 MAX_GRID: Dim3 = (2**31 - 1, 65535, 65535)
 MAX_BLOCK: Dim3 = (1024, 1024, 64)
@@ -69,8 +70,8 @@ class Device(Protocol):
         ...
 
     def from_device(
-        self, buffer: Buffer, shape: tuple[int, ...], dtype: DTypeLike
-    ) -> NDArray[np.generic]:
+        self, buffer: Buffer, shape: tuple[int, ...], dtype: type[ScalarT] | np.dtype[ScalarT]
+    ) -> NDArray[ScalarT]:
         """Wait for the launches so far and copy the buffer's first elements into a new array."""
         ...
 
@@ -131,22 +132,22 @@ def pack_arguments(args: Sequence[Argument]) -> PackedArguments:
     return PackedArguments((ctypes.c_void_p * len(args))(*slots), ",".join(kinds), storage)
 
 
-# By the name of a dtype: np.longlong and np.int64 are two classes of one name.
-_KINDS = {
-    "bool": "b",
-    **dict.fromkeys(("int8", "int16", "int32", "int64"), "i"),
-    **dict.fromkeys(("uint8", "uint16", "uint32", "uint64"), "u"),
-    "float16": "u",  # header-free CUDA has no type for a half: kernels take its bits
-    **dict.fromkeys(("float32", "float64"), "f"),
-    **dict.fromkeys(("complex64", "complex128"), "s"),
+# Several of C's integer types may have one width, and each is a class of its own in NumPy.
+_KINDS: Mapping[type, str] = {
+    **dict.fromkeys((np.int8, np.int16, np.int32, np.int64, np.intc, np.longlong), "i"),
+    **dict.fromkeys((np.uint8, np.uint16, np.uint32, np.uint64, np.uintc, np.ulonglong), "u"),
+    **dict.fromkeys((np.float32, np.float64), "f"),
+    **dict.fromkeys((np.complex64, np.complex128), "s"),
+    np.bool_: "b",
+    np.float16: "u",  # header-free CUDA has no type for a half: kernels take its bits
 }
 
 
-def _packed(position: int, argument: object) -> tuple[str, bytes]:
+def _packed(position: int, argument: Argument) -> tuple[str, bytes]:
     if isinstance(argument, Buffer):
         return "p", argument.address.to_bytes(8, "little")
-    if isinstance(argument, np.generic) and argument.dtype.name in _KINDS:
-        return _KINDS[argument.dtype.name], argument.tobytes()
+    if (kind := _KINDS.get(type(argument))) is not None:
+        return kind, argument.tobytes()
     raise TypeError(
         f"argument {position} of a kernel must be a Buffer or a NumPy scalar that C has a type "
         f"for, such as np.int64(n), not {type(argument).__name__}"

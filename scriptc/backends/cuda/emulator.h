@@ -24,6 +24,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
@@ -46,42 +47,30 @@ extern char __start_emulated_shared[] __attribute__((weak, visibility("hidden"))
 extern char __stop_emulated_shared[] __attribute__((weak, visibility("hidden")));
 }
 
-struct uint3 {
-  unsigned x, y, z;
-};
+struct uint3 { unsigned x, y, z; };
 
-// CUDA's vectors are aligned to their size, up to the 16 bytes of the widest access.
-#define EMULATED_VECTOR2(name, T)               \
-  struct alignas(2 * sizeof(T)) name {          \
-    T x, y;                                     \
-  };                                            \
-  static inline name make_##name(T x, T y) {    \
-    return {x, y};                              \
-  }
-#define EMULATED_VECTOR4(name, T)                        \
-  struct alignas(4 * sizeof(T)) name {                   \
-    T x, y, z, w;                                        \
-  };                                                     \
-  static inline name make_##name(T x, T y, T z, T w) {   \
-    return {x, y, z, w};                                 \
-  }
-EMULATED_VECTOR2(char2, signed char)
-EMULATED_VECTOR4(char4, signed char)
-EMULATED_VECTOR2(uchar2, unsigned char)
-EMULATED_VECTOR4(uchar4, unsigned char)
-EMULATED_VECTOR2(short2, short)
-EMULATED_VECTOR4(short4, short)
-EMULATED_VECTOR2(ushort2, unsigned short)
-EMULATED_VECTOR4(ushort4, unsigned short)
-EMULATED_VECTOR2(int2, int)
-EMULATED_VECTOR4(int4, int)
-EMULATED_VECTOR2(uint2, unsigned)
-EMULATED_VECTOR4(uint4, unsigned)
-EMULATED_VECTOR2(float2, float)
-EMULATED_VECTOR4(float4, float)
-EMULATED_VECTOR2(longlong2, long long)
-EMULATED_VECTOR2(ulonglong2, unsigned long long)
-EMULATED_VECTOR2(double2, double)
+// CUDA's vectors are aligned to their size; 16 bytes is the widest access, so none is larger.
+#define EMULATED_VECTOR2(name, T)                                    \
+  struct alignas(2 * sizeof(T)) name##2 {                            \
+    T x, y;                                                          \
+  };                                                                 \
+  static inline name##2 make_##name##2(T x, T y) { return {x, y}; }
+#define EMULATED_VECTORS(name, T)                                    \
+  EMULATED_VECTOR2(name, T)                                          \
+  struct alignas(4 * sizeof(T)) name##4 {                            \
+    T x, y, z, w;                                                    \
+  };                                                                 \
+  static inline name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+EMULATED_VECTORS(char, signed char)
+EMULATED_VECTORS(uchar, unsigned char)
+EMULATED_VECTORS(short, short)
+EMULATED_VECTORS(ushort, unsigned short)
+EMULATED_VECTORS(int, int)
+EMULATED_VECTORS(uint, unsigned)
+EMULATED_VECTORS(float, float)
+EMULATED_VECTOR2(longlong, long long)
+EMULATED_VECTOR2(ulonglong, unsigned long long)
+EMULATED_VECTOR2(double, double)
 
 namespace emulated {
 
@@ -157,7 +146,7 @@ class Order {
     if (current.schedule == 2) {
       at_ = random() % count;
       do step_ = 1 + random() % count;
-      while (!coprime(step_, count));
+      while (std::gcd(step_, count) != 1);
     }
   }
 
@@ -171,15 +160,6 @@ class Order {
   static uint64_t random() {
     current.seed = current.seed * 1664525u + 1013904223u;
     return current.seed >> 8;
-  }
-
-  static bool coprime(uint64_t a, uint64_t b) {
-    while (b != 0) {
-      const uint64_t rest = a % b;
-      a = b;
-      b = rest;
-    }
-    return a == 1;
   }
 
   uint64_t count_;
@@ -236,9 +216,11 @@ static void prepare(unsigned index, void (*body)()) {
 static bool map_stacks() {
   if (fibers[0].stack) return true;
   const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-  void* all = mmap(nullptr, MAX_THREADS * STACK_BYTES, PROT_READ | PROT_WRITE, flags, -1, 0);
+  // One more than needed, so that the lowest stack too overflows into memory of ours.
+  const size_t bytes = (MAX_THREADS + 1) * STACK_BYTES;
+  char* all = (char*)mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
   if (all == MAP_FAILED) return false;
-  for (unsigned i = 0; i < MAX_THREADS; ++i) fibers[i].stack = (char*)all + i * STACK_BYTES;
+  for (unsigned i = 0; i < MAX_THREADS; ++i) fibers[i].stack = all + (i + 1) * STACK_BYTES;
   return true;
 }
 
@@ -263,9 +245,13 @@ static uint64_t collective(Collective kind, unsigned mask, uint64_t value, unsig
   return running->result;
 }
 
-static void sync_warp(int line, unsigned mask = 0xffffffffu) {
-  collective(Collective::SyncWarp, mask, 0, 0, line);
-}
+// An object, so that the macro gets its line although the call's mask is optional.
+struct WarpBarrier {
+  int line;
+  void operator()(unsigned mask = 0xffffffffu) const {
+    collective(Collective::SyncWarp, mask, 0, 0, line);
+  }
+};
 
 template <class To, class From>
 To bits_as(From from) {
@@ -329,17 +315,10 @@ static Arrival arrival(Warp warp, const Fiber& fiber) {
 static void release_lane(Warp warp, Fiber& fiber, unsigned ballot) {
   fiber.state = State::Ready;
   switch (fiber.collective) {
-    case Collective::SyncWarp:
-      return;
-    case Collective::Ballot:
-      fiber.result = ballot;
-      return;
-    case Collective::Any:
-      fiber.result = ballot != 0;
-      return;
-    case Collective::All:
-      fiber.result = ballot == fiber.mask;
-      return;
+    case Collective::SyncWarp: return;
+    case Collective::Ballot: fiber.result = ballot; return;
+    case Collective::Any: fiber.result = ballot != 0; return;
+    case Collective::All: fiber.result = ballot == fiber.mask; return;
     case Collective::Shuffle:
       if (!(fiber.mask >> fiber.source & 1))
         return fail("a shuffle reads a lane outside its mask", fiber.line);
@@ -525,10 +504,12 @@ T update(T* address, Combine combine) {
 
 }  // namespace emulated
 
-#define EMULATED_ENTRY(kernel)                                                             \
-  extern "C" __attribute__((visibility("default"))) int kernel##__emulated(                \
-      const emulated::Launch* request, void** arguments, emulated::Failure* report) {      \
-    return emulated::launch(kernel, request, arguments, report);                           \
+// The parameters' names must hide no kernel's.
+#define EMULATED_ENTRY(kernel)                                                              \
+  extern "C" __attribute__((visibility("default"))) int kernel##__emulated(                 \
+      const emulated::Launch* emulated_request, void** emulated_arguments,                  \
+      emulated::Failure* emulated_failure) {                                                \
+    return emulated::launch(kernel, emulated_request, emulated_arguments, emulated_failure); \
   }
 
 // ---- What a kernel can name without any header -------------------------------------------------
@@ -540,7 +521,7 @@ T update(T* address, Combine combine) {
 #define warpSize 32
 
 #define __syncthreads() emulated::barrier(__LINE__)
-#define __syncwarp(...) emulated::sync_warp(__LINE__, ##__VA_ARGS__)
+#define __syncwarp emulated::WarpBarrier{__LINE__}
 #define __shfl_sync(mask, value, lane) emulated::shuffle(mask, value, (lane) & 31, __LINE__)
 #define __shfl_xor_sync(mask, value, bits) \
   emulated::shuffle(mask, value, emulated::running->lane ^ (bits), __LINE__)
@@ -590,16 +571,12 @@ static inline int __ffs(int i) { return __builtin_ffs(i); }
 static inline int __ffsll(long long i) { return __builtin_ffsll(i); }
 static inline int __popc(unsigned u) { return __builtin_popcount(u); }
 static inline int __popcll(unsigned long long u) { return __builtin_popcountll(u); }
-static inline int __mulhi(int a, int b) { return (int)((long long)a * b >> 32); }
-static inline unsigned __umulhi(unsigned a, unsigned b) {
-  return (unsigned)((unsigned long long)a * b >> 32);
-}
-static inline long long __mul64hi(long long a, long long b) {
-  return (long long)((__int128)a * b >> 64);
-}
-static inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
-  return (unsigned long long)((unsigned __int128)a * b >> 64);
-}
+#define EMULATED_HIGH_HALF(name, T, Wide)                             \
+  static inline T name(T a, T b) { return (T)((Wide)a * b >> 8 * sizeof(T)); }
+EMULATED_HIGH_HALF(__mulhi, int, long long)
+EMULATED_HIGH_HALF(__umulhi, unsigned, unsigned long long)
+EMULATED_HIGH_HALF(__mul64hi, long long, __int128)
+EMULATED_HIGH_HALF(__umul64hi, unsigned long long, unsigned __int128)
 
 // Integers only: on floats CUDA's min and max drop a NaN, which NumPy's keep.
 #define EMULATED_MIN_MAX(T)                                    \
@@ -616,15 +593,7 @@ double max(double, double) = delete;
 
 static inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 static inline double rsqrt(double x) { return 1.0 / sqrt(x); }
-template <class T>
-T __ldg(const T* address) {
-  return *address;
-}
-template <class T>
-T __ldcs(const T* address) {
-  return *address;
-}
-template <class T>
-void __stcs(T* address, std::common_type_t<T> value) {
-  *address = value;
-}
+// Hints to a cache.
+#define __ldg(address) (*(address))
+#define __ldcs(address) (*(address))
+#define __stcs(address, value) ((void)(*(address) = (value)))

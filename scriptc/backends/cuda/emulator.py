@@ -19,7 +19,7 @@ from enum import IntEnum
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from scriptc.backends.cuda.device import (
     Argument,
@@ -28,6 +28,7 @@ from scriptc.backends.cuda.device import (
     KernelCompileError,
     KernelLibrary,
     MissingToolError,
+    ScalarT,
     check_geometry,
     pack_arguments,
 )
@@ -42,7 +43,6 @@ _POISON = 0xFF
 _FLAGS = (
     "-std=c++17",
     "-O1",
-    "-g1",
     "-shared",
     "-fPIC",
     "-pthread",
@@ -51,7 +51,6 @@ _FLAGS = (
     "-fno-strict-aliasing",  # kernels load float4 from float*, which CUDA allows
     "-fcf-protection=none",  # switching stacks breaks a shadow stack
     "-Werror=frame-larger-than=65536",  # half a thread's stack
-    "-Wno-unknown-pragmas",
 )
 
 
@@ -145,7 +144,8 @@ class EmulatedDevice:
         return KernelLibrary(source, addresses, library)
 
     def _built(self, program: str) -> Path:
-        parts = (program, _HEADER.read_text(), repr(_FLAGS), _version(self._compiler))
+        header = _HEADER.read_text(encoding="utf-8")
+        parts = (program, header, repr(_FLAGS), _version(self._compiler))
         key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
         path = self._cache / f"{key[:32]}.so"
         if not path.exists():
@@ -166,8 +166,8 @@ class EmulatedDevice:
         return buffer
 
     def from_device(
-        self, buffer: Buffer, shape: tuple[int, ...], dtype: DTypeLike
-    ) -> NDArray[np.generic]:
+        self, buffer: Buffer, shape: tuple[int, ...], dtype: type[ScalarT] | np.dtype[ScalarT]
+    ) -> NDArray[ScalarT]:
         """Copy a buffer's first elements into a new array."""
         result = np.empty(shape, dtype)
         if result.nbytes > buffer.nbytes:
