@@ -303,7 +303,7 @@ static Arrival arrival(Warp warp, const Fiber& fiber) {
     if (other.state == State::Done) broken = "a collective's mask names a lane that has exited";
     if (other.state == State::AtBarrier)
       broken = "a collective's mask names a lane that waits at __syncthreads";
-    complete = complete && same_collective(fiber, other);
+    complete = complete && other.state == State::AtCollective && same_collective(fiber, other);
   }
   if (broken) {
     fail(broken, fiber.line);
@@ -524,7 +524,7 @@ T update(T* address, Combine combine) {
 #define __syncwarp emulated::WarpBarrier{__LINE__}
 #define __shfl_sync(mask, value, lane) emulated::shuffle(mask, value, (lane) & 31, __LINE__)
 #define __shfl_xor_sync(mask, value, bits) \
-  emulated::shuffle(mask, value, emulated::running->lane ^ (bits), __LINE__)
+  emulated::shuffle(mask, value, (emulated::running->lane ^ (bits)) & 31, __LINE__)
 #define __shfl_up_sync(mask, value, delta) \
   emulated::shuffle(mask, value, emulated::lane_up(delta), __LINE__)
 #define __shfl_down_sync(mask, value, delta) \
