@@ -1,6 +1,7 @@
 """Compiles LLVM IR text in tests, through the optimiser, to something that can be called."""
 
 import ctypes
+import platform
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,9 @@ DTYPES: dict[str, type[np.float64] | type[np.float32]] = {"f64": np.float64, "f3
 Array = npt.NDArray[np.floating]
 
 
+X86 = platform.machine().lower() in ("x86_64", "amd64")
+
+
 def host_features() -> str:
     return llvm.get_host_cpu_features().flatten()
 
@@ -31,15 +35,15 @@ class Compiled:
     address: int
 
 
-def compile_text(text: str, entry: str, features: str | None = None) -> Compiled:
-    """Optimise at O3 for this machine (or for other features) and return the address of `entry`."""
+def compile_text(text: str, entry: str, cpu: str = "") -> Compiled:
+    """Optimise at O3 for this machine, or a plainer one, and return the address of `entry`."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     module = llvm.parse_assembly(text)
     target = llvm.Target.from_triple(llvm.get_process_triple())
     machine = target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(),
-        features=host_features() if features is None else features,
+        cpu=cpu or llvm.get_host_cpu_name(),
+        features="" if cpu else host_features(),
         opt=3,
         jit=True,
     )
