@@ -127,5 +127,9 @@ class LoadError(ScriptError):
     """A saved file that is damaged, hostile, or of another version."""
 
 
+class BudgetExceededError(Exception):
+    """A run used up the steps or the memory it was given; no script can catch it."""
+
+
 class InvalidIRError(Exception):
     """The compiler broke a rule of its own IR: a bug in scriptc, not in the user's program."""

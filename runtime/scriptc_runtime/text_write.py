@@ -51,6 +51,12 @@ def write_function(
     return "\n".join(writer.function(function))
 
 
+def instr_text(instr: Instr, names: Names | None = None) -> str:
+    """Return the line of one instruction, without its blocks."""
+    writer = _Writer({} if names is None else names, False)
+    return next(writer.instr(instr, ""))
+
+
 def attr_text(attr: Attr) -> str:
     """Return an attribute in the form the reader takes back to the same bits."""
     match attr:
@@ -104,10 +110,14 @@ class _Writer:
         self._labels = sum(isinstance(key, Label) and n != "@return" for key, n in names.items())
 
     def function(self, function: Function) -> Iterator[str]:
+        taken: set[str] = set()
         for param in function.params:
-            self._names[param] = f"%{param.name}"
+            # A parameter that a pass made up has no name, or one that another has already.
+            if param.name.isidentifier() and param.name not in taken:
+                self._names[param] = f"%{param.name}"
+            taken.add(param.name)
         self._names[function.label] = "@return"
-        params = ", ".join(f"{self._names[p]}: {p.type}" for p in function.params)
+        params = ", ".join(f"{self._name(p)}: {p.type}" for p in function.params)
         file = f" file={json.dumps(function.file)}" if function.file and self._locations else ""
         loc = self._loc(function.loc)
         yield f"func {_symbol(function.name)}({params}) -> {function.result}{file}{loc} {{"
@@ -116,9 +126,9 @@ class _Writer:
 
     def _body(self, block: Block, indent: str) -> Iterator[str]:
         for instr in block.body:
-            yield from self._instr(instr, indent)
+            yield from self.instr(instr, indent)
 
-    def _instr(self, instr: Instr, indent: str) -> Iterator[str]:
+    def instr(self, instr: Instr, indent: str) -> Iterator[str]:
         # A region's label and results are named before its blocks, as they stand before them.
         results = ", ".join(self._name(v) for v in instr.results)
         line = f"{indent}{results} = {instr.op.name}" if results else indent + instr.op.name

@@ -184,6 +184,17 @@ def element_of(type_: "Type") -> Element | None:
     return type_ if isinstance(type_, DType) or type_ in PYTHON_NUMBERS else None
 
 
+def parts_of(type_: "Type") -> tuple["Type", ...]:
+    """Return the types that `type_` is made of, one level down."""
+    match type_:
+        case TupleType(items):
+            return items
+        case ListType(item) | OptionalType(item) | CellType(item):
+            return (item,)
+        case TensorType() | ClassType() | PyType() | DType():
+            return ()
+
+
 def is_number(type_: "Type") -> bool:
     """Whether `type_` is a Python number or a NumPy scalar."""
     return isinstance(type_, DType) or type_ in PYTHON_NUMBERS
@@ -219,6 +230,26 @@ def substitute_dims(type_: "Type", bindings: Mapping[str, Dim]) -> "Type":
             return CellType(substitute_dims(item, bindings))
         case ClassType() | PyType() | DType():
             return type_
+
+
+def assignable(source: "Type", target: "Type") -> bool:
+    """Whether a `source` may stand where a `target` is declared: equal, or a dim becomes `?`.
+
+    Lists and cells must be equal: through the more general type, an item of another size could
+    be put in that the more special one promises not to hold.
+    """
+    match source, target:
+        case TensorType(dtype, dims), TensorType(other, targets):
+            same_rank = dtype is other and len(dims) == len(targets)
+            return same_rank and all(
+                d == t or not t.known for d, t in zip(dims, targets, strict=True)
+            )
+        case TupleType(items), TupleType(targets):
+            return len(items) == len(targets) and all(map(assignable, items, targets))
+        case OptionalType(item), OptionalType(target_item):
+            return assignable(item, target_item)
+        case _:
+            return source == target
 
 
 def join_types(types: Sequence["Type"]) -> str:

@@ -242,7 +242,7 @@ def _evaluate_full(value: np.generic, *sizes: int, dims: tuple[int | None, ...])
 def _evaluate_arange(start: Any, stop: Any, step: Any) -> Array:
     if step == 0:
         raise ZeroDivisionError("division by zero")
-    return np.arange(start, stop, step)
+    return cast(Array, np.arange(start, stop, step))
 
 
 def _evaluate_dim(base: Array, *, axis: int) -> int:

@@ -3,8 +3,17 @@
 from collections.abc import Sequence
 
 from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError, Trait
-from scriptc_runtime.types import BOOL, EXCEPTION, INT, STR, CellType, Type, is_counted
-from scriptc_runtime.values import Cell, exception_matches
+from scriptc_runtime.types import (
+    BOOL,
+    EXCEPTION,
+    INT,
+    STR,
+    CellType,
+    Type,
+    assignable,
+    is_counted,
+)
+from scriptc_runtime.values import EXCEPTIONS, Cell, exception_matches
 
 _RAISES = Effects(raises=True)
 
@@ -15,7 +24,7 @@ def _no_results(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 
 def _if(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    if types != [BOOL]:
+    if list(types) != [BOOL]:
         raise OpTypeError(f"the condition must be a bool, not {types[0]}")
     return ()
 
@@ -49,9 +58,16 @@ def _raises(types: Sequence[Type], attrs: Attrs) -> Effects:
     return _RAISES
 
 
+def check_exception(attrs: Attrs) -> None:
+    """Check that `kind` names an exception that scripts know.  Raises OpTypeError."""
+    if attrs["kind"] not in EXCEPTIONS:
+        raise OpTypeError(f"scripts know no exception {attrs['kind']!r}")
+
+
 def _raise(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     if list(types) not in ([], [STR]):
         raise OpTypeError("the message of an exception must be a str")
+    check_exception(attrs)
     return ()
 
 
@@ -63,6 +79,7 @@ def _reraise(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 def _is_exception(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     _reraise(types, attrs)
+    check_exception(attrs)
     return (BOOL,)
 
 
@@ -89,7 +106,7 @@ def _cell_get(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 def _cell_set(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     (item,) = _cell_get(types, attrs)
-    if item != types[1]:
+    if not assignable(types[1], item):
         raise OpTypeError(f"the cell holds {item}, not {types[1]}")
     return ()
 
@@ -196,7 +213,7 @@ CALL = OpDef(
 )
 RAISE = OpDef(
     name="raise",
-    doc="Raise the built-in exception named by `class`.",
+    doc="Raise the built-in exception named by `kind`.",
     operands=("*message",),
     attrs=("kind",),
     infer=_raise,

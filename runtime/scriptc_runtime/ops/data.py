@@ -1,7 +1,10 @@
 """Ops on constants, tuples, lists, optionals, strings and objects."""
 
+import re
 from collections.abc import Sequence
 from typing import cast
+
+import numpy as np
 
 from scriptc_runtime.ops.opdef import Attr, Attrs, Effects, Level, OpDef, OpTypeError
 from scriptc_runtime.types import (
@@ -17,6 +20,7 @@ from scriptc_runtime.types import (
     PyType,
     TupleType,
     Type,
+    assignable,
 )
 from scriptc_runtime.values import Instance
 
@@ -26,12 +30,27 @@ _PYTHON_CONSTANTS: dict[type, PyType] = {bool: BOOL, int: INT, float: FLOAT, str
 def _const(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     value, dtype = attrs["value"], attrs.get("dtype")
     if isinstance(dtype, DType):
+        if not _holds_exactly(dtype, value):
+            raise OpTypeError(f"no {dtype} is {value!r}")
         return (dtype,)
     if value is None:
         return (NONE,)
     if type(value) not in _PYTHON_CONSTANTS:
         raise OpTypeError(f"no constant of {type(value).__name__}")
     return (_PYTHON_CONSTANTS[type(value)],)
+
+
+def _holds_exactly(dtype: DType, value: Attr) -> bool:
+    match dtype.kind:
+        case "b":
+            return isinstance(value, bool)
+        case "i" | "u":
+            limits = np.iinfo(dtype.numpy.char)
+            return type(value) is int and limits.min <= value <= limits.max
+        case "f":
+            return type(value) in (int, float)
+        case _:
+            return type(value) in (int, float, complex)
 
 
 def _tuple(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -56,7 +75,7 @@ def _list_item(type_: Type) -> Type:
 def _list(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     item = cast(Type, attrs["item"])
     for type_ in types:
-        if type_ != item:
+        if not assignable(type_, item):
             raise OpTypeError(f"an item of list<{item}> cannot be {type_}")
     return (ListType(item),)
 
@@ -74,13 +93,13 @@ def _list_get(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 def _list_set(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     (item,) = _list_get(types, attrs)
-    if types[2] != item:
+    if not assignable(types[2], item):
         raise OpTypeError(f"an item of {types[0]} cannot be {types[2]}")
     return ()
 
 
 def _list_append(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    if types[1] != _list_item(types[0]):
+    if not assignable(types[1], _list_item(types[0])):
         raise OpTypeError(f"an item of {types[0]} cannot be {types[1]}")
     return ()
 
@@ -119,6 +138,9 @@ def _concat(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 def _format(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     if not isinstance(types[0], PyType | DType):
         raise OpTypeError(f"formatting {types[0]} is not built yet")
+    # A file must not ask for a text of a billion characters.
+    if re.search(r"\d{5}", cast(str, attrs["spec"])):
+        raise OpTypeError("a width or precision has at most four digits")
     return (STR,)
 
 

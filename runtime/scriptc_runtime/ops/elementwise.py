@@ -155,6 +155,16 @@ def _cast_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
 _never = _raises_on()
 
 
+# The stubs of `operator` have no types for these.
+_truediv = cast(Binary, operator.truediv)  # pyright: ignore[reportUnknownMemberType]
+_floordiv = cast(Binary, operator.floordiv)  # pyright: ignore[reportUnknownMemberType]
+_and = cast(Binary, operator.and_)  # pyright: ignore[reportUnknownMemberType]
+_or = cast(Binary, operator.or_)  # pyright: ignore[reportUnknownMemberType]
+_xor = cast(Binary, operator.xor)  # pyright: ignore[reportUnknownMemberType]
+_lshift = cast(Binary, operator.lshift)  # pyright: ignore[reportUnknownMemberType]
+_rshift = cast(Binary, operator.rshift)  # pyright: ignore[reportUnknownMemberType]
+
+
 def _checked(function: Binary) -> Callable[..., object]:
     """Return `function` with the 64-bit check on a Python int result."""
 
@@ -186,7 +196,7 @@ def _shift_left(x: object, y: object) -> object:
         if y > 63 and x:
             raise OverflowError("integer result does not fit in 64 bits")
         return checked_int(x << y)
-    return operator.lshift(cast(int, x), cast(int, y))
+    return _lshift(x, y)
 
 
 def _negative(x: object) -> object:
@@ -211,7 +221,7 @@ def convert(x: object, *, to: PyType | DType) -> object:
     """Return `x` as an element of type `to`; floats to int truncate, as int() does."""
     if isinstance(x, np.ndarray):
         assert isinstance(to, DType)
-        return x.astype(to.numpy)
+        return cast("np.ndarray[tuple[int, ...], np.dtype[np.generic]]", x).astype(to.numpy)
     if isinstance(to, DType):
         return to.numpy.type(cast(float, x))
     match to:
@@ -285,20 +295,20 @@ DIV = OpDef(
     doc="True quotient; two ints give the float nearest to the exact quotient.",
     operands=("lhs", "rhs"),
     infer=_true_division,
-    evaluate=operator.truediv,
+    evaluate=_truediv,
     effects=_raises_on(INT, FLOAT),
     traits=Trait.ELEMENTWISE,
 )
 FLOORDIV = _binary(
-    "floordiv", "Floor of the quotient.", _checked(operator.floordiv), _NUMBERS, (INT, FLOAT)
+    "floordiv", "Floor of the quotient.", _checked(_floordiv), _NUMBERS, (INT, FLOAT)
 )
 MOD = _binary("mod", "Remainder with the sign of `rhs`.", operator.mod, _NUMBERS, (INT, FLOAT))
 POW = _binary("pow", "Power.", _power, _NUMBERS, (INT, FLOAT, DType.I64))
-AND = _binary("and", "Bitwise and.", operator.and_, _LOGICAL, (), _COMMUTES)
-OR = _binary("or", "Bitwise or.", operator.or_, _LOGICAL, (), _COMMUTES)
-XOR = _binary("xor", "Bitwise exclusive or.", operator.xor, _LOGICAL, (), _COMMUTES)
+AND = _binary("and", "Bitwise and.", _and, _LOGICAL, (), _COMMUTES)
+OR = _binary("or", "Bitwise or.", _or, _LOGICAL, (), _COMMUTES)
+XOR = _binary("xor", "Bitwise exclusive or.", _xor, _LOGICAL, (), _COMMUTES)
 SHL = _binary("shl", "Left shift.", _shift_left, _INTEGERS, (INT,))
-SHR = _binary("shr", "Right shift that keeps the sign.", operator.rshift, _INTEGERS, (INT,))
+SHR = _binary("shr", "Right shift that keeps the sign.", _rshift, _INTEGERS, (INT,))
 NEG = _unary("neg", "Minus `x`.", _negative, _NUMBERS, (INT,))
 ABS = _unary("abs", "Absolute value.", _absolute, _NUMBERS, (INT,))
 INVERT = _unary("invert", "Bitwise complement.", operator.invert, (INT, DType.I64, DType.B1))

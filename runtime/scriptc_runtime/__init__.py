@@ -1,0 +1,1 @@
+"""The IR of scriptc, its meaning, and saved modules: all that NumPy alone can run."""

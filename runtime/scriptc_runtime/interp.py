@@ -1,0 +1,133 @@
+"""The reference interpreter: what a module computes, on Python's and NumPy's own values."""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from operator import length_hint
+
+import numpy as np
+
+from scriptc_runtime.budget import Budget, Memory
+from scriptc_runtime.errors import BudgetExceededError
+from scriptc_runtime.flatcode import RETURN, FlatCode, Slots, flatten
+from scriptc_runtime.ir import Instr, Loc, Module
+from scriptc_runtime.values import EXCEPTIONS
+
+_CATCHABLE = tuple(EXCEPTIONS.values())
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A call in progress: `step` runs next, or has just raised or called."""
+
+    code: FlatCode
+    slots: Slots
+    step: int = 0
+
+
+class Interpreter:
+    """Runs functions of a verified module; without a budget as long as they take."""
+
+    def __init__(self, module: Module, *, budget: Budget | None = None) -> None:
+        self._module = module
+        self._memory = Memory(budget.bytes) if budget else None
+        self._steps = budget.steps if budget else sys.maxsize
+        self._codes: dict[str, FlatCode] = {}
+
+    def call(self, function_name: str, args: Sequence[object]) -> object:
+        """Return what the function returns on `args`, which are of its parameters' types.
+
+        Exceptions of the script propagate with a note for each of its frames.
+        """
+        with np.errstate(all="ignore"):
+            return self._run(self._enter(function_name, args))
+
+    def _code(self, name: str) -> FlatCode:
+        if name not in self._codes:
+            self._codes[name] = flatten(self._module.functions[name], self._evaluator)
+        return self._codes[name]
+
+    def _evaluator(self, instr: Instr) -> Callable[..., object]:
+        evaluate = instr.op.evaluate
+        assert evaluate is not None, f"{instr.op!r} has no meaning of its own"
+        return self._memory.guarded(instr, evaluate) if self._memory else evaluate
+
+    def _enter(self, name: str, args: Sequence[object]) -> _Frame:
+        code = self._code(name)
+        slots = code.template.copy()
+        for slot, value in zip(code.params, args, strict=True):
+            slots[slot] = value
+        return _Frame(code, slots)
+
+    def _run(self, frame: _Frame) -> object:
+        callers: list[_Frame] = []
+        while True:
+            try:
+                asked = self._advance(frame)
+                if asked != RETURN:
+                    callers.append(frame)
+                    frame = self._called(callers)
+                    continue
+            except BudgetExceededError:
+                raise
+            except _CATCHABLE as error:
+                frame = _unwind(error, frame, callers)
+                continue
+            value = frame.slots[0]
+            if not callers:
+                return value
+            frame = callers.pop()
+            frame.slots[frame.code.calls[frame.step].result] = value
+            frame.step += 1
+
+    def _advance(self, frame: _Frame) -> int:
+        """Run steps of `frame` until it calls or returns; return which."""
+        steps, slots, step = frame.code.steps, frame.slots, frame.step
+        budget = iter(range(self._steps))
+        try:
+            for _ in budget:
+                frame.step = step
+                step = steps[step](slots)
+                if step < 0:
+                    return step
+        finally:
+            self._steps = length_hint(budget)
+        raise BudgetExceededError("the steps of the budget are used up")
+
+    def _called(self, callers: list[_Frame]) -> _Frame:
+        """Return the frame of the call that the last of `callers` has come to."""
+        if len(callers) >= sys.getrecursionlimit():
+            callers.pop()
+            raise RecursionError("maximum recursion depth exceeded")
+        caller = callers[-1]
+        site = caller.code.calls[caller.step]
+        return self._enter(site.callee, [caller.slots[s] for s in site.arguments])
+
+
+def _unwind(error: BaseException, frame: _Frame, callers: list[_Frame]) -> _Frame:
+    """Return the frame that handles `error`, at its handler; raise it where none does."""
+    places: list[str] = []
+    while True:
+        handler = frame.code.handler_of(frame.step)
+        if handler:
+            frame.slots[handler.slot] = error
+            frame.step = handler.entry
+            return frame
+        places += _places(frame)
+        if not callers:
+            # Python prints the outermost frame first.
+            error.add_note("\n".join(reversed(places)))
+            raise error
+        frame = callers.pop()
+
+
+def _places(frame: _Frame) -> list[str]:
+    """Return the scripted frames of one call, innermost first: inlining may have merged some."""
+    function = frame.code.function
+    loc: Loc | None = frame.code.locs[frame.step]
+    places: list[str] = []
+    while loc:
+        name = loc.function or function.name
+        places.append(f'  File "{function.file or "?"}", line {loc.line}, in {name}')
+        loc = loc.caller
+    return places

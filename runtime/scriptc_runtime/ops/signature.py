@@ -1,0 +1,138 @@
+"""What an instruction must look like before its op's type rule may run.
+
+The type rules trust the number of operands and the kinds of attributes.  Where an instruction
+comes from a file or from a pass, `result_types` checks both first.  An attribute's name decides
+what it may hold, for every op.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from scriptc_runtime.ops.data import CONST
+from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpTypeError
+from scriptc_runtime.types import (
+    CellType,
+    ClassType,
+    DType,
+    ListType,
+    OptionalType,
+    PyType,
+    TensorType,
+    TupleType,
+    Type,
+)
+from scriptc_runtime.values import INT_MAX, INT_MIN
+
+_TYPES = (
+    PyType,
+    DType,
+    TensorType,
+    TupleType,
+    ListType,
+    OptionalType,
+    ClassType,
+    CellType,
+)
+
+
+def result_types(op: OpDef, types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    """Return the result types after checking operand count and attributes.  Raises OpTypeError."""
+    _check_count(op, len(types))
+    check_attrs(op, attrs)
+    return op.infer(list(types), attrs)
+
+
+def _check_count(op: OpDef, count: int) -> None:
+    fixed = [name for name in op.operands if not name.startswith("*")]
+    variadic = len(fixed) < len(op.operands)
+    if count < len(fixed) or (count > len(fixed) and not variadic):
+        least = "at least " if variadic else ""
+        raise OpTypeError(f"{op.name} takes {least}{len(fixed)} operands, not {count}")
+
+
+def check_attrs(op: OpDef, attrs: Attrs) -> None:
+    """Check that exactly the op's attributes are there, each of its kind.  Raises OpTypeError."""
+    optional = {"dtype"} if op is CONST else set[str]()
+    if missing := set(op.attrs) - attrs.keys() - optional:
+        raise OpTypeError(f"{op.name} needs the attribute {min(missing)}")
+    for name, value in attrs.items():
+        if name not in op.attrs:
+            raise OpTypeError(f"{op.name} has no attribute {name}")
+        if not _ACCEPTS[name](value):
+            raise OpTypeError(f"the attribute {name} of {op.name} cannot be {value!r}")
+
+
+def _is_str(value: Attr) -> bool:
+    return isinstance(value, str)
+
+
+def _is_bool(value: Attr) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_int(value: Attr) -> bool:
+    return type(value) is int and INT_MIN <= value <= INT_MAX
+
+
+def _is_type(value: Attr) -> bool:
+    return isinstance(value, _TYPES)
+
+
+def _is_element(value: Attr) -> bool:
+    return isinstance(value, PyType | DType)
+
+
+def _is_dtype(value: Attr) -> bool:
+    return isinstance(value, DType)
+
+
+def _is_axis(value: Attr) -> bool:
+    return value is None or _is_int(value) or _are_ints(value)
+
+
+def _are_ints(value: Attr) -> bool:
+    return isinstance(value, tuple) and all(map(_is_int, value))
+
+
+def _are_strs(value: Attr) -> bool:
+    return isinstance(value, tuple) and all(map(_is_str, value))
+
+
+def _is_size(value: Attr) -> bool:
+    return value is None or (type(value) is int and 0 <= value <= INT_MAX)
+
+
+def _are_sizes(value: Attr) -> bool:
+    return isinstance(value, tuple) and all(map(_is_size, value))
+
+
+def _is_constant(value: Attr) -> bool:
+    return value is None or isinstance(value, bool | float | complex | str) or _is_int(value)
+
+
+def _is_conversion(value: Attr) -> bool:
+    return value in ("", "s", "r", "a")
+
+
+_ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
+    "axes": _is_str,
+    "axis": _is_axis,
+    "callee": _is_str,
+    "cls": _is_str,
+    "conversion": _is_conversion,
+    "dims": _are_sizes,
+    "dtype": _is_dtype,
+    "fields": _are_strs,
+    "index": _is_int,
+    "item": _is_type,
+    "keepdims": _is_bool,
+    "kind": _is_str,
+    "message": _is_str,
+    "name": _is_str,
+    "order": _are_ints,
+    "parallel": _is_bool,
+    "result": _is_type,
+    "spec": _is_str,
+    "to": _is_element,
+    "type": _is_type,
+    "value": _is_constant,
+}
