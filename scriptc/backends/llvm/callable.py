@@ -21,8 +21,6 @@ from enum import IntEnum
 from types import FunctionType
 from typing import TypeVar
 
-from scriptc.backends.llvm.layout import LayoutError, verify_layout
-
 SPECIALISATIONS = 8  # the length of the chain; beyond it the slow path decides
 
 
@@ -45,8 +43,8 @@ class CallableBody:
     """The Python part of a compiled function."""
 
     # `_held` owns what the words point to. The cycle collector may clear it while something can
-    # still call the object, so support code looks at it before it follows the words. Slots are
-    # placed by name: it is the first and stands right behind the object's head (`held_offset`).
+    # still call the object, so support code looks at it before it follows the words. Python sorts
+    # slots by name: it is the first and stands right behind the object's head.
     __slots__ = ("__dict__", "__weakref__", "_held", "_slow")
 
     __name__: str
@@ -210,16 +208,6 @@ def install(instance: CallableBody, index: int, address: int) -> None:
     if not 0 <= index < SPECIALISATIONS:
         raise IndexError(f"specialisation {index} of {SPECIALISATIONS}")
     set_word(instance, Word.VECTORCALL if index == 0 else Word.CELLS + index - 1, address)
-
-
-def held_offset() -> int:
-    """Return where `_held` stands in every callable, in bytes; null once it has been cleared."""
-    offset, held = verify_layout().head, (object(),)
-    probe = CallableBody(held_offset, held_offset)
-    probe._held = held  # pyright: ignore[reportPrivateUsage]
-    if ctypes.c_void_p.from_address(id(probe) + offset).value != id(held):
-        raise LayoutError("this Python places the slots of a class elsewhere")
-    return offset
 
 
 def _words_start(body_class: type) -> int:

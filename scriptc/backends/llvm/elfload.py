@@ -14,9 +14,9 @@ import platform
 import struct
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
+from typing import NamedTuple
 
 from scriptc.backends.llvm import machine
 
@@ -28,12 +28,16 @@ class ObjectError(Exception):
     """An object file that is damaged, or of a kind that is not understood."""
 
 
-class _Machine(IntEnum):
+# Plain numbers and named tuples below, not enums and dataclasses: this module is part of every warm
+# start, and making a frozen dataclass takes most of a millisecond.
+
+
+class _Machine:
     X86_64 = 62
     AARCH64 = 183
 
 
-class _SectionType(IntEnum):
+class _SectionType:
     SYMTAB = 2
     RELA = 4
     NOBITS = 8
@@ -42,8 +46,7 @@ class _SectionType(IntEnum):
     FINI_ARRAY = 15
 
 
-class _SectionFlag(IntEnum):
-    # Not IntFlag: its operators cost a microsecond each, and a load has some hundred.
+class _SectionFlag:
     WRITE = 1
     ALLOC = 2
     EXECINSTR = 4
@@ -58,7 +61,7 @@ class _Protection(IntEnum):
     VARIABLES = mmap.PROT_READ | mmap.PROT_WRITE
 
 
-class _Relocation(IntEnum):
+class _Relocation:
     """The relocations of x86-64 that LLVM emits for the large code model without PIC."""
 
     NONE = 0
@@ -83,8 +86,7 @@ _SYMBOL = struct.Struct("<IBBHQQ")
 _RELA = struct.Struct("<QQq")
 
 
-@dataclass(frozen=True, slots=True)
-class _Section:
+class _Section(NamedTuple):
     kind: int
     protection: _Protection | None  # None: the section is not loaded
     data: memoryview
@@ -94,16 +96,14 @@ class _Section:
     align: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Symbol:
+class _Symbol(NamedTuple):
     name: str
     section: int
     value: int
     exported: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Object:
+class _Object(NamedTuple):
     machine: int
     sections: tuple[_Section, ...]
     symbols: tuple[_Symbol, ...]
@@ -225,8 +225,7 @@ def _undefined(parsed: _Object) -> set[str]:
 # Linking, x86-64 Linux.
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
+class _Plan(NamedTuple):
     """Where the sections go, relative to the start of the image."""
 
     offsets: Mapping[int, int]

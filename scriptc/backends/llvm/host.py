@@ -4,12 +4,8 @@ Machine code is compiled for the processor at hand, so a key of the cache must c
 warm start imports no llvmlite, hence this second, cheaper way to tell processors apart.
 """
 
-import hashlib
 import platform
 import sys
-from pathlib import Path
-
-_CPUINFO = Path("/proc/cpuinfo")
 
 # What tells processor models apart. Left out is what changes from one moment or core to the next:
 # frequency, core number, bogomips.
@@ -32,9 +28,11 @@ _FIELDS = frozenset(
 
 
 def host_fingerprint() -> str:
-    """Return a short text that differs where compiled code might: system, CPU model, features."""
-    facts = [sys.platform, platform.machine(), *_cpu_facts()]
-    return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:16]
+    """Return a text that differs where compiled code might: system, CPU model, features.
+
+    It has a few thousand characters, to be hashed together with the rest of a key.
+    """
+    return "\n".join((sys.platform, platform.machine(), *_cpu_facts()))
 
 
 def _cpu_facts() -> list[str]:
@@ -43,7 +41,7 @@ def _cpu_facts() -> list[str]:
     facts: list[str] = []
     # Stops at the blank line after the first core: the kernel makes this text while it is read, and
     # on a machine of a hundred cores the whole of it takes milliseconds.
-    with _CPUINFO.open(encoding="utf-8", errors="replace", buffering=1024) as lines:
+    with open("/proc/cpuinfo", encoding="utf-8", errors="replace", buffering=1024) as lines:
         for line in lines:
             if not line.strip():
                 break

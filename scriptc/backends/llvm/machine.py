@@ -5,15 +5,13 @@ than one call and the rest of the compiler never meets its API.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from scriptc_runtime.errors import InvalidIRError
 
 
-@dataclass(frozen=True, slots=True)
-class Host:
+class Host(NamedTuple):
     """The machine that code is compiled for, in LLVM's words."""
 
     triple: str

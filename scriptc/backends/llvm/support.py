@@ -14,11 +14,12 @@ acquire-release decrement), the two counters, and the lists of free blocks (one 
 free-threaded builds the loads of words of a callable need acquire order as well.
 """
 
+import ctypes
 import sys
 from string import Template
 
-from scriptc.backends.llvm.callable import CallableBody, Word, held_offset, word_offset
-from scriptc.backends.llvm.layout import verify_layout
+from scriptc.backends.llvm.callable import CallableBody, Word, word_offset
+from scriptc.backends.llvm.layout import LayoutError, verify_layout
 from scriptc.backends.llvm.machine import compile_to_object
 
 # The header of a block, in bytes from its start. The data are aligned to 64 bytes.
@@ -60,7 +61,7 @@ def support_text(callable_type: type[CallableBody], system: str = sys.platform) 
     """
     layout = verify_layout()
     calls = _CALLS.substitute(
-        held=held_offset(),
+        held=_held_offset(),
         slow=word_offset(callable_type, Word.SLOW),
         vectorcall=word_offset(callable_type, Word.VECTORCALL),
         parameters=word_offset(callable_type, Word.PARAMETERS),
@@ -70,6 +71,16 @@ def support_text(callable_type: type[CallableBody], system: str = sys.platform) 
         tuple_items=layout.tuple_items,
     )
     return "\n".join((_DECLARATIONS, calls, _BLOCKS, _LINUX if system == "linux" else _PORTABLE))
+
+
+def _held_offset() -> int:
+    """Return where `_held` stands in every callable, in bytes; null there once it is cleared."""
+    offset, held = verify_layout().head, (object(),)
+    probe = CallableBody(support_text, support_text)
+    probe._held = held  # pyright: ignore[reportPrivateUsage]  # read by the code above
+    if ctypes.c_void_p.from_address(id(probe) + offset).value != id(held):
+        raise LayoutError("this Python places the slots of a class elsewhere")
+    return offset
 
 
 _DECLARATIONS = """\

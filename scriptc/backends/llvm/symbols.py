@@ -6,8 +6,8 @@ Code in the cache holds names, never addresses; they are looked up here when it 
 import ctypes
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy._core._multiarray_umath as umath
@@ -49,8 +49,7 @@ def resolve(name: str) -> int:
     raise SymbolError(f"compiled code needs {name!r}, which no library of this process defines")
 
 
-@dataclass(frozen=True, slots=True)
-class LinearAlgebraRoutine:
+class LinearAlgebraRoutine(NamedTuple):
     """A BLAS or LAPACK function that came with NumPy."""
 
     address: int
