@@ -23,23 +23,24 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-# Largest error, in units in the last place of the exact result, that a function may show.
+# Largest error, in units in the last place of the exact result, that a function may show. For f32
+# it was measured on every argument (`python -m tests.math_accuracy`), for f64 on millions.
 ULP: Mapping[tuple[str, str], float] = {
-    ("exp", "f64"): 1.1,
-    ("exp", "f32"): 1.2,
-    ("exp2", "f64"): 1.5,
-    ("exp2", "f32"): 1.5,
-    ("expm1", "f64"): 2.0,
-    ("expm1", "f32"): 2.0,
+    ("exp", "f64"): 1.2,
+    ("exp", "f32"): 1.1,
+    ("exp2", "f64"): 1.2,
+    ("exp2", "f32"): 1.1,
+    ("expm1", "f64"): 2.5,
+    ("expm1", "f32"): 1.7,
     ("log", "f64"): 0.9,
     ("log", "f32"): 0.9,
     ("log1p", "f64"): 1.5,
-    ("log1p", "f32"): 1.5,
+    ("log1p", "f32"): 1.4,
     ("sin", "f64"): 0.9,
-    ("sin", "f32"): 0.9,
+    ("sin", "f32"): 0.8,
     ("cos", "f64"): 0.9,
-    ("cos", "f32"): 0.9,
-    ("tanh", "f64"): 2.5,
+    ("cos", "f32"): 0.8,
+    ("tanh", "f64"): 3.0,
     ("tanh", "f32"): 2.5,
 }
 

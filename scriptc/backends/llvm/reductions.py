@@ -11,9 +11,11 @@ vectoriser chooses. Floating-point sums and products do, so their order is fixed
 - A block is reduced by one accumulator of 2048 bits, then its lanes pairwise. LLVM splits it into
   registers: four of AVX-512, which hides the latency of an addition, or eight of AVX2.
 - Blocks are combined as a binary counter carries, so pairwise for any number of them. Threads that
-  share a loop store the result of each block, and one of them carries these in order at the end.
+  share a loop store the result of each block (a loop over at most 1024 elements gives it), and at
+  the end one of them calls `sc_sum_of_blocks_f64`: the same bits as one loop over all.
 
-The error of a sum is at most c log2(n) eps sum|x|, c about 4 for small n and 1 for large.
+The error of a sum is at most c log2(n) eps sum|x| with c = 4: 31 additions in a lane of f64 (15 of
+f32), 5 or 6 across the lanes, and then one for each doubling of the number of blocks.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -361,10 +363,11 @@ def _fold_lanes(kind: Kind, t: _Type) -> str:
 
 
 def _carry_functions(kind: Kind, type_: str) -> str:
-    """`void @sc_sum_carry_f64(ptr stack, i64 count, T value)` adds the result of block `count`.
+    """Combine blocks: each bit of their count stands for a full slot of 2^bit blocks on a stack.
 
-    Each bit of the count stands for a full slot of the stack, of 2^bit blocks. `T
-    @sc_sum_finish_f64(ptr stack, i64 count)` combines the full slots.
+    `void @sc_sum_carry_f64(ptr stack, i64 count, T value)` adds the result of block `count`,
+    `T @sc_sum_finish_f64(ptr stack, i64 count)` combines the full slots, and
+    `T @sc_sum_of_blocks_f64(ptr results, i64 count)` does all of it with stored results.
     """
     t = _TYPES[type_]
     name = f"@sc_{kind.value}"
@@ -414,6 +417,24 @@ next:
   br label %slot
 exit:
   ret {t.llvm} %later
+}}
+define internal {t.llvm} {name}_of_blocks_{type_}(ptr readonly %results, i64 %count) nounwind {{
+entry:
+  %stack = alloca [{_CARRY_DEPTH} x {t.llvm}], align 64
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %next, %block ]
+  %more = icmp ult i64 %i, %count
+  br i1 %more, label %block, label %exit
+block:
+  %at = getelementptr inbounds {t.llvm}, ptr %results, i64 %i
+  %value = load {t.llvm}, ptr %at
+  call void {name}_carry_{type_}(ptr %stack, i64 %i, {t.llvm} %value)
+  %next = add nuw nsw i64 %i, 1
+  br label %head
+exit:
+  %total = call {t.llvm} {name}_finish_{type_}(ptr %stack, i64 %count)
+  ret {t.llvm} %total
 }}
 """
 
