@@ -143,7 +143,8 @@ class FunctionEffects:
             self.returned += instr.operands
             return
         names = self._params if target.next else self._exits
-        for value, received in zip(instr.operands, names[target.label], strict=True):
+        # The rounds of a `reduce` give a scalar that no parameter receives.
+        for value, received in zip(instr.operands, names[target.label], strict=False):
             self._unify(value, received)
 
     def _region(self, instr: Instr) -> None:

@@ -139,10 +139,10 @@ def _build(pattern: Pattern, values: Mapping[str, Value], instr: Instr, builder:
             return values[name]
         case Const(number):
             dtype = instr.result.type
-            attrs: dict[str, Attr] = {"value": number}
+            constant: dict[str, Attr] = {"value": number}
             if isinstance(dtype, DType):
-                attrs["dtype"] = dtype
-            return builder.append(make(data.CONST, (), attrs, instr.loc)).result
+                constant["dtype"] = dtype
+            return builder.append(make(data.CONST, (), constant, instr.loc)).result
         case Call(op, args, attrs):
             operands = [_build(a, values, instr, builder) for a in args]
             return builder.append(make(op, operands, dict(attrs), instr.loc)).result

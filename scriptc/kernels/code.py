@@ -1,0 +1,126 @@
+"""Emits the scalar code that surrounds loop nests: sizes, checks, loops."""
+
+from collections.abc import Callable, Sequence
+
+from scriptc_runtime.ir import NOWHERE, Block, Builder, Instr, Label, Loc, Value
+from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import BOOL, INT, DType, TensorType
+
+I64 = DType.I64
+
+
+class Code:
+    """A builder that speaks of i64 sizes and indices; `loc` goes to what it emits."""
+
+    def __init__(
+        self, builder: Builder, loc: Loc = NOWHERE, dense: set[Value] | None = None
+    ) -> None:
+        self.builder = builder
+        self.loc = loc
+        self._dense = set[Value]() if dense is None else dense
+
+    def at(self, loc: Loc) -> "Code":
+        """Return the same code at another place of the source."""
+        return Code(self.builder, loc, self._dense)
+
+    def is_dense(self, array: Value) -> bool:
+        """Whether `array` was made here, so it is known to be C-contiguous."""
+        return array in self._dense
+
+    def number(self, value: int) -> Value:
+        """Return the constant `value`."""
+        return self.builder.emit(data.CONST, loc=self.loc, value=value, dtype=I64)
+
+    def to_i64(self, value: Value) -> Value:
+        """Return an int as an i64."""
+        return value if value.type is I64 else self.cast(value, I64)
+
+    def cast(self, value: Value, to: DType) -> Value:
+        """Return `value` converted."""
+        return self.builder.emit(e.CAST, value, loc=self.loc, to=to)
+
+    def to_int(self, value: Value) -> Value:
+        """Return an i64 as an int."""
+        return self.builder.emit(e.CAST, value, loc=self.loc, to=INT)
+
+    def op(self, op: OpDef, *operands: Value) -> Value:
+        """Return the result of `op`."""
+        return self.builder.emit(op, *operands, loc=self.loc)
+
+    def test(self, op: OpDef, first: Value, second: Value) -> Value:
+        """Return a comparison of NumPy scalars as a bool."""
+        return self.builder.emit(e.CAST, self.op(op, first, second), loc=self.loc, to=BOOL)
+
+    def both(self, conditions: Sequence[Value]) -> Value:
+        """Return whether all conditions hold; there must be one."""
+        total = conditions[0]
+        for condition in conditions[1:]:
+            total = self.op(e.AND, total, condition)
+        return total
+
+    def select(self, condition: Value, first: Value, second: Value) -> Value:
+        """Return `first` where the bool holds, else `second`."""
+        return self.op(low.SELECT, condition, first, second)
+
+    def size(self, array: Value, axis: int) -> Value:
+        """Return the size of an axis."""
+        return self.builder.emit(low.SIZE, array, loc=self.loc, axis=axis)
+
+    def new_array(self, type_: TensorType, sizes: Sequence[Value]) -> Value:
+        """Return a new array with unspecified elements."""
+        array = self.builder.emit(low.NEW_ARRAY, *sizes, loc=self.loc, type=type_)
+        self._dense.add(array)
+        return array
+
+    def require(self, condition: Value, kind: str, message: str, *values: Value) -> None:
+        """Raise `kind` unless the bool holds."""
+        label = Label("check")
+        self.builder.open()
+        self.builder.exit(label, loc=self.loc)
+        passed = self.builder.close()
+        self.builder.open()
+        self.builder.effect(low.FAIL, *values, loc=self.loc, kind=kind, message=message)
+        failed = self.builder.close()
+        self.builder.region(control.IF, (condition,), (passed, failed), label, (), self.loc)
+
+    def choose(
+        self,
+        condition: Value,
+        then: Callable[[], Sequence[Value]],
+        otherwise: Callable[[], Sequence[Value]],
+    ) -> tuple[Value, ...]:
+        """Emit both ways of an `if` and return the values of the one that runs."""
+        label = Label("choose")
+        blocks: list[Block] = []
+        values: Sequence[Value] = ()
+        for arm in (then, otherwise):
+            self.builder.open()
+            values = arm()
+            self.builder.exit(label, *values, loc=self.loc)
+            blocks.append(self.builder.close())
+        types = [v.type for v in values]
+        return self.builder.region(control.IF, (condition,), blocks, label, types, self.loc)
+
+    def loop(self, count: Value, body: Callable[[Value], None], *, parallel: bool) -> None:
+        """Emit a loop over 0 .. `count`."""
+        index, label = Value(I64, "i"), Label("loop")
+        self.builder.open(index)
+        body(index)
+        self.builder.exit(label, next=True, loc=self.loc)
+        block = self.builder.close()
+        attrs = {"parallel": parallel}
+        self.builder.append(Instr(low.LOOP, (count,), attrs, (), self.loc, (block,), label))
+
+    def reduce(self, kind: str, count: Value, body: Callable[[Value], Value]) -> Value:
+        """Emit a reduction over 0 .. `count` of the values that `body` gives."""
+        index, label = Value(I64, "i"), Label("reduce")
+        self.builder.open(index)
+        value = body(index)
+        self.builder.exit(label, value, next=True, loc=self.loc)
+        block = self.builder.close()
+        result = Value(value.type)
+        attrs = {"kind": kind}
+        instr = Instr(low.REDUCE, (count,), attrs, (result,), self.loc, (block,), label)
+        return self.builder.append(instr).result

@@ -1,0 +1,194 @@
+"""Fuse: array ops become nodes, and nodes become loop nests where somebody needs their values.
+
+    %1 = sub %x, %m : tensor<f32, [B, N]>       =>      (nothing yet)
+    %2 = exp %1 : tensor<f32, [B, N]>                   (nothing yet)
+    %3 = sum %2 [axis=1] : tensor<f32, [B]>             one nest: for each row, a reduction of
+    exit @return %3                                     exp(x - m) into the result
+                                                        exit @return %result
+
+Needs: core IR without library ops; effects.
+Gives: low IR: no op on tensors is left but views, sizes, loads, stores and nests.
+Does not: fuse across regions, or move a read of memory over a write that may touch it.
+"""
+
+from collections import Counter
+from dataclasses import replace
+
+from scriptc.kernels import stores
+from scriptc.kernels.build import BUILDERS
+from scriptc.kernels.code import Code
+from scriptc.kernels.indexing import OPENERS
+from scriptc.kernels.nodes import Axes, Node, Scalar, Source, sources
+from scriptc.kernels.schedule import materialise, substitute
+from scriptc.kernels.shapes import axes_of
+from scriptc.passes.effects import FunctionEffects, ModuleEffects
+from scriptc.passes.rebuild import Renaming
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
+from scriptc_runtime.ops import arrays
+from scriptc_runtime.types import DType, TensorType
+
+
+def fuse(module: Module) -> Module:
+    """Return `module` with every array op opened."""
+    effects = ModuleEffects(module)
+    functions = {
+        name: _Fuser(effects.function(name)).function(function)
+        for name, function in module.functions.items()
+    }
+    return module.with_functions(functions)
+
+
+class _Fuser:
+    """The walk over one function.  `pending` are values whose nodes wait for a nest."""
+
+    def __init__(self, effects: FunctionEffects) -> None:
+        self._effects = effects
+        self._builder = Builder()
+        self._names = Renaming()
+        self._pending: dict[Value, Node] = {}
+        self._axes: dict[Value, Axes] = {}
+        self._origins: dict[Value, Value] = {}
+        self._uses: Counter[Value] = Counter()
+        self._hard: Counter[Value] = Counter()
+        self.code = Code(self._builder)
+
+    def function(self, function: Function) -> Function:
+        """Return `function` in low IR."""
+        return replace(function, body=self._block(function.body))
+
+    def node(self, value: Value) -> Node:
+        """Return the node of an operand; see `build.Context`."""
+        if value in self._pending:
+            return self._pending[value]
+        value = self._names[value]
+        if isinstance(value.type, TensorType):
+            return Source(value, self._axes_of(value))
+        assert isinstance(value.type, DType)
+        return Scalar(value, value.type)
+
+    def array(self, value: Value) -> Value:
+        """Return an operand as an array in memory, computing it now if it waits."""
+        self._need([value])
+        return self._names[value]
+
+    def scalar(self, value: Value) -> Value:
+        """Return an operand in a register, computing it now if it waits."""
+        self._need([value])
+        return self._names[value]
+
+    def _axes_of(self, array: Value) -> Axes:
+        if array not in self._axes:
+            self._axes[array] = axes_of(self.code, array)
+        return self._axes[array]
+
+    def _block(self, block: Block) -> Block:
+        outer = self._pending, self._axes, self._uses, self._hard
+        self._pending, self._axes = {}, dict(self._axes)
+        self._uses, self._hard = _count_uses(block)
+        self._builder.open(*block.params)
+        for instr in block.body:
+            self._instr(instr)
+            self._forget(instr)
+        self._pending, self._axes, self._uses, self._hard = outer
+        return self._builder.close()
+
+    def _forget(self, instr: Instr) -> None:
+        """Count the uses that are behind us, so that what is left is what is still to come."""
+        uses, hard = _uses_of(instr)
+        self._uses -= uses
+        self._hard -= hard
+
+    def _instr(self, instr: Instr) -> None:
+        if _is_node(instr):
+            self._pending[instr.result] = BUILDERS[instr.op](self, instr)
+            return
+        if instr.blocks:
+            self._flush([v for v in self._pending if self._uses[v]])
+        else:
+            self._before_writes(instr)
+        if instr.op is arrays.ASSIGN:
+            self._assign(instr)
+        elif instr.op in OPENERS:
+            value = OPENERS[instr.op](self, instr)
+            if value is not None:
+                self._bind(instr.result, value)
+        else:
+            self._need(instr.operands)
+            blocks = tuple(self._block(b) for b in instr.blocks)
+            self._builder.append(replace(self._names.instr(instr), blocks=blocks))
+
+    def _assign(self, instr: Instr) -> None:
+        target, source = instr.operands
+        array = self.array(target)
+        stores.assign(self.code, array, self.node(source), self._may_alias, instr.loc)
+
+    def _bind(self, old: Value, new: Value) -> None:
+        self._names[old] = new
+        self._origins.setdefault(new, old)
+
+    def _may_alias(self, first: Value, second: Value) -> bool:
+        origins = self._origins
+        return self._effects.may_alias(origins.get(first, first), origins.get(second, second))
+
+    def _before_writes(self, instr: Instr) -> None:
+        """Compute what waits, is still used, and reads memory that `instr` may write."""
+        written = [self._names[v] for v in self._effects.footprint(instr).writes]
+        own = set(instr.operands) if instr.op is arrays.ASSIGN else set[Value]()
+        self._flush(
+            [
+                value
+                for value, node in self._pending.items()
+                if self._uses[value] > (value in own)
+                and any(self._may_alias(w, s.array) for s in sources([node]) for w in written)
+            ]
+        )
+
+    def _need(self, values: tuple[Value, ...] | list[Value]) -> None:
+        """Compute `values` that wait, and with them what will have to be in memory later."""
+        if any(v in self._pending for v in values):
+            self._flush([v for v in self._pending if v in values or self._hard[v]])
+
+    def _flush(self, values: list[Value]) -> None:
+        if not values:
+            return
+        nodes = [self._pending.pop(v) for v in values]
+        for value, computed in zip(values, materialise(self.code, nodes), strict=True):
+            self._bind(value, computed)
+        self._replace_computed(dict(zip(nodes, values, strict=True)))
+
+    def _replace_computed(self, computed: dict[Node, Value]) -> None:
+        """Let the nodes that still wait read what is in memory now instead of computing it."""
+        known: dict[Node, Node] = {node: self.node(value) for node, value in computed.items()}
+        memo: dict[Node, Node] = {}
+        for value, node in self._pending.items():
+            self._pending[value] = substitute(node, known, memo)
+
+
+def _is_node(instr: Instr) -> bool:
+    """Whether `instr` waits as a node: an array, or a fold of one to a scalar."""
+    if instr.op not in BUILDERS:
+        return False
+    result = instr.result.type
+    return isinstance(result, TensorType) or any(
+        isinstance(v.type, TensorType) for v in instr.operands
+    )
+
+
+def _uses_of(instr: Instr) -> tuple[Counter[Value], Counter[Value]]:
+    """Return how often values are used in `instr`, and how often by something but a node."""
+    uses: Counter[Value] = Counter(instr.operands)
+    for block in instr.blocks:
+        for inner in walk(block):
+            uses.update(inner.operands)
+    soft = _is_node(instr) or instr.op in (arrays.ASSIGN, arrays.DIM)
+    return uses, Counter() if soft else uses.copy()
+
+
+def _count_uses(block: Block) -> tuple[Counter[Value], Counter[Value]]:
+    uses: Counter[Value] = Counter()
+    hard: Counter[Value] = Counter()
+    for instr in block.body:
+        more, harder = _uses_of(instr)
+        uses += more
+        hard += harder
+    return uses, hard

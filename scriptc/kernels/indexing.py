@@ -1,0 +1,115 @@
+"""Opens checked indexing into tests, unchecked access, and views with known bounds."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from scriptc.kernels.build import Context, sized_axes
+from scriptc.kernels.code import Code
+from scriptc_runtime.ir import Instr, Value
+from scriptc_runtime.ops import arrays, low
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import NONE, TensorType
+
+Opener = Callable[[Context, Instr], Value | None]
+
+
+def _position(code: Code, index: Value, array: Value, axis: int) -> Value:
+    """Return an int index as an i64 in range; IndexError in NumPy's words if it is not."""
+    given = code.to_i64(index)
+    size = code.size(array, axis)
+    zero = code.number(0)
+    position = code.select(code.test(e.LT, given, zero), code.op(e.ADD, given, size), given)
+    inside = code.op(e.AND, code.test(e.GE, position, zero), code.test(e.LT, position, size))
+    message = f"index {{}} is out of bounds for axis {axis} with size {{}}"
+    code.require(inside, "IndexError", message, given, size)
+    return position
+
+
+def _index(context: Context, instr: Instr) -> Value:
+    code = context.code.at(instr.loc)
+    array = context.array(instr.operands[0])
+    index = [_position(code, context.scalar(v), array, i) for i, v in enumerate(instr.operands[1:])]
+    return code.op(low.LOAD, array, *index)
+
+
+def _set_index(context: Context, instr: Instr) -> None:
+    code = context.code.at(instr.loc)
+    base, value, *index = instr.operands
+    array = context.array(base)
+    places = [_position(code, context.scalar(v), array, i) for i, v in enumerate(index)]
+    code.builder.effect(low.STORE, array, context.scalar(value), *places, loc=instr.loc)
+
+
+def _view(context: Context, instr: Instr) -> Value:
+    code = context.code.at(instr.loc)
+    array = context.array(instr.operands[0])
+    operands = iter(instr.operands[1:])
+    letters = instr.attrs["axes"]
+    assert isinstance(letters, str)
+    numbers: list[Value] = []
+    axis = 0
+    for letter in letters:
+        if letter == "i":
+            numbers.append(_position(code, context.scalar(next(operands)), array, axis))
+        elif letter == "s":
+            parts = [next(operands) for _ in range(3)]
+            ints = [None if p.type is NONE else code.to_i64(context.scalar(p)) for p in parts]
+            numbers += _slice(code, ints, code.size(array, axis))
+        axis += letter != "n"
+    return code.builder.emit(
+        low.SUBVIEW, array, *numbers, loc=instr.loc, axes=letters, type=instr.result.type
+    )
+
+
+def _slice(code: Code, parts: Sequence[Value | None], size: Value) -> list[Value]:
+    """Return start, count and step of a slice, as slice.indices() clamps them."""
+    start, stop, step = parts
+    zero, one = code.number(0), code.number(1)
+    if step is None:
+        first = zero if start is None else _clamped(code, start, zero, size, size)
+        last = size if stop is None else _clamped(code, stop, zero, size, size)
+        count = code.op(e.MAXIMUM, code.op(e.SUB, last, first), zero)
+        return [first, count, one]
+    code.require(code.test(e.NE, step, zero), "ValueError", "slice step cannot be zero")
+    down = code.test(e.LT, step, zero)
+    minus_one = code.number(-1)
+    lowest = code.select(down, minus_one, zero)
+    highest = code.select(down, code.op(e.SUB, size, one), size)
+    first = code.select(down, highest, lowest)
+    if start is not None:
+        first = _clamped(code, start, lowest, highest, size)
+    last = code.select(down, lowest, highest)
+    if stop is not None:
+        last = _clamped(code, stop, lowest, highest, size)
+    # count = ceil((last - first) / step), at least 0; floor division of the negation rounds up.
+    span = code.op(e.SUB, first, last)
+    count = code.op(e.NEG, code.op(e.FLOORDIV, span, step))
+    return [first, code.op(e.MAXIMUM, count, zero), step]
+
+
+def _clamped(code: Code, value: Value, lowest: Value, highest: Value, size: Value) -> Value:
+    """Return a bound of a slice counted from the start and held between two ends."""
+    negative = code.test(e.LT, value, code.number(0))
+    counted = code.select(negative, code.op(e.ADD, value, size), value)
+    return code.op(e.MINIMUM, code.op(e.MAXIMUM, counted, lowest), highest)
+
+
+def _dim(context: Context, instr: Instr) -> Value:
+    axis = instr.attrs["axis"]
+    assert isinstance(axis, int)
+    return context.code.at(instr.loc).to_int(context.node(instr.operands[0]).axes[axis].size)
+
+
+def _empty(context: Context, instr: Instr) -> Value:
+    axes = sized_axes(context, instr, instr.operands)
+    assert isinstance(instr.result.type, TensorType)
+    return context.code.at(instr.loc).new_array(instr.result.type, [a.size for a in axes])
+
+
+OPENERS: Mapping[OpDef, Opener] = {
+    arrays.INDEX: _index,
+    arrays.SET_INDEX: _set_index,
+    arrays.VIEW: _view,
+    arrays.DIM: _dim,
+    arrays.EMPTY: _empty,
+}

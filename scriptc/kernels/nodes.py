@@ -1,0 +1,161 @@
+"""Array expressions that are not computed yet: what fusion works on.
+
+    node = Source       an array in memory
+         | Scalar       one value for every index
+         | Map          an op on the elements of other nodes, broadcast
+         | Ramp         start + index * step
+         | Fold         a reduction over axes of another node
+
+A node says what its element at an index is; a loop nest decides when that is computed.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from scriptc_runtime.dims import ONE, Dim
+from scriptc_runtime.ir import Loc, Value
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import Attrs, OpDef
+from scriptc_runtime.types import DType, TensorType
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Axis:
+    """One axis of an index space: its size as an i64 value, and what is known of it."""
+
+    size: Value
+    dim: Dim
+
+    def same(self, other: "Axis") -> bool:
+        """Whether both are proven to be one size."""
+        return self.size is other.size or self.dim.same(other.dim)
+
+    @property
+    def is_one(self) -> bool:
+        """Whether the size is proven to be 1."""
+        return self.dim == ONE
+
+
+Axes = tuple[Axis, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """An array in memory."""
+
+    array: Value
+    axes: Axes
+
+    @property
+    def dtype(self) -> DType:
+        """Type of an element."""
+        assert isinstance(self.array.type, TensorType)
+        return self.array.type.dtype
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scalar:
+    """One value for every index."""
+
+    value: Value
+    dtype: DType
+    axes: Axes = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Map:
+    """`op` on the elements of `args`; without an op the element of the one argument itself."""
+
+    op: OpDef | None
+    attrs: Attrs
+    args: tuple["Node", ...]
+    dtype: DType
+    axes: Axes
+    loc: Loc
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ramp:
+    """`start + index * step` along its one axis."""
+
+    start: Value
+    step: Value
+    dtype: DType
+    axes: Axes
+    loc: Loc
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fold:
+    """`kind` over the axes `reduced` of `arg`; `kept` says they stay with size 1."""
+
+    kind: str
+    arg: "Node"
+    reduced: tuple[int, ...]
+    kept: bool
+    dtype: DType
+    axes: Axes
+    loc: Loc
+
+    @property
+    def depth(self) -> int:
+        """Number of leading axes that are not reduced."""
+        return self.reduced[0] if self.reduced else len(self.arg.axes)
+
+    @property
+    def is_trailing(self) -> bool:
+        """Whether exactly the axes from `depth` on are reduced: a row at a time gives a result."""
+        return self.reduced == tuple(range(self.depth, len(self.arg.axes)))
+
+
+Node = Source | Scalar | Map | Ramp | Fold
+
+# Computing one of these twice costs more than keeping a row of results in the cache.
+_COSTLY = frozenset({e.EXP, e.LOG, e.SQRT, e.POW, e.DIV, e.FLOORDIV, e.MOD})
+
+
+def children(node: Node) -> Sequence[Node]:
+    """Return the nodes that `node` is computed from."""
+    match node:
+        case Map():
+            return node.args
+        case Fold():
+            return (node.arg,)
+        case Source() | Scalar() | Ramp():
+            return ()
+
+
+def topological(roots: Sequence[Node]) -> list[Node]:
+    """Return every node under `roots` once, arguments first."""
+    seen: dict[Node, None] = {}
+
+    def visit(node: Node) -> None:
+        if node not in seen:
+            for child in children(node):
+                visit(child)
+            seen[node] = None
+
+    for root in roots:
+        visit(root)
+    return list(seen)
+
+
+def sources(roots: Sequence[Node]) -> Iterator[Source]:
+    """Yield the arrays that `roots` read."""
+    for node in topological(roots):
+        if isinstance(node, Source):
+            yield node
+
+
+def is_costly(node: Node) -> bool:
+    """Whether an element takes more than a few additions, folds not counted."""
+    match node:
+        case Map():
+            return node.op in _COSTLY or any(is_costly(a) for a in node.args)
+        case Source() | Scalar() | Ramp() | Fold():
+            return False
+
+
+def same_space(first: Axes, second: Axes) -> bool:
+    """Whether two index spaces are proven equal."""
+    return len(first) == len(second) and all(a.same(b) for a, b in zip(first, second, strict=True))

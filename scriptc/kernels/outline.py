@@ -1,0 +1,172 @@
+"""Outline: every parallel loop nest becomes a kernel, a function that runs a part of its rounds.
+
+    loop %n [parallel=true] {(%i) ...}    =>    launch %n, %x, %out [callee="kernel.f.0"]
+
+    func @kernel.f.0(%x, %out, %begin: i64, %end: i64) -> None {
+      loop %count [parallel=true] {(%i) ... at %begin + %i ...}
+    }
+
+A buffer that only the nest uses moves into the kernel: each thread, or each block of a GPU, then
+has its own.
+
+Needs: low IR after `fuse`.
+Gives: low IR; a parallel loop stands only as the outermost loop of a kernel or inside it.
+Does not: touch loops whose rounds depend on each other.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from scriptc.passes.rebuild import Renaming, clone
+from scriptc_runtime.ir import (
+    Block,
+    Builder,
+    Function,
+    Instr,
+    Label,
+    Module,
+    Value,
+    walk,
+)
+from scriptc_runtime.ops import data, low
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.types import NONE, DType
+
+KERNEL_PREFIX = "kernel."
+
+
+def outline(module: Module) -> Module:
+    """Return `module` with its parallel loops as kernels."""
+    functions: dict[str, Function] = {}
+    for name, function in module.functions.items():
+        outliner = _Outliner(function)
+        functions[name] = outliner.run()
+        functions.update(outliner.kernels)
+    return module.with_functions(functions)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Inputs:
+    """What a loop uses from outside: passed in, or made anew inside the kernel."""
+
+    passed: list[Value]
+    remade: list[Instr]  # in order of definition
+
+
+class _Outliner:
+    def __init__(self, function: Function) -> None:
+        self._function = function
+        self._definitions = {r: i for i in walk(function.body) for r in i.results}
+        self._uses = Counter(v for i in walk(function.body) for v in i.operands)
+        self.kernels: dict[str, Function] = {}
+
+    def run(self) -> Function:
+        body = self._block(self._function.body)
+        return replace(self._function, body=_without_unused_buffers(body))
+
+    def _block(self, block: Block) -> Block:
+        body: list[Instr] = []
+        for instr in block.body:
+            if instr.op is low.LOOP and instr.attrs["parallel"]:
+                body.append(self._launch(instr))
+                continue
+            blocks = tuple(self._block(b) for b in instr.blocks)
+            changed = any(n is not b for n, b in zip(blocks, instr.blocks, strict=True))
+            body.append(replace(instr, blocks=blocks) if changed else instr)
+        return block if tuple(body) == block.body else Block(block.params, tuple(body))
+
+    def _launch(self, loop: Instr) -> Instr:
+        name = f"{KERNEL_PREFIX}{self._function.name}.{len(self.kernels)}"
+        inputs = self._inputs(loop)
+        self.kernels[name] = self._kernel(name, loop, inputs)
+        operands = (loop.operands[0], *inputs.passed)
+        return Instr(low.LAUNCH, operands, {"callee": name}, (), loc=loop.loc)
+
+    def _inputs(self, loop: Instr) -> _Inputs:
+        inside = Counter(v for b in loop.blocks for i in walk(b) for v in i.operands)
+        defined = {r for b in loop.blocks for i in walk(b) for r in i.results}
+        defined |= {p for b in loop.blocks for p in b.params}
+        defined |= {p for b in loop.blocks for i in walk(b) for c in i.blocks for p in c.params}
+        passed: dict[Value, None] = {}
+        remade: dict[Value, Instr] = {}
+
+        def need(value: Value) -> None:
+            if value in defined or value in passed or value in remade:
+                return
+            definition = self._definitions.get(value)
+            private = (
+                definition is not None
+                and definition.op is low.NEW_ARRAY
+                and self._uses[value] == inside[value]
+            )
+            if definition is not None and (
+                private or definition.op in (data.CONST, low.ASSUME_CONTIGUOUS)
+            ):
+                for operand in definition.operands:
+                    need(operand)
+                remade[value] = definition
+            else:
+                passed[value] = None
+
+        for value in inside:
+            need(value)
+        return _Inputs(list(passed), list(remade.values()))
+
+    def _kernel(self, name: str, loop: Instr, inputs: _Inputs) -> Function:
+        builder = Builder()
+        bindings = Renaming()
+        params = [Value(v.type, f"p{i}") for i, v in enumerate(inputs.passed)]
+        begin, end = Value(DType.I64, "begin"), Value(DType.I64, "end")
+        builder.open()
+        for value, param in zip(inputs.passed, params, strict=True):
+            bindings[value] = self._dense(value, param, builder)
+        for definition in inputs.remade:
+            results = tuple(Value(r.type) for r in definition.results)
+            operands = tuple(bindings[v] for v in definition.operands)
+            builder.append(replace(definition, operands=operands, results=results))
+            bindings[definition.result] = results[0]
+        self._rounds(loop, bindings, begin, end, builder)
+        label = Label("return")
+        builder.exit(label, builder.emit(data.CONST, value=None), loc=loop.loc)
+        body = builder.close()
+        file = self._function.file
+        return Function(name, (*params, begin, end), NONE, body, label, loop.loc, file)
+
+    def _dense(self, value: Value, param: Value, builder: Builder) -> Value:
+        """Say inside the kernel that an array made outside is contiguous."""
+        definition = self._definitions.get(value)
+        if definition is not None and definition.op is low.NEW_ARRAY:
+            return builder.emit(low.ASSUME_CONTIGUOUS, param)
+        return param
+
+    def _rounds(
+        self, loop: Instr, bindings: Renaming, begin: Value, end: Value, builder: Builder
+    ) -> None:
+        count = builder.emit(e.SUB, end, begin, loc=loop.loc)
+        index, label = Value(DType.I64, "i"), Label("loop")
+        assert loop.label is not None
+        builder.open(index)
+        bindings[loop.blocks[0].params[0]] = builder.emit(e.ADD, begin, index, loc=loop.loc)
+        inner = clone(
+            Block((), loop.blocks[0].body), bindings, {loop.label: label}, lambda loc: loc
+        )
+        for instr in inner.body:
+            builder.append(instr)
+        block = builder.close()
+        builder.append(Instr(low.LOOP, (count,), loop.attrs, (), loop.loc, (block,), label))
+
+
+def _without_unused_buffers(block: Block) -> Block:
+    """Drop the arrays that moved into kernels."""
+    used = {v for i in walk(block) for v in i.operands}
+
+    def kept(block: Block) -> Block:
+        body: list[Instr] = []
+        for instr in block.body:
+            if instr.op in (low.NEW_ARRAY, low.ASSUME_CONTIGUOUS) and instr.result not in used:
+                continue
+            blocks = tuple(kept(b) for b in instr.blocks)
+            body.append(replace(instr, blocks=blocks) if blocks else instr)
+        return Block(block.params, tuple(body))
+
+    return kept(block)

@@ -1,0 +1,270 @@
+"""Which roots share a nest, and which versions of it there are.
+
+Every nest that reads arrays of unknown layout has two versions behind one test: a fast one for
+C-contiguous operands whose broadcasting is trivial, and one for everything else.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from scriptc.kernels.code import Code
+from scriptc.kernels.leading import accumulate
+from scriptc.kernels.nests import Group, NestEmitter, Root
+from scriptc.kernels.nodes import (
+    Axes,
+    Axis,
+    Fold,
+    Map,
+    Node,
+    Scalar,
+    Source,
+    children,
+    same_space,
+    sources,
+    topological,
+)
+from scriptc.kernels.shapes import axes_of
+from scriptc_runtime.ir import Value
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops import low
+from scriptc_runtime.types import TensorType
+
+Known = dict[Node, Node]  # folds that are in memory or in a register already
+
+
+def materialise(
+    code: Code, nodes: Sequence[Node], targets: Mapping[Node, Value] | None = None
+) -> list[Value]:
+    """Emit nests that compute `nodes` and return their values: arrays, or scalars of full folds.
+
+    `targets` names existing arrays to compute into; others are new.
+    """
+    known: Known = {}
+    done: dict[Node, Value] = {}
+    waiting = list(dict.fromkeys(nodes))
+    while waiting:
+        group_nodes = _next_group(code, waiting, known)
+        roots = [_root(code, n, known, (targets or {}).get(n)) for n in group_nodes]
+        scalars = iter(_emit_versions(code, _group(roots), NestEmitter.emit))
+        for node, root in zip(group_nodes, roots, strict=True):
+            value = next(scalars) if root.target is None else root.target
+            done[node] = value
+            if isinstance(node, Fold):
+                known[node] = _in_memory(code, node, value)
+        waiting = [n for n in waiting if n not in done]
+    return [done[n] for n in nodes]
+
+
+def _in_memory(code: Code, fold: Fold, value: Value) -> Node:
+    if isinstance(value.type, TensorType):
+        return Source(value, axes_of(code, value))
+    return Scalar(value, fold.dtype)
+
+
+def _root(code: Code, node: Node, known: Known, target: Value | None) -> Root:
+    rewritten = substitute(node, known, {})
+    if target is None and (node.axes or not isinstance(node, Fold)):
+        type_ = TensorType(node.dtype, tuple(a.dim for a in node.axes))
+        target = code.new_array(type_, [a.size for a in node.axes])
+    return Root(rewritten, target)
+
+
+def substitute(node: Node, known: Known, memo: dict[Node, Node]) -> Node:
+    """Return `node` with the folds in `known` replaced; unchanged nodes stay the same objects."""
+    if node in known:
+        return known[node]
+    if node not in memo:
+        new = node
+        match node:
+            case Map(args=args):
+                replaced = tuple(substitute(a, known, memo) for a in args)
+                if replaced != args:
+                    new = replace(node, args=replaced)
+            case Fold(arg=arg):
+                inner = substitute(arg, known, memo)
+                if inner is not arg:
+                    new = replace(node, arg=inner)
+            case _:
+                pass
+        memo[node] = new
+    return memo[node]
+
+
+def _next_group(code: Code, waiting: Sequence[Node], known: Known) -> list[Node]:
+    """Return nodes that share a nest; computes first, alone, the folds that no row can hold."""
+    lead = waiting[0]
+    while True:
+        rows, misfit = _row_space(lead, known)
+        if misfit is None:
+            break
+        known[misfit] = _alone(code, misfit, known)
+    members = [lead]
+    for other in waiting[1:]:
+        other_rows, other_misfit = _row_space(other, known)
+        if other_misfit is None and _may_share(lead, rows, other, other_rows, known):
+            members.append(other)
+    return members
+
+
+def _alone(code: Code, fold: Fold, known: Known) -> Node:
+    if not fold.is_trailing:
+        return _alone_leading(code, fold, known)
+    rewritten = substitute(fold, known, {})
+    (value,) = materialise(code, [rewritten])
+    return _in_memory(code, fold, value)
+
+
+def _alone_leading(code: Code, fold: Fold, known: Known) -> Node:
+    arg = substitute(fold.arg, known, {})
+    if any(isinstance(n, Fold) for n in topological([arg])):
+        (array,) = materialise(code, [arg])
+        arg = Source(array, axes_of(code, array))
+    fold = replace(fold, arg=arg)
+    type_ = TensorType(fold.dtype, tuple(a.dim for a in fold.axes))
+    target = code.new_array(type_, [a.size for a in fold.axes])
+
+    def run(emitter: NestEmitter) -> Sequence[Value]:
+        accumulate(code, emitter, fold, target)
+        return ()
+
+    _emit_versions(code, Group([Root(arg, None)], (), []), run)
+    return Source(target, axes_of(code, target))
+
+
+def _row_space(root: Node, known: Known) -> tuple[Axes | None, Fold | None]:
+    """Return the rows that the folds under `root` share (None without folds), and a misfit.
+
+    A misfit is a fold that a row loop of this root cannot compute.
+    """
+    folds = [n for n in topological([root]) if isinstance(n, Fold) and n not in known]
+    folds = [f for f in folds if _is_reached(f, root, known)]
+    for fold in folds:
+        if not fold.is_trailing:
+            return None, fold
+    if not folds:
+        return None, None
+    outermost = folds[-1]
+    rows = outermost.arg.axes[: outermost.depth]
+    for fold in folds:
+        if not same_space(fold.arg.axes[: fold.depth], rows):
+            return None, fold
+    misaligned = _misaligned(root, len(rows), known)
+    return rows, misaligned
+
+
+def _is_reached(fold: Fold, root: Node, known: Known) -> bool:
+    """Whether `fold` is needed by `root` once the folds in `known` are there."""
+    todo: list[Node] = [root]
+    while todo:
+        node = todo.pop()
+        if node is fold:
+            return True
+        if node not in known:
+            todo += children(node)
+    return False
+
+
+def _misaligned(root: Node, depth: int, known: Known) -> Fold | None:
+    """Return a fold that is not read at the very row it belongs to, if there is one.
+
+    Indices are followed as numbers: i < depth is row axis i, None anything else.
+    """
+    start = tuple(i if i < depth else None for i in range(len(root.axes)))
+    todo: list[tuple[Node, tuple[int | None, ...]]] = [(root, start)]
+    seen: set[tuple[Node, tuple[int | None, ...]]] = set()
+    while todo:
+        item = todo.pop()
+        if item in seen:
+            continue
+        seen.add(item)
+        node, index = item
+        match node:
+            case Fold() if node not in known:
+                if index[:depth] != tuple(range(depth)):
+                    return node
+                inner = (*range(depth), *[None] * (len(node.arg.axes) - depth))
+                todo.append((node.arg, inner))
+            case Map():
+                todo += [(a, _follow(a.axes, node.axes, index)) for a in node.args]
+            case _:
+                pass
+    return None
+
+
+def _follow(own: Axes, axes: Axes, index: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    offset = len(axes) - len(own)
+    return tuple(
+        index[offset + i] if axis.same(axes[offset + i]) else None for i, axis in enumerate(own)
+    )
+
+
+def _may_share(
+    lead: Node, rows: Axes | None, other: Node, other_rows: Axes | None, known: Known
+) -> bool:
+    if _needs(lead, other, known) or _needs(other, lead, known):
+        return rows is not None and other_rows is not None and same_space(rows, other_rows)
+    if rows is None and other_rows is None:
+        return same_space(lead.axes, other.axes)
+    if rows is not None and other_rows is not None:
+        return same_space(rows, other_rows)
+    return False
+
+
+def _needs(first: Node, second: Node, known: Known) -> bool:
+    todo = list(children(first))
+    while todo:
+        node = todo.pop()
+        if node is second:
+            return True
+        if node not in known:
+            todo += children(node)
+    return False
+
+
+def _emit_versions(
+    code: Code, group: Group, run: Callable[[NestEmitter], Sequence[Value]]
+) -> Sequence[Value]:
+    """Emit a nest with `run`, in two versions where layout or broadcasting is unknown."""
+    arrays = _unknown_layouts(code, group)
+    pairs = _uncertain_axes(group)
+    if not arrays and not pairs:
+        return run(NestEmitter(code, group, {}, fast=True))
+
+    def fast() -> Sequence[Value]:
+        dense = {a: code.op(low.ASSUME_CONTIGUOUS, a) for a in arrays}
+        return run(NestEmitter(code, group, dense, fast=True))
+
+    conditions = [code.test(e.EQ, a.size, b.size) for a, b in pairs]
+    if arrays:
+        conditions.append(code.op(low.IS_CONTIGUOUS, *arrays))
+    return code.choose(
+        code.both(conditions), fast, lambda: run(NestEmitter(code, group, {}, fast=False))
+    )
+
+
+def _group(roots: Sequence[Root]) -> Group:
+    nodes = [r.node for r in roots]
+    folds = [n for n in topological(nodes) if isinstance(n, Fold)]
+    rows = folds[-1].arg.axes[: folds[-1].depth] if folds else ()
+    return Group(roots, rows, folds)
+
+
+def _unknown_layouts(code: Code, group: Group) -> list[Value]:
+    """Return the arrays that may not be C-contiguous, each once."""
+    read = [s.array for s in sources([r.node for r in group.roots]) if s.axes]
+    written = [r.target for r in group.roots if r.target is not None and r.node.axes]
+    return [a for a in dict.fromkeys((*read, *written)) if not code.is_dense(a)]
+
+
+def _uncertain_axes(group: Group) -> list[tuple[Axis, Axis]]:
+    """Return the pairs of axes of which only the run knows whether one is broadcast."""
+    pairs: dict[tuple[Value, Value], tuple[Axis, Axis]] = {}
+    for node in topological([r.node for r in group.roots]):
+        if not isinstance(node, Map):
+            continue
+        for arg in node.args:
+            tail = node.axes[len(node.axes) - len(arg.axes) :]
+            for own, axis in zip(arg.axes, tail, strict=True):
+                if not own.is_one and not own.same(axis):
+                    pairs.setdefault((own.size, axis.size), (own, axis))
+    return list(pairs.values())
