@@ -1,5 +1,7 @@
 """What each rule for an expression builds; parameters are the children the rule keeps."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scriptc.syntax import nodes as n

@@ -1,5 +1,7 @@
 """What each rule for `match` builds; parameters are the children the rule keeps."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 
 from scriptc.syntax import nodes as n

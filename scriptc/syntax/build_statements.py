@@ -1,5 +1,7 @@
 """What each rule for a statement builds; parameters are the children the rule keeps."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.syntax import nodes as n
@@ -132,12 +134,9 @@ def _type_alias(
 # ----------------------------------------------------------------------- compound statements
 
 
-def _if(lo: int, hi: int, test: n.Expression, body: n.Body, orelse: n.Body = ()) -> n.If:
-    return n.If(lo, hi, test, body, orelse)
-
-
-def _elif(lo: int, hi: int, test: n.Expression, body: n.Body, orelse: n.Body = ()) -> n.Body:
-    return (n.If(lo, hi, test, body, orelse),)
+def _if(lo: int, hi: int, test: n.Expression, body: n.Body, orelse: n.If | n.Body = ()) -> n.If:
+    # `elif` comes as a node, not as a body, so that the parser sees how deep a chain is.
+    return n.If(lo, hi, test, body, (orelse,) if isinstance(orelse, n.If) else orelse)
 
 
 def _else(lo: int, hi: int, body: n.Body) -> n.Body:
@@ -338,7 +337,7 @@ STATEMENTS: Mapping[str, Callable[..., object]] = {
     "decorated": _decorated,
     "del_stmt": _del,
     "dotted_name": _dotted_name,
-    "elif_clause": _elif,
+    "elif_clause": _if,
     "else_clause": _else,
     "eval_input": _only,
     "except_all": _except_all,

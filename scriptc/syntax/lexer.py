@@ -5,6 +5,8 @@ The patterns are those of the grammar. Beyond what patterns can say, the lexer d
 inside a file, at an indented definition: offsets are always those of the whole text.
 """
 
+from __future__ import annotations
+
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -90,6 +92,11 @@ def tokenize_definition(source: Source, start: int) -> list[Token]:
     return _tokenize(source, start, definition=True)
 
 
+def tokenize_expression(source: Source) -> list[Token]:
+    """Return the tokens of a text that is one expression; blanks may stand before it."""
+    return _tokenize(source, len(source.text) - len(source.text.lstrip(" \t")), definition=False)
+
+
 def _tokenize(source: Source, start: int, *, definition: bool) -> list[Token]:
     try:
         return _Lexer(_lexical_rules(), source.text, start, definition=definition).run()
@@ -163,7 +170,13 @@ class _Lexer:
         end = blank.end() if blank else start
         if self._definition:
             self._indents = [_columns(text[start:end])]
-        elif end > start and text[end : end + 1] not in ("", "\r", "\n", "#", "\\"):
+        elif _columns(text[start:end]) > (0, 0) and text[end : end + 1] not in (
+            "",
+            "\r",
+            "\n",
+            "#",
+            "\\",
+        ):
             raise SyntaxProblem("unexpected indent", start, end)
         return start
 

@@ -1,5 +1,7 @@
 """The values of literals: numbers, and strings with their escapes."""
 
+from __future__ import annotations
+
 import re
 import unicodedata
 

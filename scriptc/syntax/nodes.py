@@ -46,9 +46,10 @@ context; `async` and `except*` are flags; `TemplateStr` and `AsItem` are ours.
     others      = arguments, arg, keyword, alias, withitem, match_case, comprehension, ExceptHandler
 """
 
+from __future__ import annotations
+
 # The tree grammar above documents every class; fields keep its order.
 # ruff: noqa: D101, RUF023
-
 from collections.abc import Iterator
 from types import EllipsisType
 from typing import cast, dataclass_transform
@@ -82,9 +83,14 @@ class Node(_Record):
         return f"{type(self).__name__}({self.lo}, {self.hi}{fields})"
 
 
+def field_names(node: Node) -> tuple[str, ...]:
+    """Return the names of the fields, in the order of the tree grammar."""
+    return node.__slots__
+
+
 def children(node: Node) -> Iterator[Node]:
     """Yield the nodes that are fields of `node`, in the order of the fields."""
-    for name in node.__slots__:
+    for name in field_names(node):
         value: object = getattr(node, name)
         if isinstance(value, Node):
             yield value

@@ -4,6 +4,8 @@ Lark makes the tables, this loop runs them: it keeps exact spans, remembers chai
 that build nothing (fifteen for each atom, along the ladder of precedence), and never recurses.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from functools import cache
 from operator import itemgetter
@@ -12,7 +14,7 @@ from typing import Any, NamedTuple, cast
 from scriptc.syntax import nodes as n
 from scriptc.syntax.build import ACTIONS, Action
 from scriptc.syntax.explain import parse_error
-from scriptc.syntax.lexer import tokenize
+from scriptc.syntax.lexer import tokenize, tokenize_expression
 from scriptc.syntax.tables import RuleData, TablesData, load_tables
 from scriptc.syntax.tokens import END, SyntaxProblem, Token
 from scriptc_runtime.errors import Source
@@ -41,44 +43,44 @@ class Parser:
         self._steps = [step_rows[step] for step, _ in tables["states"]]
         self._gotos = [goto_rows[goto] for _, goto in tables["states"]]
         self._rules = [_rule(RuleData(*data)) for data in tables["rules"]]
-        # (state, column, look-ahead) -> the state after all reductions by unit rules.
+        # (state, column, look-ahead) -> the state that `_goto` found.
         self._after: dict[tuple[int, str, str], int] = {}
 
     def run(self, tokens: Sequence[Token], start: str) -> object:
         """Return what the rule `start` builds of the tokens."""
         state, end_state = self._starts[start]
         states, stack = [state], _Stack()
+        steps, rules, known, reduce = self._steps, self._rules, self._after, stack.reduce
         for token in tokens:
-            kind = token.kind
-            while True:
-                row = self._steps[states[-1]]
-                step = row.get(kind)
+            kind = token[0]
+            step = steps[state].get(kind)
+            while step is None or step < 0:
                 if step is None:
-                    step = row.get("")
+                    step = steps[state].get("")
                     if step is None:
                         raise _unexpected(token)
-                if step >= 0:
-                    states.append(step)
-                    stack.shift(token)
-                    break
-                rule = self._rules[~step]
-                if rule.size:
-                    del states[-rule.size :]
-                if not rule.is_unit:
-                    stack.reduce(rule, token)
-                states.append(self._goto(states[-1], rule.column, kind))
-                if states[-1] == end_state and kind == END:
+                column, size, is_unit, gather, action = rules[~step]
+                if size:
+                    del states[-size:]
+                if not is_unit:
+                    reduce(size, gather, action, token)
+                key = (states[-1], column, kind)
+                state = known.get(key) or self._goto(*key)
+                states.append(state)
+                if state == end_state and kind == END:
                     return stack.values[-1]
+                step = steps[state].get(kind)
+            state = step
+            states.append(state)
+            stack.shift(token)
         raise AssertionError("the tokens end with $END, which is accepted or refused")
 
     def _goto(self, state: int, column: str, kind: str) -> int:
-        key = (state, column, kind)
-        after = self._after.get(key)
-        if after is None:
-            after = self._gotos[state][column]
-            while rule := self._unit_rule(after, kind):
-                after = self._gotos[state][rule.column]
-            self._after[key] = after
+        """Return the state after this reduction and all reductions by unit rules that follow."""
+        after = self._gotos[state][column]
+        while rule := self._unit_rule(after, kind):
+            after = self._gotos[state][rule.column]
+        self._after[state, column, kind] = after
         return after
 
     def _unit_rule(self, state: int, kind: str) -> _Rule | None:
@@ -105,26 +107,29 @@ class _Stack:
         self._depths.append(0)
         self._end = token.hi
 
-    def reduce(self, rule: _Rule, following: Token) -> None:
-        size = rule.size
-        children: list[Any] = []
-        lo, hi, depth = following.lo, following.lo, 0
+    def reduce(self, size: int, gather: _Gather, action: Action | None, following: Token) -> None:
+        values, starts, depths = self.values, self._starts, self._depths
         if size:
-            children = self.values[-size:]
-            lo, hi = self._starts[-size], self._end
-            depth = max(self._depths[-size:])
-            del self.values[-size:], self._starts[-size:], self._depths[-size:]
-        value = rule.gather(children)
-        if rule.action is not None:
-            value = rule.action(lo, hi, *value)
+            children = values[-size:]
+            lo, hi = starts[-size], self._end
+        else:
+            children = []
+            lo = hi = following.lo
+            values.append(None)
+            starts.append(lo)
+            depths.append(0)
+        if size > 1:
+            depths[-size] = max(depths[-size:])
+            del values[1 - size :], starts[1 - size :], depths[1 - size :]
+        value = gather(children)
+        if action is not None:
+            value = action(lo, hi, *value)
             if isinstance(value, n.Node):
-                depth += 1
-                if depth > MAX_DEPTH:
+                depths[-1] += 1
+                if depths[-1] > MAX_DEPTH:
                     message = f"nested more than {MAX_DEPTH} levels deep"
                     raise SyntaxProblem(message, lo, hi, is_limit=True)
-        self.values.append(value)
-        self._starts.append(lo)
-        self._depths.append(depth)
+        values[-1] = value
 
 
 def _rule(data: RuleData) -> _Rule:
@@ -193,7 +198,7 @@ def parse_module(source: Source) -> n.Module:
 
 def parse_expression(source: Source) -> n.Expression:
     """Parse one expression; raise ParseError."""
-    return cast(n.Expression, parse_tokens(source, tokenize(source), "eval_input"))
+    return cast(n.Expression, parse_tokens(source, tokenize_expression(source), "eval_input"))
 
 
 def parse_tokens(source: Source, tokens: Sequence[Token], start: str) -> object:

@@ -1,0 +1,257 @@
+"""From a live function, lambda or class to its source text and its syntax tree.
+
+The text is that of the whole file, and lexing starts at the definition: nothing is dedented, so
+every offset is an offset of the file, and strings that span lines keep their spaces.
+"""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+import re
+import sys
+from collections.abc import Callable, Iterator
+from types import CodeType, FunctionType
+from typing import Any, NamedTuple, cast
+
+from scriptc.syntax import nodes as n
+from scriptc.syntax.lexer import tokenize_definition
+from scriptc.syntax.parser import parse_module, parse_tokens
+from scriptc.syntax.tokens import Token
+from scriptc_runtime.errors import Diagnostic, ParseError, Source, Span, UnsupportedError
+
+
+class FunctionSyntax(NamedTuple):
+    """A function and the file it stands in."""
+
+    source: Source
+    node: n.FunctionDef | n.Lambda
+
+
+class ClassSyntax(NamedTuple):
+    """A class and the file it stands in."""
+
+    source: Source
+    node: n.ClassDef
+
+
+def parse_function(fn: Callable[..., Any]) -> FunctionSyntax:
+    """Parse the definition of a live function, method or lambda."""
+    function = _plain_function(fn)
+    code = function.__code__
+    source = _source(code.co_filename, function.__globals__, function.__qualname__)
+    if code.co_name == "<lambda>":
+        return FunctionSyntax(source, _find_lambda(source, code))
+    start = _line_offset(source, code.co_firstlineno)
+    if start is None:
+        raise _stale(source, 0, f"it has no line {code.co_firstlineno} any more")
+    try:
+        tokens = tokenize_definition(source, start)
+        node = parse_tokens(source, tokens, "func_input")
+    except ParseError as error:
+        # Python has compiled this function, so the text is another one now; or it is too deep.
+        if error.diagnostics[0].code == "too-deep":
+            raise
+        raise _stale(source, start, "no function begins here any more") from error
+    if not isinstance(node, n.FunctionDef):
+        raise _stale(source, start, "no function begins here any more")
+    _refuse_stale(source, code, node, tokens)
+    return FunctionSyntax(source, node)
+
+
+def parse_class(cls: type) -> ClassSyntax:
+    """Parse the definition of a live class."""
+    module = sys.modules.get(cls.__module__)
+    file = getattr(module, "__file__", None)
+    methods = _methods(cls)
+    if file is None:  # a notebook or a doctest: ask the methods
+        file = next((c.co_filename for c in methods if linecache.getlines(c.co_filename)), "")
+    source = _source(file, getattr(module, "__dict__", {}), cls.__qualname__)
+    lines = [code.co_firstlineno for code in methods if code.co_filename == file]
+    start = _class_start(source, cls, lines)
+    tokens = tokenize_definition(source, _with_decorators(source.text, start))
+    node = parse_tokens(source, tokens, "func_input")
+    if not isinstance(node, n.ClassDef) or node.name != cls.__name__:
+        raise _stale(source, start, f"no class {cls.__name__!r} begins here")
+    return ClassSyntax(source, node)
+
+
+# --------------------------------------------------------------------------------- the source
+
+
+def _plain_function(fn: Callable[..., Any]) -> FunctionType:
+    bound: Any = inspect.unwrap(fn)
+    function: object = inspect.unwrap(getattr(bound, "__func__", bound))  # of a (class) method
+    if isinstance(function, FunctionType):
+        return function
+    name = getattr(fn, "__qualname__", repr(fn))
+    message = f"{name} is not a function written in Python"
+    why = "only the text of a `def` or a lambda can be compiled"
+    raise UnsupportedError(Diagnostic("not-a-function", message, why=why))
+
+
+def _source(file: str, variables: dict[str, Any], name: str) -> Source:
+    linecache.checkcache(file)
+    lines = linecache.getlines(file, variables)
+    if not lines:
+        message = f"the source text of {name} is not available (file {file!r})"
+        why = "it was made by exec or eval, typed after `python -c`, or its file is gone"
+        instead = "put it into a file, or register the text in `linecache.cache`"
+        raise UnsupportedError(Diagnostic("no-source", message, why=why, instead=instead))
+    return Source(file, "".join(lines))
+
+
+def _line_offset(source: Source, line: int) -> int | None:
+    offset = 0
+    for _ in range(line - 1):
+        offset = source.text.find("\n", offset) + 1
+        if offset == 0:
+            return None
+    return offset
+
+
+# -------------------------------------------------------------------- text that is not the code
+
+
+def _stale(source: Source, offset: int, found: str) -> UnsupportedError:
+    message = f"the file has changed since it was imported: {found}"
+    end = source.text.find("\n", offset)
+    span = Span(source, offset, end if end >= 0 else len(source.text))
+    why = "what would be compiled is not what Python runs"
+    instead = "import the module again, or restart Python"
+    return UnsupportedError(Diagnostic("stale-source", message, span, why, instead))
+
+
+def _refuse_stale(source: Source, code: CodeType, node: n.FunctionDef, tokens: list[Token]) -> None:
+    if node.name != code.co_name:
+        found = f"{code.co_name!r} stood here, now it is {node.name!r}"
+        raise _stale(source, node.lo, found)
+    if parameter_names(node.args) != _code_parameters(code):
+        raise _stale(source, node.lo, "the parameters are others now")
+    lines = {source.position(token.lo)[0] for token in tokens if token.text}
+    if not _lines(code) <= lines | {code.co_firstlineno}:
+        raise _stale(source, node.lo, "the lines of the function are others now")
+    if not _names(code) <= {token.text for token in tokens}:
+        raise _stale(source, node.lo, "the names in the function are others now")
+
+
+def parameter_names(args: n.arguments) -> tuple[str, ...]:
+    """Return the names in the order of `co_varnames`: positional, keyword-only, *args, **kwargs."""
+    plain = (*args.posonlyargs, *args.args, *args.kwonlyargs)
+    starred = (arg for arg in (args.vararg, args.kwarg) if arg is not None)
+    return tuple(arg.arg for arg in (*plain, *starred))
+
+
+def _code_parameters(code: CodeType) -> tuple[str, ...]:
+    count = code.co_argcount + code.co_kwonlyargcount
+    count += bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    return tuple(map(_unmangled, code.co_varnames[:count]))
+
+
+def _lines(code: CodeType) -> set[int]:
+    return {line for _, _, line in code.co_lines() if line is not None}
+
+
+def _names(code: CodeType) -> set[str]:
+    """Return the names that the text must hold."""
+    names = code.co_varnames + code.co_cellvars
+    if not any("@" in name for name in code.co_varnames):  # pytest rewrites `assert`
+        names += code.co_names
+    words = {word for name in names for word in name.split(".")}
+    return {_unmangled(word) for word in words if word.isidentifier() and word != "__class__"}
+
+
+def _unmangled(name: str) -> str:
+    found = re.fullmatch(r"_[^_]\w*?(__\w*[^_]_?)", name)  # __x is _C__x inside of class C
+    return found[1] if found else name
+
+
+# ------------------------------------------------------------------------------------ lambdas
+
+
+def _find_lambda(source: Source, code: CodeType) -> n.Lambda:
+    """Find the lambda by the places of its instructions: several may stand on one line."""
+    lambdas = [node for node in _walk(parse_module(source)) if isinstance(node, n.Lambda)]
+    parameters = _code_parameters(code)
+    lambdas = [node for node in lambdas if parameter_names(node.args) == parameters]
+    places = set(code.co_positions())
+    exact = [node for node in lambdas if _place(source, node.body) in places]
+    found = exact or [
+        node for node in lambdas if source.position(node.lo)[0] == code.co_firstlineno
+    ]
+    if len(found) == 1:
+        return found[0]
+    start = _line_offset(source, code.co_firstlineno)
+    if not found or start is None:
+        raise _stale(source, start or 0, "the lambda is not here any more")
+    message = "cannot tell which lambda of this line is meant"
+    span = Span(source, found[0].lo, found[-1].hi)
+    instead = "write a `def`, or one lambda a line"
+    raise UnsupportedError(Diagnostic("which-lambda", message, span, instead=instead))
+
+
+def _place(source: Source, node: n.Node) -> tuple[int, int, int, int]:
+    """Return the place in the form of `co_positions`: lines, and columns in bytes of UTF-8."""
+    (line, column), (end_line, end_column) = source.position(node.lo), source.position(node.hi)
+    before = source.text[node.lo - column + 1 : node.lo]
+    end_before = source.text[node.hi - end_column + 1 : node.hi]
+    return line, end_line, len(before.encode()), len(end_before.encode())
+
+
+def _walk(root: n.Node) -> Iterator[n.Node]:
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending += n.children(node)
+
+
+# ------------------------------------------------------------------------------------ classes
+
+
+def _methods(cls: type) -> list[CodeType]:
+    """Return the code of the functions written in the body of the class."""
+    values = (inspect.unwrap(getattr(value, "__func__", value)) for value in vars(cls).values())
+    codes = (value.__code__ for value in values if isinstance(value, FunctionType))
+    return [code for code in codes if code.co_qualname.startswith(f"{cls.__qualname__}.")]
+
+
+def _class_start(source: Source, cls: type, method_lines: list[int]) -> int:
+    """Return the offset of the line of `class`, of which Python before 3.13 keeps no record."""
+    pattern = rf"^[ \t]*class[ \t]+{re.escape(cls.__name__)}\b"
+    found = [m.start() for m in re.finditer(pattern, source.text, re.MULTILINE)]
+    first_line = cast("int | None", vars(cls).get("__firstlineno__"))
+    limit = min(method_lines, default=None)
+    if first_line is not None:
+        found = [start for start in found if source.position(start)[0] >= first_line][:1]
+    elif limit is not None:
+        found = [start for start in found if source.position(start)[0] < limit][-1:]
+    elif "." not in cls.__qualname__:
+        found = [start for start in found if source.text[start] not in " \t"][-1:]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise _stale(source, 0, f"it has no class {cls.__name__!r} any more")
+    message = f"the file has several classes {cls.__name__!r}"
+    span = Span(source, found[0], source.text.find("\n", found[0]))
+    raise UnsupportedError(Diagnostic("which-class", message, span, instead="rename one of them"))
+
+
+def _with_decorators(text: str, start: int) -> int:
+    """Move up from the line of `class` over its decorators, which may span lines."""
+    indent = _indent(text[start:])
+    first, end = start, start
+    while end > 0:
+        begin = text.rfind("\n", 0, end - 1) + 1
+        line = text[begin:end].rstrip()
+        stripped = line.lstrip()
+        if stripped.startswith("@") and _indent(line) == indent:
+            first = begin
+        elif stripped[:1] not in ("", "#", ")", "]", "}") and len(_indent(line)) <= len(indent):
+            break
+        end = begin
+    return first
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip(" \t"))]

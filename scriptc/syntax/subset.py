@@ -1,0 +1,368 @@
+"""The refusal pass: every construct of Python that the language does not have, in one run.
+
+What Python itself evaluates is not looked at: decorators, annotations, defaults, bases of classes,
+and the statements of a module other than its functions and classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from types import EllipsisType
+from typing import Any, NamedTuple
+
+from scriptc.syntax import nodes as n
+from scriptc_runtime.errors import Diagnostic, Source, Span, UnsupportedError
+
+
+class Refusal(NamedTuple):
+    """Why a construct is refused, and what to write in its place."""
+
+    code: str
+    what: str
+    why: str
+    instead: str
+
+
+class _Place(NamedTuple):
+    """What the node being checked is inside of."""
+
+    scope: str  # "module", "class" or "function"
+    in_loop: bool = False
+
+
+_EVENT_LOOP = "compiled code has no event loop"
+_GENERATOR = "a compiled function has no generator frame"
+_NO_DICT = "dicts are not in the language yet"
+_NO_SET = "sets are not in the language yet"
+_NO_CLOSURE = "compiled functions have no closures yet"
+_COMPREHENSION = "comprehensions are not in the language yet"
+_COMPREHENSION_INSTEAD = "fill a list or an array in a `for` loop"
+_OUTSIDE = "names are looked up in the module when a function is compiled"
+
+REFUSED: Mapping[type[n.Node], Refusal] = {
+    n.AsItem: Refusal(
+        "as-in-parentheses",
+        "`as` inside parentheses",
+        "`as` belongs to with, except, import and case",
+        "`:=` if the value should get a name",
+    ),
+    n.Await: Refusal("await", "await", _EVENT_LOOP, "await outside, and pass the result in"),
+    n.Delete: Refusal(
+        "del",
+        "del",
+        "a variable has one type and lives until its function returns",
+        "drop the statement, or build the value without the element",
+    ),
+    n.Dict: Refusal("dict", "a dict", _NO_DICT, "a list or an array, or separate variables"),
+    n.DictComp: Refusal("dict", "a dict comprehension", _NO_DICT, "a list or an array"),
+    n.GeneratorExp: Refusal(
+        "comprehension", "a generator expression", _GENERATOR, _COMPREHENSION_INSTEAD
+    ),
+    n.Global: Refusal(
+        "global",
+        "global",
+        "compiled code does not rebind variables of a module",
+        "pass the value in, and return the new one",
+    ),
+    n.Lambda: Refusal("lambda", "a lambda", _NO_CLOSURE, "a `def` at the top of the module"),
+    n.ListComp: Refusal(
+        "comprehension", "a list comprehension", _COMPREHENSION, _COMPREHENSION_INSTEAD
+    ),
+    n.Match: Refusal("match", "match", "patterns are not in the language yet", "if, elif and else"),
+    n.Nonlocal: Refusal(
+        "nonlocal", "nonlocal", _NO_CLOSURE, "pass the value in, and return the new one"
+    ),
+    n.Set: Refusal("set", "a set", _NO_SET, "a tuple or a list"),
+    n.SetComp: Refusal("set", "a set comprehension", _NO_SET, _COMPREHENSION_INSTEAD),
+    n.Starred: Refusal(
+        "starred",
+        "`*` in front of a value",
+        "how many values it stands for is not known when the program is compiled",
+        "name the values one by one, or index them",
+    ),
+    n.TemplateStr: Refusal(
+        "template-string", "a t-string", "template strings are not in the language", "an f-string"
+    ),
+    n.TypeAlias: Refusal(
+        "type-alias", "a type statement", _OUTSIDE, "define the alias at the top of the module"
+    ),
+    n.With: Refusal(
+        "with",
+        "with",
+        "context managers are not in the language yet",
+        "try and finally, or `with` around the call",
+    ),
+    n.Yield: Refusal("yield", "yield", _GENERATOR, "fill a list or an array and return it"),
+    n.YieldFrom: Refusal(
+        "yield", "yield from", _GENERATOR, "fill a list or an array and return it"
+    ),
+}
+
+_ASYNC = Refusal("async", "async", _EVENT_LOOP, "a plain one, called from the async code")
+_BYTES = Refusal("bytes", "a bytes literal", "bytes are not in the language yet", "an array of u8")
+_CLASS_BODY = Refusal(
+    "class-body",
+    "this statement in the body of a class",
+    "a class holds fields and methods",
+    "run it in a method, or after the class",
+)
+_COMPLEX = Refusal(
+    "complex",
+    "a complex literal",
+    "complex numbers are not in the language yet",
+    "two floats, real and imaginary part",
+)
+_ELLIPSIS = Refusal(
+    "ellipsis", "`...`", "it is not in the language yet", "one `:` for each axis it stands for"
+)
+_EXCEPT_STAR = Refusal(
+    "except-star", "except*", "exception groups are not in the language", "a plain except"
+)
+_IMPORT = Refusal(
+    "import", "an import inside a function", _OUTSIDE, "import it at the top of the module"
+)
+_KEYWORD_UNPACKING = Refusal(
+    "keyword-unpacking",
+    "`**` in a call",
+    "the names it stands for are not known when the program is compiled",
+    "name each argument",
+)
+_LIST_TARGET = Refusal(
+    "list-target", "a list as target", "targets are names, places and tuples", "(a, b) = ..."
+)
+_NESTED_CLASS = Refusal(
+    "nested-class", "a nested class", "a class is compiled once", "move it to the top"
+)
+_NESTED_FUNCTION = Refusal(
+    "nested-function", "a nested function", _NO_CLOSURE, "a `def` at the top of the module"
+)
+_OUTSIDE_FUNCTION = Refusal(
+    "misplaced", "`return` outside of a function", "there is nothing to return from", "remove it"
+)
+_OUTSIDE_LOOP = Refusal(
+    "misplaced", "this outside of a loop", "there is no loop to leave or go on with", "remove it"
+)
+_RAISE_FROM = Refusal(
+    "raise-from",
+    "raise ... from",
+    "exceptions carry no cause in compiled code",
+    "raise without `from`",
+)
+_SAME_PARAMETER = Refusal(
+    "same-parameter", "two parameters of one name", "one would hide the other", "rename one"
+)
+_TYPE_PARAMETERS = Refusal(
+    "type-parameters",
+    "type parameters",
+    "functions are specialised by the types of a call",
+    "leave the [T] out",
+)
+_VARIADIC = Refusal(
+    "variadic",
+    "`*args` and `**kwargs`",
+    "the number of parameters must be known when the program is compiled",
+    "name each parameter, or take a list",
+)
+
+_Violation = tuple[n.Node, Refusal]
+_Found = Iterator[_Violation]
+_CLASS_STATEMENTS = (n.FunctionDef, n.ClassDef, n.AnnAssign, n.Assign, n.Expr, n.Pass)
+
+
+def check(source: Source, node: n.Node) -> None:
+    """Raise UnsupportedError with all violations in `node`, in the order of the text."""
+    found = sorted(_violations(node), key=lambda item: item[0].lo)
+    if found:
+        raise UnsupportedError(*(_diagnostic(source, at, refusal) for at, refusal in found))
+
+
+def _diagnostic(source: Source, node: n.Node, refusal: Refusal) -> Diagnostic:
+    # Of a statement with a body only its first line: carets under a whole block say nothing.
+    end = source.text.find("\n", node.lo)
+    hi = min(node.hi, end) if end >= 0 and isinstance(node, n.Statement) else node.hi
+    message = f"{refusal.what}: not supported in a script"
+    return Diagnostic(
+        refusal.code, message, Span(source, node.lo, hi), refusal.why, refusal.instead
+    )
+
+
+def _violations(node: n.Node) -> list[_Violation]:
+    found: list[_Violation] = []
+    if not isinstance(node, n.Module):
+        _visit(node, _Place("module"), found)
+        return found
+    for statement in node.body:
+        if isinstance(statement, n.FunctionDef | n.ClassDef):
+            _visit(statement, _Place("module"), found)
+    return found
+
+
+def _visit(node: n.Node, place: _Place, found: list[_Violation]) -> None:
+    kind = type(node)
+    if kind in REFUSED:
+        found.append((node, REFUSED[kind]))
+    if kind in _CHECKS:
+        found.extend(_CHECKS[kind](node, place))
+    if kind in _INSIDE:
+        for child, inner in _INSIDE[kind](node, place):
+            _visit(child, inner, found)
+    else:
+        for child in n.children(node):
+            _visit(child, place, found)
+
+
+# ------------------------------------------- where the way into a node is not simply all children
+
+
+def _inside_function(node: n.FunctionDef, place: _Place) -> Iterator[tuple[n.Node, _Place]]:
+    return ((statement, _Place("function")) for statement in node.body)
+
+
+def _inside_class(node: n.ClassDef, place: _Place) -> Iterator[tuple[n.Node, _Place]]:
+    return ((statement, _Place("class")) for statement in node.body)
+
+
+def _inside_lambda(node: n.Lambda, place: _Place) -> Iterator[tuple[n.Node, _Place]]:
+    yield node.body, _Place("function")
+
+
+def _inside_ann_assign(node: n.AnnAssign, place: _Place) -> Iterator[tuple[n.Node, _Place]]:
+    yield node.target, place
+    if node.value is not None:
+        yield node.value, place
+
+
+def _inside_loop(node: n.For | n.While, place: _Place) -> Iterator[tuple[n.Node, _Place]]:
+    outside = set(node.orelse)  # a `break` there leaves the loop around this one
+    for child in n.children(node):
+        yield child, place if child in outside else place._replace(in_loop=True)
+
+
+def _inside_case(node: n.match_case, place: _Place) -> Iterator[tuple[n.Node, _Place]]:
+    if node.guard is not None:
+        yield node.guard, place
+    for statement in node.body:
+        yield statement, place
+
+
+def _nothing(node: n.TypeAlias, place: _Place) -> Iterator[tuple[n.Node, _Place]]:
+    return iter(())
+
+
+# Each function takes nodes of the class it stands under.
+_INSIDE: Mapping[type[n.Node], Callable[[Any, _Place], Iterator[tuple[n.Node, _Place]]]] = {
+    n.AnnAssign: _inside_ann_assign,
+    n.ClassDef: _inside_class,
+    n.For: _inside_loop,
+    n.FunctionDef: _inside_function,
+    n.Lambda: _inside_lambda,
+    n.TypeAlias: _nothing,
+    n.While: _inside_loop,
+    n.match_case: _inside_case,
+}
+
+
+# ----------------------------------------------------- constructs refused in some forms or places
+
+
+def _check_function(node: n.FunctionDef, place: _Place) -> _Found:
+    if place.scope == "function":
+        yield node, _NESTED_FUNCTION
+    if node.is_async:
+        yield node, _ASYNC
+    if node.type_params:
+        yield node.type_params[0], _TYPE_PARAMETERS
+    args = node.args
+    for starred in (args.vararg, args.kwarg):
+        if starred is not None:
+            yield starred, _VARIADIC
+    seen: set[str] = set()
+    for parameter in (*args.posonlyargs, *args.args, *args.kwonlyargs):
+        if parameter.arg in seen:
+            yield parameter, _SAME_PARAMETER
+        seen.add(parameter.arg)
+
+
+def _check_class(node: n.ClassDef, place: _Place) -> _Found:
+    if place.scope != "module":
+        yield node, _NESTED_CLASS
+    if node.type_params:
+        yield node.type_params[0], _TYPE_PARAMETERS
+    for statement in node.body:
+        if not isinstance(statement, _CLASS_STATEMENTS):
+            yield statement, _CLASS_BODY
+
+
+def _check_constant(node: n.Constant, place: _Place) -> _Found:
+    if isinstance(node.value, bytes):
+        yield node, _BYTES
+    if isinstance(node.value, complex):
+        yield node, _COMPLEX
+    if isinstance(node.value, EllipsisType):
+        yield node, _ELLIPSIS
+
+
+def _check_assign(node: n.Assign, place: _Place) -> _Found:
+    for target in node.targets:
+        yield from _list_targets(target)
+
+
+def _check_for(node: n.For, place: _Place) -> _Found:
+    if node.is_async:
+        yield node, _ASYNC
+    yield from _list_targets(node.target)
+
+
+def _list_targets(target: n.Expression) -> _Found:
+    if isinstance(target, n.List):
+        yield target, _LIST_TARGET
+    elif isinstance(target, n.Tuple):
+        for element in target.elts:
+            yield from _list_targets(element)
+
+
+def _check_keyword(node: n.keyword, place: _Place) -> _Found:
+    if node.arg is None:
+        yield node, _KEYWORD_UNPACKING
+
+
+def _check_raise(node: n.Raise, place: _Place) -> _Found:
+    if node.cause is not None:
+        yield node, _RAISE_FROM
+
+
+def _check_try(node: n.Try, place: _Place) -> _Found:
+    if node.is_star:
+        yield node, _EXCEPT_STAR
+
+
+def _check_import(node: n.Import | n.ImportFrom, place: _Place) -> _Found:
+    yield node, _IMPORT
+
+
+def _check_return(node: n.Return, place: _Place) -> _Found:
+    if place.scope != "function":
+        yield node, _OUTSIDE_FUNCTION
+
+
+def _check_jump(node: n.Break | n.Continue, place: _Place) -> _Found:
+    if not place.in_loop:
+        yield node, _OUTSIDE_LOOP
+
+
+# Each function takes nodes of the class it stands under.
+_CHECKS: Mapping[type[n.Node], Callable[[Any, _Place], _Found]] = {
+    n.Assign: _check_assign,
+    n.Break: _check_jump,
+    n.ClassDef: _check_class,
+    n.Constant: _check_constant,
+    n.Continue: _check_jump,
+    n.For: _check_for,
+    n.FunctionDef: _check_function,
+    n.Import: _check_import,
+    n.ImportFrom: _check_import,
+    n.Raise: _check_raise,
+    n.Return: _check_return,
+    n.Try: _check_try,
+    n.keyword: _check_keyword,
+}
