@@ -1,0 +1,214 @@
+"""Ownership: make retain and release explicit, and say what each raising instruction cleans up.
+
+    %1 = new_array %n                       %1 = new_array %n
+    launch %n, %x, %1                =>     launch %n, %x, %1 cleanup(%1)
+    %2 = load %1, %i                        %2 = load %1, %i
+    exit @return %2                         release %1
+                                            exit @return %2
+
+An instruction's counted results are owned by the block it stands in, as are the parameters of a
+block; parameters of a function are borrowed.  A value moves where an owner takes it at its last
+use, is retained where it is still needed, and is released after its last use or on the way out.
+A view is borrowed from its base, whose life it prolongs.
+
+Needs: low IR.
+Gives: low IR with exact counts on every way through, exceptional ones included.
+Does not: pair up retains and releases that cross a region.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from scriptc.passes.effects import FunctionEffects, ModuleEffects
+from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Value, walk
+from scriptc_runtime.ops import arrays, control, data, low
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import is_counted
+
+# Results that live in the memory of an operand and are borrowed from it.
+_BORROWING = frozenset(
+    {
+        low.SUBVIEW,
+        low.ASSUME_CONTIGUOUS,
+        arrays.VIEW,
+        arrays.TRANSPOSE,
+        data.ITEM,
+        data.UNWRAP,
+    }
+)
+# Results that nobody has to release: constants live as long as the code.
+_IMMORTAL = frozenset({data.CONST, data.NOTHING})
+# Results that a later write may take away from their container, so they are retained at once.
+_LOADING = frozenset({data.FIELD, low.LIST_LOAD, control.CELL_GET})
+# Operands that an instruction takes over: all of them, or those from an index on.
+_TAKES: Mapping[OpDef, int] = {
+    data.TUPLE: 0,
+    data.SOME: 0,
+    data.NEW: 0,
+    data.SET_FIELD: 1,
+    control.CELL: 0,
+    control.CELL_SET: 1,
+    control.WHILE: 0,
+    control.FOR: 3,
+    control.EXIT: 0,
+    control.RAISE: 0,
+    control.RERAISE: 0,
+    low.LIST_STORE: 2,
+}
+_MAY_LACK_MEMORY = frozenset({low.NEW_ARRAY, low.LIST_ALLOC, low.LIST_RESERVE, data.NEW})
+
+
+def ownership(module: Module) -> Module:
+    """Return `module` with explicit reference counts."""
+    effects = ModuleEffects(module)
+    return module.with_functions(
+        {
+            name: _Owner(function, effects.function(name)).run()
+            for name, function in module.functions.items()
+        }
+    )
+
+
+@dataclass(slots=True, eq=False)
+class _Scope:
+    """A block being walked: the values it owns and has not given away, oldest first."""
+
+    label: Label | None  # of the region the block belongs to; None for a function's body
+    catches: bool  # whether what raises here goes to a handler beside the block
+    last_uses: Mapping[Value, int]
+    live: dict[Value, None] = field(default_factory=dict[Value, None])
+    body: list[Instr] = field(default_factory=list[Instr])
+
+
+class _Owner:
+    def __init__(self, function: Function, effects: FunctionEffects) -> None:
+        self._function = function
+        self._effects = effects
+        self._scopes: list[_Scope] = []
+        self._bases: dict[Value, Value] = {}
+        for instr in walk(function.body):
+            if instr.op in _BORROWING:
+                self._bases[instr.result] = self._base(instr.operands[0])
+
+    def run(self) -> Function:
+        body = self._block(self._function.body, None, False)
+        return replace(self._function, body=body)
+
+    def _base(self, value: Value) -> Value:
+        return self._bases.get(value, value)
+
+    def _block(self, block: Block, label: Label | None, catches: bool) -> Block:
+        scope = _Scope(label, catches, self._last_uses(block))
+        self._scopes.append(scope)
+        for param in block.params:
+            self._own(param, -1)
+        for index, instr in enumerate(block.body):
+            if instr.target is not None:
+                self._exit(instr)
+            else:
+                self._instr(instr, index)
+        self._scopes.pop()
+        return Block(block.params, tuple(scope.body))
+
+    def _last_uses(self, block: Block) -> Mapping[Value, int]:
+        """Return for each value the index of the last instruction that needs its memory."""
+        last: dict[Value, int] = {}
+        for index, instr in enumerate(block.body):
+            for value in self._needed(instr):
+                last[value] = index
+        return last
+
+    def _needed(self, instr: Instr) -> Iterable[Value]:
+        yield from map(self._base, instr.operands)
+        for block in instr.blocks:
+            for inner in walk(block):
+                yield from map(self._base, inner.operands)
+
+    def _own(self, value: Value, index: int) -> None:
+        """Let the innermost block own `value`, defined at `index`; what is never used goes now."""
+        scope = self._scopes[-1]
+        if not is_counted(value.type):
+            return
+        if scope.last_uses.get(value, -1) > index:
+            scope.live[value] = None
+        else:
+            self._release(value, self._loc(index))
+
+    def _loc(self, index: int) -> Loc:
+        body = self._scopes[-1].body
+        return body[-1].loc if index >= 0 and body else self._function.loc
+
+    def _instr(self, instr: Instr, index: int) -> None:
+        scope = self._scopes[-1]
+        self._take(instr, index)
+        instr = replace(instr, cleanup=self._cleanup(instr))
+        if instr.blocks:
+            catching = instr.op is control.TRY
+            blocks = tuple(
+                self._block(b, instr.label, catching and number == 0)
+                for number, b in enumerate(instr.blocks)
+            )
+            instr = replace(instr, blocks=blocks)
+        scope.body.append(instr)
+        for result in instr.results:
+            if instr.op in _LOADING and is_counted(result.type):
+                self._retain(result, instr.loc)
+            if instr.op not in _BORROWING and instr.op not in _IMMORTAL:
+                self._own(result, index)
+        for value in [v for v in scope.live if scope.last_uses[v] == index]:
+            self._release(value, instr.loc)
+            del scope.live[value]
+
+    def _take(self, instr: Instr, index: int) -> None:
+        """Give operands to an instruction that takes them over: moved at the last use."""
+        if instr.op not in _TAKES:
+            return
+        scope = self._scopes[-1]
+        nested = {self._base(v) for b in instr.blocks for i in walk(b) for v in i.operands}
+        for value in instr.operands[_TAKES[instr.op] :]:
+            if not is_counted(value.type):
+                continue
+            movable = value in scope.live and scope.last_uses[value] == index
+            if movable and value not in nested:
+                del scope.live[value]
+            else:
+                self._retain(value, instr.loc)
+
+    def _exit(self, instr: Instr) -> None:
+        """Move what an exit carries; release all else that the blocks it leaves still own."""
+        assert instr.target is not None
+        left: dict[Value, _Scope] = {}
+        for scope in reversed(self._scopes):
+            left.update({value: scope for value in reversed(scope.live)})
+            if scope.label is instr.target.label:
+                break
+        for value in instr.operands:
+            if not is_counted(value.type):
+                continue
+            if value in left:
+                del left[value]
+            else:
+                self._retain(value, instr.loc)
+        # Views were retained above, so their bases may go now.
+        for value in left:
+            self._release(value, instr.loc)
+        self._scopes[-1].body.append(instr)
+
+    def _cleanup(self, instr: Instr) -> tuple[Value, ...]:
+        """Return what must be released when `instr` raises: all owned up to the handler."""
+        raises = self._effects.own(instr).raises or instr.op in _MAY_LACK_MEMORY
+        polls = instr.op in (control.FOR, control.WHILE)  # Ctrl-C arrives there
+        if not (raises or polls):
+            return ()
+        values: list[Value] = []
+        for scope in reversed(self._scopes):
+            values += reversed(scope.live)
+            if scope.catches:
+                break
+        return tuple(values)
+
+    def _retain(self, value: Value, loc: Loc) -> None:
+        self._scopes[-1].body.append(Instr(low.RETAIN, (value,), {}, (), loc))
+
+    def _release(self, value: Value, loc: Loc) -> None:
+        self._scopes[-1].body.append(Instr(low.RELEASE, (value,), {}, (), loc))
