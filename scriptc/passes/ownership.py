@@ -105,7 +105,7 @@ class _Owner:
         for index, instr in enumerate(block.body):
             if instr.target is not None:
                 self._exit(instr)
-            else:
+            elif not _counts_nothing(instr):
                 self._instr(instr, index)
         self._scopes.pop()
         return Block(block.params, tuple(scope.body))
@@ -212,3 +212,8 @@ class _Owner:
 
     def _release(self, value: Value, loc: Loc) -> None:
         self._scopes[-1].body.append(Instr(low.RELEASE, (value,), {}, (), loc))
+
+
+def _counts_nothing(instr: Instr) -> bool:
+    """Whether `instr` counts a value that has no count: generic code used with numbers."""
+    return instr.op in (low.RETAIN, low.RELEASE) and not is_counted(instr.operands[0].type)

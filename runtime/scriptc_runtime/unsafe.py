@@ -1,0 +1,51 @@
+"""Low ops as functions, for the standard library alone.
+
+The compiler recognises these functions and emits the low op of the same name; under CPython they
+do the same to Python's own lists.  Nothing is tested: a position out of range is the caller's
+mistake.  Reference counts are Python's business here, so `retain` and `release` do nothing.
+"""
+
+from typing import TypeVar, cast
+
+import numpy as np
+
+Item = TypeVar("Item")
+
+
+def list_size(items: list[Item]) -> np.int64:
+    """Return the number of items."""
+    return np.int64(len(items))
+
+
+def list_capacity(items: list[Item]) -> np.int64:
+    """Return the number of items there is room for."""
+    return np.int64(len(items))
+
+
+def list_reserve(items: list[Item], capacity: np.int64) -> None:
+    """Make room for `capacity` items."""
+
+
+def list_set_size(items: list[Item], size: np.int64) -> None:
+    """Say how many items there are; new ones are None until stored."""
+    del items[int(size) :]
+    if len(items) < size:
+        items.extend([cast(Item, None)] * (int(size) - len(items)))
+
+
+def list_load(items: list[Item], index: np.int64) -> Item:
+    """Return the item at `index`."""
+    return items[int(index)]
+
+
+def list_store(items: list[Item], index: np.int64, value: Item) -> None:
+    """Put `value` at `index`."""
+    items[int(index)] = value
+
+
+def retain(value: object) -> None:
+    """Count one more owner of `value`."""
+
+
+def release(value: object) -> None:
+    """Count one owner of `value` less."""

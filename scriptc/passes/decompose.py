@@ -1,0 +1,116 @@
+"""Decompose: open library ops with their bodies from the standard library.
+
+    %1 = var %x [axis=1, keepdims=false]     =>     %1 = call %x [callee="stdlib.var"]
+
+The bodies are functions of the script language, checked and lowered for the operand types they
+meet; the driver provides them, as passes know nothing of source text.  Small ones are inlined
+by the next `inline`.
+
+Needs: core IR.
+Gives: core IR without the library ops in `OPENED`, and low ops where a list is made.
+Does not: open an op that the backend computes itself.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from scriptc.passes.rebuild import rebuild
+from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, make
+from scriptc_runtime.ops import control, data, low, reductions
+from scriptc_runtime.ops.opdef import Attr, Level, OpDef
+from scriptc_runtime.types import NONE, DType, TensorType, Type
+
+
+@dataclass(frozen=True, slots=True)
+class BodyRequest:
+    """A library function for operands of these types, with constants bound by name."""
+
+    file: str
+    function: str
+    types: tuple[Type, ...]
+    constants: tuple[tuple[str, Attr], ...] = ()
+
+
+class Library(Protocol):
+    """Where bodies come from."""
+
+    def body(self, request: BodyRequest) -> tuple[str, Mapping[str, Function]]:
+        """Return the name of the function and all functions it needs, itself included."""
+        ...
+
+
+# The file of the standard library that holds the function named like the op.
+OPENED: Mapping[OpDef, str] = {
+    reductions.MEAN: "arrays",
+    reductions.VAR: "arrays",
+    reductions.ARGMAX: "arrays",
+    reductions.CLIP: "arrays",
+    data.LIST_LEN: "lists",
+    data.LIST_GET: "lists",
+    data.LIST_SET: "lists",
+    data.LIST_APPEND: "lists",
+    data.LIST_POP: "lists",
+}
+
+
+def decompose(module: Module, library: Library) -> Module:
+    """Return `module` with its library ops opened, and those that their bodies use."""
+    waiting = dict(module.functions)
+    done: dict[str, Function] = {}
+    while waiting:
+        name, function = waiting.popitem()
+        opener = _Opener(library)
+        done[name] = rebuild(function, opener.rewrite)
+        waiting.update({n: f for n, f in opener.needed.items() if n not in done})
+    # The order of the source first, then the library's.
+    order = [*module.functions, *sorted(n for n in done if n not in module.functions)]
+    return module.with_functions({n: done[n] for n in order})
+
+
+class _Opener:
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self.needed: dict[str, Function] = {}
+
+    def rewrite(self, instr: Instr, builder: Builder) -> Sequence[Value] | None:
+        if instr.op is data.LIST:
+            return (_make_list(instr, builder),)
+        if instr.op.level is not Level.LIBRARY:
+            return None
+        request = BodyRequest(
+            OPENED[instr.op],
+            instr.op.name,
+            tuple(v.type for v in instr.operands),
+            _constants(instr),
+        )
+        name, functions = self._library.body(request)
+        self.needed.update(functions)
+        result = instr.result.type if instr.results else NONE
+        attrs = {"callee": name, "result": result}
+        call = builder.append(make(control.CALL, instr.operands, attrs, instr.loc))
+        return call.results if instr.results else ()
+
+
+def _constants(instr: Instr) -> tuple[tuple[str, Attr], ...]:
+    """Return what the body takes for its constants; see stdlib/arrays.py."""
+    if "axis" not in instr.attrs:
+        return ()
+    base = instr.operands[0].type
+    assert isinstance(base, TensorType)
+    axes = reductions.reduced_axes(base, instr.attrs)
+    return (("AXES", axes), ("KEEPDIMS", instr.attrs["keepdims"]), ("RANK", base.rank))
+
+
+def _make_list(instr: Instr, builder: Builder) -> Value:
+    """Emit a list display: its room is known, so its items are stored directly."""
+
+    def number(value: int) -> Value:
+        return builder.emit(data.CONST, loc=instr.loc, value=value, dtype=DType.I64)
+
+    count = number(len(instr.operands))
+    items = builder.emit(low.LIST_ALLOC, count, loc=instr.loc, item=instr.attrs["item"])
+    builder.effect(low.LIST_SET_SIZE, items, count, loc=instr.loc)
+    for index, value in enumerate(instr.operands):
+        builder.effect(low.LIST_STORE, items, number(index), value, loc=instr.loc)
+    return items
