@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from scriptc.syntax import nodes as n
 from scriptc.syntax.literals import number_value
-from scriptc.syntax.tokens import Token
+from scriptc.syntax.tokens import SyntaxProblem, Token
 
 # `name=pattern` in a class pattern.
 _Keyword = tuple[str, n.Pattern]
@@ -116,14 +116,26 @@ def _negative_number(lo: int, hi: int, minus: Token, number: Token) -> n.UnaryOp
 
 
 def _complex_number(lo: int, hi: int, real: Token, op: Token, imaginary: Token) -> n.BinOp:
-    return n.BinOp(lo, hi, _number(real), op.text, _number(imaginary))
+    return n.BinOp(lo, hi, _real(real), op.text, _imaginary(imaginary))
+
+
+def _real(token: Token) -> n.Constant:
+    if isinstance(number_value(token), complex):
+        raise SyntaxProblem("real number required in complex literal", token.lo, token.hi)
+    return _number(token)
+
+
+def _imaginary(token: Token) -> n.Constant:
+    if not isinstance(number_value(token), complex):
+        raise SyntaxProblem("imaginary number required in complex literal", token.lo, token.hi)
+    return _number(token)
 
 
 def _negative_complex_number(
     lo: int, hi: int, minus: Token, real: Token, op: Token, imaginary: Token
 ) -> n.BinOp:
-    left = n.UnaryOp(lo, real.hi, "-", _number(real))
-    return n.BinOp(lo, hi, left, op.text, _number(imaginary))
+    left = n.UnaryOp(lo, real.hi, "-", _real(real))
+    return n.BinOp(lo, hi, left, op.text, _imaginary(imaginary))
 
 
 PATTERNS: Mapping[str, Callable[..., object]] = {

@@ -76,6 +76,8 @@ def _assert(lo: int, hi: int, test: n.Expression, msg: n.Expression | None) -> n
 
 def _del(lo: int, hi: int, *targets: n.Expression) -> n.Delete:
     for target in targets:
+        if isinstance(target, n.Starred):
+            raise SyntaxProblem("cannot delete starred", target.lo, target.hi)
         check_target(target)
     return n.Delete(lo, hi, targets)
 

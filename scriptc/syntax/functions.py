@@ -39,12 +39,13 @@ def parse_function(fn: Callable[..., Any]) -> FunctionSyntax:
     """Parse the definition of a live function, method or lambda."""
     function = _plain_function(fn)
     code = function.__code__
-    source = _source(code.co_filename, function.__globals__, function.__qualname__)
+    lines = _source_lines(code.co_filename, function.__globals__, function.__qualname__)
+    source = Source(code.co_filename, "".join(lines))
     if code.co_name == "<lambda>":
         return FunctionSyntax(source, _find_lambda(source, code))
-    start = _line_offset(source, code.co_firstlineno)
-    if start is None:
+    if len(lines) < code.co_firstlineno:
         raise _stale(source, 0, f"it has no line {code.co_firstlineno} any more")
+    start = sum(map(len, lines[: code.co_firstlineno - 1]))
     try:
         tokens = tokenize_definition(source, start)
         node = parse_tokens(source, tokens, "func_input")
@@ -55,7 +56,7 @@ def parse_function(fn: Callable[..., Any]) -> FunctionSyntax:
         raise _stale(source, start, "no function begins here any more") from error
     if not isinstance(node, n.FunctionDef):
         raise _stale(source, start, "no function begins here any more")
-    _refuse_stale(source, code, node, tokens)
+    _refuse_stale(source, lines, code, node, tokens)
     return FunctionSyntax(source, node)
 
 
@@ -66,7 +67,8 @@ def parse_class(cls: type) -> ClassSyntax:
     methods = _methods(cls)
     if file is None:  # a notebook or a doctest: ask the methods
         file = next((c.co_filename for c in methods if linecache.getlines(c.co_filename)), "")
-    source = _source(file, getattr(module, "__dict__", {}), cls.__qualname__)
+    text = _source_lines(file, getattr(module, "__dict__", {}), cls.__qualname__)
+    source = Source(file, "".join(text))
     lines = [code.co_firstlineno for code in methods if code.co_filename == file]
     start = _class_start(source, cls, lines)
     tokens = tokenize_definition(source, _with_decorators(source.text, start))
@@ -90,7 +92,7 @@ def _plain_function(fn: Callable[..., Any]) -> FunctionType:
     raise UnsupportedError(Diagnostic("not-a-function", message, why=why))
 
 
-def _source(file: str, variables: dict[str, Any], name: str) -> Source:
+def _source_lines(file: str, variables: dict[str, Any], name: str) -> list[str]:
     linecache.checkcache(file)
     lines = linecache.getlines(file, variables)
     if not lines:
@@ -98,16 +100,7 @@ def _source(file: str, variables: dict[str, Any], name: str) -> Source:
         why = "it was made by exec or eval, typed after `python -c`, or its file is gone"
         instead = "put it into a file, or register the text in `linecache.cache`"
         raise UnsupportedError(Diagnostic("no-source", message, why=why, instead=instead))
-    return Source(file, "".join(lines))
-
-
-def _line_offset(source: Source, line: int) -> int | None:
-    offset = 0
-    for _ in range(line - 1):
-        offset = source.text.find("\n", offset) + 1
-        if offset == 0:
-            return None
-    return offset
+    return lines
 
 
 # -------------------------------------------------------------------- text that is not the code
@@ -122,17 +115,30 @@ def _stale(source: Source, offset: int, found: str) -> UnsupportedError:
     return UnsupportedError(Diagnostic("stale-source", message, span, why, instead))
 
 
-def _refuse_stale(source: Source, code: CodeType, node: n.FunctionDef, tokens: list[Token]) -> None:
+def _refuse_stale(
+    source: Source, lines: list[str], code: CodeType, node: n.FunctionDef, tokens: list[Token]
+) -> None:
+    # Not the bytecode: pytest rewrites it, and that of a closure depends on what is around it.
     if node.name != code.co_name:
         found = f"{code.co_name!r} stood here, now it is {node.name!r}"
         raise _stale(source, node.lo, found)
     if parameter_names(node.args) != _code_parameters(code):
         raise _stale(source, node.lo, "the parameters are others now")
-    lines = {source.position(token.lo)[0] for token in tokens if token.text}
-    if not _lines(code) <= lines | {code.co_firstlineno}:
+    height = source.text.count("\n", tokens[0].lo, node.hi) + 1
+    if not _hold_code(lines, code, height):
         raise _stale(source, node.lo, "the lines of the function are others now")
     if not _names(code) <= {token.text for token in tokens}:
         raise _stale(source, node.lo, "the names in the function are others now")
+
+
+def _hold_code(lines: list[str], code: CodeType, height: int) -> bool:
+    """Whether each line of the code is one of the definition's, and neither blank nor comment."""
+    first = code.co_firstlineno
+    numbers = {line for _, _, line in code.co_lines() if line is not None}
+    return all(
+        first <= number < first + height and lines[number - 1].lstrip()[:1] not in ("", "#")
+        for number in numbers
+    )
 
 
 def parameter_names(args: n.arguments) -> tuple[str, ...]:
@@ -146,10 +152,6 @@ def _code_parameters(code: CodeType) -> tuple[str, ...]:
     count = code.co_argcount + code.co_kwonlyargcount
     count += bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
     return tuple(map(_unmangled, code.co_varnames[:count]))
-
-
-def _lines(code: CodeType) -> set[int]:
-    return {line for _, _, line in code.co_lines() if line is not None}
 
 
 def _names(code: CodeType) -> set[str]:
@@ -181,9 +183,8 @@ def _find_lambda(source: Source, code: CodeType) -> n.Lambda:
     ]
     if len(found) == 1:
         return found[0]
-    start = _line_offset(source, code.co_firstlineno)
-    if not found or start is None:
-        raise _stale(source, start or 0, "the lambda is not here any more")
+    if not found:
+        raise _stale(source, 0, f"the lambda of line {code.co_firstlineno} is not there any more")
     message = "cannot tell which lambda of this line is meant"
     span = Span(source, found[0].lo, found[-1].hi)
     instead = "write a `def`, or one lambda a line"

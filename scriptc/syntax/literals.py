@@ -7,9 +7,9 @@ import unicodedata
 
 from scriptc.syntax.tokens import SyntaxProblem, Token
 
-_ESCAPE = r"\\(\r\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|N\{[^}]+\}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)"
-_IN_STRING = re.compile(_ESCAPE, re.DOTALL)
-_IN_FSTRING = re.compile(r"\{\{|\}\}|" + _ESCAPE, re.DOTALL)
+_ESCAPE = r"(\r\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|N\{[^}]+\}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)"
+_IN_STRING = re.compile(r"\\" + _ESCAPE, re.DOTALL)
+_IN_FSTRING = re.compile(r"\{\{|\}\}|\\(?![{}])" + _ESCAPE, re.DOTALL)
 _PREFIX = re.compile(r"[a-zA-Z]*")
 _SIMPLE = {
     **{"\\": "\\", "'": "'", '"': '"', "a": "\a", "b": "\b", "f": "\f", "n": "\n"},
