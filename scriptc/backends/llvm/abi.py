@@ -1,0 +1,155 @@
+"""How scripted values and calls look to LLVM.
+
+Every scripted function is
+
+    define internal {i32, RESULT...} @"name"(ptr %ctx, PARAMETERS...)
+
+with the status first (0: returned, 1: raised), then the flattened result. A value is flattened to
+the components that `flatten` lists: an array to data, owner, sizes and strides (in elements), a
+tuple to its items in order, an optional to a flag and its item, a counted object to its pointer.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache
+
+from scriptc_runtime.types import (
+    CellType,
+    ClassType,
+    DType,
+    ListType,
+    OptionalType,
+    PyType,
+    TensorType,
+    TupleType,
+    Type,
+)
+from scriptc_runtime.values import EXCEPTIONS
+
+# Components of an exception: kind, site, four arguments, message, length of the trace.
+EXCEPTION_COMPONENTS = ("i32", "i32", "i64", "i64", "i64", "i64", "ptr", "i64")
+
+_PYTHON: Mapping[PyType, tuple[str, ...]] = {
+    PyType.INT: ("i64",),
+    PyType.FLOAT: ("double",),
+    PyType.BOOL: ("i1",),
+    PyType.COMPLEX: ("double", "double"),
+    PyType.STR: ("ptr",),
+    PyType.NONE: (),
+    PyType.EXCEPTION: EXCEPTION_COMPONENTS,
+}
+_NUMPY: Mapping[DType, tuple[str, ...]] = {
+    DType.B1: ("i1",),
+    DType.I8: ("i8",),
+    DType.U8: ("i8",),
+    DType.I16: ("i16",),
+    DType.U16: ("i16",),
+    DType.I32: ("i32",),
+    DType.U32: ("i32",),
+    DType.I64: ("i64",),
+    DType.U64: ("i64",),
+    DType.F16: ("half",),
+    DType.F32: ("float",),
+    DType.F64: ("double",),
+    DType.C64: ("float", "float"),
+    DType.C128: ("double", "double"),
+}
+
+
+@cache
+def flatten(type_: Type) -> tuple[str, ...]:
+    """Return the LLVM types of the components of a value, as they stand in registers."""
+    match type_:
+        case PyType():
+            return _PYTHON[type_]
+        case DType():
+            return _NUMPY[type_]
+        case TensorType():
+            return ("ptr", "ptr", *("i64",) * (2 * type_.rank))
+        case TupleType(items):
+            return tuple(part for item in items for part in flatten(item))
+        case OptionalType(item):
+            return ("i1", *flatten(item))
+        case ListType() | ClassType() | CellType():
+            return ("ptr",)
+
+
+def in_memory(component: str) -> str:
+    """Return the LLVM type that holds a component in memory: a bool takes a byte."""
+    return "i8" if component == "i1" else component
+
+
+@cache
+def struct_of(type_: Type) -> str:
+    """Return the LLVM struct that holds a value in memory."""
+    return f"{{ {', '.join(map(in_memory, flatten(type_)))} }}"
+
+
+@cache
+def element(dtype: DType) -> str:
+    """Return the LLVM type of an array's element."""
+    (component,) = flatten(dtype)
+    return in_memory(component)
+
+
+@cache
+def result_type(type_: Type) -> str:
+    """Return the LLVM type that a function with this result returns."""
+    return f"{{ {', '.join(('i32', *flatten(type_)))} }}"
+
+
+def symbol(function: str) -> str:
+    """Return the global name of a scripted function, quoted as LLVM takes it."""
+    return f'@"{function}"'
+
+
+@dataclass(frozen=True, slots=True)
+class TensorParts:
+    """The components of an array, by name."""
+
+    data: str
+    owner: str
+    sizes: tuple[str, ...]
+    strides: tuple[str, ...]
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        """The components in the order of `flatten`."""
+        return (self.data, self.owner, *self.sizes, *self.strides)
+
+
+def tensor_parts(components: tuple[str, ...]) -> TensorParts:
+    """Name the components of an array."""
+    rank = (len(components) - 2) // 2
+    return TensorParts(
+        components[0], components[1], components[2 : 2 + rank], components[2 + rank :]
+    )
+
+
+class Context(IntEnum):
+    """The byte offsets of what a call carries through scripted functions, behind `%ctx`."""
+
+    KIND = 0  # i32: which exception, an index of `KINDS`
+    SITE = 4  # i32: where it was raised
+    ARGS = 8  # i64 x 4: the numbers in its message
+    MESSAGE = 40  # an owned str, or an exception that CPython raised; null without one
+    TRACE = 48  # i64: how many sites of `sc_trace` it has
+    DEPTH = 56  # i64: calls of recursive functions under way
+    DEPTH_LIMIT = 64  # i64
+    STACK_LIMIT = 72  # ptr: the stack must not grow below
+    POLL = 80  # i64: rounds of loops until signals are looked at
+
+
+CONTEXT_SIZE = 88
+TRACE_CAPACITY = 65536
+
+# The number of an exception class is its place in this tuple.
+KINDS: tuple[str, ...] = tuple(EXCEPTIONS)
+KIND: Mapping[str, int] = {name: number for number, name in enumerate(KINDS)}
+
+
+def kind_mask(name: str) -> int:
+    """Return the set, as bits, of the kinds that `except name` catches."""
+    base = EXCEPTIONS[name]
+    return sum(1 << k for k, other in enumerate(EXCEPTIONS.values()) if issubclass(other, base))

@@ -1,0 +1,126 @@
+"""Low IR -> LLVM IR, as text.
+
+    EmittedModule = text + tables of what the text names by number
+
+Text is forty times cheaper to make than through llvmlite's builder, and it is what a reader of a
+dump sees. Nothing here depends on values of this process: the text of equal modules is equal.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scriptc.backends.llvm import abi, math, reductions
+from scriptc.backends.llvm.emit_boundary import routines as boundary_routines
+from scriptc.backends.llvm.emit_function import METADATA, Emitter, ModuleState
+from scriptc.backends.llvm.emit_numbers import ROUTINES as NUMBER_ROUTINES
+from scriptc.backends.llvm.emit_routines import ROUTINES, Routine, with_callees
+from scriptc.backends.llvm.rules import RULES
+from scriptc.backends.llvm.rules_control import enter_recursion, leave_recursion, status_value
+from scriptc.backends.llvm.sites import Site
+from scriptc_runtime.ir import Function, Instr, Module, walk
+from scriptc_runtime.ops.control import BLOCK, CALL
+
+
+@dataclass(frozen=True, slots=True)
+class EmittedModule:
+    """LLVM IR, and what its numbers stand for."""
+
+    text: str
+    exports: tuple[str, ...]
+    strings: tuple[str, ...]
+    sites: tuple[Site, ...]
+    objects: tuple[str, ...]
+
+
+def new_state(module: Module, *, own_math: bool = True) -> ModuleState:
+    """Start the collection that the functions of one LLVM module share.
+
+    `own_math` is whether the target is fit for the functions of `math.py`.
+    """
+    return ModuleState(module, RULES, recursive_functions(module), own_math)
+
+
+def emit_module(module: Module, *, own_math: bool = True) -> EmittedModule:
+    """Return the LLVM IR of all functions of a module.  Raises InvalidIRError."""
+    state = new_state(module, own_math=own_math)
+    texts = emit_functions(state)
+    return finish(state, texts, ())
+
+
+def emit_functions(state: ModuleState) -> list[str]:
+    """Return the text of every function of the module."""
+    return [emit_function(state, function) for function in state.module.functions.values()]
+
+
+def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> EmittedModule:
+    """Put the texts together with all that they refer to."""
+    known: Mapping[str, Routine] = {**ROUTINES, **NUMBER_ROUTINES, **boundary_routines()}
+    routines = with_callees(state.routines, known)
+    functions = math.functions(state.functions)
+    loops = reductions.functions(
+        {(reductions.Kind(kind), type_) for kind, type_ in state.reductions}
+    )
+    declarations = state.declarations.union(functions.declarations, loops.declarations)
+    declarations = declarations.union(*(r.declarations for r in routines))
+    tables = (
+        f"@sc_constants = global [{len(state.strings)} x ptr] zeroinitializer",
+        f"@sc_objects = global [{len(state.objects)} x ptr] zeroinitializer",
+    )
+    text = "\n".join(
+        (
+            *tables,
+            *sorted(declarations),
+            *(routine.text for routine in routines),
+            functions.definitions,
+            loops.definitions,
+            *texts,
+            METADATA,
+            *state.metadata,
+            "",
+        )
+    )
+    return EmittedModule(
+        text, tuple(exports), tuple(state.strings), tuple(state.sites), tuple(state.objects)
+    )
+
+
+def emit_function(state: ModuleState, function: Function) -> str:
+    """Return the LLVM IR of one function."""
+    e = Emitter(state, function, function.file)
+    parameters = ["ptr noalias %ctx"]
+    for param in function.params:
+        types = abi.flatten(param.type)
+        e.values[param] = tuple(e.fresh() for _ in types)
+        parameters += [f"{t} {name}" for t, name in zip(types, e.values[param], strict=True)]
+    if function.name in state.recursive:
+        # An instruction of no block: it stands for the function in the tables of places.
+        enter_recursion(e, Instr(BLOCK, (), {}, (), function.loc))
+    e.run(function.body)
+    e.start("unwind")
+    leave_recursion(e)
+    result = abi.result_type(function.result)
+    e.write(f"ret {result} {status_value(1, abi.flatten(function.result))}")
+    head = f"define internal {result} {abi.symbol(function.name)}({', '.join(parameters)}) nounwind"
+    return "\n".join((f"{head} {{", "entry:", *e.allocas, *e.lines, *e.cold, "}", ""))
+
+
+def recursive_functions(module: Module) -> frozenset[str]:
+    """Return the functions that can call themselves, directly or through others."""
+    callees = {name: _callees(function) for name, function in module.functions.items()}
+    return frozenset(name for name in callees if name in _reachable(callees, name))
+
+
+def _callees(function: Function) -> frozenset[str]:
+    calls = (instr for instr in walk(function.body) if instr.op is CALL)
+    return frozenset(str(instr.attrs["callee"]) for instr in calls)
+
+
+def _reachable(callees: Mapping[str, frozenset[str]], start: str) -> set[str]:
+    seen: set[str] = set()
+    waiting = list(callees[start])
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            waiting.extend(callees.get(name, ()))
+    return seen

@@ -1,0 +1,324 @@
+"""Functions in LLVM IR that the entries from Python call: where they meet CPython's objects."""
+
+import sys
+from collections.abc import Mapping
+
+from scriptc.backends.llvm.emit_routines import Routine
+from scriptc.backends.llvm.layout import ArrayFlag, Layout, verify_layout
+
+STACK_RESERVE = 256 * 1024  # bytes at the end of the stack that scripted functions leave alone
+
+
+def routines() -> Mapping[str, Routine]:
+    """Return the functions for this Python and NumPy."""
+    layout = verify_layout()
+    return {
+        "box_array": _box_array(layout),
+        "box_tuple": _box_tuple(layout),
+        "call_with_address": _CALL_WITH_ADDRESS,
+        "report": _report(layout),
+        "stack_limit": _STACK_LIMIT_LINUX if sys.platform == "linux" else _STACK_LIMIT,
+    }
+
+
+def _box_array(layout: Layout) -> Routine:
+    """Return what makes an array: the argument itself where it comes out unchanged, or a view."""
+    whole = int(ArrayFlag.ALIGNED | ArrayFlag.WRITEABLE)
+    return Routine(
+        f"""\
+define internal ptr @sc.box_array(ptr %data, ptr %owner, i32 %rank, ptr %shape, ptr %strides,
+                                  i32 %number) noinline nounwind {{
+entry:
+  %bits = ptrtoint ptr %owner to i64
+  %tagged = trunc i64 %bits to i1
+  %array = getelementptr i8, ptr %owner, i64 -1
+  br i1 %tagged, label %argument, label %fresh
+argument:
+  %its.data.at = getelementptr i8, ptr %array, i64 {layout.array_data}
+  %its.data = load ptr, ptr %its.data.at
+  %its.rank.at = getelementptr i8, ptr %array, i64 {layout.array_ndim}
+  %its.rank = load i32, ptr %its.rank.at
+  %its.shape.at = getelementptr i8, ptr %array, i64 {layout.array_shape}
+  %its.shape = load ptr, ptr %its.shape.at
+  %its.strides.at = getelementptr i8, ptr %array, i64 {layout.array_strides}
+  %its.strides = load ptr, ptr %its.strides.at
+  %its.flags.at = getelementptr i8, ptr %array, i64 {layout.array_flags}
+  %its.flags = load i32, ptr %its.flags.at
+  %flags.part = and i32 %its.flags, {whole}
+  %flags.view = or i32 %flags.part, {int(ArrayFlag.ALIGNED)}
+  %same.data = icmp eq ptr %data, %its.data
+  %same.rank = icmp eq i32 %rank, %its.rank
+  %same = and i1 %same.data, %same.rank
+  br i1 %same, label %axis, label %view
+axis:
+  %i = phi i32 [ 0, %argument ], [ %next, %compare ]
+  %more = icmp ult i32 %i, %rank
+  br i1 %more, label %compare, label %unchanged
+compare:
+  %size.at = getelementptr i64, ptr %shape, i32 %i
+  %size = load i64, ptr %size.at
+  %its.size.at = getelementptr i64, ptr %its.shape, i32 %i
+  %its.size = load i64, ptr %its.size.at
+  %stride.at = getelementptr i64, ptr %strides, i32 %i
+  %stride = load i64, ptr %stride.at
+  %its.stride.at = getelementptr i64, ptr %its.strides, i32 %i
+  %its.stride = load i64, ptr %its.stride.at
+  %same.size = icmp eq i64 %size, %its.size
+  %same.stride = icmp eq i64 %stride, %its.stride
+  %same.axis = and i1 %same.size, %same.stride
+  %next = add i32 %i, 1
+  br i1 %same.axis, label %axis, label %view
+unchanged:
+  ret ptr %array
+view:
+  %view.array = call ptr @PyArray_New(ptr @PyArray_Type, i32 %rank, ptr %shape, i32 %number,
+                                      ptr %strides, ptr %data, i32 0, i32 %flags.view, ptr null)
+  %view.failed = icmp eq ptr %view.array, null
+  br i1 %view.failed, label %drop, label %base
+drop:
+  call void @Py_DecRef(ptr %array)
+  ret ptr null
+base:
+  %base.object = phi ptr [ %array, %view ], [ %capsule, %made ]
+  %new = phi ptr [ %view.array, %view ], [ %new.array, %made ]
+  ; It takes the reference over, even where it fails.
+  %status = call i32 @PyArray_SetBaseObject(ptr %new, ptr %base.object)
+  %bad = icmp ne i32 %status, 0
+  br i1 %bad, label %discard, label %done
+done:
+  ret ptr %new
+discard:
+  call void @Py_DecRef(ptr %new)
+  ret ptr null
+fresh:
+  %new.array = call ptr @PyArray_New(ptr @PyArray_Type, i32 %rank, ptr %shape, i32 %number,
+                                     ptr %strides, ptr %data, i32 0, i32 {whole}, ptr null)
+  %new.failed = icmp eq ptr %new.array, null
+  br i1 %new.failed, label %release, label %hold
+release:
+  call void @sc_release(ptr %owner)
+  ret ptr null
+hold:
+  %constant = icmp eq ptr %owner, null
+  br i1 %constant, label %plain, label %wrap
+plain:
+  ret ptr %new.array
+wrap:
+  %capsule = call ptr @sc_capsule_new(ptr %owner)
+  %capsule.failed = icmp eq ptr %capsule, null
+  br i1 %capsule.failed, label %undo, label %made
+undo:
+  call void @Py_DecRef(ptr %new.array)
+  ret ptr null
+made:
+  br label %base
+}}
+""",
+        frozenset(
+            {
+                "declare ptr @PyArray_New(ptr, i32, ptr, i32, ptr, ptr, i32, i32, ptr)",
+                "declare i32 @PyArray_SetBaseObject(ptr, ptr)",
+                "declare void @Py_DecRef(ptr)",
+                "declare void @sc_release(ptr)",
+                "declare ptr @sc_capsule_new(ptr)",
+                "@PyArray_Type = external global i8",
+            }
+        ),
+    )
+
+
+def _box_tuple(layout: Layout) -> Routine:
+    """Take the items over; where one of them is null, or there is no memory, drop the others."""
+    return Routine(
+        f"""\
+define internal ptr @sc.box_tuple(ptr %items, i64 %count) noinline nounwind {{
+entry:
+  %tuple = call ptr @PyTuple_New(i64 %count)
+  %none = icmp eq ptr %tuple, null
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %next, %stored ]
+  %bad = phi i1 [ %none, %entry ], [ %bad.now, %stored ]
+  %more = icmp ult i64 %i, %count
+  br i1 %more, label %item, label %end
+item:
+  %from = getelementptr ptr, ptr %items, i64 %i
+  %object = load ptr, ptr %from
+  %missing = icmp eq ptr %object, null
+  %bad.now = or i1 %bad, %missing
+  br i1 %none, label %drop, label %store
+drop:
+  call void @Py_DecRef(ptr %object)
+  br label %stored
+store:
+  %place = getelementptr i8, ptr %tuple, i64 {layout.tuple_items}
+  %to = getelementptr ptr, ptr %place, i64 %i
+  store ptr %object, ptr %to
+  br label %stored
+stored:
+  %next = add i64 %i, 1
+  br label %head
+end:
+  br i1 %bad, label %fail, label %done
+fail:
+  ; A null among the items is let pass, as in a tuple that is being filled.
+  call void @Py_DecRef(ptr %tuple)
+  ret ptr null
+done:
+  ret ptr %tuple
+}}
+""",
+        frozenset({"declare ptr @PyTuple_New(i64)", "declare void @Py_DecRef(ptr)"}),
+    )
+
+
+_CALL_WITH_ADDRESS = Routine(
+    """\
+; Call a Python function with an address, as an int.
+define internal ptr @sc.call_with_address(ptr %function, ptr %address) cold noinline nounwind {
+entry:
+  %arguments = alloca [2 x ptr]
+  %int = call ptr @PyLong_FromVoidPtr(ptr %address)
+  %failed = icmp eq ptr %int, null
+  br i1 %failed, label %none, label %call
+none:
+  ret ptr null
+call:
+  %first = getelementptr ptr, ptr %arguments, i64 1
+  store ptr %int, ptr %first
+  ; The highest bit says that the callee may use the place before the arguments.
+  %result = call ptr @PyObject_Vectorcall(ptr %function, ptr %first, i64 -9223372036854775807,
+                                          ptr null)
+  call void @Py_DecRef(ptr %int)
+  ret ptr %result
+}
+""",
+    frozenset(
+        {
+            "declare ptr @PyLong_FromVoidPtr(ptr)",
+            "declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)",
+            "declare void @Py_DecRef(ptr)",
+        }
+    ),
+)
+
+
+def _report(layout: Layout) -> Routine:
+    """Raise in CPython what the context says, with a line of the traceback for every frame."""
+    items = layout.tuple_items
+    return Routine(
+        f"""\
+define internal void @sc.report(ptr %ctx) cold noinline nounwind {{
+entry:
+  %raiser = load ptr, ptr @sc_raiser
+  %raised = call ptr @sc.call_with_address(ptr %raiser, ptr %ctx)
+  %failed = icmp eq ptr %raised, null
+  br i1 %failed, label %done, label %set
+set:
+  %exception.at = getelementptr i8, ptr %raised, i64 {items}
+  %exception = load ptr, ptr %exception.at
+  %class.at = getelementptr i8, ptr %exception, i64 {layout.ob_type}
+  %class = load ptr, ptr %class.at
+  call void @PyErr_SetObject(ptr %class, ptr %exception)
+  %frames.at = getelementptr i8, ptr %raised, i64 {items + 8}
+  %frames = load ptr, ptr %frames.at
+  %count.at = getelementptr i8, ptr %frames, i64 {layout.tuple_size}
+  %count = load i64, ptr %count.at
+  br label %head
+head:
+  %i = phi i64 [ 0, %set ], [ %next, %frame ]
+  %more = icmp ult i64 %i, %count
+  br i1 %more, label %frame, label %end
+frame:
+  %list = getelementptr i8, ptr %frames, i64 {items}
+  %frame.at = getelementptr ptr, ptr %list, i64 %i
+  %frame.tuple = load ptr, ptr %frame.at
+  %function.at = getelementptr i8, ptr %frame.tuple, i64 {items}
+  %function.str = load ptr, ptr %function.at
+  %file.at = getelementptr i8, ptr %frame.tuple, i64 {items + 8}
+  %file.str = load ptr, ptr %file.at
+  %line.at = getelementptr i8, ptr %frame.tuple, i64 {items + 16}
+  %line.int = load ptr, ptr %line.at
+  %function = call ptr @PyUnicode_AsUTF8(ptr %function.str)
+  %file = call ptr @PyUnicode_AsUTF8(ptr %file.str)
+  %line = call i64 @PyLong_AsLong(ptr %line.int)
+  %line.short = trunc i64 %line to i32
+  call void @_PyTraceback_Add(ptr %function, ptr %file, i32 %line.short)
+  %next = add i64 %i, 1
+  br label %head
+end:
+  call void @Py_DecRef(ptr %raised)
+  br label %done
+done:
+  ret void
+}}
+""",
+        frozenset(
+            {
+                "@sc_raiser = global ptr null",
+                "declare void @PyErr_SetObject(ptr, ptr)",
+                "declare ptr @PyUnicode_AsUTF8(ptr)",
+                "declare i64 @PyLong_AsLong(ptr)",
+                "declare void @_PyTraceback_Add(ptr, ptr, i32)",
+                "declare void @Py_DecRef(ptr)",
+            }
+        ),
+        ("call_with_address",),
+    )
+
+
+# Asking where the stack ends takes microseconds, so the answer for the last thread is kept.
+_STACK_LIMIT_LINUX = Routine(
+    f"""\
+@sc.stack.thread = internal global i64 0
+@sc.stack.limit = internal global ptr null
+define internal ptr @sc.stack_limit() noinline nounwind {{
+entry:
+  %thread = call i64 @pthread_self()
+  %known = load i64, ptr @sc.stack.thread
+  %same = icmp eq i64 %thread, %known
+  br i1 %same, label %kept, label %ask
+kept:
+  %limit = load ptr, ptr @sc.stack.limit
+  ret ptr %limit
+ask:
+  %attributes = alloca [64 x i8], align 16
+  %start.at = alloca ptr
+  %size.at = alloca i64
+  %got = call i32 @pthread_getattr_np(i64 %thread, ptr %attributes)
+  %refused = icmp ne i32 %got, 0
+  br i1 %refused, label %guess, label %read
+guess:
+  ; Unknown: what every thread has below here.
+  %here = getelementptr i8, ptr %attributes, i64 {-STACK_RESERVE // 4}
+  ret ptr %here
+read:
+  %read.status = call i32 @pthread_attr_getstack(ptr %attributes, ptr %start.at, ptr %size.at)
+  %destroyed = call i32 @pthread_attr_destroy(ptr %attributes)
+  %start = load ptr, ptr %start.at
+  %found = getelementptr i8, ptr %start, i64 {STACK_RESERVE}
+  store ptr %found, ptr @sc.stack.limit
+  store i64 %thread, ptr @sc.stack.thread
+  ret ptr %found
+}}
+""",
+    frozenset(
+        {
+            "declare i64 @pthread_self()",
+            "declare i32 @pthread_getattr_np(i64, ptr)",
+            "declare i32 @pthread_attr_getstack(ptr, ptr, ptr)",
+            "declare i32 @pthread_attr_destroy(ptr)",
+        }
+    ),
+)
+
+_STACK_LIMIT = Routine(
+    f"""\
+; Nothing is known of the stack: use what the smallest of them surely has left.
+define internal ptr @sc.stack_limit() noinline nounwind {{
+  %here = alloca i8
+  %limit = getelementptr i8, ptr %here, i64 {-STACK_RESERVE // 2}
+  ret ptr %limit
+}}
+"""
+)

@@ -1,0 +1,378 @@
+"""LLVM code for control ops: regions, exits, calls, exceptions, cells.
+
+Loops of the script look for Ctrl-C. The context holds a number of rounds to go until then
+(`POLL`): a loop that holds no other takes it down by a whole chunk of rounds at a time, so its
+rounds themselves are as lean as if nobody asked; any other loop takes it down by one a round.
+"""
+
+from collections.abc import Callable, Mapping
+
+from scriptc.backends.llvm import abi
+from scriptc.backends.llvm.abi import Context
+from scriptc.backends.llvm.emit_function import (
+    SELDOM,
+    Components,
+    Emitter,
+    Region,
+    Rule,
+    literal,
+)
+from scriptc_runtime.ir import Block, Instr, walk
+from scriptc_runtime.ops import control as ops
+from scriptc_runtime.ops.opdef import OpDef
+
+# Rounds between two looks at the signals: 1 ms of the leanest loop, 50 ms of a call each round.
+POLL_ROUNDS = 1 << 20
+# How many rounds a loop without inner loops runs at a time, where its length is known and not.
+COUNTED_CHUNK, OPEN_CHUNK = 1 << 16, 1 << 10
+# A loop of at most so many rounds, known when compiling, counts as straight code.
+SHORT_LOOP = 64
+
+
+def _exit(e: Emitter, instr: Instr) -> None:
+    target = instr.target
+    assert target is not None
+    if target.label is e.function.label:
+        return_value(e, tuple(c for v in instr.operands for c in e.components(v)))
+    else:
+        e.exit(target, instr.operands)
+
+
+def return_value(e: Emitter, components: Components) -> None:
+    """Return from the function, without exception."""
+    leave_recursion(e)
+    type_ = abi.result_type(e.function.result)
+    parts = abi.flatten(e.function.result)
+    aggregate = status_value(0, parts)
+    for index, (part, component) in enumerate(zip(parts, components, strict=True)):
+        aggregate = e.let(f"insertvalue {type_} {aggregate}, {part} {component}, {index + 1}")
+    e.write(f"ret {type_} {aggregate}")
+
+
+def status_value(status: int, parts: Components) -> str:
+    """Return the constant of a result type that holds a status only."""
+    return f"{{ {', '.join([f'i32 {status}', *(f'{part} poison' for part in parts)])} }}"
+
+
+def leave_recursion(e: Emitter) -> None:
+    """Count a call of a recursive function as ended."""
+    if e.function.name in e.state.recursive:
+        e.write("store i64 %depth, ptr %depth.at")
+
+
+def enter_recursion(e: Emitter, entry: Instr) -> None:
+    """Refuse a call of a recursive function that is too deep; `entry` tells the place."""
+    e.write(f"%depth.at = getelementptr i8, ptr %ctx, i64 {Context.DEPTH}")
+    e.write("%depth = load i64, ptr %depth.at")
+    limit = _load_context(e, "i64", Context.DEPTH_LIMIT)
+    deep = e.let(f"icmp sge i64 %depth, {limit}")
+    # Any place in the frame tells how far the stack has grown.
+    pointer = e.alloca("i8")
+    lowest = _load_context(e, "ptr", Context.STACK_LIMIT)
+    narrow = e.let(f"icmp ult ptr {pointer}, {lowest}")
+    over = e.let(f"or i1 {deep}, {narrow}")
+    e.check_status(over, e.too_deep_block(entry))
+    e.write("%deeper = add i64 %depth, 1")
+    e.write("store i64 %deeper, ptr %depth.at")
+    poll(e, "1", entry)
+
+
+def _load_context(e: Emitter, type_: str, field: Context) -> str:
+    at = e.let(f"getelementptr i8, ptr %ctx, i64 {field}")
+    return e.let(f"load {type_}, ptr {at}")
+
+
+def poll(e: Emitter, rounds: str, instr: Instr) -> None:
+    """Count rounds of a loop, and look for Ctrl-C when enough of them have passed."""
+    left = count_rounds(e, rounds)
+    due = e.let(f"icmp slt i64 {left}, 0")
+    bad, look, good = e.python_failed_block(instr), e.label(), e.label()
+    e.branch(due, look, good, SELDOM)
+    hot, e.lines = e.lines, e.cold
+    e.start(look)
+    at = e.let(f"getelementptr i8, ptr %ctx, i64 {Context.POLL}")
+    e.write(f"store i64 {POLL_ROUNDS}, ptr {at}")
+    status = e.intrinsic("i32", "@sc_poll", "ptr %ctx")
+    failed = e.let(f"icmp ne i32 {status}, 0")
+    e.branch(failed, bad, good)
+    e.lines = hot
+    e.start(good)
+
+
+def count_rounds(e: Emitter, rounds: str) -> str:
+    """Take `rounds` off what is left until the next look for signals, and return the rest."""
+    at = e.let(f"getelementptr i8, ptr %ctx, i64 {Context.POLL}")
+    before = e.let(f"load i64, ptr {at}")
+    left = e.let(f"sub i64 {before}, {rounds}")
+    e.write(f"store i64 {left}, ptr {at}")
+    return left
+
+
+def _region(e: Emitter, instr: Instr) -> Region:
+    """Open the region of an instruction: its exits carry the instruction's results."""
+    assert instr.label is not None
+    types = tuple(t for result in instr.results for t in abi.flatten(result.type))
+    region = e.regions[instr.label] = Region(e.join(types))
+    return region
+
+
+def _finish(e: Emitter, instr: Instr, region: Region) -> None:
+    e.bind_results(instr, e.start_join(region.out))
+
+
+def _if(e: Emitter, instr: Instr) -> None:
+    region = _region(e, instr)
+    yes, no = e.label(), e.label()
+    e.branch(e.one(instr.operands[0]), yes, no)
+    for label, block in zip((yes, no), instr.blocks, strict=True):
+        e.start(label)
+        e.run(block)
+    _finish(e, instr, region)
+
+
+def _block(e: Emitter, instr: Instr) -> None:
+    region = _region(e, instr)
+    e.run(instr.blocks[0])
+    _finish(e, instr, region)
+
+
+def _try(e: Emitter, instr: Instr) -> None:
+    region = _region(e, instr)
+    outer, e.handler = e.handler, e.label()
+    e.run(instr.blocks[0])
+    handler, e.handler = e.handler, outer
+    e.start(handler)
+    (caught,) = instr.blocks[1].params
+    e.values[caught] = tuple(
+        _load_context_at(e, type_, offset)
+        for type_, offset in zip(abi.EXCEPTION_COMPONENTS, _EXCEPTION_OFFSETS, strict=True)
+    )
+    e.run(instr.blocks[1])
+    _finish(e, instr, region)
+
+
+_EXCEPTION_OFFSETS = (
+    Context.KIND,
+    Context.SITE,
+    *(Context.ARGS + 8 * index for index in range(4)),
+    Context.MESSAGE,
+    Context.TRACE,
+)
+
+
+def _load_context_at(e: Emitter, type_: str, offset: int) -> str:
+    at = e.let(f"getelementptr i8, ptr %ctx, i64 {offset}")
+    return e.let(f"load {type_}, ptr {at}")
+
+
+# Loops.
+
+# Gives the parameters of a loop's block their values: the number of the round and what is carried.
+_Bind = Callable[[str, Components], None]
+
+
+def _holds_loop(block: Block) -> bool:
+    return any(instr.op is ops.FOR or instr.op is ops.WHILE for instr in walk(block))
+
+
+def _for(e: Emitter, instr: Instr) -> None:
+    start, stop, step = (e.one(v) for v in instr.operands[:3])
+    count = _range_length(e, instr, start, stop, step)
+    carried = tuple(c for v in instr.operands[3:] for c in e.components(v))
+
+    def bind(k: str, values: Components) -> None:
+        index = _range_item(e, k, start, step)
+        _bind_params(e, instr.blocks[0], (index, *values))
+
+    _loop(e, instr, count, carried, bind)
+
+
+def _while(e: Emitter, instr: Instr) -> None:
+    carried = tuple(c for v in instr.operands for c in e.components(v))
+    _loop(e, instr, None, carried, lambda _, values: _bind_params(e, instr.blocks[0], values))
+
+
+def _bind_params(e: Emitter, block: Block, components: Components) -> None:
+    at = 0
+    for param in block.params:
+        width = len(abi.flatten(param.type))
+        e.values[param] = components[at : at + width]
+        at += width
+
+
+def _range_length(e: Emitter, instr: Instr, start: str, stop: str, step: str) -> str:
+    """Return the number of items of range(start, stop, step), as an unsigned i64."""
+    known = literal(step)
+    if known is None:
+        zero = e.let(f"icmp eq i64 {step}, 0")
+        e.raise_if(zero, "ValueError", "range() arg 3 must not be zero", instr)
+        up = _steps(e, start, stop, step)
+        down = _steps(e, stop, start, e.let(f"sub i64 0, {step}"))
+        rising = e.let(f"icmp sgt i64 {step}, 0")
+        return e.let(f"select i1 {rising}, i64 {up}, i64 {down}")
+    if known > 0:
+        return _steps(e, start, stop, str(known))
+    return _steps(e, stop, start, str(-known))
+
+
+def _steps(e: Emitter, low: str, high: str, step: str) -> str:
+    """Return how many steps go from `low` to below `high`, none where that is not above."""
+    known = literal(low), literal(high), literal(step)
+    if known[0] is not None and known[1] is not None and known[2] is not None:
+        return str(len(range(known[0], known[1], known[2])) if known[2] > 0 else 0)
+    if step == "1" and low == "0":
+        return e.intrinsic("i64", "@llvm.smax.i64", f"i64 {high}", "i64 0")
+    some = e.let(f"icmp slt i64 {low}, {high}")
+    distance = e.let(f"sub i64 {high}, {low}")  # unsigned, so it is right at any distance
+    if step != "1":
+        before = e.let(f"sub i64 {distance}, 1")
+        # Without a distance the quotient is not used, and a step below zero is never divided by.
+        divisor = (
+            step if literal(step) else e.intrinsic("i64", "@llvm.umax.i64", f"i64 {step}", "i64 1")
+        )
+        whole = e.let(f"udiv i64 {before}, {divisor}")
+        distance = e.let(f"add i64 {whole}, 1")
+    return e.let(f"select i1 {some}, i64 {distance}, i64 0")
+
+
+def _range_item(e: Emitter, k: str, start: str, step: str) -> str:
+    if step == "1":
+        return k if start == "0" else e.let(f"add nsw i64 {start}, {k}")
+    return e.let(f"add i64 {start}, {e.let(f'mul i64 {k}, {step}')}")
+
+
+def _loop(e: Emitter, instr: Instr, count: str | None, carried: Components, bind: _Bind) -> None:
+    """Write a loop of `count` rounds, or one that only its exits end."""
+    short = count is not None and (n := literal(count)) is not None and n <= SHORT_LOOP
+    if short or _holds_loop(instr.blocks[0]):
+        _simple_loop(e, instr, count, carried, bind, polls=not short)
+    else:
+        _chunked_loop(e, instr, count, carried, bind)
+
+
+def _carried_types(instr: Instr) -> Components:
+    values = instr.operands[3:] if instr.op is ops.FOR else instr.operands
+    return tuple(t for v in values for t in abi.flatten(v.type))
+
+
+def _simple_loop(
+    e: Emitter, instr: Instr, count: str | None, carried: Components, bind: _Bind, *, polls: bool
+) -> None:
+    region = _region(e, instr)
+    types = ("i64", *_carried_types(instr))
+    head, region.next = e.join(types), e.join(types[1:])
+    e.enter(head, ("0", *carried))
+    e.start(head.name)
+    phis, place = e.open_phis(types)
+    _test_count(e, region, count, phis)
+    if polls:
+        poll(e, "1", instr)
+    bind(phis[0], phis[1:])
+    e.run(instr.blocks[0])
+    if region.next.incoming:
+        values = e.start_join(region.next)
+        e.enter(head, (e.let(f"add nuw nsw i64 {phis[0]}, 1"), *values))
+    e.close_phis(place, phis, head)
+    _finish(e, instr, region)
+
+
+def _test_count(e: Emitter, region: Region, count: str | None, phis: Components) -> None:
+    """Leave the loop with what is carried once `count` rounds are done."""
+    if count is None:
+        return
+    more = e.let(f"icmp ult i64 {phis[0]}, {count}")
+    body = e.label()
+    region.out.incoming.append((e.block, phis[1:]))
+    e.branch(more, body, region.out.name)
+    e.start(body)
+
+
+def _chunked_loop(
+    e: Emitter, instr: Instr, count: str | None, carried: Components, bind: _Bind
+) -> None:
+    region = _region(e, instr)
+    types = ("i64", *_carried_types(instr))
+    chunk, head, region.next = e.join(types), e.join(types), e.join(types[1:])
+    e.enter(chunk, ("0", *carried))
+    e.start(chunk.name)
+    outer, outer_place = e.open_phis(types)
+    _test_count(e, region, count, outer)
+    rounds = str(OPEN_CHUNK)
+    if count is not None:
+        left = e.let(f"sub nuw i64 {count}, {outer[0]}")
+        rounds = e.intrinsic("i64", "@llvm.umin.i64", f"i64 {left}", f"i64 {COUNTED_CHUNK}")
+    poll(e, rounds, instr)
+    end = e.let(f"add nuw i64 {outer[0]}, {rounds}")
+    e.enter(head, outer)
+    e.start(head.name)
+    phis, place = e.open_phis(types)
+    bind(phis[0], phis[1:])
+    e.run(instr.blocks[0])
+    if region.next.incoming:
+        values = e.start_join(region.next)
+        after = e.let(f"add nuw nsw i64 {phis[0]}, 1")
+        done = e.let(f"icmp eq i64 {after}, {end}")
+        for join in (head, chunk):
+            join.incoming.append((e.block, (after, *values)))
+        e.branch(done, chunk.name, head.name)
+    e.close_phis(outer_place, outer, chunk)
+    e.close_phis(place, phis, head)
+    _finish(e, instr, region)
+
+
+# Calls and exceptions.
+
+
+def _call(e: Emitter, instr: Instr) -> None:
+    callee = e.state.module.functions[str(instr.attrs["callee"])]
+    type_ = abi.result_type(callee.result)
+    arguments = ", ".join(["ptr %ctx", *e.typed(instr.operands)])
+    returned = e.let(f"call {type_} {abi.symbol(callee.name)}({arguments})")
+    status = e.let(f"extractvalue {type_} {returned}, 0")
+    failed = e.let(f"icmp ne i32 {status}, 0")
+    e.check_status(failed, e.failed_block(instr))
+    width = len(abi.flatten(callee.result))
+    e.bind(instr, *(e.let(f"extractvalue {type_} {returned}, {i + 1}") for i in range(width)))
+
+
+def _raise(e: Emitter, instr: Instr) -> None:
+    e.jump(_raise_block(e, instr))
+
+
+def _raise_block(e: Emitter, instr: Instr) -> str:
+    kind = str(instr.attrs["kind"])
+    if not instr.operands:
+        return e.raise_block(kind, "", instr)
+    return e.raise_block(kind, "", instr, text=e.one(instr.operands[0]))
+
+
+def _reraise(e: Emitter, instr: Instr) -> None:
+    components = e.components(instr.operands[0])
+    for component, type_, offset in zip(
+        components, abi.EXCEPTION_COMPONENTS, _EXCEPTION_OFFSETS, strict=True
+    ):
+        at = e.let(f"getelementptr i8, ptr %ctx, i64 {offset}")
+        e.write(f"store {type_} {component}, ptr {at}")
+    for value in instr.cleanup:
+        e.release(value.type, e.components(value))
+    e.jump(e.handler)
+
+
+def _is_exception(e: Emitter, instr: Instr) -> None:
+    kind = e.components(instr.operands[0])[0]
+    bits = e.let(f"lshr i32 {abi.kind_mask(str(instr.attrs['kind']))}, {kind}")
+    e.bind(instr, e.let(f"trunc i32 {bits} to i1"))
+
+
+RULES: Mapping[OpDef, Rule] = {
+    ops.EXIT: _exit,
+    ops.IF: _if,
+    ops.FOR: _for,
+    ops.WHILE: _while,
+    ops.BLOCK: _block,
+    ops.TRY: _try,
+    ops.CALL: _call,
+    ops.RAISE: _raise,
+    ops.RERAISE: _reraise,
+    ops.IS_EXCEPTION: _is_exception,
+}

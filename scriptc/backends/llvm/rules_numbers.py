@@ -1,0 +1,431 @@
+"""LLVM code for arithmetic on scalars: Python's, which is checked, and NumPy's, which wraps."""
+
+import math
+import struct
+from collections.abc import Callable, Mapping
+
+from scriptc.backends.llvm import abi
+from scriptc.backends.llvm.emit_function import MOSTLY, Emitter, Rule, literal
+from scriptc_runtime.errors import InvalidIRError
+from scriptc_runtime.ir import Instr
+from scriptc_runtime.ops import elementwise as ops
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Type
+
+I64, F32, F64, B1 = DType.I64, DType.F32, DType.F64, DType.B1
+# A rule for operands of one type: takes the emitter, the instruction and the operands' components.
+Scalar = Callable[[Emitter, Instr, str, str], str]
+_FLOATS: tuple[Type, ...] = (FLOAT, F64, F32)
+_BOOLS: tuple[Type, ...] = (BOOL, B1)
+OVERFLOW = "integer result does not fit in 64 bits"
+_INFINITY = "0x7FF0000000000000"
+INT_MIN = str(-(2**63))
+
+
+def suffix(type_: Type) -> str:
+    """Return how LLVM's intrinsics, and ours, name a float type."""
+    return "f32" if type_ is F32 else "f64"
+
+
+def llvm_type(type_: Type) -> str:
+    """Return the LLVM type of a scalar."""
+    (component,) = abi.flatten(type_)
+    return component
+
+
+def float_constant(value: float, type_: Type = FLOAT) -> str:
+    """Return a float as LLVM takes it, to the bit: the bits of a double, for f32 as well."""
+    if type_ is F32 and math.isfinite(value):
+        value = struct.unpack("<f", struct.pack("<f", value))[0]
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+
+
+def refuse(e: Emitter, instr: Instr) -> InvalidIRError:
+    """Return the error for operand types that a rule has no code for."""
+    types = ", ".join(str(v.type) for v in instr.operands)
+    return InvalidIRError(
+        f"@{e.function.name}: LLVM code for {instr.op.name} of {types} to"
+        f" {instr.results[0].type if instr.results else 'nothing'} is not in its table"
+    )
+
+
+def _binary(table: Mapping[Type, Scalar]) -> Rule:
+    def rule(e: Emitter, instr: Instr) -> None:
+        lhs, rhs = instr.operands
+        scalar = table.get(lhs.type)
+        if scalar is None or lhs.type is not rhs.type:
+            raise refuse(e, instr)
+        e.bind(instr, scalar(e, instr, e.one(lhs), e.one(rhs)))
+
+    return rule
+
+
+def _plain(text: str) -> Scalar:
+    """Return the rule of one LLVM instruction, `add` or `fadd double`."""
+
+    def scalar(e: Emitter, instr: Instr, a: str, b: str) -> str:
+        return e.let(f"{text} {a}, {b}")
+
+    return scalar
+
+
+def _floats(name: str) -> Mapping[Type, Scalar]:
+    return {t: _plain(f"{name} {llvm_type(t)}") for t in _FLOATS}
+
+
+def _checked(name: str) -> Scalar:
+    def scalar(e: Emitter, instr: Instr, a: str, b: str) -> str:
+        both = e.intrinsic("{ i64, i1 }", f"@llvm.{name}.with.overflow.i64", f"i64 {a}", f"i64 {b}")
+        value = e.let(f"extractvalue {{ i64, i1 }} {both}, 0")
+        over = e.let(f"extractvalue {{ i64, i1 }} {both}, 1")
+        e.raise_if(over, "OverflowError", OVERFLOW, instr)
+        return value
+
+    return scalar
+
+
+# Division.
+
+
+def _refuse_zero(e: Emitter, instr: Instr, b: str, message: str) -> None:
+    if (known := literal(b)) is None or known == 0:
+        e.raise_if(e.let(f"icmp eq i64 {b}, 0"), "ZeroDivisionError", message, instr)
+
+
+def _refuse_zero_float(e: Emitter, instr: Instr, b: str, message: str) -> None:
+    e.raise_if(e.let(f"fcmp oeq double {b}, 0.0"), "ZeroDivisionError", message, instr)
+
+
+def _divide_ints(e: Emitter, instr: Instr, a: str, b: str) -> str:
+    _refuse_zero(e, instr, b, "division by zero")
+    e.state.routines.add("divide_ints")
+    return e.let(f"call double @sc.divide_ints(i64 {a}, i64 {b})")
+
+
+def _divide_floats(e: Emitter, instr: Instr, a: str, b: str) -> str:
+    _refuse_zero_float(e, instr, b, "float division by zero")
+    return e.let(f"fdiv double {a}, {b}")
+
+
+def _safe_divisor(e: Emitter, b: str) -> str:
+    """Return a divisor that cannot trap: 1 for 0, and for -1, whose results are special anyway."""
+    if (known := literal(b)) is not None and known not in (0, -1):
+        return b
+    up = e.let(f"add i64 {b}, 1")
+    special = e.let(f"icmp ult i64 {up}, 2")
+    return e.let(f"select i1 {special}, i64 1, i64 {b}")
+
+
+def _quotient_and_rest(e: Emitter, a: str, b: str) -> tuple[str, str, str]:
+    """Return sdiv, srem, and whether rounding down instead of to zero takes one off."""
+    quotient = e.let(f"sdiv i64 {a}, {b}")
+    rest = e.let(f"srem i64 {a}, {b}")
+    some = e.let(f"icmp ne i64 {rest}, 0")
+    signs = e.let(f"xor i64 {rest}, {b}")
+    apart = e.let(f"icmp slt i64 {signs}, 0")
+    return quotient, rest, e.let(f"and i1 {some}, {apart}")
+
+
+def _floor(e: Emitter, a: str, b: str) -> str:
+    """Return a // b for a divisor that is not zero; the least int by -1 wraps to itself."""
+    quotient, _, adjust = _quotient_and_rest(e, a, divisor := _safe_divisor(e, b))
+    floor = e.let(f"sub i64 {quotient}, {e.let(f'zext i1 {adjust} to i64')}")
+    if divisor == b:
+        return floor
+    minus = e.let(f"icmp eq i64 {b}, -1")
+    negative = e.let(f"sub i64 0, {a}")
+    return e.let(f"select i1 {minus}, i64 {negative}, i64 {floor}")
+
+
+def _remainder(e: Emitter, a: str, b: str) -> str:
+    """Return a % b for a divisor that is not zero; by 1 and -1 that is 0."""
+    _, rest, adjust = _quotient_and_rest(e, a, divisor := _safe_divisor(e, b))
+    shift = e.let(f"select i1 {adjust}, i64 {divisor}, i64 0")
+    return e.let(f"add i64 {rest}, {shift}")
+
+
+def _floordiv_ints(e: Emitter, instr: Instr, a: str, b: str) -> str:
+    _refuse_zero(e, instr, b, "integer division or modulo by zero")
+    if literal(b) in (None, -1):
+        least = e.let(f"icmp eq i64 {a}, {INT_MIN}")
+        minus = e.let(f"icmp eq i64 {b}, -1")
+        e.raise_if(e.let(f"and i1 {least}, {minus}"), "OverflowError", OVERFLOW, instr)
+    return _floor(e, a, b)
+
+
+def _mod_ints(e: Emitter, instr: Instr, a: str, b: str) -> str:
+    _refuse_zero(e, instr, b, "integer modulo by zero")
+    return _remainder(e, a, b)
+
+
+def _floordiv_i64(e: Emitter, instr: Instr, a: str, b: str) -> str:
+    return _zero_by_zero(e, b, _floor(e, a, b))
+
+
+def _mod_i64(e: Emitter, instr: Instr, a: str, b: str) -> str:
+    return _zero_by_zero(e, b, _remainder(e, a, b))
+
+
+def _zero_by_zero(e: Emitter, b: str, value: str) -> str:
+    zero = e.let(f"icmp eq i64 {b}, 0")
+    return e.let(f"select i1 {zero}, i64 0, i64 {value}")
+
+
+def _float_routine(name: str, type_: Type) -> Scalar:
+    llvm, routine = llvm_type(type_), f"{name}_{suffix(type_)}"
+
+    def scalar(e: Emitter, instr: Instr, a: str, b: str) -> str:
+        e.state.routines.add(routine)
+        return e.let(f"call {llvm} @sc.{routine}({llvm} {a}, {llvm} {b})")
+
+    return scalar
+
+
+def _checked_float_routine(name: str, message: str) -> Scalar:
+    scalar = _float_routine(name, FLOAT)
+
+    def checked(e: Emitter, instr: Instr, a: str, b: str) -> str:
+        _refuse_zero_float(e, instr, b, message)
+        return scalar(e, instr, a, b)
+
+    return checked
+
+
+# Powers and shifts.
+
+
+def _power_ints(e: Emitter, instr: Instr, a: str, b: str) -> str:
+    negative = e.let(f"icmp slt i64 {b}, 0")
+    message = "a negative exponent that is not a literal: use float(x) ** y"
+    e.raise_if(negative, "ValueError", message, instr)
+    value, over = _power_parts(e, a, b)
+    e.raise_if(over, "OverflowError", OVERFLOW, instr)
+    return value
+
+
+def _power_parts(e: Emitter, a: str, b: str) -> tuple[str, str]:
+    e.state.routines.add("power_ints")
+    both = e.let(f"call {{ i64, i1 }} @sc.power_ints(i64 {a}, i64 {b})")
+    value = e.let(f"extractvalue {{ i64, i1 }} {both}, 0")
+    return value, e.let(f"extractvalue {{ i64, i1 }} {both}, 1")
+
+
+def _power_i64(e: Emitter, instr: Instr, a: str, b: str) -> str:
+    negative = e.let(f"icmp slt i64 {b}, 0")
+    message = "Integers to negative integer powers are not allowed."
+    e.raise_if(negative, "ValueError", message, instr)
+    return _power_parts(e, a, b)[0]
+
+
+def _libm(name: str, type_: Type) -> Scalar:
+    llvm, function = llvm_type(type_), f"@{name}{'f' if type_ is F32 else ''}"
+
+    def scalar(e: Emitter, instr: Instr, a: str, b: str) -> str:
+        return e.intrinsic(llvm, function, f"{llvm} {a}", f"{llvm} {b}")
+
+    return scalar
+
+
+def _power_floats(e: Emitter, instr: Instr, a: str, b: str) -> str:
+    """Return C's pow, whose special values are Python's, where Python does not raise.
+
+    It raises only where pow gives an infinity or NaN, so only these are looked at closer.
+    """
+    power = e.intrinsic("double", "@pow", f"double {a}", f"double {b}")
+    odd, good = e.label(), e.label()
+    e.branch(_is_finite(e, power), good, odd, MOSTLY)
+    e.start(odd)
+    bases, exponents = _is_finite(e, a), _is_finite(e, b)
+    zero = e.let(f"fcmp oeq double {a}, 0.0")
+    pole = e.let(f"and i1 {zero}, {exponents}")
+    message = "0.0 cannot be raised to a negative power"
+    e.raise_if(pole, "ZeroDivisionError", message, instr)
+    finite = e.let(f"and i1 {bases}, {exponents}")
+    nan = e.let(f"fcmp uno double {power}, 0.0")
+    message = "a negative number to a fractional power is complex"
+    e.raise_if(e.let(f"and i1 {finite}, {nan}"), "ValueError", message, instr)
+    # str() of the OverflowError that CPython makes of C's ERANGE.
+    message = "(34, 'Numerical result out of range')"
+    e.raise_if(finite, "OverflowError", message, instr)
+    e.jump(good)
+    e.start(good)
+    return power
+
+
+def _is_finite(e: Emitter, x: str) -> str:
+    size = e.intrinsic("double", "@llvm.fabs.f64", f"double {x}")
+    return e.let(f"fcmp olt double {size}, {_INFINITY}")
+
+
+def _shift_left(e: Emitter, instr: Instr, a: str, b: str) -> str:
+    _refuse_negative_shift(e, instr, b)
+    shift = e.intrinsic("i64", "@llvm.umin.i64", f"i64 {b}", "i64 63")
+    shifted = e.let(f"shl i64 {a}, {shift}")
+    back = e.let(f"ashr i64 {shifted}, {shift}")
+    lost = e.let(f"icmp ne i64 {back}, {a}")
+    far = e.let(f"icmp ugt i64 {b}, 63")
+    some = e.let(f"icmp ne i64 {a}, 0")
+    gone = e.let(f"and i1 {far}, {some}")
+    e.raise_if(e.let(f"or i1 {lost}, {gone}"), "OverflowError", OVERFLOW, instr)
+    return shifted
+
+
+def _shift_right(e: Emitter, instr: Instr, a: str, b: str) -> str:
+    _refuse_negative_shift(e, instr, b)
+    shift = e.intrinsic("i64", "@llvm.umin.i64", f"i64 {b}", "i64 63")
+    return e.let(f"ashr i64 {a}, {shift}")
+
+
+def _refuse_negative_shift(e: Emitter, instr: Instr, b: str) -> None:
+    if (known := literal(b)) is None or known < 0:
+        negative = e.let(f"icmp slt i64 {b}, 0")
+        e.raise_if(negative, "ValueError", "negative shift count", instr)
+
+
+def _shift_left_i64(e: Emitter, instr: Instr, a: str, b: str) -> str:
+    inside = e.let(f"icmp ult i64 {b}, 64")
+    shifted = e.let(f"shl i64 {a}, {b}")
+    # The shift by too much is poison, which the select does not take over.
+    return e.let(f"select i1 {inside}, i64 {shifted}, i64 0")
+
+
+def _shift_right_i64(e: Emitter, instr: Instr, a: str, b: str) -> str:
+    shift = e.intrinsic("i64", "@llvm.umin.i64", f"i64 {b}", "i64 63")
+    return e.let(f"ashr i64 {a}, {shift}")
+
+
+# One operand.
+
+
+def _unary(table: Mapping[Type, Callable[[Emitter, Instr, str], str]]) -> Rule:
+    def rule(e: Emitter, instr: Instr) -> None:
+        (x,) = instr.operands
+        scalar = table.get(x.type)
+        if scalar is None:
+            raise refuse(e, instr)
+        e.bind(instr, scalar(e, instr, e.one(x)))
+
+    return rule
+
+
+def _negative_int(e: Emitter, instr: Instr, x: str) -> str:
+    if (known := literal(x)) is not None and known != -(2**63):
+        return str(-known)
+    return _checked("ssub")(e, instr, "0", x)
+
+
+def _absolute_int(e: Emitter, instr: Instr, x: str) -> str:
+    e.raise_if(e.let(f"icmp eq i64 {x}, {INT_MIN}"), "OverflowError", OVERFLOW, instr)
+    return _absolute_i64(e, instr, x)
+
+
+def _absolute_i64(e: Emitter, instr: Instr, x: str) -> str:
+    return e.intrinsic("i64", "@llvm.abs.i64", f"i64 {x}", "i1 false")
+
+
+def _float_intrinsic(name: str, type_: Type) -> Callable[[Emitter, Instr, str], str]:
+    llvm, intrinsic = llvm_type(type_), f"@llvm.{name}.{suffix(type_)}"
+    return lambda e, instr, x: e.intrinsic(llvm, intrinsic, f"{llvm} {x}")
+
+
+def _negative_float(type_: Type) -> Callable[[Emitter, Instr, str], str]:
+    return lambda e, instr, x: e.let(f"fneg {llvm_type(type_)} {x}")
+
+
+def _elementary(name: str, type_: Type) -> Callable[[Emitter, Instr, str], str]:
+    llvm = llvm_type(type_)
+
+    def scalar(e: Emitter, instr: Instr, x: str) -> str:
+        if e.state.own_math:
+            e.state.functions.add((name, suffix(type_)))
+            return e.let(f"call {llvm} @sc_{name}_{suffix(type_)}({llvm} {x})")
+        return e.intrinsic(llvm, f"@{name}{'f' if type_ is F32 else ''}", f"{llvm} {x}")
+
+    return scalar
+
+
+def _complement(type_: str, ones: str) -> Callable[[Emitter, Instr, str], str]:
+    return lambda e, instr, x: e.let(f"xor {type_} {x}, {ones}")
+
+
+def _two_arguments(llvm: str, intrinsic: str) -> Scalar:
+    return lambda e, instr, a, b: e.intrinsic(llvm, intrinsic, f"{llvm} {a}", f"{llvm} {b}")
+
+
+def _extreme(name: str) -> Mapping[Type, Scalar]:
+    return {t: _two_arguments(llvm_type(t), f"@llvm.{name}imum.{suffix(t)}") for t in _FLOATS}
+
+
+_BITS: Mapping[OpDef, str] = {ops.AND: "and", ops.OR: "or", ops.XOR: "xor"}
+
+RULES: Mapping[OpDef, Rule] = {
+    ops.ADD: _binary({INT: _checked("sadd"), I64: _plain("add i64"), **_floats("fadd")}),
+    ops.SUB: _binary({INT: _checked("ssub"), I64: _plain("sub i64"), **_floats("fsub")}),
+    ops.MUL: _binary({INT: _checked("smul"), I64: _plain("mul i64"), **_floats("fmul")}),
+    ops.DIV: _binary({**_floats("fdiv"), INT: _divide_ints, FLOAT: _divide_floats}),
+    ops.FLOORDIV: _binary(
+        {
+            INT: _floordiv_ints,
+            I64: _floordiv_i64,
+            FLOAT: _checked_float_routine("floordiv", "float floor division by zero"),
+            F64: _float_routine("floordiv", F64),
+            F32: _float_routine("floordiv", F32),
+        }
+    ),
+    ops.MOD: _binary(
+        {
+            INT: _mod_ints,
+            I64: _mod_i64,
+            FLOAT: _checked_float_routine("mod", "float modulo"),
+            F64: _float_routine("mod", F64),
+            F32: _float_routine("mod", F32),
+        }
+    ),
+    ops.POW: _binary(
+        {
+            INT: _power_ints,
+            I64: _power_i64,
+            FLOAT: _power_floats,
+            F64: _libm("pow", F64),
+            F32: _libm("pow", F32),
+        }
+    ),
+    **{
+        op: _binary(
+            {
+                **{t: _plain(f"{name} i64") for t in (INT, I64)},
+                **{t: _plain(f"{name} i1") for t in _BOOLS},
+            }
+        )
+        for op, name in _BITS.items()
+    },
+    ops.SHL: _binary({INT: _shift_left, I64: _shift_left_i64}),
+    ops.SHR: _binary({INT: _shift_right, I64: _shift_right_i64}),
+    ops.NEG: _unary(
+        {
+            INT: _negative_int,
+            I64: lambda e, instr, x: e.let(f"sub i64 0, {x}"),
+            **{t: _negative_float(t) for t in _FLOATS},
+        }
+    ),
+    ops.ABS: _unary(
+        {
+            INT: _absolute_int,
+            I64: _absolute_i64,
+            **{t: _float_intrinsic("fabs", t) for t in _FLOATS},
+        }
+    ),
+    ops.INVERT: _unary(
+        {**{t: _complement("i64", "-1") for t in (INT, I64)}, B1: _complement("i1", "true")}
+    ),
+    ops.NOT: _unary({t: _complement("i1", "true") for t in _BOOLS}),
+    ops.EXP: _unary({t: _elementary("exp", t) for t in (F64, F32)}),
+    ops.LOG: _unary({t: _elementary("log", t) for t in (F64, F32)}),
+    ops.SQRT: _unary({t: _float_intrinsic("sqrt", t) for t in (F64, F32)}),
+    ops.MAXIMUM: _binary(
+        {B1: _plain("or i1"), I64: _two_arguments("i64", "@llvm.smax.i64"), **_extreme("max")}
+    ),
+    ops.MINIMUM: _binary(
+        {B1: _plain("and i1"), I64: _two_arguments("i64", "@llvm.smin.i64"), **_extreme("min")}
+    ),
+}
