@@ -41,6 +41,8 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
 # (who, what) -> why; each side stands for everything inside it.
 INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.api", "scriptc.driver"): "a warm start loads no compiler",
+    ("scriptc_runtime.loaded", "scriptc_runtime.link"): "a warm start reads no saved file",
+    ("scriptc_runtime.loaded", "scriptc_runtime.saved"): "a warm start reads no saved file",
     ("scriptc.backends.llvm", "llvmlite"): "the interpreter and a dump of the IR need no LLVM",
     ("scriptc.syntax.make_tables", "lark"): "the committed tables serve until the grammar changes",
     ("scriptc.syntax.tables", "scriptc.syntax.make_tables"): "only when the grammar has changed",

@@ -1,1 +1,7 @@
-"""The IR of scriptc, its meaning, and saved modules: all that NumPy alone can run."""
+"""Saved modules of scriptc on NumPy alone, and the IR that the compiler shares with them."""
+
+from scriptc_runtime.budget import Budget
+from scriptc_runtime.errors import BudgetExceededError, LoadError
+from scriptc_runtime.loaded import LoadedModule, load
+
+__all__ = ["Budget", "BudgetExceededError", "LoadError", "LoadedModule", "load"]

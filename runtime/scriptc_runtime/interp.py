@@ -7,10 +7,11 @@ from operator import length_hint
 
 import numpy as np
 
-from scriptc_runtime.budget import Budget, Memory
+from scriptc_runtime.budget import Budget
 from scriptc_runtime.errors import BudgetExceededError
 from scriptc_runtime.flatcode import RETURN, FlatCode, Slots, flatten
 from scriptc_runtime.ir import Instr, Loc, Module
+from scriptc_runtime.memory import Memory
 from scriptc_runtime.values import EXCEPTIONS
 
 _CATCHABLE = tuple(EXCEPTIONS.values())

@@ -34,6 +34,8 @@ Binary = Callable[..., object]
 
 # What this version computes; the type tables already hold every dtype.
 BUILT_DTYPES = (DType.B1, DType.I64, DType.F32, DType.F64)
+# Complex numbers are not built yet.
+_CONVERTED = (BOOL, INT, FLOAT, *(d for d in DType if d.kind != "c"))
 _FLOATS = (FLOAT, DType.F32, DType.F64)
 _NUMBERS = (INT, FLOAT, DType.I64, DType.F32, DType.F64)
 _INTEGERS = (INT, DType.I64)
@@ -117,7 +119,7 @@ def _where(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 def _cast(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     source, target = element_of(types[0]), attrs["to"]
-    if source is None or not isinstance(target, PyType | DType):
+    if source not in _CONVERTED or target not in _CONVERTED:
         raise OpTypeError(f"cannot convert {types[0]} to {target}")
     if isinstance(types[0], TensorType):
         if not isinstance(target, DType):
@@ -147,9 +149,18 @@ def _raises_on(*elements: Element) -> Callable[[Sequence[Type], Attrs], Effects]
 
 
 def _cast_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
-    source, target = element_of(types[0]), attrs["to"]
-    narrow = isinstance(target, DType) and target.kind in "iu" and target is not DType.I64
-    return _effects(types, (source is FLOAT and target is INT) or (source is INT and narrow))
+    if isinstance(types[0], TensorType):
+        return _effects(types, False)
+    source, target = element_of(types[0]), cast(Element, attrs["to"])
+    # NumPy's own scalars wrap into each other; Python's do not fit, or are no numbers.
+    if isinstance(source, DType):
+        raises = target is INT and (source.kind == "f" or source is DType.U64)
+    elif source is FLOAT:
+        raises = target is INT or (isinstance(target, DType) and target.kind in "iu")
+    else:
+        small = isinstance(target, DType) and target.kind in "iu" and target is not DType.I64
+        raises = source is INT and small
+    return _effects(types, raises)
 
 
 _never = _raises_on()

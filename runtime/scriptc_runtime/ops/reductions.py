@@ -7,7 +7,7 @@ import numpy as np
 
 from scriptc_runtime.dims import ONE
 from scriptc_runtime.ops.arrays import Array, tensor
-from scriptc_runtime.ops.elementwise import broadcast_dims, shaped
+from scriptc_runtime.ops.elementwise import BUILT_DTYPES, broadcast_dims, shaped
 from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpTypeError
 from scriptc_runtime.types import DType, TensorType, Type, element_of
 
@@ -31,6 +31,8 @@ def _reduce(
 ) -> Callable[[Sequence[Type], Attrs], tuple[Type, ...]]:
     def infer(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
         base = tensor(types[0])
+        if base.dtype not in BUILT_DTYPES:
+            raise OpTypeError(f"arrays of {base.dtype} are not built yet")
         axes = reduced_axes(base, attrs)
         if attrs["keepdims"]:
             dims = tuple(ONE if i in axes else d for i, d in enumerate(base.dims))
@@ -47,6 +49,12 @@ def _sum_dtype(dtype: DType) -> DType:
 
 def _float_dtype(dtype: DType) -> DType:
     return dtype if dtype.kind == "f" else DType.F64
+
+
+def _argmax(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    if isinstance(attrs["axis"], tuple):
+        raise OpTypeError("argmax takes one axis, or none for all")
+    return _reduce(lambda dtype: DType.I64)(types, attrs)
 
 
 def _clip(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -136,7 +144,7 @@ ARGMAX = OpDef(
     doc="Index of the first largest element over one `axis`; a NaN is larger than any number.",
     operands=("x",),
     attrs=_ATTRS,
-    infer=_reduce(lambda dtype: DType.I64),
+    infer=_argmax,
     evaluate=np.argmax,
     effects=_extreme_effects,
     level=Level.LIBRARY,

@@ -1,0 +1,52 @@
+"""Command line: `python -m scriptc_runtime info FILE`, `... run FILE ENTRY ARGUMENT...`."""
+
+import argparse
+import ast
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+
+from scriptc_runtime.errors import LoadError
+from scriptc_runtime.loaded import load
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        module = load(options.file)
+    except (LoadError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    entries = vars(module)
+    if options.command == "info":
+        print("\n".join(map(repr, entries.values())))
+        return 0
+    if options.entry not in entries:
+        print(f"no entry {options.entry}; there are: {', '.join(entries)}", file=sys.stderr)
+        return 1
+    print(entries[options.entry](*map(_argument, options.arguments)))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="scriptc_runtime", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    info = commands.add_parser("info", help="list the entry points of a saved module")
+    info.add_argument("file")
+    run = commands.add_parser("run", help="call an entry point and print its result")
+    run.add_argument("file")
+    run.add_argument("entry")
+    run.add_argument("arguments", nargs="*", help="a .npy file or a Python literal")
+    return parser
+
+
+def _argument(text: str) -> object:
+    if text.endswith(".npy"):
+        return np.load(text, allow_pickle=False)
+    return ast.literal_eval(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,175 @@
+"""Python values to values of IR types, where a user calls an entry point."""
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+
+from scriptc_runtime.dim_binding import DimMismatchError, bind_dims
+from scriptc_runtime.dims import Dim
+from scriptc_runtime.ops.arrays import Array
+from scriptc_runtime.types import (
+    FROM_NUMPY,
+    DType,
+    ListType,
+    OptionalType,
+    PyType,
+    TensorType,
+    TupleType,
+    Type,
+)
+from scriptc_runtime.values import checked_int
+
+
+class ArgumentError(TypeError):
+    """An argument that is not of its parameter's type."""
+
+
+def convert_arguments(
+    names: Sequence[str], types: Sequence[Type], arguments: Sequence[object]
+) -> list[object]:
+    """Return the arguments as values of `types`.
+
+    Raises ArgumentError, which names the parameter, and OverflowError for an int that no value of
+    its parameter's type equals.
+    """
+    values: list[object] = []
+    for name, type_, argument in zip(names, types, arguments, strict=True):
+        try:
+            values.append(convert_argument(argument, type_))
+        except ArgumentError as error:
+            raise ArgumentError(f"argument {name!r}: {error}") from None
+        except OverflowError as error:
+            raise OverflowError(f"argument {name!r}: {error}") from None
+    _check_dims(names, types, values)
+    return values
+
+
+def _check_dims(names: Sequence[str], types: Sequence[Type], values: Sequence[object]) -> None:
+    """Check sizes that are numbers or stand on several axes.  Raises ArgumentError."""
+    try:
+        bind_dims(types, [_sized_type(v, t) for v, t in zip(values, types, strict=True)])
+    except DimMismatchError as error:
+        raise ArgumentError(f"argument {names[error.index]!r}: {error}") from None
+
+
+def _sized_type(value: object, type_: Type) -> Type:
+    """Return `type_`, which `value` has, with the sizes that it really has."""
+    match type_:
+        case TensorType(dtype):
+            return TensorType(dtype, tuple(map(Dim, cast(Array, value).shape)))
+        case TupleType(items):
+            values = cast("tuple[object, ...]", value)
+            return TupleType(tuple(map(_sized_type, values, items)))
+        case OptionalType(item):
+            return type_ if value is None else OptionalType(_sized_type(value, item))
+        case _:
+            return type_
+
+
+def convert_argument(argument: object, type_: Type) -> object:
+    """Return `argument` as a value of `type_`.  Raises ArgumentError or OverflowError."""
+    match type_:
+        case PyType():
+            return _python_value(argument, type_)
+        case DType():
+            return _numpy_scalar(argument, type_)
+        case TensorType():
+            return _array(argument, type_)
+        case OptionalType(item):
+            return None if argument is None else convert_argument(argument, item)
+        case TupleType(items):
+            return _tuple(argument, items)
+        case ListType(item):
+            return _list(argument, item)
+        case _:
+            raise ArgumentError(f"a {type_} cannot be given from outside")
+
+
+def _mismatch(argument: object, type_: Type) -> ArgumentError:
+    return ArgumentError(f"expected {type_}, got {_described(argument)}")
+
+
+def _described(argument: object) -> str:
+    """Return what an argument is, in the words of our types where there are some."""
+    if isinstance(argument, np.ndarray):
+        array = cast(Array, argument)
+        dtype = FROM_NUMPY.get(array.dtype)
+        return f"an array of {dtype or array.dtype} with shape {array.shape}"
+    return type(argument).__name__
+
+
+def _python_value(argument: object, type_: PyType) -> object:
+    match type_:
+        case PyType.INT if _is_integer(argument):
+            return checked_int(int(cast(int, argument)))
+        case PyType.FLOAT if isinstance(argument, float):
+            return float(argument)
+        case PyType.FLOAT if type(argument) is int:
+            return _exact_float(argument)
+        case PyType.BOOL if type(argument) in (bool, np.bool_):
+            return bool(argument)
+        case PyType.STR if type(argument) is str:
+            return argument
+        case PyType.NONE if argument is None:
+            return None
+        case _:
+            raise _mismatch(argument, type_)
+
+
+def _is_integer(argument: object) -> bool:
+    return type(argument) is int or isinstance(argument, np.integer)
+
+
+def _exact_float(value: int) -> float:
+    result = float(value)
+    if int(result) != value:
+        raise OverflowError("no float is exactly this int")
+    return result
+
+
+def _numpy_scalar(argument: object, type_: DType) -> object:
+    if type(argument) is type_.numpy.type:
+        return argument
+    match type_.kind:
+        case "b" if isinstance(argument, bool):
+            return np.bool_(argument)
+        case "i" | "u" if type(argument) is int:
+            return type_.numpy.type(argument)  # raises OverflowError where it does not fit
+        case "f" if type_ is DType.F64 and isinstance(argument, float):
+            return np.float64(argument)
+        case "f" if type_ is DType.F64 and type(argument) is int:
+            return np.float64(_exact_float(argument))
+        case _:
+            raise _mismatch(argument, type_)
+
+
+def _array(argument: object, type_: TensorType) -> object:
+    array = cast(Array, argument)
+    # Subclasses give operators another meaning.
+    if (
+        type(argument) is not np.ndarray
+        or array.dtype != type_.dtype.numpy
+        or array.ndim != type_.rank
+    ):
+        raise _mismatch(argument, type_)
+    return array
+
+
+def _tuple(argument: object, items: tuple[Type, ...]) -> object:
+    values = cast("tuple[object, ...]", argument)
+    if not issubclass(type(argument), tuple) or len(values) != len(items):
+        raise _mismatch(argument, TupleType(items))
+    return tuple(map(convert_argument, values, items))
+
+
+def _list(argument: object, item: Type) -> object:
+    if type(argument) is not list:
+        raise _mismatch(argument, ListType(item))
+    values = cast("list[object]", argument)
+    for value in values:
+        converted = convert_argument(value, item)
+        # The script may write to the list, so it gets this one and not a converted copy.
+        if type(converted) is not type(value):
+            raise _mismatch(value, item)
+    return values

@@ -1,0 +1,109 @@
+"""Binds the entry points of a saved module to an interpreter and to the state they share."""
+
+import inspect
+from collections.abc import Mapping, Sequence
+
+from scriptc_runtime.boundary import convert_arguments
+from scriptc_runtime.budget import Budget
+from scriptc_runtime.interp import Interpreter
+from scriptc_runtime.ir import Module, ObjectDecl, WeightRef
+from scriptc_runtime.loaded import LoadedEntry, LoadedModule
+from scriptc_runtime.ops.arrays import Array
+from scriptc_runtime.saved import EntryPoint, SavedModule, Signature
+from scriptc_runtime.types import DType, OptionalType, Type
+from scriptc_runtime.values import Instance
+
+
+def link(saved: SavedModule, *, budget: Budget | None = None) -> LoadedModule:
+    """Return `saved` ready to call; it takes over the arrays, as scripts may write to them."""
+    state = _State(saved, Interpreter(saved.module, budget=budget))
+    return LoadedModule(
+        [LoadedEntry(e.name, e.doc, state.overloads(e)) for e in saved.entry_points]
+    )
+
+
+class _Overload:
+    """One signature, its function, and the arguments that the module itself gives."""
+
+    def __init__(
+        self,
+        interpreter: Interpreter,
+        signature: Signature,
+        owner: Sequence[object],
+        captures: Sequence[Array],
+    ) -> None:
+        self.text = str(signature)
+        self._function = signature.function
+        self._interpreter = interpreter
+        self._owner = owner
+        self._captures = captures
+        self._binder = _binder(signature)
+        self._names = [p.name for p in signature.params]
+        self._types = [p.type for p in signature.params]
+
+    def convert(self, args: Sequence[object], kwargs: Mapping[str, object]) -> list[object]:
+        """Return the arguments in order, checked.  Raises TypeError or OverflowError."""
+        bound = self._binder.bind(*args, **kwargs)
+        bound.apply_defaults()
+        given = [bound.arguments[name] for name in self._names]
+        return convert_arguments(self._names, self._types, given)
+
+    def run(self, values: Sequence[object]) -> object:
+        """Return what the function gives for converted arguments."""
+        arguments = [*self._owner, *values, *self._captures]
+        return self._interpreter.call(self._function, arguments)
+
+
+def _binder(signature: Signature) -> inspect.Signature:
+    """Return Python's own binder of arguments to parameters."""
+    kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return inspect.Signature(
+        [
+            inspect.Parameter(
+                p.name,
+                kinds[p.keyword_only],
+                default=p.default[0] if p.default else inspect.Parameter.empty,
+            )
+            for p in signature.params
+        ]
+    )
+
+
+class _State:
+    """The arrays and objects of one loaded module."""
+
+    def __init__(self, saved: SavedModule, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
+        self._weights = saved.weights
+        self._entries = {(e.name, e.function): e for e in saved.module.entries}
+        self._objects = {
+            name: _instance(saved.module, declaration, saved.weights)
+            for name, declaration in saved.module.objects.items()
+        }
+
+    def overloads(self, entry_point: EntryPoint) -> list[_Overload]:
+        return [self._overload(entry_point.name, s) for s in entry_point.signatures]
+
+    def _overload(self, name: str, signature: Signature) -> _Overload:
+        entry = self._entries[name, signature.function]
+        owner = [] if entry.object is None else [self._objects[entry.object]]
+        captures = [self._weights[weight] for weight in entry.captures]
+        return _Overload(self._interpreter, signature, owner, captures)
+
+
+def _instance(module: Module, declaration: ObjectDecl, weights: Mapping[str, Array]) -> Instance:
+    types = dict(module.classes[declaration.class_name].fields)
+    fields: dict[str, object] = {}
+    for name, value in declaration.fields:
+        is_array = isinstance(value, WeightRef)
+        fields[name] = weights[value.name] if is_array else _constant(value, types[name])
+    return Instance(declaration.class_name, fields)
+
+
+def _constant(value: bool | int | float | str | None, type_: Type) -> object:
+    """Return a constant, which fits `type_`, as a value of it."""
+    if isinstance(type_, OptionalType):
+        return None if value is None else _constant(value, type_.item)
+    if isinstance(type_, DType):
+        return type_.numpy.type(value)  # pyright: ignore[reportArgumentType] -- the verifier saw it
+    return value

@@ -1,0 +1,386 @@
+"""Saved modules: one `.scriptc` file, safe to read from a stranger.
+
+    manifest.json        format version, versions of the ops used, entry points
+    module.ir            core IR as text
+    weights.safetensors  the arrays
+    source/...           source text, for messages
+    extra/...            whatever the user adds
+
+The file is an uncompressed zip.  Reading it executes nothing; what is not exactly as it should be
+raises LoadError before memory is taken for it.
+"""
+
+import json
+import os
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from struct import error as StructError
+from typing import BinaryIO
+
+from scriptc_runtime.dims import Dim
+from scriptc_runtime.errors import InvalidIRError, Source
+from scriptc_runtime.ir import Entry, Module, walk
+from scriptc_runtime.ops import OPS
+from scriptc_runtime.ops.arrays import Array
+from scriptc_runtime.safetensors import read_tensors, write_tensors
+from scriptc_runtime.strict_json import Record, read_json, refuse
+from scriptc_runtime.text_read import read_module
+from scriptc_runtime.text_tokens import Cursor
+from scriptc_runtime.text_types import read_attr, read_type
+from scriptc_runtime.text_write import attr_text, write_module
+from scriptc_runtime.types import FROM_NUMPY, TensorType, Type, assignable
+from scriptc_runtime.verify import verify
+from scriptc_runtime.verify_names import constant_fits
+
+FORMAT = 0
+# Every op's meaning is still that of its first version.
+OP_VERSION = 0
+MANIFEST, MODULE, WEIGHTS = "manifest.json", "module.ir", "weights.safetensors"
+SOURCE, EXTRA = "source/", "extra/"
+MAX_MEMBERS = 10_000
+MAX_NAME = 255
+MAX_TEXT = 2**26
+MAX_SIGNATURES = 1000
+# What zipfile raises on files that are no zip, or none that it can read.
+_ZIP_ERRORS = (
+    zipfile.BadZipFile,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    OverflowError,
+    EOFError,
+    OSError,  # a place before the start of the file
+    StructError,
+)
+Constant = bool | int | float | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of an entry point; `default` is a tuple of one constant, or empty."""
+
+    name: str
+    type: Type
+    default: tuple[Constant, ...] = ()
+    keyword_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """One way to call an entry point: `function` without the object and the captured arrays."""
+
+    function: str
+    params: tuple[Parameter, ...]
+    result: Type
+
+    def __str__(self) -> str:
+        params = ", ".join(f"{p.name}: {p.type}" for p in self.params)
+        return f"({params}) -> {self.result}"
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPoint:
+    """A name that users call, by one of its signatures; the first that fits is taken."""
+
+    name: str
+    signatures: tuple[Signature, ...]
+    doc: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedModule:
+    """All that a file holds; `weights` has an array for every weight of the module."""
+
+    module: Module
+    entry_points: tuple[EntryPoint, ...]
+    weights: Mapping[str, Array] = field(default_factory=dict[str, Array])
+    sources: Mapping[str, str] = field(default_factory=dict[str, str])
+    extra: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+
+
+def write_saved(path: str | os.PathLike[str], saved: SavedModule) -> None:
+    """Write `saved` to `path`, whole or not at all; equal modules give equal bytes.
+
+    Raises LoadError or InvalidIRError where `read_saved` would refuse the file.
+    """
+    verify(saved.module)
+    _check(saved)
+    members = {
+        MANIFEST: _manifest_text(saved).encode(),
+        MODULE: write_module(saved.module).encode(),
+        **{SOURCE + name: text.encode() for name, text in sorted(saved.sources.items())},
+        **{EXTRA + name: data for name, data in sorted(saved.extra.items())},
+    }
+    for name in members:
+        _check_name(name)
+    target = Path(path)
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            _write_zip(stream, members, saved.weights)
+        # Private until here; what the user saves has the user's usual rights.
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _write_zip(
+    stream: BinaryIO, members: Mapping[str, bytes], weights: Mapping[str, Array]
+) -> None:
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
+        for name, data in members.items():
+            archive.writestr(_member(name), data)
+        with archive.open(_member(WEIGHTS), "w", force_zip64=True) as member:
+            write_tensors(member, weights)  # pyright: ignore[reportArgumentType] -- it only writes
+
+
+def _member(name: str) -> zipfile.ZipInfo:
+    # The time and the system of the writer would make two files of one module.
+    info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    info.create_system = 3
+    info.external_attr = 0o644 << 16
+    return info
+
+
+def _manifest_text(saved: SavedModule) -> str:
+    manifest = {
+        "format": FORMAT,
+        "ops": dict.fromkeys(sorted(_ops_used(saved.module)), OP_VERSION),
+        "entries": [
+            {
+                "name": entry.name,
+                "doc": entry.doc,
+                "signatures": [_signature_json(s) for s in entry.signatures],
+            }
+            for entry in saved.entry_points
+        ],
+    }
+    return json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+
+
+def _signature_json(signature: Signature) -> dict[str, object]:
+    params: list[dict[str, object]] = []
+    for param in signature.params:
+        fields: dict[str, object] = {"name": param.name, "type": str(param.type)}
+        if param.default:
+            fields["default"] = attr_text(param.default[0])
+        if param.keyword_only:
+            fields["keyword_only"] = True
+        params.append(fields)
+    return {"function": signature.function, "params": params, "result": str(signature.result)}
+
+
+def _ops_used(module: Module) -> set[str]:
+    return {i.op.name for f in module.functions.values() for i in walk(f.body)}
+
+
+def read_saved(path: str | os.PathLike[str]) -> SavedModule:
+    """Return the module saved in the file `path`.  Raises LoadError, or OSError."""
+    with open(path, "rb") as stream:
+        try:
+            return _read(stream)
+        except _ZIP_ERRORS as error:
+            refuse(str(path), f"not a saved module: {error}")
+
+
+def _read(stream: BinaryIO) -> SavedModule:
+    size = stream.seek(0, os.SEEK_END)
+    with zipfile.ZipFile(stream) as archive:
+        members = _members(archive, size)
+        manifest = read_json(_bytes(archive, members, MANIFEST), MANIFEST)
+        _check_format(manifest)
+        module = read_module(_text(archive, members, MODULE), MODULE)
+        try:
+            verify(module)
+        except InvalidIRError as error:
+            refuse(MODULE, str(error))
+        _check_ops(manifest.record("ops"), module)
+        entry_points = tuple(_entry_point(r) for r in manifest.records("entries"))
+        with archive.open(members[WEIGHTS]) as member:
+            weights = read_tensors(
+                member,  # pyright: ignore[reportArgumentType] -- it only reads
+                members[WEIGHTS].file_size,
+            )
+        sources = {
+            name.removeprefix(SOURCE): _text(archive, members, name)
+            for name in members
+            if name.startswith(SOURCE)
+        }
+        extra = {
+            name.removeprefix(EXTRA): archive.read(info)
+            for name, info in members.items()
+            if name.startswith(EXTRA)
+        }
+    saved = SavedModule(module, entry_points, weights, sources, extra)
+    _check(saved)
+    return saved
+
+
+def _members(archive: zipfile.ZipFile, size: int) -> dict[str, zipfile.ZipInfo]:
+    infos = archive.infolist()
+    if len(infos) > MAX_MEMBERS:
+        refuse("file", f"more than {MAX_MEMBERS} members")
+    members: dict[str, zipfile.ZipInfo] = {}
+    for info in infos:
+        _check_name(info.filename)
+        if info.filename in members:
+            refuse(info.filename, "stands twice")
+        if info.compress_type != zipfile.ZIP_STORED or info.compress_size != info.file_size:
+            refuse(info.filename, "is compressed")
+        members[info.filename] = info
+    # Members that share bytes could be many times the size of the file.
+    if sum(info.file_size for info in infos) > size:
+        refuse("file", "its members are larger than it")
+    for name in (MANIFEST, MODULE, WEIGHTS):
+        if name not in members:
+            refuse("file", f"has no {name}")
+    return members
+
+
+def _check_name(name: str) -> None:
+    parts = name.split("/")
+    known = name in (MANIFEST, MODULE, WEIGHTS) or name.startswith((SOURCE, EXTRA))
+    tricky = "\\" in name or ":" in name or not name.isprintable()
+    if not known or tricky or len(name) > MAX_NAME or {"", ".", ".."} & set(parts):
+        refuse("file", f"has a member called {name[:MAX_NAME]!r}")
+
+
+def _bytes(archive: zipfile.ZipFile, members: Mapping[str, zipfile.ZipInfo], name: str) -> bytes:
+    if members[name].file_size > MAX_TEXT:
+        refuse(name, f"is over {MAX_TEXT} bytes")
+    return archive.read(members[name])
+
+
+def _text(archive: zipfile.ZipFile, members: Mapping[str, zipfile.ZipInfo], name: str) -> str:
+    try:
+        return _bytes(archive, members, name).decode("utf-8")
+    except UnicodeDecodeError as error:
+        refuse(name, str(error))
+
+
+def _check_format(manifest: Record) -> None:
+    manifest.only("format", "ops", "entries")
+    version = manifest.integer("format")
+    if version != FORMAT:
+        refuse(MANIFEST, f"format {version}; this version of scriptc reads format {FORMAT}")
+
+
+def _check_ops(versions: Record, module: Module) -> None:
+    for name in versions:
+        if name not in OPS or versions.integer(name) != OP_VERSION:
+            refuse(MANIFEST, f"this version of scriptc has no such op {name[:40]!r}")
+    if missing := _ops_used(module) - set(versions):
+        refuse(MANIFEST, f"the op {min(missing)} has no version")
+
+
+def _entry_point(record: Record) -> EntryPoint:
+    record.only("name", "doc", "signatures")
+    signatures = tuple(_signature(r) for r in record.records("signatures"))
+    return EntryPoint(record.string("name"), signatures, record.string("doc"))
+
+
+def _signature(record: Record) -> Signature:
+    record.only("function", "params", "result")
+    params = tuple(_parameter(r) for r in record.records("params"))
+    return Signature(record.string("function"), params, _type(record, "result"))
+
+
+def _parameter(record: Record) -> Parameter:
+    record.only("name", "type", "default", "keyword_only")
+    default: tuple[Constant, ...] = ()
+    if record.has("default"):
+        default = (_constant(record, "default"),)
+    keyword_only = record.has("keyword_only") and record.flag("keyword_only")
+    return Parameter(record.string("name"), _type(record, "type"), default, keyword_only)
+
+
+def _cursor(record: Record, name: str) -> Cursor:
+    text = record.string(name)
+    return Cursor(Source(MANIFEST, text), 0, text)
+
+
+def _type(record: Record, name: str) -> Type:
+    cursor = _cursor(record, name)
+    type_ = read_type(cursor)
+    cursor.take("end")
+    return type_
+
+
+def _constant(record: Record, name: str) -> Constant:
+    cursor = _cursor(record, name)
+    value = read_attr(cursor)
+    cursor.take("end")
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    refuse(record.where, f"{name!r} is no constant")
+
+
+def _check(saved: SavedModule) -> None:
+    """Check what the parts of a file say about each other.  Raises LoadError."""
+    _check_weights(saved.module, saved.weights)
+    names = [entry.name for entry in saved.entry_points]
+    if len(set(names)) < len(names):
+        refuse(MANIFEST, "an entry stands twice")
+    signatures = {(e.name, s.function) for e in saved.entry_points for s in e.signatures}
+    entries = {(e.name, e.function): e for e in saved.module.entries}
+    if signatures != entries.keys() or len(entries) != len(saved.module.entries):
+        refuse(MANIFEST, "its entries are not those of the module")
+    for entry_point in saved.entry_points:
+        _check_entry_name(entry_point)
+        for signature in entry_point.signatures:
+            _check_signature(saved.module, entries[entry_point.name, signature.function], signature)
+
+
+def _check_entry_name(entry: EntryPoint) -> None:
+    dunder = entry.name.startswith("__") and entry.name != "__call__"
+    if not entry.name.isidentifier() or dunder:
+        refuse(MANIFEST, f"an entry cannot be called {entry.name[:40]!r}")
+    if not 1 <= len(entry.signatures) <= MAX_SIGNATURES:
+        refuse(MANIFEST, f"entry {entry.name} has {len(entry.signatures)} signatures")
+
+
+def _check_signature(module: Module, entry: Entry, signature: Signature) -> None:
+    function = module.functions[signature.function]
+    first = 0 if entry.object is None else 1
+    free = function.params[first : len(function.params) - len(entry.captures)]
+    declared = [(p.name, p.type) for p in signature.params]
+    if declared != [(p.name, p.type) for p in free] or signature.result != function.result:
+        refuse(MANIFEST, f"the signature of @{function.name} is not that of the module")
+    names = [p.name for p in signature.params]
+    if len(set(names)) < len(names) or not all(map(str.isidentifier, names)):
+        refuse(MANIFEST, f"@{function.name} has parameters that cannot be named")
+    needed = [p for p in signature.params if not p.keyword_only]
+    # As in Python: after a default only defaults, keyword-only parameters last.
+    if list(signature.params[: len(needed)]) != needed:
+        refuse(MANIFEST, f"@{function.name}: a keyword-only parameter before others")
+    if sorted(needed, key=lambda p: len(p.default)) != needed:
+        refuse(MANIFEST, f"@{function.name}: a parameter without default after one with")
+    for param in signature.params:
+        if param.default and not constant_fits(param.default[0], param.type):
+            refuse(MANIFEST, f"@{function.name}: the default of {param.name} is no {param.type}")
+
+
+def _check_weights(module: Module, weights: Mapping[str, Array]) -> None:
+    if difference := weights.keys() ^ module.weights.keys():
+        refuse(WEIGHTS, f"the array {min(difference)!r} is not on both sides")
+    for name, weight in module.weights.items():
+        if not assignable(array_type(weights[name]), weight.type):
+            refuse(WEIGHTS, f"{name!r} is {array_type(weights[name])}, not {weight.type}")
+
+
+def array_type(array: Array) -> Type:
+    """Return the type of one array, its sizes as numbers.  Raises LoadError."""
+    if array.dtype not in FROM_NUMPY:
+        refuse(WEIGHTS, f"no arrays of {array.dtype}")
+    return TensorType(FROM_NUMPY[array.dtype], tuple(map(Dim, array.shape)))
