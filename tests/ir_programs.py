@@ -2,9 +2,11 @@
 
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import NOWHERE, Builder, Function, Instr, Label, Loc, Module, Value
+from scriptc_runtime.loaded import LoadedModule
 from scriptc_runtime.ops import control, data, elementwise, low, reductions
 from scriptc_runtime.ops.opdef import Attr, OpDef
-from scriptc_runtime.types import EXCEPTION, INT, NONE, DType, TensorType
+from scriptc_runtime.saved import Constant, Parameter, Signature
+from scriptc_runtime.types import EXCEPTION, INT, NONE, DType, TensorType, Type
 
 F64, I64 = DType.F64, DType.I64
 N = symbol("N")
@@ -195,3 +197,26 @@ def doubling_kernel() -> tuple[Function, Function]:
     host.effect(low.LAUNCH, size, y, callee="kernel.double")
     host.exit(out, host.none())
     return kernel, Function("double", (y,), NONE, host.close(), out)
+
+
+def identity(name: str, *types: Type) -> Function:
+    """A function that returns its first argument."""
+    params = tuple(Value(t, f"p{i}") for i, t in enumerate(types))
+    b, label = Body(), Label()
+    b.open(*params)
+    b.exit(label, params[0])
+    return Function(name, params, types[0], b.close(), label)
+
+
+def signature(function: Function, **defaults: Constant) -> Signature:
+    """How `function` is called from outside."""
+    params = tuple(
+        Parameter(p.name, p.type, (defaults[p.name],) if p.name in defaults else ())
+        for p in function.params
+    )
+    return Signature(function.name, params, function.result)
+
+
+def call(module: LoadedModule, name: str, *args: object, **kwargs: object) -> object:
+    """Call an entry point by its name."""
+    return vars(module)[name](*args, **kwargs)
