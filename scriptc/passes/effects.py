@@ -9,11 +9,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
-from scriptc_runtime.ops import control, data
+from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops.opdef import Effects, Trait
 from scriptc_runtime.types import is_counted
 
-_STORES = {control.CELL_SET: 1, data.SET_FIELD: 1, data.LIST_APPEND: 1, data.LIST_SET: 2}
+_STORES = {
+    control.CELL_SET: 1,
+    data.SET_FIELD: 1,
+    data.LIST_APPEND: 1,
+    data.LIST_SET: 2,
+    low.LIST_STORE: 2,
+}
 
 
 @dataclass(slots=True)

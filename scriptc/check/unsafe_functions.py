@@ -1,0 +1,32 @@
+"""The low ops that the standard library calls as functions of `scriptc_runtime.unsafe`."""
+
+from collections.abc import Callable, Mapping
+
+from scriptc.check.bindings import Typed
+from scriptc.check.library import Library, LibraryCall
+from scriptc_runtime import unsafe
+from scriptc_runtime.ops import low
+from scriptc_runtime.ops.opdef import OpDef
+
+
+def _low(op: OpDef) -> Callable[[LibraryCall], Typed]:
+    def check(call: LibraryCall) -> Typed:
+        return call.apply(op, *(call.operand(name) for name in op.operands))
+
+    return check
+
+
+def _entry(op: OpDef) -> Library:
+    return Library(f"unsafe.{op.name}", op.operands, len(op.operands), _low(op))
+
+
+TABLE: Mapping[object, Library] = {
+    unsafe.list_size: _entry(low.LIST_SIZE),
+    unsafe.list_capacity: _entry(low.LIST_CAPACITY),
+    unsafe.list_reserve: _entry(low.LIST_RESERVE),
+    unsafe.list_set_size: _entry(low.LIST_SET_SIZE),
+    unsafe.list_load: _entry(low.LIST_LOAD),
+    unsafe.list_store: _entry(low.LIST_STORE),
+    unsafe.retain: _entry(low.RETAIN),
+    unsafe.release: _entry(low.RELEASE),
+}

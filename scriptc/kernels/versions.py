@@ -1,0 +1,199 @@
+"""Loop versions: a counted loop with bounds checks runs unchecked where a guard proves them.
+
+    for i in range(n):                 if 0 <= first index and last index < size:
+        a[i] = b[i] * 2.0                  the loop without checks
+                               =>      else:
+                                           the loop as it was, with exact exceptions
+
+The fast version has no way to raise in its innermost loops, so LLVM vectorises them.  Overflow
+checks on index arithmetic go with the bounds checks: the guard holds every value to 40 bits.
+
+Needs: core IR without library ops.
+Gives: IR where proven accesses are `load` and `store`; same results, same exceptions.
+Does not: look through indices that are no linear forms of loop variables.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from scriptc.kernels.affine import Affine, LoopForms, Range
+from scriptc.kernels.code import Code
+from scriptc.passes.rebuild import Renaming, clone
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
+from scriptc_runtime.ops import arrays, control, low
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.types import INT
+
+LIMIT = 2**40  # no array has more elements; sums of a few such numbers fit in 64 bits
+
+
+def version_loops(module: Module) -> Module:
+    """Return `module` with two versions of each loop that has checks a guard can prove."""
+    functions: dict[str, Function] = {}
+    for name, function in module.functions.items():
+        definitions = {r: i for i in walk(function.body) for r in i.results}
+        body = _block(function.body, definitions)
+        functions[name] = function if body is function.body else replace(function, body=body)
+    return module.with_functions(functions)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Access:
+    """A checked access and the range of its index on each axis."""
+
+    array: Value
+    ranges: Sequence[Range]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Plan:
+    """What the guard of a loop proves."""
+
+    accesses: dict[Instr, _Access]
+    arithmetic: set[Instr]
+
+
+def _block(block: Block, definitions: dict[Value, Instr]) -> Block:
+    builder = Builder()
+    builder.open(*block.params)
+    for instr in block.body:
+        plan = _plan(instr, definitions) if instr.op is control.FOR else None
+        if plan is not None:
+            _emit_versions(builder, instr, plan, definitions)
+            continue
+        blocks = tuple(_block(b, definitions) for b in instr.blocks)
+        changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
+        builder.append(replace(instr, blocks=blocks) if changed else instr)
+    new = builder.close()
+    return block if new.body == block.body else new
+
+
+def _plan(loop: Instr, definitions: dict[Value, Instr]) -> _Plan | None:
+    forms = LoopForms(loop, definitions)
+    accesses: dict[Instr, _Access] = {}
+    arithmetic: set[Instr] = set()
+    for instr in walk(loop.blocks[0]):
+        access = _provable(instr, forms)
+        if access is not None:
+            accesses[instr] = access
+        elif instr.op in (e.ADD, e.SUB, e.MUL) and instr.result.type is INT:
+            form = forms.form(instr.result)
+            if form is not None and forms.range(form).low.is_small:
+                arithmetic.add(instr)
+    return _Plan(accesses, arithmetic) if accesses else None
+
+
+def _provable(instr: Instr, forms: LoopForms) -> _Access | None:
+    if instr.op not in (arrays.INDEX, arrays.SET_INDEX):
+        return None
+    array = instr.operands[0]
+    if array in forms.inside:
+        return None
+    first = 1 if instr.op is arrays.INDEX else 2
+    ranges: list[Range] = []
+    for index in instr.operands[first:]:
+        form = forms.form(index)
+        if form is None:
+            return None
+        ends = forms.range(form)
+        if not (ends.low.is_small and ends.high.is_small):
+            return None
+        if not ends.low.terms and ends.low.constant < 0:
+            return None  # counts from the end: the checked access knows how
+        ranges.append(ends)
+    return _Access(array, ranges)
+
+
+def _emit_versions(
+    builder: Builder, loop: Instr, plan: _Plan, definitions: dict[Value, Instr]
+) -> None:
+    code = Code(builder, loop.loc)
+    guard = _guard(code, plan)
+    slow = _copy(loop)
+    label = Label("versions")
+    fast_body = _unchecked(loop.blocks[0], plan, Renaming())
+    # Inner loops may have accesses to arrays that this loop makes.
+    fast_body = _block(fast_body, definitions)
+    fast = replace(loop, blocks=(fast_body,), results=tuple(Value(r.type) for r in loop.results))
+    blocks: list[Block] = []
+    for version in (fast, slow):
+        builder.open()
+        builder.append(version)
+        builder.exit(label, *version.results, loc=loop.loc)
+        blocks.append(builder.close())
+    builder.append(Instr(control.IF, (guard,), {}, loop.results, loop.loc, tuple(blocks), label))
+
+
+def _copy(loop: Instr) -> Instr:
+    assert loop.label is not None
+    label = Label(loop.label.name)
+    block = clone(loop.blocks[0], Renaming(), {loop.label: label}, lambda loc: loc)
+    results = tuple(Value(r.type) for r in loop.results)
+    return replace(loop, blocks=(block,), results=results, label=label)
+
+
+def _guard(code: Code, plan: _Plan) -> Value:
+    """Emit the test that every planned access is in range in every round."""
+    conditions: list[Value] = []
+    held: set[Value] = set()
+    tested: set[tuple[Affine, Value | None, int]] = set()
+    zero = code.number(0)
+    for access in plan.accesses.values():
+        for axis, ends in enumerate(access.ranges):
+            for value, _ in (*ends.low.terms, *ends.high.terms):
+                if value not in held:
+                    held.add(value)
+                    conditions += _held(code, value)
+            if (ends.low, None, 0) not in tested:
+                tested.add((ends.low, None, 0))
+                conditions.append(code.test(e.GE, _emit_form(code, ends.low), zero))
+            if (ends.high, access.array, axis) not in tested:
+                tested.add((ends.high, access.array, axis))
+                size = code.builder.emit(arrays.DIM, access.array, loc=code.loc, axis=axis)
+                last = _emit_form(code, ends.high)
+                conditions.append(code.test(e.LT, last, code.to_i64(size)))
+    return code.both(conditions)
+
+
+def _held(code: Code, value: Value) -> list[Value]:
+    number = code.to_i64(value)
+    return [
+        code.test(e.GE, number, code.number(-LIMIT)),
+        code.test(e.LE, number, code.number(LIMIT)),
+    ]
+
+
+def _emit_form(code: Code, form: Affine) -> Value:
+    total = code.number(form.constant)
+    for value, coefficient in form.terms:
+        term = code.op(e.MUL, code.to_i64(value), code.number(coefficient))
+        total = code.op(e.ADD, total, term)
+    return total
+
+
+def _unchecked(block: Block, plan: _Plan, names: Renaming) -> Block:
+    """Return `block` with the planned accesses and index arithmetic unchecked."""
+    builder = Builder()
+    builder.open(*block.params)
+    for old in block.body:
+        instr = names.instr(old)
+        code = Code(builder, instr.loc)
+        if old in plan.accesses:
+            _access(code, instr, names)
+        elif old in plan.arithmetic:
+            first, second = (code.to_i64(v) for v in instr.operands)
+            names[instr.result] = code.to_int(code.op(instr.op, first, second))
+        else:
+            blocks = tuple(_unchecked(b, plan, names) for b in instr.blocks)
+            builder.append(replace(instr, blocks=blocks) if blocks else instr)
+    return builder.close()
+
+
+def _access(code: Code, instr: Instr, names: Renaming) -> None:
+    if instr.op is arrays.INDEX:
+        array, *index = instr.operands
+        names[instr.result] = code.op(low.LOAD, array, *(code.to_i64(i) for i in index))
+    else:
+        array, value, *index = instr.operands
+        places = [code.to_i64(i) for i in index]
+        code.builder.effect(low.STORE, array, value, *places, loc=instr.loc)

@@ -1,0 +1,87 @@
+"""The standard library: functions of stdlib/, checked and lowered for the types that need them.
+
+The files are read as text and compiled like a user's functions.  Nothing in them is executed:
+a function object is made from its code, with the globals that its file would have.
+"""
+
+import linecache
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from types import CodeType, FunctionType
+
+import numpy as np
+
+from scriptc import resources
+from scriptc.check.program import Root, check_program
+from scriptc.lower.program import lower_program
+from scriptc.passes.decompose import BodyRequest
+from scriptc_runtime import unsafe
+from scriptc_runtime.ir import Block, Function, Instr
+from scriptc_runtime.ops import control
+
+PREFIX = "stdlib."
+
+
+class StandardLibrary:
+    """The bodies that one compilation asked for; see `passes.decompose.Library`."""
+
+    def __init__(self) -> None:
+        self._bodies: dict[BodyRequest, tuple[str, Mapping[str, Function]]] = {}
+
+    def body(self, request: BodyRequest) -> tuple[str, Mapping[str, Function]]:
+        """Return the name of the function and all functions it needs, itself included."""
+        if request not in self._bodies:
+            self._bodies[request] = self._compile(request, len(self._bodies))
+        return self._bodies[request]
+
+    def _compile(self, request: BodyRequest, number: int) -> tuple[str, Mapping[str, Function]]:
+        function = _live_function(request)
+        module = lower_program(check_program([Root(function, request.types)]))
+        names = {name: f"{PREFIX}{name}.{number}" for name in module.functions}
+        functions = {names[n]: _renamed(f, names) for n, f in module.functions.items()}
+        return names[next(iter(module.functions))], functions
+
+
+def _live_function(request: BodyRequest) -> FunctionType:
+    """Return the function with its constants bound, and the others of its file beside it."""
+    file = f"<stdlib/{request.file}.py>"
+    namespace: dict[str, object] = {
+        "__name__": f"{PREFIX}{request.file}",
+        "__builtins__": __builtins__,
+        "np": np,
+        "unsafe": unsafe,
+        **dict(request.constants),
+    }
+    for code in _function_codes(request.file, file):
+        namespace[code.co_name] = FunctionType(code, namespace)
+    function = namespace[request.function]
+    assert isinstance(function, FunctionType)
+    return function
+
+
+@cache
+def _function_codes(name: str, file: str) -> tuple[CodeType, ...]:
+    text = resources.read_text("stdlib", f"{name}.py")
+    # Where tracebacks and the parser look for the text of a file that is not on the disk.
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    module = compile(text, file, "exec", dont_inherit=True)
+    return tuple(c for c in module.co_consts if isinstance(c, CodeType))
+
+
+def _renamed(function: Function, names: Mapping[str, str]) -> Function:
+    body = _renamed_block(function.body, names)
+    return replace(function, name=names[function.name], body=body)
+
+
+def _renamed_block(block: Block, names: Mapping[str, str]) -> Block:
+    return Block(block.params, tuple(_renamed_instr(i, names) for i in block.body))
+
+
+def _renamed_instr(instr: Instr, names: Mapping[str, str]) -> Instr:
+    if instr.op is control.CALL:
+        attrs = {**instr.attrs, "callee": names[str(instr.attrs["callee"])]}
+        return replace(instr, attrs=attrs)
+    if instr.blocks:
+        return replace(instr, blocks=tuple(_renamed_block(b, names) for b in instr.blocks))
+    return instr
