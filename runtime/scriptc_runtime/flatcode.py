@@ -22,6 +22,8 @@ Slots = list[object]
 Step = Callable[[Slots], int]
 # Gives what an instruction computes; the interpreter adds its memory budget there.
 Evaluator = Callable[[Instr], Callable[..., object]]
+# Runs the kernel of that name on arguments that end in begin and end.
+Launch = Callable[[str, Sequence[object]], None]
 
 # What a step returns that no step follows.
 RETURN = -1  # the result is in slot 0
@@ -79,15 +81,16 @@ class _Way:
     place: _Place
 
 
-def flatten(function: Function, evaluator: Evaluator) -> FlatCode:
-    """Return `function` as steps."""
-    return _Flattener(function, evaluator).run()
+def flatten(function: Function, evaluator: Evaluator, launch: Launch | None = None) -> FlatCode:
+    """Return `function` as steps; without `launch`, kernels are called as functions."""
+    return _Flattener(function, evaluator, launch).run()
 
 
 class _Flattener:
-    def __init__(self, function: Function, evaluator: Evaluator) -> None:
+    def __init__(self, function: Function, evaluator: Evaluator, launch: Launch | None) -> None:
         self._function = function
         self._evaluator = evaluator
+        self._launcher = launch
         self._slots: dict[Value, int] = {}
         # Slot 0 is the function's result, slot 1 takes the results of ops that have none.
         self._template: Slots = [None, None]
@@ -184,8 +187,17 @@ class _Flattener:
         self._site(instr, self._slots_of(instr.operands), self._slot(instr.result))
 
     def _launch(self, instr: Instr) -> None:
-        count, *arguments = self._slots_of(instr.operands)
-        self._site(instr, (*arguments, self._hidden(np.int64(0)), count), 1)
+        count, *rest = self._slots_of(instr.operands)
+        arguments = (*rest, self._hidden(np.int64(0)), count)
+        launch, callee, after = self._launcher, str(instr.attrs["callee"]), self._here + 1
+        if launch is None:
+            self._site(instr, arguments, 1)
+            return
+
+        def run(*values: object) -> None:
+            launch(callee, values)
+
+        self._emit(lambda: compute_step(run, arguments, 1, after), instr)
 
     def _site(self, instr: Instr, arguments: tuple[int, ...], result: int) -> None:
         self._calls[self._here] = CallSite(str(instr.attrs["callee"]), arguments, result)

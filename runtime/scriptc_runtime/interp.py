@@ -9,7 +9,7 @@ import numpy as np
 
 from scriptc_runtime.budget import Budget
 from scriptc_runtime.errors import BudgetExceededError
-from scriptc_runtime.flatcode import RETURN, FlatCode, Slots, flatten
+from scriptc_runtime.flatcode import RETURN, FlatCode, Launch, Slots, flatten
 from scriptc_runtime.ir import Instr, Loc, Module
 from scriptc_runtime.memory import Memory
 from scriptc_runtime.values import EXCEPTIONS
@@ -27,10 +27,16 @@ class _Frame:
 
 
 class Interpreter:
-    """Runs functions of a verified module; without a budget as long as they take."""
+    """Runs functions of a verified module; without a budget as long as they take.
 
-    def __init__(self, module: Module, *, budget: Budget | None = None) -> None:
+    `launch` runs kernels elsewhere; without it they are functions like others.
+    """
+
+    def __init__(
+        self, module: Module, *, budget: Budget | None = None, launch: Launch | None = None
+    ) -> None:
         self._module = module
+        self._launch = launch
         self._memory = Memory(budget.bytes) if budget else None
         self._steps = budget.steps if budget else sys.maxsize
         self._codes: dict[str, FlatCode] = {}
@@ -45,7 +51,7 @@ class Interpreter:
 
     def _code(self, name: str) -> FlatCode:
         if name not in self._codes:
-            self._codes[name] = flatten(self._module.functions[name], self._evaluator)
+            self._codes[name] = flatten(self._module.functions[name], self._evaluator, self._launch)
         return self._codes[name]
 
     def _evaluator(self, instr: Instr) -> Callable[..., object]:

@@ -1,0 +1,287 @@
+"""Runs a module in low IR: host code in the interpreter, its kernels on a CUDA device.
+
+    program = compile_module(module, device)
+    program.call("softmax", [x])
+    print(program.source)
+
+Kernels find arrays through an `ArrayMemory`. The one here, `HostMemory`, copies NumPy arrays to the
+device for a launch and copies back what the kernel wrote.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import mul
+from typing import Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scriptc.backends.cuda.device import Argument, Buffer, Device, KernelLibrary
+from scriptc.backends.cuda.emit import Field, Kernel, Part, emit_kernel
+from scriptc.backends.cuda.nvrtc import compile_cubin
+from scriptc.backends.cuda.prelude import NO_ERROR, PRELUDE, failed_check
+from scriptc.backends.cuda.rules import SUPPORT
+from scriptc.backends.cuda.schedule import BLOCK_THREADS, Schedule, Spread
+from scriptc.kernels.outline import KERNEL_PREFIX
+from scriptc_runtime.interp import Interpreter
+from scriptc_runtime.ir import Module, Value
+from scriptc_runtime.types import BOOL, FLOAT, INT, DType, TensorType, Type
+from scriptc_runtime.values import EXCEPTIONS
+
+# As many blocks of 256 threads as an H200 holds at once; with more points, each takes several.
+MAX_BLOCKS = 1056
+
+Array = NDArray[np.generic]
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceArray:
+    """An array on the device. The strides, in elements, are what they are: negative or zero too."""
+
+    address: Buffer  # of the first element
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    dtype: np.dtype[np.generic]
+
+
+class ArrayMemory(Protocol):
+    """Where the arrays of host code lie, and how a kernel reaches them."""
+
+    def enter(self, array: object) -> DeviceArray:
+        """Return `array` on the device, as it is now."""
+        ...
+
+    def written(self, array: object, device_array: DeviceArray) -> None:
+        """Take note that a kernel has written into what `enter` returned for `array`."""
+        ...
+
+
+class HostMemory:
+    """Arrays stay NumPy's: each launch copies them in, and copies back those it wrote."""
+
+    def __init__(self, device: Device) -> None:
+        self._device = device
+
+    def enter(self, array: object) -> DeviceArray:
+        """Copy an array to the device, with its strides unless that would copy much else."""
+        assert isinstance(array, np.ndarray)
+        host = cast(Array, array)
+        span = _Span.of(host)
+        if span is None:
+            host = np.ascontiguousarray(host)
+            span = _Span.of(host)
+            assert span is not None  # contiguous
+        buffer = self._device.to_device(span.memory) if host.size else self._device.empty(1)
+        offset = span.first * host.itemsize
+        address = Buffer(buffer.address + offset, buffer.nbytes - offset, buffer.owner)
+        return DeviceArray(address, host.shape, span.strides, host.dtype)
+
+    def written(self, array: object, device_array: DeviceArray) -> None:
+        """Copy the elements back; what lies between them stays untouched."""
+        target = cast(Array, array)
+        shape, strides = device_array.shape, device_array.strides
+        lowest = sum((n - 1) * s for n, s in zip(shape, strides, strict=True) if s < 0)
+        count = 1 - lowest + sum((n - 1) * s for n, s in zip(shape, strides, strict=True) if s > 0)
+        itemsize = target.itemsize
+        start = device_array.address
+        memory = Buffer(
+            start.address + lowest * itemsize, start.nbytes - lowest * itemsize, start.owner
+        )
+        flat = self._device.from_device(memory, (count,), target.dtype)
+        target[...] = _view(flat[-lowest:], shape, tuple(s * itemsize for s in strides))
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """All memory from an array's lowest address to its highest, and where element 0 lies in it."""
+
+    memory: Array
+    first: int
+    strides: tuple[int, ...]
+
+    @classmethod
+    def of(cls, array: Array) -> "_Span | None":
+        """Return the span, None where it holds much more than the array or is not aligned."""
+        itemsize = array.itemsize
+        if array.size == 0:
+            return cls(array, 0, tuple(s // itemsize for s in array.strides))
+        extents = [(n - 1) * s for n, s in zip(array.shape, array.strides, strict=True)]
+        lowest = sum(e for e in extents if e < 0)
+        nbytes = sum(map(abs, extents)) + itemsize
+        if nbytes > 2 * array.nbytes or any(s % itemsize for s in array.strides):
+            return None
+        down = tuple(slice(None, None, -1 if s < 0 else 1) for s in array.strides)
+        memory = _view(array[down], (nbytes // itemsize,), (itemsize,))
+        return cls(memory, -lowest // itemsize, tuple(s // itemsize for s in array.strides))
+
+
+def _view(array: Array, shape: tuple[int, ...], strides: tuple[int, ...]) -> Array:
+    return np.lib.stride_tricks.as_strided(array, shape, strides, writeable=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """The kernels of a module, by their names in the IR, and their one source."""
+
+    kernels: Mapping[str, Kernel]
+    source: str
+
+    def ptx(self, arch: str = "sm_90") -> str:
+        """Return the assembly that NVRTC makes of the source.  Raises MissingToolError."""
+        return compile_cubin(self.source, arch).ptx
+
+
+def translate(module: Module) -> Translation:
+    """Return a module's kernels in CUDA C++; needs no device.  Raises UnsupportedError."""
+    names: set[str] = set()
+    kernels: dict[str, Kernel] = {}
+    for name, function in module.functions.items():
+        if name.startswith(KERNEL_PREFIX):
+            kernels[name] = emit_kernel(function, _c_name(name, names))
+    texts = [PRELUDE, SUPPORT, *(f"\n{kernel.text}" for kernel in kernels.values())]
+    return Translation(kernels, "".join(texts))
+
+
+def _c_name(name: str, taken: set[str]) -> str:
+    base = re.sub(r"\W", "_", name, flags=re.ASCII)
+    found = next(
+        n for n in (base, *(f"{base}_{i}" for i in range(len(taken) + 1))) if n not in taken
+    )
+    taken.add(found)
+    return found
+
+
+def compile_module(
+    module: Module,
+    device: Device,
+    *,
+    memory: ArrayMemory | None = None,
+    max_blocks: int = MAX_BLOCKS,
+) -> "CudaProgram":
+    """Compile the kernels of a module in low IR, after `outline`, for `device`.
+
+    Raises UnsupportedError, MissingToolError.
+    """
+    translation = translate(module)
+    names = [kernel.name for kernel in translation.kernels.values()]
+    library = device.compile(translation.source, names)
+    launcher = _Launcher(device, library, memory or HostMemory(device), max_blocks)
+    return CudaProgram(module, translation, launcher)
+
+
+class CudaProgram:
+    """A compiled module."""
+
+    def __init__(self, module: Module, translation: Translation, launcher: "_Launcher") -> None:
+        self._module = module
+        self._translation = translation
+        self._launcher = launcher
+
+    @property
+    def source(self) -> str:
+        """The CUDA C++ of all kernels."""
+        return self._translation.source
+
+    def ptx(self, arch: str = "sm_90") -> str:
+        """Return the assembly that NVRTC makes of the source.  Raises MissingToolError."""
+        return self._translation.ptx(arch)
+
+    def call(self, function_name: str, args: Sequence[object]) -> object:
+        """Return what the function returns, its kernels run on the device."""
+        return Interpreter(self._module, launch=self._launch).call(function_name, args)
+
+    def _launch(self, callee: str, args: Sequence[object]) -> None:
+        self._launcher.launch(self._translation.kernels[callee], args)
+
+
+@dataclass(frozen=True, slots=True)
+class _Launcher:
+    """Launches kernels with the arguments that host code gives."""
+
+    device: Device
+    library: KernelLibrary
+    memory: ArrayMemory
+    max_blocks: int
+
+    def launch(self, kernel: Kernel, args: Sequence[object]) -> None:
+        """Run a kernel; raises what its checks found."""
+        known = _host_values(kernel.schedule, args)
+        points = _product(known, kernel.schedule.nest.counts)
+        if points == 0:
+            return
+        rows = kernel.schedule.spread is Spread.ROWS
+        blocks = min(points if rows else -(-points // BLOCK_THREADS), self.max_blocks)
+        arrays = {
+            i: self.memory.enter(args[i])
+            for i in dict.fromkeys(f.param for f in kernel.fields if f.part is Part.ADDRESS)
+        }
+        values = [self._value(kernel, field, args, arrays) for field in kernel.fields]
+        values += [
+            self.device.empty(max(1, blocks * _product(known, b.operands) * _itemsize(b.result)))
+            for b in kernel.schedule.buffers
+        ]
+        error = self._error_word() if kernel.checks else None
+        values += [error] if error else []
+        grid, block = (blocks, 1, 1), (BLOCK_THREADS, 1, 1)
+        self.device.launch(self.library, kernel.name, grid, block, values, synchronises=rows)
+        if error:
+            self._raise_failed(kernel, error)
+        for i in sorted(kernel.written):
+            self.memory.written(args[i], arrays[i])
+
+    def _value(
+        self,
+        kernel: Kernel,
+        field: Field,
+        args: Sequence[object],
+        arrays: Mapping[int, DeviceArray],
+    ) -> Argument:
+        match field.part:
+            case Part.SCALAR:
+                type_ = kernel.schedule.function.params[field.param].type
+                return _scalar(args[field.param], type_)
+            case Part.ADDRESS:
+                return arrays[field.param].address
+            case Part.SIZE:
+                return np.int64(arrays[field.param].shape[field.axis])
+            case Part.STRIDE:
+                return np.int64(arrays[field.param].strides[field.axis])
+
+    def _error_word(self) -> Buffer:
+        return self.device.to_device(np.array([NO_ERROR], np.uint64))
+
+    def _raise_failed(self, kernel: Kernel, error: Buffer) -> None:
+        (word,) = self.device.from_device(error, (1,), np.uint64)
+        if failed := failed_check(int(word)):
+            check = kernel.checks[failed.site]
+            raise EXCEPTIONS[check.kind](check.message)
+
+
+_SCALARS: Mapping[Type, DType] = {BOOL: DType.B1, INT: DType.I64, FLOAT: DType.F64}
+
+
+def _scalar(value: object, type_: Type) -> np.generic:
+    dtype = _SCALARS.get(type_, type_)
+    assert isinstance(dtype, DType)  # the emitter saw it
+    return dtype.numpy.type(cast(float, value))
+
+
+def _itemsize(array: Value) -> int:
+    assert isinstance(array.type, TensorType)
+    return array.type.dtype.itemsize
+
+
+def _product(known: Mapping[Value, object], sizes: Sequence[Value]) -> int:
+    return reduce(mul, (int(cast(int, known[size])) for size in sizes), 1)
+
+
+def _host_values(schedule: Schedule, args: Sequence[object]) -> dict[Value, object]:
+    """Return what the kernel's prologue computes."""
+    known: dict[Value, object] = dict(zip(schedule.function.params, args, strict=True))
+    for instr in schedule.prologue:
+        evaluate = instr.op.evaluate
+        assert evaluate is not None  # an op without blocks
+        known[instr.result] = evaluate(*[known[v] for v in instr.operands], **instr.attrs)
+    return known

@@ -1,0 +1,466 @@
+"""A kernel in low IR as CUDA C++: one statement for each instruction, `%7` becomes `v7`.
+
+An array parameter `x` arrives as its address, `x`, and, where the kernel asks for them, its sizes
+`x_size0` and strides `x_stride0`, in elements. The strides of an array that was proven contiguous
+follow from its sizes. A row buffer arrives as memory for one row of each block.
+"""
+
+import enum
+import re
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from scriptc.backends.cuda.prelude import MAX_SITE
+from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, Check, check_of, literal
+from scriptc.backends.cuda.schedule import (
+    BLOCK_THREADS,
+    Accesses,
+    Nest,
+    Schedule,
+    Spread,
+    collapse,
+    collapse_reduction,
+    plan,
+    refusal,
+    roots,
+    round_of,
+)
+from scriptc_runtime.ir import Block, Function, Instr, Loc, Value
+from scriptc_runtime.ops import data, low
+from scriptc_runtime.types import BOOL, DType, TensorType, Type
+
+ZERO = "0LL"
+
+
+class Part(enum.Enum):
+    """What of a parameter a kernel takes."""
+
+    SCALAR = ""
+    ADDRESS = "address"
+    SIZE = "_size"
+    STRIDE = "_stride"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Field:
+    """One argument in C++: a part of the IR parameter number `param`."""
+
+    param: int
+    order: int
+    part: Part
+    axis: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """A kernel's C++ text, and what a launch must pass.
+
+    In this order: `fields`, then one address for each of the schedule's buffers, then the address
+    of the error word where there are `checks`, which sites number.
+    """
+
+    name: str
+    text: str
+    schedule: Schedule
+    fields: tuple[Field, ...]
+    written: frozenset[int]  # parameters
+    checks: tuple[Check, ...]
+
+
+def emit_kernel(function: Function, name: str) -> Kernel:
+    """Return a kernel as `extern "C"` function `name`.  Raises UnsupportedError."""
+    return _Emitter(plan(function)).kernel(name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Array:
+    """How an array is reached: the parameter or the buffer whose memory it is."""
+
+    pointer: str
+    root: Value
+    dense: bool
+
+
+class _Emitter:
+    def __init__(self, schedule: Schedule) -> None:
+        self._schedule = schedule
+        self._function = schedule.function
+        self._params = {p: i for i, p in enumerate(self._function.params)}
+        self._buffers = {b.result: b for b in schedule.buffers}
+        self._root = roots(schedule)
+        self._names = {v: f"v{i}" for i, v in enumerate(_numbered(self._function.body))}
+        self._arrays: dict[Value, _Array] = {}
+        self._fields: set[Field] = set()
+        self._scratch: set[Type] = set()
+        self._checks: list[Check] = []
+        self._point = "at"
+        self._lines: list[str] = []
+        self._indent = 1
+        self._place = ""
+        self._pending = Accesses(set(), set())
+        every = Accesses.of(schedule.nest.body, self._root)
+        self._written = every.writes
+
+    def kernel(self, name: str) -> Kernel:
+        for param in self._params:
+            if isinstance(param.type, TensorType):
+                self._bind_array(param, param, dense=False)
+        self._scalars(self._schedule.prologue)
+        for number, buffer in enumerate(self._schedule.buffers):
+            self._line(self._row_pointer(number, buffer))
+        if self._schedule.spread is Spread.ROWS:
+            self._rows(self._schedule.nest)
+        else:
+            self._threads(self._schedule.nest)
+        fields = tuple(sorted(self._fields))
+        written = frozenset(i for p, i in self._params.items() if p in self._written)
+        text = f"{self._signature(name, fields)} {{\n{self._text()}}}\n"
+        return Kernel(name, text, self._schedule, fields, written, tuple(self._checks))
+
+    # Names, types and fields
+
+    def _name(self, value: Value) -> str:
+        """Return the C++ text of a scalar."""
+        if value in self._params:
+            return self._field(self._params[value], Part.SCALAR)
+        return self._names[value]
+
+    def _field(self, param: int, part: Part, axis: int = 0) -> str:
+        # Addresses first, then sizes, then strides.
+        order = list(Part).index(part) * 64 + axis
+        self._fields.add(Field(param, order, part, axis))
+        last = param - len(self._params)
+        base = {-2: "begin", -1: "end"}.get(last, f"p{param}")
+        return f"{base}{part.value}{axis}" if part in (Part.SIZE, Part.STRIDE) else base
+
+    def _c_type(self, type_: Type, loc: Loc) -> str:
+        element = type_.dtype if isinstance(type_, TensorType) else type_
+        if element not in C_TYPES:
+            raise refusal(self._function, loc, f"values of type {type_}", _NO_TYPE)
+        return C_TYPES[element]
+
+    def _bind_array(self, value: Value, root: Value, *, dense: bool) -> None:
+        if root in self._buffers:
+            pointer = f"row{self._schedule.buffers.index(self._buffers[root])}"
+        else:
+            pointer = self._field(self._params[root], Part.ADDRESS)
+        self._arrays[value] = _Array(pointer, root, dense)
+
+    def _array(self, value: Value) -> _Array:
+        if value not in self._arrays:
+            self._bind_array(value, self._root[value], dense=True)
+        return self._arrays[value]
+
+    def _size(self, array: Value, axis: int) -> str:
+        root = self._array(array).root
+        if root in self._buffers:
+            return self._name(self._buffers[root].operands[axis])
+        return self._field(self._params[root], Part.SIZE, axis)
+
+    def _element(self, array: Value, index: Sequence[Value]) -> str:
+        """Return the C++ text of an element."""
+        made = self._array(array)
+        places = [self._name(v) for v in index]
+        offset = self._dense(array, places) if made.dense else self._strided(made, places)
+        return f"{made.pointer}[{offset}]"
+
+    def _dense(self, array: Value, places: Sequence[str]) -> str:
+        """Return ((i0 * size1) + i1) * size2 + i2, without the zeros."""
+        offset = ""
+        for axis, place in enumerate(places):
+            if offset:
+                inner = offset if " + " not in offset else f"({offset})"
+                offset = f"{inner} * {self._size(array, axis)}"
+            if place != ZERO:
+                offset = f"{offset} + {place}" if offset else place
+        return offset or "0"
+
+    def _strided(self, array: _Array, places: Sequence[str]) -> str:
+        param = self._params[array.root]
+        terms = [
+            f"{place} * {self._field(param, Part.STRIDE, axis)}"
+            for axis, place in enumerate(places)
+            if place != ZERO
+        ]
+        return " + ".join(terms) or "0"
+
+    # Text
+
+    def _line(self, text: str, loc: Loc | None = None) -> None:
+        if loc is not None and loc.line:
+            place = _comment(self._function, loc)
+            if place != self._place:
+                self._lines.append(f"{'  ' * self._indent}// {place}")
+                self._place = place
+        self._lines.append(f"{'  ' * self._indent}{text}")
+
+    @contextmanager
+    def _braces(self, head: str, loc: Loc | None = None) -> Generator[None]:
+        self._line(f"{head} {{", loc)
+        self._indent += 1
+        yield
+        self._indent -= 1
+        self._line("}")
+
+    def _text(self) -> str:
+        shared = [
+            f"  __shared__ {C_TYPES[t]} scratch_{t}[32];\n" for t in sorted(self._scratch, key=str)
+        ]
+        return "".join([*shared, *(f"{line}\n" for line in self._lines)])
+
+    def _row_pointer(self, number: int, buffer: Instr) -> str:
+        type_ = self._c_type(buffer.result.type, buffer.loc)
+        size = " * ".join(self._name(v) for v in buffer.operands) or "1"
+        return f"{type_}* const row{number} = rows{number} + blockIdx.x * ({size});"
+
+    def _signature(self, name: str, fields: Sequence[Field]) -> str:
+        params = [self._parameter(f) for f in fields]
+        for i, buffer in enumerate(self._schedule.buffers):
+            params.append(f"{self._c_type(buffer.result.type, buffer.loc)}* rows{i}")
+        if self._checks:
+            params.append("unsigned long long* error")
+        head = f'extern "C" __global__ void __launch_bounds__({BLOCK_THREADS})\n{name}('
+        source = self._function.file or "?"
+        about = f"// {_printable(self._function.name)}, of {_printable(source)}: "
+        about += f"{self._schedule.spread.value}\n"
+        return about + head + f",\n{' ' * (len(name) + 1)}".join(params) + ")"
+
+    def _parameter(self, field: Field) -> str:
+        param = self._function.params[field.param]
+        name = self._field(field.param, field.part, field.axis)
+        if field.part in (Part.SIZE, Part.STRIDE):
+            return f"const long long {name}"
+        type_ = self._c_type(param.type, self._function.loc)
+        if field.part is Part.SCALAR:
+            return f"const {type_} {name}"
+        # Memory that the kernel only reads may go through the cache for constants.
+        return (
+            f"{type_}* {name}" if param in self._written else f"const {type_}* __restrict__ {name}"
+        )
+
+    # Spaces
+
+    def _space(self, nest: Nest, point: str, first: str, step: str) -> tuple[str, list[str]]:
+        """Return the head of a loop over a nest's points, and what gives the indices there."""
+        counts = [self._name(c) for c in nest.counts]
+        if len(counts) == 1:
+            point = self._name(nest.indices[0])
+        head = (
+            f"for (long long {point} = {first}; {point} < {' * '.join(counts)}; {point} += {step})"
+        )
+        places: list[str] = []
+        for axis, index in enumerate(nest.indices if len(counts) > 1 else ()):
+            inner = "".join(f" / {count}" for count in reversed(counts[axis + 1 :]))
+            outer = f" % {counts[axis]}" if axis else ""
+            places.append(f"const long long {self._name(index)} = {point}{inner}{outer};")
+        return head, places
+
+    def _new_point(self, nest: Nest) -> str:
+        return f"at_{self._name(nest.indices[-1])}"
+
+    @contextmanager
+    def _over(self, nest: Nest, point: str, first: str, step: str, loc: Loc) -> Generator[None]:
+        head, places = self._space(nest, point, first, step)
+        with self._braces(head, loc):
+            for place in places:
+                self._line(place)
+            yield
+
+    def _threads(self, nest: Nest) -> None:
+        self._point = "at" if len(nest.counts) > 1 else self._name(nest.indices[0])
+        self._line("const long long first = (long long)blockIdx.x * blockDim.x + threadIdx.x;")
+        self._line("const long long step = (long long)gridDim.x * blockDim.x;")
+        with self._over(nest, "at", "first", "step", self._function.loc):
+            self._alone(nest.body)
+
+    def _rows(self, nest: Nest) -> None:
+        self._point = "row" if len(nest.counts) > 1 else self._name(nest.indices[0])
+        with self._over(nest, "row", "blockIdx.x", "gridDim.x", self._function.loc):
+            self._together(nest.body)
+
+    # What one thread does alone
+
+    def _alone(self, body: Sequence[Instr]) -> None:
+        for instr in body:
+            if instr.op is low.LOOP:
+                self._one_after_another(instr)
+            elif instr.op is low.REDUCE:
+                total = self._accumulate(instr, "0", "1")
+                self._define(instr.result, total, instr.loc)
+            else:
+                self._scalar(instr)
+
+    def _one_after_another(self, loop: Instr) -> None:
+        body, _ = round_of(self._function, loop)
+        nest = Nest(loop.operands, loop.blocks[0].params, body)
+        with self._over(nest, "", "0", "1", loop.loc):
+            self._alone(nest.body)
+
+    def _scalars(self, body: Sequence[Instr]) -> None:
+        for instr in body:
+            self._scalar(instr)
+
+    def _scalar(self, instr: Instr) -> None:
+        if instr.op is data.CONST:
+            self._c_type(instr.result.type, instr.loc)
+            self._names[instr.result] = literal(instr.attrs["value"], instr.result.type)
+        elif instr.op is low.ASSUME_CONTIGUOUS:
+            self._bind_array(instr.result, self._root[instr.result], dense=True)
+        elif instr.op is low.SIZE:
+            axis = instr.attrs["axis"]
+            assert isinstance(axis, int)
+            self._names[instr.result] = self._size(instr.operands[0], axis)
+        elif instr.op is low.LOAD:
+            array, *index = instr.operands
+            self._define(instr.result, self._element(array, index), instr.loc)
+        elif instr.op is low.STORE:
+            array, value, *index = instr.operands
+            self._line(f"{self._element(array, index)} = {self._name(value)};", instr.loc)
+        else:
+            self._expression(instr)
+
+    def _expression(self, instr: Instr) -> None:
+        args = [self._name(v) for v in instr.operands]
+        if check := check_of(instr):
+            self._check(check, args, instr.loc)
+        text = EXPRESSIONS[instr.op](instr, args)
+        if text is None:
+            types = ", ".join(str(v.type) for v in instr.operands)
+            what = f"{instr.op.name} of {types} to {instr.result.type}"
+            raise refusal(self._function, instr.loc, what, _NO_TYPE)
+        self._define(instr.result, text, instr.loc)
+
+    def _check(self, check: Check, args: Sequence[str], loc: Loc) -> None:
+        site = len(self._checks)
+        if site > MAX_SITE:
+            raise refusal(self._function, loc, "a kernel of so many checks", "sites have 16 bits")
+        self._checks.append(check)
+        condition = check.condition.format(*args)
+        self._line(f"if ({condition}) sc_fail(error, {self._point}, {site});", loc)
+
+    def _define(self, value: Value, text: str, loc: Loc) -> None:
+        self._line(f"const {self._c_type(value.type, loc)} {self._name(value)} = {text};", loc)
+
+    # What the threads of a block do together
+
+    def _together(self, body: Sequence[Instr]) -> None:
+        """Emit a round that all threads of a block run, and which may run again."""
+        for instr in body:
+            accesses = Accesses.of([instr], self._root)
+            self._wait_for(accesses)
+            if instr.op is low.LOOP and not instr.attrs["parallel"]:
+                self._in_order(instr)
+                continue
+            self._pending.add(accesses)
+            self._stage(instr)
+        # The next round starts where this one ends.
+        self._wait_for(Accesses.of(body, self._root))
+
+    def _stage(self, instr: Instr) -> None:
+        if instr.op is low.REDUCE:
+            self._reduce(instr)
+        elif instr.op is low.STORE:
+            with self._braces("if (threadIdx.x == 0)", instr.loc):
+                self._scalar(instr)
+        elif instr.op is low.LOOP:
+            self._parallel(instr, _FIRST, _STEP)
+        else:
+            self._scalar(instr)
+
+    def _parallel(self, loop: Instr, first: str, step: str) -> None:
+        nest = collapse(self._function, loop)
+        with self._over(nest, self._new_point(nest), first, step, loop.loc):
+            self._alone(nest.body)
+
+    def _in_order(self, loop: Instr) -> None:
+        index = self._name(loop.blocks[0].params[0])
+        count = self._name(loop.operands[0])
+        with self._braces(f"for (long long {index} = 0; {index} < {count}; ++{index})", loop.loc):
+            body, _ = round_of(self._function, loop)
+            before, self._pending = self._pending, Accesses(set(), set())
+            self._together(body)
+        self._pending.add(before)
+
+    def _wait_for(self, accesses: Accesses) -> None:
+        """Emit a barrier where `accesses` must see, or must not disturb, what others do."""
+        if self._pending.conflict(accesses):
+            self._line("__syncthreads();")
+            self._pending.clear()
+
+    def _reduce(self, reduce: Instr) -> None:
+        kind, type_ = reduce.attrs["kind"], reduce.result.type
+        total = self._accumulate(reduce, _FIRST, _STEP)
+        if type_ in (BOOL, DType.B1):
+            self._scratch.add(DType.I64)
+            text = f"sc_block_{kind}((long long){total}, scratch_i64) != 0"
+        else:
+            self._scratch.add(type_)
+            text = f"sc_block_{kind}({total}, scratch_{type_})"
+        self._define(reduce.result, text, reduce.loc)
+        self._pending.clear()  # threads met inside
+
+    def _accumulate(self, reduce: Instr, first: str, step: str) -> str:
+        """Emit the loop of a thread's part of a reduction; return what it came to."""
+        kind, type_, loc = str(reduce.attrs["kind"]), reduce.result.type, reduce.loc
+        c_type = self._c_type(type_, loc)
+        nest = collapse_reduction(self._function, reduce)
+        total = f"{kind}_{self._name(reduce.result)}"
+        compensated = kind == "sum" and type_ in (DType.F32, DType.F64)
+        if compensated:
+            self._line(f"ScTotal<{c_type}> {total};", loc)
+        else:
+            self._line(f"{c_type} {total} = {_identity(kind, type_)};", loc)
+        with self._over(nest, self._new_point(nest), first, step, loc):
+            self._alone(nest.body)
+            assert nest.value is not None  # the verifier saw it
+            value = self._name(nest.value)
+            self._line(f"{_step(total, kind, value, compensated)};", loc)
+        return f"{total}.value()" if compensated else total
+
+
+_FIRST, _STEP = "threadIdx.x", "blockDim.x"
+_NO_TYPE = "kernels compute with bool, int64, float32 and float64"
+_EXTREMES: Mapping[tuple[str, Type], str] = {
+    ("max", DType.F32): "-SC_INF_F32",
+    ("max", DType.F64): "-SC_INF_F64",
+    ("max", DType.I64): "SC_MIN_I64",
+    ("max", DType.B1): "false",
+    ("min", DType.F32): "SC_INF_F32",
+    ("min", DType.F64): "SC_INF_F64",
+    ("min", DType.I64): "SC_MAX_I64",
+    ("min", DType.B1): "true",
+}
+
+
+def _numbered(block: Block) -> Iterator[Value]:
+    """Yield values in the order in which the text of the IR numbers them."""
+    for instr in block.body:
+        yield from instr.results
+        for inner in instr.blocks:
+            yield from inner.params
+            yield from _numbered(inner)
+
+
+def _identity(kind: str, type_: Type) -> str:
+    """Return what a reduction of nothing gives."""
+    return literal(0, type_) if kind == "sum" else _EXTREMES[kind, type_]
+
+
+def _step(total: str, kind: str, value: str, compensated: bool) -> str:
+    if compensated:
+        return f"{total}.add({value})"
+    function = {"sum": "sc_add", "max": "ScMax()", "min": "ScMin()"}[kind]
+    return f"{total} = {function}({total}, {value})"
+
+
+def _comment(function: Function, loc: Loc) -> str:
+    """Return where a statement comes from: `model.py:7`, or of an inlined function its name."""
+    file = re.split(r"[\\/]", function.file)[-1] or "line"
+    inlined = f" in {loc.function}" if loc.function else ""
+    return _printable(f"{file}:{loc.line}{inlined}")
+
+
+def _printable(text: str) -> str:
+    # A line break or a backslash at its end would let a comment run into the code, or end it.
+    return re.sub(r"[^\w .,:/()-]", "?", text, flags=re.ASCII)

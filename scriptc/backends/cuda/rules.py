@@ -1,0 +1,316 @@
+"""What each scalar op of a kernel becomes in CUDA C++, with NumPy's meaning.
+
+A rule takes the instruction and the C++ text of its operands, which are names or literals, and
+returns an expression; None where the op has no code for those types. The functions that rules call
+are in `SUPPORT`, which follows the prelude in every source. Results equal NumPy's bit for bit,
+except `exp`, `log` and `pow`: those are the device's own, within a few ulp.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scriptc_runtime.ir import Instr
+from scriptc_runtime.ops import arrays, control, data, low, reductions
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import Attr, OpDef
+from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Type
+
+Rule = Callable[[Instr, Sequence[str]], str | None]
+
+B1, I64, F32, F64 = DType.B1, DType.I64, DType.F32, DType.F64
+C_TYPES: Mapping[Type, str] = {
+    BOOL: "bool",
+    B1: "bool",
+    INT: "long long",
+    I64: "long long",
+    FLOAT: "double",
+    F64: "double",
+    F32: "float",
+}
+_BOOLS: tuple[Type, ...] = (BOOL, B1)
+_INTEGERS: tuple[Type, ...] = (INT, I64)
+_DOUBLES: tuple[Type, ...] = (FLOAT, F64)
+_FLOATS: tuple[Type, ...] = (F32, F64)
+
+SUPPORT = r"""
+// NumPy's integers wrap around; signed overflow is undefined, so they are computed unsigned.
+typedef unsigned long long sc_u64;
+
+__device__ __forceinline__ long long sc_add(long long a, long long b) {
+  return (long long)((sc_u64)a + (sc_u64)b);
+}
+__device__ __forceinline__ long long sc_sub(long long a, long long b) {
+  return (long long)((sc_u64)a - (sc_u64)b);
+}
+__device__ __forceinline__ long long sc_mul(long long a, long long b) {
+  return (long long)((sc_u64)a * (sc_u64)b);
+}
+__device__ __forceinline__ long long sc_neg(long long a) { return (long long)(0 - (sc_u64)a); }
+__device__ __forceinline__ long long sc_abs(long long a) { return a < 0 ? sc_neg(a) : a; }
+
+// A division by zero gives 0, and the one quotient that does not fit wraps.
+__device__ __forceinline__ long long sc_floordiv(long long a, long long b) {
+  if (b == 0) return 0;
+  if (b == -1) return sc_neg(a);
+  const long long quotient = a / b;
+  return a % b != 0 && (a ^ b) < 0 ? quotient - 1 : quotient;
+}
+__device__ __forceinline__ long long sc_mod(long long a, long long b) {
+  if (b == 0 || b == -1) return 0;
+  const long long rest = a % b;
+  return rest != 0 && (rest ^ b) < 0 ? rest + b : rest;
+}
+
+// By squaring; a negative exponent was reported by a check before, whatever comes out here.
+__device__ __forceinline__ long long sc_pow(long long a, long long b) {
+  sc_u64 result = 1, square = (sc_u64)a;
+  for (; b > 0; b >>= 1, square *= square)
+    if (b & 1) result *= square;
+  return (long long)result;
+}
+
+// Shifts by the width or more, and by negative counts, shift everything out.
+__device__ __forceinline__ long long sc_shl(long long a, long long b) {
+  return (sc_u64)b < 64 ? (long long)((sc_u64)a << b) : 0;
+}
+__device__ __forceinline__ long long sc_shr(long long a, long long b) {
+  return (sc_u64)b < 64 ? a >> b : a < 0 ? -1 : 0;
+}
+
+__device__ __forceinline__ float sc_exp(float x) { return expf(x); }
+__device__ __forceinline__ double sc_exp(double x) { return exp(x); }
+__device__ __forceinline__ float sc_log(float x) { return logf(x); }
+__device__ __forceinline__ double sc_log(double x) { return log(x); }
+__device__ __forceinline__ float sc_sqrt(float x) { return sqrtf(x); }
+__device__ __forceinline__ double sc_sqrt(double x) { return sqrt(x); }
+__device__ __forceinline__ float sc_abs(float x) { return fabsf(x); }
+__device__ __forceinline__ double sc_abs(double x) { return fabs(x); }
+__device__ __forceinline__ float sc_pow(float x, float y) { return powf(x, y); }
+__device__ __forceinline__ double sc_pow(double x, double y) { return pow(x, y); }
+__device__ __forceinline__ float sc_fmod(float x, float y) { return fmodf(x, y); }
+__device__ __forceinline__ double sc_fmod(double x, double y) { return fmod(x, y); }
+__device__ __forceinline__ float sc_floor(float x) { return floorf(x); }
+__device__ __forceinline__ double sc_floor(double x) { return floor(x); }
+__device__ __forceinline__ float sc_copysign(float x, float y) { return copysignf(x, y); }
+__device__ __forceinline__ double sc_copysign(double x, double y) { return copysign(x, y); }
+
+// The remainder has the divisor's sign, a zero too; by zero it is NaN, as fmod's.
+template <class T>
+__device__ __forceinline__ T sc_mod(T a, T b) {
+  const T rest = sc_fmod(a, b);
+  if (b == T(0)) return rest;
+  if (rest == T(0)) return sc_copysign(T(0), b);
+  return (b < T(0)) != (rest < T(0)) ? rest + b : rest;
+}
+
+// From the exact remainder, so that rounding cannot lift the quotient over an integer.
+template <class T>
+__device__ __forceinline__ T sc_floordiv(T a, T b) {
+  if (b == T(0)) return a / b;
+  const T rest = sc_fmod(a, b);
+  T quotient = (a - rest) / b;
+  if (rest != T(0) && (b < T(0)) != (rest < T(0))) quotient -= T(1);
+  if (quotient == T(0)) return sc_copysign(T(0), a / b);
+  const T whole = sc_floor(quotient);
+  return quotient - whole > T(0.5) ? whole + T(1) : whole;
+}
+
+// What x86 gives for NaN and for what does not fit, and so what NumPy gives there.
+__device__ __forceinline__ long long sc_to_i64(double x) {
+  return x >= -9223372036854775808.0 && x < 9223372036854775808.0 ? (long long)x : SC_MIN_I64;
+}
+
+// A thread's part of a sum. What each addition rounds off is kept beside it, so the error does not
+// grow with the number of elements; a row of any length keeps the bound that the language states.
+template <class T>
+struct ScTotal {
+  T sum = T(0), lost = T(0);
+  __device__ __forceinline__ void add(T x) {
+    const T next = sum + x;
+    const T part = next - sum;
+    lost += (sum - (next - part)) + (x - part);
+    sum = next;
+  }
+  // Where the sum is infinite or NaN, what was lost says nothing.
+  __device__ __forceinline__ T value() const {
+    const T corrected = sum + lost;
+    return corrected == corrected ? corrected : sum;
+  }
+};
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """When an op raises: `condition` is C++ over the operands' texts, {0} and {1}."""
+
+    condition: str
+    kind: str
+    message: str
+
+
+def check_of(instr: Instr) -> Check | None:
+    """Return what must be tested before `instr`, None where it cannot raise."""
+    if instr.op is e.POW and instr.operands[0].type is I64:
+        message = "Integers to negative integer powers are not allowed."
+        return Check("{1} < 0", "ValueError", message)
+    return None
+
+
+def literal(value: Attr, type_: Type) -> str:
+    """Return a constant in C++; negative ones in parentheses, so that any operator may precede."""
+    if type_ in _BOOLS:
+        return "true" if value else "false"
+    assert isinstance(value, int | float)  # the verifier compared it with its type
+    if type_ in _INTEGERS:
+        number = int(value)
+        if number == -(2**63):
+            return "SC_MIN_I64"
+        return f"{number}LL" if number >= 0 else f"({number}LL)"
+    return _float_literal(float(value), type_)
+
+
+def _float_literal(value: float, type_: Type) -> str:
+    width, suffix = ("F32", "f") if type_ is F32 else ("F64", "")
+    if math.isnan(value):
+        return f"SC_NAN_{width}"
+    # str() of NumPy's own scalar has the digits that its precision needs.
+    digits = str(np.float32(value)) if type_ is F32 else repr(value)
+    text = f"SC_INF_{width}" if "inf" in digits else digits.lstrip("-") + suffix
+    return f"(-{text})" if math.copysign(1.0, value) < 0 else text
+
+
+def _one_type(instr: Instr, accepted: tuple[Type, ...]) -> bool:
+    first = instr.operands[0].type
+    return first in accepted and all(v.type is first for v in instr.operands)
+
+
+def _infix(symbol: str, name: str) -> Rule:
+    """Floats compute by `symbol`; integers call the function that wraps."""
+
+    def rule(instr: Instr, args: Sequence[str]) -> str | None:
+        if _one_type(instr, _FLOATS):
+            return f"{args[0]} {symbol} {args[1]}"
+        return f"{name}({args[0]}, {args[1]})" if _one_type(instr, (I64,)) else None
+
+    return rule
+
+
+def _called(name: str, *accepted: Type) -> Rule:
+    def rule(instr: Instr, args: Sequence[str]) -> str | None:
+        return f"{name}({', '.join(args)})" if _one_type(instr, accepted) else None
+
+    return rule
+
+
+def _operator(symbol: str, *accepted: Type) -> Rule:
+    def rule(instr: Instr, args: Sequence[str]) -> str | None:
+        return f"{args[0]} {symbol} {args[1]}" if _one_type(instr, accepted) else None
+
+    return rule
+
+
+def _comparison(symbol: str) -> Rule:
+    return _operator(symbol, *C_TYPES)
+
+
+def _negative(instr: Instr, args: Sequence[str]) -> str | None:
+    if _one_type(instr, _FLOATS):
+        return f"-{args[0]}"
+    return f"sc_neg({args[0]})" if _one_type(instr, (I64,)) else None
+
+
+def _invert(instr: Instr, args: Sequence[str]) -> str | None:
+    if _one_type(instr, _BOOLS):
+        return f"!{args[0]}"
+    return f"~{args[0]}" if _one_type(instr, _INTEGERS) else None
+
+
+def _not(instr: Instr, args: Sequence[str]) -> str | None:
+    return f"!{args[0]}" if _one_type(instr, _BOOLS) else None
+
+
+def _select(instr: Instr, args: Sequence[str]) -> str | None:
+    return f"{args[0]} ? {args[1]} : {args[2]}"
+
+
+def _cast(instr: Instr, args: Sequence[str]) -> str | None:
+    (operand,), source, target = args, instr.operands[0].type, instr.result.type
+    if source not in C_TYPES or target not in C_TYPES:
+        return None
+    if C_TYPES[source] == C_TYPES[target]:
+        return operand
+    if target in _BOOLS:
+        zero = literal(0, source)
+        return f"{operand} != {zero}"
+    if target in _INTEGERS and source not in _BOOLS:
+        # Python's own conversion raises for NaN and infinity.
+        return f"sc_to_i64({operand})" if target is I64 else None
+    return f"({C_TYPES[target]}){operand}"
+
+
+EXPRESSIONS: Mapping[OpDef, Rule] = {
+    e.ADD: _infix("+", "sc_add"),
+    e.SUB: _infix("-", "sc_sub"),
+    e.MUL: _infix("*", "sc_mul"),
+    e.DIV: _operator("/", *_FLOATS),
+    e.FLOORDIV: _called("sc_floordiv", I64, *_FLOATS),
+    e.MOD: _called("sc_mod", I64, *_FLOATS),
+    e.POW: _called("sc_pow", I64, *_FLOATS),
+    e.NEG: _negative,
+    e.ABS: _called("sc_abs", I64, *_FLOATS),
+    e.AND: _operator("&", *_BOOLS, *_INTEGERS),
+    e.OR: _operator("|", *_BOOLS, *_INTEGERS),
+    e.XOR: _operator("^", *_BOOLS, *_INTEGERS),
+    e.SHL: _called("sc_shl", I64),
+    e.SHR: _called("sc_shr", I64),
+    e.INVERT: _invert,
+    e.NOT: _not,
+    e.EQ: _comparison("=="),
+    e.NE: _comparison("!="),
+    e.LT: _comparison("<"),
+    e.LE: _comparison("<="),
+    e.GT: _comparison(">"),
+    e.GE: _comparison(">="),
+    e.EXP: _called("sc_exp", *_FLOATS),
+    e.LOG: _called("sc_log", *_FLOATS),
+    e.SQRT: _called("sc_sqrt", *_FLOATS),
+    e.MAXIMUM: _called("ScMax()", B1, I64, *_FLOATS),
+    e.MINIMUM: _called("ScMin()", B1, I64, *_FLOATS),
+    e.CAST: _cast,
+    low.SELECT: _select,
+}
+
+# What `emit` and `schedule` write themselves: memory, nests, constants.
+STRUCTURE: frozenset[OpDef] = frozenset(
+    {
+        control.EXIT,
+        data.CONST,
+        low.ASSUME_CONTIGUOUS,
+        low.LOAD,
+        low.LOOP,
+        low.NEW_ARRAY,
+        low.REDUCE,
+        low.SIZE,
+        low.STORE,
+    }
+)
+
+_HOST = "it belongs to host code, which launches kernels"
+_OBJECTS = "kernels have numbers and arrays, no objects"
+_OPENED = "kernels work on elements; fusion opens ops on whole arrays before"
+_CONTROL = "control flow inside a kernel is not built yet"
+_REASONS: Mapping[OpDef, str] = {
+    **dict.fromkeys(control.OPS, _CONTROL),
+    **dict.fromkeys(data.OPS, _OBJECTS),
+    **dict.fromkeys(arrays.OPS, _OPENED),
+    **dict.fromkeys(reductions.OPS, _OPENED),
+    **dict.fromkeys(low.OPS, _HOST),
+    e.WHERE: "on elements it is select",
+}
+NO_RULE: Mapping[OpDef, str] = {
+    op: why for op, why in _REASONS.items() if op not in EXPRESSIONS and op not in STRUCTURE
+}

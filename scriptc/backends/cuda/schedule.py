@@ -1,0 +1,236 @@
+"""Decides how the rounds of a kernel are spread over the threads of a GPU.
+
+    loop i { loop j { out[i, j] = ... } }        THREADS: one element a thread
+
+    loop i {                                     ROWS: one row a block; the threads of the block
+      s = reduce j { ... }                       share each inner loop, and meet at a barrier
+      loop j { out[i, j] = ... / s }             before one reads what another has written
+    }
+
+Loops that are nested perfectly are one space, whose points are numbered in C order. A block with
+no point left at once takes the next, so any number of blocks covers any space.
+"""
+
+import enum
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from scriptc.backends.cuda.rules import NO_RULE
+from scriptc_runtime.errors import Diagnostic, UnsupportedError
+from scriptc_runtime.ir import Function, Instr, Loc, Value, walk
+from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.types import TensorType
+
+BLOCK_THREADS = 256
+
+
+class Spread(enum.Enum):
+    """What one thread, or one block, takes at a time."""
+
+    THREADS = "one point of the space a thread"
+    ROWS = "one point of the space a block"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nest:
+    """Perfectly nested loops: the sizes and indices, outer ones first, and one round's body.
+
+    The body of a reduction ends by giving `value`, what is reduced.
+    """
+
+    counts: tuple[Value, ...]
+    indices: tuple[Value, ...]
+    body: tuple[Instr, ...]
+    value: Value | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Schedule:
+    """A kernel's parts.
+
+    The `prologue` computes what all rounds share: every thread does, and the host too, to know
+    sizes. `buffers` are arrays that each block has for itself.
+    """
+
+    function: Function
+    spread: Spread
+    prologue: tuple[Instr, ...]
+    buffers: tuple[Instr, ...]
+    nest: Nest
+
+
+def plan(function: Function) -> Schedule:
+    """Return the schedule of a kernel.  Raises UnsupportedError."""
+    _refuse_unknown_ops(function)
+    *before, loop = _without_end(function)
+    if loop.op is not low.LOOP or not loop.attrs["parallel"]:
+        what = "a loop whose rounds depend on each other" if loop.blocks else f"{loop.op.name}"
+        raise refusal(function, loop.loc, f"a kernel cannot end in {what}", _NOT_PARALLEL)
+    nest = collapse(function, loop)
+    buffers = tuple(i for i in before if i.op is low.NEW_ARRAY)
+    prologue = tuple(i for i in before if i.op is not low.NEW_ARRAY)
+    for instr in prologue:
+        if instr.blocks or instr.op in (low.LOAD, low.STORE):
+            raise refusal(function, instr.loc, f"{instr.op.name} before a kernel's loop", _ONE_LOOP)
+    inside = next((i for i in _inside(nest.body) if i.op is low.NEW_ARRAY), None)
+    if inside is not None:
+        raise refusal(function, inside.loc, "an array made in a round of a kernel", _NO_HEAP)
+    by_rows = bool(buffers) or any(map(_is_shared, _outermost(nest.body)))
+    spread = Spread.ROWS if by_rows else Spread.THREADS
+    return Schedule(function, spread, prologue, buffers, nest)
+
+
+_NOT_PARALLEL = "its rounds must run in order, and threads do not"
+_ONE_LOOP = "a kernel is one parallel loop, with only scalars before it"
+_NO_HEAP = "threads of a GPU cannot allocate; only row buffers made before the loop are known"
+_LEAVES = "every round must run to its end: the threads of a block meet at barriers"
+
+
+def refusal(function: Function, loc: Loc, what: str, why: str) -> UnsupportedError:
+    """Return the error for a kernel that this backend cannot express."""
+    place = f"{function.file or '?'}:{loc.line}: " if loc.line else ""
+    message = f"{place}the CUDA backend does not support {what} (in {function.name})"
+    return UnsupportedError(
+        Diagnostic("cuda-unsupported", message, why=why, instead="run it on the CPU")
+    )
+
+
+def _refuse_unknown_ops(function: Function) -> None:
+    for instr in walk(function.body):
+        constant_end = instr.op is data.CONST and instr.attrs["value"] is None
+        if instr.op in NO_RULE and not constant_end:
+            what = f"{instr.op.name} inside a kernel"
+            raise refusal(function, instr.loc, what, NO_RULE[instr.op])
+
+
+def _without_end(function: Function) -> Sequence[Instr]:
+    """Return the body without `return None`."""
+    body = [
+        i
+        for i in function.body.body
+        if i.op is not control.EXIT and not (i.op is data.CONST and i.attrs["value"] is None)
+    ]
+    if not body:
+        raise refusal(function, function.loc, "a kernel without a loop", _ONE_LOOP)
+    return body
+
+
+def collapse(function: Function, loop: Instr) -> Nest:
+    """Return a parallel loop and the ones nested perfectly in it as one nest.
+
+    What stands between two loops moves into the inner one: it only loads and computes, and the
+    outer loop does nothing after the inner.
+    """
+    body, _ = round_of(function, loop)
+    counts, indices = [loop.operands[0]], [loop.blocks[0].params[0]]
+    between: list[Instr] = []
+    while body and _is_parallel(body[-1]) and _may_sink(body):
+        inner = body[-1]
+        between += body[:-1]
+        counts.append(inner.operands[0])
+        indices.append(inner.blocks[0].params[0])
+        body, _ = round_of(function, inner)
+    return Nest(tuple(counts), tuple(indices), (*between, *body))
+
+
+def collapse_reduction(function: Function, reduce: Instr) -> Nest:
+    """Return a reduction of reductions of one kind as one nest."""
+    body, value = round_of(function, reduce)
+    counts, indices = [reduce.operands[0]], [reduce.blocks[0].params[0]]
+    between: list[Instr] = []
+    while body and _is_inner(body[-1], reduce, value) and _may_sink(body):
+        inner = body[-1]
+        between += body[:-1]
+        counts.append(inner.operands[0])
+        indices.append(inner.blocks[0].params[0])
+        body, value = round_of(function, inner)
+    return Nest(tuple(counts), tuple(indices), (*between, *body), value)
+
+
+def round_of(function: Function, region: Instr) -> tuple[tuple[Instr, ...], Value | None]:
+    """Return the body of a loop's round and what the round gives.  Raises UnsupportedError."""
+    *body, end = region.blocks[0].body
+    target = end.target
+    if target is None or target.label is not region.label or not target.next:
+        raise refusal(function, end.loc, "leaving a loop of a kernel", _LEAVES)
+    return tuple(body), end.operands[0] if end.operands else None
+
+
+def _is_parallel(instr: Instr) -> bool:
+    return instr.op is low.LOOP and bool(instr.attrs["parallel"])
+
+
+def _is_inner(instr: Instr, outer: Instr, value: Value | None) -> bool:
+    same = instr.op is low.REDUCE and instr.attrs["kind"] == outer.attrs["kind"]
+    return same and value in instr.results
+
+
+def _may_sink(body: Sequence[Instr]) -> bool:
+    *before, inner = body
+    defined = {r for i in before for r in i.results}
+    pure = all(not i.blocks and i.op not in (low.STORE, low.NEW_ARRAY) for i in before)
+    # A load must not move behind a store of an earlier round: then it reads what it should not.
+    stores = any(i.op is low.STORE for i in _inside(inner.blocks[0].body))
+    loads = any(i.op is low.LOAD for i in before)
+    return pure and inner.operands[0] not in defined and not (loads and stores)
+
+
+def _inside(body: Sequence[Instr]) -> Iterator[Instr]:
+    for instr in body:
+        yield instr
+        for block in instr.blocks:
+            yield from walk(block)
+
+
+def _outermost(body: Sequence[Instr]) -> Iterator[Instr]:
+    """Yield instructions but not those inside a loop that threads would share."""
+    for instr in body:
+        yield instr
+        if instr.blocks and not _is_shared(instr):
+            for block in instr.blocks:
+                yield from _outermost(block.body)
+
+
+def _is_shared(instr: Instr) -> bool:
+    """Whether the threads of a block share the rounds of `instr`."""
+    return instr.op is low.REDUCE or _is_parallel(instr)
+
+
+def roots(schedule: Schedule) -> dict[Value, Value]:
+    """Return for each array of a kernel the parameter or buffer whose memory it is."""
+    function = schedule.function
+    found = {p: p for p in function.params if isinstance(p.type, TensorType)}
+    found |= {b.result: b.result for b in schedule.buffers}
+    for instr in (*schedule.prologue, *_inside(schedule.nest.body)):
+        if instr.op is low.ASSUME_CONTIGUOUS:
+            found[instr.result] = found[instr.operands[0]]
+    return found
+
+
+@dataclass(slots=True)
+class Accesses:
+    """Which memory was read and written, by its root."""
+
+    reads: set[Value]
+    writes: set[Value]
+
+    @classmethod
+    def of(cls, body: Sequence[Instr], root: dict[Value, Value]) -> "Accesses":
+        """Return what `body` accesses."""
+        loads = {root[i.operands[0]] for i in _inside(body) if i.op is low.LOAD}
+        stores = {root[i.operands[0]] for i in _inside(body) if i.op is low.STORE}
+        return cls(loads, stores)
+
+    def conflict(self, later: "Accesses") -> bool:
+        """Whether `later` must wait: it reads what these write, or writes what they use."""
+        return bool(self.writes & (later.reads | later.writes) or self.reads & later.writes)
+
+    def add(self, more: "Accesses") -> None:
+        """Count `more` in."""
+        self.reads |= more.reads
+        self.writes |= more.writes
+
+    def clear(self) -> None:
+        """Forget all: a barrier ends the wait."""
+        self.reads.clear()
+        self.writes.clear()
