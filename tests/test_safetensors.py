@@ -101,7 +101,16 @@ def test_we_read_what_we_write_and_own_it() -> None:
     back["floats"][0, 0] = 2.0
 
 
-@pytest.mark.parametrize("dtype", [np.complex128, object, "U3", ">f8", "M8[s]"])
-def test_arrays_that_the_format_lacks_are_refused(dtype: object) -> None:
+LACKING: list[Array] = [
+    np.zeros(1, np.complex128),
+    np.array([None]),
+    np.array(["abc"]),
+    np.zeros(1, ">f8"),
+    np.zeros(1, "M8[s]"),
+]
+
+
+@pytest.mark.parametrize("array", LACKING, ids=lambda a: str(a.dtype))
+def test_arrays_that_the_format_lacks_are_refused(array: Array) -> None:
     with pytest.raises(ValueError, match="cannot be saved"):
-        write_tensors(io.BytesIO(), {"a": np.zeros(1, dtype)})  # pyright: ignore[reportArgumentType]
+        write_tensors(io.BytesIO(), {"a": array})

@@ -199,8 +199,10 @@ class _FunctionReader:
         loc = _loc(line)
         if len(types) != len(names):
             line.meaning_error(f"{len(names)} results and {len(types)} types")
+        inferred = _infer(line, op, operands, attrs)
+        # What a region's exits carry is for the verifier.
         if Trait.REGION not in op.traits:
-            _compare(line, op, operands, attrs, types)
+            _compare(line, op, inferred, types)
         results = tuple(map(self._new, names, types, [line] * len(names)))
         blocks = self._blocks(line, depth)
         return Instr(op, operands, attrs, results, loc, blocks, label, target, cleanup)
@@ -264,18 +266,19 @@ class _FunctionReader:
         return self._values[name]
 
 
-def _compare(
-    line: Cursor,
-    op: OpDef,
-    operands: tuple[Value, ...],
-    attrs: Mapping[str, Attr],
-    declared: tuple[Type, ...],
-) -> None:
-    """Refuse declared result types that the op's rule does not give."""
+def _infer(
+    line: Cursor, op: OpDef, operands: tuple[Value, ...], attrs: Mapping[str, Attr]
+) -> tuple[Type, ...]:
     try:
-        inferred = result_types(op, [v.type for v in operands], attrs)
+        return result_types(op, [v.type for v in operands], attrs)
     except OpTypeError as error:
         line.meaning_error(str(error))
+
+
+def _compare(
+    line: Cursor, op: OpDef, inferred: tuple[Type, ...], declared: tuple[Type, ...]
+) -> None:
+    """Refuse declared result types that the op's rule does not give."""
     fits = len(inferred) == len(declared) and all(map(assignable, inferred, declared))
     if not fits:
         found = ", ".join(map(str, inferred)) or "nothing"

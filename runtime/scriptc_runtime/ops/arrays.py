@@ -169,8 +169,12 @@ def _set_index_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
 
 
 def _assign_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
-    reads = frozenset({1}) if isinstance(types[1], TensorType) else frozenset[int]()
-    return Effects(reads=reads, writes=frozenset({0}), raises=True)
+    target, source = tensor(types[0]), types[1]
+    if not isinstance(source, TensorType):
+        return Effects(writes=frozenset({0}))
+    pairs = zip(source.dims[::-1], target.dims[::-1], strict=False)
+    fits = all(size == ONE or size.same(whole) for size, whole in pairs)
+    return Effects(reads=frozenset({1}), writes=frozenset({0}), raises=not fits)
 
 
 def _new_effects(types: Sequence[Type], attrs: Attrs) -> Effects:

@@ -112,7 +112,11 @@ def _cell_set(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 
 def _reads_cell(types: Sequence[Type], attrs: Attrs) -> Effects:
-    return Effects(reads=frozenset({0}), raises=True)
+    return Effects(reads=frozenset({0}), aliases=frozenset({0}), raises=True)
+
+
+def _holds(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(allocates=True, aliases=frozenset({0}))
 
 
 def _writes_cell(types: Sequence[Type], attrs: Attrs) -> Effects:
@@ -252,7 +256,7 @@ CELL = OpDef(
     operands=("value",),
     infer=_cell_new,
     evaluate=_cell,
-    effects=_allocates,
+    effects=_holds,
 )
 CELL_UNSET = OpDef(
     name="cell_unset",

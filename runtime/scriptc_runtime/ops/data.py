@@ -202,7 +202,9 @@ def _writes_item(types: Sequence[Type], attrs: Attrs) -> Effects:
 
 
 def _pops(types: Sequence[Type], attrs: Attrs) -> Effects:
-    return Effects(reads=frozenset({0}), writes=frozenset({0}), raises=True)
+    # The item may stand in the list once more.
+    first = frozenset({0})
+    return Effects(reads=first, writes=first, aliases=first, raises=True)
 
 
 def _io(types: Sequence[Type], attrs: Attrs) -> Effects:

@@ -163,6 +163,11 @@ def _cast_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
     return _effects(types, raises)
 
 
+def _where_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+    """Return the effects of an op that gives an array even for scalars."""
+    return Effects(reads=_tensors(types), raises=broadcast_dims(types)[1], allocates=True)
+
+
 _never = _raises_on()
 
 
@@ -353,7 +358,7 @@ WHERE = OpDef(
     operands=("condition", "x", "y"),
     infer=_where,
     evaluate=_array_where,
-    effects=_never,
+    effects=_where_effects,
     traits=Trait.ELEMENTWISE,
 )
 CAST = OpDef(

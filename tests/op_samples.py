@@ -1,0 +1,386 @@
+"""For each op that computes, operands and attributes to try it on, edge cases among them.
+
+Arrays come from functions, so that every test has its own; a sample may well raise.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import cast
+
+import numpy as np
+
+from scriptc_runtime.dims import UNKNOWN, Dim
+from scriptc_runtime.ops import OPS, arrays, control, data, elementwise, low, reductions
+from scriptc_runtime.ops.arrays import Array
+from scriptc_runtime.ops.opdef import Attr, OpDef, OpTypeError, Trait
+from scriptc_runtime.ops.signature import result_types
+from scriptc_runtime.types import (
+    BOOL,
+    EXCEPTION,
+    FLOAT,
+    FROM_NUMPY,
+    INT,
+    NONE,
+    STR,
+    CellType,
+    ClassType,
+    DType,
+    ListType,
+    OptionalType,
+    TensorType,
+    TupleType,
+    Type,
+)
+from scriptc_runtime.values import Cell, Instance
+
+I64, F32, F64, B1 = DType.I64, DType.F32, DType.F64, DType.B1
+Make = Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One instruction to try: `make` gives fresh operands, of `types`."""
+
+    op: OpDef
+    makers: tuple[Make, ...]
+    types: tuple[Type, ...]
+    attrs: Mapping[str, Attr] = field(default_factory=dict[str, Attr])
+
+    def operands(self) -> list[object]:
+        """Return new operands."""
+        return [make() for make in self.makers]
+
+
+def type_of(value: object) -> Type:
+    """Return the type of a value that tells it by itself."""
+    if isinstance(value, np.ndarray):
+        array = cast(Array, value)
+        return TensorType(FROM_NUMPY[array.dtype], tuple(map(Dim, array.shape)))
+    if isinstance(value, tuple):
+        return TupleType(tuple(map(type_of, cast("tuple[object, ...]", value))))
+    for dtype in DType:
+        if type(value) is dtype.numpy.type:
+            return dtype
+    types: Mapping[type, Type] = {
+        bool: BOOL,
+        int: INT,
+        float: FLOAT,
+        str: STR,
+        type(None): NONE,
+    }
+    return types[type(value)]
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """What gives an operand, and its type."""
+
+    make: Make
+    type: Type
+
+
+def given(make: Make, type_: Type | None = None) -> Operand:
+    """An operand made anew for each test."""
+    return Operand(make, type_ or type_of(make()))
+
+
+def constant(value: object) -> Make:
+    """Return the maker of an immutable value."""
+    return lambda: value
+
+
+INTEGERS = (0, 1, -1, 2, -7, 64, 2**63 - 1, -(2**63))
+FLOATS = (0.0, -0.0, 1.5, -2.5, 1e308, float("inf"), float("nan"))
+PYTHON: Mapping[Type, tuple[object, ...]] = {
+    BOOL: (True, False),
+    INT: INTEGERS,
+    FLOAT: FLOATS,
+    STR: ("", "a", "é"),
+}
+NUMPY: Mapping[DType, tuple[object, ...]] = {
+    B1: (np.True_, np.False_),
+    I64: tuple(map(np.int64, INTEGERS)),
+    F32: tuple(np.float32(x) for x in (*FLOATS[:4], 3e38, *FLOATS[5:])),
+    F64: tuple(map(np.float64, FLOATS)),
+}
+
+
+def array_makers(dtype: DType) -> list[Make]:
+    """Arrays that broadcast with each other or not: empty, strided, of rank 0."""
+    t = dtype.numpy
+    return [
+        lambda: np.array([[3, 0, 1], [2, 5, 1]], t),
+        lambda: np.array([4, 1, 0], t),
+        lambda: np.array([[2], [1]], t),
+        lambda: np.array([6, 1, 0, 1, 5], t)[::-2],
+        lambda: np.array([[1, 2], [0, 1], [4, 3]], t).T,
+        lambda: np.zeros((2, 0), t),
+        lambda: np.zeros((0, 3), t),
+        lambda: np.array(1, t),
+        lambda: np.array(NUMPY[dtype], t),
+    ]
+
+
+def candidates() -> Iterator[list[Operand]]:
+    """Groups of operands that an elementwise op may take together."""
+    for values in PYTHON.values():
+        yield [given(constant(v)) for v in values]
+    yield [given(constant(v)) for v in (*INTEGERS[:4], *FLOATS)]
+    for dtype, values in NUMPY.items():
+        yield [given(constant(v)) for v in values]
+        yield list(map(given, [*array_makers(dtype), constant(values[1])]))
+
+
+def accepted(sample: Sample) -> bool:
+    """Whether the op's type rule takes the sample."""
+    try:
+        result_types(sample.op, sample.types, sample.attrs)
+    except OpTypeError:
+        return False
+    return True
+
+
+TARGETS = (BOOL, INT, FLOAT, B1, I64, F32, F64, DType.I8, DType.U8, DType.F16)
+
+
+def elementwise_samples() -> Iterator[Sample]:
+    """All elementwise ops on all groups that they accept."""
+    ops = [op for op in OPS.values() if Trait.ELEMENTWISE in op.traits]
+    for op, group in product(ops, candidates()):
+        if op is elementwise.WHERE:
+            continue
+        attrs: list[dict[str, Attr]] = (
+            [{"to": t} for t in TARGETS] if op is elementwise.CAST else [{}]
+        )
+        for operands, chosen in product(product(group, repeat=len(op.operands)), attrs):
+            yield sample(op, *operands, **chosen)
+
+
+def where_samples() -> Iterator[Sample]:
+    """`where` on conditions and values of several shapes."""
+    conditions = [given(constant(np.True_)), *map(given, array_makers(B1))]
+    for dtype in NUMPY:
+        values = list(map(given, [constant(NUMPY[dtype][0]), *array_makers(dtype)[:5]]))
+        for operands in product(conditions, values, values):
+            yield sample(elementwise.WHERE, *operands)
+
+
+def reduction_samples() -> Iterator[Sample]:
+    """Every reduction over every axis."""
+    axes: tuple[Attr, ...] = (None, 0, 1, (0, 1), (0,))
+    ops = (
+        reductions.SUM,
+        reductions.MAX,
+        reductions.MIN,
+        reductions.MEAN,
+        reductions.VAR,
+        reductions.ARGMAX,
+    )
+    for op, dtype, axis, keepdims in product(ops, NUMPY, axes, (False, True)):
+        for make in array_makers(dtype):
+            attrs: dict[str, Attr] = {"axis": axis, "keepdims": keepdims}
+            yield Sample(op, (make,), (type_of(make()),), attrs)
+
+
+def sample(op: OpDef, *operands: object, **attrs: Attr) -> Sample:
+    """A sample of operands, or of values that tell their type."""
+    known = [x if isinstance(x, Operand) else given(constant(x)) for x in operands]
+    return Sample(op, tuple(x.make for x in known), tuple(x.type for x in known), attrs)
+
+
+MATRIX = given(lambda: np.arange(6.0).reshape(2, 3))
+FLIPPED = given(lambda: np.arange(12.0).reshape(4, 3)[::-2, ::-1])
+HOLLOW = given(lambda: np.zeros((0, 3)))
+VECTOR = given(lambda: np.array([1.0, -0.0, np.nan]))
+SCALAR = given(lambda: np.array(2.5))
+NUMBERS = given(lambda: [3, 1, 2], ListType(INT))
+NO_NUMBERS = given(lambda: [], ListType(INT))
+ROWS = given(lambda: [np.zeros(2)], ListType(TensorType(F64, (Dim(2),))))
+POINT = given(lambda: Instance("Point", {"x": 1.0, "w": np.zeros(2)}), ClassType("Point"))
+FULL_CELL = given(lambda: Cell(5), CellType(INT))
+EMPTY_CELL = given(Cell, CellType(INT))
+ERROR = given(lambda: ZeroDivisionError("by zero"), EXCEPTION)
+MAYBE = given(lambda: 4, OptionalType(INT))
+NOT = given(lambda: None, OptionalType(INT))
+
+
+def array_samples() -> Iterator[Sample]:
+    """Ops on arrays that are neither elementwise nor reductions."""
+    for x, axis in product((MATRIX, FLIPPED, HOLLOW), (0, 1)):
+        yield sample(arrays.DIM, x, axis=axis)
+        yield sample(low.SIZE, x, axis=axis)
+    for x, i, j in product((MATRIX, FLIPPED, HOLLOW), (0, -1, 2, -9), (0, 2, -3)):
+        yield sample(arrays.INDEX, x, i, j)
+        yield sample(arrays.SET_INDEX, x, np.float64(7), i, j)
+    yield sample(arrays.INDEX, SCALAR)
+    yield sample(arrays.SET_INDEX, SCALAR, np.float64(7))
+    for x in (MATRIX, FLIPPED, HOLLOW):
+        yield from view_samples(x)
+        for source in (MATRIX, VECTOR, np.float64(2), SCALAR, given(lambda: np.zeros((2, 1)))):
+            yield sample(arrays.ASSIGN, x, source)
+        # The type does not tell that it does not fit.
+        unsized = TensorType(F64, (UNKNOWN,))
+        yield sample(arrays.ASSIGN, x, given(lambda: np.zeros(7), unsized))
+        yield sample(arrays.COPY, x)
+        yield sample(arrays.TRANSPOSE, x, order=(1, 0))
+        yield sample(arrays.TRANSPOSE, x, order=(0, 1))
+    yield sample(arrays.COPY, SCALAR)
+    yield from maker_samples()
+    square = given(lambda: np.arange(9.0).reshape(3, 3)[:, ::-1])
+    for lhs, rhs in product((MATRIX, VECTOR, HOLLOW, square), repeat=2):
+        yield sample(arrays.MATMUL, lhs, rhs)
+    bound = np.float64(1)
+    for x in (MATRIX, VECTOR, HOLLOW, np.float64("nan")):
+        yield sample(reductions.CLIP, x, bound, np.float64(2))
+        yield sample(reductions.CLIP, x, bound, VECTOR)
+
+
+def view_samples(x: Operand) -> Iterator[Sample]:
+    """Basic indexing."""
+    yield sample(arrays.VIEW, x, axes="")
+    yield sample(arrays.VIEW, x, axes="nn")
+    yield sample(arrays.VIEW, x, 0, axes="i")
+    yield sample(arrays.VIEW, x, 5, axes="i")
+    yield sample(arrays.VIEW, x, 0, -1, axes="ii")
+    yield sample(arrays.VIEW, x, None, None, None, 1, axes="sni")
+    for step in (1, -1, 2, None, 0):
+        yield sample(arrays.VIEW, x, -9, 9, step, axes="s")
+        yield sample(arrays.VIEW, x, None, None, None, None, 1, step, axes="ss")
+
+
+def maker_samples() -> Iterator[Sample]:
+    """Ops that make arrays."""
+    for n in (3, 0, -1):
+        yield sample(arrays.EMPTY, n, dtype=F64, dims=(None,))
+        yield sample(arrays.EMPTY, 2, n, dtype=B1, dims=(2, None))
+        yield sample(arrays.FULL, np.int64(7), n, dims=(None,))
+        yield sample(arrays.FULL, np.True_, n, 3, dims=(None, 3))
+        yield sample(arrays.FULL, np.float32(1), n, dims=(3,))
+    yield sample(arrays.EMPTY, dtype=F64, dims=())
+    yield sample(arrays.FULL, np.float64(1), dims=())
+    for kind, step in product((np.int64, np.float64), (1, 2, -1, 0)):
+        yield sample(arrays.ARANGE, kind(0), kind(5), kind(step))
+        yield sample(arrays.ARANGE, kind(5), kind(0), kind(step))
+
+
+def data_samples() -> Iterator[Sample]:
+    """Ops on constants, tuples, lists, optionals, strings and objects."""
+    for value in (None, True, 3, -(2**63), 1.5, float("nan"), -0.0, "é\n"):
+        yield sample(data.CONST, value=value)
+    for value, dtype in ((1, I64), (1.5, F32), (True, B1), (float("inf"), F64), (255, DType.U8)):
+        yield sample(data.CONST, value=value, dtype=dtype)
+    yield sample(data.TUPLE)
+    yield sample(data.TUPLE, 1, MATRIX, NUMBERS)
+    for index in (0, 1):
+        yield sample(data.ITEM, given(lambda: (1, np.zeros(3))), index=index)
+    yield sample(data.LIST, item=INT)
+    yield sample(data.LIST, 1, 2, item=INT)
+    yield sample(data.LIST, given(lambda: np.zeros(2)), item=TensorType(F64, (Dim(2),)))
+    yield from list_samples()
+    yield sample(data.SOME, 3)
+    yield sample(data.SOME, MATRIX)
+    yield sample(data.NOTHING, item=INT)
+    yield sample(data.NOTHING, item=STR)
+    for maybe in (MAYBE, NOT):
+        yield sample(data.HAS_VALUE, maybe)
+    yield sample(data.UNWRAP, MAYBE)
+    yield sample(data.UNWRAP, given(lambda: np.zeros(2), OptionalType(TensorType(F64, (Dim(2),)))))
+    yield sample(data.CONCAT)
+    yield sample(data.CONCAT, "a", "", "é")
+    for text in ("", "é\n"):
+        yield sample(data.STR_LEN, text)
+        yield sample(data.PRINT, text)
+    yield sample(data.PRINT)
+    values = (3, 1.5, True, "x", None, np.float32(2), np.True_)
+    for value, spec in product(values, ("", "4", ".2f")):
+        for conversion in ("", "s", "r", "a"):
+            yield sample(data.FORMAT, value, spec=spec, conversion=conversion)
+    yield from object_samples()
+
+
+def list_samples() -> Iterator[Sample]:
+    """Lists, of numbers and of arrays."""
+    for items in (NUMBERS, NO_NUMBERS, ROWS):
+        yield sample(data.LIST_LEN, items)
+        for index in (0, -1, 5):
+            yield sample(data.LIST_GET, items, index)
+            yield sample(data.LIST_POP, items, index)
+    for index in (0, -3, 3):
+        yield sample(data.LIST_SET, NUMBERS, index, 9)
+    yield sample(data.LIST_SET, ROWS, 0, given(lambda: np.ones(2)))
+    yield sample(data.LIST_APPEND, NUMBERS, 4)
+    yield sample(data.LIST_APPEND, ROWS, given(lambda: np.ones(2)))
+
+
+def object_samples() -> Iterator[Sample]:
+    """Instances, cells and exceptions."""
+    yield sample(data.NEW, 1.0, given(lambda: np.zeros(2)), cls="Point", fields=("x", "w"))
+    yield sample(data.NEW, cls="Empty", fields=())
+    yield sample(data.FIELD, POINT, name="x", type=FLOAT)
+    yield sample(data.FIELD, POINT, name="w", type=TensorType(F64, (Dim(2),)))
+    yield sample(data.SET_FIELD, POINT, 2.0, name="x")
+    yield sample(data.SET_FIELD, POINT, given(lambda: np.ones(2)), name="w")
+    for cell in (FULL_CELL, EMPTY_CELL):
+        yield sample(control.CELL_GET, cell, name="x")
+        yield sample(control.CELL_SET, cell, 6)
+    yield sample(control.CELL, 1)
+    yield sample(control.CELL, MATRIX)
+    held = CellType(TensorType(F64, (Dim(2),)))
+    yield sample(control.CELL_GET, given(lambda: Cell(np.zeros(2)), held), name="x")
+    yield sample(control.CELL_UNSET, item=INT)
+    yield sample(control.CELL_UNSET, item=STR)
+    for kind in ("ZeroDivisionError", "ArithmeticError", "ValueError"):
+        yield sample(control.IS_EXCEPTION, ERROR, kind=kind)
+    yield sample(control.EXCEPTION_TEXT, ERROR)
+    yield sample(control.EXCEPTION_TEXT, given(lambda: KeyError("k"), EXCEPTION))
+
+
+def low_samples() -> Iterator[Sample]:
+    """Low ops, within what they assume."""
+    one, two, zero = np.int64(1), np.int64(2), np.int64(0)
+    for x in (MATRIX, FLIPPED):
+        yield sample(low.LOAD, x, one, two)
+        yield sample(low.STORE, x, np.float64(7), one, zero)
+        for other in (MATRIX, FLIPPED):
+            yield sample(low.MAY_OVERLAP, x, other)
+            yield sample(low.IS_CONTIGUOUS, x, other)
+        row = TensorType(F64, (Dim(3),))
+        yield sample(low.SUBVIEW, x, one, axes="i", type=row)
+        backwards = TensorType(F64, (Dim(2), Dim(1), Dim(3)))
+        yield sample(low.SUBVIEW, x, one, two, np.int64(-1), axes="sn", type=backwards)
+    yield sample(low.ASSUME_CONTIGUOUS, MATRIX)
+    yield sample(low.ASSUME_CONTIGUOUS, VECTOR)
+    yield sample(low.NEW_ARRAY, two, type=TensorType(F64, (Dim(2),)))
+    yield sample(low.NEW_ARRAY, type=TensorType(I64, ()))
+    yield sample(low.SELECT, True, 1.5, 2.5)
+    yield sample(low.SELECT, False, one, two)
+    for x in (MATRIX, NUMBERS):
+        yield sample(low.RETAIN, x)
+        yield sample(low.RELEASE, x)
+    yield sample(low.FAIL, kind="ValueError", message="no")
+    yield sample(low.FAIL, one, 2, kind="IndexError", message="{} and {}")
+    for item in (INT, STR):
+        yield sample(low.LIST_ALLOC, two, item=item)
+    for items in (NUMBERS, NO_NUMBERS):
+        yield sample(low.LIST_SIZE, items)
+        yield sample(low.LIST_CAPACITY, items)
+        yield sample(low.LIST_RESERVE, items, two)
+        yield sample(low.LIST_SET_SIZE, items, two)
+    yield sample(low.LIST_LOAD, NUMBERS, two)
+    yield sample(low.LIST_LOAD, ROWS, zero)
+    yield sample(low.LIST_STORE, NUMBERS, two, 9)
+    yield sample(low.LIST_STORE, ROWS, zero, given(lambda: np.ones(2)))
+
+
+def samples() -> list[Sample]:
+    """Return every sample that its op's type rule accepts."""
+    sources = (
+        elementwise_samples,
+        where_samples,
+        reduction_samples,
+        array_samples,
+        data_samples,
+        low_samples,
+    )
+    return [s for source in sources for s in source() if accepted(s)]
