@@ -6,10 +6,10 @@ from typing import Protocol
 from scriptc.kernels.code import I64, Code
 from scriptc.kernels.leading import identity
 from scriptc.kernels.nodes import Axes, Axis, Fold, Map, Node, Ramp, Scalar, Source
-from scriptc.kernels.shapes import axes_of, broadcast_axes, count_of
+from scriptc.kernels.shapes import broadcast_axes, count_of
 from scriptc_runtime.dims import ONE, UNKNOWN, Dim
 from scriptc_runtime.ir import Instr, Loc, Value
-from scriptc_runtime.ops import arrays, low, reductions
+from scriptc_runtime.ops import arrays, reductions
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType, element_of
@@ -33,6 +33,14 @@ class Context(Protocol):
 
     def scalar(self, value: Value) -> Value:
         """Return an operand as a scalar in a register."""
+        ...
+
+    def axes(self, array: Value) -> Axes:
+        """Return the axes of an array in memory."""
+        ...
+
+    def shares(self, view: Value, array: Value) -> None:
+        """Take note that `view` shares the memory of `array`."""
         ...
 
 
@@ -61,6 +69,9 @@ def sized_axes(context: Context, instr: Instr, sizes: tuple[Value, ...]) -> Axes
         size = code.to_i64(context.scalar(value))
         fits = code.test(e.GE, size, code.number(0))
         code.require(fits, "ValueError", "negative dimensions are not allowed")
+        if isinstance(dim, int):
+            message = f"an axis declared as {dim} has size {{}}"
+            code.require(code.test(e.EQ, size, code.number(dim)), "ValueError", message, size)
         axes.append(Axis(size, Dim(dim) if isinstance(dim, int) else UNKNOWN))
     return tuple(axes)
 
@@ -147,12 +158,11 @@ def _matmul(context: Context, instr: Instr) -> Node:
         _require_inner(code, first.axes[-1], second.axes[0])
         second = _over(second, (axes[-1],), instr.loc)
     else:
-        left = axes_of(code, context.array(lhs))
-        right = axes_of(code, context.array(rhs))
+        left, right = context.axes(context.array(lhs)), context.axes(context.array(rhs))
         _require_inner(code, left[-1], right[0])
         one = Axis(code.number(1), ONE)
         axes, reduced = (*left, right[1]), len(left) - 1
-        first = _spread(code, context.array(lhs), "s" * len(left) + "n", (*left, one))
+        first = _column(context, code, context.array(lhs), (*left, one))
         second = Source(context.array(rhs), (left[-1], right[1]))
     product = Map(e.MUL, {}, (first, second), _dtype(instr.result), axes, instr.loc)
     result = tuple(a for i, a in enumerate(axes) if i != reduced)
@@ -166,16 +176,13 @@ def _over(node: Node, axes: Axes, loc: Loc) -> Node:
     return Map(None, {}, (node,), node.dtype, axes, loc)
 
 
-def _spread(code: Code, array: Value, letters: str, axes: Axes) -> Source:
-    """Return a view of `array` with new axes of size 1."""
-    numbers: list[Value] = []
-    own = iter(axes)
-    for letter in letters:
-        axis = next(own)
-        if letter == "s":
-            numbers += [code.number(0), axis.size, code.number(1)]
+def _column(context: Context, code: Code, array: Value, axes: Axes) -> Source:
+    """Return `array` with a last axis of size 1 more."""
+    own = axes[:-1]
+    numbers = [n for a in own for n in (code.number(0), a.size, code.number(1))]
     type_ = TensorType(_dtype(array), tuple(a.dim for a in axes))
-    view = code.builder.emit(low.SUBVIEW, array, *numbers, loc=code.loc, axes=letters, type=type_)
+    view = code.subview(array, "s" * len(own) + "n", numbers, type_)
+    context.shares(view, array)
     return Source(view, axes)
 
 

@@ -1,6 +1,7 @@
 """Emits the scalar code that surrounds loop nests: sizes, checks, loops."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from scriptc_runtime.ir import NOWHERE, Block, Builder, Instr, Label, Loc, Value
 from scriptc_runtime.ops import control, data, low
@@ -11,23 +12,29 @@ from scriptc_runtime.types import BOOL, INT, DType, TensorType
 I64 = DType.I64
 
 
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What is known of the arrays that were made here."""
+
+    dense: set[Value] = field(default_factory=set[Value])
+    sizes: dict[Value, tuple[Value, ...]] = field(default_factory=dict[Value, tuple[Value, ...]])
+
+
 class Code:
     """A builder that speaks of i64 sizes and indices; `loc` goes to what it emits."""
 
-    def __init__(
-        self, builder: Builder, loc: Loc = NOWHERE, dense: set[Value] | None = None
-    ) -> None:
+    def __init__(self, builder: Builder, loc: Loc = NOWHERE, facts: "_Facts | None" = None) -> None:
         self.builder = builder
         self.loc = loc
-        self._dense = set[Value]() if dense is None else dense
+        self._facts = facts or _Facts()
 
     def at(self, loc: Loc) -> "Code":
         """Return the same code at another place of the source."""
-        return Code(self.builder, loc, self._dense)
+        return Code(self.builder, loc, self._facts)
 
     def is_dense(self, array: Value) -> bool:
         """Whether `array` was made here, so it is known to be C-contiguous."""
-        return array in self._dense
+        return array in self._facts.dense
 
     def number(self, value: int) -> Value:
         """Return the constant `value`."""
@@ -65,14 +72,49 @@ class Code:
         return self.op(low.SELECT, condition, first, second)
 
     def size(self, array: Value, axis: int) -> Value:
-        """Return the size of an axis."""
+        """Return the size of an axis: the value the array was made with where that is known."""
+        if array in self._facts.sizes:
+            return self._facts.sizes[array][axis]
+        assert isinstance(array.type, TensorType)
+        dim = array.type.dims[axis]
+        if dim.is_constant:
+            return self.number(dim.constant)
         return self.builder.emit(low.SIZE, array, loc=self.loc, axis=axis)
 
     def new_array(self, type_: TensorType, sizes: Sequence[Value]) -> Value:
         """Return a new array with unspecified elements."""
         array = self.builder.emit(low.NEW_ARRAY, *sizes, loc=self.loc, type=type_)
-        self._dense.add(array)
+        self._facts.dense.add(array)
+        self._facts.sizes[array] = tuple(sizes)
         return array
+
+    def subview(
+        self, array: Value, letters: str, numbers: Sequence[Value], type_: TensorType
+    ) -> Value:
+        """Return the part of `array` that `letters` and numbers in range select."""
+        view = self.builder.emit(
+            low.SUBVIEW, array, *numbers, loc=self.loc, axes=letters, type=type_
+        )
+        self._facts.sizes[view] = self._view_sizes(array, letters, numbers)
+        return view
+
+    def _view_sizes(
+        self, array: Value, letters: str, numbers: Sequence[Value]
+    ) -> tuple[Value, ...]:
+        assert isinstance(array.type, TensorType)
+        sizes: list[Value] = []
+        given = iter(numbers)
+        for letter in letters:
+            match letter:
+                case "n":
+                    sizes.append(self.number(1))
+                case "i":
+                    next(given)
+                case _:
+                    _, count, _ = next(given), next(given), next(given)
+                    sizes.append(count)
+        taken = len(letters) - letters.count("n")
+        return (*sizes, *(self.size(array, a) for a in range(taken, array.type.rank)))
 
     def require(self, condition: Value, kind: str, message: str, *values: Value) -> None:
         """Raise `kind` unless the bool holds."""

@@ -23,9 +23,10 @@ from scriptc.kernels.schedule import materialise, substitute
 from scriptc.kernels.shapes import axes_of
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import Renaming
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
-from scriptc_runtime.ops import arrays
-from scriptc_runtime.types import DType, TensorType
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
+from scriptc_runtime.ops import arrays, low
+from scriptc_runtime.ops.opdef import Trait
+from scriptc_runtime.types import DType, TensorType, element_of
 
 
 def fuse(module: Module) -> Module:
@@ -62,7 +63,7 @@ class _Fuser:
             return self._pending[value]
         value = self._names[value]
         if isinstance(value.type, TensorType):
-            return Source(value, self._axes_of(value))
+            return Source(value, self.axes(value))
         assert isinstance(value.type, DType)
         return Scalar(value, value.type)
 
@@ -76,7 +77,12 @@ class _Fuser:
         self._need([value])
         return self._names[value]
 
-    def _axes_of(self, array: Value) -> Axes:
+    def shares(self, view: Value, array: Value) -> None:
+        """Take note that `view` shares the memory of `array`."""
+        self._origins[view] = self._origins.get(array, array)
+
+    def axes(self, array: Value) -> Axes:
+        """Return the axes of an array in memory."""
         if array not in self._axes:
             self._axes[array] = axes_of(self.code, array)
         return self._axes[array]
@@ -101,6 +107,8 @@ class _Fuser:
     def _instr(self, instr: Instr) -> None:
         if _is_node(instr):
             self._pending[instr.result] = BUILDERS[instr.op](self, instr)
+            if _raises_on_elements(instr):
+                self._need([instr.result])
             return
         if instr.blocks:
             self._flush([v for v in self._pending if self._uses[v]])
@@ -108,6 +116,8 @@ class _Fuser:
             self._before_writes(instr)
         if instr.op is arrays.ASSIGN:
             self._assign(instr)
+        elif _is_elementwise(instr) and any(isinstance(v.type, TensorType) for v in instr.operands):
+            self._on_elements(instr)
         elif instr.op in OPENERS:
             value = OPENERS[instr.op](self, instr)
             if value is not None:
@@ -120,7 +130,19 @@ class _Fuser:
     def _assign(self, instr: Instr) -> None:
         target, source = instr.operands
         array = self.array(target)
-        stores.assign(self.code, array, self.node(source), self._may_alias, instr.loc)
+        place = Source(array, self.axes(array))
+        stores.assign(self.code, place, self.node(source), self._may_alias, instr.loc)
+
+    def _on_elements(self, instr: Instr) -> None:
+        """Compute a ufunc on arrays without axes: it gives a scalar."""
+        elements = [
+            self.code.op(low.LOAD, self.array(v))
+            if isinstance(v.type, TensorType)
+            else self.scalar(v)
+            for v in instr.operands
+        ]
+        value = self._builder.append(make(instr.op, elements, instr.attrs, instr.loc)).result
+        self._bind(instr.result, value)
 
     def _bind(self, old: Value, new: Value) -> None:
         self._names[old] = new
@@ -132,7 +154,10 @@ class _Fuser:
 
     def _before_writes(self, instr: Instr) -> None:
         """Compute what waits, is still used, and reads memory that `instr` may write."""
-        written = [self._names[v] for v in self._effects.footprint(instr).writes]
+        writes = list(self._effects.footprint(instr).writes)
+        # What is written must be in memory first: values that wait may be computed from it.
+        self._need(writes)
+        written = [self._names[v] for v in writes]
         own = set(instr.operands) if instr.op is arrays.ASSIGN else set[Value]()
         self._flush(
             [
@@ -168,10 +193,19 @@ def _is_node(instr: Instr) -> bool:
     """Whether `instr` waits as a node: an array, or a fold of one to a scalar."""
     if instr.op not in BUILDERS:
         return False
-    result = instr.result.type
-    return isinstance(result, TensorType) or any(
-        isinstance(v.type, TensorType) for v in instr.operands
-    )
+    return isinstance(instr.result.type, TensorType) or not _is_elementwise(instr)
+
+
+def _is_elementwise(instr: Instr) -> bool:
+    return Trait.ELEMENTWISE in instr.op.traits
+
+
+def _raises_on_elements(instr: Instr) -> bool:
+    """Whether an op may raise for the values of elements: then it cannot wait."""
+    if not _is_elementwise(instr):
+        return False
+    elements = [element_of(v.type) for v in instr.operands]
+    return instr.op.effects([t for t in elements if t is not None], instr.attrs).raises
 
 
 def _uses_of(instr: Instr) -> tuple[Counter[Value], Counter[Value]]:

@@ -13,10 +13,9 @@ from scriptc_runtime.types import NONE, TensorType
 Opener = Callable[[Context, Instr], Value | None]
 
 
-def _position(code: Code, index: Value, array: Value, axis: int) -> Value:
+def _position(code: Code, index: Value, axis: int, size: Value) -> Value:
     """Return an int index as an i64 in range; IndexError in NumPy's words if it is not."""
     given = code.to_i64(index)
-    size = code.size(array, axis)
     zero = code.number(0)
     position = code.select(code.test(e.LT, given, zero), code.op(e.ADD, given, size), given)
     inside = code.op(e.AND, code.test(e.GE, position, zero), code.test(e.LT, position, size))
@@ -28,16 +27,20 @@ def _position(code: Code, index: Value, array: Value, axis: int) -> Value:
 def _index(context: Context, instr: Instr) -> Value:
     code = context.code.at(instr.loc)
     array = context.array(instr.operands[0])
-    index = [_position(code, context.scalar(v), array, i) for i, v in enumerate(instr.operands[1:])]
-    return code.op(low.LOAD, array, *index)
+    return code.op(low.LOAD, array, *_positions(context, code, array, instr.operands[1:]))
 
 
 def _set_index(context: Context, instr: Instr) -> None:
     code = context.code.at(instr.loc)
     base, value, *index = instr.operands
     array = context.array(base)
-    places = [_position(code, context.scalar(v), array, i) for i, v in enumerate(index)]
+    places = _positions(context, code, array, index)
     code.builder.effect(low.STORE, array, context.scalar(value), *places, loc=instr.loc)
+
+
+def _positions(context: Context, code: Code, array: Value, index: Sequence[Value]) -> list[Value]:
+    axes = context.axes(array)
+    return [_position(code, context.scalar(v), i, axes[i].size) for i, v in enumerate(index)]
 
 
 def _view(context: Context, instr: Instr) -> Value:
@@ -47,23 +50,26 @@ def _view(context: Context, instr: Instr) -> Value:
     letters = instr.attrs["axes"]
     assert isinstance(letters, str)
     numbers: list[Value] = []
+    sizes = context.axes(array)
     axis = 0
     for letter in letters:
         if letter == "i":
-            numbers.append(_position(code, context.scalar(next(operands)), array, axis))
+            index = context.scalar(next(operands))
+            numbers.append(_position(code, index, axis, sizes[axis].size))
         elif letter == "s":
             parts = [next(operands) for _ in range(3)]
             ints = [None if p.type is NONE else code.to_i64(context.scalar(p)) for p in parts]
-            numbers += _slice(code, ints, code.size(array, axis))
+            numbers += _slice(code, ints, sizes[axis].size)
         axis += letter != "n"
-    return code.builder.emit(
-        low.SUBVIEW, array, *numbers, loc=instr.loc, axes=letters, type=instr.result.type
-    )
+    assert isinstance(instr.result.type, TensorType)
+    return code.subview(array, letters, numbers, instr.result.type)
 
 
 def _slice(code: Code, parts: Sequence[Value | None], size: Value) -> list[Value]:
     """Return start, count and step of a slice, as slice.indices() clamps them."""
     start, stop, step = parts
+    if start is None and stop is None and step is None:
+        return [code.number(0), size, code.number(1)]
     zero, one = code.number(0), code.number(1)
     if step is None:
         first = zero if start is None else _clamped(code, start, zero, size, size)

@@ -23,6 +23,7 @@ from scriptc.kernels.nodes import (
     sources,
     topological,
 )
+from scriptc.kernels.paths import reads
 from scriptc.kernels.shapes import axes_of
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e
@@ -165,37 +166,12 @@ def _is_reached(fold: Fold, root: Node, known: Known) -> bool:
 
 
 def _misaligned(root: Node, depth: int, known: Known) -> Fold | None:
-    """Return a fold that is not read at the very row it belongs to, if there is one.
-
-    Indices are followed as numbers: i < depth is row axis i, None anything else.
-    """
-    start = tuple(i if i < depth else None for i in range(len(root.axes)))
-    todo: list[tuple[Node, tuple[int | None, ...]]] = [(root, start)]
-    seen: set[tuple[Node, tuple[int | None, ...]]] = set()
-    while todo:
-        item = todo.pop()
-        if item in seen:
-            continue
-        seen.add(item)
-        node, index = item
-        match node:
-            case Fold() if node not in known:
-                if index[:depth] != tuple(range(depth)):
-                    return node
-                inner = (*range(depth), *[None] * (len(node.arg.axes) - depth))
-                todo.append((node.arg, inner))
-            case Map():
-                todo += [(a, _follow(a.axes, node.axes, index)) for a in node.args]
-            case _:
-                pass
+    """Return a fold that is not read at the very row it belongs to, if there is one."""
+    rows = tuple(range(depth))
+    for node, path in reads(root, known):
+        if isinstance(node, Fold) and node not in known and path[:depth] != rows:
+            return node
     return None
-
-
-def _follow(own: Axes, axes: Axes, index: tuple[int | None, ...]) -> tuple[int | None, ...]:
-    offset = len(axes) - len(own)
-    return tuple(
-        index[offset + i] if axis.same(axes[offset + i]) else None for i, axis in enumerate(own)
-    )
 
 
 def _may_share(

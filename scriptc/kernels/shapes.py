@@ -81,6 +81,8 @@ def _merge_axis(code: Code, first: Axis, second: Axis, conditions: list[Value]) 
     equal = code.test(e.EQ, first.size, second.size)
     conditions.append(code.op(e.OR, equal, code.op(e.OR, first_is_one, second_is_one)))
     dim, _ = broadcast(first.dim, second.dim)
+    if dim.is_constant:
+        return Axis(code.number(dim.constant), dim)
     return Axis(code.select(first_is_one, second.size, first.size), dim)
 
 
@@ -90,7 +92,7 @@ def _shape_text(space: Axes) -> tuple[str, list[Value]]:
 
 
 def _shapes_text(spaces: Sequence[Axes]) -> tuple[str, list[Value]]:
-    texts = [_shape_text(space) for space in spaces if space]
+    texts = [_shape_text(space) for space in spaces]
     values = [v for _, vs in texts for v in vs]
     if len(values) > _MOST_VALUES:
         return "that differ", []

@@ -8,9 +8,10 @@ are read at exactly the element that is written.  Without proof a test at run ti
 from collections.abc import Callable, Sequence
 
 from scriptc.kernels.code import Code
-from scriptc.kernels.nodes import Axes, Map, Node, Source, same_space, topological
+from scriptc.kernels.nodes import Map, Node, Source
+from scriptc.kernels.paths import FOLDED, Path, reads
 from scriptc.kernels.schedule import materialise
-from scriptc.kernels.shapes import axes_of, require_fits
+from scriptc.kernels.shapes import require_fits
 from scriptc_runtime.ir import Loc, Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
@@ -19,29 +20,29 @@ from scriptc_runtime.types import BOOL
 MayAlias = Callable[[Value, Value], bool]
 
 
-def assign(code: Code, target: Value, source: Node, may_alias: MayAlias, loc: Loc) -> None:
+def assign(code: Code, target: Source, source: Node, may_alias: MayAlias, loc: Loc) -> None:
     """Emit `target[...] = source`."""
     code = code.at(loc)
-    axes = axes_of(code, target)
+    array, axes = target.array, target.axes
     require_fits(code, source.axes, axes)
     # One node over exactly the target's axes, whatever was broadcast into it.
     node = Map(None, {}, (source,), source.dtype, axes, loc)
-    risky = _risky(node, target, axes, may_alias)
+    risky = _risky(node, array, may_alias)
     if not risky:
-        materialise(code, [node], {node: target})
+        materialise(code, [node], {node: array})
         return
 
     def direct() -> Sequence[Value]:
-        materialise(code, [node], {node: target})
+        materialise(code, [node], {node: array})
         return ()
 
     def through_copy() -> Sequence[Value]:
         (copied,) = materialise(code, [node])
         written = Map(None, {}, (Source(copied, axes),), node.dtype, axes, loc)
-        materialise(code, [written], {written: target})
+        materialise(code, [written], {written: array})
         return ()
 
-    overlaps = [code.op(low.MAY_OVERLAP, target, array) for array in risky]
+    overlaps = [code.op(low.MAY_OVERLAP, array, other) for other in risky]
     total = overlaps[0]
     for overlap in overlaps[1:]:
         total = code.op(e.OR, total, overlap)
@@ -49,14 +50,24 @@ def assign(code: Code, target: Value, source: Node, may_alias: MayAlias, loc: Lo
     code.choose(total, through_copy, direct)
 
 
-def _risky(node: Node, target: Value, axes: Axes, may_alias: MayAlias) -> list[Value]:
+def _risky(node: Node, target: Value, may_alias: MayAlias) -> list[Value]:
     """Return the arrays read by `node` that may share memory with `target` at other elements."""
-    found: list[Value] = []
-    for source in topological([node]):
-        if not isinstance(source, Source) or source.array in found:
+    found: dict[Value, None] = {}
+    for source, path in reads(node):
+        if not isinstance(source, Source):
             continue
-        if source.array is target and same_space(source.axes, axes):
-            continue  # read at the element that is written, and before it
+        if source.array is target and _keeps_place(path):
+            continue
         if may_alias(target, source.array):
-            found.append(source.array)
-    return found
+            found[source.array] = None
+    return list(found)
+
+
+def _keeps_place(path: Path) -> bool:
+    """Whether an element is read only before its own row is written.
+
+    Either at the very index that is written, or by a fold of the row that is about to be written:
+    folds come first in a row.
+    """
+    own = [step for step in path if step is not FOLDED]
+    return own == list(range(len(own))) and all(s is FOLDED for s in path[len(own) :])

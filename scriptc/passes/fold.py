@@ -15,7 +15,7 @@ from typing import cast
 
 import numpy as np
 
-from scriptc.passes.rebuild import rebuild
+from scriptc.passes.rebuild import Ended, rebuild
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops import control, data
 from scriptc_runtime.ops import elementwise as e
@@ -33,7 +33,7 @@ def fold(module: Module) -> Module:
 def _fold(function: Function) -> Function:
     constants = {i.result: _value(i) for i in walk(function.body) if i.op is data.CONST}
 
-    def rewrite(instr: Instr, builder: Builder) -> Sequence[Value] | None:
+    def rewrite(instr: Instr, builder: Builder) -> Sequence[Value] | Ended | None:
         if instr.op is control.IF and instr.operands[0] in constants:
             return _take(instr, instr.blocks[0 if constants[instr.operands[0]] else 1], builder)
         if instr.op not in _FOLDABLE or not all(v in constants for v in instr.operands):
@@ -78,7 +78,7 @@ def _is_scalar(type_: Type) -> bool:
     return isinstance(type_, DType) or type_ in (INT, FLOAT, BOOL, STR)
 
 
-def _take(instr: Instr, taken: Block, builder: Builder) -> Sequence[Value]:
+def _take(instr: Instr, taken: Block, builder: Builder) -> Sequence[Value] | Ended:
     """Emit the block of a decided `if`: in place where its only exit is its last instruction."""
     label = instr.label
     assert label is not None
@@ -91,6 +91,6 @@ def _take(instr: Instr, taken: Block, builder: Builder) -> Sequence[Value]:
         builder.append(inner)
     if leaves:
         return last.operands
-    # The block never comes back to the `if`: what follows is dead, and `rebuild` drops it.
+    # The block never comes back to the `if`.
     builder.append(last)
-    return instr.results
+    return Ended.ENDED

@@ -4,14 +4,22 @@ An instruction that nothing changes stays the same object, so a diff of two dump
 what a pass did.
 """
 
+import enum
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Loc, Target, Value
 
+
+class Ended(enum.Enum):
+    """What a rewrite returns if the code it emitted ends the block."""
+
+    ENDED = "ended"
+
+
 # Returns the values that stand for the results of the instruction, after emitting what computes
 # them; None keeps the instruction.  Blocks of a region come rebuilt already.
-Rewrite = Callable[[Instr, Builder], Sequence[Value] | None]
+Rewrite = Callable[[Instr, Builder], Sequence[Value] | Ended | None]
 
 
 class Renaming:
@@ -55,13 +63,13 @@ def rebuild_block(block: Block, rewrite: Rewrite, names: Renaming) -> Block:
         if any(new is not b for new, b in zip(blocks, instr.blocks, strict=True)):
             instr = replace(instr, blocks=blocks)
         results = rewrite(instr, builder)
+        if results is Ended.ENDED:
+            break  # the rest cannot run
         if results is None:
             builder.append(instr)
-        else:
-            for result, value in zip(instr.results, results, strict=True):
-                names[result] = value
-        if builder.ended:
-            break  # a replacement may leave the block early; the rest cannot run
+            continue
+        for result, value in zip(instr.results, results, strict=True):
+            names[result] = value
     new = builder.close()
     return block if new.body == block.body else new
 

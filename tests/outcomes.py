@@ -1,0 +1,106 @@
+"""What a call of a module does, in a form that two modules can be compared in bit for bit."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scriptc.kernels.fuse import fuse
+from scriptc.kernels.outline import outline
+from scriptc.passes.pipeline import CLEAN, OPTIMISE
+from scriptc_runtime.interp import Interpreter
+from scriptc_runtime.ir import Module
+from scriptc_runtime.ops.opdef import Level
+from scriptc_runtime.values import EXCEPTIONS
+from scriptc_runtime.verify import verify
+
+Outcome = tuple[object, ...]
+MakeArguments = Callable[[], Sequence[object]]
+# More sizes than a `fail` holds: its message does not name them.
+_NO_SIZES: Mapping[str, str] = {
+    "operands could not be broadcast together with shapes": "that differ",
+    "could not broadcast input array": "",
+}
+
+
+def outcome(module: Module, function: str, arguments: Sequence[object]) -> Outcome:
+    """Return what a call returns or raises, and what its arguments hold afterwards."""
+    try:
+        result = Interpreter(module).call(function, arguments)
+        shared = [_shares(result, a) for a in arguments]
+        ended: Outcome = ("returned", freeze(result), tuple(shared))
+    except tuple(EXCEPTIONS.values()) as error:
+        ended = ("raised", type(error).__name__, str(error))
+    return (*ended, *map(freeze, arguments))
+
+
+def freeze(value: object) -> object:
+    """Return `value` as bytes and types; every NaN is one NaN."""
+    match value:
+        case np.ndarray() | np.generic():
+            array = np.array(cast("NDArray[Any]", value))
+            if array.dtype.kind == "f":
+                array[np.isnan(array)] = np.nan
+            is_scalar = isinstance(value, np.generic)
+            return is_scalar, array.dtype.str, array.shape, array.tobytes()
+        case float():
+            return "float", np.float64(np.nan if np.isnan(value) else value).tobytes()
+        case tuple() | list():
+            items = cast("Sequence[object]", value)
+            return isinstance(value, list), *(freeze(item) for item in items)
+        case _:
+            return type(value).__name__, value
+
+
+def _shares(result: object, argument: object) -> object:
+    if isinstance(result, tuple):
+        return tuple(_shares(item, argument) for item in cast("tuple[object, ...]", result))
+    if isinstance(result, np.ndarray) and isinstance(argument, np.ndarray):
+        return np.shares_memory(cast("NDArray[Any]", result), cast("NDArray[Any]", argument))
+    return False
+
+
+def same(first: Outcome, second: Outcome) -> bool:
+    """Whether two outcomes are equal; a message may leave out what it has no room for."""
+    if first[:2] == second[:2] and first[0] == "raised":
+        return first[3:] == second[3:] and _same_message(str(first[2]), str(second[2]))
+    return first == second
+
+
+def _same_message(full: str, message: str) -> bool:
+    if full == message:
+        return True
+    return any(
+        full.startswith(start) and message == f"{start} {rest}".strip()
+        for start, rest in _NO_SIZES.items()
+    )
+
+
+def stages(module: Module) -> Iterator[tuple[str, Module, Level]]:
+    """Yield what each pass makes of `module`: core passes, then kernels, with and without them."""
+    optimised = module
+    for number, step in enumerate(OPTIMISE):
+        optimised = step(optimised)
+        yield f"{number} {step.__name__}", optimised, Level.LIBRARY
+    for name, start in (("plain", module), ("optimised", optimised)):
+        low = fuse(start)
+        yield f"{name} fuse", low, Level.LOW
+        for step in CLEAN:
+            low = step(low)
+            yield f"{name} fuse {step.__name__}", low, Level.LOW
+        yield f"{name} outline", outline(low), Level.LOW
+
+
+def first_difference(
+    module: Module, make_arguments: MakeArguments, function: str = "f"
+) -> str | None:
+    """Return the stage after which `function` does something else, None if none does."""
+    verify(module)
+    expected = outcome(module, function, make_arguments())
+    for name, changed, level in stages(module):
+        verify(changed, level=level)
+        found = outcome(changed, function, make_arguments())
+        if not same(expected, found):
+            return f"{name}:\n  {expected}\n  {found}"
+    return None
