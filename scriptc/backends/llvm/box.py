@@ -4,10 +4,11 @@ The value's count is taken over. Where there is no memory for the object, the co
 the result is null, with CPython's exception set.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from scriptc.backends.llvm import abi
-from scriptc.backends.llvm.emit_function import SELDOM, Components, Emitter
+from scriptc.backends.llvm.emit_function import SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.layout import Layout, type_numbers
 from scriptc.backends.llvm.unbox import BoundaryError
 from scriptc_runtime.types import (
@@ -28,6 +29,8 @@ class Boxer:
 
     e: Emitter
     layout: Layout
+    # Names the function that copies a list of this type; None where no list is expected.
+    list_out: Callable[[ModuleState, Layout, ListType], str] | None = None
 
     def box(self, type_: Type, components: Components) -> str:
         """Return the object, or null.  Raises BoundaryError."""
@@ -47,8 +50,8 @@ class Boxer:
                 return self._optional(item, components)
             case ClassType(name):
                 return self._instance(name, components[0])
-            case ListType():
-                return self.e.intrinsic("ptr", "@list.out", f"ptr {components[0]}")
+            case ListType() if self.list_out:
+                return self._list(self.list_out(self.e.state, self.layout, type_), components[0])
             case other:
                 raise BoundaryError(f"{other} cannot be a result for Python")
 
@@ -127,6 +130,13 @@ class Boxer:
             e.write(f"store ptr {obj}, ptr {place}")
         e.state.routines.add("box_tuple")
         return e.let(f"call ptr @sc.box_tuple(ptr {base}, i64 {len(objects)})")
+
+    def _list(self, function: str, block: str) -> str:
+        e = self.e
+        obj = e.let(f"call ptr {function}(ptr {block})")
+        e.declare("declare void @sc_release(ptr)")
+        e.write(f"call void @sc_release(ptr {block})")
+        return obj
 
     def _optional(self, item: Type, components: Components) -> str:
         e = self.e

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from scriptc.backends.llvm import abi, math, reductions
 from scriptc.backends.llvm.emit_boundary import routines as boundary_routines
 from scriptc.backends.llvm.emit_function import METADATA, Emitter, ModuleState
+from scriptc.backends.llvm.emit_lists import ROUTINES as LIST_ROUTINES
 from scriptc.backends.llvm.emit_numbers import ROUTINES as NUMBER_ROUTINES
 from scriptc.backends.llvm.emit_routines import ROUTINES, Routine, with_callees
 from scriptc.backends.llvm.rules import RULES
@@ -54,7 +55,12 @@ def emit_functions(state: ModuleState) -> list[str]:
 
 def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> EmittedModule:
     """Put the texts together with all that they refer to."""
-    known: Mapping[str, Routine] = {**ROUTINES, **NUMBER_ROUTINES, **boundary_routines()}
+    known: Mapping[str, Routine] = {
+        **ROUTINES,
+        **NUMBER_ROUTINES,
+        **boundary_routines(),
+        **LIST_ROUTINES,
+    }
     routines = with_callees(state.routines, known)
     functions = math.functions(state.functions)
     loops = reductions.functions(
@@ -73,6 +79,7 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
             *(routine.text for routine in routines),
             functions.definitions,
             loops.definitions,
+            *state.helpers,
             *texts,
             METADATA,
             *state.metadata,

@@ -29,6 +29,7 @@ from scriptc_runtime.types import (
 
 Components = tuple[str, ...]
 Rule = Callable[["Emitter", Instr], None]
+Held = tuple[Type, Components]  # a value that must be released
 
 # Metadata of every module: a branch that is hardly ever taken, and one that nearly always is; and
 # the empty node.
@@ -55,7 +56,11 @@ class ModuleState:
     functions: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     reductions: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     deleters: dict[Type, str] = field(default_factory=dict[Type, str])
+    helpers: list[str] = field(default_factory=list[str])
+    lists: dict[ListType, int] = field(default_factory=dict[ListType, int])
+    list_functions: set[str] = field(default_factory=set[str])
     metadata: list[str] = field(default_factory=list[str])
+    shared: dict[str, str] = field(default_factory=dict[str, str])
 
     def string(self, text: str) -> int:
         """Return the place of a str in the table of constants."""
@@ -70,6 +75,12 @@ class ModuleState:
         name = f"!{len(self.metadata) + 3}"  # after those of every module
         self.metadata.append(f"{name} = {text.replace('{self}', name)}")
         return name
+
+    def shared_node(self, text: str) -> str:
+        """Return the metadata node with this text, the same one each time."""
+        if text not in self.shared:
+            self.shared[text] = self.node(text)
+        return self.shared[text]
 
     def site(self, frames: tuple[Frame, ...], message: str) -> int:
         """Return the number of a site."""
@@ -109,6 +120,7 @@ class Emitter:
     block: str = "entry"
     handler: str = "unwind"
     access_groups: tuple[str, ...] = ()
+    in_nest: bool = False  # inside a loop over arrays
     count: int = 0
 
     # Names and lines.
@@ -322,12 +334,19 @@ class Emitter:
         text = [f"  call void @sc.pass(ptr %ctx, i32 {site})"]
         return self._cold_block(("pass", site), text, instr)
 
-    def python_failed_block(self, instr: Instr) -> str:
-        """Return a block for the failure of a CPython function: its exception becomes ours."""
+    def unwound_block(self, instr: Instr) -> str:
+        """Return a block for an exception that already has its place in the trace."""
+        return self._cold_block(("unwound",), [], instr)
+
+    def python_failed_block(self, instr: Instr, held: Sequence[Held] = ()) -> str:
+        """Return a block for the failure of a CPython function: its exception becomes ours.
+
+        `held` is released as well as what `instr` lists.
+        """
         self.state.routines.add("fetch")
         site = self.site(instr.loc)
         text = [f"  call void @sc.fetch(ptr %ctx, i32 {site})"]
-        return self._cold_block(("fetch", site), text, instr)
+        return self._cold_block(("fetch", site), text, instr, held)
 
     def check_status(self, failed: str, bad: str) -> None:
         """Go to the block `bad` where the i1 `failed` holds."""
@@ -343,10 +362,12 @@ class Emitter:
             text.append(f"  store i64 {argument}, ptr {at}")
         return text
 
-    def _cold_block(self, what: tuple[object, ...], text: list[str], instr: Instr) -> str:
+    def _cold_block(
+        self, what: tuple[object, ...], text: list[str], instr: Instr, held: Sequence[Held] = ()
+    ) -> str:
         # Checks of one instruction share a block: whatever defines the values it releases
         # dominates all of them, and so dominates the block.
-        released = tuple(c for value in instr.cleanup for c in self.values[value])
+        released = (*((value.type, self.values[value]) for value in instr.cleanup), *held)
         key = (*what, self.handler, released)
         if key in self.raising:
             return self.raising[key]
@@ -355,8 +376,8 @@ class Emitter:
         before = self.block
         self.start(name)
         self.lines.extend(text)
-        for value in instr.cleanup:
-            self.release(value.type, self.values[value])
+        for type_, components in released:
+            self.release(type_, components)
         self.jump(self.handler)
         self.lines, self.block = hot, before
         return name

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.abi import Context
+from scriptc.backends.llvm.support import BLOCK_DELETER, BLOCK_HEADER
 from scriptc_runtime.values import EXCEPTIONS
 
 
@@ -188,7 +189,102 @@ define internal void @sc.{action}_{routine}(ptr %x) alwaysinline nounwind {{
     )
 
 
+# A list's block: size, room and the address of the items, which are the data of a block of theirs.
+_NEW_LIST = Routine(
+    f"""\
+define internal ptr @sc.new_list(i64 %capacity, i64 %itemsize, ptr %deleter) nounwind {{
+  %list = call ptr @sc_alloc(i64 24)
+  %failed = icmp eq ptr %list, null
+  br i1 %failed, label %none, label %fill
+fill:
+  %data = getelementptr i8, ptr %list, i64 {BLOCK_HEADER}
+  call void @llvm.memset.p0.i64(ptr align 8 %data, i8 0, i64 24, i1 false)
+  %deleter.at = getelementptr i8, ptr %list, i64 {BLOCK_DELETER}
+  store ptr %deleter, ptr %deleter.at
+  %done = call i1 @sc.list_reserve(ptr %list, i64 %capacity, i64 %itemsize)
+  br i1 %done, label %made, label %drop
+made:
+  ret ptr %list
+drop:
+  call void @sc_release(ptr %list)
+  ret ptr null
+none:
+  ret ptr null
+}}
+""",
+    _declared(
+        "declare noalias ptr @sc_alloc(i64)",
+        "declare void @sc_release(ptr)",
+        "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
+    ),
+    ("list_reserve",),
+)
+
+_LIST_RESERVE = Routine(
+    f"""\
+define internal i1 @sc.list_reserve(ptr %list, i64 %capacity, i64 %itemsize) nounwind {{
+  %room.at = getelementptr i8, ptr %list, i64 {BLOCK_HEADER + 8}
+  %room = load i64, ptr %room.at
+  %enough = icmp sge i64 %room, %capacity
+  br i1 %enough, label %done, label %grow
+grow:
+  %both = call {{ i64, i1 }} @llvm.umul.with.overflow.i64(i64 %capacity, i64 %itemsize)
+  %bytes = extractvalue {{ i64, i1 }} %both, 0
+  %over = extractvalue {{ i64, i1 }} %both, 1
+  br i1 %over, label %none, label %allocate
+allocate:
+  %block = call ptr @sc_alloc(i64 %bytes)
+  %failed = icmp eq ptr %block, null
+  br i1 %failed, label %none, label %move
+move:
+  %new = getelementptr i8, ptr %block, i64 {BLOCK_HEADER}
+  %size.at = getelementptr i8, ptr %list, i64 {BLOCK_HEADER}
+  %size = load i64, ptr %size.at
+  %used = mul i64 %size, %itemsize
+  %items.at = getelementptr i8, ptr %list, i64 {BLOCK_HEADER + 16}
+  %old = load ptr, ptr %items.at
+  call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old, i64 %used, i1 false)
+  call void @sc.free_items(ptr %list)
+  store ptr %new, ptr %items.at
+  store i64 %capacity, ptr %room.at
+  br label %done
+done:
+  ret i1 true
+none:
+  ret i1 false
+}}
+""",
+    _declared(
+        "declare noalias ptr @sc_alloc(i64)",
+        "declare { i64, i1 } @llvm.umul.with.overflow.i64(i64, i64)",
+        "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+    ),
+    ("free_items",),
+)
+
+_FREE_ITEMS = Routine(
+    f"""\
+define internal void @sc.free_items(ptr %list) nounwind {{
+  %items.at = getelementptr i8, ptr %list, i64 {BLOCK_HEADER + 16}
+  %items = load ptr, ptr %items.at
+  %none = icmp eq ptr %items, null
+  br i1 %none, label %done, label %free
+free:
+  %block = getelementptr i8, ptr %items, i64 {-BLOCK_HEADER}
+  call void @sc_release(ptr %block)
+  br label %done
+done:
+  ret void
+}}
+""",
+    _declared("declare void @sc_release(ptr)"),
+)
+
+
 ROUTINES: Mapping[str, Routine] = {
+    "new_list": _NEW_LIST,
+    "list_reserve": _LIST_RESERVE,
+    "free_items": _FREE_ITEMS,
     "raise": _RAISE,
     "overflow": _OVERFLOW,
     "pass": _PASS,

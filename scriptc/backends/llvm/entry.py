@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.abi import Context
 from scriptc.backends.llvm.box import Boxer
-from scriptc.backends.llvm.emit_function import SELDOM, Components, Emitter, ModuleState
+from scriptc.backends.llvm.emit_function import MOSTLY, SELDOM, Components, Emitter, ModuleState
+from scriptc.backends.llvm.emit_lists import list_in, list_out
 from scriptc.backends.llvm.layout import verify_layout
 from scriptc.backends.llvm.rules_control import POLL_ROUNDS
 from scriptc.backends.llvm.unbox import BoundaryError, Unboxer
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Function, walk
 from scriptc_runtime.ops import control, low
-from scriptc_runtime.types import TensorType, Type
+from scriptc_runtime.types import ListType, TensorType, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +66,17 @@ class _EntryWriter:
         self.e = Emitter(state, self.function, self.function.file)
         self.layout = verify_layout()
         self.unboxer = Unboxer(self.e, self.layout, "miss")
-        self.boxer = Boxer(self.e, self.layout)
+        self.boxer = Boxer(self.e, self.layout, list_out)
+        self.objects: list[str] = []
+        self.lists: list[tuple[str, ListType, str]] = []
+        self.row: list[str] = []
 
     def text(self) -> str:
         e = self.e
         self._check_arity()
         arguments = self._arguments()
         self._check_dims(arguments)
+        self._copy_lists()
         self._fill_context()
         self._call(arguments)
         self._jump_on("miss", self.index + 1)
@@ -87,13 +92,14 @@ class _EntryWriter:
         enough = e.let(f"icmp eq i64 {given}, {len(self.spec.parameters)}")
         positional = e.let("icmp eq ptr %names, null")
         good = e.label()
-        e.branch(e.let(f"and i1 {enough}, {positional}"), good, "bind", "!prof !1")
+        e.branch(e.let(f"and i1 {enough}, {positional}"), good, "bind", MOSTLY)
         e.start(good)
 
     def _arguments(self) -> list[Components]:
         result: list[Components] = []
         for position, parameter in enumerate(self.spec.parameters):
             obj = self.unboxer.load("ptr", "%args", 8 * position)
+            self.objects.append(obj)
             result.append(
                 self.unboxer.unbox(
                     parameter.type, obj, writes=parameter.writes, converts=parameter.converts
@@ -137,6 +143,64 @@ class _EntryWriter:
             total = part if total == "0" else self.e.let(f"add i64 {total}, {part}")
         return total
 
+    def _copy_lists(self) -> None:
+        """Copy lists into blocks, which are kept in a row so that any of them can be released."""
+        e = self.e
+        self.lists = list(self.unboxer.lists)
+        if not self.lists:
+            return
+        for parameter in self.spec.parameters:
+            if parameter.writes and abi.holds_list(parameter.type) and not _is_flat(parameter.type):
+                raise BoundaryError(f"the lists inside {parameter.name} cannot be written")
+        base = e.alloca(f"[{len(self.lists)} x ptr]")
+        self.row = [
+            e.let(f"getelementptr ptr, ptr {base}, i64 {index}") for index in range(len(self.lists))
+        ]
+        for at in self.row:
+            e.write(f"store ptr null, ptr {at}")
+        shared = len(self.lists) > 1 or any(abi.holds_list(t.item) for _, t, _ in self.lists)
+        memo = e.intrinsic("ptr", "@PyDict_New") if shared else "null"
+        go, undo = e.label(), e.label()
+        for at, (name, type_, obj) in zip(self.row, self.lists, strict=True):
+            function = list_in(e.state, self.layout, type_)
+            e.write(f"{name} = call ptr {function}(ptr {obj}, ptr {memo})")
+            e.write(f"store ptr {name}, ptr {at}")
+            good = e.label()
+            e.branch(e.let(f"icmp ne ptr {name}, null"), good, undo, MOSTLY)
+            e.start(good)
+        self._drop(memo)
+        e.jump(go)
+        e.start(undo)
+        self._release_lists()
+        self._drop(memo)
+        e.jump("miss")
+        e.start(go)
+
+    def _drop(self, obj: str) -> None:
+        if obj != "null":
+            self.e.declare("declare void @Py_DecRef(ptr)")
+            self.e.write(f"call void @Py_DecRef(ptr {obj})")
+
+    def _release_lists(self) -> None:
+        e = self.e
+        for at in self.row:
+            e.declare("declare void @sc_release(ptr)")
+            e.write(f"call void @sc_release(ptr {e.let(f'load ptr, ptr {at}')})")
+
+    def _write_back(self) -> str:
+        """Give written lists their new items; return whether that worked, an i1."""
+        e = self.e
+        result = "true"
+        blocks = {obj: name for name, _, obj in self.lists}
+        for parameter, obj in zip(self.spec.parameters, self.objects, strict=True):
+            if parameter.writes and isinstance(parameter.type, ListType):
+                function = list_out(e.state, self.layout, parameter.type)
+                new = e.let(f"call ptr {function}(ptr {blocks[obj]})")
+                e.state.routines.add("write_back")
+                done = e.let(f"call i1 @sc.write_back(ptr {obj}, ptr {new})")
+                result = e.let(f"and i1 {result}, {done}")
+        return result
+
     def _fill_context(self) -> None:
         e = self.e
         reached = _reached(e.state, self.function)
@@ -174,12 +238,55 @@ class _EntryWriter:
         e.start(good)
         width = len(abi.flatten(result))
         parts = tuple(e.let(f"extractvalue {type_} {returned}, {i + 1}") for i in range(width))
-        obj = self.boxer.box(result, parts)
-        e.write(f"ret ptr {obj}")
+        self._return(parts)
         e.start(raised)
+        if self.lists:
+            self._write_back()
+            self._release_lists()
+            # The script's own exception is the one to see.
+            e.declare("declare void @PyErr_Clear()")
+            e.write("call void @PyErr_Clear()")
         e.state.routines.add("report")
         e.write("call void @sc.report(ptr %ctx)")
         e.write("ret ptr null")
+
+    def _return(self, parts: Components) -> None:
+        e = self.e
+        written = self._write_back()
+        obj = self._box_result(parts)
+        self._release_lists()
+        if written != "true":
+            good, bad = e.label(), e.label()
+            e.branch(written, good, bad, MOSTLY)
+            e.start(bad)
+            self._drop(obj)
+            e.write("ret ptr null")
+            e.start(good)
+        e.write(f"ret ptr {obj}")
+
+    def _box_result(self, parts: Components) -> str:
+        """Return the result's object: a list that came in is the caller's own."""
+        e, result = self.e, self.function.result
+        candidates = [(name, obj) for name, type_, obj in self.lists if type_ == result]
+        if not candidates:
+            return self.boxer.box(result, parts)
+        done = e.label()
+        ways: list[str] = []
+        for name, obj in candidates:
+            same, other = e.label(), e.label()
+            e.branch(e.let(f"icmp eq ptr {parts[0]}, {name}"), same, other)
+            e.start(same)
+            e.declare("declare void @Py_IncRef(ptr)")
+            e.write(f"call void @Py_IncRef(ptr {obj})")
+            e.write(f"call void @sc_release(ptr {parts[0]})")
+            ways.append(f"[ {obj}, %{same} ]")
+            e.jump(done)
+            e.start(other)
+        new = self.boxer.box(result, parts)
+        ways.append(f"[ {new}, %{e.block} ]")
+        e.jump(done)
+        e.start(done)
+        return e.let(f"phi ptr {', '.join(ways)}")
 
     def _jump_on(self, label: str, word: int) -> None:
         e = self.e
@@ -190,6 +297,10 @@ class _EntryWriter:
         target = e.let(f"load ptr, ptr {cell}")
         arguments = "ptr %self, ptr %args, i64 %nargsf, ptr %names"
         e.write(f"ret ptr {e.let(f'musttail call ptr {target}({arguments})')}")
+
+
+def _is_flat(type_: Type) -> bool:
+    return isinstance(type_, ListType) and not abi.holds_list(type_.item)
 
 
 def _loops(function: Function) -> bool:

@@ -6,9 +6,14 @@ from scriptc.backends.llvm import (
     rules_control,
     rules_convert,
     rules_data,
+    rules_memory,
     rules_numbers,
+    rules_objects,
+    rules_text,
+    rules_views,
 )
 from scriptc.backends.llvm.emit_function import Rule
+from scriptc_runtime.ops import arrays, data, elementwise, reductions
 from scriptc_runtime.ops.opdef import OpDef
 
 RULES: Mapping[OpDef, Rule] = {
@@ -16,4 +21,31 @@ RULES: Mapping[OpDef, Rule] = {
     **rules_numbers.RULES,
     **rules_convert.RULES,
     **rules_data.RULES,
+    **rules_memory.RULES,
+    **rules_objects.RULES,
+    **rules_text.RULES,
+    **rules_views.RULES,
 }
+
+# Opened before, by `decompose` (library ops, with their bodies in stdlib/) or by the kernels stage
+# (work on whole arrays, which becomes loops).
+NO_RULE: frozenset[OpDef] = frozenset(
+    {
+        data.LIST,
+        data.LIST_LEN,
+        data.LIST_GET,
+        data.LIST_SET,
+        data.LIST_APPEND,
+        data.LIST_POP,
+        elementwise.WHERE,
+        arrays.INDEX,
+        arrays.SET_INDEX,
+        arrays.ASSIGN,
+        arrays.EMPTY,
+        arrays.FULL,
+        arrays.ARANGE,
+        arrays.COPY,
+        arrays.MATMUL,
+        *reductions.OPS,
+    }
+)

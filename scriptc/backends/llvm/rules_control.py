@@ -5,7 +5,7 @@ Loops of the script look for Ctrl-C. The context holds a number of rounds to go 
 rounds themselves are as lean as if nobody asked; any other loop takes it down by one a round.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.abi import Context
@@ -13,13 +13,16 @@ from scriptc.backends.llvm.emit_function import (
     SELDOM,
     Components,
     Emitter,
+    Held,
     Region,
     Rule,
     literal,
 )
-from scriptc_runtime.ir import Block, Instr, walk
+from scriptc_runtime.ir import Block, Instr, Value, walk
 from scriptc_runtime.ops import control as ops
+from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import is_counted
 
 # Rounds between two looks at the signals: 1 ms of the leanest loop, 50 ms of a call each round.
 POLL_ROUNDS = 1 << 20
@@ -82,11 +85,14 @@ def _load_context(e: Emitter, type_: str, field: Context) -> str:
     return e.let(f"load {type_}, ptr {at}")
 
 
-def poll(e: Emitter, rounds: str, instr: Instr) -> None:
-    """Count rounds of a loop, and look for Ctrl-C when enough of them have passed."""
+def poll(e: Emitter, rounds: str, instr: Instr, held: Sequence[Held] = ()) -> None:
+    """Count rounds of a loop, and look for Ctrl-C when enough of them have passed.
+
+    `held` is what goes from round to round: it is released when Ctrl-C ends the loop.
+    """
     left = count_rounds(e, rounds)
     due = e.let(f"icmp slt i64 {left}, 0")
-    bad, look, good = e.python_failed_block(instr), e.label(), e.label()
+    bad, look, good = e.python_failed_block(instr, held), e.label(), e.label()
     e.branch(due, look, good, SELDOM)
     hot, e.lines = e.lines, e.cold
     e.start(look)
@@ -108,7 +114,7 @@ def count_rounds(e: Emitter, rounds: str) -> str:
     return left
 
 
-def _region(e: Emitter, instr: Instr) -> Region:
+def open_region(e: Emitter, instr: Instr) -> Region:
     """Open the region of an instruction: its exits carry the instruction's results."""
     assert instr.label is not None
     types = tuple(t for result in instr.results for t in abi.flatten(result.type))
@@ -121,7 +127,7 @@ def _finish(e: Emitter, instr: Instr, region: Region) -> None:
 
 
 def _if(e: Emitter, instr: Instr) -> None:
-    region = _region(e, instr)
+    region = open_region(e, instr)
     yes, no = e.label(), e.label()
     e.branch(e.one(instr.operands[0]), yes, no)
     for label, block in zip((yes, no), instr.blocks, strict=True):
@@ -131,13 +137,13 @@ def _if(e: Emitter, instr: Instr) -> None:
 
 
 def _block(e: Emitter, instr: Instr) -> None:
-    region = _region(e, instr)
+    region = open_region(e, instr)
     e.run(instr.blocks[0])
     _finish(e, instr, region)
 
 
 def _try(e: Emitter, instr: Instr) -> None:
-    region = _region(e, instr)
+    region = open_region(e, instr)
     outer, e.handler = e.handler, e.label()
     e.run(instr.blocks[0])
     handler, e.handler = e.handler, outer
@@ -145,13 +151,13 @@ def _try(e: Emitter, instr: Instr) -> None:
     (caught,) = instr.blocks[1].params
     e.values[caught] = tuple(
         _load_context_at(e, type_, offset)
-        for type_, offset in zip(abi.EXCEPTION_COMPONENTS, _EXCEPTION_OFFSETS, strict=True)
+        for type_, offset in zip(abi.EXCEPTION_COMPONENTS, EXCEPTION_OFFSETS, strict=True)
     )
     e.run(instr.blocks[1])
     _finish(e, instr, region)
 
 
-_EXCEPTION_OFFSETS = (
+EXCEPTION_OFFSETS = (
     Context.KIND,
     Context.SITE,
     *(Context.ARGS + 8 * index for index in range(4)),
@@ -250,15 +256,29 @@ def _loop(e: Emitter, instr: Instr, count: str | None, carried: Components, bind
         _chunked_loop(e, instr, count, carried, bind)
 
 
+def _carried(instr: Instr) -> Sequence[Value]:
+    return instr.operands[3:] if instr.op is ops.FOR else instr.operands
+
+
 def _carried_types(instr: Instr) -> Components:
-    values = instr.operands[3:] if instr.op is ops.FOR else instr.operands
-    return tuple(t for v in values for t in abi.flatten(v.type))
+    return tuple(t for v in _carried(instr) for t in abi.flatten(v.type))
+
+
+def _held(instr: Instr, components: Components) -> list[Held]:
+    held: list[Held] = []
+    at = 0
+    for value in _carried(instr):
+        width = len(abi.flatten(value.type))
+        if is_counted(value.type):
+            held.append((value.type, components[at : at + width]))
+        at += width
+    return held
 
 
 def _simple_loop(
     e: Emitter, instr: Instr, count: str | None, carried: Components, bind: _Bind, *, polls: bool
 ) -> None:
-    region = _region(e, instr)
+    region = open_region(e, instr)
     types = ("i64", *_carried_types(instr))
     head, region.next = e.join(types), e.join(types[1:])
     e.enter(head, ("0", *carried))
@@ -266,7 +286,7 @@ def _simple_loop(
     phis, place = e.open_phis(types)
     _test_count(e, region, count, phis)
     if polls:
-        poll(e, "1", instr)
+        poll(e, "1", instr, _held(instr, phis[1:]))
     bind(phis[0], phis[1:])
     e.run(instr.blocks[0])
     if region.next.incoming:
@@ -290,7 +310,7 @@ def _test_count(e: Emitter, region: Region, count: str | None, phis: Components)
 def _chunked_loop(
     e: Emitter, instr: Instr, count: str | None, carried: Components, bind: _Bind
 ) -> None:
-    region = _region(e, instr)
+    region = open_region(e, instr)
     types = ("i64", *_carried_types(instr))
     chunk, head, region.next = e.join(types), e.join(types), e.join(types[1:])
     e.enter(chunk, ("0", *carried))
@@ -301,7 +321,7 @@ def _chunked_loop(
     if count is not None:
         left = e.let(f"sub nuw i64 {count}, {outer[0]}")
         rounds = e.intrinsic("i64", "@llvm.umin.i64", f"i64 {left}", f"i64 {COUNTED_CHUNK}")
-    poll(e, rounds, instr)
+    poll(e, rounds, instr, _held(instr, outer[1:]))
     end = e.let(f"add nuw i64 {outer[0]}, {rounds}")
     e.enter(head, outer)
     e.start(head.name)
@@ -349,7 +369,7 @@ def _raise_block(e: Emitter, instr: Instr) -> str:
 def _reraise(e: Emitter, instr: Instr) -> None:
     components = e.components(instr.operands[0])
     for component, type_, offset in zip(
-        components, abi.EXCEPTION_COMPONENTS, _EXCEPTION_OFFSETS, strict=True
+        components, abi.EXCEPTION_COMPONENTS, EXCEPTION_OFFSETS, strict=True
     ):
         at = e.let(f"getelementptr i8, ptr %ctx, i64 {offset}")
         e.write(f"store {type_} {component}, ptr {at}")
@@ -364,7 +384,13 @@ def _is_exception(e: Emitter, instr: Instr) -> None:
     e.bind(instr, e.let(f"trunc i32 {bits} to i1"))
 
 
+def _fail(e: Emitter, instr: Instr) -> None:
+    kind, message = str(instr.attrs["kind"]), str(instr.attrs["message"])
+    e.jump(e.raise_block(kind, message, instr, tuple(e.operands(instr))))
+
+
 RULES: Mapping[OpDef, Rule] = {
+    low.FAIL: _fail,
     ops.EXIT: _exit,
     ops.IF: _if,
     ops.FOR: _for,

@@ -6,6 +6,7 @@ from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
 from scriptc.backends.llvm.rules_numbers import OVERFLOW, float_constant, llvm_type, refuse
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementwise as ops
+from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import BOOL, FLOAT, INT, STR, DType, Element, PyType, Type
 
@@ -81,12 +82,9 @@ def _compare_str(e: Emitter, op: OpDef, a: str, b: str) -> str:
     return e.let(f"icmp {_PREDICATES[op][0]} i32 {order}, 0")
 
 
-def _where(e: Emitter, instr: Instr) -> None:
+def _select(e: Emitter, instr: Instr) -> None:
     condition, x, y = instr.operands
-    result = instr.result.type
-    if not isinstance(result, DType) or x.type is not result or y.type is not result:
-        raise refuse(e, instr)
-    llvm = llvm_type(result)
+    llvm = llvm_type(x.type)
     chosen = f"select i1 {e.one(condition)}, {llvm} {e.one(x)}, {llvm} {e.one(y)}"
     e.bind(instr, e.let(chosen))
 
@@ -205,6 +203,6 @@ _CONVERSIONS: Mapping[tuple[Type, Type], _Conversion] = {
 
 RULES: Mapping[OpDef, Rule] = {
     **dict.fromkeys(_PREDICATES, _compare),
-    ops.WHERE: _where,
+    low.SELECT: _select,
     ops.CAST: _cast,
 }

@@ -19,6 +19,12 @@ def zeros(type_: Type) -> tuple[str, ...]:
     return tuple(_ZEROS.get(part, "0") for part in abi.flatten(type_))
 
 
+def text_constant(e: Emitter, text: str) -> str:
+    """Return a str of the table of constants; it is borrowed."""
+    at = e.let(f"getelementptr ptr, ptr @sc_constants, i64 {e.state.string(text)}")
+    return e.let(f"load ptr, ptr {at}, !invariant.load !2")
+
+
 def _const(e: Emitter, instr: Instr) -> None:
     value = instr.attrs["value"]
     match instr.result.type:
@@ -31,9 +37,7 @@ def _const(e: Emitter, instr: Instr) -> None:
         case PyType.FLOAT | DType.F64 | DType.F32 as type_:
             e.bind(instr, float_constant(float(cast(float, value)), type_))
         case PyType.STR:
-            place = e.state.string(str(value))
-            at = e.let(f"getelementptr ptr, ptr @sc_constants, i64 {place}")
-            e.bind(instr, e.let(f"load ptr, ptr {at}, !invariant.load !2"))
+            e.bind(instr, text_constant(e, str(value)))
         case _:
             raise refuse(e, instr)
 

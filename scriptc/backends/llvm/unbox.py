@@ -249,7 +249,7 @@ class Unboxer:
 
     def _optional(self, item: Type, obj: str, *, writes: bool) -> Components:
         e = self.e
-        if _holds_list(item):
+        if abi.holds_list(item):
             raise BoundaryError(f"optional<{item}> cannot be an argument from Python")
         absent = self.is_none(obj)
         from_none, some, done = e.block, e.label(), e.label()
@@ -279,15 +279,3 @@ class Unboxer:
         # An instance whose __init__ has not run holds nothing yet.
         self.expect(self.e.let(f"icmp ne ptr {handle}, null"))
         return handle
-
-
-def _holds_list(type_: Type) -> bool:
-    match type_:
-        case ListType():
-            return True
-        case TupleType(items):
-            return any(map(_holds_list, items))
-        case OptionalType(item):
-            return _holds_list(item)
-        case _:
-            return False

@@ -1,0 +1,321 @@
+"""LLVM code for low ops on arrays: elements, loops over them, kernels.
+
+The shapes are those that LLVM turns into vector code: an i64 that counts up without wrapping and
+is compared for equality at the end of the round, addresses of whole elements, sizes and strides in
+registers. In a loop whose rounds are independent every access belongs to a group that the loop
+names, so LLVM need not prove that two arrays do not overlap.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from scriptc.backends.llvm import abi
+from scriptc.backends.llvm.abi import TensorParts, tensor_parts
+from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
+from scriptc.backends.llvm.reductions import Kind, emit_reduction_loop
+from scriptc.backends.llvm.rules_control import count_rounds, open_region
+from scriptc.backends.llvm.rules_numbers import refuse
+from scriptc.backends.llvm.support import BLOCK_HEADER
+from scriptc_runtime.ir import Instr, Value
+from scriptc_runtime.ops import arrays, low
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import DType, TensorType
+
+# An element of an array loop is taken for 64 rounds when Ctrl-C is looked for: the work of one
+# element may itself be a loop.
+_ROUNDS_SHIFT = 6
+
+
+def parts(e: Emitter, value: Value) -> TensorParts:
+    """Return the components of an array by name."""
+    return tensor_parts(e.components(value))
+
+
+def product(e: Emitter, a: str, b: str) -> str:
+    """Return a * b of two sizes or indices, which does not overflow."""
+    if a == "1" or b == "0":
+        return b
+    if b == "1" or a == "0":
+        return a
+    return e.let(f"mul nsw i64 {a}, {b}")
+
+
+def total(e: Emitter, a: str, b: str) -> str:
+    """Return a + b of two indices, which does not overflow."""
+    if a == "0":
+        return b
+    return a if b == "0" else e.let(f"add nsw i64 {a}, {b}")
+
+
+def _dtype(value: Value) -> DType:
+    return cast(TensorType, value.type).dtype
+
+
+def _address(e: Emitter, array: Value, index: Sequence[Value]) -> str:
+    described = parts(e, array)
+    offset = "0"
+    for position, stride in zip(index, described.strides, strict=True):
+        offset = total(e, offset, product(e, e.one(position), stride))
+    if offset == "0":
+        return described.data
+    return e.let(
+        f"getelementptr inbounds {abi.element(_dtype(array))}, ptr {described.data}, i64 {offset}"
+    )
+
+
+def _access_group(e: Emitter) -> str:
+    """Return the metadata of an access inside loops whose rounds are independent."""
+    match e.access_groups:
+        case ():
+            return ""
+        case (group,):
+            return f", !llvm.access.group {group}"
+        case groups:
+            listed = e.state.shared_node(f"!{{{', '.join(groups)}}}")
+            return f", !llvm.access.group {listed}"
+
+
+def _load(e: Emitter, instr: Instr) -> None:
+    array, *index = instr.operands
+    at = _address(e, array, index)
+    loaded = e.let(f"load {abi.element(_dtype(array))}, ptr {at}{_access_group(e)}")
+    e.bind(instr, e.let(f"icmp ne i8 {loaded}, 0") if _dtype(array) is DType.B1 else loaded)
+
+
+def _store(e: Emitter, instr: Instr) -> None:
+    array, value, *index = instr.operands
+    at = _address(e, array, index)
+    stored = e.one(value)
+    if _dtype(array) is DType.B1:
+        stored = e.let(f"zext i1 {stored} to i8")
+    e.write(f"store {abi.element(_dtype(array))} {stored}, ptr {at}{_access_group(e)}")
+
+
+def _size(e: Emitter, instr: Instr) -> None:
+    (array,) = instr.operands
+    axis = cast(int, instr.attrs["axis"])
+    dim = cast(TensorType, array.type).dims[axis]
+    e.bind(instr, str(dim.constant) if dim.is_constant else parts(e, array).sizes[axis])
+
+
+def _contiguous_strides(e: Emitter, sizes: Sequence[str]) -> tuple[str, ...]:
+    strides: list[str] = []
+    step = "1"
+    for size in reversed(sizes):
+        strides.append(step)
+        step = product(e, step, size) if len(strides) < len(sizes) else step
+    return tuple(reversed(strides))
+
+
+def _new_array(e: Emitter, instr: Instr) -> None:
+    type_ = cast(TensorType, instr.result.type)
+    sizes = tuple(
+        str(dim.constant) if dim.is_constant else e.one(size)
+        for dim, size in zip(type_.dims, instr.operands, strict=True)
+    )
+    count = _element_count(e, instr, sizes, type_.dtype.itemsize)
+    owner = allocate(e, instr, count)
+    data = e.let(f"getelementptr i8, ptr {owner}, i64 {BLOCK_HEADER}")
+    e.bind(instr, data, owner, *sizes, *_contiguous_strides(e, sizes))
+
+
+def _element_count(e: Emitter, instr: Instr, sizes: Sequence[str], itemsize: int) -> str:
+    """Return the bytes of an array; a product beyond 64 bits is more than there can be."""
+    known = itemsize
+    unknown: list[str] = []
+    for size in sizes:
+        number = literal(size)
+        known = known * number if number is not None else known
+        unknown += [size] if number is None else []
+    count = str(known)
+    if not unknown or known == 0:
+        return count
+    for size in unknown[:-1]:
+        count = _checked_product(e, instr, count, size)
+    return _checked_product(e, instr, count, unknown[-1])
+
+
+def _checked_product(e: Emitter, instr: Instr, a: str, b: str) -> str:
+    both = e.intrinsic("{ i64, i1 }", "@llvm.umul.with.overflow.i64", f"i64 {a}", f"i64 {b}")
+    over = e.let(f"extractvalue {{ i64, i1 }} {both}, 1")
+    e.raise_if(over, "MemoryError", "Unable to allocate an array of this size", instr)
+    return e.let(f"extractvalue {{ i64, i1 }} {both}, 0")
+
+
+def allocate(e: Emitter, instr: Instr, count: str) -> str:
+    """Return a new counted block with room for `count` bytes, or raise MemoryError."""
+    e.declare("declare noalias ptr @sc_alloc(i64)")
+    owner = e.let(f"call noalias ptr @sc_alloc(i64 {count})")
+    failed = e.let(f"icmp eq ptr {owner}, null")
+    e.raise_if(failed, "MemoryError", "Unable to allocate {} bytes", instr, (count,))
+    return owner
+
+
+def _is_contiguous(e: Emitter, instr: Instr) -> None:
+    result = "true"
+    for array in instr.operands:
+        described = parts(e, array)
+        expected = "1"
+        empty = "false"
+        holds = "true"
+        for size, stride in reversed(list(zip(described.sizes, described.strides, strict=True))):
+            fits = e.let(f"icmp eq i64 {stride}, {expected}")
+            single = e.let(f"icmp eq i64 {size}, 1")  # its stride is never used
+            holds = e.let(f"and i1 {holds}, {e.let(f'or i1 {fits}, {single}')}")
+            empty = e.let(f"or i1 {empty}, {e.let(f'icmp eq i64 {size}, 0')}")
+            expected = e.let(f"mul i64 {expected}, {size}")
+        result = e.let(f"and i1 {result}, {e.let(f'or i1 {holds}, {empty}')}")
+    e.bind(instr, result)
+
+
+def _assume_contiguous(e: Emitter, instr: Instr) -> None:
+    described = parts(e, instr.operands[0])
+    strides = _contiguous_strides(e, described.sizes)
+    e.bind(instr, described.data, described.owner, *described.sizes, *strides)
+
+
+# Loops.
+
+
+def _loop(e: Emitter, instr: Instr) -> None:
+    count = e.one(instr.operands[0])
+    if not e.in_nest:
+        count_rounds(e, e.let(f"shl i64 {count}, {_ROUNDS_SHIFT}"))
+    region = open_region(e, instr)
+    region.next = e.join(())
+    outer_groups, outer_nest = e.access_groups, e.in_nest
+    end = ""
+    if instr.attrs["parallel"]:
+        group = e.state.node("distinct !{}")
+        access = e.state.node(f'!{{!"llvm.loop.parallel_accesses", {group}}}')
+        end = f", !llvm.loop {e.state.node(f'distinct !{{{{self}}, {access}}}')}"
+        e.access_groups = (*outer_groups, group)
+    e.in_nest = True
+    body = e.label()
+    some = e.let(f"icmp sgt i64 {count}, 0")
+    before = e.block
+    region.out.incoming.append((before, ()))
+    e.branch(some, body, region.out.name)
+    e.start(body)
+    (index,), place = e.open_phis(("i64",))
+    e.values[instr.blocks[0].params[0]] = (index,)
+    e.run(instr.blocks[0])
+    e.start_join(region.next)
+    after = e.let(f"add nuw nsw i64 {index}, 1")
+    done = e.let(f"icmp eq i64 {after}, {count}")
+    region.out.incoming.append((e.block, ()))
+    e.write(f"br i1 {done}, label %{region.out.name}, label %{body}{end}")
+    e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
+    e.access_groups, e.in_nest = outer_groups, outer_nest
+    e.start_join(region.out)
+
+
+_REDUCED: Mapping[DType, str] = {
+    DType.I64: "i64",
+    DType.F32: "f32",
+    DType.F64: "f64",
+    DType.B1: "b1",
+}
+
+
+def _reduce(e: Emitter, instr: Instr) -> None:
+    result = instr.result.type
+    if not isinstance(result, DType) or result not in _REDUCED:
+        raise refuse(e, instr)
+    kind = Kind(str(instr.attrs["kind"]))
+    block = instr.blocks[0]
+    # The last instruction is the exit to the next round; what it carries is what is combined.
+    element = cast(DType, block.body[-1].operands[0].type)
+    type_ = _REDUCED[element]
+    truth = element is DType.B1 and kind is not Kind.SUM
+    prefix = e.label()
+    region = open_region(e, instr)
+    region.next = e.join(abi.flatten(element))
+
+    def write_element(index: str) -> tuple[Sequence[str], str]:
+        hot, e.lines = e.lines, []
+        e.block = f"{prefix}.element"
+        e.values[block.params[0]] = (index,)
+        e.run(block)
+        assert region.next is not None
+        (value,) = e.start_join(region.next)
+        if truth:
+            value = e.let(f"zext i1 {value} to i8")
+        lines, e.lines = e.lines, hot
+        return lines, value
+
+    count = e.one(instr.operands[0])
+    outer_nest, e.in_nest = e.in_nest, True
+    loop = emit_reduction_loop(kind, "u8" if truth else type_, count, write_element, prefix)
+    e.in_nest = outer_nest
+    e.state.reductions.add((kind.value, "u8" if truth else type_))
+    e.allocas.extend(loop.entry)
+    e.lines.extend(loop.lines)
+    e.block = loop.exit
+    e.bind(instr, e.let(f"trunc i8 {loop.result} to i1") if truth else loop.result)
+
+
+def _launch(e: Emitter, instr: Instr) -> None:
+    callee = e.state.module.functions[str(instr.attrs["callee"])]
+    count, *arguments = instr.operands
+    items = e.one(count)
+    count_rounds(e, e.let(f"shl i64 {items}, {_ROUNDS_SHIFT}"))
+    typed = ", ".join(["ptr %ctx", *e.typed(arguments), "i64 0", f"i64 {items}"])
+    type_ = abi.result_type(callee.result)
+    returned = e.let(f"call {type_} {abi.symbol(callee.name)}({typed})")
+    status = e.let(f"extractvalue {type_} {returned}, 0")
+    # A kernel is no frame of its own: it stands for the lines of the function that launches it.
+    e.check_status(e.let(f"icmp ne i32 {status}, 0"), e.unwound_block(instr))
+
+
+# Views.
+
+
+def _may_overlap(e: Emitter, instr: Instr) -> None:
+    """Compare the lowest and highest addresses; an array without elements overlaps nothing."""
+    bounds = [_bounds(e, array) for array in instr.operands]
+    (first, first_end, first_some), (second, second_end, second_some) = bounds
+    below = e.let(f"icmp ult ptr {first}, {second_end}")
+    above = e.let(f"icmp ult ptr {second}, {first_end}")
+    some = e.let(f"and i1 {first_some}, {second_some}")
+    e.bind(instr, e.let(f"and i1 {some}, {e.let(f'and i1 {below}, {above}')}"))
+
+
+def _bounds(e: Emitter, array: Value) -> tuple[str, str, str]:
+    """Return the lowest address, the one behind the highest, and whether there are elements."""
+    described = parts(e, array)
+    element = abi.element(_dtype(array))
+    low_offset, high_offset, some = "0", "1", "true"
+    for size, stride in zip(described.sizes, described.strides, strict=True):
+        far = e.let(f"mul i64 {e.let(f'sub i64 {size}, 1')}, {stride}")
+        down = e.intrinsic("i64", "@llvm.smin.i64", f"i64 {far}", "i64 0")
+        up = e.intrinsic("i64", "@llvm.smax.i64", f"i64 {far}", "i64 0")
+        low_offset = e.let(f"add i64 {low_offset}, {down}")
+        high_offset = e.let(f"add i64 {high_offset}, {up}")
+        some = e.let(f"and i1 {some}, {e.let(f'icmp sgt i64 {size}, 0')}")
+    low_end = e.let(f"getelementptr {element}, ptr {described.data}, i64 {low_offset}")
+    return low_end, e.let(f"getelementptr {element}, ptr {described.data}, i64 {high_offset}"), some
+
+
+def _transpose(e: Emitter, instr: Instr) -> None:
+    described = parts(e, instr.operands[0])
+    order = cast("tuple[int, ...]", instr.attrs["order"])
+    sizes = [described.sizes[axis] for axis in order]
+    strides = [described.strides[axis] for axis in order]
+    e.bind(instr, described.data, described.owner, *sizes, *strides)
+
+
+RULES: Mapping[OpDef, Rule] = {
+    arrays.DIM: _size,
+    arrays.TRANSPOSE: _transpose,
+    low.LOAD: _load,
+    low.STORE: _store,
+    low.SIZE: _size,
+    low.NEW_ARRAY: _new_array,
+    low.IS_CONTIGUOUS: _is_contiguous,
+    low.ASSUME_CONTIGUOUS: _assume_contiguous,
+    low.MAY_OVERLAP: _may_overlap,
+    low.LOOP: _loop,
+    low.REDUCE: _reduce,
+    low.LAUNCH: _launch,
+}
