@@ -202,6 +202,7 @@ def test_the_first_signature_that_fits_is_taken(module: LoadedModule) -> None:
         ("softmax", (), "missing a required argument: 'x'"),
         ("softmax", (np.zeros(3), 1), "too many positional"),
         ("scaled", (np.ma.zeros(3),), "'x'"),
+        ("scaled", (np.zeros(2),), "'x': N is 3 and 2"),
         ("bump", (True,), "'index': expected int, got bool"),
         ("bump", (1.0,), "'index'"),
     ],

@@ -1,6 +1,7 @@
 """Python values to values of IR types, where a user calls an entry point."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
@@ -25,10 +26,22 @@ class ArgumentError(TypeError):
     """An argument that is not of its parameter's type."""
 
 
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """An argument that the module itself gives: a captured array."""
+
+    name: str
+    type: Type
+    value: object
+
+
 def convert_arguments(
-    names: Sequence[str], types: Sequence[Type], arguments: Sequence[object]
+    names: Sequence[str],
+    types: Sequence[Type],
+    arguments: Sequence[object],
+    captures: Sequence[Capture],
 ) -> list[object]:
-    """Return the arguments as values of `types`.
+    """Return the arguments as values of `types`; sizes must fit those of `captures` too.
 
     Raises ArgumentError, which names the parameter, and OverflowError for an int that no value of
     its parameter's type equals.
@@ -41,7 +54,11 @@ def convert_arguments(
             raise ArgumentError(f"argument {name!r}: {error}") from None
         except OverflowError as error:
             raise OverflowError(f"argument {name!r}: {error}") from None
-    _check_dims(names, types, values)
+    _check_dims(
+        [*(c.name for c in captures), *names],
+        [*(c.type for c in captures), *types],
+        [*(c.value for c in captures), *values],
+    )
     return values
 
 

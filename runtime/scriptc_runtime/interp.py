@@ -15,6 +15,7 @@ from scriptc_runtime.memory import Memory
 from scriptc_runtime.values import EXCEPTIONS
 
 _CATCHABLE = tuple(EXCEPTIONS.values())
+_SHOWN = 10  # frames at either end of a long traceback
 
 
 @dataclass(slots=True)
@@ -122,10 +123,18 @@ def _unwind(error: BaseException, frame: _Frame, callers: list[_Frame]) -> _Fram
             return frame
         places += _places(frame)
         if not callers:
-            # Python prints the outermost frame first.
-            error.add_note("\n".join(reversed(places)))
+            error.add_note(_trace(places))
             raise error
         frame = callers.pop()
+
+
+def _trace(places: list[str]) -> str:
+    """Return the frames as Python prints them, outermost first and not all of many."""
+    places = places[::-1]
+    if len(places) > 2 * _SHOWN:
+        left_out = f"  ... {len(places) - 2 * _SHOWN} more"
+        places = [*places[:_SHOWN], left_out, *places[-_SHOWN:]]
+    return "\n".join(places)
 
 
 def _places(frame: _Frame) -> list[str]:

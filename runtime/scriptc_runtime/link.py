@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Mapping, Sequence
 
-from scriptc_runtime.boundary import convert_arguments
+from scriptc_runtime.boundary import Capture, convert_arguments
 from scriptc_runtime.budget import Budget
 from scriptc_runtime.interp import Interpreter
 from scriptc_runtime.ir import Module, ObjectDecl, WeightRef
@@ -30,7 +30,7 @@ class _Overload:
         interpreter: Interpreter,
         signature: Signature,
         owner: Sequence[object],
-        captures: Sequence[Array],
+        captures: Sequence[Capture],
     ) -> None:
         self.text = str(signature)
         self._function = signature.function
@@ -46,11 +46,11 @@ class _Overload:
         bound = self._binder.bind(*args, **kwargs)
         bound.apply_defaults()
         given = [bound.arguments[name] for name in self._names]
-        return convert_arguments(self._names, self._types, given)
+        return convert_arguments(self._names, self._types, given, self._captures)
 
     def run(self, values: Sequence[object]) -> object:
         """Return what the function gives for converted arguments."""
-        arguments = [*self._owner, *values, *self._captures]
+        arguments = [*self._owner, *values, *(c.value for c in self._captures)]
         return self._interpreter.call(self._function, arguments)
 
 
@@ -75,6 +75,7 @@ class _State:
     def __init__(self, saved: SavedModule, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
         self._weights = saved.weights
+        self._functions = saved.module.functions
         self._entries = {(e.name, e.function): e for e in saved.module.entries}
         self._objects = {
             name: _instance(saved.module, declaration, saved.weights)
@@ -87,7 +88,12 @@ class _State:
     def _overload(self, name: str, signature: Signature) -> _Overload:
         entry = self._entries[name, signature.function]
         owner = [] if entry.object is None else [self._objects[entry.object]]
-        captures = [self._weights[weight] for weight in entry.captures]
+        params = self._functions[signature.function].params
+        last = params[len(params) - len(entry.captures) :]
+        captures = [
+            Capture(param.name, param.type, self._weights[weight])
+            for param, weight in zip(last, entry.captures, strict=True)
+        ]
         return _Overload(self._interpreter, signature, owner, captures)
 
 
