@@ -13,6 +13,7 @@ from dataclasses import replace
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value
+from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import OpDef, Trait
 from scriptc_runtime.text_write import attr_text
 
@@ -53,6 +54,8 @@ def _block(
 def _mergeable(instr: Instr, effects: FunctionEffects) -> bool:
     if len(instr.results) != 1 or Trait.REGION in instr.op.traits or instr.target:
         return False
+    if instr.op is low.SIZE:
+        return True  # an array never changes its shape
     own = effects.own(instr)
     return not (own.writes or own.reads or own.allocates or own.io)
 

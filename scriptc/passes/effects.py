@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import control, data, low
-from scriptc_runtime.ops.opdef import Effects, Trait
-from scriptc_runtime.types import is_counted
+from scriptc_runtime.ops.opdef import Attr, Effects, Trait
+from scriptc_runtime.types import TensorType, is_counted
 
 _STORES = {
     control.CELL_SET: 1,
@@ -44,11 +44,20 @@ class Footprint:
         return self.removable and not self.reads and not self.allocates
 
 
+@dataclass(frozen=True, slots=True)
+class Summaries:
+    """What is known of callees; a function without an entry may do anything."""
+
+    effects: dict[str, Effects] = field(default_factory=dict[str, Effects])
+    endless: set[str] = field(default_factory=set[str])  # those that may never return
+
+
 class FunctionEffects:
     """Aliases and footprints inside one function."""
 
-    def __init__(self, function: Function, summaries: "dict[str, Effects]") -> None:
+    def __init__(self, function: Function, summaries: Summaries) -> None:
         self._summaries = summaries
+        self._constants: dict[Value, Attr] = {}
         self._parent: dict[Value, Value] = {}
         self._external: set[Value] = set()
         self._exits: dict[Label, tuple[Value, ...]] = {}
@@ -66,6 +75,10 @@ class FunctionEffects:
         a, b = self._root(first), self._root(second)
         return a is b or (a in self._external and b in self._external)
 
+    def share_class(self, first: Value, second: Value) -> bool:
+        """Whether the two may share memory in a call whose arguments share none."""
+        return self._root(first) is self._root(second)
+
     def is_external(self, value: Value) -> bool:
         """Whether `value` may share memory with a parameter."""
         return self._root(value) in self._external
@@ -73,9 +86,11 @@ class FunctionEffects:
     def own(self, instr: Instr) -> Effects:
         """Return the effects of `instr` without its blocks; calls know their callee."""
         if instr.op is control.CALL:
-            summary = self._summaries.get(str(instr.attrs["callee"]))
+            summary = self._summaries.effects.get(str(instr.attrs["callee"]))
             if summary is not None:
                 return summary
+        if instr.op is control.FOR and not self._constants.get(instr.operands[2]):
+            return Effects(raises=True)  # a step of 0
         return instr.op.effects([v.type for v in instr.operands], instr.attrs)
 
     def footprint(self, instr: Instr) -> Footprint:
@@ -92,9 +107,16 @@ class FunctionEffects:
             if inner.label:
                 inside.add(inner.label)
             # A loop without a proven end may never leave: dropping it would change that.
-            total.exits |= inner.op is control.WHILE
+            total.exits |= self.may_not_end(inner)
             total.exits |= bool(inner.target and inner.target.label not in inside)
         return total
+
+    def may_not_end(self, instr: Instr) -> bool:
+        """Whether `instr`, its blocks apart, may run for ever."""
+        if instr.op is not control.CALL:
+            return instr.op is control.WHILE
+        callee = str(instr.attrs["callee"])
+        return callee in self._summaries.endless or callee not in self._summaries.effects
 
     def conflicts(self, first: Footprint, second: Footprint) -> bool:
         """Whether the two may not change places."""
@@ -128,19 +150,27 @@ class FunctionEffects:
             self._instr(instr)
 
     def _instr(self, instr: Instr) -> None:
+        if instr.op is data.CONST:
+            self._constants[instr.result] = instr.attrs["value"]
         for index in self.own(instr).aliases:
             for result in instr.results:
                 self._unify(instr.operands[index], result)
         if instr.op in _STORES:
             self._unify(instr.operands[0], instr.operands[_STORES[instr.op]])
         if instr.op is control.CALL:
-            counted = [instr.operands[i] for i in self.own(instr).writes]
-            for other in counted[1:]:  # the callee may store one into another
-                self._unify(counted[0], other)
+            self._stored_by_call(instr)
         if instr.target:
             self._exit(instr)
         if instr.label:
             self._region(instr)
+
+    def _stored_by_call(self, instr: Instr) -> None:
+        """Note that a callee may put any argument into a list, an object or a cell it writes."""
+        written = [instr.operands[i] for i in self.own(instr).writes]
+        containers = [v for v in written if not isinstance(v.type, TensorType)]
+        for container in containers:
+            for other in instr.operands:
+                self._unify(container, other)
 
     def _exit(self, instr: Instr) -> None:
         target = instr.target
@@ -176,7 +206,7 @@ class ModuleEffects:
 
     def __init__(self, module: Module) -> None:
         self._module = module
-        self._summaries: dict[str, Effects] = {}
+        self._summaries = Summaries()
         self._functions: dict[str, FunctionEffects] = {}
         self._open: set[str] = set()
         for name in module.functions:
@@ -196,7 +226,9 @@ class ModuleEffects:
                 self._summarise(str(instr.attrs["callee"]))
         analysis = FunctionEffects(function, self._summaries)
         self._functions[name] = analysis
-        self._summaries[name] = _summary(function, analysis)
+        if any(map(analysis.may_not_end, walk(function.body))):
+            self._summaries.endless.add(name)
+        self._summaries.effects[name] = _summary(function, analysis)
 
 
 def _summary(function: Function, analysis: FunctionEffects) -> Effects:
@@ -213,7 +245,7 @@ def _summary(function: Function, analysis: FunctionEffects) -> Effects:
         return frozenset(
             i
             for i, p in enumerate(function.params)
-            if is_counted(p.type) and any(analysis.may_alias(p, v) for v in values)
+            if is_counted(p.type) and any(analysis.share_class(p, v) for v in values)
         )
 
     return Effects(

@@ -9,15 +9,18 @@ function that returns from inside a loop is inlined like any other.
 
 Needs: valid IR.
 Gives: valid IR, same results; locations keep one entry for each scripted frame.
-Does not: inline recursion, or a body larger than the limit that is called more than once.
+Does not: inline recursion, a body larger than the limit that is called more than once, or a call
+whose sizes are known not to fit.
 """
 
 from collections import Counter
 from collections.abc import Callable
 
 from scriptc.passes.rebuild import Renaming, clone, rebuild
+from scriptc_runtime.dim_binding import bind_dims
 from scriptc_runtime.ir import Builder, Function, Instr, Label, Loc, Module, Value, walk
 from scriptc_runtime.ops import control
+from scriptc_runtime.ops.opdef import OpTypeError
 
 SMALL = 40
 
@@ -67,15 +70,17 @@ def _reaches(module: Module, start: str, goal: str) -> bool:
 def _inline_into(function: Function, chosen: Callable[[str], Function | None]) -> Function:
     def rewrite(instr: Instr, builder: Builder) -> tuple[Value, ...] | None:
         callee = chosen(str(instr.attrs["callee"])) if instr.op is control.CALL else None
-        if callee is None:
-            return None
-        return expand(instr, callee, builder)
+        return callee and expand(instr, callee, builder)
 
     return rebuild(function, rewrite)
 
 
-def expand(call: Instr, callee: Function, builder: Builder) -> tuple[Value, ...]:
-    """Emit the body of `callee` for `call` and return the result."""
+def expand(call: Instr, callee: Function, builder: Builder) -> tuple[Value, ...] | None:
+    """Emit the body of `callee` for `call` and return the result.
+
+    None if the sizes that the call knows show that an op in the body will fail: ops of such types
+    cannot be written, so the call stays and raises when it runs.
+    """
     label = Label(callee.name)
     bindings = Renaming()
     for param, argument in zip(callee.params, call.operands, strict=True):
@@ -86,5 +91,17 @@ def expand(call: Instr, callee: Function, builder: Builder) -> tuple[Value, ...]
         caller = place(loc.caller) if loc.caller else call.loc
         return Loc(loc.line, loc.column, loc.function or callee.name, caller)
 
-    body = clone(callee.body, bindings, {callee.label: label}, place)
+    # A symbol of the callee may have the name of another size here.
+    dims = bind_dims([p.type for p in callee.params], [v.type for v in call.operands])
+    body = clone(callee.body, bindings, {callee.label: label}, place, dims)
+    if not all(map(_is_typed, walk(body))):
+        return None
     return builder.region(control.BLOCK, (), (body,), label, [call.result.type], call.loc)
+
+
+def _is_typed(instr: Instr) -> bool:
+    try:
+        instr.op.infer([v.type for v in instr.operands], instr.attrs)
+    except OpTypeError:
+        return False
+    return True

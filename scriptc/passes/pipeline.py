@@ -5,11 +5,12 @@ from collections.abc import Callable, Sequence
 from scriptc.passes.cse import cse
 from scriptc.passes.dce import dce
 from scriptc.passes.fold import fold
+from scriptc.passes.hoist import hoist
 from scriptc.passes.inline import inline
 from scriptc.passes.simplify import simplify
 from scriptc_runtime.ir import Module
 
 Pass = Callable[[Module], Module]
 
-CLEAN: Sequence[Pass] = (fold, simplify, cse, dce)
+CLEAN: Sequence[Pass] = (fold, simplify, cse, hoist, dce)
 OPTIMISE: Sequence[Pass] = (inline, *CLEAN)

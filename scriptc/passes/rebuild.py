@@ -5,10 +5,21 @@ what a pass did.
 """
 
 import enum
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Loc, Target, Value
+from scriptc_runtime.ops.opdef import Attr, Attrs
+from scriptc_runtime.types import (
+    CellType,
+    ListType,
+    OptionalType,
+    TensorType,
+    TupleType,
+    Type,
+    substitute_dims,
+)
 
 
 class Ended(enum.Enum):
@@ -75,33 +86,60 @@ def rebuild_block(block: Block, rewrite: Rewrite, names: Renaming) -> Block:
 
 
 def clone(
-    block: Block, bindings: Renaming, labels: dict[Label, Label], place: Callable[[Loc], Loc]
+    block: Block,
+    bindings: Renaming,
+    labels: dict[Label, Label],
+    place: Callable[[Loc], Loc],
+    dims: Mapping[str, Dim] | None = None,
 ) -> Block:
     """Return a copy of `block` in which every value and label it defines is new.
 
     Values in `bindings` and labels in `labels` are replaced, and both are filled in on the way;
-    `place` gives the new location of an instruction.
+    `place` gives the new location of an instruction.  `dims` says what the symbols in types stand
+    for where the copy belongs to another function; without it they keep their names.
     """
-    params = tuple(_fresh(p, bindings) for p in block.params)
-    return Block(params, tuple(_clone_instr(i, bindings, labels, place) for i in block.body))
+    return _Copier(bindings, labels, place, dims).block(block)
 
 
-def _clone_instr(
-    instr: Instr, bindings: Renaming, labels: dict[Label, Label], place: Callable[[Loc], Loc]
-) -> Instr:
-    label, target = instr.label, instr.target
-    if label is not None:
-        labels[label] = label = Label(label.name)
-    if target is not None:
-        target = Target(labels.get(target.label, target.label), target.next)
-    operands = tuple(bindings[v] for v in instr.operands)
-    blocks = tuple(clone(b, bindings, labels, place) for b in instr.blocks)
-    results = tuple(_fresh(r, bindings) for r in instr.results)
-    loc = place(instr.loc)
-    return Instr(instr.op, operands, instr.attrs, results, loc, blocks, label, target)
+@dataclass(frozen=True, slots=True)
+class _Copier:
+    bindings: Renaming
+    labels: dict[Label, Label]
+    place: Callable[[Loc], Loc]
+    dims: Mapping[str, Dim] | None
 
+    def block(self, block: Block) -> Block:
+        params = tuple(map(self._fresh, block.params))
+        return Block(params, tuple(map(self._instr, block.body)))
 
-def _fresh(value: Value, bindings: Renaming) -> Value:
-    new = Value(value.type, value.name)
-    bindings[value] = new
-    return new
+    def _instr(self, instr: Instr) -> Instr:
+        label, target = instr.label, instr.target
+        if label is not None:
+            self.labels[label] = label = Label(label.name)
+        if target is not None:
+            target = Target(self.labels.get(target.label, target.label), target.next)
+        operands = tuple(self.bindings[v] for v in instr.operands)
+        blocks = tuple(map(self.block, instr.blocks))
+        results = tuple(map(self._fresh, instr.results))
+        loc = self.place(instr.loc)
+        return Instr(instr.op, operands, self._attrs(instr), results, loc, blocks, label, target)
+
+    def _attrs(self, instr: Instr) -> Attrs:
+        if self.dims is None:
+            return instr.attrs
+        return {name: self._attr(value) for name, value in instr.attrs.items()}
+
+    def _attr(self, value: Attr) -> Attr:
+        match value:
+            case TensorType() | TupleType() | ListType() | OptionalType() | CellType():
+                return self._type(value)
+            case _:
+                return value
+
+    def _type(self, type_: Type) -> Type:
+        return type_ if self.dims is None else substitute_dims(type_, self.dims)
+
+    def _fresh(self, value: Value) -> Value:
+        new = Value(self._type(value.type), value.name)
+        self.bindings[value] = new
+        return new
