@@ -3,6 +3,7 @@
 import logging
 import random
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import lark
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scriptc_runtime.dims import UNKNOWN, Dim, symbol
-from scriptc_runtime.errors import LoadError, Source
+from scriptc_runtime.errors import InvalidIRError, LoadError, Source
 from scriptc_runtime.ir import (
     ClassDecl,
     Entry,
@@ -26,7 +27,7 @@ from scriptc_runtime.ir import (
     walk,
 )
 from scriptc_runtime.ops import data, elementwise
-from scriptc_runtime.ops.opdef import Attr
+from scriptc_runtime.ops.opdef import Attr, Level
 from scriptc_runtime.text_read import read_module
 from scriptc_runtime.text_tokens import Cursor
 from scriptc_runtime.text_types import read_type
@@ -42,6 +43,7 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
 )
+from scriptc_runtime.verify import verify
 from tests import ir_programs as programs
 from tests.ir_programs import VECTOR, Body, module_of
 
@@ -223,6 +225,19 @@ def test_the_reader_refuses_the_syntax_that_the_grammar_refuses(
             sentence = False
         assert sentence or not reads(text), text
         assert not sentence or syntax_fits(text), text
+
+
+@pytest.mark.parametrize("number", range(8, 14))
+def test_what_is_read_is_verified_and_written_without_surprises(number: int) -> None:
+    for text in damaged(number):
+        try:
+            module = read_module(text)
+        except LoadError:
+            continue
+        again = write_module(module)
+        assert write_module(read_module(again)) == again
+        with suppress(InvalidIRError):
+            verify(module, level=Level.LOW)
 
 
 def reads(text: str) -> bool:
