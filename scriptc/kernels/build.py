@@ -126,6 +126,10 @@ def _fold(kind: str) -> NodeBuilder:
         code = context.code.at(instr.loc)
         if kind == "sum" and arg.dtype is DType.B1:
             arg = Map(e.CAST, {"to": I64}, (arg,), I64, arg.axes, instr.loc)
+        if kind == "sum" and not reduced:
+            # Even where nothing is summed up, NumPy starts at 0.0, which turns -0.0 into 0.0.
+            start = Scalar(identity(code, kind, arg.dtype), arg.dtype)
+            arg = Map(e.ADD, {}, (arg, start), arg.dtype, arg.axes, instr.loc)
         if kind != "sum":
             _require_elements(code, kind, arg, reduced)
         one = Axis(code.number(1), ONE)

@@ -85,7 +85,8 @@ class Rule:
 
     def apply(self, instr: Instr, definitions: Definitions, builder: Builder) -> Value | None:
         """Return the replacement of `instr`, emitted where needed, or None if it does not match."""
-        if instr.op is not self.find.op or instr.operands[0].type not in self.on:
+        # A scalar may meet an array in one op, so one operand does not speak for the others.
+        if instr.op is not self.find.op or any(v.type not in self.on for v in instr.operands):
             return None
         for found in _match(self.find, instr, definitions, {}):
             value = _build(self.put, found, instr, builder)
