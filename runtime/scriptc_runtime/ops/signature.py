@@ -106,7 +106,8 @@ def _are_sizes(value: Attr) -> bool:
 
 
 def _is_constant(value: Attr) -> bool:
-    return value is None or isinstance(value, bool | float | complex | str) or _is_int(value)
+    # Python's own types: the text of NumPy's scalars, which are floats too, cannot be read back.
+    return value is None or type(value) in (bool, float, complex, str) or _is_int(value)
 
 
 def _is_conversion(value: Attr) -> bool:
