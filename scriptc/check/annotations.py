@@ -1,0 +1,178 @@
+"""Types from annotations: live objects, or strings evaluated where the function was defined."""
+
+import types
+from collections.abc import Callable, Mapping
+from typing import Annotated, Protocol, Union, cast, get_args, get_origin, runtime_checkable
+
+import numpy as np
+
+from scriptc.check.scopes import Found
+from scriptc.check.values import refuse
+from scriptc.syntax import nodes as n
+from scriptc.syntax.parser import parse_expression
+from scriptc_runtime.dims import Dim
+from scriptc_runtime.errors import Diagnostic, NameLookupError, Source, Span, TypeCheckError
+from scriptc_runtime.types import (
+    BOOL,
+    FLOAT,
+    FROM_NUMPY,
+    INT,
+    NONE,
+    STR,
+    ClassType,
+    DType,
+    ListType,
+    OptionalType,
+    PyType,
+    TensorType,
+    TupleType,
+    Type,
+)
+
+_PYTHON: Mapping[object, PyType] = {
+    int: INT,
+    float: FLOAT,
+    bool: BOOL,
+    str: STR,
+    None: NONE,
+    type(None): NONE,
+}
+
+
+@runtime_checkable
+class ScalarAnnotation(Protocol):
+    """`f64` of scriptc.types, without brackets."""
+
+    scalar_type: DType
+
+
+def type_from_annotation(annotation: object, span: Span | None = None) -> Type:
+    """Return the type an annotation stands for.  Raises TypeCheckError."""
+    if isinstance(annotation, TensorType | DType | OptionalType | TupleType | ListType | ClassType):
+        return annotation
+    if isinstance(annotation, ScalarAnnotation):
+        return annotation.scalar_type
+    if annotation is None or (isinstance(annotation, type) and annotation in _PYTHON):
+        return _PYTHON[annotation]
+    if isinstance(annotation, type) and issubclass(annotation, np.generic):
+        return _numpy_scalar(annotation, span)
+    if get_origin(annotation) is not None:
+        return _generic(annotation, span)
+    if isinstance(annotation, type) and "__init__" in annotation.__dict__:
+        return ClassType(annotation.__name__)
+    raise _unknown(annotation, span)
+
+
+def annotated_type(
+    annotation: object, look_up: Callable[[str], Found | None], span: Span | None = None
+) -> Type:
+    """Return the type of an annotation that may be a string, whose names `look_up` finds."""
+    return type_from_annotation(annotation_object(annotation, look_up, span), span)
+
+
+def annotation_object(
+    annotation: object, look_up: Callable[[str], Found | None], span: Span | None = None
+) -> object:
+    """Return what an annotation is, after evaluating it if it is a string."""
+    if not isinstance(annotation, str):
+        return annotation
+    expression = parse_expression(Source("<annotation>", annotation))
+    return evaluate(expression, look_up, span)
+
+
+def evaluate(
+    node: n.Expression, look_up: Callable[[str], Found | None], span: Span | None
+) -> object:
+    """Return the object that the text of an annotation means; only what annotations are made of."""
+    match node:
+        case n.Name(id=name):
+            found = look_up(name)
+            if found is None:
+                raise NameLookupError(
+                    Diagnostic(
+                        "unknown-name",
+                        f"the annotation names {name!r}, which is not defined",
+                        span,
+                        instead="import it, or define it before the function",
+                    )
+                )
+            return found.value
+        case n.Constant(value=str(text)):
+            return evaluate(parse_expression(Source("<annotation>", text)), look_up, span)
+        case n.Constant(value=value):
+            return value
+        case n.Attribute(value=base, attr=attr):
+            return cast(object, getattr(evaluate(base, look_up, span), attr))
+        case n.Tuple(elts=elts):
+            return tuple(evaluate(e, look_up, span) for e in elts)
+        case n.Subscript(value=base, slice=index):
+            generic = cast(_Generic, evaluate(base, look_up, span))
+            return generic[evaluate(index, look_up, span)]
+        case n.BinOp(left=left, op="|", right=right):
+            return Union[evaluate(left, look_up, span), evaluate(right, look_up, span)]  # pyright: ignore[reportInvalidTypeForm] # noqa: UP007 -- a union of live objects
+        case _:
+            raise _unknown("this expression", span)
+
+
+class _Generic(Protocol):
+    def __getitem__(self, key: object) -> object: ...
+
+
+def _unknown(annotation: object, span: Span | None) -> TypeCheckError:
+    return refuse(
+        "annotation",
+        f"{annotation!r} stands for no type of the language",
+        "use int, float, bool, str, tuple[...], list[T], T | None, f64[N, M] or a scripted class",
+        span,
+    )
+
+
+def _numpy_scalar(annotation: type, span: Span | None) -> Type:
+    dtype = FROM_NUMPY.get(np.dtype(annotation))
+    if dtype is None:
+        raise _unknown(annotation, span)
+    return dtype
+
+
+def _generic(annotation: object, span: Span | None) -> Type:
+    origin: object = get_origin(annotation)
+    arguments = cast("tuple[object, ...]", get_args(annotation))
+    if origin is Annotated:
+        return type_from_annotation(arguments[0], span)
+    if origin is list and len(arguments) == 1:
+        return ListType(type_from_annotation(arguments[0], span))
+    if origin is tuple and ... not in arguments:
+        return TupleType(tuple(type_from_annotation(a, span) for a in arguments if a != ()))
+    if origin in (Union, types.UnionType):
+        return _union(arguments, annotation, span)
+    if origin is np.ndarray:
+        return _ndarray(arguments, annotation, span)
+    raise _unknown(annotation, span)
+
+
+def _union(arguments: tuple[object, ...], annotation: object, span: Span | None) -> Type:
+    members = [a for a in arguments if a is not type(None)]
+    if len(members) == 1:
+        return OptionalType(type_from_annotation(members[0], span))
+    raise refuse(
+        "annotation",
+        f"a union of several types is not built yet: {annotation}",
+        "leave the parameter unannotated: each call is compiled for the types it is given",
+        span,
+    )
+
+
+def _ndarray(arguments: tuple[object, ...], annotation: object, span: Span | None) -> Type:
+    shape, dtype = arguments if len(arguments) == 2 else (None, None)
+    sizes = get_args(shape)
+    scalars = get_args(dtype)
+    if get_origin(shape) is tuple and sizes and ... not in sizes and len(scalars) == 1:
+        element = type_from_annotation(scalars[0], span)
+        if isinstance(element, DType):
+            return TensorType(element, tuple(Dim(known=False) for _ in sizes))
+    raise refuse(
+        "annotation",
+        f"{annotation} does not say how many axes the array has",
+        "write f64[N, M], or leave the parameter unannotated",
+        span,
+    )

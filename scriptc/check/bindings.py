@@ -1,0 +1,220 @@
+"""What is known of a value or a variable at one place of a function, and how two paths join."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from scriptc.check.checked import Scalar
+from scriptc.syntax.nodes import Node
+from scriptc_runtime.dims import merge as merge_dims
+from scriptc_runtime.errors import Span
+from scriptc_runtime.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    DType,
+    OptionalType,
+    TensorType,
+    TupleType,
+    Type,
+)
+
+# An empty list display, in one round of the unrolled loops around it.
+ListKey = tuple[Node, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A value that is the same in every run."""
+
+    value: Scalar
+
+    def same(self, other: "Known | None") -> bool:
+        """Whether both are one value, bit for bit."""
+        if other is None or type(self.value) is not type(other.value):
+            return False
+        if isinstance(self.value, float) and isinstance(other.value, float):
+            signs = math.copysign(1.0, self.value) == math.copysign(1.0, other.value)
+            both_nan = math.isnan(self.value) and math.isnan(other.value)
+            return both_nan or (self.value == other.value and signs)
+        return self.value == other.value
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A value of `type`; `span` is where that type came from.
+
+    A `literal` gives way to the type it is merged with.  `borrowed` names the list parameter the
+    value is, or is part of.  `open_list` is the empty display whose item type is still unknown.
+    """
+
+    type: Type
+    span: Span
+    literal: bool = False
+    known: Known | None = None
+    borrowed: str | None = None
+    open_list: ListKey | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Static:
+    """A live object that is no value of the language: a module, a function, a class, a dtype."""
+
+    value: object
+    span: Span
+    receiver: "tuple[Node, Typed] | None" = None  # of a bound method, whose name is `value`
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe:
+    """A variable that some path to here leaves without a value."""
+
+    last: "Typed | Conflict | Poisoned"
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A variable that has one type on one path and another type on another."""
+
+    first: Typed
+    second: Typed
+
+
+@dataclass(frozen=True, slots=True)
+class Poisoned:
+    """A variable whose type is unknown because of an error already reported, or not yet found."""
+
+
+Binding = Typed | Maybe | Conflict | Poisoned
+Environment = dict[str, Binding]
+
+
+def merge(first: Typed, second: Typed) -> Typed | None:
+    """Return what is known of a value that is one of two; None where their types do not merge."""
+    if first.type == second.type:
+        same = first.known is not None and first.known.same(second.known)
+        return replace(
+            first,
+            literal=first.literal and second.literal,
+            known=first.known if same else None,
+            borrowed=first.borrowed or second.borrowed,
+            open_list=first.open_list or second.open_list,
+        )
+    type_ = merge_types(first.type, second.type, first.literal, second.literal)
+    if type_ is None:
+        return None
+    literal = first.literal and second.literal and NONE not in (first.type, second.type)
+    origin = first if type_ == first.type else second
+    return Typed(type_, origin.span, literal, None, first.borrowed or second.borrowed)
+
+
+def merge_types(
+    first: Type, second: Type, first_literal: bool = False, second_literal: bool = False
+) -> Type | None:
+    """Return the type that holds values of both; literals give way.  None where there is none."""
+    match first, second:
+        case _ if first == second:
+            return first
+        case TensorType(dtype, dims), TensorType(other, others):
+            if dtype is not other or len(dims) != len(others):
+                return None
+            return TensorType(dtype, tuple(map(merge_dims, dims, others)))
+        case TupleType(items), TupleType(others) if len(items) == len(others):
+            merged = [
+                merge_types(a, b, first_literal, second_literal)
+                for a, b in zip(items, others, strict=True)
+            ]
+            known = tuple(item for item in merged if item is not None)
+            return TupleType(known) if len(known) == len(merged) else None
+        case (OptionalType(item), other) | (other, OptionalType(item)):
+            return _merge_optional(item, other)
+        case (PyNone, other) | (other, PyNone) if PyNone is NONE:
+            return OptionalType(other)
+        case _:
+            return _merge_numbers(first, second, first_literal, second_literal)
+
+
+def _merge_optional(item: Type, other: Type) -> Type | None:
+    if other is NONE:
+        return OptionalType(item)
+    inner = other.item if isinstance(other, OptionalType) else other
+    merged = merge_types(item, inner)
+    # A wrapped number is not converted behind the wrapping.
+    return OptionalType(merged) if merged and not _converts(item, merged) else None
+
+
+def _converts(source: Type, target: Type) -> bool:
+    return not isinstance(source, TensorType | TupleType) and source != target
+
+
+_NUMPY_OF: Mapping[Type, DType] = {BOOL: DType.B1, FLOAT: DType.F64}
+
+
+def _merge_numbers(
+    first: Type, second: Type, first_literal: bool, second_literal: bool
+) -> Type | None:
+    for one, other, literal in ((first, second, first_literal), (second, first, second_literal)):
+        if _NUMPY_OF.get(one) is other:
+            return other
+        if one is INT and other is DType.I64:
+            return INT
+        if literal and one is INT and other in (FLOAT, DType.F32, DType.F64):
+            return other
+        if literal and one is FLOAT and other is DType.F32:
+            return other
+    return None
+
+
+def join_binding(first: Binding | None, second: Binding | None) -> Binding:
+    """Return what is known of a variable where two paths meet; None stands for unbound."""
+    if first is None or second is None:
+        present = second if first is None else first
+        assert present is not None
+        return present if isinstance(present, Maybe) else Maybe(present)
+    if isinstance(first, Maybe) or isinstance(second, Maybe):
+        one = first.last if isinstance(first, Maybe) else first
+        two = second.last if isinstance(second, Maybe) else second
+        joined = join_binding(one, two)
+        assert not isinstance(joined, Maybe)
+        return Maybe(joined)
+    if isinstance(first, Poisoned) or isinstance(second, Poisoned):
+        return Poisoned()
+    if isinstance(first, Conflict):
+        return first
+    if isinstance(second, Conflict):
+        return second
+    return merge(first, second) or Conflict(first, second)
+
+
+def join(first: Environment | None, second: Environment | None) -> Environment | None:
+    """Return the variables where two paths meet; None stands for a path that does not end."""
+    if first is None or second is None:
+        return second if first is None else first
+    names = [*first, *(name for name in second if name not in first)]
+    return {
+        name: first[name]
+        if first.get(name) is second.get(name)
+        else join_binding(first.get(name), second.get(name))
+        for name in names
+    }
+
+
+def same_types(first: Environment, second: Environment) -> bool:
+    """Whether nothing that typing depends on differs."""
+    return first.keys() == second.keys() and all(
+        _shape(first[name]) == _shape(second[name]) for name in first
+    )
+
+
+def _shape(binding: Binding) -> object:
+    match binding:
+        case Typed():
+            known = binding.known and (type(binding.known.value), repr(binding.known.value))
+            return binding.type, binding.literal, known, binding.borrowed, binding.open_list
+        case Maybe(last):
+            return "maybe", _shape(last)
+        case Conflict():
+            return "conflict"
+        case Poisoned():
+            return "poisoned"

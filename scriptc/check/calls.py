@@ -1,0 +1,235 @@
+"""Calls: what is called is told by the object itself, never by its name."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NoReturn, cast
+
+import numpy as np
+
+from scriptc.check import builtin_functions, methods, numpy_functions, unsafe_functions
+from scriptc.check.bindings import Static, Typed
+from scriptc.check.checked import Computation, Literal
+from scriptc.check.context import Context, Signature, operand
+from scriptc.check.library import Library, LibraryCall
+from scriptc.check.scopes import plain_function
+from scriptc.check.values import type_of
+from scriptc.syntax import nodes as n
+from scriptc_runtime.ops import data
+from scriptc_runtime.types import ClassType, DType, PyType, TupleType, Type
+
+LIBRARY: Mapping[object, Library] = {
+    **builtin_functions.TABLE,
+    **numpy_functions.TABLE,
+    **unsafe_functions.TABLE,
+}
+
+
+def check_call(context: Context, node: n.Call) -> Typed:
+    """Check a call of whatever `node.func` turns out to be."""
+    callee = context.expression(node.func)
+    if isinstance(callee, Static) and callee.value is isinstance:
+        return builtin_functions.check_isinstance(context, node)
+    if isinstance(callee, Typed):
+        context.fail(
+            "not-callable",
+            f"{callee.type} cannot be called",
+            node.func,
+            instead="call a function, a method or a class",
+        )
+    if callee.receiver is not None:
+        return _method(context, node, callee, *callee.receiver)
+    entry = _library_entry(callee.value)
+    if entry is not None:
+        return _library(context, node, entry, None)
+    function = plain_function(callee.value)
+    if function is not None:
+        context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
+        signature = context.signature(function)
+        return _scripted(context, node, function.__qualname__, signature, function, ())
+    if isinstance(callee.value, type):
+        return _constructor(context, node, callee.value)
+    _refuse_callee(context, node, callee.value)
+
+
+def _library_entry(value: object) -> Library | None:
+    try:
+        return LIBRARY.get(value)
+    except TypeError:  # an unhashable object is nothing of ours
+        return None
+
+
+def _refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
+    name = getattr(value, "__qualname__", None) or getattr(value, "__name__", repr(value))
+    module = getattr(value, "__module__", None) or type(value).__module__
+    numpy = isinstance(value, np.ufunc) or str(module).startswith("numpy")
+    context.fail(
+        "unknown-function",
+        f"{'np.' if numpy else ''}{name} is not built yet",
+        node.func,
+        why="only functions that scriptc knows, or can read the source of, are compiled",
+        instead="write it with loops, or call it outside and pass the result in",
+    )
+
+
+def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver: Typed) -> Typed:
+    name = cast(str, callee.value)
+    base = cast(n.Expression, at)
+    if isinstance(receiver.type, ClassType):
+        owner = context.class_named(receiver.type.name).live
+        function = plain_function(owner.__dict__[name])
+        if function is None:
+            context.fail(
+                "class-field",
+                f"{name!r} of class {receiver.type.name} is no plain method",
+                node.func,
+                instead="properties, static and class methods are not built yet: write a method",
+            )
+        context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
+        signature = context.signature(function, owner)
+        whole = operand(base, receiver)
+        return _scripted(context, node, function.__qualname__, signature, function, (whole,))
+    entry = methods.find(context, node, receiver.type, name)
+    return _library(context, node, entry, (base, receiver))
+
+
+def _constructor(context: Context, node: n.Call, owner: type) -> Typed:
+    if issubclass(owner, BaseException):
+        context.fail(
+            "exception-value",
+            f"{owner.__name__} can only be raised",
+            node,
+            instead=f"raise {owner.__name__}(...)",
+        )
+    function = plain_function(owner.__dict__.get("__init__"))
+    if function is None:
+        _refuse_callee(context, node, owner)
+    context.class_of(owner, node)
+    signature = context.signature(function, owner)
+    rest = Signature(
+        signature.names[1:],
+        {name: t for name, t in signature.declared.items() if name != signature.names[0]},
+        signature.defaults,
+        signature.positional - 1,
+        signature.by_name,
+    )
+    return _scripted(context, node, owner.__name__, rest, function, (), owner)
+
+
+def _scripted(
+    context: Context,
+    node: n.Call,
+    name: str,
+    signature: Signature,
+    function: object,
+    bound: tuple[Computation, ...],
+    owner: type | None = None,
+) -> Typed:
+    """Check a call of a function whose source is compiled too."""
+    live = plain_function(function)
+    assert live is not None
+    given = _bind(context, node, name, signature, len(bound))
+    parts: list[n.Expression] = []
+    if bound and isinstance(node.func, n.Attribute):
+        parts.append(node.func.value)
+    arguments: dict[str, Computation] = dict(zip(signature.names, bound, strict=False))
+    for parameter, value in given:
+        typed = context.typed(value, signature.declared.get(parameter))
+        context.require_items(value, typed)
+        parts.append(value)
+        arguments[parameter] = operand(value, typed)
+    for parameter in signature.names:
+        if parameter not in arguments:
+            default = signature.defaults[parameter]
+            arguments[parameter] = _default(context, node, parameter, default)
+    ordered = [arguments[parameter] for parameter in signature.names]
+    return context.record(node, parts, context.call(node, live, ordered, owner))
+
+
+def _default(context: Context, node: n.Call, name: str, value: object) -> Computation:
+    type_ = type_of(value, f"the default of {name!r}", context.span(node))
+    return _constant(context, node, value, type_, name)
+
+
+def _constant(context: Context, node: n.Call, value: object, type_: Type, name: str) -> Computation:
+    if isinstance(type_, TupleType) and isinstance(value, tuple):
+        items = [
+            _constant(context, node, item, t, name)
+            for item, t in zip(value, type_.items, strict=True)
+        ]
+        return context.apply(node, data.TUPLE, *items)
+    plain = value.item() if isinstance(value, np.generic) else value
+    if isinstance(type_, PyType | DType) and isinstance(plain, bool | int | float | str | None):
+        return Literal(plain, type_)
+    context.fail(
+        "default",
+        f"the default of {name!r} is {type_}, which is not built yet",
+        node,
+        instead="use a number, a string, None or a tuple of them, or pass the argument",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Arity:
+    context: Context
+    node: n.Call
+    name: str
+    signature: Signature
+
+    def refuse(self, message: str, at: n.Node) -> NoReturn:
+        names = self.signature.names
+        self.context.fail(
+            "call-arity",
+            f"{self.name}() {message}",
+            at,
+            why=f"its parameters are ({', '.join(names)})",
+            instead="give each parameter without a default exactly one argument",
+        )
+
+
+def _bind(
+    context: Context, node: n.Call, name: str, signature: Signature, bound: int
+) -> Sequence[tuple[str, n.Expression]]:
+    """Return the parameter of each argument, in the order of evaluation."""
+    arity = _Arity(context, node, name, signature)
+    allowed = signature.positional - bound
+    if len(node.args) > allowed:
+        given, most = len(node.args), allowed
+        arity.refuse(
+            f"takes at most {most} positional argument{'s' * (most != 1)}, but {given} are given",
+            node.args[allowed],
+        )
+    pairs = list(zip(signature.names[bound:], node.args, strict=False))
+    taken = {*signature.names[:bound], *(parameter for parameter, _ in pairs)}
+    for keyword in node.keywords:
+        assert keyword.arg is not None  # `**` was refused with the syntax
+        if keyword.arg not in signature.by_name:
+            arity.refuse(f"has no parameter {keyword.arg!r}", keyword)
+        if keyword.arg in taken:
+            arity.refuse(f"gets two values for {keyword.arg!r}", keyword)
+        taken.add(keyword.arg)
+        pairs.append((keyword.arg, keyword.value))
+    for parameter in signature.names:
+        if parameter not in taken and parameter not in signature.defaults:
+            arity.refuse(f"misses the argument {parameter!r}", node)
+    return pairs
+
+
+def _library(
+    context: Context,
+    node: n.Call,
+    entry: Library,
+    receiver: tuple[n.Expression, Typed] | None,
+) -> Typed:
+    names = entry.names[1:] if receiver else entry.names
+    optional = {name: None for name in entry.names[entry.required :]}
+    if entry.variadic:
+        names = tuple(f"{names[0]}{i}" for i in range(len(node.args)))
+        optional = {}
+    signature = Signature(names, {}, optional, len(names), frozenset(names))
+    given = _bind(context, node, entry.name, signature, 0)
+    call = LibraryCall(context, node, entry.name)
+    if receiver:
+        call.add(entry.names[0], *receiver)
+    for name, value in given:
+        call.evaluate(name, value)
+    return entry.check(call)

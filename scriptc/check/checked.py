@@ -1,0 +1,331 @@
+"""What checking decides and lowering obeys: every type, callee, conversion and dead arm.
+
+The tree is not rewritten. `Facts` says beside it, for each node, how its value is computed: a
+`Step` lists the parts to evaluate, in CPython's order, and the computation over their values.
+Lowering emits that and infers nothing.
+
+    computation = Operand(node) | Literal(value) | Stored | Apply(op, computation*)
+                | Convert(computation, type) | Invoke(function, computation*)
+                | Select(computation, computation, computation)
+                | Check(computation, error, computation)
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import FunctionType
+
+from scriptc.syntax.nodes import Expression, FunctionDef, Node
+from scriptc_runtime.errors import Source
+from scriptc_runtime.ops.opdef import Attrs, OpDef
+from scriptc_runtime.types import Type
+
+Scalar = bool | int | float | str | None
+
+
+class Specialisation:
+    """One live function with the types of its parameters; the key of everything compiled."""
+
+    # No dataclass: as a field, a function would be taken for a method.
+    __slots__ = ("function", "types")
+
+    def __init__(self, function: FunctionType, types: tuple[Type, ...]) -> None:
+        self.function = function
+        self.types = types
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Specialisation)
+            and self.function is other.function
+            and self.types == other.types
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.function, self.types))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operand:
+    """The value of a part that the step has evaluated."""
+
+    node: Expression
+    type: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Literal:
+    """A constant: Python's, or the NumPy scalar of it where `type` is a dtype."""
+
+    value: Scalar
+    type: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stored:
+    """The value that an assignment puts in place."""
+
+    type: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Apply:
+    """An op on computed values."""
+
+    op: OpDef
+    operands: tuple["Computation", ...]
+    attrs: Attrs
+    type: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Convert:
+    """A value as another type that can hold it."""
+
+    value: "Computation"
+    type: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Invoke:
+    """A call of another specialised function."""
+
+    callee: Specialisation
+    operands: tuple["Computation", ...]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Select:
+    """One of two values; the other one is not computed."""
+
+    condition: "Computation"
+    when_true: "Computation"
+    when_false: "Computation"
+    type: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Check:
+    """`value`, after raising the exception `kind` unless `condition` holds."""
+
+    condition: "Computation"
+    kind: str
+    message: str
+    value: "Computation"
+    type: Type
+
+
+Computation = Operand | Literal | Stored | Apply | Convert | Invoke | Select | Check
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """Evaluate `parts` in order, then compute."""
+
+    parts: tuple[Expression, ...]
+    result: Computation
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Write:
+    """How a target that is no name takes a value: an op without results over `Stored`."""
+
+    parts: tuple[Expression, ...]
+    op: OpDef
+    operands: tuple[Computation, ...]
+    attrs: Attrs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Update:
+    """An augmented assignment: what is read, what is computed from it and the new operand.
+
+    `in_place` arrays take the result themselves; nothing is stored back.
+    """
+
+    parts: tuple[Expression, ...]
+    current: Computation | None  # None for a variable
+    result: Computation
+    in_place: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RangeSource:
+    """A range; the bounds are parts that the loop evaluates once."""
+
+    start: Computation
+    stop: Computation
+    step: Computation
+    type: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArraySource:
+    """The elements, or rows, of an array."""
+
+    array: Computation
+    type: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListSource:
+    """The items of a list, whose length is read again each round."""
+
+    items: Computation
+    type: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EnumerateSource:
+    """Pairs of a count and an item."""
+
+    start: Computation
+    inner: "LoopSource"
+    type: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ZipSource:
+    """Tuples of items, as long as every part has one."""
+
+    inner: tuple["LoopSource", ...]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TupleSource:
+    """The rounds of a loop that is unrolled: each computes its item, of its own type."""
+
+    rounds: tuple[Computation, ...]
+    type: Type
+
+
+LoopSource = RangeSource | ArraySource | ListSource | EnumerateSource | ZipSource
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loop:
+    """What a `for` runs over, after evaluating `parts`."""
+
+    parts: tuple[Expression, ...]
+    source: LoopSource | TupleSource
+
+
+@dataclass(frozen=True, slots=True)
+class Arms:
+    """Which arms of a statement can run, whether their ends are reached, and what follows."""
+
+    body_runs: bool
+    orelse_runs: bool
+    body_ends: bool
+    orelse_ends: bool
+    goes_on: bool
+
+
+# The variables that a join carries, with the type each has afterwards.
+Joined = Mapping[str, Type]
+
+
+@dataclass(slots=True)
+class Facts:
+    """All that checking decided about one function, or one round of an unrolled loop."""
+
+    types: dict[Node, Type] = field(default_factory=dict[Node, Type])
+    # Expressions whose value is known and which are not evaluated.
+    constants: dict[Node, Literal] = field(default_factory=dict[Node, Literal])
+    # Tests that hold, or fail, for every run: only one arm is alive.
+    tests: dict[Node, bool] = field(default_factory=dict[Node, bool])
+    # Whether the value of a test counts as true.
+    truths: dict[Node, Computation] = field(default_factory=dict[Node, Computation])
+    steps: dict[Node, Step] = field(default_factory=dict[Node, Step])
+    # The comparisons of a chain, each over its two sides.
+    comparisons: dict[Node, tuple[Computation, ...]] = field(
+        default_factory=dict[Node, tuple[Computation, ...]]
+    )
+    # The values of `and` and `or` that can be reached.
+    operands: dict[Node, tuple[Expression, ...]] = field(
+        default_factory=dict[Node, tuple[Expression, ...]]
+    )
+    captures: dict[Node, str] = field(default_factory=dict[Node, str])
+    # A variable or field whose declared type converts what is `Stored` in it.
+    conversions: dict[Node, Computation] = field(default_factory=dict[Node, Computation])
+    writes: dict[Node, Write] = field(default_factory=dict[Node, Write])
+    updates: dict[Node, Update] = field(default_factory=dict[Node, Update])
+    # Targets with their values where `a, b = x, y` needs no tuple.
+    pairs: dict[Node, tuple[tuple[Expression, Expression], ...]] = field(
+        default_factory=dict[Node, tuple[tuple[Expression, Expression], ...]]
+    )
+    loops: dict[Node, Loop] = field(default_factory=dict[Node, Loop])
+    arms: dict[Node, Arms] = field(default_factory=dict[Node, Arms])
+    heads: dict[Node, Joined] = field(default_factory=dict[Node, Joined])
+    joins: dict[Node, Joined] = field(default_factory=dict[Node, Joined])
+    # One for each round of an unrolled loop, and the joins at their ends.
+    rounds: dict[Node, tuple["Facts", ...]] = field(default_factory=dict[Node, tuple["Facts", ...]])
+    round_joins: dict[Node, tuple[Joined, ...]] = field(
+        default_factory=dict[Node, tuple[Joined, ...]]
+    )
+    # The class an `except` clause or a `raise` names.
+    exceptions: dict[Node, tuple[str, ...]] = field(default_factory=dict[Node, tuple[str, ...]])
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """An array that a function finds in its globals or closure: a hidden last parameter."""
+
+    name: str
+    type: Type
+    value: object
+    qualified: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter and the type it has in this specialisation."""
+
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedFunction:
+    """A function with all its types; `constructs` is set for the `__init__` of that class."""
+
+    key: Specialisation
+    name: str
+    source: Source
+    node: FunctionDef
+    params: tuple[Parameter, ...]
+    result: Type
+    facts: Facts
+    cells: Mapping[str, Type]
+    captures: tuple[Capture, ...]
+    callees: tuple[Specialisation, ...]
+    constructs: "CheckedClass | None" = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedClass:
+    """A class that scripts use, with the types of its fields."""
+
+    name: str
+    live: type
+    fields: Mapping[str, Type]
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """Something outside that the result depends on: `function`, `class` or `constant`."""
+
+    kind: str
+    name: str
+    value: object
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedProgram:
+    """Every function and class reached from the roots, which come first and in order."""
+
+    roots: tuple[Specialisation, ...]
+    functions: Mapping[Specialisation, CheckedFunction]
+    classes: Mapping[str, CheckedClass]
+    captures: tuple[Capture, ...]
+    dependencies: Sequence[Dependency]

@@ -1,0 +1,165 @@
+"""Tests: whether they are constant, and what they tell about variables on either side."""
+
+from dataclasses import replace
+
+from scriptc.check.bindings import Environment, Typed, join
+from scriptc.check.checked import Computation, Literal
+from scriptc.check.context import Condition, Context, UnknownTypeError, operand
+from scriptc.check.expressions import check_expression
+from scriptc.check.operators import truth_or_presence
+from scriptc.syntax import nodes as n
+from scriptc_runtime.ops import data, elementwise
+from scriptc_runtime.types import BOOL, NONE, OptionalType, Type
+
+
+def check_condition(context: Context, node: n.Expression) -> Condition:
+    """Check a test and return what holds on either side of it."""
+    match node:
+        case n.BoolOp():
+            condition = _bool_op(context, node)
+        case n.UnaryOp(op="not", operand=inner):
+            found = check_condition(context, inner)
+            known = None if found.known is None else not found.known
+            condition = Condition(known, found.when_false, found.when_true)
+        case n.Compare(ops=("is",) | ("is not",)):
+            condition = _identity(context, node)
+        case _:
+            condition = _leaf(context, node)
+    if condition.known is not None:
+        context.facts.tests[node] = condition.known
+    else:
+        context.facts.tests.pop(node, None)
+    return condition
+
+
+def _sides(context: Context, known: bool | None) -> Condition:
+    env = context.env
+    assert env is not None
+    return Condition(
+        known,
+        None if known is False else env,
+        None if known is True else dict(env),
+    )
+
+
+def _bool_op(context: Context, node: n.BoolOp) -> Condition:
+    is_and = node.op == "and"
+    done: Environment | None = None
+    alive: list[n.Expression] = []
+    known: bool | None = is_and
+    for value in node.values:
+        condition = check_condition(context, value)
+        stop, go_on = condition.when_false, condition.when_true
+        if not is_and:
+            stop, go_on = go_on, stop
+        if condition.known is not is_and:
+            alive.append(value)
+        if condition.known is None:
+            known = None
+        done = join(done, stop)
+        if go_on is None:
+            if known is is_and:
+                known = not is_and
+            context.env = {}
+            context.facts.operands[node] = tuple(alive)
+            return _decided(known, done, None, is_and)
+        context.env = go_on
+    context.facts.operands[node] = tuple(alive)
+    return _decided(known, done, context.env, is_and)
+
+
+def _decided(
+    known: bool | None, stopped: Environment | None, passed: Environment | None, is_and: bool
+) -> Condition:
+    if is_and:
+        return Condition(known, passed, stopped)
+    return Condition(known, stopped, passed)
+
+
+def _is_simple(node: n.Expression) -> bool:
+    """Whether evaluating `node` can be left out: it only reads."""
+    match node:
+        case n.Constant() | n.Name():
+            return True
+        case n.Attribute(value=value):
+            return _is_simple(value)
+        case n.Compare(left=left, comparators=comparators):
+            return all(map(_is_simple, (left, *comparators)))
+        case n.Call(func=n.Name(id="isinstance"), args=(first, _)):
+            return _is_simple(first)
+        case _:
+            return False
+
+
+def _leaf(context: Context, node: n.Expression) -> Condition:
+    """Check a test that is any expression; an Optional that is true is not None."""
+    try:
+        value = check_expression(context, node, None)
+    except UnknownTypeError:
+        return _sides(context, None)
+    if not isinstance(value, Typed):
+        value = context.typed(node)
+    known = bool(value.known.value) if value.known and _is_simple(node) else None
+    whole = operand(node, value)
+    context.facts.truths[node] = truth_or_presence(context, node, whole)
+    if known is None and value.type is NONE and _is_simple(node):
+        known = False
+    condition = _sides(context, known)
+    if isinstance(value.type, OptionalType) and condition.when_true is not None:
+        narrow(condition.when_true, node, value, value.type.item)
+    return condition
+
+
+def narrow(env: Environment, node: n.Expression, value: Typed, type_: Type) -> None:
+    """Note that the variable tested by `node` has `type_` on one side of the test."""
+    target = node.target if isinstance(node, n.NamedExpr) else node
+    match target:
+        case n.Name(id=name) if name in env:
+            env[name] = replace(value, type=type_, known=None)
+        case _:
+            pass
+
+
+def _identity(context: Context, node: n.Compare) -> Condition:
+    """Check `x is None` and `x is not None`."""
+    is_not = node.ops[0] == "is not"
+    other = node.comparators[0]
+    if not (isinstance(other, n.Constant) and other.value is None):
+        context.fail(
+            "operator",
+            f"{node.ops[0]!r} compares with None only",
+            node,
+            why="values of scripts have no identity",
+            instead="compare with ==",
+        )
+    value = context.typed(node.left)
+    context.facts.types[node] = BOOL
+    match value.type:
+        case OptionalType(item):
+            present: Computation = context.apply(node, data.HAS_VALUE, operand(node.left, value))
+            if not is_not:
+                present = context.apply(node, elementwise.NOT, present)
+            context.record(node, [node.left], present)
+            condition = _sides(context, None)
+            with_value, without = condition.when_true, condition.when_false
+            if not is_not:
+                with_value, without = without, with_value
+            assert with_value is not None
+            assert without is not None
+            narrow(with_value, node.left, value, item)
+            narrow(without, node.left, value, NONE)
+            context.facts.truths[node] = operand(node, Typed(BOOL, context.span(node)))
+            return condition
+        case _:
+            known = (value.type is NONE) is not is_not
+            return _known_identity(context, node, known)
+
+
+def _known_identity(context: Context, node: n.Compare, known: bool) -> Condition:
+    if not _is_simple(node.left):
+        context.record(node, [node.left], Literal(known, BOOL))
+        context.facts.truths[node] = operand(node, Typed(BOOL, context.span(node)))
+        return _sides(context, None)
+    value = Typed(BOOL, context.span(node))
+    context.constant(node, Literal(known, BOOL), value)
+    return _sides(context, known)

@@ -1,0 +1,250 @@
+"""What every part of the checker works with: the function, its variables, and how to refuse."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import FunctionType
+from typing import NoReturn
+
+from scriptc.check.bindings import Environment, ListKey, Static, Typed
+from scriptc.check.checked import (
+    Apply,
+    Capture,
+    CheckedClass,
+    Computation,
+    Facts,
+    Invoke,
+    Joined,
+    Literal,
+    Operand,
+    Specialisation,
+    Step,
+)
+from scriptc.syntax.nodes import Body, Expression, Node
+from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
+from scriptc_runtime.ops.opdef import Attr, OpDef, OpTypeError
+from scriptc_runtime.types import NONE, ListType, Type
+
+Value = Typed | Static
+
+# The type of `[]` until something is put into it.
+EMPTY_LIST = ListType(NONE)
+
+
+class UnknownTypeError(Exception):
+    """A type depends on what is not known yet, or on an error already reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The parameters of a function: their names, what is declared of them, and defaults."""
+
+    names: tuple[str, ...]
+    declared: Mapping[str, Type]
+    defaults: Mapping[str, object]
+    positional: int  # how many can be given by position
+    by_name: frozenset[str]
+    result: Type | None = None
+
+
+@dataclass(slots=True)
+class LoopFrame:
+    """The variables at each place that leaves a loop, or goes to its next round."""
+
+    breaks: list[Environment] = field(default_factory=list[Environment])
+    nexts: list[Environment] = field(default_factory=list[Environment])
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a test decides: its value where it is constant, and the variables on either side."""
+
+    known: bool | None
+    when_true: Environment | None
+    when_false: Environment | None
+
+
+@dataclass(slots=True)
+class Learned:
+    """What one pass over a function finds out for the next one."""
+
+    # The type of each variable that lives in a cell; None before its first assignment.
+    cells: dict[str, Typed | None] = field(default_factory=dict[str, Typed | None])
+    items: dict[ListKey, Typed] = field(default_factory=dict[ListKey, Typed])
+
+
+class Context(ABC):
+    """One pass over one function."""
+
+    def __init__(self, source: Source, function: FunctionType, learned: Learned) -> None:
+        self.source = source
+        self.function = function
+        self.learned = learned
+        self.facts = Facts()
+        self.env: Environment | None = {}
+        self.locals: frozenset[str] = frozenset()
+        self.loops: list[LoopFrame] = []
+        self.path: tuple[int, ...] = ()
+        self.problems: list[Diagnostic] = []
+        self.returns: list[tuple[Typed, Node]] = []
+        # Places whose type this pass could not tell, and empty lists still without items.
+        self.unknown: list[Node] = []
+        self.empty_lists: list[Node] = []
+        self.handlers = 0
+        self.captures: dict[str, Capture] = {}
+        self.callees: dict[Specialisation, None] = {}
+        # The class whose constructor this is, and what it calls the instance.
+        self.constructs: type | None = None
+        self.owner = ""
+        self.field_types: Mapping[str, Type] = {}
+        self.declared_result: Type | None = None
+
+    @abstractmethod
+    def expression(self, node: Expression, expected: Type | None = None) -> Value:
+        """Check an expression and record its facts."""
+
+    @abstractmethod
+    def condition(self, node: Expression) -> Condition:
+        """Check a test; afterwards the caller sets `env` to one of its sides."""
+
+    @abstractmethod
+    def block(self, body: Body) -> None:
+        """Check statements in the current environment."""
+
+    @abstractmethod
+    def assign(self, target: Expression, value: Typed) -> None:
+        """Check that `target` can take `value`, and bind it."""
+
+    @abstractmethod
+    def call(
+        self,
+        node: Node,
+        function: FunctionType,
+        arguments: Sequence[Computation],
+        owner: type | None = None,
+    ) -> Invoke:
+        """Check a call with one argument for each parameter.
+
+        `owner` is the class whose constructor `function` is.
+        """
+
+    @abstractmethod
+    def signature(self, function: FunctionType, owner: type | None = None) -> Signature:
+        """Return the parameters of a live function; `owner` is the class of a method."""
+
+    @abstractmethod
+    def class_named(self, name: str) -> CheckedClass:
+        """Return the class that a class type names."""
+
+    @abstractmethod
+    def class_of(self, live: type, node: Node) -> CheckedClass:
+        """Return what is known of a live class, declaring it if need be."""
+
+    @abstractmethod
+    def end(self, value: Typed, node: Node) -> None:
+        """Note that the function returns `value` here."""
+
+    @abstractmethod
+    def annotation(self, node: Expression) -> Type:
+        """Return the type that an annotation inside the function stands for."""
+
+    @abstractmethod
+    def depend(self, kind: str, name: str, value: object) -> None:
+        """Note that the result depends on `value`."""
+
+    def span(self, node: Node) -> Span:
+        """Return where `node` stands."""
+        return Span(self.source, node.lo, node.hi)
+
+    def fail(
+        self,
+        code: str,
+        message: str,
+        at: Node | Span,
+        *,
+        why: str = "",
+        instead: str = "",
+        notes: Sequence[Note] = (),
+    ) -> NoReturn:
+        """Refuse the program.  Raises TypeCheckError."""
+        span = at if isinstance(at, Span) else self.span(at)
+        raise TypeCheckError(Diagnostic(code, message, span, why, instead, tuple(notes)))
+
+    def typed(self, node: Expression, expected: Type | None = None) -> Typed:
+        """Check an expression that must be a value of the language."""
+        value = self.expression(node, expected)
+        if isinstance(value, Typed):
+            return value
+        name = value.value if value.receiver else getattr(value.value, "__name__", value.value)
+        self.fail(
+            "not-a-value",
+            f"{name!r} is a {type(value.value).__name__}, which is no value of the language",
+            node,
+            why="functions, classes and modules cannot be stored or passed",
+            instead="use it where it stands: call it, or read a constant from it",
+        )
+
+    def record(self, node: Expression, parts: Sequence[Expression], result: Computation) -> Typed:
+        """Record how `node` is computed and return its value."""
+        self.facts.steps[node] = Step(tuple(parts), result)
+        self.facts.types[node] = result.type
+        return Typed(result.type, self.span(node))
+
+    def constant(self, node: Expression, literal: Literal, value: Typed) -> Typed:
+        """Record that `node` needs no evaluation."""
+        self.facts.constants[node] = literal
+        self.facts.types[node] = literal.type
+        return value
+
+    def apply(
+        self, at: Node, op: OpDef, *operands: Computation, code: str = "type", **attrs: Attr
+    ) -> Apply:
+        """Return an op on computed values; what the op does not accept is refused at `at`."""
+        try:
+            types = op.infer([o.type for o in operands], attrs)
+        except OpTypeError as error:
+            self.fail(code, f"{op.name}: {error}", at)
+        return Apply(op, operands, attrs, types[0] if types else NONE)
+
+    def check_op(self, at: Node, op: OpDef, *operands: Computation, code: str = "dims") -> None:
+        """Refuse operands that an op without results does not accept."""
+        try:
+            op.infer([o.type for o in operands], {})
+        except OpTypeError as error:
+            self.fail(code, f"{op.name}: {error}", at)
+
+    def joined(self, names: Iterable[str]) -> Joined:
+        """Return the types of those of `names` that have a value here and live in no cell."""
+        env = self.env or {}
+        found: dict[str, Type] = {}
+        for name in sorted(names):
+            binding = env.get(name)
+            if isinstance(binding, Typed) and name not in self.learned.cells:
+                found[name] = binding.type
+        return found
+
+    def not_known_yet(self, node: Node) -> UnknownTypeError:
+        """Return what to raise where a type needs another pass over the function."""
+        self.unknown.append(node)
+        return UnknownTypeError()
+
+    def require_items(self, node: Node, value: Typed) -> None:
+        """Give up for this pass where a list does not say yet what it holds."""
+        if value.type == EMPTY_LIST:
+            raise self.not_known_yet(node)
+
+    @contextmanager
+    def facts_of_round(self, facts: Facts, number: int) -> Generator[None]:
+        """Record into `facts` what holds in one round of an unrolled loop."""
+        outer, path = self.facts, self.path
+        self.facts, self.path = facts, (*path, number)
+        try:
+            yield
+        finally:
+            self.facts, self.path = outer, path
+
+
+def operand(node: Expression, value: Typed) -> Operand:
+    """Return the computation that is just the value of a part."""
+    return Operand(node, value.type)

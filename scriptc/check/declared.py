@@ -1,0 +1,140 @@
+"""Values where a type is declared: parameters, results, annotated variables, fields."""
+
+from scriptc.check.bindings import Typed, merge_types
+from scriptc.check.checked import Check, Computation, Convert
+from scriptc.check.context import Context
+from scriptc.check.operators import converted
+from scriptc.syntax.nodes import Node
+from scriptc_runtime.errors import Note
+from scriptc_runtime.ops import data, elementwise
+from scriptc_runtime.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    DType,
+    OptionalType,
+    PyType,
+    TensorType,
+    TupleType,
+    Type,
+    is_number,
+)
+
+# What stays as it is where a Python number is declared: NumPy's scalar of the same kind.
+_KEPT = {(FLOAT, DType.F64), (INT, DType.I64), (BOOL, DType.B1)}
+# What is converted without a change of value.
+_EXACT = {
+    (INT, BOOL),
+    (FLOAT, BOOL),
+    (DType.F64, FLOAT),
+    (DType.I64, INT),
+    (DType.I64, BOOL),
+    (DType.B1, BOOL),
+}
+
+
+def specialised(given: Type, declared: Type) -> Type | None:
+    """Return the type that a parameter declared so has for a value of `given`, None for none."""
+    match declared, given:
+        case _ if given == declared or (declared, given) in _KEPT:
+            return given
+        case PyType() | DType(), PyType() | DType():
+            exact = (declared, given) in _EXACT or (declared is FLOAT and given is INT)
+            return declared if exact else None
+        case TensorType(dtype, dims), TensorType(other, sizes):
+            return declared if dtype is other and len(dims) == len(sizes) else None
+        case OptionalType(item), PyType.NONE:
+            del item
+            return declared
+        case OptionalType(item), OptionalType(other):
+            inner = specialised(other, item)
+            # Behind the wrapping nothing is converted.
+            return OptionalType(inner) if inner and _unconverted(inner, other) else None
+        case OptionalType(item), _:
+            inner = specialised(given, item)
+            return OptionalType(inner) if inner else None
+        case TupleType(items), TupleType(others) if len(items) == len(others):
+            inner = [specialised(o, i) for i, o in zip(items, others, strict=True)]
+            known = tuple(i for i in inner if i is not None)
+            return TupleType(known) if len(known) == len(items) else None
+        case _:
+            return None
+
+
+def _unconverted(first: Type, second: Type) -> bool:
+    return first == second or not (is_number(first) or is_number(second))
+
+
+def declare(
+    context: Context, at: Node, known: Typed, value: Computation, declared: Type, what: str
+) -> Computation:
+    """Return `value` as what is declared of `what`, or refuse."""
+    given = value.type
+    type_ = specialised(given, declared)
+    if type_ is None and known.literal:
+        # A literal takes the declared dtype: 0.5 for np.float32.
+        type_ = merge_types(given, declared, True, False)
+    if type_ is None:
+        context.fail(
+            "argument-type",
+            f"{what} is declared {declared}, not {given}",
+            at,
+            instead=_way_out(given, declared),
+            notes=(Note(f"{given} comes from here", known.span),),
+        )
+    return _as(context, at, value, type_, known.literal)
+
+
+def _way_out(given: Type, declared: Type) -> str:
+    if isinstance(given, OptionalType):
+        return "test `is not None` first"
+    if isinstance(given, TensorType) and isinstance(declared, TensorType):
+        if given.dtype is declared.dtype:
+            return "index or reduce the array until it has as many axes"
+        return f"convert it: x.astype({_numpy_name(declared.dtype)}), or change the annotation"
+    return "convert the value, or change the annotation"
+
+
+def _numpy_name(dtype: DType) -> str:
+    return f"np.{dtype.numpy.name}" if dtype is not DType.B1 else "np.bool_"
+
+
+def _as(context: Context, at: Node, value: Computation, type_: Type, literal: bool) -> Computation:
+    """Return `value` as `type_`; sizes of arrays stay what they are."""
+    given = value.type
+    match type_, given:
+        case TensorType(), TensorType():
+            return value
+        case OptionalType(), OptionalType():
+            return value
+        case OptionalType(item), _ if given is not NONE:
+            inner = _as(context, at, value, item, literal)
+            return Convert(inner, OptionalType(inner.type))
+        case TupleType(items), TupleType(others) if items != others:
+            parts = [
+                _as(context, at, context.apply(at, data.ITEM, value, index=i), item, literal)
+                for i, item in enumerate(items)
+            ]
+            return context.apply(at, data.TUPLE, *parts)
+        case PyType.FLOAT, PyType.INT if not literal:
+            return _exact_float(context, at, value)
+        case _:
+            return value if given == type_ else Convert(value, type_)
+
+
+def _exact_float(context: Context, at: Node, value: Computation) -> Computation:
+    """Return an int as a float; beyond 2**53 only where nothing is lost."""
+    result = converted(value, FLOAT)
+    same = context.apply(at, elementwise.EQ, value, result)
+    return Check(same, "OverflowError", "int too large to convert to float exactly", result, FLOAT)
+
+
+def store_as(
+    context: Context, at: Node, known: Typed, value: Computation, type_: Type, what: str
+) -> Computation:
+    """Return `value` as exactly `type_`, for a field: NumPy's scalars become Python's there."""
+    fitting = declare(context, at, known, value, type_, what)
+    if is_number(fitting.type) and fitting.type != type_:
+        return Convert(fitting, type_)
+    return fitting

@@ -1,0 +1,178 @@
+"""assert, raise and try."""
+
+import builtins
+
+from scriptc.check.bindings import Environment, Maybe, Poisoned, Static, Typed, join
+from scriptc.check.checked import Arms, Step
+from scriptc.check.context import Context, operand
+from scriptc.check.loops import assigned
+from scriptc.syntax import nodes as n
+from scriptc_runtime.types import EXCEPTION, STR
+from scriptc_runtime.values import EXCEPTIONS
+
+
+def check_assert(context: Context, node: n.Assert) -> None:
+    """Check `assert test, message`; the message is evaluated only where the test fails."""
+    condition = context.condition(node.test)
+    if node.msg is not None and condition.when_false is not None:
+        context.env = condition.when_false
+        _message(context, node, node.msg)
+    context.env = condition.when_true
+
+
+def _message(context: Context, node: n.Node, message: n.Expression) -> None:
+    value = context.typed(message, STR)
+    if value.type is not STR:
+        context.fail(
+            "exception-value",
+            f"the message of an exception must be a str, not {value.type}",
+            message,
+            instead='f"{value}"',
+        )
+    context.facts.steps[node] = Step((message,), operand(message, value))
+
+
+def check_raise(context: Context, node: n.Raise) -> None:
+    """Check `raise`, `raise E`, `raise E(message)` and `raise e`."""
+    if node.exc is None:
+        if not context.handlers:
+            context.fail(
+                "exception-value",
+                "there is no exception to raise again here",
+                node,
+                instead="name one: raise ValueError(...)",
+            )
+    elif isinstance(node.exc, n.Call):
+        _raise_call(context, node, node.exc)
+    else:
+        value = context.expression(node.exc)
+        if isinstance(value, Static):
+            context.facts.exceptions[node] = (_kind(context, node.exc, value.value),)
+        elif value.type is not EXCEPTION:
+            context.fail(
+                "exception-value",
+                f"{value.type} cannot be raised",
+                node.exc,
+                instead="raise ValueError(...)",
+            )
+    context.env = None
+
+
+def _raise_call(context: Context, node: n.Raise, call: n.Call) -> None:
+    callee = context.expression(call.func)
+    if not isinstance(callee, Static):
+        context.fail("exception-value", f"{callee.type} cannot be raised", call.func)
+    context.facts.exceptions[node] = (_kind(context, call.func, callee.value),)
+    if len(call.args) > 1 or call.keywords:
+        context.fail(
+            "exception-value",
+            "an exception takes one message",
+            call,
+            instead="put the values into an f-string",
+        )
+    if call.args:
+        _message(context, node, call.args[0])
+
+
+def _kind(context: Context, node: n.Node, value: object) -> str:
+    for name, live in EXCEPTIONS.items():
+        if value is live:
+            return name
+    name = getattr(value, "__name__", repr(value))
+    builtin = getattr(builtins, str(name), None) is value
+    context.fail(
+        "exception-value",
+        f"scripts know no exception {name!r}",
+        node,
+        why="only some built-in exceptions are built" if builtin else "it is not built in",
+        instead=f"one of {', '.join(EXCEPTIONS)}",
+    )
+
+
+def check_try(context: Context, node: n.Try) -> None:
+    """Check `try` with its handlers, `else` and `finally`."""
+    assert context.env is not None
+    before = dict(context.env)
+    marks = [(len(frame.breaks), len(frame.nexts)) for frame in context.loops]
+    context.block(node.body)
+    end = context.env
+    start = _anywhere(context, before, assigned(context, node.body))
+    if end is not None:
+        context.env = end
+        context.block(node.orelse)
+        end = context.env
+    ends = [end]
+    for handler in node.handlers:
+        context.env = dict(start)
+        ends.append(_handler(context, handler))
+    for arm in ends[1:]:
+        end = join(end, arm)
+    context.env = end
+    if node.finalbody:
+        _finally(context, node, before, end)
+    goes_on = context.env is not None
+    context.facts.arms[node] = Arms(True, True, ends[0] is not None, end is not None, goes_on)
+    _forget_inner(context, node, marks)
+
+
+def _forget_inner(context: Context, node: n.Try, marks: list[tuple[int, int]]) -> None:
+    """Drop the variables that only the statement mentions from every way out of it."""
+    inner = [a for a in assigned(context, (node,)) if a not in context.learned.cells]
+    ways: list[Environment | None] = [context.env]
+    for frame, (breaks, nexts) in zip(context.loops, marks, strict=True):
+        ways += [*frame.breaks[breaks:], *frame.nexts[nexts:]]
+    for env in ways:
+        for name in inner if env is not None else ():
+            assert env is not None
+            env.pop(name, None)
+
+
+def _anywhere(context: Context, before: Environment, names: frozenset[str]) -> Environment:
+    """Return the variables where `names` may or may not have been assigned since."""
+    env = dict(before)
+    for name in names:
+        if name in context.learned.cells:
+            # Whoever reads it gets the type of the cell.
+            env[name] = Maybe(Poisoned())
+        else:
+            env.pop(name, None)
+    return env
+
+
+def _handler(context: Context, node: n.ExceptHandler) -> Environment | None:
+    assert context.env is not None
+    context.facts.exceptions[node] = _caught(context, node)
+    if node.name:
+        context.env[node.name] = Typed(EXCEPTION, context.span(node))
+    context.handlers += 1
+    context.block(node.body)
+    context.handlers -= 1
+    if node.name and context.env is not None:
+        context.env.pop(node.name, None)
+    return context.env
+
+
+def _caught(context: Context, node: n.ExceptHandler) -> tuple[str, ...]:
+    """Return the classes a handler catches; none stands for all."""
+    if node.type is None:
+        return ()
+    classes = node.type.elts if isinstance(node.type, n.Tuple) else (node.type,)
+    kinds: list[str] = []
+    for item in classes:
+        found = context.expression(item)
+        value = found.value if isinstance(found, Static) else found.type
+        kinds.append(_kind(context, item, value))
+    return tuple(kinds)
+
+
+def _finally(context: Context, node: n.Try, before: Environment, end: Environment | None) -> None:
+    """Check `finally` once for every way into it, so in what holds on all of them."""
+    parts = (*node.body, *(s for h in node.handlers for s in h.body), *node.orelse)
+    context.env = _anywhere(context, before, assigned(context, parts))
+    context.block(node.finalbody)
+    if context.env is None or end is None:
+        context.env = None
+        return
+    # What `finally` assigns is in cells; all else is as the end of the statement left it.
+    changed = assigned(context, node.finalbody)
+    context.env = {**end, **{k: v for k, v in context.env.items() if k in changed}}

@@ -1,0 +1,364 @@
+"""Expressions: the type of each, and how its value is computed from its parts."""
+
+from dataclasses import replace
+
+from scriptc.check import calls, names, operators, subscripts
+from scriptc.check.bindings import Known, Typed, join, merge
+from scriptc.check.checked import Arms, Computation, Literal
+from scriptc.check.context import EMPTY_LIST, Context, Value, operand
+from scriptc.check.formats import format_value
+from scriptc.syntax import nodes as n
+from scriptc_runtime.dims import UNKNOWN
+from scriptc_runtime.errors import Note
+from scriptc_runtime.ops import data
+from scriptc_runtime.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    ListType,
+    OptionalType,
+    TensorType,
+    TupleType,
+    Type,
+)
+from scriptc_runtime.values import INT_MAX, INT_MIN
+
+
+def check_expression(context: Context, node: n.Expression, expected: Type | None) -> Value:
+    """Check an expression; `expected` is the type its place declares, where one does."""
+    match node:
+        case n.Constant():
+            return _constant(context, node)
+        case n.Name():
+            return names.check_name(context, node)
+        case n.Attribute():
+            return names.check_attribute(context, node)
+        case n.Subscript():
+            return subscripts.check_subscript(context, node)
+        case n.Call():
+            return calls.check_call(context, node)
+        case n.BinOp():
+            return _binary(context, node)
+        case n.UnaryOp():
+            return _unary(context, node)
+        case n.Compare():
+            return _compare(context, node)
+        case n.BoolOp():
+            return _bool_op(context, node)
+        case n.IfExp():
+            return _if_expression(context, node, expected)
+        case n.NamedExpr():
+            return _named(context, node, expected)
+        case n.JoinedStr():
+            return _joined(context, node)
+        case n.Tuple():
+            return _tuple(context, node, expected)
+        case n.List():
+            return _list(context, node, expected)
+        case _:
+            context.fail(
+                "unsupported",
+                f"{type(node).__name__} is not in the language yet",
+                node,
+                instead="write it with loops and assignments",
+            )
+
+
+def _constant(context: Context, node: n.Constant) -> Typed:
+    value = node.value
+    match value:
+        case bool():
+            type_ = BOOL
+        case int():
+            type_ = INT
+            if not INT_MIN <= value <= INT_MAX:
+                context.fail("int-size", "64 bits do not hold this int", node, instead="use floats")
+        case float():
+            type_ = FLOAT
+        case str():
+            type_ = STR
+        case None:
+            type_ = NONE
+        case _:
+            context.fail("unsupported", f"{type(value).__name__} is not in the language yet", node)
+    known = Typed(type_, context.span(node), literal=True, known=Known(value))
+    return context.constant(node, Literal(value, type_), known)
+
+
+def _binary(context: Context, node: n.BinOp) -> Typed:
+    left, right = context.typed(node.left), context.typed(node.right)
+    sides = (left, operand(node.left, left)), (right, operand(node.right, right))
+    result = operators.binary(context, node, node.op, *sides)
+    return context.record(node, [node.left, node.right], result)
+
+
+def _unary(context: Context, node: n.UnaryOp) -> Typed:
+    if node.op == "not":
+        return _not(context, node)
+    value = context.typed(node.operand)
+    negated = _negated(context, node, value)
+    if negated is not None:
+        return negated
+    result = operators.unary(context, node, node.op, (value, operand(node.operand, value)))
+    return context.record(node, [node.operand], result)
+
+
+def _negated(context: Context, node: n.UnaryOp, value: Typed) -> Typed | None:
+    """Return minus a literal as a literal: -1 is one in every use."""
+    known = value.known.value if value.known and value.literal else None
+    if node.op != "-" or type(known) not in (int, float):
+        return None
+    assert isinstance(known, int | float)
+    literal = Typed(value.type, context.span(node), literal=True, known=Known(-known))
+    return context.constant(node, Literal(-known, value.type), literal)
+
+
+def _not(context: Context, node: n.UnaryOp) -> Typed:
+    condition = context.condition(node)
+    context.env = join(condition.when_true, condition.when_false)
+    context.facts.types[node] = BOOL
+    known = None if condition.known is None else Known(condition.known)
+    return Typed(BOOL, context.span(node), known=known)
+
+
+def _compare(context: Context, node: n.Compare) -> Typed:
+    if any(op in ("is", "is not") for op in node.ops):
+        condition = context.condition(node)
+        context.env = join(condition.when_true, condition.when_false)
+        context.facts.types[node] = BOOL
+        known = None if condition.known is None else Known(condition.known)
+        return Typed(BOOL, context.span(node), known=known)
+    return check_comparisons(context, node)
+
+
+def check_comparisons(context: Context, node: n.Compare) -> Typed:
+    """Check a chain of comparisons by value, and record each of them."""
+    sides = (node.left, *node.comparators)
+    values = [context.typed(side) for side in sides]
+    results: list[Computation] = []
+    for index, op in enumerate(node.ops):
+        left, right = values[index], values[index + 1]
+        results.append(
+            operators.comparison(
+                context,
+                node,
+                op,
+                (left, operand(sides[index], left)),
+                (right, operand(sides[index + 1], right)),
+            )
+        )
+    if len(results) > 1:
+        results = [_scalar_comparison(context, node, r) for r in results]
+    context.facts.comparisons[node] = tuple(results)
+    type_ = results[0].type if len(results) == 1 else BOOL
+    context.facts.types[node] = type_
+    known = _folded(node, values)
+    return Typed(type_, context.span(node), known=known)
+
+
+def _scalar_comparison(context: Context, node: n.Compare, result: Computation) -> Computation:
+    if isinstance(result.type, TensorType):
+        context.fail(
+            "array-truth",
+            "a chain of comparisons between arrays has no single truth value",
+            node,
+            why="a < b < c means (a < b) and (b < c), and an array is neither true nor false",
+            instead="(a < b) & (b < c)",
+        )
+    return operators.truth(context, node, result)
+
+
+def _folded(node: n.Compare, values: list[Typed]) -> Known | None:
+    """Return the result of comparing two known ints or strings."""
+    if len(values) != 2 or not all(v.known for v in values):
+        return None
+    left, right = (v.known.value for v in values if v.known)
+    if type(left) is not type(right) or type(left) not in (int, str, bool):
+        return None
+    match node.ops[0]:
+        case "==":
+            return Known(left == right)
+        case "!=":
+            return Known(left != right)
+        case _:
+            return _ordered(node.ops[0], left, right)
+
+
+def _ordered(op: str, left: object, right: object) -> Known | None:
+    if not (isinstance(left, int) and isinstance(right, int)):
+        return None
+    results = {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}
+    return Known(results[op]) if op in results else None
+
+
+def _bool_op(context: Context, node: n.BoolOp) -> Typed:
+    """Check `and` and `or` where their value is wanted, not only whether it is true."""
+    is_and = node.op == "and"
+    merged: Typed | None = None
+    alive: list[n.Expression] = []
+    ends = None
+    for value in node.values:
+        before = dict(context.env or {})
+        condition = context.condition(value)
+        context.env = before
+        current = context.typed(value)
+        whole = current
+        last = value is node.values[-1]
+        stop, go_on = condition.when_false, condition.when_true
+        if not is_and:
+            stop, go_on = go_on, stop
+        if not last and stop is None and condition.known is not None:
+            context.env = go_on
+            continue  # it only reads, and never is the result
+        if not (last or is_and) and isinstance(current.type, OptionalType):
+            current = replace(current, type=current.type.item)
+        alive.append(value)
+        context.facts.truths[value] = operators.truth_or_presence(
+            context, value, operand(value, whole)
+        )
+        merged = current if merged is None else _merge_values(context, node, merged, current)
+        if last:
+            stop = context.env
+        ends = join(ends, stop)
+        if go_on is None:
+            break
+        context.env = go_on
+    assert merged is not None
+    context.env = ends
+    context.facts.operands[node] = tuple(alive)
+    context.facts.types[node] = merged.type
+    return merged
+
+
+def _merge_values(context: Context, node: n.Expression, first: Typed, second: Typed) -> Typed:
+    merged = merge(first, second)
+    if merged is not None:
+        return merged
+    context.fail(
+        "type-merge",
+        f"the value is {first.type} or {second.type}",
+        node,
+        why="an expression has one type",
+        instead="convert one of the two: float(x), int(x)",
+        notes=(
+            Note(f"{first.type} comes from here", first.span),
+            Note(f"{second.type} comes from here", second.span),
+        ),
+    )
+
+
+def _if_expression(context: Context, node: n.IfExp, expected: Type | None) -> Typed:
+    condition = context.condition(node.test)
+    ends = None
+    values: list[Typed] = []
+    for env, arm in ((condition.when_true, node.body), (condition.when_false, node.orelse)):
+        if env is None:
+            continue
+        context.env = env
+        values.append(context.typed(arm, expected))
+        ends = join(ends, context.env)
+    context.env = ends
+    runs = condition.when_true is not None, condition.when_false is not None
+    context.facts.arms[node] = Arms(*runs, *runs, ends is not None)
+    merged = values[0]
+    if len(values) == 2:
+        merged = _merge_values(context, node, *values)
+    context.facts.types[node] = merged.type
+    return merged
+
+
+def _named(context: Context, node: n.NamedExpr, expected: Type | None) -> Typed:
+    value = context.typed(node.value, expected)
+    context.assign(node.target, value)
+    context.facts.types[node] = value.type
+    return value
+
+
+def _joined(context: Context, node: n.JoinedStr) -> Typed:
+    parts: list[n.Expression] = []
+    texts: list[Computation] = []
+    for value in node.values:
+        match value:
+            case n.Constant(value=str(text)):
+                texts.append(Literal(text, STR))
+            case n.FormattedValue(value=inner):
+                typed = context.typed(inner)
+                parts.append(inner)
+                conversion = "" if value.conversion < 0 else chr(value.conversion)
+                spec = _constant_spec(context, value.format_spec)
+                whole = operand(inner, typed)
+                texts.append(format_value(context, inner, whole, spec, conversion))
+            case _:
+                raise AssertionError(value)
+    return context.record(node, parts, context.apply(node, data.CONCAT, *texts))
+
+
+def _constant_spec(context: Context, spec: n.JoinedStr | None) -> str:
+    text = ""
+    for part in spec.values if spec else ():
+        if not (isinstance(part, n.Constant) and isinstance(part.value, str)):
+            context.fail(
+                "format-spec",
+                "a format that is computed is not built yet",
+                part,
+                instead="write the width and precision as numbers",
+            )
+        text += part.value
+    return text
+
+
+def _tuple(context: Context, node: n.Tuple, expected: Type | None) -> Typed:
+    declared: tuple[Type | None, ...] = (None,) * len(node.elts)
+    if isinstance(expected, TupleType) and len(expected.items) == len(node.elts):
+        declared = expected.items
+    values = [context.typed(e, t) for e, t in zip(node.elts, declared, strict=True)]
+    for elt, value in zip(node.elts, values, strict=True):
+        subscripts.refuse_borrowed(context, elt, value, "stored")
+        context.require_items(elt, value)
+    items = [operand(e, v) for e, v in zip(node.elts, values, strict=True)]
+    result = context.record(node, node.elts, context.apply(node, data.TUPLE, *items))
+    literal = all(v.literal for v in values)
+    return Typed(result.type, result.span, literal=literal)
+
+
+def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
+    key = (node, context.path)
+    declared = expected.item if isinstance(expected, ListType) else None
+    values = [context.typed(e, declared) for e in node.elts]
+    for elt, value in zip(node.elts, values, strict=True):
+        subscripts.refuse_borrowed(context, elt, value, "stored")
+        context.require_items(elt, value)
+    merged = context.learned.items.get(key)
+    for value in values:
+        merged = value if merged is None else _merge_values(context, node, merged, value)
+    if declared is None and merged is None:
+        context.facts.types[node] = EMPTY_LIST
+        context.empty_lists.append(node)
+        return Typed(EMPTY_LIST, context.span(node), open_list=key)
+    item = declared
+    if item is None and merged is not None:
+        item = without_sizes(merged.type)
+    assert item is not None
+    items = [
+        subscripts.fit_item(context, elt, operand(elt, value), item, value)
+        for elt, value in zip(node.elts, values, strict=True)
+    ]
+    result = context.record(node, node.elts, context.apply(node, data.LIST, *items, item=item))
+    return Typed(result.type, result.span, open_list=None if declared else key)
+
+
+def without_sizes(type_: Type) -> Type:
+    """Return `type_` with all sizes unknown, as items of lists have them."""
+    match type_:
+        case TensorType(dtype, dims):
+            return TensorType(dtype, (UNKNOWN,) * len(dims))
+        case TupleType(items):
+            return TupleType(tuple(map(without_sizes, items)))
+        case OptionalType(item):
+            return OptionalType(without_sizes(item))
+        case ListType(item):
+            return ListType(without_sizes(item))
+        case _:
+            return type_

@@ -1,0 +1,251 @@
+"""One function with given parameter types: passes over its body until all types are known."""
+
+from collections.abc import Sequence
+from types import FunctionType
+from typing import Protocol
+
+from scriptc.check.annotations import evaluate, type_from_annotation
+from scriptc.check.bindings import Maybe, Poisoned, Typed, merge
+from scriptc.check.checked import (
+    CheckedClass,
+    Computation,
+    Invoke,
+    Specialisation,
+)
+from scriptc.check.conditions import check_condition
+from scriptc.check.context import Condition, Context, Learned, Signature, UnknownTypeError, Value
+from scriptc.check.expressions import check_expression
+from scriptc.check.scopes import Found, local_names, look_up
+from scriptc.check.statements import assign_target, check_block
+from scriptc.syntax import nodes as n
+from scriptc_runtime.errors import Note, Source, TypeCheckError
+from scriptc_runtime.types import NONE, ListType, Type
+
+
+class Program(Protocol):
+    """What a function asks of the program around it."""
+
+    def call(
+        self,
+        context: Context,
+        node: n.Node,
+        function: FunctionType,
+        arguments: Sequence[Computation],
+        owner: type | None,
+    ) -> Invoke:
+        """Check a call of a live function and return it."""
+        ...
+
+    def signature(self, function: FunctionType, owner: type | None) -> Signature:
+        """Return the parameters of a live function."""
+        ...
+
+    def class_named(self, name: str) -> CheckedClass:
+        """Return the class that a class type names."""
+        ...
+
+    def class_of(self, context: Context, live: type, node: n.Node) -> CheckedClass:
+        """Declare a live class."""
+        ...
+
+    def depend(self, kind: str, name: str, value: object) -> None:
+        """Note something outside that the result depends on."""
+        ...
+
+
+class FunctionPass(Context):
+    """One pass: types every statement with what earlier passes learned."""
+
+    def __init__(
+        self,
+        program: Program,
+        source: Source,
+        node: n.FunctionDef,
+        key: Specialisation,
+        signature: Signature,
+        learned: Learned,
+    ) -> None:
+        super().__init__(source, key.function, learned)
+        self._program = program
+        self._node = node
+        self._key = key
+        self._signature = signature
+        self.declared_result = signature.result
+        self.field_ends: list[tuple[dict[str, Typed], n.Node]] = []
+
+    def construct(self, owner: type, fields: dict[str, Type], names: Sequence[str]) -> None:
+        """Say that the function is the `__init__` of `owner`, with its known field types."""
+        self.constructs = owner
+        self.owner = self._signature.names[0]
+        self.field_types = fields
+        self.locals = frozenset(f"{self.owner}.{name}" for name in names)
+        self.declared_result = None
+
+    def run(self) -> None:
+        """Check the body."""
+        self.locals |= local_names(self._node)
+        names = self._signature.names[1:] if self.constructs else self._signature.names
+        spans = {
+            a.arg: a
+            for a in (
+                *self._node.args.posonlyargs,
+                *self._node.args.args,
+                *self._node.args.kwonlyargs,
+            )
+        }
+        assert self.env is not None
+        for name, type_ in zip(names, self._key.types, strict=True):
+            borrowed = name if isinstance(type_, ListType) else None
+            value = Typed(type_, self.span(spans[name]), borrowed=borrowed)
+            if name in self.learned.cells:
+                self.assign(n.Name(spans[name].lo, spans[name].hi, name), value)
+            else:
+                self.env[name] = value
+        self.block(self._node.body)
+        if self.env is not None:
+            self.end(Typed(NONE, self.span(self._node.body[-1]), literal=True), self._node)
+            self.env = None
+
+    def end(self, value: Typed, node: n.Node) -> None:
+        """Note a way out of the function."""
+        if self.constructs is None:
+            self._refuse_missing(value, node)
+            self.returns.append((value, node))
+            return
+        assert self.env is not None
+        fields: dict[str, Typed] = {}
+        for name in sorted(name for name in self.locals if "." in name):
+            binding = self.env.get(name)
+            if isinstance(binding, Poisoned):
+                raise UnknownTypeError
+            if isinstance(binding, Maybe) and name in self.learned.cells:
+                binding = self.learned.cells[name]
+                if binding is None:
+                    raise self.not_known_yet(node)
+            if not isinstance(binding, Typed):
+                short = name.partition(".")[2]
+                self.fail(
+                    "class-field",
+                    f"the field {short!r} may have no value when __init__ ends",
+                    _head(node),
+                    why="an instance has all its fields, each of one type",
+                    instead=f"assign self.{short} on every path of __init__",
+                )
+            fields[name.partition(".")[2]] = binding
+        self.field_ends.append((fields, node))
+
+    def _refuse_missing(self, value: Typed, node: n.Node) -> None:
+        declared = self.declared_result
+        if node is not self._node or declared is None or value.type is not NONE:
+            return
+        # Falling off the end gives None, as `return` does.
+        if declared is NONE or str(declared).startswith("optional<"):
+            return
+        self.fail(
+            "result",
+            f"the function may end without a result, but declares {declared}",
+            _head(node),
+            why="its last statement can be reached and passed",
+            instead="return a value on every path, or declare the result `| None`",
+        )
+
+    def merged_result(self) -> Typed | None:
+        """Return what all ways out have in common, None where none is known yet."""
+        merged: Typed | None = None
+        for value, _ in self.returns:
+            if merged is None:
+                merged = value
+                continue
+            found = merge(merged, value)
+            if found is None:
+                self.fail(
+                    "type-merge",
+                    f"the function returns {value.type} here and {merged.type} elsewhere",
+                    value.span,
+                    why="a function has one result type",
+                    instead="convert one of the values: float(x), int(x)",
+                    notes=(Note(f"{merged.type} comes from here", merged.span),),
+                )
+            merged = found
+        return merged
+
+    def expression(self, node: n.Expression, expected: Type | None = None) -> Value:
+        """Check an expression and record its facts."""
+        return check_expression(self, node, expected)
+
+    def condition(self, node: n.Expression) -> Condition:
+        """Check a test."""
+        return check_condition(self, node)
+
+    def block(self, body: n.Body) -> None:
+        """Check statements in the current environment."""
+        check_block(self, body)
+
+    def assign(self, target: n.Expression, value: Typed) -> None:
+        """Check that `target` can take `value`, and bind it."""
+        assign_target(self, target, value)
+
+    def call(
+        self,
+        node: n.Node,
+        function: FunctionType,
+        arguments: Sequence[Computation],
+        owner: type | None = None,
+    ) -> Invoke:
+        """Check a call with one argument for each parameter."""
+        result = self._program.call(self, node, function, arguments, owner)
+        self.callees[result.callee] = None
+        return result
+
+    def signature(self, function: FunctionType, owner: type | None = None) -> Signature:
+        """Return the parameters of a live function."""
+        return self._program.signature(function, owner)
+
+    def class_named(self, name: str) -> CheckedClass:
+        """Return the class that a class type names."""
+        return self._program.class_named(name)
+
+    def class_of(self, live: type, node: n.Node) -> CheckedClass:
+        """Declare a live class."""
+        return self._program.class_of(self, live, node)
+
+    def annotation(self, node: n.Expression) -> Type:
+        """Return the type that an annotation inside the function stands for."""
+
+        def find(name: str) -> Found | None:
+            return look_up(self.function, name)
+
+        return type_from_annotation(evaluate(node, find, self.span(node)), self.span(node))
+
+    def depend(self, kind: str, name: str, value: object) -> None:
+        """Note that the result depends on `value`."""
+        self._program.depend(kind, name, value)
+
+    def refuse_unknown(self) -> None:
+        """Refuse what no number of passes can type.  Raises TypeCheckError."""
+        if self.problems:
+            raise TypeCheckError(*dict.fromkeys(self.problems))
+        for node in self.empty_lists:
+            self.fail(
+                "empty-list",
+                "nothing says what this list holds",
+                node,
+                why="a list has one item type, and nothing is put into this one",
+                instead="annotate the variable: xs: list[float] = []",
+            )
+        for node in self.unknown:
+            self.fail(
+                "recursion",
+                "the type of this result depends on itself",
+                node,
+                why="every path of the function calls it again before a type is known",
+                instead="annotate the result: def f(...) -> int",
+            )
+
+
+def _head(node: n.Node) -> n.Node:
+    """Return something to point at: the name line of a function is enough."""
+    if isinstance(node, n.FunctionDef):
+        # `def` and the name, not the whole body.
+        return n.Name(node.lo, node.lo + len("def ") + len(node.name), node.name)
+    return node

@@ -1,0 +1,277 @@
+"""Loops: what they run over, and the types of variables that go round."""
+
+from collections.abc import Callable, Mapping
+
+from scriptc.check.bindings import Environment, Static, Typed, join, same_types
+from scriptc.check.checked import (
+    Arms,
+    ArraySource,
+    Computation,
+    EnumerateSource,
+    Facts,
+    Joined,
+    ListSource,
+    Literal,
+    Loop,
+    LoopSource,
+    RangeSource,
+    TupleSource,
+    ZipSource,
+)
+from scriptc.check.context import Context, LoopFrame, operand
+from scriptc.check.operators import converted
+from scriptc.check.scopes import assigned_fields, assigned_names
+from scriptc.syntax import nodes as n
+from scriptc_runtime.ops import data
+from scriptc_runtime.types import INT, DType, ListType, TensorType, TupleType
+
+# Types only widen, each at most a few times; more rounds would be a bug of ours.
+_MAX_ROUNDS = 20
+_MAX_UNROLLED = 64
+_Source = tuple[list[n.Expression], LoopSource | TupleSource, str | None]
+
+
+def assigned(context: Context, *bodies: n.Body | tuple[n.Node, ...]) -> frozenset[str]:
+    """Return the variables that statements bind, fields in a constructor included."""
+    names: frozenset[str] = frozenset()
+    for body in bodies:
+        names |= assigned_names(body)
+        if context.constructs:
+            names |= assigned_fields(body, context.owner)
+    return names
+
+
+def check_while(context: Context, node: n.While) -> None:
+    """Check a `while` loop and its `else`."""
+    runs = False
+
+    def one_round() -> Environment | None:
+        nonlocal runs
+        condition = context.condition(node.test)
+        runs = condition.when_true is not None
+        context.env = condition.when_true
+        context.block(node.body)
+        return condition.when_false
+
+    left, frame = _repeat(context, node, one_round)
+    _finish(context, node, left, frame, runs)
+
+
+def check_for(context: Context, node: n.For) -> None:
+    """Check a `for` loop and its `else`."""
+    parts, source, borrowed = _source(context, node.iter)
+    context.facts.loops[node] = Loop(tuple(parts), source)
+    if isinstance(source, TupleSource):
+        _unroll(context, node, source)
+        return
+    item = Typed(source.type, context.span(node.iter), borrowed=borrowed)
+
+    def one_round() -> Environment | None:
+        before = dict(context.env or {})
+        context.assign(node.target, item)
+        context.block(node.body)
+        return before
+
+    left, frame = _repeat(context, node, one_round)
+    _finish(context, node, left, frame, True)
+
+
+def _repeat(
+    context: Context, node: n.For | n.While, one_round: Callable[[], Environment | None]
+) -> tuple[Environment | None, LoopFrame]:
+    """Check rounds until the types at the head of the loop stay what they are."""
+    before = context.env
+    assert before is not None
+    head: Environment = before
+    problems, unknown = len(context.problems), len(context.unknown)
+    for _ in range(_MAX_ROUNDS):
+        # What an earlier round complained of may have been due to types not yet widened.
+        del context.problems[problems:], context.unknown[unknown:]
+        frame = LoopFrame()
+        context.loops.append(frame)
+        context.env = dict(head)
+        left = one_round()
+        context.loops.pop()
+        widened: Environment | None = before
+        for end in (*frame.nexts, context.env):
+            widened = join(widened, end)
+        assert widened is not None
+        if same_types(widened, head):
+            break
+        head = widened
+    else:
+        raise AssertionError("types at the head of a loop keep changing")
+    ends = context.env
+    context.env = head
+    context.facts.heads[node] = context.joined(assigned(context, (node,)))
+    context.env = ends
+    return left, frame
+
+
+def _finish(
+    context: Context,
+    node: n.For | n.While,
+    left: Environment | None,
+    frame: LoopFrame,
+    runs: bool,
+) -> None:
+    """Check the `else`, and join it with the breaks."""
+    body_ends = context.env is not None
+    context.env = left
+    context.block(node.orelse)
+    orelse_ends = context.env is not None
+    for end in frame.breaks:
+        context.env = join(context.env, end)
+    goes_on = context.env is not None
+    context.facts.arms[node] = Arms(runs, left is not None, body_ends, orelse_ends, goes_on)
+    context.facts.joins[node] = context.joined(assigned(context, (node,)))
+
+
+def _unroll(context: Context, node: n.For, source: TupleSource) -> None:
+    if len(source.rounds) > _MAX_UNROLLED:
+        context.fail(
+            "unrolled-loop",
+            f"a loop over a tuple of {len(source.rounds)} items",
+            node.iter,
+            why=f"it is compiled once for each item, up to {_MAX_UNROLLED}",
+            instead="use an array or a list",
+        )
+    rounds: list[Facts] = []
+    joins: list[Joined] = []
+    breaks: list[Environment] = []
+    names = assigned(context, (node,))
+    for number, computation in enumerate(source.rounds):
+        if context.env is None:
+            break
+        frame = LoopFrame()
+        context.loops.append(frame)
+        rounds.append(Facts())
+        with context.facts_of_round(rounds[-1], number):
+            context.assign(node.target, Typed(computation.type, context.span(node.iter)))
+            context.block(node.body)
+        context.loops.pop()
+        for end in frame.nexts:
+            context.env = join(context.env, end)
+        joins.append(context.joined(names))
+        breaks += frame.breaks
+    context.facts.rounds[node] = tuple(rounds)
+    context.facts.round_joins[node] = tuple(joins)
+    body_ends = context.env is not None
+    context.block(node.orelse)
+    orelse_ends = context.env is not None
+    for end in breaks:
+        context.env = join(context.env, end)
+    goes_on = context.env is not None
+    context.facts.arms[node] = Arms(True, body_ends, body_ends, orelse_ends, goes_on)
+    context.facts.joins[node] = context.joined(names)
+
+
+def _source(context: Context, node: n.Expression) -> _Source:
+    """Return what a `for` loop runs over."""
+    if isinstance(node, n.Call):
+        callee = context.expression(node.func)
+        if isinstance(callee, Static) and callee.receiver is None:
+            maker = _MAKERS.get(callee.value) if callable(callee.value) else None
+            if maker:
+                return maker(context, node)
+    if isinstance(node, n.Tuple):
+        values = [context.typed(elt) for elt in node.elts]
+        rounds = tuple(operand(e, v) for e, v in zip(node.elts, values, strict=True))
+        return list(node.elts), TupleSource(rounds, TupleType(())), None
+    value = context.typed(node)
+    context.require_items(node, value)
+    whole = operand(node, value)
+    match value.type:
+        case TensorType(dtype, dims) if dims:
+            item = TensorType(dtype, dims[1:]) if len(dims) > 1 else dtype
+            return [node], ArraySource(whole, item), None
+        case ListType(item):
+            borrowed = value.borrowed if isinstance(item, ListType) else None
+            return [node], ListSource(whole, item), borrowed
+        case TupleType(items):
+            indices = range(len(items))
+            chosen = tuple(context.apply(node, data.ITEM, whole, index=i) for i in indices)
+            return [node], TupleSource(chosen, value.type), None
+        case other:
+            context.fail(
+                "not-iterable",
+                f"{other} cannot be looped over",
+                node,
+                instead="loop over a range, an array, a list, a tuple, zip(...) or enumerate(...)",
+            )
+
+
+def _range(context: Context, node: n.Call) -> _Source:
+    if not 1 <= len(node.args) <= 3 or node.keywords:
+        context.fail("call-arity", "range() takes one to three positional arguments", node)
+    bounds: list[Computation] = []
+    for argument in node.args:
+        value = context.typed(argument)
+        if value.type not in (INT, DType.I64):
+            context.fail(
+                "argument",
+                f"a bound of range() must be int, not {value.type}",
+                argument,
+                instead="convert it: int(x)",
+            )
+        bounds.append(converted(operand(argument, value), INT))
+    if len(bounds) == 1:
+        bounds.insert(0, Literal(0, INT))
+    if len(bounds) == 2:
+        bounds.append(Literal(1, INT))
+    start, stop, step = bounds
+    return list(node.args), RangeSource(start, stop, step, INT), None
+
+
+def _enumerate(context: Context, node: n.Call) -> _Source:
+    keyword = node.keywords[0] if len(node.keywords) == 1 else None
+    second = [*node.args[1:], *([keyword.value] if keyword and keyword.arg == "start" else [])]
+    if not node.args or len(second) > 1 or len(node.args) + len(node.keywords) > 1 + len(second):
+        context.fail("call-arity", "enumerate() takes an iterable and a start", node)
+    parts, inner, _ = _source(context, node.args[0])
+    start: Computation = Literal(0, INT)
+    if second:
+        value = context.typed(second[0])
+        if value.type not in (INT, DType.I64):
+            context.fail("argument", f"the start must be int, not {value.type}", second[0])
+        start = converted(operand(second[0], value), INT)
+        parts.append(second[0])
+    if isinstance(inner, TupleSource):
+        if second:
+            context.fail("unrolled-loop", "enumerate() of a tuple counts from 0 only", node)
+        rounds = tuple(
+            context.apply(node, data.TUPLE, Literal(i, INT), item)
+            for i, item in enumerate(inner.rounds)
+        )
+        return parts, TupleSource(rounds, inner.type), None
+    pair = TupleType((INT, inner.type))
+    return parts, EnumerateSource(start, inner, pair), None
+
+
+def _zip(context: Context, node: n.Call) -> _Source:
+    if not node.args or node.keywords:
+        context.fail("call-arity", "zip() takes one iterable or more, and no keywords", node)
+    found = [_source(context, argument) for argument in node.args]
+    parts = [part for inner, _, _ in found for part in inner]
+    tuples = [source for _, source, _ in found if isinstance(source, TupleSource)]
+    others = [source for _, source, _ in found if not isinstance(source, TupleSource)]
+    if tuples and others:
+        context.fail(
+            "unrolled-loop",
+            "zip() of a tuple with something else is not built yet",
+            node,
+            why="a loop over a tuple is unrolled, the other one is not",
+            instead="index one of the two",
+        )
+    if tuples:
+        rows = zip(*(t.rounds for t in tuples), strict=False)
+        rounds = tuple(context.apply(node, data.TUPLE, *row) for row in rows)
+        return parts, TupleSource(rounds, TupleType(())), None
+    return parts, ZipSource(tuple(others), TupleType(tuple(o.type for o in others))), None
+
+
+_MAKERS: Mapping[object, Callable[[Context, n.Call], _Source]] = {
+    range: _range,
+    enumerate: _enumerate,
+    zip: _zip,
+}

@@ -1,0 +1,267 @@
+"""Names and attributes: variables, captured values, fields, and what live objects mean."""
+
+import difflib
+from types import ModuleType
+
+import numpy as np
+
+from scriptc.check.bindings import Conflict, Known, Maybe, Poisoned, Static, Typed
+from scriptc.check.checked import Capture, Computation, Literal
+from scriptc.check.context import Context, UnknownTypeError, Value, operand
+from scriptc.check.scopes import look_up
+from scriptc.check.values import type_of
+from scriptc.syntax import nodes as n
+from scriptc_runtime.dims import symbol
+from scriptc_runtime.errors import Diagnostic, NameLookupError, Note
+from scriptc_runtime.ops import arrays, data, elementwise
+from scriptc_runtime.types import (
+    INT,
+    ClassType,
+    DType,
+    OptionalType,
+    PyType,
+    TensorType,
+    TupleType,
+    Type,
+)
+
+
+def check_name(context: Context, node: n.Name) -> Value:
+    """Check a name that is read."""
+    if node.id in context.locals:
+        return read_variable(context, node, node.id)
+    found = look_up(context.function, node.id)
+    if found is None:
+        close = difflib.get_close_matches(
+            node.id, [*context.locals, *context.function.__globals__], 1
+        )
+        raise NameLookupError(
+            Diagnostic(
+                "unknown-name",
+                f"the name {node.id!r} is not defined",
+                context.span(node),
+                why="neither the function nor its module nor Python's builtins define it",
+                instead=f"did you mean {close[0]!r}?" if close else "define or import it",
+            )
+        )
+    return live_value(context, node, found.value, found.name, node.id)
+
+
+def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
+    """Check that a variable (or a field in a constructor) has a value here."""
+    assert context.env is not None
+    binding = context.env.get(name)
+    if name in context.learned.cells and not isinstance(binding, Typed):
+        known = context.learned.cells[name]
+        if known is None:
+            raise context.not_known_yet(node)
+        binding = known
+    match binding:
+        case Typed():
+            context.facts.types[node] = binding.type
+            return binding
+        case Maybe():
+            # From the next pass on it lives in a cell, which knows whether it is set.
+            context.learned.cells[name] = None
+            raise context.not_known_yet(node)
+        case Conflict(first, second):
+            context.fail(
+                "type-merge",
+                f"{name!r} is {first.type} on one path to here and {second.type} on another",
+                node,
+                why="a variable has one type wherever it is used",
+                instead="use another variable, or convert one of the values: float(x), int(x)",
+                notes=(
+                    Note(f"{first.type} comes from here", first.span),
+                    Note(f"{second.type} comes from here", second.span),
+                ),
+            )
+        case Poisoned():
+            raise UnknownTypeError
+        case None:
+            context.fail(
+                "unbound-variable",
+                f"{name!r} has no value here",
+                node,
+                why="it is assigned in this function, so it is a local variable everywhere in it",
+                instead="assign it before this line",
+            )
+
+
+def live_value(context: Context, node: n.Expression, value: object, name: str, short: str) -> Value:
+    """Return what a live object means in a script: a constant, a hidden argument, or itself."""
+    match value:
+        case None | bool() | int() | float() | str() | np.generic():
+            return _captured_scalar(context, node, value, name)
+        case tuple():
+            return _captured_tuple(context, node, value, name)
+        case np.ndarray():
+            return _captured_array(context, node, value, name, short)
+        case list() | dict() | set():
+            context.fail(
+                "captured-value",
+                f"{name!r} is a {type(value).__name__}, which a script cannot capture",
+                node,
+                why="it may change at any time, and the script would not notice",
+                instead="pass it as an argument; for constants use a tuple or an array",
+            )
+        case _:
+            return Static(value, context.span(node))
+
+
+def _captured_scalar(context: Context, node: n.Expression, value: object, name: str) -> Typed:
+    type_ = type_of(value, repr(name), context.span(node))
+    plain = value.item() if isinstance(value, np.generic) else value
+    assert plain is None or isinstance(plain, bool | int | float | str)
+    _depend(context, name, value)
+    known = None if isinstance(type_, DType) else Known(plain)
+    return context.constant(
+        node, Literal(plain, type_), Typed(type_, context.span(node), known=known)
+    )
+
+
+def _depend(context: Context, name: str, value: object) -> None:
+    module = name.partition(".")[0]
+    if module not in ("numpy", "math"):
+        context.depend("constant", name, value)
+
+
+def _captured_tuple(
+    context: Context, node: n.Expression, value: tuple[object, ...], name: str
+) -> Typed:
+    type_ = type_of(value, repr(name), context.span(node))
+    _depend(context, name, value)
+    return context.record(node, [], _constant(context, node, value, type_, name))
+
+
+def _constant(
+    context: Context, node: n.Expression, value: object, type_: Type, name: str
+) -> Computation:
+    if isinstance(type_, TupleType) and isinstance(value, tuple):
+        items = [
+            _constant(context, node, item, t, name)
+            for item, t in zip(value, type_.items, strict=True)
+        ]
+        return context.apply(node, data.TUPLE, *items)
+    plain = value.item() if isinstance(value, np.generic) else value
+    if isinstance(type_, PyType | DType) and isinstance(plain, bool | int | float | str | None):
+        return Literal(plain, type_)
+    context.fail(
+        "captured-value",
+        f"the tuple {name!r} holds {type_}, which a script cannot capture",
+        node,
+        instead="pass it as an argument",
+    )
+
+
+def _captured_array(
+    context: Context, node: n.Expression, value: object, name: str, short: str
+) -> Typed:
+    type_ = type_of(value, repr(name), context.span(node))
+    assert isinstance(type_, TensorType)
+    capture = context.captures.get(name)
+    if capture is None:
+        dims = tuple(symbol(f"{short}{axis}") for axis in range(type_.rank))
+        capture = Capture(name, TensorType(type_.dtype, dims), value, name)
+        context.captures[name] = capture
+    context.facts.captures[node] = name
+    context.facts.types[node] = capture.type
+    return Typed(capture.type, context.span(node))
+
+
+def check_attribute(context: Context, node: n.Attribute) -> Value:
+    """Check `value.attr` where it is read."""
+    if field := constructed_field(context, node):
+        return read_variable(context, node, field)
+    base = context.expression(node.value)
+    if isinstance(base, Static):
+        return _live_attribute(context, node, base)
+    match base.type:
+        case TensorType():
+            return _array_attribute(context, node, base, base.type)
+        case ClassType(name):
+            return _field(context, node, base, name)
+        case OptionalType():
+            context.fail(
+                "optional",
+                f"this may be None, which has no attribute {node.attr!r}",
+                node.value,
+                instead="test `is not None` first",
+            )
+        case _:
+            return Static(node.attr, context.span(node), (node.value, base))
+
+
+def constructed_field(context: Context, node: n.Attribute) -> str | None:
+    """Return `self.field` where `node` is that in a constructor: it is a variable there."""
+    if context.constructs is None or not isinstance(node.value, n.Name):
+        return None
+    name = f"{node.value.id}.{node.attr}"
+    return name if node.value.id == context.owner and name in context.locals else None
+
+
+def _live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:
+    owner = base.value
+    missing = object()
+    value: object = getattr(owner, node.attr, missing) if base.receiver is None else missing
+    if value is missing:
+        name = getattr(owner, "__name__", repr(owner))
+        raise NameLookupError(
+            Diagnostic(
+                "unknown-name",
+                f"{name} has no attribute {node.attr!r}",
+                context.span(node),
+                instead="look it up in the documentation of the module",
+            )
+        )
+    if not isinstance(owner, ModuleType):
+        if isinstance(value, bool | int | float | str | None):
+            return live_value(context, node, value, f"{owner!r}.{node.attr}", node.attr)
+        return Static(value, context.span(node))
+    return live_value(context, node, value, f"{owner.__name__}.{node.attr}", node.attr)
+
+
+def _array_attribute(context: Context, node: n.Attribute, base: Typed, type_: TensorType) -> Value:
+    whole = operand(node.value, base)
+    match node.attr:
+        case "shape":
+            sizes = [context.apply(node, arrays.DIM, whole, axis=a) for a in range(type_.rank)]
+            return context.record(node, [node.value], context.apply(node, data.TUPLE, *sizes))
+        case "ndim":
+            value = Typed(INT, context.span(node), known=Known(type_.rank))
+            if isinstance(node.value, n.Name):
+                return context.constant(node, Literal(type_.rank, INT), value)
+            context.record(node, [node.value], Literal(type_.rank, INT))
+            return Typed(INT, context.span(node))
+        case "size":
+            size: Computation = Literal(1, INT)
+            for axis in range(type_.rank):
+                extent = context.apply(node, arrays.DIM, whole, axis=axis)
+                product = context.apply(node, elementwise.MUL, size, extent)
+                size = extent if axis == 0 else product
+            return context.record(node, [node.value], size)
+        case "T":
+            order = tuple(reversed(range(type_.rank)))
+            turned = context.apply(node, arrays.TRANSPOSE, whole, order=order)
+            return context.record(node, [node.value], turned)
+        case _:
+            return Static(node.attr, context.span(node), (node.value, base))
+
+
+def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value:
+    declared = context.class_named(name)
+    type_ = declared.fields.get(node.attr)
+    if type_ is not None:
+        whole = operand(node.value, base)
+        field = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)
+        return context.record(node, [node.value], field)
+    if node.attr in declared.live.__dict__:
+        return Static(node.attr, context.span(node), (node.value, base))
+    close = difflib.get_close_matches(node.attr, declared.fields, 1)
+    context.fail(
+        "class-field",
+        f"class {name} has no field {node.attr!r}",
+        node,
+        why=f"its fields are {', '.join(declared.fields) or 'none'}",
+        instead=f"did you mean {close[0]!r}?" if close else "annotate it in the class body",
+    )

@@ -1,0 +1,300 @@
+"""Functions of NumPy, by the object: what `np.f` computes and in which dtype."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from scriptc.check import operators
+from scriptc.check.bindings import Typed
+from scriptc.check.builtin_functions import to_int
+from scriptc.check.checked import Computation, Convert, Literal
+from scriptc.check.library import Library, LibraryCall, as_numpy, common, int_size
+from scriptc.check.operators import common_dtype, converted
+from scriptc_runtime.ops import arrays, elementwise, reductions
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    DType,
+    TensorType,
+    element_of,
+    is_number,
+)
+
+Checker = Callable[[LibraryCall], Typed]
+
+
+def _filled(value: bool | int | float) -> Checker:
+    """Return the check of np.zeros and np.ones."""
+
+    def check(call: LibraryCall) -> Typed:
+        dtype = call.dtype("dtype", DType.F64)
+        return _full(call, Literal(_exactly(value, dtype), dtype))
+
+    return check
+
+
+def _exactly(value: float, dtype: DType) -> bool | int | float:
+    kinds = {"b": bool, "i": int, "f": float}
+    return kinds[dtype.kind](value)
+
+
+def _full(call: LibraryCall, value: Computation) -> Typed:
+    sizes = call.items("shape")
+    at = call.nodes["shape"]
+    operands = [int_size(call, size, at) for size, _ in sizes]
+    dims = tuple(None if known is None or known < 0 else known for _, known in sizes)
+    return call.apply(arrays.FULL, value, *operands, dims=dims)
+
+
+def _np_full(call: LibraryCall) -> Typed:
+    value = as_numpy(call.operand("fill_value"))
+    element = element_of(value.type)
+    if not isinstance(element, DType) or isinstance(value.type, TensorType):
+        call.refuse(f"the value must be a number, not {value.type}", call.nodes["fill_value"])
+    dtype = call.dtype("dtype", element)
+    return _full(call, _narrowed(call, value, dtype))
+
+
+def _narrowed(call: LibraryCall, value: Computation, dtype: DType) -> Computation:
+    if dtype.kind in "bi" and element_of(value.type) in (DType.F32, DType.F64):
+        call.context.fail(
+            "dtype",
+            f"{call.name}: {value.type} does not fit into an array of {dtype}",
+            call.node,
+            instead="convert the value first: int(x)",
+        )
+    return converted(value, dtype)
+
+
+def _empty(call: LibraryCall) -> Typed:
+    dtype = call.dtype("dtype", DType.F64)
+    sizes = call.items("shape")
+    operands = [int_size(call, size, call.nodes["shape"]) for size, _ in sizes]
+    dims = tuple(None if known is None or known < 0 else known for _, known in sizes)
+    return call.apply(arrays.EMPTY, *operands, dtype=dtype, dims=dims)
+
+
+def _like(value: float) -> Checker:
+    """Return the check of np.zeros_like and np.ones_like."""
+
+    def check(call: LibraryCall) -> Typed:
+        model = call.array("a")
+        assert isinstance(model.type, TensorType)
+        dtype = call.dtype("dtype", model.type.dtype)
+        sizes = _shape(call, model)
+        fill = Literal(_exactly(value, dtype), dtype)
+        return call.apply(arrays.FULL, fill, *sizes, dims=(None,) * len(sizes))
+
+    return check
+
+
+def _shape(call: LibraryCall, model: Computation) -> list[Computation]:
+    assert isinstance(model.type, TensorType)
+    axes = range(model.type.rank)
+    return [call.context.apply(call.node, arrays.DIM, model, axis=axis) for axis in axes]
+
+
+def _empty_like(call: LibraryCall) -> Typed:
+    model = call.array("a")
+    assert isinstance(model.type, TensorType)
+    dtype = call.dtype("dtype", model.type.dtype)
+    sizes = _shape(call, model)
+    return call.apply(arrays.EMPTY, *sizes, dtype=dtype, dims=(None,) * len(sizes))
+
+
+def _arange(call: LibraryCall) -> Typed:
+    given = [name for name in ("start", "stop", "step") if name in call.values]
+    values = {name: call.operand(name) for name in given}
+    if len(given) == 1:
+        values = {"stop": values["start"]}
+    dtype = DType.I64
+    for name, value in values.items():
+        if value.type in (FLOAT, DType.F64):
+            dtype = DType.F64
+        elif value.type not in (INT, BOOL, DType.I64):
+            call.refuse(f"{name} must be int or float, not {value.type}")
+    zero, one = (Literal(_exactly(v, dtype), dtype) for v in (0, 1))
+    bounds = [
+        converted(values.get(name, default), dtype)
+        for name, default in (("start", zero), ("stop", zero), ("step", one))
+    ]
+    wanted = call.dtype("dtype", dtype)
+    result = call.context.apply(call.node, arrays.ARANGE, *bounds)
+    if wanted is not dtype and dtype is DType.F64:
+        call.refuse("a dtype other than that of the bounds is not built", call.nodes["dtype"])
+    return call.result(converted(result, wanted))
+
+
+def _float_function(op: OpDef) -> Checker:
+    """Return the check of a ufunc that computes on floats."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = as_numpy(call.numeric("x"))
+        if element_of(value.type) is DType.B1:
+            call.refuse("float16, NumPy's result for bools, is not built", call.nodes["x"])
+        if element_of(value.type) is DType.I64:
+            value = converted(value, DType.F64)
+        return call.apply(op, value)
+
+    return check
+
+
+def _absolute(call: LibraryCall) -> Typed:
+    value = as_numpy(call.numeric("x"))
+    if element_of(value.type) is DType.B1:
+        return call.result(value)
+    return call.apply(elementwise.ABS, value)
+
+
+def _isnan(call: LibraryCall) -> Typed:
+    value = as_numpy(call.numeric("x"))
+    return call.apply(elementwise.NE, value, value)
+
+
+def _pair(op: OpDef) -> Checker:
+    """Return the check of a ufunc of two operands of one dtype."""
+
+    def check(call: LibraryCall) -> Typed:
+        values = [call.numeric("x1"), call.numeric("x2")]
+        return call.apply(op, *common(values, common_dtype), code="dims")
+
+    return check
+
+
+def _where(call: LibraryCall) -> Typed:
+    condition = as_numpy(call.numeric("condition"))
+    if element_of(condition.type) is not DType.B1:
+        element = element_of(condition.type)
+        assert isinstance(element, DType)
+        zero = Literal(_exactly(0, element), element)
+        condition = call.context.apply(call.node, elementwise.NE, condition, zero)
+    values = common([call.numeric("x"), call.numeric("y")], common_dtype)
+    return call.apply(elementwise.WHERE, condition, *values, code="dims")
+
+
+def _clip(call: LibraryCall) -> Typed:
+    values = common([call.numeric(name) for name in ("a", "a_min", "a_max")], common_dtype)
+    return call.apply(reductions.CLIP, *values, code="dims")
+
+
+def _reduction(op: OpDef) -> Checker:
+    """Return the check of a function that folds axes."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = call.array("a")
+        assert isinstance(value.type, TensorType)
+        axis = call.axis(value.type.rank)
+        keepdims = call.flag("keepdims")
+        return call.apply(op, value, axis=axis, keepdims=keepdims, code="dims")
+
+    return check
+
+
+def _matmul(call: LibraryCall) -> Typed:
+    left, right = call.array("a"), call.array("b")
+    known = call.typed("a"), call.typed("b")
+    sides = (known[0], left), (known[1], right)
+    return call.result(operators.binary(call.context, call.node, "@", *sides))
+
+
+def _copy(call: LibraryCall) -> Typed:
+    return call.apply(arrays.COPY, call.array("a"))
+
+
+def _transpose(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    assert isinstance(value.type, TensorType)
+    order = tuple(reversed(range(value.type.rank)))
+    return call.apply(arrays.TRANSPOSE, value, order=order)
+
+
+def _scalar(dtype: DType) -> Checker:
+    """Return the check of np.float64(x) and its like."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = call.operand("x")
+        if not is_number(value.type):
+            call.refuse(f"x must be a number, not {value.type}", call.nodes["x"])
+        if dtype.kind == "i":
+            value = to_int(value)
+        if dtype is DType.B1:
+            value = operators.truth(call.context, call.node, value)
+        return call.result(converted(value, dtype))
+
+    return check
+
+
+def _astype(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    assert isinstance(value.type, TensorType)
+    dtype = call.dtype("dtype", value.type.dtype)
+    if dtype.kind == "i" and value.type.dtype.kind == "f":
+        call.refuse("from float to int is not built", instead="convert element by element: int(x)")
+    if dtype is value.type.dtype:
+        return call.apply(arrays.COPY, value)
+    if dtype is DType.B1:
+        zero = Literal(_exactly(0, value.type.dtype), value.type.dtype)
+        return call.apply(elementwise.NE, value, zero)
+    return call.result(Convert(value, TensorType(dtype, value.type.dims)))
+
+
+def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+    return Library(f"np.{name}", names, required, check)
+
+
+_FOLD = ("a", "axis", "keepdims")
+_PAIR = ("x1", "x2")
+REDUCTIONS: Mapping[str, Checker] = {
+    "sum": _reduction(reductions.SUM),
+    "max": _reduction(reductions.MAX),
+    "min": _reduction(reductions.MIN),
+    "mean": _reduction(reductions.MEAN),
+    "var": _reduction(reductions.VAR),
+    "argmax": _reduction(reductions.ARGMAX),
+}
+
+TABLE: Mapping[object, Library] = {
+    np.zeros: _library("zeros", _filled(0), "shape", "dtype"),
+    np.ones: _library("ones", _filled(1), "shape", "dtype"),
+    np.empty: _library("empty", _empty, "shape", "dtype"),
+    np.full: _library("full", _np_full, "shape", "fill_value", "dtype", required=2),
+    np.zeros_like: _library("zeros_like", _like(0), "a", "dtype"),
+    np.ones_like: _library("ones_like", _like(1), "a", "dtype"),
+    np.empty_like: _library("empty_like", _empty_like, "a", "dtype"),
+    np.arange: _library("arange", _arange, "start", "stop", "step", "dtype"),
+    np.exp: _library("exp", _float_function(elementwise.EXP), "x"),
+    np.log: _library("log", _float_function(elementwise.LOG), "x"),
+    np.sqrt: _library("sqrt", _float_function(elementwise.SQRT), "x"),
+    np.absolute: _library("abs", _absolute, "x"),
+    np.isnan: _library("isnan", _isnan, "x"),
+    np.maximum: _library("maximum", _pair(elementwise.MAXIMUM), *_PAIR, required=2),
+    np.minimum: _library("minimum", _pair(elementwise.MINIMUM), *_PAIR, required=2),
+    np.where: _library("where", _where, "condition", "x", "y", required=3),
+    np.clip: _library("clip", _clip, "a", "a_min", "a_max", required=3),
+    np.sum: _library("sum", REDUCTIONS["sum"], *_FOLD),
+    np.max: _library("max", REDUCTIONS["max"], *_FOLD),
+    np.amax: _library("max", REDUCTIONS["max"], *_FOLD),
+    np.min: _library("min", REDUCTIONS["min"], *_FOLD),
+    np.amin: _library("min", REDUCTIONS["min"], *_FOLD),
+    np.mean: _library("mean", REDUCTIONS["mean"], *_FOLD),
+    np.var: _library("var", REDUCTIONS["var"], *_FOLD),
+    np.argmax: _library("argmax", REDUCTIONS["argmax"], *_FOLD),
+    np.dot: _library("dot", _matmul, "a", "b", required=2),
+    np.matmul: _library("matmul", _matmul, "a", "b", required=2),
+    np.copy: _library("copy", _copy, "a"),
+    np.transpose: _library("transpose", _transpose, "a"),
+    np.float64: _library("float64", _scalar(DType.F64), "x"),
+    np.float32: _library("float32", _scalar(DType.F32), "x"),
+    np.int64: _library("int64", _scalar(DType.I64), "x"),
+    np.bool_: _library("bool_", _scalar(DType.B1), "x"),
+}
+
+ARRAY_METHODS: Mapping[str, Library] = {
+    **{name: Library(f"array.{name}", _FOLD, 1, check) for name, check in REDUCTIONS.items()},
+    "copy": Library("array.copy", ("a",), 1, _copy),
+    "dot": Library("array.dot", ("a", "b"), 2, _matmul),
+    "transpose": Library("array.transpose", ("a",), 1, _transpose),
+    "astype": Library("array.astype", ("a", "dtype"), 2, _astype),
+}

@@ -1,0 +1,288 @@
+"""Operators: which op computes them, and to which type each operand is converted first.
+
+Python's numbers follow Python; as soon as one operand is NumPy's, NEP 50 decides: Python's
+numbers are weak, NumPy's dtypes are promoted.
+"""
+
+from collections.abc import Mapping
+from typing import NoReturn
+
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import Apply, Computation, Convert, Literal, Select
+from scriptc.check.context import Context
+from scriptc.syntax.nodes import Node
+from scriptc_runtime.errors import Note
+from scriptc_runtime.ops import data, elementwise
+from scriptc_runtime.ops.arrays import COPY, MATMUL
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    ClassType,
+    DType,
+    Element,
+    ListType,
+    OptionalType,
+    PyType,
+    TensorType,
+    TupleType,
+    Type,
+    element_of,
+    promote,
+    promote_weak,
+)
+
+Side = tuple[Typed, Computation]
+
+_ARITHMETIC: Mapping[str, OpDef] = {
+    "+": elementwise.ADD,
+    "-": elementwise.SUB,
+    "*": elementwise.MUL,
+    "/": elementwise.DIV,
+    "//": elementwise.FLOORDIV,
+    "%": elementwise.MOD,
+    "**": elementwise.POW,
+}
+_BITWISE: Mapping[str, OpDef] = {
+    "&": elementwise.AND,
+    "|": elementwise.OR,
+    "^": elementwise.XOR,
+    "<<": elementwise.SHL,
+    ">>": elementwise.SHR,
+}
+_SHIFTS = ("<<", ">>")
+_COMPARISONS: Mapping[str, OpDef] = {
+    "==": elementwise.EQ,
+    "!=": elementwise.NE,
+    "<": elementwise.LT,
+    "<=": elementwise.LE,
+    ">": elementwise.GT,
+    ">=": elementwise.GE,
+}
+
+
+def converted(value: Computation, element: Element) -> Computation:
+    """Return a number or an array with elements of type `element`."""
+    current = value.type
+    if element_of(current) is element:
+        return value
+    if isinstance(current, TensorType):
+        assert isinstance(element, DType)
+        return Convert(value, TensorType(element, current.dims))
+    return Convert(value, element)
+
+
+def common_dtype(first: Type, second: Type) -> DType:
+    """Return the dtype in which NumPy computes on operands of which at least one is NumPy's."""
+    one, two = element_of(first), element_of(second)
+    if isinstance(one, DType) and isinstance(two, DType):
+        return promote(one, two)
+    if isinstance(one, DType) and isinstance(two, PyType):
+        return promote_weak(one, two)
+    assert isinstance(one, PyType)
+    assert isinstance(two, DType)
+    return promote_weak(two, one)
+
+
+def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> Computation:
+    """Return the computation of `left symbol right`."""
+    (_, lhs), (_, rhs) = left, right
+    if lhs.type is STR and rhs.type is STR and symbol == "+":
+        return context.apply(at, data.CONCAT, lhs, rhs)
+    one, two = element_of(lhs.type), element_of(rhs.type)
+    if one is None or two is None:
+        _refuse_operands(context, at, symbol, left, right)
+    if symbol == "@":
+        return _product(context, at, left, right)
+    if isinstance(one, PyType) and isinstance(two, PyType):
+        return _python_binary(context, at, symbol, left, right)
+    dtype = common_dtype(lhs.type, rhs.type)
+    if symbol in _BITWISE:
+        return _numpy_bitwise(context, at, symbol, left, right, dtype)
+    if symbol == "/" and dtype.kind in "bi":
+        dtype = DType.F64
+    if dtype is DType.B1:
+        _refuse_bools(context, at, symbol)
+    first, second = converted(lhs, dtype), converted(rhs, dtype)
+    if symbol == "**" and (quick := _array_power(context, at, first, right[0])):
+        return quick
+    return context.apply(at, _ARITHMETIC[symbol], first, second, code="dims")
+
+
+def _array_power(context: Context, at: Node, base: Computation, power: Typed) -> Apply | None:
+    """Return what NumPy computes for `array ** 2`, which is not what pow() gives."""
+    if not isinstance(base.type, TensorType) or power.known is None:
+        return None
+    exponent = power.known.value
+    if exponent == 2:
+        return context.apply(at, elementwise.MUL, base, base)
+    if exponent == 0.5 and base.type.dtype.kind == "f":
+        return context.apply(at, elementwise.SQRT, base)
+    return None
+
+
+def _python_binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> Computation:
+    (_, lhs), (exponent, rhs) = left, right
+    types = {lhs.type, rhs.type}
+    if symbol in _BITWISE:
+        if FLOAT in types:
+            _refuse_operands(context, at, symbol, left, right)
+        element = BOOL if types == {BOOL} and symbol not in _SHIFTS else INT
+        op = _BITWISE[symbol]
+    else:
+        element = FLOAT if FLOAT in types else INT
+        op = _ARITHMETIC[symbol]
+        known = exponent.known.value if exponent.known else None
+        if symbol == "**" and isinstance(known, int) and known < 0:
+            element = FLOAT
+    return context.apply(at, op, converted(lhs, element), converted(rhs, element))
+
+
+def _numpy_bitwise(
+    context: Context, at: Node, symbol: str, left: Side, right: Side, dtype: DType
+) -> Computation:
+    if symbol in _SHIFTS and dtype is DType.B1:
+        _refuse_bools(context, at, symbol)
+    if dtype.kind not in "bi":
+        _refuse_operands(context, at, symbol, left, right)
+    lhs, rhs = converted(left[1], dtype), converted(right[1], dtype)
+    return context.apply(at, _BITWISE[symbol], lhs, rhs, code="dims")
+
+
+def _product(context: Context, at: Node, left: Side, right: Side) -> Computation:
+    lhs, rhs = left[1], right[1]
+    if not (isinstance(lhs.type, TensorType) and isinstance(rhs.type, TensorType)):
+        _refuse_operands(context, at, "@", left, right)
+    dtype = common_dtype(lhs.type, rhs.type)
+    if dtype is DType.B1:
+        _refuse_bools(context, at, "@")
+    return context.apply(at, MATMUL, converted(lhs, dtype), converted(rhs, dtype), code="dims")
+
+
+def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side) -> Computation:
+    """Return the computation of one comparison other than `is` and `in`."""
+    (_, lhs), (_, rhs) = left, right
+    if symbol not in _COMPARISONS:
+        context.fail(
+            "operator",
+            f"{symbol!r} is not in the language yet",
+            at,
+            instead="compare with ==; only None is compared with `is`",
+        )
+    op = _COMPARISONS[symbol]
+    types = {lhs.type, rhs.type}
+    if types == {STR} or types == {BOOL} or types <= {INT, FLOAT}:
+        return context.apply(at, op, lhs, rhs)
+    one, two = element_of(lhs.type), element_of(rhs.type)
+    if one is None or two is None:
+        _refuse_operands(context, at, symbol, left, right)
+    if isinstance(one, PyType) and isinstance(two, PyType):
+        # A bool beside an int or a float counts as 0 or 1.
+        first, second = (converted(c, INT) if c.type is BOOL else c for c in (lhs, rhs))
+        return context.apply(at, op, first, second)
+    dtype = common_dtype(lhs.type, rhs.type)
+    return context.apply(at, op, converted(lhs, dtype), converted(rhs, dtype), code="dims")
+
+
+def unary(context: Context, at: Node, symbol: str, side: Side) -> Computation:
+    """Return the computation of `-x`, `+x` or `~x`."""
+    _, value = side
+    element = element_of(value.type)
+    if element is None or (symbol == "~" and element in (FLOAT, DType.F32, DType.F64)):
+        context.fail(
+            "operand-type", f"{symbol}x is not defined for {value.type}", at, **_optional(value)
+        )
+    if element is BOOL:
+        value, element = Convert(value, INT), INT
+    if element is DType.B1 and symbol != "~":
+        _refuse_bools(context, at, symbol)
+    match symbol:
+        case "-":
+            return context.apply(at, elementwise.NEG, value)
+        case "~":
+            return context.apply(at, elementwise.INVERT, value)
+        case "+":
+            array = isinstance(value.type, TensorType)
+            return context.apply(at, COPY, value) if array else value
+        case _:
+            raise AssertionError(symbol)
+
+
+def truth(context: Context, at: Node, value: Computation) -> Computation:
+    """Return whether `value` counts as true, as a bool."""
+    match value.type:
+        case PyType.BOOL:
+            return value
+        case PyType.INT | PyType.FLOAT | DType():
+            return Convert(value, BOOL)
+        case PyType.STR:
+            return _is_not_zero(context, at, context.apply(at, data.STR_LEN, value))
+        case ListType():
+            return _is_not_zero(context, at, context.apply(at, data.LIST_LEN, value))
+        case TupleType(items):
+            return Literal(bool(items), BOOL)
+        case PyType.NONE:
+            return Literal(False, BOOL)
+        case TensorType():
+            context.fail(
+                "array-truth",
+                f"{value.type} has no single truth value",
+                at,
+                why="NumPy refuses it too, except for one element",
+                instead="reduce it: np.max(mask) for any, np.min(mask) for all",
+            )
+        case _:
+            context.fail("array-truth", f"{value.type} has no truth value in scripts yet", at)
+
+
+def truth_or_presence(context: Context, at: Node, value: Computation) -> Computation:
+    """Return whether `value` counts as true; an Optional does where it is there and true."""
+    if not isinstance(value.type, OptionalType):
+        return truth(context, at, value)
+    present = context.apply(at, data.HAS_VALUE, value)
+    if isinstance(value.type.item, ClassType):
+        return present
+    inner = truth(context, at, Convert(value, value.type.item))
+    return Select(present, inner, Literal(False, BOOL), BOOL)
+
+
+def _is_not_zero(context: Context, at: Node, length: Computation) -> Computation:
+    return context.apply(at, elementwise.NE, length, Literal(0, INT))
+
+
+def _optional(value: Computation) -> dict[str, str]:
+    if isinstance(value.type, OptionalType):
+        return {"instead": "test `is not None` first"}
+    return {}
+
+
+def _refuse_operands(context: Context, at: Node, symbol: str, left: Side, right: Side) -> NoReturn:
+    (first, lhs), (second, rhs) = left, right
+    instead = "convert one side, or use an operation that is defined on these types"
+    code = "operand-type"
+    for type_ in (lhs.type, rhs.type):
+        if isinstance(type_, OptionalType) or type_ is NONE:
+            code, instead = "optional", "test `is not None` before using the value"
+    context.fail(
+        code,
+        f"{symbol!r} is not defined for {lhs.type} and {rhs.type}",
+        at,
+        instead=instead,
+        notes=(
+            Note(f"the left side is {lhs.type} from here", first.span),
+            Note(f"the right side is {rhs.type} from here", second.span),
+        ),
+    )
+
+
+def _refuse_bools(context: Context, at: Node, symbol: str) -> NoReturn:
+    context.fail(
+        "dtype",
+        f"{symbol!r} is not built for bool arrays and NumPy bools",
+        at,
+        why="NumPy itself refuses some of these, and gives the others as logic or as int8",
+        instead="use & | ^ ~ for logic, or multiply by 1 to count",
+    )

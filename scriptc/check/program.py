@@ -1,0 +1,534 @@
+"""A whole program: everything the roots reach, each function once for each tuple of types."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import FunctionType
+from typing import cast
+
+from scriptc.check.annotations import annotated_type
+from scriptc.check.bindings import Typed, merge
+from scriptc.check.checked import (
+    Capture,
+    Check,
+    CheckedClass,
+    CheckedFunction,
+    CheckedProgram,
+    Computation,
+    Dependency,
+    Invoke,
+    Literal,
+    Parameter,
+    Specialisation,
+)
+from scriptc.check.context import Context, Learned, Signature
+from scriptc.check.declared import declare, specialised
+from scriptc.check.expressions import without_sizes
+from scriptc.check.functions import FunctionPass
+from scriptc.check.scopes import fields_assigned_in, look_up, names_in_cells, plain_function
+from scriptc.check.signatures import classes_in_annotations, signature_of, with_sizes
+from scriptc.check.values import type_of
+from scriptc.syntax import nodes as n
+from scriptc.syntax.functions import FunctionSyntax, parse_function
+from scriptc.syntax.subset import check as check_subset
+from scriptc_runtime.dim_binding import bind_dims
+from scriptc_runtime.dims import Dim, symbol
+from scriptc_runtime.errors import Diagnostic, Source, Span, TypeCheckError, UnsupportedError
+from scriptc_runtime.ops import arrays, elementwise
+from scriptc_runtime.types import (
+    INT,
+    NONE,
+    ClassType,
+    TensorType,
+    Type,
+    substitute_dims,
+)
+
+_MAX_PASSES = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A live function to compile, with a type for each parameter.
+
+    None stands for what the annotation or the default says.  `owner` is the class of a method;
+    its first type is then the instance's.  With `constructs` the function is `owner.__init__`
+    and the types are those of the other parameters.
+    """
+
+    function: FunctionType
+    types: Sequence[Type | None]
+    owner: type | None = None
+    constructs: bool = False
+
+
+@dataclass(slots=True)
+class _Unfinished:
+    """A function being checked: what recursive calls of it may assume."""
+
+    result: Type | None
+    is_declared: bool
+    was_asked: bool = False
+
+
+@dataclass(slots=True)
+class _Class:
+    live: type
+    names: tuple[str, ...]
+    fields: dict[str, Type] = field(default_factory=dict[str, Type])
+    declared: frozenset[str] = frozenset()
+
+
+def check_program(roots: Sequence[Root]) -> CheckedProgram:
+    """Check `roots` and all they reach.  Raises ScriptError with every mistake found."""
+    return _ProgramChecker().run(roots)
+
+
+class _ProgramChecker:
+    def __init__(self) -> None:
+        self._done: dict[Specialisation, CheckedFunction] = {}
+        self._unfinished: dict[Specialisation, _Unfinished] = {}
+        self._syntax: dict[FunctionType, tuple[Source, n.FunctionDef]] = {}
+        self._signatures: dict[tuple[FunctionType, type | None], Signature] = {}
+        self._owners: dict[FunctionType, type] = {}
+        self._classes: dict[str, _Class] = {}
+        self._dependencies: dict[tuple[str, str], Dependency] = {}
+
+    def run(self, roots: Sequence[Root]) -> CheckedProgram:
+        keys = [self._root(root) for root in roots]
+        for key in keys:
+            self._result(key)
+        reached = self._reached(keys)
+        functions, captures = _named(reached, self._owners)
+        return CheckedProgram(
+            tuple(keys),
+            functions,
+            {name: self.class_named(name) for name in self._classes},
+            captures,
+            tuple(self._dependencies.values()),
+        )
+
+    def _root(self, root: Root) -> Specialisation:
+        function = root.function
+        if root.owner is not None:
+            self._declare_class(root.owner, None)
+        self.depend("function", f"{function.__module__}.{function.__qualname__}", function)
+        signature = self.signature(function, root.owner)
+        names = signature.names[1:] if root.constructs else signature.names
+        types: list[Type] = []
+        for name, given in zip(names, root.types, strict=True):
+            types.append(_root_type(name, given, signature))
+        if root.constructs:
+            assert root.owner is not None
+            self._owners[function] = root.owner
+        return Specialisation(function, tuple(types))
+
+    def _reached(self, keys: Iterable[Specialisation]) -> list[CheckedFunction]:
+        found: dict[Specialisation, CheckedFunction] = {}
+        pending = list(reversed(list(keys)))
+        while pending:
+            key = pending.pop()
+            if key not in found:
+                found[key] = self._done[key]
+                pending += reversed(found[key].callees)
+        return list(found.values())
+
+    # ------------------------------------------------------------------- what functions ask for
+
+    def depend(self, kind: str, name: str, value: object) -> None:
+        self._dependencies.setdefault((kind, name), Dependency(kind, name, value))
+
+    def signature(self, function: FunctionType, owner: type | None) -> Signature:
+        key = (function, owner)
+        if key not in self._signatures:
+            for live in classes_in_annotations(function):
+                self._declare_class(live, None)
+            source, node = self._parsed(function)
+            self._signatures[key] = signature_of(function, source, node, owner)
+        return self._signatures[key]
+
+    def call(
+        self,
+        context: Context,
+        node: n.Node,
+        function: FunctionType,
+        arguments: Sequence[Computation],
+        owner: type | None,
+    ) -> Invoke:
+        signature = self.signature(function, owner)
+        names = signature.names
+        if owner is not None:
+            self._owners[function] = owner
+            names = names[1:]
+        values: list[Computation] = []
+        params: list[Type] = []
+        for name, value in zip(names, arguments, strict=True):
+            declared = signature.declared.get(name)
+            if declared is not None:
+                known = Typed(value.type, context.span(node), literal=isinstance(value, Literal))
+                what = f"the parameter {name!r} of {function.__name__}()"
+                value = declare(context, _place(value, node), known, value, declared, what)
+                params.append(specialised(value.type, declared) or value.type)
+            else:
+                params.append(with_sizes(value.type, name))
+            values.append(value)
+        types, checked = _fit_sizes(context, node, params, values, names)
+        key = Specialisation(function, types)
+        result = self._result(key)
+        if result is None:
+            raise context.not_known_yet(node)
+        bindings = bind_dims(types, [v.type for v in checked])
+        return Invoke(key, tuple(checked), substitute_dims(result, bindings))
+
+    # ----------------------------------------------------------------------------------- classes
+
+    def class_named(self, name: str) -> CheckedClass:
+        found = self._classes[name]
+        return CheckedClass(name, found.live, found.fields)
+
+    def class_of(self, context: Context, live: type, node: n.Node) -> CheckedClass:
+        self._declare_class(live, context.span(node))
+        return self.class_named(live.__name__)
+
+    def _declare_class(self, live: type, span: Span | None) -> None:
+        name = live.__name__
+        if name in self._classes:
+            if self._classes[name].live is live:
+                return
+            raise _refuse("class-name", f"two classes are called {name!r}", "rename one", span)
+        init = plain_function(live.__dict__.get("__init__"))
+        if init is None or live.__mro__[1:] != (object,):
+            raise _refuse(
+                "class-base",
+                f"class {name} has no __init__ of its own, or has base classes",
+                "write the fields and methods into one class with an __init__",
+                span,
+            )
+        source, node = self._parsed(init)
+        del source
+        owner = node.args.args[0].arg if node.args.args else "self"
+        annotations = cast("dict[str, object]", live.__dict__.get("__annotations__", {}))
+        assigned = fields_assigned_in(node, owner)
+        names = tuple(dict.fromkeys([*annotations, *assigned]))
+        found = _Class(live, names, declared=frozenset(annotations))
+        self._classes[name] = found
+        self.depend("class", f"{live.__module__}.{live.__qualname__}", live)
+
+        for field_name, annotation in annotations.items():
+            type_ = annotated_type(annotation, lambda text: look_up(init, text), span)
+            found.fields[field_name] = without_sizes(type_)
+        if len(found.fields) < len(names):
+            self._infer_fields(live, init, len(node.args.args) - 1)
+
+    def _infer_fields(self, live: type, init: FunctionType, parameters: int) -> None:
+        """Type the fields without annotation by what `__init__` declares of its parameters."""
+        signature = self.signature(init, live)
+        if all(n in signature.declared or n in signature.defaults for n in signature.names):
+            root = Root(init, (None,) * parameters, live, constructs=True)
+            self._result(self._root(root))
+
+    def _set_fields(self, live: type, ends: FunctionPass) -> None:
+        """Note the types that a constructor gives to the fields without annotation."""
+        found = self._classes[live.__name__]
+        for name in found.names:
+            if name in found.declared:
+                continue
+            merged: Typed | None = None
+            for fields, node in ends.field_ends:
+                value = fields[name]
+                both = value if merged is None else merge(merged, value)
+                if both is None:
+                    ends.fail(
+                        "class-field",
+                        f"the field {name!r} is {value.type} here and another type elsewhere",
+                        node,
+                        instead="annotate it in the class body",
+                    )
+                merged = both
+            if merged is None:
+                continue
+            type_ = without_sizes(merged.type)
+            known = found.fields.setdefault(name, type_)
+            if known != type_:
+                ends.fail(
+                    "class-field",
+                    f"the field {name!r} is {type_} here, and {known} in other instances",
+                    merged.span,
+                    why="all instances of a class have fields of the same types",
+                    instead="annotate it in the class body",
+                )
+
+    # --------------------------------------------------------------------------------- functions
+
+    def _parsed(self, function: FunctionType) -> tuple[Source, n.FunctionDef]:
+        if function not in self._syntax:
+            syntax: FunctionSyntax = parse_function(function)
+            source, node = syntax.source, syntax.node
+            if not isinstance(node, n.FunctionDef):
+                span = Span(source, node.lo, node.hi)
+                raise UnsupportedError(
+                    Diagnostic("lambda", "a lambda is no function of a script", span)
+                )
+            check_subset(source, node)
+            self._syntax[function] = source, node
+        return self._syntax[function]
+
+    def _result(self, key: Specialisation) -> Type | None:
+        """Return the result type of a function, None where recursion hides it for now."""
+        if key in self._done:
+            return self._done[key].result
+        if key in self._unfinished:
+            state = self._unfinished[key]
+            state.was_asked = state.was_asked or not state.is_declared
+            return state.result
+        return self._check(key)
+
+    def _check(self, key: Specialisation) -> Type | None:
+        source, node = self._parsed(key.function)
+        owner = self._owners.get(key.function) if key.function.__name__ == "__init__" else None
+        signature = self._signature_of_key(key)
+        declared = signature.result
+        if owner is not None:
+            declared = ClassType(owner.__name__)
+        state = _Unfinished(without_sizes(declared) if declared else None, declared is not None)
+        learned = Learned({name: None for name in names_in_cells(node)})
+        self._unfinished[key] = state
+        try:
+            for _ in range(_MAX_PASSES):
+                known = list(self._done)
+                before = dict(learned.cells), dict(learned.items)
+                state.was_asked = False
+                current = FunctionPass(self, source, node, key, signature, learned)
+                result = self._run_pass(current, owner)
+                settled = before == (learned.cells, learned.items)
+                if state.was_asked and result != state.result:
+                    settled = False
+                    self._forget(known)
+                    state.result = result
+                if settled:
+                    break
+            else:
+                raise AssertionError("the types of a function keep changing")
+        finally:
+            del self._unfinished[key]
+        if current.problems or ((result is None or current.unknown) and not self._unfinished):
+            current.refuse_unknown()
+        if result is None or current.unknown:
+            # Wait for the function further out whose result is not known yet.
+            return result
+        current.refuse_unknown()
+        self._done[key] = self._finished(current, key, source, node, signature, result, owner)
+        return result
+
+    def _signature_of_key(self, key: Specialisation) -> Signature:
+        for (function, _), signature in self._signatures.items():
+            if function is key.function:
+                return signature
+        return self.signature(key.function, None)
+
+    def _forget(self, known: Sequence[Specialisation]) -> None:
+        """Drop what was checked while a recursive result was not what it is now."""
+        for key in list(self._done):
+            if key not in known:
+                del self._done[key]
+
+    def _run_pass(self, current: FunctionPass, owner: type | None) -> Type | None:
+        if owner is not None:
+            found = self._classes[owner.__name__]
+            declared = {name: found.fields[name] for name in found.declared}
+            current.construct(owner, declared, found.names)
+        current.run()
+        if owner is not None:
+            if current.field_ends and not current.problems:
+                self._set_fields(owner, current)
+            return ClassType(owner.__name__) if current.field_ends else None
+        merged = current.merged_result() if not current.problems else None
+        if merged is None:
+            # A function that always raises returns nothing; one that waits is not known yet.
+            waits = current.problems or current.unknown
+            return None if waits else NONE
+        return merged.type
+
+    def _finished(
+        self,
+        current: FunctionPass,
+        key: Specialisation,
+        source: Source,
+        node: n.FunctionDef,
+        signature: Signature,
+        result: Type,
+        owner: type | None,
+    ) -> CheckedFunction:
+        names = signature.names[1:] if owner else signature.names
+        cells = {name: value.type for name, value in current.learned.cells.items() if value}
+        return CheckedFunction(
+            key,
+            key.function.__name__,
+            source,
+            node,
+            tuple(map(Parameter, names, key.types)),
+            result,
+            current.facts,
+            cells,
+            tuple(current.captures.values()),
+            tuple(current.callees),
+            self.class_named(owner.__name__) if owner else None,
+        )
+
+
+def _refuse(code: str, message: str, instead: str, span: Span | None) -> TypeCheckError:
+    return TypeCheckError(Diagnostic(code, message, span, instead=instead))
+
+
+def _place(value: Computation, node: n.Node) -> n.Node:
+    place: object = getattr(value, "node", node)
+    return place if isinstance(place, n.Node) else node
+
+
+def _root_type(name: str, given: Type | None, signature: Signature) -> Type:
+    declared = signature.declared.get(name)
+    if given is None:
+        if declared is not None:
+            return declared
+        if name in signature.defaults:
+            return type_of(signature.defaults[name], f"the default of {name!r}")
+        raise _refuse(
+            "no-type",
+            f"nothing says what type the parameter {name!r} has",
+            "annotate it, or call the function once",
+            None,
+        )
+    if declared is None:
+        return with_sizes(given, name)
+    found = specialised(given, declared)
+    if found is None:
+        raise _refuse(
+            "argument-type",
+            f"the parameter {name!r} is declared {declared}, not {given}",
+            "convert the argument, or change the annotation",
+            None,
+        )
+    return found
+
+
+def _fit_sizes(
+    context: Context,
+    node: n.Node,
+    params: Sequence[Type],
+    values: Sequence[Computation],
+    names: Sequence[str],
+) -> tuple[tuple[Type, ...], list[Computation]]:
+    """Return parameter types whose sizes are proven here; the others are checked when run."""
+    seen: dict[str, tuple[Dim, Computation]] = {}
+    types: list[Type] = []
+    checked: list[Computation] = []
+    for param, value, name in zip(params, values, names, strict=True):
+        if not isinstance(param, TensorType) or not isinstance(value.type, TensorType):
+            types.append(param)
+            checked.append(value)
+            continue
+        dims: list[Dim] = []
+        result = value
+        for axis, (dim, size) in enumerate(zip(param.dims, value.type.dims, strict=True)):
+            actual = context.apply(node, arrays.DIM, value, axis=axis)
+            expected = _expected(dim, size, actual, seen)
+            if expected is None:
+                dims.append(dim)
+                continue
+            wanted, number = expected
+            if size.is_constant and wanted.is_constant:
+                context.fail(
+                    "dims",
+                    f"axis {axis} of the parameter {name!r} is declared {dim}, which is {wanted} "
+                    f"in this call, not {size}",
+                    node,
+                    instead="pass arrays whose sizes fit the annotations",
+                )
+            dims.append(symbol(f"{name}{axis}"))
+            same = context.apply(node, elementwise.EQ, actual, number)
+            message = f"axis {axis} of the argument {name!r} is not of size {dim}"
+            result = Check(same, "ValueError", message, result, result.type)
+        types.append(TensorType(param.dtype, tuple(dims)))
+        checked.append(result)
+    return tuple(types), checked
+
+
+def _expected(
+    dim: Dim, size: Dim, actual: Computation, seen: dict[str, tuple[Dim, Computation]]
+) -> tuple[Dim, Computation] | None:
+    """Return the size that an axis must have in this call and that is not proven."""
+    if not dim.known:
+        return None
+    if dim.is_constant:
+        return None if size.same(dim) else (dim, Literal(dim.constant, INT))
+    name = dim.terms[0][0]
+    if name not in seen:
+        seen[name] = size, actual
+        return None
+    known, number = seen[name]
+    return None if known.same(size) else (known, number)
+
+
+def _named(
+    functions: Sequence[CheckedFunction], owners: Mapping[FunctionType, type]
+) -> tuple[dict[Specialisation, CheckedFunction], tuple[Capture, ...]]:
+    """Give every function its name in the module, and all the arrays that its callees capture."""
+    captures = _all_captures(functions)
+    used = {p.name for f in functions for p in f.params}
+    renamed = _capture_names(captures, used)
+    taken: dict[str, int] = {}
+    result: dict[Specialisation, CheckedFunction] = {}
+    for function in functions:
+        base = _base_name(function, owners)
+        taken[base] = taken.get(base, 0) + 1
+        name = base if taken[base] == 1 else f"{base}.{taken[base]}"
+        own = tuple(replace(c, name=renamed[c.name]) for c in captures[function.key].values())
+        result[function.key] = replace(function, name=name, captures=own)
+    every = {c.name: c for f in result.values() for c in f.captures}
+    return result, tuple(every.values())
+
+
+def _base_name(function: CheckedFunction, owners: Mapping[FunctionType, type]) -> str:
+    live = function.key.function
+    if function.constructs:
+        return f"{function.constructs.name}.{live.__name__}"
+    first = function.params[0] if function.params else None
+    if first and isinstance(first.type, ClassType) and live.__qualname__.count("."):
+        return f"{first.type.name}.{live.__name__}"
+    return live.__name__
+
+
+def _all_captures(
+    functions: Sequence[CheckedFunction],
+) -> dict[Specialisation, dict[str, Capture]]:
+    """Return for each function what it and everything it calls captures, by qualified name."""
+    captures = {f.key: {c.name: c for c in f.captures} for f in functions}
+    changed = True
+    while changed:
+        changed = False
+        for function in functions:
+            own = captures[function.key]
+            count = len(own)
+            for callee in function.callees:
+                own.update({k: v for k, v in captures[callee].items() if k not in own})
+            changed = changed or len(own) > count
+    return captures
+
+
+def _capture_names(
+    captures: Mapping[Specialisation, Mapping[str, Capture]], used: set[str]
+) -> dict[str, str]:
+    """Return a name in the module for each qualified name: its last part, made unique."""
+    renamed: dict[str, str] = {}
+    taken = set(used)
+    for own in captures.values():
+        for qualified in own:
+            if qualified in renamed:
+                continue
+            short = qualified.rpartition(".")[2]
+            name, number = short, 1
+            while name in taken:
+                number += 1
+                name = f"{short}.{number}"
+            taken.add(name)
+            renamed[qualified] = name
+    return renamed

@@ -1,0 +1,202 @@
+"""Which names a function binds, which of them need a cell, and what the others mean."""
+
+import builtins
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from types import CodeType, FunctionType
+
+from scriptc.syntax import nodes as n
+
+_MISSING = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A live object behind a name: where it was found, and under which qualified name."""
+
+    value: object
+    name: str
+    is_builtin: bool
+
+
+def look_up(function: FunctionType, name: str) -> Found | None:
+    """Return what `name` means in `function` where it is not local: closure, globals, builtins."""
+    code: CodeType = function.__code__
+    closure = function.__closure__ or ()
+    if name in code.co_freevars:
+        cell = closure[code.co_freevars.index(name)]
+        try:
+            return Found(cell.cell_contents, f"{function.__qualname__}.{name}", False)
+        except ValueError:
+            return None  # the outer function has not bound it yet
+    if name in function.__globals__:
+        return Found(function.__globals__[name], f"{function.__module__}.{name}", False)
+    value: object = getattr(builtins, name, _MISSING)
+    return None if value is _MISSING else Found(value, name, True)
+
+
+def plain_function(value: object) -> FunctionType | None:
+    """Return the Python function that `value` is, or that a scripted function wraps."""
+    if isinstance(value, FunctionType):
+        return value
+    wrapped: object = getattr(value, "python", None)
+    return wrapped if isinstance(wrapped, FunctionType) else None
+
+
+def walk(nodes: Iterable[n.Node]) -> Iterator[n.Node]:
+    """Yield `nodes` and all nodes inside them, in source order."""
+    for node in nodes:
+        yield node
+        yield from walk(n.children(node))
+
+
+def target_names(target: n.Expression) -> Iterator[str]:
+    """Yield the variables that assigning to `target` binds."""
+    match target:
+        case n.Name(id=name):
+            yield name
+        case n.Tuple(elts=elts) | n.List(elts=elts):
+            for elt in elts:
+                yield from target_names(elt)
+        case n.Starred(value=value):
+            yield from target_names(value)
+        case _:
+            pass
+
+
+def _bound_by(node: n.Node) -> Iterator[str]:
+    match node:
+        case n.Assign(targets=targets):
+            for target in targets:
+                yield from target_names(target)
+        case n.AugAssign(target=target) | n.For(target=target):
+            yield from target_names(target)
+        case n.AnnAssign(target=target, value=value) if value is not None:
+            yield from target_names(target)
+        case n.NamedExpr(target=target):
+            yield target.id
+        case n.ExceptHandler(name=str(name)):
+            yield name
+        case _:
+            pass
+
+
+def assigned_names(nodes: Iterable[n.Node]) -> frozenset[str]:
+    """Return the variables that anything in `nodes` may bind."""
+    return frozenset(name for node in walk(nodes) for name in _bound_by(node))
+
+
+def assigned_fields(nodes: Iterable[n.Node], owner: str) -> frozenset[str]:
+    """Return `owner.field` for each field that `nodes` assign, as constructors keep them."""
+    found: set[str] = set()
+    for node in walk(nodes):
+        match node:
+            case n.Assign(targets=targets):
+                for target in targets:
+                    found.update(_fields(target, owner))
+            case n.AugAssign(target=target) | n.AnnAssign(target=target) | n.For(target=target):
+                found.update(_fields(target, owner))
+            case _:
+                pass
+    return frozenset(found)
+
+
+def fields_assigned_in(node: n.FunctionDef, owner: str) -> list[str]:
+    """Return the fields that a constructor assigns, in source order."""
+    found: dict[str, None] = {}
+    for statement in walk(node.body):
+        for name in sorted(assigned_fields([statement], owner)):
+            found[name.partition(".")[2]] = None
+    return list(found)
+
+
+def _fields(target: n.Expression, owner: str) -> Iterator[str]:
+    match target:
+        case n.Attribute(value=n.Name(id=name), attr=attr) if name == owner:
+            yield f"{owner}.{attr}"
+        case n.Tuple(elts=elts) | n.List(elts=elts):
+            for elt in elts:
+                yield from _fields(elt, owner)
+        case _:
+            pass
+
+
+def parameter_names(node: n.FunctionDef) -> list[str]:
+    """Return the parameters in the order in which a specialisation lists their types."""
+    arguments = node.args
+    return [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+
+
+def local_names(node: n.FunctionDef) -> frozenset[str]:
+    """Return every name that Python takes for a local variable of the function."""
+    declared = {
+        target.id
+        for s in walk(node.body)
+        if isinstance(s, n.AnnAssign) and isinstance(target := s.target, n.Name)
+    }
+    return assigned_names(node.body) | declared | frozenset(parameter_names(node))
+
+
+def _mentions(nodes: Iterable[n.Node]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for node in walk(nodes):
+        names = [node.id] if isinstance(node, n.Name) else []
+        match node:
+            case n.ExceptHandler(name=str(name)):
+                names = [name]
+            case n.Attribute(value=n.Name(id=owner), attr=attr):
+                # Counted for the fields of a constructor, which are variables there.
+                names = [f"{owner}.{attr}"]
+            case _:
+                pass
+        for name in names:
+            counts[name] = counts.get(name, 0) + 1
+    return counts
+
+
+def names_in_cells(node: n.FunctionDef) -> frozenset[str]:
+    """Return the variables that need a cell whatever their types.
+
+    Those assigned in one part of a `try` and mentioned outside of it: when the part is left is
+    not known. Those bound by `:=` in an operand that may not be evaluated.
+    """
+    everywhere = _mentions(node.body)
+    params = parameter_names(node)
+    for name in params:
+        everywhere[name] = everywhere.get(name, 0) + 1
+    found: set[str] = set()
+    for statement in walk(node.body):
+        for part in _try_parts(statement):
+            assigned = assigned_names(part)
+            if params:
+                assigned |= assigned_fields(part, params[0])
+            inside = _mentions(part)
+            found.update(a for a in assigned if inside.get(a, 0) < everywhere.get(a, 0))
+        for expression in _perhaps_evaluated(statement):
+            found.update(assigned_names([expression]))
+    return frozenset(found) - _handler_names(node)
+
+
+def _try_parts(node: n.Node) -> list[n.Body]:
+    if not isinstance(node, n.Try):
+        return []
+    return [node.body, *(h.body for h in node.handlers), node.orelse, node.finalbody]
+
+
+def _perhaps_evaluated(node: n.Node) -> tuple[n.Expression, ...]:
+    match node:
+        case n.BoolOp(values=values):
+            return values[1:]
+        case n.IfExp(body=body, orelse=orelse):
+            return body, orelse
+        case n.Compare(comparators=comparators):
+            return comparators[1:]
+        case n.Assert(msg=msg) if msg is not None:
+            return (msg,)
+        case _:
+            return ()
+
+
+def _handler_names(node: n.FunctionDef) -> frozenset[str]:
+    handlers = (h for h in walk(node.body) if isinstance(h, n.ExceptHandler))
+    return frozenset(h.name for h in handlers if h.name)

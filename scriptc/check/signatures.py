@@ -1,0 +1,93 @@
+"""Parameters of live functions: names, declared types, defaults; and fresh names for sizes."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from types import FunctionType
+from typing import cast, get_args
+
+from scriptc.check.annotations import annotated_type, annotation_object
+from scriptc.check.context import Signature
+from scriptc.check.scopes import Found, look_up
+from scriptc.syntax import nodes as n
+from scriptc_runtime.dims import symbol
+from scriptc_runtime.errors import Source, Span
+from scriptc_runtime.types import (
+    ClassType,
+    OptionalType,
+    TensorType,
+    TupleType,
+    Type,
+)
+
+
+def signature_of(
+    function: FunctionType, source: Source, node: n.FunctionDef, owner: type | None
+) -> Signature:
+    """Return what the definition declares; `owner` is the class of a method."""
+    arguments = node.args
+    positional = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
+    keyword_only = [a.arg for a in arguments.kwonlyargs]
+    spans = {
+        a.arg: Span(source, a.annotation.lo, a.annotation.hi)
+        for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+        if a.annotation
+    }
+    declared: dict[str, Type] = {}
+    for name, annotation in _annotations(function).items():
+        if name in spans:
+            declared[name] = annotated_type(annotation, _finder(function), spans[name])
+    if owner is not None and positional:
+        declared[positional[0]] = ClassType(owner.__name__)
+    values = function.__defaults__ or ()
+    first = len(positional) - len(values)
+    defaults: dict[str, object] = dict(zip(positional[first:], values, strict=True))
+    defaults |= cast("dict[str, object]", function.__kwdefaults__ or {})
+    result = None
+    annotations = _annotations(function)
+    if node.returns is not None and "return" in annotations:
+        span = Span(source, node.returns.lo, node.returns.hi)
+        result = annotated_type(annotations["return"], _finder(function), span)
+    return Signature(
+        (*positional, *keyword_only),
+        declared,
+        defaults,
+        len(positional),
+        frozenset([*positional[len(arguments.posonlyargs) :], *keyword_only]),
+        result,
+    )
+
+
+def _annotations(function: FunctionType) -> Mapping[str, object]:
+    return cast("dict[str, object]", function.__annotations__)
+
+
+def _finder(function: FunctionType) -> Callable[[str], Found | None]:
+    return partial(look_up, function)
+
+
+def classes_in_annotations(function: FunctionType) -> Iterator[type]:
+    """Yield the classes that the annotations of a function name."""
+    for annotation in _annotations(function).values():
+        yield from _classes(annotation_object(annotation, _finder(function)))
+
+
+def _classes(annotation: object) -> Iterator[type]:
+    if isinstance(annotation, type) and "__init__" in annotation.__dict__:
+        if annotation.__module__ not in ("builtins", "numpy"):
+            yield annotation
+        return
+    for argument in cast("tuple[object, ...]", get_args(annotation)):
+        yield from _classes(argument)
+
+
+def with_sizes(type_: Type, name: str) -> Type:
+    """Return `type_` with a fresh symbol, made of `name`, for each axis of its arrays."""
+    match type_:
+        case TensorType(dtype, dims):
+            return TensorType(dtype, tuple(symbol(f"{name}{axis}") for axis in range(len(dims))))
+        case TupleType(items):
+            return TupleType(tuple(with_sizes(t, f"{name}_{i}_") for i, t in enumerate(items)))
+        case OptionalType(item):
+            return OptionalType(with_sizes(item, name))
+        case _:
+            return type_

@@ -1,0 +1,339 @@
+"""Statements: assignments, branches, returns."""
+
+from dataclasses import replace
+
+from scriptc.check import exceptions, loops, operators, subscripts
+from scriptc.check.bindings import Environment, Poisoned, Typed, join, merge
+from scriptc.check.checked import Arms, Computation, Operand, Step, Stored, Update, Write
+from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, operand
+from scriptc.check.declared import declare, store_as
+from scriptc.check.names import constructed_field, read_variable
+from scriptc.syntax import nodes as n
+from scriptc_runtime.errors import Note, ScriptError
+from scriptc_runtime.ops import arrays, data
+from scriptc_runtime.types import NONE, ClassType, OptionalType, TensorType, TupleType
+
+
+def check_block(context: Context, body: n.Body) -> None:
+    """Check statements one after the other; an error in one does not hide the next ones."""
+    for statement in body:
+        if context.env is None:
+            return
+        try:
+            check_statement(context, statement)
+        except UnknownTypeError:
+            _poison(context, statement)
+        except ScriptError as error:
+            context.problems += error.diagnostics
+            _poison(context, statement)
+
+
+def _poison(context: Context, statement: n.Statement) -> None:
+    """Forget what a statement that could not be typed assigns."""
+    if isinstance(statement, n.Return | n.Raise):
+        context.env = None
+        return
+    if context.env is None:
+        context.env = {}
+    for name in loops.assigned(context, (statement,)):
+        if name not in context.learned.cells:
+            context.env[name] = Poisoned()
+
+
+def check_statement(context: Context, node: n.Statement) -> None:
+    """Check one statement."""
+    match node:
+        case n.Assign():
+            _assign(context, node)
+        case n.AugAssign():
+            _augmented(context, node)
+        case n.AnnAssign():
+            _annotated(context, node)
+        case n.Expr():
+            _expression(context, node)
+        case n.If():
+            _if(context, node)
+        case n.While():
+            loops.check_while(context, node)
+        case n.For():
+            loops.check_for(context, node)
+        case n.Return():
+            _return(context, node)
+        case n.Break():
+            context.loops[-1].breaks.append(_leave(context))
+        case n.Continue():
+            context.loops[-1].nexts.append(_leave(context))
+        case n.Pass():
+            pass
+        case n.Assert():
+            exceptions.check_assert(context, node)
+        case n.Raise():
+            exceptions.check_raise(context, node)
+        case n.Try():
+            exceptions.check_try(context, node)
+        case _:
+            context.fail("unsupported", f"{type(node).__name__} is not in the language yet", node)
+
+
+def _leave(context: Context) -> Environment:
+    env = context.env
+    assert env is not None
+    context.env = None
+    return env
+
+
+def _expression(context: Context, node: n.Expr) -> None:
+    if not isinstance(node.value, n.Constant):
+        context.typed(node.value)
+
+
+def _assign(context: Context, node: n.Assign) -> None:
+    pairs = _parallel(node)
+    if pairs:
+        context.facts.pairs[node] = pairs
+        values = [context.typed(value) for _, value in pairs]
+        for (target, _), value in zip(pairs, values, strict=True):
+            context.assign(target, value)
+        return
+    value = context.typed(node.value)
+    for target in node.targets:
+        context.assign(target, value)
+
+
+def _parallel(node: n.Assign) -> tuple[tuple[n.Expression, n.Expression], ...]:
+    """Return targets with their values where `a, b = x, y` needs no tuple."""
+    target, value = node.targets[0], node.value
+    if len(node.targets) > 1 or not isinstance(target, n.Tuple) or not isinstance(value, n.Tuple):
+        return ()
+    if len(target.elts) != len(value.elts):
+        return ()
+    return tuple(zip(target.elts, value.elts, strict=True))
+
+
+def assign_target(context: Context, target: n.Expression, value: Typed) -> None:
+    """Check that `target` can take `value`, and bind it."""
+    match target:
+        case n.Name(id=name):
+            bind(context, target, name, value)
+        case n.Tuple():
+            _unpack(context, target, value)
+        case n.Subscript():
+            context.require_items(target, value)
+            subscripts.refuse_borrowed(context, target, value, "stored")
+            subscripts.check_target(context, target, value)
+        case n.Attribute():
+            context.require_items(target, value)
+            subscripts.refuse_borrowed(context, target, value, "stored")
+            _set_field(context, target, value)
+        case _:
+            context.fail("assignment", "this cannot be assigned to", target)
+
+
+def _unpack(context: Context, target: n.Tuple, value: Typed) -> None:
+    if not isinstance(value.type, TupleType):
+        context.fail(
+            "unpack",
+            f"{value.type} cannot be unpacked",
+            target,
+            why="how many values there are must be known when the program is compiled",
+            instead="index it: a[0], a[1]",
+            notes=(Note(f"{value.type} comes from here", value.span),),
+        )
+    items = value.type.items
+    if len(items) != len(target.elts):
+        context.fail(
+            "unpack",
+            f"{len(items)} values for {len(target.elts)} targets",
+            target,
+            instead="write one target for each value",
+            notes=(Note("the values come from here", value.span),),
+        )
+    for elt, item in zip(target.elts, items, strict=True):
+        context.assign(elt, Typed(item, value.span, literal=value.literal))
+
+
+def bind(context: Context, at: n.Node, name: str, value: Typed) -> None:
+    """Bind a variable; one in a cell keeps one type wherever it is assigned."""
+    assert context.env is not None
+    if name not in context.learned.cells:
+        context.env[name] = value
+        return
+    if value.type == EMPTY_LIST:
+        raise context.not_known_yet(at)
+    known = context.learned.cells[name]
+    merged = value if known is None else merge(known, value)
+    if merged is None:
+        assert known is not None
+        context.fail(
+            "type-merge",
+            f"{name!r} is {known.type} at one place and {value.type} here",
+            at,
+            why="a variable that a `try` may leave half-way, or that may be unset, has one type",
+            instead="use another variable, or convert one of the values: float(x), int(x)",
+            notes=(Note(f"{known.type} comes from here", known.span),),
+        )
+    context.learned.cells[name] = merged
+    narrowed = merged
+    if isinstance(merged.type, OptionalType):
+        given = value.type is NONE or isinstance(value.type, OptionalType)
+        held = merged.type if given else merged.type.item
+        narrowed = replace(merged, type=value.type if value.type is NONE else held)
+    context.env[name] = replace(narrowed, known=None, span=value.span)
+
+
+def _set_field(context: Context, target: n.Attribute, value: Typed) -> None:
+    field = constructed_field(context, target)
+    if field:
+        _bind_field(context, target, field, value)
+        return
+    context.facts.writes[target] = _field_write(context, target, value)
+
+
+def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:
+    base = context.typed(target.value)
+    if not isinstance(base.type, ClassType):
+        context.fail(
+            "assignment", f"{base.type} has no fields to assign", target, instead="use a variable"
+        )
+    declared = context.class_named(base.type.name)
+    type_ = declared.fields.get(target.attr)
+    if type_ is None:
+        context.fail(
+            "class-field",
+            f"class {declared.name} has no field {target.attr!r}",
+            target,
+            why=f"its fields are {', '.join(declared.fields) or 'none'}, as __init__ leaves them",
+            instead="annotate it in the class body and assign it in __init__",
+        )
+    what = f"the field {target.attr!r}"
+    stored = store_as(context, target, value, Stored(value.type), type_, what)
+    whole = operand(target.value, base)
+    return Write((target.value,), data.SET_FIELD, (whole, stored), {"name": target.attr})
+
+
+def _bind_field(context: Context, target: n.Attribute, field: str, value: Typed) -> None:
+    """Bind a field in a constructor, where it is a variable until the instance is made."""
+    type_ = context.field_types.get(target.attr)
+    if type_ is not None:
+        what = f"the field {target.attr!r}"
+        stored = store_as(context, target, value, Stored(value.type), type_, what)
+        context.facts.conversions[target] = stored
+        value = Typed(stored.type, value.span)
+    bind(context, target, field, value)
+
+
+def _augmented(context: Context, node: n.AugAssign) -> None:
+    match node.target:
+        case n.Name(id=name):
+            _augmented_variable(context, node, read_variable(context, node.target, name))
+        case n.Attribute() as target if constructed_field(context, target):
+            field = constructed_field(context, target)
+            assert field
+            _augmented_variable(context, node, read_variable(context, target, field))
+        case n.Attribute() as target:
+            current = context.typed(target)
+            reading = context.facts.steps[target].result
+            _augmented_place(context, node, (target.value,), current, reading)
+        case n.Subscript() as target:
+            base = context.typed(target.value)
+            if isinstance(base.type, TupleType):
+                context.fail("assignment", "a tuple cannot be written to", target)
+            taken = subscripts.take_apart(context, target, base)
+            reading = subscripts.read(context, target, taken)
+            current = Typed(reading.type, context.span(target))
+            result = _augmented_place(context, node, taken.parts, current, reading)
+            if result is not None:
+                context.facts.writes[target] = subscripts.writing(context, target, taken, result)
+        case _:
+            context.fail("assignment", "this cannot be assigned to", node.target)
+
+
+def _augmented_variable(context: Context, node: n.AugAssign, current: Typed) -> None:
+    reading = Operand(node.target, current.type)
+    result, in_place = _updated(context, node, current, reading)
+    context.facts.updates[node] = Update((), None, result, in_place)
+    if not in_place:
+        context.assign(node.target, Typed(result.type, context.span(node)))
+
+
+def _augmented_place(
+    context: Context,
+    node: n.AugAssign,
+    parts: tuple[n.Expression, ...],
+    current: Typed,
+    reading: Computation,
+) -> Typed | None:
+    """Record the update of an element or field; return what is stored back, if anything."""
+    result, in_place = _updated(context, node, current, Operand(node.target, current.type))
+    context.facts.updates[node] = Update(parts, reading, result, in_place)
+    if in_place:
+        return None
+    stored = Typed(result.type, context.span(node))
+    if isinstance(node.target, n.Attribute):
+        context.facts.writes[node.target] = _field_write(context, node.target, stored)
+    return stored
+
+
+def _updated(
+    context: Context, node: n.AugAssign, current: Typed, reading: Computation
+) -> tuple[Computation, bool]:
+    value = context.typed(node.value)
+    sides = (current, reading), (value, operand(node.value, value))
+    result = operators.binary(context, node, node.op, *sides)
+    if not isinstance(current.type, TensorType):
+        return result, False
+    # As NumPy's `+=`: the array itself changes, whoever else sees it.
+    known = Typed(result.type, context.span(node))
+    dtype = current.type.dtype
+    fitting = subscripts.element_to_store(context, node, result, dtype, known)
+    context.check_op(node, arrays.ASSIGN, reading, fitting)
+    return fitting, True
+
+
+def _annotated(context: Context, node: n.AnnAssign) -> None:
+    declared = context.annotation(node.annotation)
+    if node.value is None:
+        return
+    value = context.typed(node.value, declared)
+    what = repr(node.target.id) if isinstance(node.target, n.Name) else "the target"
+    result = declare(context, node.value, value, operand(node.value, value), declared, what)
+    context.facts.steps[node] = Step((node.value,), result)
+    origin = context.span(node.annotation)
+    context.assign(node.target, Typed(result.type, origin, borrowed=value.borrowed))
+
+
+def _return(context: Context, node: n.Return) -> None:
+    if node.value is None:
+        value = Typed(NONE, context.span(node), literal=True)
+    elif context.constructs:
+        context.fail("class-field", "__init__ returns nothing", node, instead="leave the value out")
+    else:
+        value = context.typed(node.value, context.declared_result)
+        context.require_items(node.value, value)
+        subscripts.refuse_borrowed(context, node.value, value, "returned")
+        if context.declared_result is not None:
+            given = operand(node.value, value)
+            declared = context.declared_result
+            result = declare(context, node.value, value, given, declared, "the result")
+            context.facts.steps[node] = Step((node.value,), result)
+            value = Typed(result.type, value.span, literal=value.literal)
+    context.end(value, node)
+    context.env = None
+
+
+def _if(context: Context, node: n.If) -> None:
+    condition = context.condition(node.test)
+    ends: list[Environment | None] = []
+    for env, body in ((condition.when_true, node.body), (condition.when_false, node.orelse)):
+        context.env = env
+        context.block(body)
+        ends.append(context.env)
+    context.env = join(*ends)
+    context.facts.arms[node] = Arms(
+        condition.when_true is not None,
+        condition.when_false is not None,
+        ends[0] is not None,
+        ends[1] is not None,
+        context.env is not None,
+    )
+    context.facts.joins[node] = context.joined(loops.assigned(context, (node,)))

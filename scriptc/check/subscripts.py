@@ -1,0 +1,292 @@
+"""Subscripts: items of tuples and lists, elements and views of arrays, read and written."""
+
+from dataclasses import dataclass
+
+from scriptc.check.bindings import Typed, merge_types
+from scriptc.check.checked import Computation, Convert, Literal, Operand, Stored, Write
+from scriptc.check.context import Context, operand
+from scriptc.check.operators import converted
+from scriptc.syntax import nodes as n
+from scriptc_runtime.ops import arrays, data
+from scriptc_runtime.types import (
+    INT,
+    NONE,
+    DType,
+    ListType,
+    OptionalType,
+    TensorType,
+    TupleType,
+    Type,
+    element_of,
+)
+
+_NONE = Literal(None, NONE)
+
+
+@dataclass(frozen=True, slots=True)
+class Subscripted:
+    """A subscript taken apart: `letters` as the op `view` has them."""
+
+    base: n.Expression
+    value: Typed
+    parts: tuple[n.Expression, ...]
+    letters: str
+    indices: tuple[Computation, ...]
+    has_ellipsis: bool = False
+
+    @property
+    def is_element(self) -> bool:
+        """Whether every axis of an array has its index, so that one element is meant.
+
+        `a[0, ...]` is an array without axes, where `a[0]` is a scalar.
+        """
+        type_ = self.value.type
+        whole = isinstance(type_, TensorType) and self.letters == "i" * type_.rank
+        return whole and not self.has_ellipsis
+
+
+def check_subscript(context: Context, node: n.Subscript) -> Typed:
+    """Check `base[index]` where it is read."""
+    base = context.typed(node.value)
+    if isinstance(base.type, TupleType):
+        return _tuple_item(context, node, base, base.type)
+    taken = take_apart(context, node, base)
+    result = context.record(node, taken.parts, read(context, node, taken))
+    return Typed(result.type, result.span, borrowed=_still_borrowed(base, result.type))
+
+
+def _still_borrowed(base: Typed, item: Type) -> str | None:
+    return base.borrowed if isinstance(item, ListType) else None
+
+
+def _tuple_item(context: Context, node: n.Subscript, base: Typed, type_: TupleType) -> Typed:
+    index = context.typed(node.slice)
+    known = index.known.value if index.known else None
+    if type(known) is not int:
+        context.fail(
+            "tuple-index",
+            f"the index of a tuple must be a constant int, not {index.type}",
+            node.slice,
+            why="each item of a tuple has its own type",
+            instead="write the number, unpack the tuple, or loop over it",
+        )
+    length = len(type_.items)
+    if not -length <= known < length:
+        context.fail(
+            "tuple-index",
+            f"index {known} is out of range for a tuple of {length} items",
+            node.slice,
+            instead=f"use 0 to {length - 1}" if length else "an empty tuple has no item",
+        )
+    whole = operand(node.value, base)
+    item = context.apply(node, data.ITEM, whole, index=known % length)
+    return context.record(node, [node.value], item)
+
+
+def take_apart(context: Context, node: n.Subscript, base: Typed) -> Subscripted:
+    """Check the index of `node`, whose base is an array or a list."""
+    context.require_items(node, base)
+    match base.type:
+        case ListType():
+            part, index = _index(context, node.slice)
+            return Subscripted(node.value, base, (node.value, *part), "i", (index,))
+        case TensorType(_, dims):
+            return _array_subscript(context, node, base, len(dims))
+        case _:
+            instead = "use a tuple, a list or an array"
+            if isinstance(base.type, OptionalType):
+                instead = "test `is not None` first"
+            context.fail(
+                "subscript", f"{base.type} cannot be subscripted", node.value, instead=instead
+            )
+
+
+def _array_subscript(context: Context, node: n.Subscript, base: Typed, rank: int) -> Subscripted:
+    items = node.slice.elts if isinstance(node.slice, n.Tuple) else (node.slice,)
+    parts: list[n.Expression] = [node.value]
+    letters = ""
+    indices: list[Computation] = []
+    used = sum(not _is_new_axis(i) and not _is_ellipsis(i) for i in items)
+    if used > rank:
+        context.fail(
+            "dims",
+            f"{used} indices for an array with {rank} axes",
+            node.slice,
+            instead=f"use at most {rank}",
+        )
+    for item in items:
+        if _is_new_axis(item):
+            letters += "n"
+        elif _is_ellipsis(item):
+            missing = rank - used
+            letters += "s" * missing
+            indices += [_NONE] * (3 * missing)
+        elif isinstance(item, n.Slice):
+            letters += "s"
+            for bound in (item.lower, item.upper, item.step):
+                part, index = _bound(context, bound)
+                parts += part
+                indices.append(index)
+        else:
+            letter, part, index = _array_index(context, item)
+            letters += letter
+            parts += part
+            indices += index
+    has_ellipsis = any(map(_is_ellipsis, items))
+    return Subscripted(node.value, base, tuple(parts), letters, tuple(indices), has_ellipsis)
+
+
+def _is_new_axis(node: n.Expression) -> bool:
+    return isinstance(node, n.Constant) and node.value is None
+
+
+def _is_ellipsis(node: n.Expression) -> bool:
+    return isinstance(node, n.Constant) and node.value is ...
+
+
+def _bound(context: Context, node: n.Expression | None) -> tuple[list[n.Expression], Computation]:
+    if node is None:
+        return [], _NONE
+    value = context.typed(node)
+    if value.type is NONE:
+        return [], _NONE
+    return [node], _as_int(context, node, value)
+
+
+def _index(context: Context, node: n.Expression) -> tuple[tuple[n.Expression, ...], Computation]:
+    if isinstance(node, n.Slice):
+        context.fail(
+            "subscript",
+            "slices of lists are not built yet",
+            node,
+            instead="copy the items in a loop, or use an array",
+        )
+    return (node,), _as_int(context, node, context.typed(node))
+
+
+def _array_index(
+    context: Context, node: n.Expression
+) -> tuple[str, list[n.Expression], list[Computation]]:
+    value = context.typed(node)
+    if value.type is NONE:  # np.newaxis, or a variable that is None
+        return "n", [], []
+    return "i", [node], [_as_int(context, node, value)]
+
+
+def _as_int(context: Context, node: n.Expression, value: Typed) -> Computation:
+    if value.type in (INT, DType.I64):
+        return converted(operand(node, value), INT)
+    if isinstance(value.type, TensorType | ListType):
+        context.fail(
+            "subscript",
+            f"indexing by {value.type} is not built yet",
+            node,
+            instead="index in a loop, or choose elements with np.where",
+        )
+    context.fail(
+        "index-type",
+        f"an index must be int, not {value.type}",
+        node,
+        instead="convert it: int(x)",
+    )
+
+
+def read(context: Context, node: n.Expression, taken: Subscripted) -> Computation:
+    """Return the computation of what a subscript means."""
+    base = Operand(taken.base, taken.value.type)
+    if isinstance(taken.value.type, ListType):
+        return context.apply(node, data.LIST_GET, base, *taken.indices)
+    if taken.is_element:
+        return context.apply(node, arrays.INDEX, base, *taken.indices)
+    axes = taken.letters
+    return context.apply(node, arrays.VIEW, base, *taken.indices, axes=axes, code="dims")
+
+
+def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
+    """Check that `node` can be assigned a value, and record how."""
+    base = context.typed(node.value)
+    if isinstance(base.type, TupleType):
+        context.fail(
+            "assignment",
+            "a tuple cannot be written to",
+            node,
+            instead="build a new tuple, or use a list",
+        )
+    taken = take_apart(context, node, base)
+    context.facts.writes[node] = writing(context, node, taken, value)
+
+
+def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Typed) -> Write:
+    """Return how `value` is put into the place that was taken apart."""
+    whole = Operand(taken.base, taken.value.type)
+    stored = Stored(value.type)
+    match taken.value.type:
+        case ListType(item):
+            refuse_borrowed(context, node, taken.value, "written to")
+            fitting = fit_item(context, node, stored, item, value)
+            operands = (whole, *taken.indices, fitting)
+            return Write(taken.parts, data.LIST_SET, operands, {})
+        case TensorType(dtype) if taken.is_element:
+            element = element_to_store(context, node, stored, dtype, value)
+            operands = (whole, element, *taken.indices)
+            return Write(taken.parts, arrays.SET_INDEX, operands, {})
+        case TensorType(dtype):
+            view = read(context, node, taken)
+            source = element_to_store(context, node, stored, dtype, value)
+            context.check_op(node, arrays.ASSIGN, view, source)
+            return Write(taken.parts, arrays.ASSIGN, (view, source), {})
+        case other:
+            raise AssertionError(other)
+
+
+def element_to_store(
+    context: Context, at: n.Node, value: Computation, dtype: DType, known: Typed
+) -> Computation:
+    """Return `value` with the dtype of the array it is written to."""
+    element = element_of(value.type)
+    if element is None:
+        context.fail(
+            "dtype", f"an array of {dtype} cannot hold {value.type}", at, instead="store numbers"
+        )
+    kinds = {"b": 0, "i": 1, "f": 2}
+    kind = element.kind if isinstance(element, DType) else str(element)[0]
+    if kinds[kind] > kinds[dtype.kind] or (dtype is DType.B1 and kind != "b"):
+        context.fail(
+            "dtype",
+            f"an array of {dtype} cannot take {value.type} without losing part of it",
+            at,
+            why="NumPy would cut it off silently",
+            instead="convert it first: int(x), or x != 0; or make the array with another dtype",
+        )
+    return converted(value, dtype)
+
+
+def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> None:
+    """Refuse to change or keep a list that came in as a parameter."""
+    if value.borrowed is None:
+        return
+    context.fail(
+        "list-parameter",
+        f"the list parameter {value.borrowed!r} cannot be {what}",
+        at,
+        why="a script gets a copy of the caller's list, so the caller would not see it",
+        instead="build a new list from its items",
+    )
+
+
+def fit_item(
+    context: Context, at: n.Node, value: Computation, item: Type, known: Typed
+) -> Computation:
+    """Return `value` as an item of a list of `item`."""
+    if value.type == item:
+        return value
+    merged = merge_types(item, value.type, False, known.literal)
+    if merged != item:
+        context.fail(
+            "type-merge",
+            f"a list of {item} cannot hold {value.type}",
+            at,
+            why="all items of a list have one type",
+            instead="convert the value first",
+        )
+    return Convert(value, item)

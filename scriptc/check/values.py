@@ -1,0 +1,118 @@
+"""Types of live Python values: arguments, defaults, captured constants."""
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+
+from scriptc.check.bindings import merge_types
+from scriptc_runtime.dims import UNKNOWN
+from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
+from scriptc_runtime.types import (
+    BOOL,
+    FLOAT,
+    FROM_NUMPY,
+    INT,
+    NONE,
+    STR,
+    ClassType,
+    DType,
+    ListType,
+    TensorType,
+    TupleType,
+    Type,
+)
+from scriptc_runtime.values import INT_MAX, INT_MIN
+
+# What this version computes with; the others are refused wherever they come in.
+BUILT = (DType.B1, DType.I64, DType.F32, DType.F64)
+
+
+def type_of(value: object, name: str = "the value", span: Span | None = None) -> Type:
+    """Return the type of a live value; sizes of arrays are left unknown.
+
+    Raises TypeCheckError, calling the value `name`, where the language has no such values.
+    """
+    match value:
+        case None:
+            return NONE
+        case bool():
+            return BOOL
+        case int() if type(value) is int:
+            return _int_type(value, name, span)
+        case float() if type(value) is float:
+            return FLOAT
+        case str() if type(value) is str:
+            return STR
+        case np.ndarray() if type(cast(object, value)) is np.ndarray:
+            dtype = _built(cast("np.ndarray", value).dtype, name, span)
+            return TensorType(dtype, (UNKNOWN,) * value.ndim)
+        case np.generic():
+            return _built(cast("np.generic", value).dtype, name, span)
+        case tuple() if type(cast(object, value)) is tuple:
+            items = cast("tuple[object, ...]", value)
+            return TupleType(
+                tuple(type_of(v, f"item {i} of {name}", span) for i, v in enumerate(items))
+            )
+        case list() if type(cast(object, value)) is list:
+            return _list_type(cast("list[object]", value), name, span)
+        case _:
+            return _class_type(value, name, span)
+
+
+def refuse(code: str, message: str, instead: str, span: Span | None) -> TypeCheckError:
+    """Return the error for a value or annotation that the language does not have."""
+    return TypeCheckError(Diagnostic(code, message, span, instead=instead))
+
+
+def _int_type(value: int, name: str, span: Span | None) -> Type:
+    if INT_MIN <= value <= INT_MAX:
+        return INT
+    raise refuse("int-size", f"{name} is {value}, which 64 bits do not hold", "use a float", span)
+
+
+def _built(dtype: np.dtype[np.generic], name: str, span: Span | None) -> DType:
+    found = FROM_NUMPY.get(dtype)
+    if found in BUILT:
+        return found
+    raise refuse(
+        "dtype",
+        f"{name} has dtype {dtype}, which is not built yet",
+        f"convert it to one of {', '.join(str(d.numpy) for d in BUILT)}",
+        span,
+    )
+
+
+def _list_type(items: Sequence[object], name: str, span: Span | None) -> Type:
+    if not items:
+        raise refuse(
+            "empty-list",
+            f"{name} is an empty list, which does not say what it holds",
+            "annotate the parameter: list[float]",
+            span,
+        )
+    found = type_of(items[0], f"item 0 of {name}", span)
+    for index, item in enumerate(items[1:], 1):
+        other = type_of(item, f"item {index} of {name}", span)
+        merged = merge_types(found, other)
+        if merged is None or (merged != found and not isinstance(found, TensorType)):
+            raise refuse(
+                "type-merge",
+                f"{name} holds {found} at 0 and {other} at {index}",
+                "a list holds one type: convert its items",
+                span,
+            )
+        found = merged
+    return ListType(found)
+
+
+def _class_type(value: object, name: str, span: Span | None) -> Type:
+    cls = type(value)
+    if cls.__module__ != "builtins" and "__init__" in cls.__dict__:
+        return ClassType(cls.__name__)
+    raise refuse(
+        "value",
+        f"{name} is a {cls.__name__}, which the language does not have",
+        "pass numbers, strings, tuples, lists, arrays or instances of a scripted class",
+        span,
+    )

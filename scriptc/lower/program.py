@@ -1,0 +1,105 @@
+"""A checked program as core IR: one function for each specialisation."""
+
+from scriptc.check.checked import CheckedFunction, CheckedProgram, Computation
+from scriptc.lower.computations import Computer
+from scriptc.lower.context import Lowering, Values
+from scriptc.lower.conversions import convert, fit
+from scriptc.lower.expressions import lower_condition, lower_expression, read
+from scriptc.lower.statements import assign_target, lower_block
+from scriptc.syntax import nodes as n
+from scriptc_runtime.ir import ClassDecl, Function, Module, Value
+from scriptc_runtime.ops import control, data
+from scriptc_runtime.types import NONE, Type
+
+
+def lower_program(checked: CheckedProgram) -> Module:
+    """Return the module of core IR that computes what `checked` says.
+
+    Needs: types, callees and conversions of every expression, as `check_program` records them.
+    Gives: a module that passes `verify`; captured arrays are the functions' last parameters.
+    Does not: optimise, or look at live objects.
+    """
+    functions = {f.name: lower_function(checked, f) for f in checked.functions.values()}
+    classes = {c.name: ClassDecl(c.name, tuple(c.fields.items())) for c in checked.classes.values()}
+    return Module(functions, classes)
+
+
+def lower_function(checked: CheckedProgram, function: CheckedFunction) -> Function:
+    """Return the core IR of one function."""
+    return FunctionLowering(checked, function).run()
+
+
+class FunctionLowering(Lowering):
+    """Lowers one function."""
+
+    def run(self) -> Function:
+        """Lower the whole function."""
+        function = self.function
+        params = [Value(p.type, p.name) for p in function.params]
+        captured = [Value(c.type, c.name) for c in function.captures]
+        self.captures = {c.name: v for c, v in zip(function.captures, captured, strict=True)}
+        self.builder.open(*params, *captured)
+        for name, type_ in function.cells.items():
+            self.cells[name] = self.emit(control.CELL_UNSET, at=function.node, item=type_)
+        for param in params:
+            if param.name in self.cells:
+                type_ = function.cells[param.name]
+                value = self.fit(param, type_, function.node)
+                self.effect(control.CELL_SET, self.cells[param.name], value, at=function.node)
+            else:
+                self.env[param.name] = param
+        self.block(function.node.body)
+        if self.reachable:
+            self.leave_function(self._end(), self.loc(function.node.body[-1]))
+        body = self.builder.close()
+        return Function(
+            function.name,
+            (*params, *captured),
+            function.result,
+            body,
+            self.label,
+            self.loc(function.node),
+            self.source.file,
+        )
+
+    def _end(self) -> Value:
+        node = self.function.node
+        if self.function.constructs:
+            return self.construct(node)
+        none = self.emit(data.CONST, at=node, value=None)
+        return none if self.function.result is NONE else self.fit(none, self.function.result, node)
+
+    def construct(self, at: n.Node) -> Value:
+        """Return the instance that a constructor has made, from its fields."""
+        made = self.function.constructs
+        assert made is not None
+        owner = self.function.node.args.args[0].arg
+        values = [
+            convert(self, read(self, at, f"{owner}.{name}"), type_, at)
+            for name, type_ in made.fields.items()
+        ]
+        return self.emit(data.NEW, *values, at=at, cls=made.name, fields=tuple(made.fields))
+
+    def expression(self, node: n.Expression) -> Value:
+        """Lower an expression and return its value."""
+        return lower_expression(self, node)
+
+    def condition(self, node: n.Expression) -> Value:
+        """Lower a test and return a bool."""
+        return lower_condition(self, node)
+
+    def compute(self, computation: Computation, values: Values, at: n.Node) -> Value:
+        """Lower a computation over evaluated parts."""
+        return Computer(self, values, at).value(computation)
+
+    def assign(self, target: n.Expression, value: Value) -> None:
+        """Lower an assignment."""
+        assign_target(self, target, value)
+
+    def block(self, body: n.Body) -> None:
+        """Lower statements."""
+        lower_block(self, body)
+
+    def fit(self, value: Value, type_: Type, at: n.Node) -> Value:
+        """Return `value` where `type_` is declared."""
+        return fit(self, value, type_, at)

@@ -1,0 +1,189 @@
+"""Statements: assignments, returns, branches."""
+
+from scriptc.check.checked import Write
+from scriptc.lower import exceptions, loops
+from scriptc.lower.computations import Computer
+from scriptc.lower.context import Lowering, Values
+from scriptc.lower.expressions import evaluate, step
+from scriptc.syntax import nodes as n
+from scriptc_runtime.ir import Label, Value
+from scriptc_runtime.ops import arrays, control, data
+
+
+def lower_block(low: Lowering, body: n.Body) -> None:
+    """Lower statements, up to one that does not end."""
+    for statement in body:
+        if not low.reachable:
+            return
+        lower_statement(low, statement)
+
+
+def lower_statement(low: Lowering, node: n.Statement) -> None:
+    """Lower one statement."""
+    match node:
+        case n.Assign():
+            _assign(low, node)
+        case n.AugAssign():
+            _augmented(low, node)
+        case n.AnnAssign():
+            if node.value is not None:
+                low.assign(node.target, step(low, low.facts.steps[node], node))
+        case n.Expr():
+            if not isinstance(node.value, n.Constant):
+                low.expression(node.value)
+        case n.If():
+            _if(low, node)
+        case n.While():
+            loops.lower_while(low, node)
+        case n.For():
+            loops.lower_for(low, node)
+        case n.Return():
+            _return(low, node)
+        case n.Break():
+            assert low.leave_loop
+            low.leave_loop()
+        case n.Continue():
+            assert low.next_round
+            low.next_round()
+        case n.Pass():
+            pass
+        case n.Assert():
+            exceptions.lower_assert(low, node)
+        case n.Raise():
+            exceptions.lower_raise(low, node)
+        case n.Try():
+            exceptions.lower_try(low, node)
+        case _:
+            raise AssertionError(node)
+
+
+def _assign(low: Lowering, node: n.Assign) -> None:
+    pairs = low.facts.pairs.get(node)
+    if pairs:
+        values = [low.expression(value) for _, value in pairs]
+        for (target, _), value in zip(pairs, values, strict=True):
+            low.assign(target, value)
+        return
+    value = low.expression(node.value)
+    for target in node.targets:
+        low.assign(target, value)
+
+
+def assign_target(low: Lowering, target: n.Expression, value: Value) -> None:
+    """Lower an assignment to one target."""
+    match target:
+        case n.Name(id=name):
+            bind(low, target, name, value)
+        case n.Tuple(elts=elts):
+            items = [low.emit(data.ITEM, value, at=target, index=i) for i in range(len(elts))]
+            for elt, item in zip(elts, items, strict=True):
+                low.assign(elt, item)
+        case n.Attribute() if field := low.field_variable(target):
+            conversion = low.facts.conversions.get(target)
+            if conversion:
+                value = Computer(low, {}, target, value).value(conversion)
+            bind(low, target, field, value)
+        case n.Subscript() | n.Attribute():
+            write(low, target, low.facts.writes[target], {}, value)
+        case _:
+            raise AssertionError(target)
+
+
+def bind(low: Lowering, at: n.Node, name: str, value: Value) -> None:
+    """Give a variable a value."""
+    if name in low.cells:
+        type_ = low.function.cells[name]
+        low.effect(control.CELL_SET, low.cells[name], low.fit(value, type_, at), at=at)
+    else:
+        low.env[name] = value
+
+
+def write(low: Lowering, at: n.Node, write: Write, values: Values, stored: Value) -> None:
+    """Put a value into an element, a view, an item or a field."""
+    evaluate(low, write.parts, values)
+    computer = Computer(low, values, at, stored)
+    operands = [computer.value(operand) for operand in write.operands]
+    low.effect(write.op, *operands, at=at, **write.attrs)
+
+
+def _augmented(low: Lowering, node: n.AugAssign) -> None:
+    update = low.facts.updates[node]
+    values: Values = {}
+    if update.current is None:
+        current = low.expression(node.target)
+    else:
+        evaluate(low, update.parts, values)
+        current = Computer(low, values, node.target).value(update.current)
+    values[node.target] = current
+    evaluate(low, [node.value], values)
+    result = Computer(low, values, node).value(update.result)
+    if update.in_place:
+        low.effect(arrays.ASSIGN, current, result, at=node)
+    elif update.current is None:
+        low.assign(node.target, result)
+    else:
+        write(low, node, low.facts.writes[node.target], values, result)
+
+
+def _return(low: Lowering, node: n.Return) -> None:
+    if low.function.constructs:
+        low.leave_function(low.construct(node), low.loc(node))
+        return
+    if node.value is None:
+        value = low.emit(data.CONST, at=node, value=None)
+    elif node in low.facts.steps:
+        value = step(low, low.facts.steps[node], node)
+    else:
+        value = low.expression(node.value)
+    low.leave_function(low.fit(value, low.function.result, node), low.loc(node))
+
+
+def _if(low: Lowering, node: n.If) -> None:
+    known = low.facts.tests.get(node.test)
+    arms = low.facts.arms[node]
+    if known is not None:
+        low.block(node.body if known else node.orelse)
+        return
+    condition = low.condition(node.test)
+    if not (arms.body_runs and arms.orelse_runs):
+        low.block(node.body if arms.body_runs else node.orelse)
+    elif arms.body_ends and arms.orelse_ends:
+        _join(low, node, condition)
+    else:
+        _leaving_arm(low, node, condition, arms.body_ends)
+
+
+def _leaving_arm(low: Lowering, node: n.If, condition: Value, body_ends: bool) -> None:
+    """Lower an `if` of which one arm leaves: the other one needs no block of its own."""
+    leaving, staying = (node.orelse, node.body) if body_ends else (node.body, node.orelse)
+    label = Label("if")
+    env = dict(low.env)
+    low.builder.open()
+    low.block(leaving)
+    left = low.builder.close()
+    low.env, low.reachable = env, True
+    low.builder.open()
+    low.builder.exit(label)
+    stayed = low.builder.close()
+    blocks = [stayed, left] if body_ends else [left, stayed]
+    low.builder.region(control.IF, [condition], blocks, label, [], low.loc(node))
+    low.block(staying)
+
+
+def _join(low: Lowering, node: n.If, condition: Value) -> None:
+    joined = low.facts.joins[node]
+    label = Label("if")
+    env = low.env
+    blocks = []
+    for body in (node.body, node.orelse):
+        low.env = dict(env)
+        low.builder.open()
+        low.block(body)
+        low.exit(label, *low.carried(joined, node))
+        low.reachable = True
+        blocks.append(low.builder.close())
+    low.env = env
+    results = low.builder.region(
+        control.IF, [condition], blocks, label, list(joined.values()), low.loc(node)
+    )
+    low.rebind(joined, results)

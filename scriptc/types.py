@@ -1,0 +1,68 @@
+"""Annotations: `f64[N, M]` is an array of float64 with two axes whose sizes are called N and M.
+
+For type checkers, types.pyi says that the same names are NumPy arrays and ints.
+"""
+
+from scriptc_runtime.dims import UNKNOWN, Dim, symbol
+from scriptc_runtime.errors import Diagnostic, TypeCheckError
+from scriptc_runtime.types import DType, TensorType
+
+__all__ = [
+    "B", "C", "D", "E", "H", "K", "M", "N", "P", "Q", "R", "S", "T", "W",
+    "b1", "dim", "f32", "f64", "i64",
+]  # fmt: skip
+
+
+class ArrayAnnotation:
+    """A dtype in an annotation: alone a NumPy scalar, with sizes in brackets an array."""
+
+    __slots__ = ("scalar_type",)
+
+    def __init__(self, dtype: DType) -> None:
+        self.scalar_type = dtype
+
+    def __getitem__(self, sizes: object) -> TensorType:
+        """Return the array type with these sizes: dims, ints, or `...` for an unknown one."""
+        items: tuple[object, ...] = sizes if isinstance(sizes, tuple) else (sizes,)
+        return TensorType(self.scalar_type, tuple(_dim(item) for item in items))
+
+    def __repr__(self) -> str:
+        return str(self.scalar_type)
+
+
+def dim(name: str) -> Dim:
+    """Return a size with a name of your own: the same name means the same size."""
+    if not name.isidentifier():
+        raise TypeCheckError(
+            Diagnostic("dims", f"{name!r} is no name", instead="name a size like a variable")
+        )
+    return symbol(name)
+
+
+def _dim(size: object) -> Dim:
+    match size:
+        case Dim():
+            return size
+        case int() if size >= 0:
+            return Dim(size)
+        case str():
+            return dim(size)
+        case _ if size is ...:
+            return UNKNOWN
+        case _:
+            raise TypeCheckError(
+                Diagnostic(
+                    "dims",
+                    f"{size!r} is no size of an axis",
+                    instead="write a name from scriptc.types, a number, or ... for any size",
+                )
+            )
+
+
+b1 = ArrayAnnotation(DType.B1)
+f32 = ArrayAnnotation(DType.F32)
+f64 = ArrayAnnotation(DType.F64)
+i64 = ArrayAnnotation(DType.I64)
+
+B, C, D, E, H, K, M = map(symbol, "BCDEHKM")
+N, P, Q, R, S, T, W = map(symbol, "NPQRSTW")

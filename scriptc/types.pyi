@@ -1,0 +1,32 @@
+"""What type checkers see: an annotation `f64[N, M]` is a NumPy array with two axes."""
+
+from typing import TypeAlias, TypeVarTuple, Unpack
+
+import numpy as np
+from typing_extensions import TypeAliasType
+
+from scriptc_runtime.dims import Dim
+
+_S = TypeVarTuple("_S")
+
+b1 = TypeAliasType("b1", np.ndarray[tuple[Unpack[_S]], np.dtype[np.bool_]], type_params=(_S,))
+f32 = TypeAliasType("f32", np.ndarray[tuple[Unpack[_S]], np.dtype[np.float32]], type_params=(_S,))
+f64 = TypeAliasType("f64", np.ndarray[tuple[Unpack[_S]], np.dtype[np.float64]], type_params=(_S,))
+i64 = TypeAliasType("i64", np.ndarray[tuple[Unpack[_S]], np.dtype[np.int64]], type_params=(_S,))
+
+B: TypeAlias = int
+C: TypeAlias = int
+D: TypeAlias = int
+E: TypeAlias = int
+H: TypeAlias = int
+K: TypeAlias = int
+M: TypeAlias = int
+N: TypeAlias = int
+P: TypeAlias = int
+Q: TypeAlias = int
+R: TypeAlias = int
+S: TypeAlias = int
+T: TypeAlias = int
+W: TypeAlias = int
+
+def dim(name: str) -> Dim: ...
