@@ -1,0 +1,238 @@
+"""`@script`: functions that are compiled for the kinds of arguments they are called with.
+
+The first call with arguments of a new kind finds a specialisation: in the cache on disk, or by
+compiling one. Compiled by LLVM it is put in front of the object, and CPython calls it directly.
+"""
+
+import inspect
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cache, cached_property, partial
+from itertools import count, product
+from types import FunctionType
+from typing import Any, Generic, NamedTuple, ParamSpec, Protocol, TypeVar, cast, overload
+
+from scriptc.backends.llvm.callable import CallableBody, binds_in_order, make_callable_type
+from scriptc.boundary import classes_in, key_of, keys_of_type
+from scriptc.classes import make_class
+from scriptc.dependencies import Dependencies, Guard, find_dependencies
+from scriptc.options import Options, from_environment
+from scriptc.request import ExplicitType, Request, Specialisation
+from scriptc.store import Store
+
+P = ParamSpec("P")
+R = TypeVar("R")
+T = TypeVar("T")
+
+
+class Signature(NamedTuple):
+    """A scripted function with the types of its parameters, for `scriptc.save`."""
+
+    function: "ScriptFunction[..., Any]"
+    types: tuple[object, ...]
+
+
+class _Record(NamedTuple):
+    """A specialisation, what it depends on, and where its captured arrays are found."""
+
+    specialisation: Specialisation
+    dependencies: Dependencies
+    captures: tuple[Guard, ...]
+
+
+class ScriptFunction(CallableBody, Generic[P, R]):
+    """A function that is compiled for the kinds of arguments it is called with."""
+
+    def __init__(
+        self,
+        function: Callable[P, R],
+        options: Options,
+        owner: type | None = None,
+        constructs: bool = False,
+    ) -> None:
+        super().__init__(function, self._call)
+        self.python = function
+        self._options = options
+        self._owner = owner
+        self._constructs = constructs
+        self._records: dict[Hashable, _Record] = {}
+        self._older: dict[tuple[str, Hashable], Specialisation] = {}
+        self._installed = count()
+
+    # Narrower than the base promises: that one stands for functions of any parameters.
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Call the function, compiling it first where that has not been done."""
+        return cast(R, self._call(*args, **kwargs))
+
+    def compile(self, *types: object) -> None:
+        """Compile for arguments of these types: annotations, or examples of values.
+
+        Without types, for those of the function's own annotations.
+        """
+        request = self._explicit(types)
+        dependencies = self._dependencies(())
+        kinds = product(
+            *(keys_of_type(a.type) for a in request.arguments if isinstance(a, ExplicitType))
+        )
+        found: Specialisation | None = None
+        for key in kinds:
+            found = found or self._specialise(request, key, dependencies)
+            self._older[dependencies.digest, key] = found
+
+    def sig(self, *types: object) -> Signature:
+        """Return the function with explicit types of its parameters, for `scriptc.save`."""
+        return Signature(self, types)
+
+    def dump(self, stage: str = "ir", *types: object) -> str:
+        """Return what a stage of the compiler makes of the function.
+
+        The types of parameters are given, or annotated.
+        """
+        # Inside a function: the writers of stages are the command line's.
+        from scriptc.cli import stages
+
+        root = compiler().root_of(self._explicit(types))
+        if stage == "types":
+            return stages.types_stage([root])
+        return stages.module_stage(stages.first_module([root]), stage)
+
+    def _explicit(self, types: Sequence[object]) -> Request:
+        """Return a request for explicit types, or for those of the annotations."""
+        return self._request(compiler().explicit_arguments(self._request(()), types))
+
+    def _request(self, arguments: Sequence[object]) -> Request:
+        function = cast(FunctionType, self.python)
+        return Request(function, arguments, self._options, self._owner, self._constructs)
+
+    @cached_property
+    def _own_parameters(self) -> Sequence[inspect.Parameter]:
+        """The parameters that a caller gives."""
+        every = list(inspect.signature(self.python).parameters.values())
+        return every[1:] if self._constructs else every
+
+    @cached_property
+    def _takes_positions(self) -> bool:
+        return binds_in_order(self._own_parameters)
+
+    def _call(self, *args: object, **kwargs: object) -> object:
+        values = self._bound(args, kwargs)
+        key = tuple(map(key_of, values))
+        record = self._records.get(key)
+        if record is None or not record.dependencies.hold:
+            record = self._find(key, values)
+        captured = [guard.current for guard in record.captures]
+        return record.specialisation.run([*values, *captured])
+
+    def _bound(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> Sequence[object]:
+        """Return the value of every parameter, in order.  Raises TypeError as Python does."""
+        parameters = self._own_parameters
+        if not kwargs and self._takes_positions and len(args) == len(parameters):
+            return args
+        try:
+            bound = inspect.Signature(parameters).bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{self.__qualname__}() {error}") from None
+        bound.apply_defaults()
+        return tuple(bound.arguments.values())
+
+    def _find(self, key: tuple[Hashable, ...], values: Sequence[object]) -> _Record:
+        """Return what takes arguments of this kind now, compiled if need be."""
+        dependencies = self._dependencies(tuple(classes_in(key)))
+        found = self._older.get((dependencies.digest, key))
+        if found is None:
+            found = self._specialise(self._request(values), key, dependencies)
+        # Arrays may be bound anew, so they are looked up where they were found.
+        captures = tuple(_place(value, dependencies.guards) for value in found.captures)
+        record = self._records[key] = _Record(found, dependencies, captures)
+        return record
+
+    def _dependencies(self, classes: tuple[type, ...]) -> Dependencies:
+        owner = () if self._owner is None else (self._owner,)
+        return find_dependencies((cast(FunctionType, self.python), *owner, *classes))
+
+    def _specialise(
+        self, request: Request, key: Hashable, dependencies: Dependencies
+    ) -> Specialisation:
+        """Return the code for arguments of a kind: from the cache, or compiled."""
+        found: Specialisation | None = None
+        store, name = None, ""
+        if self._options.backend == "llvm":
+            store = _store(self._options.cache_dir)
+            name = store.manifest_key(request, key, dependencies)
+            found = store.find(name, request.name, dependencies, _build_support)
+        if found is None:
+            found = compiler().specialise(request, dependencies, store, name)
+        self._older[dependencies.digest, key] = found
+        if found.native is not None and not dependencies.guards:
+            found.native.put_before(self, next(self._installed), self._own_parameters)
+        return found
+
+
+def _place(value: object, guards: Sequence[Guard]) -> Guard:
+    return next(guard for guard in guards if guard.value is value)
+
+
+@cache
+def _store(folder: str) -> Store:
+    return Store(folder, lambda: compiler().llvm_version())
+
+
+def _build_support() -> bytes:
+    return compiler().support_object()
+
+
+_Callable = make_callable_type("ScriptFunction", ScriptFunction)
+
+
+class _Decorator(Protocol):
+    """What `script(...)` with settings and no function returns."""
+
+    # A class is a callable too, so the overloads overlap; the first that fits is meant.
+    @overload
+    def __call__(self, target: type[T], /) -> type[T]: ...  # pyright: ignore[reportOverlappingOverload]
+    @overload
+    def __call__(self, target: Callable[P, R], /) -> ScriptFunction[P, R]: ...
+
+
+@overload
+def script(target: type[T], /, *, backend: str | None = None) -> type[T]: ...  # pyright: ignore[reportOverlappingOverload]
+@overload
+def script(target: Callable[P, R], /, *, backend: str | None = None) -> ScriptFunction[P, R]: ...
+@overload
+def script(*, backend: str | None = None) -> _Decorator: ...
+def script(target: object = None, /, *, backend: str | None = None) -> object:
+    """Compile a function, or a class with its methods, when it is first called.
+
+    `backend` is "llvm", "interp" or "cuda". With SCRIPTC_DISABLE=1 the target stays plain Python.
+    """
+    options = from_environment(backend)
+    if target is None:
+        return partial(_scripted, options)
+    return _scripted(options, target)
+
+
+def _scripted(options: Options, target: object) -> object:
+    if isinstance(target, ScriptFunction):
+        target = cast("ScriptFunction[..., object]", target).python
+    if not isinstance(target, type | FunctionType):
+        raise TypeError(f"@script takes a function or a class, not {target!r}")
+    if options.disable:
+        # So that code written with `f.python` runs, too.
+        setattr(target, "python", target)  # noqa: B010 -- no attribute that type checkers know
+        return target
+    if isinstance(target, type):
+        return make_class(target, partial(_method, options))
+    return _Callable(target, options)
+
+
+def _method(
+    options: Options, function: FunctionType, owner: type, constructs: bool
+) -> Callable[..., object]:
+    return _Callable(function, options, owner, constructs)
+
+
+def compiler():
+    """Return the driver: the first call loads the compiler."""
+    # Inside a function: a warm start loads no compiler.
+    from scriptc import driver
+
+    return driver

@@ -1,0 +1,15 @@
+"""The interpreter as a backend: core IR run by `scriptc_runtime`, one operation at a time."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from scriptc_runtime.interp import Interpreter
+from scriptc_runtime.ir import Module
+
+Run = Callable[[Sequence[object]], object]
+
+
+def load_module(module: Module, functions: Sequence[str]) -> tuple[Run, ...]:
+    """Return what runs each of `functions` on values of its parameters' types."""
+    interpreter = Interpreter(module)
+    return tuple(partial(interpreter.call, name) for name in functions)

@@ -1,0 +1,321 @@
+"""Arguments from Python: which specialisation takes them, and why none does.
+
+`key_of` tells kinds of values apart without knowing any annotation, so that a warm start finds its
+machine code by it. `adapt` compares values with the types that a specialisation has, converts the
+little that may be converted, and refuses the rest by name.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple, cast
+
+import numpy as np
+
+from scriptc_runtime.dims import Dim
+from scriptc_runtime.types import (
+    CellType,
+    ClassType,
+    DType,
+    ListType,
+    OptionalType,
+    PyType,
+    TensorType,
+    TupleType,
+    Type,
+)
+from scriptc_runtime.values import INT_MAX, INT_MIN
+
+Array = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
+
+_PLAIN: Mapping[type, str] = {
+    int: "int",
+    float: "float",
+    bool: "bool",
+    str: "str",
+    type(None): "None",
+    **{d.numpy.type: d.value for d in DType},
+}
+
+
+def key_of(value: object) -> Hashable:
+    """Return what tells the kind of a value from others: equal keys share a specialisation.
+
+    Sizes are no part of it. A class stands for itself; what the language lacks has a key, too.
+    """
+    kind = type(value)
+    plain = _PLAIN.get(kind)
+    if plain is not None:
+        return plain
+    if kind is np.ndarray:
+        array = cast(Array, value)
+        return f"{array.dtype.str}[{array.ndim}]"
+    if kind is tuple:
+        return ("tuple", *map(key_of, cast("tuple[object, ...]", value)))
+    if kind is list:
+        return ("list", frozenset(map(key_of, cast("list[object]", value))))
+    return kind
+
+
+def keys_of_type(type_: Type) -> Sequence[Hashable]:
+    """Return the keys of the values that need no conversion to a type; none where too many."""
+    match type_:
+        case PyType() | DType():
+            return (str(type_),)
+        case TensorType(dtype, dims):
+            return (f"{dtype.numpy.str}[{len(dims)}]",)
+        case TupleType(items):
+            return [("tuple", *keys) for keys in product(*map(keys_of_type, items))]
+        case ListType(item):
+            return [("list", frozenset((key,))) for key in keys_of_type(item)]
+        case OptionalType(item):
+            return ("None", *keys_of_type(item))
+        case ClassType() | CellType():
+            return ()
+
+
+def classes_in(key: Hashable) -> Iterator[type]:
+    """Yield the classes of the user's that a key mentions."""
+    if isinstance(key, type):
+        yield key
+    elif isinstance(key, tuple | frozenset):
+        for part in cast("tuple[Hashable, ...]", key):
+            yield from classes_in(part)
+
+
+def key_text(key: Hashable) -> str:
+    """Return a key as text that is the same in every process."""
+    match key:
+        case type():
+            return f"class {key.__module__}.{key.__qualname__}"
+        case tuple():
+            return f"({','.join(map(key_text, cast('tuple[Hashable, ...]', key)))})"
+        case frozenset():
+            return f"{{{','.join(sorted(map(key_text, cast('frozenset[Hashable]', key))))}}}"
+        case _:
+            return str(key)
+
+
+class Parameter(NamedTuple):
+    """A parameter of one specialisation."""
+
+    name: str
+    type: Type
+
+
+def adapt(function: str, parameters: Sequence[Parameter], values: Sequence[object]) -> list[object]:
+    """Return the values as their parameters' types hold them.
+
+    Raises TypeError, OverflowError or ValueError, each naming the parameter, what it expects and
+    what it was given.
+    """
+    place = _Place(function)
+    adapted = [
+        _adapted(place.at(f"parameter {p.name!r}"), p.type, value)
+        for p, value in zip(parameters, values, strict=True)
+    ]
+    _check_sizes(function, parameters, adapted)
+    return adapted
+
+
+class _Place(NamedTuple):
+    """Where a value stands, for messages."""
+
+    function: str
+    what: str = ""
+
+    def at(self, what: str) -> "_Place":
+        """Return the place of a part."""
+        return _Place(self.function, what)
+
+    def item(self, index: int) -> "_Place":
+        """Return the place of an item."""
+        return _Place(self.function, f"item {index} of {self.what}")
+
+    def expected(self, type_: object, value: object, hint: str = "") -> TypeError:
+        """Return the error for a value of another type."""
+        ending = f"; {hint}" if hint else ""
+        message = f"expected {type_}, got {describe(value)}{ending}"
+        return TypeError(f"{self.function}(): {self.what}: {message}")
+
+
+def describe(value: object) -> str:
+    """Return what kind of value it is, in the words of annotations."""
+    plain = _PLAIN.get(type(value))
+    if plain is not None:
+        return plain
+    kind = type(value)
+    if issubclass(kind, np.ndarray):
+        array = cast(Array, value)
+        name = "" if kind is np.ndarray else f" ({kind.__name__})"
+        return f"an array of {array.dtype} with {_axes(array.ndim)}{name}"
+    return kind.__qualname__
+
+
+def _axes(rank: int) -> str:
+    return "1 axis" if rank == 1 else f"{rank} axes"
+
+
+def _adapted(place: _Place, type_: Type, value: object) -> object:
+    match type_:
+        case PyType():
+            return _python_value(place, type_, value)
+        case DType():
+            return _numpy_scalar(place, type_, value)
+        case TensorType():
+            return _array(place, type_, value)
+        case OptionalType(item):
+            return None if value is None else _adapted(place, item, value)
+        case TupleType(items):
+            return _tuple(place, type_, items, value)
+        case ListType():
+            return _list(place, type_, value)
+        case ClassType(name):
+            if type(value).__name__ == name:
+                return value
+            raise place.expected(name, value)
+        case CellType():
+            raise place.expected(type_, value)
+
+
+def _python_value(place: _Place, type_: PyType, value: object) -> object:
+    kind = type(value)
+    if type_ is PyType.FLOAT and kind is int:
+        return _exact_float(place, cast(int, value))
+    if kind is not _PYTHON_TYPES.get(type_):
+        raise place.expected(type_, value, _HINTS.get((type_, kind), ""))
+    if kind is int and not INT_MIN <= cast(int, value) <= INT_MAX:
+        raise OverflowError(
+            f"{place.function}(): {place.what}: {value} does not fit in the 64 bits of an int"
+        )
+    return value
+
+
+_PYTHON_TYPES: Mapping[PyType, type] = {
+    PyType.INT: int,
+    PyType.FLOAT: float,
+    PyType.BOOL: bool,
+    PyType.COMPLEX: complex,
+    PyType.STR: str,
+    PyType.NONE: type(None),
+}
+_HINTS: Mapping[tuple[PyType, type], str] = {
+    (PyType.INT, bool): "pass int(...)",
+    (PyType.INT, np.int64): "pass int(...), or annotate the parameter with i64",
+    (PyType.INT, float): "pass int(...)",
+    (PyType.FLOAT, bool): "pass float(...)",
+    (PyType.FLOAT, np.float32): "pass float(...), or annotate the parameter with f32",
+    (PyType.BOOL, np.bool_): "pass bool(...), or annotate the parameter with b1",
+}
+
+
+def _numpy_scalar(place: _Place, type_: DType, value: object) -> object:
+    if type(value) is type_.numpy.type:
+        return value
+    raise place.expected(type_, value, f"pass np.{type_.numpy.type.__name__}(...)")
+
+
+def _exact_float(place: _Place, value: int) -> float:
+    try:
+        converted = float(value)
+    except OverflowError:
+        converted = np.inf
+    if converted != value:
+        raise OverflowError(
+            f"{place.function}(): {place.what}: no float is exactly {value}; pass float(...)"
+        )
+    return converted
+
+
+def _array(place: _Place, type_: TensorType, value: object) -> Array:
+    kind = type(value)
+    if kind is not np.ndarray:
+        hint = "pass np.asarray(...)" if issubclass(kind, np.ndarray | list | tuple) else ""
+        raise place.expected(_array_text(type_), value, hint)
+    array = cast(Array, value)
+    if array.dtype != type_.dtype.numpy or array.ndim != type_.rank:
+        hint = "swap its bytes" if array.dtype.newbyteorder() == type_.dtype.numpy else ""
+        raise place.expected(_array_text(type_), value, hint)
+    if not array.flags.aligned or any(s % array.itemsize for s in array.strides):
+        raise TypeError(
+            f"{place.function}(): {place.what}: the elements of the array do not stand at "
+            "multiples of their size in memory; pass a copy of it"
+        )
+    return array
+
+
+def _array_text(type_: TensorType) -> str:
+    return f"an array of {type_.dtype.numpy} with {_axes(type_.rank)}"
+
+
+def _tuple(place: _Place, type_: Type, items: Sequence[Type], value: object) -> object:
+    given = cast("tuple[object, ...]", value)
+    if type(value) is not tuple or len(given) != len(items):
+        raise place.expected(type_, value)
+    adapted = [
+        _adapted(place.item(i), t, v) for i, (t, v) in enumerate(zip(items, given, strict=True))
+    ]
+    same = all(a is b for a, b in zip(adapted, given, strict=True))
+    return given if same else tuple(adapted)
+
+
+def _list(place: _Place, type_: ListType, value: object) -> object:
+    given = cast("list[object]", value)
+    kind = type(value)
+    if kind is not list:
+        raise place.expected(type_, value)
+    adapted = [_adapted(place.item(i), type_.item, v) for i, v in enumerate(given)]
+    same = all(a is b for a, b in zip(adapted, given, strict=True))
+    return given if same else adapted
+
+
+# Sizes: the same name must mean the same size.
+
+
+def _check_sizes(function: str, parameters: Sequence[Parameter], values: Sequence[object]) -> None:
+    found: dict[str, tuple[int, str]] = {}
+    later: list[tuple[Dim, int, str]] = []
+    for parameter, value in zip(parameters, values, strict=True):
+        for dim, size, where in _sizes(parameter.type, value, f"parameter {parameter.name!r}"):
+            name = _lone_symbol(dim)
+            if name is None:
+                later.append((dim, size, where))
+                continue
+            first, there = found.setdefault(name, (size, where))
+            if first != size:
+                raise ValueError(
+                    f"{function}(): {name} is {first} in {there}, but {size} in {where}"
+                )
+    for dim, size, where in later:
+        wanted = _value_of(dim, found)
+        if wanted is not None and wanted != size:
+            raise ValueError(f"{function}(): {dim} is {wanted}, but {where} has size {size} there")
+
+
+def _sizes(type_: Type, value: object, where: str) -> Iterator[tuple[Dim, int, str]]:
+    match type_:
+        case TensorType(_, dims):
+            shape = cast(Array, value).shape
+            yield from ((d, size, where) for d, size in zip(dims, shape, strict=True) if d.known)
+        case TupleType(items):
+            for item, part in zip(items, cast("tuple[object, ...]", value), strict=True):
+                yield from _sizes(item, part, where)
+        case ListType(item):
+            for part in cast("list[object]", value):
+                yield from _sizes(item, part, where)
+        case OptionalType(item):
+            if value is not None:
+                yield from _sizes(item, value, where)
+        case PyType() | DType() | ClassType() | CellType():
+            return
+
+
+def _lone_symbol(dim: Dim) -> str | None:
+    if dim.constant == 0 and len(dim.terms) == 1 and dim.terms[0][1] == 1:
+        return dim.terms[0][0]
+    return None
+
+
+def _value_of(dim: Dim, found: Mapping[str, tuple[int, str]]) -> int | None:
+    if any(name not in found for name, _ in dim.terms):
+        return None
+    return dim.constant + sum(factor * found[name][0] for name, factor in dim.terms)

@@ -1,0 +1,88 @@
+"""The cache on disk: one file an entry, damaged or foreign ones are not there.
+
+An entry is a line with a checksum, and its bytes. It is written to a temporary file that then
+takes the entry's name, so a reader sees all of it or nothing, however many processes write and
+whenever they are killed. The folder holds machine code: it must belong to this user alone, or it
+is not used.
+"""
+
+import os
+import stat
+import threading
+import time
+from _blake2 import blake2b
+from pathlib import Path
+
+_FORMAT = b"scriptc 1 "
+_LEFT_OVER = 3600.0  # seconds after which a temporary file is nobody's
+
+
+class Cache:
+    """The entries of one folder; without a folder that can be trusted, always empty."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder if folder and _is_ours(folder) else ""
+
+    def read(self, name: str) -> bytes | None:
+        """Return an entry; None where there is none that is whole."""
+        if not self._folder:
+            return None
+        try:
+            with open(os.path.join(self._folder, name), "rb") as file:
+                data = file.read()
+        except OSError:
+            return None
+        head, _, content = data.partition(b"\n")
+        return content if head == _head(content) else None
+
+    def write(self, name: str, content: bytes) -> None:
+        """Keep an entry; where the folder cannot be written to, do nothing."""
+        if not self._folder:
+            return
+        own = f".{name}.{os.getpid()}.{threading.get_ident()}"
+        temporary = os.path.join(self._folder, own)
+        try:
+            handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with open(handle, "wb") as file:
+                file.write(_head(content) + b"\n" + content)
+            os.replace(temporary, os.path.join(self._folder, name))
+        except OSError:
+            _remove(temporary)
+
+    def tidy(self) -> None:
+        """Remove what processes that were killed have left."""
+        if not self._folder:
+            return
+        before = time.time() - _LEFT_OVER
+        for path in Path(self._folder).glob(".*"):
+            try:
+                if path.stat().st_mtime < before:
+                    path.unlink()
+            except OSError:
+                continue  # another process was quicker
+
+
+def _head(content: bytes) -> bytes:
+    return _FORMAT + blake2b(content, digest_size=20).hexdigest().encode()
+
+
+def _is_ours(folder: str) -> bool:
+    """Whether the folder, made now if need be, belongs to this user alone."""
+    try:
+        os.makedirs(os.path.dirname(folder), exist_ok=True)
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        status = os.lstat(folder)
+    except OSError:
+        return False
+    if not stat.S_ISDIR(status.st_mode):
+        return False  # a link could be turned to a folder of somebody else
+    if not hasattr(os, "getuid"):
+        return True  # Windows: the profile's folders are the user's
+    return status.st_uid == os.getuid() and not status.st_mode & 0o077
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        return

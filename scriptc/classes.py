@@ -1,0 +1,165 @@
+"""`@script` on a class: Python objects that each hold one handle of an instance in compiled code.
+
+The decorated class becomes another one of the same name. Its methods are scripted functions, its
+fields are descriptors that convert what Python puts in and takes out, and making an instance runs
+the scripted `__init__`. `cls.python` is the class as it was written.
+"""
+
+import inspect
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import Protocol, TypeVar, cast
+from weakref import WeakValueDictionary
+
+from scriptc.boundary import Parameter, adapt
+from scriptc.instances import get_handle, make_instance_type, set_handle
+
+T = TypeVar("T")
+_STATE = "__scriptc__"
+_LEFT_OUT = ("__dict__", "__weakref__", "__init__", "__slots__")
+
+
+class MakeFunction(Protocol):
+    """What makes scripted functions of the methods of a class."""
+
+    def __call__(
+        self, function: FunctionType, owner: type, constructs: bool, /
+    ) -> Callable[..., object]:
+        """Return the scripted function; `constructs`: it is the class's `__init__`."""
+        ...
+
+
+class Access(Protocol):
+    """How one backend keeps instances."""
+
+    def read(self, field: Parameter, instance: object) -> object:
+        """Return what Python sees of a field."""
+        ...
+
+    def write(self, field: Parameter, instance: object, value: object) -> None:
+        """Store a value that fits the field's type."""
+        ...
+
+    def release(self, handle: int) -> None:
+        """Give up a handle."""
+        ...
+
+
+class ClassState:
+    """What is known of a scripted class once something that uses it was compiled."""
+
+    def __init__(self, live: type) -> None:
+        self.live = live
+        self.fields: Sequence[Parameter] = ()
+        self.access: Access | None = None
+        self._objects: WeakValueDictionary[int, object] = WeakValueDictionary()
+
+    def declare(self, fields: Sequence[Parameter], access: Access) -> None:
+        """Give the class its fields; the first backend that comes keeps the instances.
+
+        Raises TypeError for a second one.
+        """
+        if self.access is None:
+            self.access, self.fields = access, tuple(fields)
+            for field in fields:
+                setattr(self.live, field.name, Field(field, self))
+        elif type(self.access) is not type(access):
+            raise TypeError(f"objects of {self.live.__qualname__} are those of another backend")
+
+    def object_of(self, handle: int) -> object:
+        """Return the object of a handle, which is taken over: the same as long as it lives."""
+        known = self._objects.get(handle)
+        if known is not None:
+            self.release(handle)
+            return known
+        made = cast(object, object.__new__(self.live))
+        set_handle(made, handle)
+        self._objects[handle] = made
+        return made
+
+    def release(self, handle: int) -> None:
+        """Give up a handle."""
+        if handle and self.access is not None:
+            self.access.release(handle)
+
+
+class Field:
+    """A field of a scripted class, seen from Python."""
+
+    def __init__(self, field: Parameter, state: ClassState) -> None:
+        self._field = field
+        self._state = state
+
+    def __get__(self, instance: object, owner: type) -> object:
+        if instance is None:
+            return self
+        return self._access.read(self._field, instance)
+
+    def __set__(self, instance: object, value: object) -> None:
+        name, fields = self._field.name, self._state.fields
+        values = [value if f.name == name else self._access.read(f, instance) for f in fields]
+        # All of them, because sizes of the same name must stay the same.
+        adapted = adapt(f"{type(instance).__qualname__}.{name}", fields, values)
+        index = next(i for i, f in enumerate(fields) if f.name == name)
+        self._access.write(self._field, instance, adapted[index])
+
+    @property
+    def _access(self) -> Access:
+        assert self._state.access is not None  # which declared this field
+        return self._state.access
+
+
+class _Initialiser:
+    """Stands for `__init__`: an object is initialised when it is made."""
+
+    def __init__(self, python: FunctionType) -> None:
+        self.python = python
+
+    def __get__(self, instance: object, owner: type) -> "_Initialiser":
+        return self
+
+    def __call__(self, *args: object, **kwargs: object) -> None:
+        """Do nothing: the scripted `__init__` has run."""
+
+
+def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
+    """Return the class whose methods are scripted.  Raises TypeError."""
+    initialise = cls.__dict__.get("__init__")
+    if cls.__bases__ != (object,) or not isinstance(initialise, FunctionType):
+        raise TypeError(
+            f"@script on class {cls.__qualname__}: it must have an __init__ of its own, and no base"
+        )
+    made = make_instance_type(cls.__module__, cls.__name__)
+    state = ClassState(made)
+    constructor = make_function(initialise, made, True)
+
+    def new(owner: type, *args: object, **kwargs: object) -> object:
+        return constructor(*args, **kwargs)
+
+    def delete(instance: object) -> None:
+        state.release(get_handle(instance))
+
+    members: dict[str, object] = {
+        name: make_function(member, made, False) if isinstance(member, FunctionType) else member
+        for name, member in vars(cls).items()
+        if name not in _LEFT_OUT
+    }
+    own = list(inspect.signature(initialise).parameters.values())[1:]
+    members |= {
+        "__qualname__": cls.__qualname__,
+        "__new__": staticmethod(new),
+        "__init__": _Initialiser(initialise),
+        "__del__": delete,
+        "__signature__": inspect.Signature(own),
+        "python": cls,
+        _STATE: state,
+    }
+    for name, member in members.items():
+        setattr(made, name, member)
+    return cast("type[T]", made)
+
+
+def state_of(cls: type) -> ClassState | None:
+    """Return the state of a scripted class, None for another class."""
+    state: object = cls.__dict__.get(_STATE)
+    return state if isinstance(state, ClassState) else None

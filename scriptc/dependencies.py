@@ -1,0 +1,254 @@
+"""What a script depends on outside of itself, hashed, and how to notice that it has changed.
+
+Starting at functions and classes this follows every name that their code mentions: callees,
+classes, constants, the kinds of captured arrays. It parses nothing, so it takes a little too much:
+the name of an attribute is followed as if it were a global name of that spelling. What is too much
+makes a key stricter, never wrong.
+
+Code objects are hashed field by field: their marshalled form depends on reference counts.
+"""
+
+import re
+import sys
+
+# The module behind hashlib, which loads OpenSSL as well: 8 ms of every start.
+from _blake2 import blake2b
+from collections.abc import Iterable, Iterator, Sequence
+from types import CellType, CodeType, FunctionType, ModuleType
+from typing import NamedTuple, cast
+
+import numpy as np
+
+_SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
+_NAME = re.compile(r"[^\W\d]\w*")
+
+
+class _Absent:
+    """Stands for the value of a name that has none."""
+
+
+_ABSENT = _Absent()
+
+
+class Guard(NamedTuple):
+    """A name outside, and the object that it stood for."""
+
+    place: dict[str, object] | CellType
+    name: str
+    value: object
+
+    @property
+    def current(self) -> object:
+        """What the name stands for now."""
+        if isinstance(self.place, CellType):
+            return _cell_value(self.place)
+        return self.place.get(self.name, _ABSENT)
+
+    @property
+    def holds(self) -> bool:
+        """Whether that is still the same object."""
+        return self.current is self.value
+
+
+class Dependencies(NamedTuple):
+    """Everything reached: under equal digests the same source compiles to the same code."""
+
+    digest: str
+    guards: tuple[Guard, ...]
+    functions: tuple[FunctionType, ...]
+    classes: tuple[type, ...]
+
+    @property
+    def hold(self) -> bool:
+        """Whether every name outside still stands for the same object."""
+        return all(guard.holds for guard in self.guards)
+
+
+def find_dependencies(roots: Iterable[FunctionType | type]) -> Dependencies:
+    """Return what functions and classes depend on."""
+    search = _Search()
+    for root in roots:
+        search.value(root, ())
+    return Dependencies(
+        search.digest(),
+        tuple(search.guards.values()),
+        tuple(search.functions),
+        tuple(search.classes),
+    )
+
+
+def plain_function(value: object) -> FunctionType | None:
+    """Return the Python function that `value` is, or that a scripted function wraps."""
+    if isinstance(value, FunctionType):
+        return value
+    wrapped: object = getattr(value, "python", None)
+    return wrapped if isinstance(wrapped, FunctionType) else None
+
+
+def digest_of(*parts: object) -> str:
+    """Return the hash of some texts, numbers or bytes in their order."""
+    hashed = blake2b(digest_size=20)
+    for part in parts:
+        data = part if isinstance(part, bytes) else str(part).encode("utf-8", "surrogatepass")
+        # With its length: two different sequences never make one text.
+        hashed.update(b"%d:" % len(data))
+        hashed.update(data)
+    return hashed.hexdigest()
+
+
+class _Search:
+    """One walk: each object is visited once and called by its number from then on."""
+
+    def __init__(self) -> None:
+        self.guards: dict[tuple[int, str], Guard] = {}
+        self.functions: list[FunctionType] = []
+        self.classes: list[type] = []
+        self._parts: list[object] = []
+        self._numbers: dict[int, int] = {}
+        self._modules: set[tuple[int, tuple[str, ...]]] = set()
+
+    def digest(self) -> str:
+        return digest_of(*self._parts)
+
+    def value(self, value: object, names: Sequence[str]) -> None:
+        """Note a value; `names` are those mentioned where it is used, attributes among them."""
+        function = plain_function(value)
+        if function is not None:
+            self._function(function)
+        elif isinstance(value, ModuleType):
+            self._module(value, names)
+        elif isinstance(value, type):
+            self._class(value)
+        else:
+            self._parts += _constant(value)
+
+    def _seen(self, value: object, kind: str) -> bool:
+        """Whether the value has a number already; it is noted in any case."""
+        known = id(value) in self._numbers
+        number = self._numbers.setdefault(id(value), len(self._numbers))
+        self._parts += (kind, number)
+        return known
+
+    def _function(self, function: FunctionType) -> None:
+        if self._seen(function, "function"):
+            return
+        if _is_foreign(function.__module__):
+            self._parts += (function.__module__, function.__qualname__)
+            return
+        self.functions.append(function)
+        code = function.__code__
+        self._parts += (function.__module__, function.__qualname__, *_code_fields(code))
+        self._parts += _constant(function.__defaults__)
+        self._parts += _constant(tuple(sorted((function.__kwdefaults__ or {}).items())))
+        annotations = function.__annotations__
+        self._parts += (f"{name}: {value}" for name, value in annotations.items())
+        texts = [text for text in annotations.values() if isinstance(text, str)]
+        names = [*_names(code), *(name for text in texts for name in _NAME.findall(text))]
+        for annotation in annotations.values():
+            if isinstance(annotation, type):
+                self._class(annotation)
+        self._outside(function, list(dict.fromkeys(names)))
+
+    def _outside(self, function: FunctionType, names: Sequence[str]) -> None:
+        cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+        variables = cast("dict[str, object]", function.__globals__)
+        for name in (*cells, *names):
+            if name in cells:
+                self._guarded(Guard(cells[name], name, _cell_value(cells[name])), names)
+            elif name in variables:
+                self._guarded(Guard(variables, name, variables[name]), names)
+
+    def _guarded(self, guard: Guard, names: Sequence[str]) -> None:
+        self._parts.append(guard.name)
+        # Modules are not guarded: nobody binds `np` anew, and every function would pay for it.
+        if not isinstance(guard.value, ModuleType):
+            self.guards[id(guard.place), guard.name] = guard
+        self.value(guard.value, names)
+
+    def _module(self, module: ModuleType, names: Sequence[str]) -> None:
+        self._parts.append(module.__name__)
+        use = (id(module), tuple(names))
+        if use in self._modules or _is_foreign(module.__name__):
+            return
+        self._modules.add(use)
+        variables = cast("dict[str, object]", vars(module))
+        for name in names:
+            value = variables.get(name, _ABSENT)
+            # A module of a module could lead back here.
+            if value is not _ABSENT and not isinstance(value, ModuleType):
+                self._guarded(Guard(variables, name, value), names)
+
+    def _class(self, cls: type) -> None:
+        if _is_foreign(cls.__module__):
+            self._parts.append(f"{cls.__module__}.{cls.__qualname__}")
+            return
+        if self._seen(cls, "class"):
+            return
+        self.classes.append(cls)
+        self._parts += (cls.__module__, cls.__qualname__)
+        annotations = cast("dict[str, object]", vars(cls).get("__annotations__", {}))
+        self._parts += (f"{name}: {value}" for name, value in annotations.items())
+        for base in cls.__bases__:
+            self._class(base)
+        for name, member in vars(cls).items():
+            if plain_function(member) is not None or isinstance(member, _SCALARS):
+                self._parts.append(name)
+                self.value(member, ())
+
+
+def _is_foreign(module: str | None) -> bool:
+    """Whether a module's code comes with Python or NumPy, whose versions are part of every key."""
+    root = (module or "").partition(".")[0]
+    known = root in sys.stdlib_module_names and root != "__main__"
+    return known or root in ("builtins", "numpy", "scriptc", "scriptc_runtime")
+
+
+def _cell_value(cell: CellType) -> object:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return _ABSENT  # the outer function has not bound it yet
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """Yield every name that the code mentions, that of functions inside it too."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _code_fields(code: CodeType) -> Iterator[object]:
+    yield "code"
+    yield from (code.co_name, code.co_qualname, code.co_filename, code.co_firstlineno)
+    yield from (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
+    yield from (code.co_code, code.co_linetable, code.co_exceptiontable)
+    for names in (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars):
+        yield ",".join(names)
+    for constant in code.co_consts:
+        yield from _code_fields(constant) if isinstance(constant, CodeType) else _constant(constant)
+
+
+def _constant(value: object) -> Iterator[object]:
+    """Yield what a constant is, its value where that is compiled in."""
+    kind = type(value)
+    yield f"{kind.__module__}.{kind.__qualname__}"
+    if isinstance(value, _SCALARS):
+        yield value if isinstance(value, bytes) else repr(value)
+    elif isinstance(value, np.generic):
+        yield value.tobytes()
+    elif isinstance(value, np.ndarray):
+        # Arrays are handed over at each call: only the kind is compiled in.
+        array = cast("np.ndarray[tuple[int, ...], np.dtype[np.generic]]", value)
+        yield from (array.dtype.str, array.ndim)
+    elif isinstance(value, tuple):
+        items = cast("tuple[object, ...]", value)
+        yield len(items)
+        for item in items:
+            yield from _constant(item)
+    elif isinstance(value, frozenset):
+        # Their order changes from process to process.
+        items = cast("frozenset[object]", value)
+        yield from sorted("|".join(map(str, _constant(item))) for item in items)
+    else:
+        yield getattr(value, "__qualname__", "")

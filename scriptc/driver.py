@@ -1,0 +1,230 @@
+"""The whole pipeline, in order; what `api` asks for when the cache has nothing.
+
+    source --check_program--> typed trees --lower_program--> core IR         `to_core`
+    core IR --OPTIMISE--> core IR --LOWER--> low IR                          `to_core`, `to_low`
+    core IR --> interpreter, low IR --emit, LLVM--> machine code             `specialise`
+
+The IR is verified after every pass, unless the options say no.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from scriptc.backends.llvm import backend, machine, support
+from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
+from scriptc.backends.llvm.sites import Site
+from scriptc.boundary import Parameter, adapt
+from scriptc.check.checked import CheckedFunction, CheckedProgram
+from scriptc.check.program import Root, check_program
+from scriptc.classes import ClassState, state_of
+from scriptc.dependencies import Dependencies
+from scriptc.interpreted import InterpretedAccess, interpreted
+from scriptc.kernels.fuse import fuse
+from scriptc.kernels.outline import outline
+from scriptc.kernels.versions import version_loops
+from scriptc.library import StandardLibrary
+from scriptc.loader import leaf_type, load_specialisation
+from scriptc.lower.program import lower_program
+from scriptc.manifest import FrameText, Manifest, ParameterText, SiteText, source_texts
+from scriptc.options import Options
+from scriptc.passes import decompose as decomposition
+from scriptc.passes.effects import ModuleEffects
+from scriptc.passes.inline import inline
+from scriptc.passes.ownership import ownership
+from scriptc.passes.pipeline import CLEAN, OPTIMISE, Pass
+from scriptc.request import ExplicitType, Request, Specialisation
+from scriptc.signatures import declared_types, parameters_of, type_from_example
+from scriptc.store import Store
+from scriptc_runtime.errors import Diagnostic, TypeCheckError
+from scriptc_runtime.ir import Function, Module, Value
+from scriptc_runtime.ops.opdef import Level
+from scriptc_runtime.types import FLOAT, ClassType
+from scriptc_runtime.verify import verify
+
+
+def decompose(module: Module) -> Module:
+    """Open library ops with bodies of their own compilation."""
+    return decomposition.decompose(module, StandardLibrary())
+
+
+LOWER: Sequence[Pass] = (
+    decompose, inline, *CLEAN, version_loops, fuse, *CLEAN, outline, ownership
+)  # fmt: skip
+
+
+class Core(NamedTuple):
+    """Core IR, and the typed trees it came from."""
+
+    program: CheckedProgram
+    module: Module
+
+    @property
+    def root(self) -> CheckedFunction:
+        """The function that was asked for."""
+        return self.program.functions[self.program.roots[0]]
+
+
+def to_core(roots: Sequence[Root], options: Options) -> Core:
+    """Check, lower and optimise functions with all they reach.  Raises ScriptError."""
+    program = check_program(roots)
+    module = lower_program(program)
+    return Core(program, _run(OPTIMISE, module, Level.CORE, options))
+
+
+def to_low(module: Module, options: Options) -> Module:
+    """Return low IR, as the LLVM and CUDA backends take it."""
+    return _run(LOWER, module, Level.LOW, options)
+
+
+def _run(passes: Sequence[Pass], module: Module, level: Level, options: Options) -> Module:
+    if options.verify:
+        verify(module, level=level)
+    for run in passes:
+        module = run(module)
+        if options.verify:
+            verify(module, level=level)
+    return module
+
+
+# ------------------------------------------------------------------------------- one function
+
+
+def specialise(
+    request: Request, dependencies: Dependencies, store: Store | None, key: str
+) -> Specialisation:
+    """Compile a function for the arguments of a request.
+
+    Machine code is kept in `store`, its description under `key`. Raises ScriptError, and TypeError
+    and the like for arguments that the function's parameters do not take.
+    """
+    given = parameters_of(request)
+    if not any(isinstance(argument, ExplicitType) for argument in request.arguments):
+        adapt(request.name, given, request.arguments)
+    core = to_core([_root(request, given)], request.options)
+    if store is None:
+        return _interpreted(request, core)
+    return _compiled(request, core, dependencies, store, key)
+
+
+def root_of(request: Request) -> Root:
+    """Return what the checker starts with, for the arguments of a request."""
+    return _root(request, parameters_of(request))
+
+
+def _root(request: Request, parameters: Sequence[Parameter]) -> Root:
+    types = tuple(p.type for p in parameters)
+    return Root(request.function, types, request.owner, request.constructs)
+
+
+def _interpreted(request: Request, core: Core) -> Specialisation:
+    states = _declare_classes(core.program)
+    every = (*core.root.params, *core.root.captures)
+    parameters = [Parameter(p.name, p.type) for p in every]
+    run = interpreted(request.name, core.module, core.root.name, parameters, states)
+    return Specialisation(tuple(c.value for c in core.root.captures), run)
+
+
+def _declare_classes(program: CheckedProgram) -> Mapping[str, ClassState]:
+    """Give the scripted classes that a program reaches their fields; return them by name."""
+    found = {name: state_of(checked.live) for name, checked in program.classes.items()}
+    states = {name: state for name, state in found.items() if state is not None}
+    access = InterpretedAccess(states)
+    for name, state in states.items():
+        fields = program.classes[name].fields
+        state.declare([Parameter(field, type_) for field, type_ in fields.items()], access)
+    return states
+
+
+def _compiled(
+    request: Request, core: Core, dependencies: Dependencies, store: Store, key: str
+) -> Specialisation:
+    spec = _entry(request, core)
+    emitted = backend.emit(to_low(core.module, request.options), [spec])
+    name, code = store.machine_code(emitted.text, lambda: machine.compile_to_object(emitted.text))
+    values = [guard.value for guard in dependencies.guards]
+    manifest = Manifest(
+        code=name,
+        parameters=tuple(ParameterText(p.name, str(p.type), p.writes) for p in spec.parameters),
+        captures=tuple(_index(values, capture.value) for capture in core.root.captures),
+        sources=source_texts(dependencies.functions),
+        classes=(),
+        strings=emitted.strings,
+        objects=emitted.objects,
+        sites=tuple(map(_site_text, emitted.sites)),
+    )
+    store.keep(key, manifest)
+    return load_specialisation(
+        request.name, code, manifest, dependencies, store.support(support_object)
+    )
+
+
+def _entry(request: Request, core: Core) -> EntrySpec:
+    function = core.module.functions[core.root.name]
+    writable = _must_be_writable(core.module, function)
+    declared = dict(declared_types(request))
+    every = (*core.root.params, *core.root.captures)
+    return EntrySpec(
+        function.name,
+        tuple(
+            ParameterSpec(p.name, p.type, value in writable, declared.get(p.name) is FLOAT)
+            for p, value in zip(every, function.params, strict=True)
+        ),
+    )
+
+
+def _must_be_writable(module: Module, function: Function) -> set[Value]:
+    """Return the parameters whose arrays are written, or kept where a method may write them."""
+    effects = ModuleEffects(module).function(function.name)
+    written = {v for instr in function.body.body for v in effects.footprint(instr).writes}
+    objects = [v for v in (*function.params, *effects.returned) if isinstance(v.type, ClassType)]
+    return {
+        param
+        for param in function.params
+        if any(effects.share_class(param, v) for v in (*written, *objects) if v is not param)
+        or param in written
+    }
+
+
+def _index(values: Sequence[object], wanted: object) -> int:
+    return next(index for index, value in enumerate(values) if value is wanted)
+
+
+def _site_text(site: Site) -> SiteText:
+    return SiteText(tuple(FrameText(f.function, f.file, f.line) for f in site.frames), site.message)
+
+
+def support_object() -> bytes:
+    """Compile the support code."""
+    return support.support_object(leaf_type())
+
+
+def llvm_version() -> str:
+    """Return the version of LLVM, which is asked."""
+    return machine.host().llvm_version
+
+
+# ------------------------------------------------------------------------------ explicit types
+
+
+def explicit_arguments(request: Request, types: Sequence[object]) -> tuple[ExplicitType, ...]:
+    """Return what stands for arguments of which only types, or examples, are given.
+
+    Without any, the annotations say.  Raises ScriptError where they do not.
+    """
+    declared = declared_types(request)
+    if types and len(types) != len(declared):
+        raise TypeError(f"{request.name}() has {len(declared)} parameters, not {len(types)}")
+    if types:
+        pairs = zip(declared, types, strict=True)
+        return tuple(ExplicitType(type_from_example(t, name)) for (name, _), t in pairs)
+    missing = [name for name, type_ in declared if type_ is None]
+    if missing:
+        raise TypeCheckError(
+            Diagnostic(
+                "signature",
+                f"{request.name}(): parameter {missing[0]!r} has no annotation",
+                why="without one its type comes from a call",
+                instead="annotate it, or give the types: f.compile(f64[N], int)",
+            )
+        )
+    return tuple(ExplicitType(type_) for _, type_ in declared if type_ is not None)

@@ -1,0 +1,91 @@
+"""Specialisations that the interpreter runs: values of Python's in and out.
+
+The handle of a Python object is the address of the interpreter's own object, with a count.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from scriptc.backends.interp.backend import Run, load_module
+from scriptc.boundary import Parameter, adapt
+from scriptc.classes import ClassState
+from scriptc.instances import get_handle, handle_of_object, object_of_handle, release_object
+from scriptc_runtime.ir import Module
+from scriptc_runtime.types import ClassType, OptionalType, TupleType, Type, parts_of
+from scriptc_runtime.values import Instance
+
+States = Mapping[str, ClassState]
+
+
+def interpreted(
+    name: str, module: Module, function: str, parameters: Sequence[Parameter], states: States
+) -> Run:
+    """Return what runs a function of a module on the values that a caller gives."""
+    (run,) = load_module(module, [function])
+    result = module.functions[function].result
+    if not any(map(_holds_instance, (result, *(p.type for p in parameters)))):
+        return lambda values: run(adapt(name, parameters, values))
+
+    def call(values: Sequence[object]) -> object:
+        pairs = zip(parameters, adapt(name, parameters, values), strict=True)
+        return to_python(result, run([from_python(p.type, v) for p, v in pairs]), states)
+
+    return call
+
+
+class InterpretedAccess:
+    """How the interpreter keeps the instances of classes."""
+
+    def __init__(self, states: States) -> None:
+        self._states = states
+
+    def read(self, field: Parameter, instance: object) -> object:
+        """Return what Python sees of a field."""
+        return to_python(field.type, _instance(instance).fields[field.name], self._states)
+
+    def write(self, field: Parameter, instance: object, value: object) -> None:
+        """Store a value that fits the field's type."""
+        _instance(instance).fields[field.name] = from_python(field.type, value)
+
+    def release(self, handle: int) -> None:
+        """Give up a handle."""
+        release_object(handle)
+
+
+def from_python(type_: Type, value: object) -> object:
+    """Return a value with the interpreter's instances in place of Python's."""
+    match type_:
+        case ClassType():
+            return _instance(value)
+        case OptionalType(item):
+            return None if value is None else from_python(item, value)
+        case TupleType(items) if _holds_instance(type_):
+            parts = zip(items, cast("tuple[object, ...]", value), strict=True)
+            return tuple(from_python(item, part) for item, part in parts)
+        case _:
+            return value
+
+
+def to_python(type_: Type, value: object, states: States) -> object:
+    """Return a value with Python's objects in place of the interpreter's instances."""
+    match type_:
+        case ClassType(name):
+            return states[name].object_of(handle_of_object(value))
+        case OptionalType(item):
+            return None if value is None else to_python(item, value, states)
+        case TupleType(items) if _holds_instance(type_):
+            parts = zip(items, cast("tuple[object, ...]", value), strict=True)
+            return tuple(to_python(item, part, states) for item, part in parts)
+        case _:
+            return value
+
+
+def _holds_instance(type_: Type) -> bool:
+    return isinstance(type_, ClassType) or any(map(_holds_instance, parts_of(type_)))
+
+
+def _instance(value: object) -> Instance:
+    handle = get_handle(value)
+    if not handle:
+        raise TypeError(f"{type(value).__qualname__} object whose __init__ has not run")
+    return cast(Instance, object_of_handle(handle))

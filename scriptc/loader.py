@@ -1,0 +1,143 @@
+"""Brings machine code into this process and makes it callable from Python; loads no compiler.
+
+One specialisation is reached in two ways. CPython calls it through the words of the scripted
+function. `run` calls it through an object of its own, a leaf, whose slow path says only that the
+arguments did not fit; then they are converted, or refused by name.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import cast
+
+import numpy as np
+
+from scriptc.backends.llvm import elfload, symbols
+from scriptc.backends.llvm.backend import CompiledObject, LoadedEntries, load_compiled
+from scriptc.backends.llvm.callable import (
+    SPECIALISATIONS,
+    CallableBody,
+    Word,
+    binds_in_order,
+    install,
+    make_callable_type,
+    prepare,
+    set_word,
+)
+from scriptc.backends.llvm.sites import Frame, Site
+from scriptc.boundary import Array, Parameter, adapt
+from scriptc.dependencies import Dependencies
+from scriptc.manifest import Manifest
+from scriptc.request import Specialisation
+from scriptc_runtime.types import Type
+
+# Addresses of the support code, by symbol.
+Support = Mapping[str, int]
+
+
+class _MisfitError(Exception):
+    """Arguments that a specialisation does not take as they are."""
+
+
+class _Leaf(CallableBody):
+    """One specialisation as an object of its own."""
+
+
+def _misfit(*args: object) -> object:
+    raise _MisfitError
+
+
+def load_specialisation(
+    name: str, code: bytes, manifest: Manifest, dependencies: Dependencies, support: Support
+) -> Specialisation:
+    """Return a specialisation from entries of the cache, ready to run."""
+    sites = tuple(Site(tuple(Frame(*f) for f in frames), text) for frames, text in manifest.sites)
+    compiled = CompiledObject(code, 1, manifest.strings, sites, manifest.objects)
+    native = NativeFunction(name, manifest, load_compiled(compiled, support), support)
+    captures = tuple(dependencies.guards[number].value for number in manifest.captures)
+    return Specialisation(captures, native.run, native)
+
+
+class NativeFunction:
+    """Machine code of one specialisation."""
+
+    __slots__ = ("_leaf", "_loaded", "_manifest", "_name", "_support")
+
+    def __init__(
+        self, name: str, manifest: Manifest, loaded: LoadedEntries, support: Support
+    ) -> None:
+        self._name = name
+        self._manifest = manifest
+        self._loaded = loaded
+        self._support = support
+        self._leaf = leaf_type()(_misfit, _misfit)
+        kind = inspect.Parameter.POSITIONAL_ONLY
+        places = [inspect.Parameter(p.name, kind) for p in manifest.parameters]
+        prepare(self._leaf, _misfit, places, support)
+        # All cells of a leaf lead to its slow path, so it does not matter which one is taken.
+        loaded.connect(0, leaf_type(), SPECIALISATIONS - 1)
+        set_word(self._leaf, Word.VECTORCALL, loaded.addresses[0])
+
+    def run(self, values: Sequence[object]) -> object:
+        """Return the function's result.
+
+        Raises TypeError and the like for arguments that it does not take.
+        """
+        try:
+            return self._leaf(*values)
+        except _MisfitError:
+            pass
+        adapted = adapt(self._name, _parameters(self._manifest), values)
+        try:
+            return self._leaf(*adapted)
+        except _MisfitError:
+            raise self._refusal(adapted) from None
+
+    def put_before(
+        self, function: CallableBody, index: int, parameters: Sequence[inspect.Parameter]
+    ) -> None:
+        """Let CPython call this code first, or after the `index` specialisations before it."""
+        if index >= SPECIALISATIONS or not binds_in_order(parameters):
+            return
+        if index == 0:
+            slow: Callable[..., object] = function.__call__
+            prepare(function, slow, parameters, self._support)
+        self._loaded.connect(0, type(function), index)
+        install(function, index, self._loaded.addresses[0])
+
+    def _refusal(self, values: Sequence[object]) -> Exception:
+        for parameter, value in zip(self._manifest.parameters, values, strict=True):
+            if parameter.writes and _is_read_only(value):
+                return ValueError(
+                    f"{self._name}(): parameter {parameter.name!r}: the function writes to this "
+                    "array, or keeps it in an object, and it is read-only"
+                )
+        return TypeError(f"{self._name}(): compiled code does not take these arguments")
+
+
+def _is_read_only(value: object) -> bool:
+    return type(value) is np.ndarray and not cast(Array, value).flags.writeable
+
+
+@cache
+def _parameters(manifest: Manifest) -> Sequence[Parameter]:
+    # Inside a function: arguments that fit need no types, so most starts do not read any.
+    from scriptc_runtime.errors import Source
+    from scriptc_runtime.text_tokens import Cursor
+    from scriptc_runtime.text_types import read_type
+
+    def read(text: str) -> Type:
+        return read_type(Cursor(Source("<manifest>", text), 0, text))
+
+    return tuple(Parameter(p.name, read(p.type)) for p in manifest.parameters)
+
+
+@cache
+def leaf_type() -> type[CallableBody]:
+    """Return the type of the objects that stand for one specialisation each."""
+    return make_callable_type("Leaf", _Leaf)
+
+
+def load_support(code: bytes) -> Support:
+    """Bring the support code into the process; to be done once."""
+    return elfload.load(code, symbols.resolve)

@@ -1,0 +1,74 @@
+"""The types of a function's parameters in one specialisation: its annotations, else the call."""
+
+import inspect
+from types import GenericAlias, UnionType
+
+from scriptc.boundary import Parameter
+from scriptc.check.annotations import ScalarAnnotation, annotated_type
+from scriptc.check.declared import specialised
+from scriptc.check.scopes import look_up
+from scriptc.check.values import type_of
+from scriptc.request import ExplicitType, Request
+from scriptc_runtime.errors import Diagnostic, TypeCheckError
+from scriptc_runtime.types import ClassType, DType, TensorType, Type, assignable
+
+
+def parameters_of(request: Request) -> tuple[Parameter, ...]:
+    """Return each parameter with its type.  Raises ScriptError where the arguments give none."""
+    pairs = zip(_own_parameters(request), request.arguments, strict=True)
+    return tuple(Parameter(name, _type(request, name, value)) for name, value in pairs)
+
+
+def declared_types(request: Request) -> tuple[tuple[str, Type | None], ...]:
+    """Return the parameters that a caller gives, with the types of their annotations."""
+    return tuple((name, _declared(request, name)) for name in _own_parameters(request))
+
+
+def _own_parameters(request: Request) -> list[str]:
+    names = list(inspect.signature(request.function).parameters)
+    return names[1:] if request.constructs else names
+
+
+def type_from_example(value: object, name: str) -> Type:
+    """Return the type that an annotation stands for, or that of an example."""
+    described = isinstance(
+        value, type | TensorType | DType | ScalarAnnotation | GenericAlias | UnionType
+    )
+    return annotated_type(value, lambda _: None) if described else type_of(value, name)
+
+
+def _declared(request: Request, name: str) -> Type | None:
+    function = request.function
+    if name in function.__annotations__:
+        return annotated_type(function.__annotations__[name], lambda n: look_up(function, n))
+    is_self = request.owner is not None and name == _own_parameters(request)[0]
+    if is_self and request.owner is not None and not request.constructs:
+        return ClassType(request.owner.__name__)
+    return None
+
+
+def _type(request: Request, name: str, argument: object) -> Type:
+    declared = _declared(request, name)
+    if not isinstance(argument, ExplicitType):
+        return _refined(declared, argument, f"parameter {name!r} of {request.name}()")
+    if declared is None or _narrows(argument.type, declared):
+        return argument.type
+    message = f"parameter {name!r} of {request.name}() is annotated {declared}, not {argument.type}"
+    raise TypeCheckError(Diagnostic("signature", message, instead=f"give it {declared}"))
+
+
+def _narrows(given: Type, declared: Type) -> bool:
+    """Whether a parameter may be compiled as `given`; names of sizes are the annotation's."""
+    return assignable(given, declared) or specialised(given, declared) == given
+
+
+def _refined(declared: Type | None, value: object, what: str) -> Type:
+    """Return the type of a parameter that is given `value`."""
+    if declared is None:
+        return type_of(value, what)
+    try:
+        given = type_of(value, what)
+    except TypeCheckError:
+        # An empty list, or what `adapt` will refuse, knowing what was expected.
+        return declared
+    return specialised(given, declared) or declared
