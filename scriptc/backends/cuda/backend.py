@@ -11,8 +11,6 @@ device for a launch and copies back what the kernel wrote.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import mul
 from typing import Protocol, cast
 
 import numpy as np
@@ -23,7 +21,7 @@ from scriptc.backends.cuda.emit import Field, Kernel, Part, emit_kernel
 from scriptc.backends.cuda.nvrtc import compile_cubin
 from scriptc.backends.cuda.prelude import NO_ERROR, PRELUDE, failed_check
 from scriptc.backends.cuda.rules import SUPPORT
-from scriptc.backends.cuda.schedule import BLOCK_THREADS, Schedule, Spread
+from scriptc.backends.cuda.schedule import BLOCK_THREADS, Schedule, Spread, block_threads, product
 from scriptc.kernels.outline import KERNEL_PREFIX
 from scriptc_runtime.interp import Interpreter
 from scriptc_runtime.ir import Module, Value
@@ -81,6 +79,8 @@ class HostMemory:
     def written(self, array: object, device_array: DeviceArray) -> None:
         """Copy the elements back; what lies between them stays untouched."""
         target = cast(Array, array)
+        if target.size == 0:
+            return
         shape, strides = device_array.shape, device_array.strides
         lowest = sum((n - 1) * s for n, s in zip(shape, strides, strict=True) if s < 0)
         count = 1 - lowest + sum((n - 1) * s for n, s in zip(shape, strides, strict=True) if s > 0)
@@ -175,9 +175,9 @@ class CudaProgram:
     """A compiled module."""
 
     def __init__(self, module: Module, translation: Translation, launcher: "_Launcher") -> None:
-        self._module = module
         self._translation = translation
         self._launcher = launcher
+        self._host = Interpreter(module, launch=self._launch)
 
     @property
     def source(self) -> str:
@@ -190,7 +190,7 @@ class CudaProgram:
 
     def call(self, function_name: str, args: Sequence[object]) -> object:
         """Return what the function returns, its kernels run on the device."""
-        return Interpreter(self._module, launch=self._launch).call(function_name, args)
+        return self._host.call(function_name, args)
 
     def _launch(self, callee: str, args: Sequence[object]) -> None:
         self._launcher.launch(self._translation.kernels[callee], args)
@@ -208,23 +208,25 @@ class _Launcher:
     def launch(self, kernel: Kernel, args: Sequence[object]) -> None:
         """Run a kernel; raises what its checks found."""
         known = _host_values(kernel.schedule, args)
-        points = _product(known, kernel.schedule.nest.counts)
+        points = product(known, kernel.schedule.nest.counts)
         if points == 0:
             return
         rows = kernel.schedule.spread is Spread.ROWS
-        blocks = min(points if rows else -(-points // BLOCK_THREADS), self.max_blocks)
+        threads = block_threads(kernel.schedule, known)
+        most = self.max_blocks * (BLOCK_THREADS // threads)
+        blocks = min(points if rows else -(-points // threads), most)
         arrays = {
             i: self.memory.enter(args[i])
             for i in dict.fromkeys(f.param for f in kernel.fields if f.part is Part.ADDRESS)
         }
         values = [self._value(kernel, field, args, arrays) for field in kernel.fields]
         values += [
-            self.device.empty(max(1, blocks * _product(known, b.operands) * _itemsize(b.result)))
+            self.device.empty(max(1, blocks * product(known, b.operands) * _itemsize(b.result)))
             for b in kernel.schedule.buffers
         ]
         error = self._error_word() if kernel.checks else None
         values += [error] if error else []
-        grid, block = (blocks, 1, 1), (BLOCK_THREADS, 1, 1)
+        grid, block = (blocks, 1, 1), (threads, 1, 1)
         self.device.launch(self.library, kernel.name, grid, block, values, synchronises=rows)
         if error:
             self._raise_failed(kernel, error)
@@ -271,10 +273,6 @@ def _scalar(value: object, type_: Type) -> np.generic:
 def _itemsize(array: Value) -> int:
     assert isinstance(array.type, TensorType)
     return array.type.dtype.itemsize
-
-
-def _product(known: Mapping[Value, object], sizes: Sequence[Value]) -> int:
-    return reduce(mul, (int(cast(int, known[size])) for size in sizes), 1)
 
 
 def _host_values(schedule: Schedule, args: Sequence[object]) -> dict[Value, object]:

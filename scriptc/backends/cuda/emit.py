@@ -94,7 +94,7 @@ class _Emitter:
         self._fields: set[Field] = set()
         self._scratch: set[Type] = set()
         self._checks: list[Check] = []
-        self._point = "at"
+        self._point = "0"  # the prologue belongs to the first round
         self._lines: list[str] = []
         self._indent = 1
         self._place = ""

@@ -12,8 +12,11 @@ no point left at once takes the next, so any number of blocks covers any space.
 """
 
 import enum
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import mul
+from typing import cast
 
 from scriptc.backends.cuda.rules import NO_RULE
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
@@ -21,7 +24,8 @@ from scriptc_runtime.ir import Function, Instr, Loc, Value, walk
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.types import TensorType
 
-BLOCK_THREADS = 256
+BLOCK_THREADS = 256  # at most
+WARP_THREADS = 32
 
 
 class Spread(enum.Enum):
@@ -49,7 +53,8 @@ class Schedule:
     """A kernel's parts.
 
     The `prologue` computes what all rounds share: every thread does, and the host too, to know
-    sizes. `buffers` are arrays that each block has for itself.
+    sizes. `buffers` are arrays that each block has for itself. `shared` holds the sizes of each
+    nest that the threads of a block share.
     """
 
     function: Function
@@ -57,6 +62,7 @@ class Schedule:
     prologue: tuple[Instr, ...]
     buffers: tuple[Instr, ...]
     nest: Nest
+    shared: tuple[tuple[Value, ...], ...]
 
 
 def plan(function: Function) -> Schedule:
@@ -64,8 +70,9 @@ def plan(function: Function) -> Schedule:
     _refuse_unknown_ops(function)
     *before, loop = _without_end(function)
     if loop.op is not low.LOOP or not loop.attrs["parallel"]:
-        what = "a loop whose rounds depend on each other" if loop.blocks else f"{loop.op.name}"
-        raise refusal(function, loop.loc, f"a kernel cannot end in {what}", _NOT_PARALLEL)
+        dependent = "a loop whose rounds depend on each other"
+        what = dependent if loop.op is low.LOOP else f"{loop.op.name} at the end of a kernel"
+        raise refusal(function, loop.loc, what, _NOT_PARALLEL)
     nest = collapse(function, loop)
     buffers = tuple(i for i in before if i.op is low.NEW_ARRAY)
     prologue = tuple(i for i in before if i.op is not low.NEW_ARRAY)
@@ -75,12 +82,35 @@ def plan(function: Function) -> Schedule:
     inside = next((i for i in _inside(nest.body) if i.op is low.NEW_ARRAY), None)
     if inside is not None:
         raise refusal(function, inside.loc, "an array made in a round of a kernel", _NO_HEAP)
-    by_rows = bool(buffers) or any(map(_is_shared, _outermost(nest.body)))
-    spread = Spread.ROWS if by_rows else Spread.THREADS
-    return Schedule(function, spread, prologue, buffers, nest)
+    inner = [i for i in _outermost(nest.body) if _is_shared(i)]
+    spread = Spread.ROWS if buffers or inner else Spread.THREADS
+    shared = tuple(_collapsed(function, i).counts for i in inner)
+    return Schedule(function, spread, prologue, buffers, nest, shared)
 
 
-_NOT_PARALLEL = "its rounds must run in order, and threads do not"
+def _collapsed(function: Function, instr: Instr) -> Nest:
+    return (collapse_reduction if instr.op is low.REDUCE else collapse)(function, instr)
+
+
+def block_threads(schedule: Schedule, known: Mapping[Value, object]) -> int:
+    """Return how many threads a block has: whole warps, no more than a row has work for.
+
+    The sizes alone decide, as the order of a sum depends on it.
+    """
+    if schedule.spread is Spread.THREADS or not all(
+        size in known for sizes in schedule.shared for size in sizes
+    ):
+        return BLOCK_THREADS
+    widest = max((product(known, sizes) for sizes in schedule.shared), default=1)
+    return min(BLOCK_THREADS, max(WARP_THREADS, -(-widest // WARP_THREADS) * WARP_THREADS))
+
+
+def product(known: Mapping[Value, object], sizes: Sequence[Value]) -> int:
+    """Return the number of points of a space whose sizes the host knows."""
+    return reduce(mul, (int(cast(int, known[size])) for size in sizes), 1)
+
+
+_NOT_PARALLEL = "a kernel ends in one parallel loop: what must run in order, threads cannot share"
 _ONE_LOOP = "a kernel is one parallel loop, with only scalars before it"
 _NO_HEAP = "threads of a GPU cannot allocate; only row buffers made before the loop are known"
 _LEAVES = "every round must run to its end: the threads of a block meet at barriers"
@@ -133,12 +163,12 @@ def collapse(function: Function, loop: Instr) -> Nest:
     return Nest(tuple(counts), tuple(indices), (*between, *body))
 
 
-def collapse_reduction(function: Function, reduce: Instr) -> Nest:
+def collapse_reduction(function: Function, reduction: Instr) -> Nest:
     """Return a reduction of reductions of one kind as one nest."""
-    body, value = round_of(function, reduce)
-    counts, indices = [reduce.operands[0]], [reduce.blocks[0].params[0]]
+    body, value = round_of(function, reduction)
+    counts, indices = [reduction.operands[0]], [reduction.blocks[0].params[0]]
     between: list[Instr] = []
-    while body and _is_inner(body[-1], reduce, value) and _may_sink(body):
+    while body and _is_inner(body[-1], reduction, value) and _may_sink(body):
         inner = body[-1]
         between += body[:-1]
         counts.append(inner.operands[0])
