@@ -85,7 +85,11 @@ large:
   %nan = fcmp uno double %b, 0.0
   %far.a = or i1 %above, %below
   %far = or i1 %far.a, %nan
-  br i1 %far, label %compare, label %exact
+  br i1 %far, label %beyond, label %exact
+beyond:
+  %beyond.low = select i1 %above, i32 -1, i32 1
+  %beyond.result = select i1 %nan, i32 2, i32 %beyond.low
+  ret i32 %beyond.result
 exact:
   %whole = call double @llvm.trunc.f64(double %b)
   %b.int = fptosi double %whole to i64

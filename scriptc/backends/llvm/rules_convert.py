@@ -134,7 +134,7 @@ def _not_zero(source: Type) -> _Conversion:
     return lambda e, instr, x: e.let(zero.format(x))
 
 
-def _float_to_int(source: Type) -> _Conversion:
+def _float_to_int(source: Type, overflow: str = OVERFLOW) -> _Conversion:
     """Return int(x): NaN, infinities and what 64 bits do not hold raise."""
     llvm = llvm_type(source)
 
@@ -145,7 +145,7 @@ def _float_to_int(source: Type) -> _Conversion:
         outside = e.let(f"xor i1 {inside}, true")
         infinite = _is_infinite(e, llvm, x)
         e.raise_if(infinite, "OverflowError", "cannot convert float infinity to integer", instr)
-        e.raise_if(outside, "OverflowError", OVERFLOW, instr)
+        e.raise_if(outside, "OverflowError", overflow, instr)
         return e.let(f"fptosi {llvm} {x} to i64")
 
     return conversion
@@ -166,7 +166,7 @@ def _float_to_i64(source: Type) -> _Conversion:
 
 def _python_float_to_i64(e: Emitter, instr: Instr, x: str) -> str:
     """Return np.int64(x), which asks int() of a Python float, so it raises."""
-    return _float_to_int(FLOAT)(e, instr, x)
+    return _float_to_int(FLOAT, "Python int too large to convert to C long")(e, instr, x)
 
 
 def _fits(e: Emitter, llvm: str, x: str) -> str:

@@ -242,8 +242,13 @@ def _power_floats(e: Emitter, instr: Instr, a: str, b: str) -> str:
     e.raise_if(pole, "ZeroDivisionError", message, instr)
     finite = e.let(f"and i1 {bases}, {exponents}")
     nan = e.let(f"fcmp uno double {power}, 0.0")
+    fractional = e.let(f"and i1 {finite}, {nan}")
+    base = e.intrinsic("double", "@llvm.fabs.f64", f"double {a}")
+    modulus = _is_finite(e, e.intrinsic("double", "@pow", f"double {base}", f"double {b}"))
+    beyond = e.let(f"select i1 {modulus}, i1 false, i1 {fractional}")
+    e.raise_if(beyond, "OverflowError", "complex exponentiation", instr)
     message = "a negative number to a fractional power is complex"
-    e.raise_if(e.let(f"and i1 {finite}, {nan}"), "ValueError", message, instr)
+    e.raise_if(fractional, "ValueError", message, instr)
     # str() of the OverflowError that CPython makes of C's ERANGE.
     message = "(34, 'Numerical result out of range')"
     e.raise_if(finite, "OverflowError", message, instr)

@@ -64,7 +64,7 @@ class Unboxer:
             case OptionalType(item):
                 return self._optional(item, obj, writes=writes)
             case ListType():
-                self._expect_type(obj, "@PyList_Type")
+                self._api_type(obj, "PyList_Type")
                 name = self.e.fresh()
                 self.lists.append((name, type_, obj))
                 return (name,)
