@@ -1,7 +1,7 @@
 """A kernel in low IR as CUDA C++: one statement for each instruction, `%7` becomes `v7`.
 
-An array parameter `x` arrives as its address, `x`, and, where the kernel asks for them, its sizes
-`x_size0` and strides `x_stride0`, in elements. The strides of an array that was proven contiguous
+Parameter 1, an array, arrives as its address `p1` and, where the kernel asks for them, its sizes
+`p1_size0` and strides `p1_stride0`, in elements. The strides of an array proven contiguous
 follow from its sizes. A row buffer arrives as memory for one row of each block.
 """
 
