@@ -1,0 +1,168 @@
+"""The command line: `scriptc check` and `scriptc dump`.
+
+    scriptc check FILE.py[:NAME] ...
+    scriptc dump FILE.py:NAME --stage ir
+
+The exit status is 0, 1 where the program is refused, and 2 where the command is wrong.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+
+from scriptc.check.program import Root
+from scriptc.cli import stages
+from scriptc.cli.annotate import with_source
+from scriptc.cli.argument_types import read_types
+from scriptc.cli.colour import show, wants_colour
+from scriptc.cli.inputs import read_entry, read_ir
+from scriptc.cli.scripts import root_of, roots_of, scripted_names
+from scriptc.cli.stages import STAGES, TEXT_STAGES, Start
+from scriptc.cli.target import (
+    PYTHON,
+    SAVED,
+    Target,
+    UsageError,
+    import_file,
+    public_names,
+    read_target,
+)
+from scriptc_runtime.errors import ScriptError
+from scriptc_runtime.types import Type
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        return _check(options) if options.command == "check" else _dump(options)
+    except UsageError as error:
+        print(f"scriptc: {error}", file=sys.stderr)
+        return 2
+    except ScriptError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # The reader, `head` for one, has seen enough; nor may the exit of Python write to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="scriptc", description="Look inside of scripts.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    _add_check(commands.add_parser("check", help="report what cannot be compiled"))
+    _add_dump(commands.add_parser("dump", help="show what a stage of the compiler makes"))
+    return parser
+
+
+def _add_check(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Check every @script function and class of a file, or one function by its name. "
+        "This imports the file, which executes it."
+    )
+    parser.add_argument("inputs", nargs="+", metavar="FILE.py[:NAME]")
+
+
+def _add_dump(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Show one function at a stage. The stages tokens and ast only read the file; the others "
+        "import it, which executes it."
+    )
+    parser.add_argument(
+        "input", metavar="INPUT", help="FILE.py:NAME (Class.method), FILE.scriptc:ENTRY or FILE.ir"
+    )
+    parser.add_argument("--stage", choices=STAGES, help="which stage; without it, ir")
+    parser.add_argument("--passes", action="store_true", help="show what each pass changed")
+    parser.add_argument(
+        "--args", metavar="TYPES", help='types of the parameters: --args "f64[N], int"'
+    )
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    parser.add_argument(
+        "--source",
+        action=argparse.BooleanOptionalAction,
+        help="put lines of the source between those of the IR; done on a terminal",
+    )
+
+
+# ------------------------------------------------------------------------------------------ check
+
+
+def _check(options: argparse.Namespace) -> int:
+    statuses = [_check_input(read_target(text)) for text in options.inputs]
+    return max(statuses)
+
+
+def _check_input(target: Target) -> int:
+    if target.kind != PYTHON:
+        raise UsageError(f"{target.path}: only Python files are checked")
+    module = import_file(target.path)
+    names = [target.name] if target.name else scripted_names(module)
+    if not names:
+        raise UsageError(f"{target.path} has no @script; name a function: {target.path}:NAME")
+    # One by one, so that a mistake in one does not hide those in the others.
+    statuses = [_check_script(module, name) for name in names]
+    if not any(statuses):
+        print(f"{target.path}: nothing to report on {', '.join(names)}")
+    return max(statuses)
+
+
+def _check_script(module: ModuleType, name: str) -> int:
+    try:
+        stages.check(roots_of(module, name))
+    except ScriptError as error:
+        print(error, end="\n\n", file=sys.stderr)
+        return 1
+    return 0
+
+
+# ------------------------------------------------------------------------------------------- dump
+
+
+def _dump(options: argparse.Namespace) -> int:
+    target = read_target(options.input)
+    types = None if options.args is None else read_types(options.args)
+    stage = options.stage or ("opt" if options.passes else "ir")
+    colour = wants_colour(options.color)
+    text = _text(target, stage, types, passes=options.passes)
+    source = colour if options.source is None else options.source
+    if source and stage in ("ir", "opt", "low") and not options.passes:
+        text = with_source(text)
+    show(text, "passes" if options.passes else stage, colour=colour)
+    return 0
+
+
+def _text(target: Target, stage: str, types: tuple[Type, ...] | None, *, passes: bool) -> str:
+    early = stage in (*TEXT_STAGES, "types")
+    if passes and early:
+        raise UsageError("--passes shows passes over the IR: give --stage opt or low")
+    if target.kind != PYTHON and early:
+        raise UsageError(f"{target.path} holds IR: its first stage is ir")
+    if stage in TEXT_STAGES:
+        return stages.text_stage(target, stage)
+    if stage == "types":
+        return stages.types_stage([_root(target, types)])
+    start = _start(target, types)
+    return stages.passes_stage(start, stage) if passes else stages.module_stage(start, stage)
+
+
+def _start(target: Target, types: tuple[Type, ...] | None) -> Start:
+    if target.kind == PYTHON:
+        return stages.first_module([_root(target, types)])
+    if types is not None:
+        raise UsageError("--args belongs to Python files: IR has its types")
+    return read_entry(target) if target.kind == SAVED else read_ir(target)
+
+
+def _root(target: Target, types: tuple[Type, ...] | None) -> Root:
+    module = import_file(target.path)
+    if not target.name:
+        known = ", ".join(scripted_names(module) or public_names(module))
+        raise UsageError(f"name a function: {target.path}:NAME, with NAME one of {known}")
+    return root_of(module, target.name, types)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

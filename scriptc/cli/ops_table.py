@@ -1,0 +1,67 @@
+"""The table of ops as Markdown: `python -m scriptc.cli.ops_table > docs/ops.md`."""
+
+from collections.abc import Iterator, Sequence
+
+from scriptc_runtime.ops import arrays, control, data, elementwise, low, reductions
+from scriptc_runtime.ops.opdef import Level, OpDef, Trait
+
+_FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
+    ("Control flow, calls and cells", control.OPS),
+    ("Constants, strings, tuples, lists, optionals and classes", data.OPS),
+    ("Element by element", elementwise.OPS),
+    ("Arrays: indexing, views, making and writing", arrays.OPS),
+    ("Reductions and products", reductions.OPS),
+    ("Low ops", low.OPS),
+)
+_HEAD = """# The ops of the IR
+
+Made from the op table by `python -m scriptc.cli.ops_table`; a test compares the two.
+
+*Core* ops are checked and total on their types: they are saved, read and interpreted. *Library*
+ops are core ops with a body in `stdlib/`, which `decompose` puts in their place. *Low* ops are
+unchecked and exist only inside of a compilation. A last operand `*x` stands for any number of
+operands. *Region* ops have blocks and a label; a *terminator* ends a block. What an op reads,
+writes, aliases and raises depends on the types of its operands and stands in its record.
+"""
+
+
+def ops_markdown() -> str:
+    """Return the whole page."""
+    return _HEAD + "".join(_family(title, ops) for title, ops in _FAMILIES)
+
+
+def _family(title: str, ops: Sequence[OpDef]) -> str:
+    rows = "\n".join(map(_row, ops))
+    return f"\n## {title}\n\n| op | level | meaning |\n|---|---|---|\n{rows}\n"
+
+
+def _row(op: OpDef) -> str:
+    attrs = f" [{', '.join(op.attrs)}]" if op.attrs else ""
+    form = " ".join((op.name, ", ".join(op.operands))).strip() + attrs
+    kinds = ", ".join((_level(op), *_traits(op)))
+    return f"| `{form}` | {kinds} | {_doc(op.doc)} |"
+
+
+def _level(op: OpDef) -> str:
+    match op.level:
+        case Level.CORE:
+            return "core"
+        case Level.LIBRARY:
+            return "library"
+        case Level.LOW:
+            return "low"
+
+
+def _traits(op: OpDef) -> Iterator[str]:
+    if Trait.REGION in op.traits:
+        yield f"region of {op.blocks} block{'s' if op.blocks > 1 else ''}"
+    if Trait.TERMINATOR in op.traits:
+        yield "terminator"
+
+
+def _doc(doc: str) -> str:
+    return " ".join(doc.split()).replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    print(ops_markdown(), end="")

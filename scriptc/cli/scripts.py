@@ -1,0 +1,84 @@
+"""Functions and classes of an imported file, as the roots that the checker starts from."""
+
+import inspect
+from collections.abc import Sequence
+from types import FunctionType, ModuleType
+
+from scriptc.api import ScriptFunction
+from scriptc.check.program import Root
+from scriptc.classes import state_of
+from scriptc.cli.target import UsageError, live_object, public_names
+from scriptc.dependencies import plain_function
+from scriptc_runtime.types import Type
+
+Types = Sequence[Type] | None
+
+
+def scripted_names(module: ModuleType) -> list[str]:
+    """Return the names of the scripted functions and classes that a module defines."""
+    found = ((name, vars(module)[name]) for name in public_names(module))
+    return [name for name, value in found if _is_script(value)]
+
+
+def root_of(module: ModuleType, name: str, types: Types) -> Root:
+    """Return one function or method; `types` are those of its parameters without `self`.
+
+    Raises UsageError.
+    """
+    value, owner = live_object(module, name)
+    function = plain_function(value)
+    if isinstance(value, type):
+        methods = ", ".join(f"{name}.{method}" for method in _methods(value))
+        raise UsageError(f"{name} is a class: name one of its methods ({methods})")
+    if function is None:
+        raise UsageError(f"{name} is {type(value).__name__!r}, not a function")
+    return _root(name, function, owner, types)
+
+
+def roots_of(module: ModuleType, name: str) -> list[Root]:
+    """Return what checking a function, or a class with all its methods, starts from.
+
+    Raises UsageError.
+    """
+    value, _ = live_object(module, name)
+    if not isinstance(value, type):
+        return [root_of(module, name, None)]
+    return [root_of(module, f"{name}.{method}", None) for method in _methods(value)]
+
+
+def _is_script(value: object) -> bool:
+    return isinstance(value, ScriptFunction) or (
+        isinstance(value, type) and state_of(value) is not None
+    )
+
+
+def _methods(cls: type) -> list[str]:
+    """Return the names of the methods that its author wrote, the constructor first."""
+    functions = {name: plain_function(value) for name, value in vars(cls).items()}
+    own = [name for name, f in functions.items() if f and f.__module__ == cls.__module__]
+    return sorted(own, key=lambda name: name != "__init__")
+
+
+def _root(name: str, function: FunctionType, owner: type | None, types: Types) -> Root:
+    constructs = owner is not None and function.__name__ == "__init__"
+    parameters = list(inspect.signature(function).parameters.values())
+    own = parameters[1:] if owner else parameters
+    if types is not None and len(types) != len(own):
+        wanted = ", ".join(p.name for p in own) or "none"
+        raise UsageError(f"{name} has {len(own)} parameters ({wanted}); --args has {len(types)}")
+    if types is None:
+        _refuse_unannotated(name, own)
+    given: list[Type | None] = list(types) if types is not None else [None] * len(own)
+    if owner and not constructs:
+        given.insert(0, None)
+    return Root(function, given, owner, constructs)
+
+
+def _refuse_unannotated(name: str, parameters: Sequence[inspect.Parameter]) -> None:
+    silent = [p.name for p in parameters if p.annotation is p.empty and p.default is p.empty]
+    if silent:
+        example = ", ".join(["f64[N]", "int", "float"][i % 3] for i in range(len(parameters)))
+        raise UsageError(
+            f"{name}: nothing says what type {', '.join(silent)} has: annotate it, or give the "
+            f'types of all parameters, for instance --args "{example}"'
+        )
