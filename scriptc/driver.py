@@ -8,6 +8,7 @@ The IR is verified after every pass, unless the options say no.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from scriptc.backends.llvm import backend, machine, support
@@ -36,7 +37,7 @@ from scriptc.request import ExplicitType, Request, Specialisation
 from scriptc.signatures import declared_types, parameters_of, type_from_example
 from scriptc.store import Store
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
-from scriptc_runtime.ir import Function, Module, Value
+from scriptc_runtime.ir import Block, Function, Module, Value
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.types import FLOAT, ClassType
 from scriptc_runtime.verify import verify
@@ -67,8 +68,16 @@ class Core(NamedTuple):
 def to_core(roots: Sequence[Root], options: Options) -> Core:
     """Check, lower and optimise functions with all they reach.  Raises ScriptError."""
     program = check_program(roots)
-    module = lower_program(program)
+    module = _borrowing(lower_program(program))
     return Core(program, _run(OPTIMISE, module, Level.CORE, options))
+
+
+def _borrowing(module: Module) -> Module:
+    functions = {
+        n: replace(f, body=Block((), f.body.body)) if f.body.params else f
+        for n, f in module.functions.items()
+    }
+    return module.with_functions(functions)
 
 
 def to_low(module: Module, options: Options) -> Module:
