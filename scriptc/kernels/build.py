@@ -170,7 +170,7 @@ def _matmul(context: Context, instr: Instr) -> Node:
         second = Source(context.array(rhs), (left[-1], right[1]))
     product = Map(e.MUL, {}, (first, second), _dtype(instr.result), axes, instr.loc)
     result = tuple(a for i, a in enumerate(axes) if i != reduced)
-    return Fold("sum", product, (reduced,), False, product.dtype, result, instr.loc)
+    return Fold("sum", product, (reduced,), False, product.dtype, result, instr.loc, product=True)
 
 
 def _over(node: Node, axes: Axes, loc: Loc) -> Node:

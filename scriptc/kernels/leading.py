@@ -1,22 +1,33 @@
-"""Folds over axes that are not the last ones: rows are added to the result, row after row.
+"""Folds over axes that are not the last ones: rows are added to a row of results.
 
-    np.sum(x, axis=0)       for j: result[j] = 0;  for i: for j: result[j] += x[i, j]
+    np.sum(x, axis=0)       for each block of columns:  for each row i:  total[j] += x[i, j]
 
-The inner loop runs along memory and is vectorised; the order of the additions is fixed.
+The inner loop runs along memory and is vectorised; the block of results stays in the cache.
+
+The order of the additions is fixed, and the same for every number of threads.  A sum of floats is
+made of sums of `ROWS` rows each; two sums of as many rows are added to one, as carries run in a
+binary counter.  So an element takes part in at most ROWS + log2(rows / ROWS) additions, which is
+the bound of its error in units of eps * sum(|x|).
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
-from scriptc.kernels.code import Code
+from scriptc.kernels.code import I64, Code
 from scriptc.kernels.nests import Index, NestEmitter
 from scriptc.kernels.nodes import Fold
+from scriptc.kernels.shapes import count_of
+from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import DType
+from scriptc_runtime.types import DType, TensorType
 
+COLUMNS = 256  # of a block: its results fill half of the smallest first-level cache at most
+ROWS = 64
+_MOST_LEVELS = 48  # no array has 2**48 rows
 COMBINE: Mapping[str, OpDef] = {"sum": e.ADD, "max": e.MAXIMUM, "min": e.MINIMUM}
 _INT_ENDS = {"max": -(2**63), "min": 2**63 - 1}
 _FLOAT_ENDS = {"max": -math.inf, "min": math.inf}
@@ -37,39 +48,221 @@ def identity(code: Code, kind: str, dtype: DType) -> Value:
 
 def accumulate(code: Code, emitter: NestEmitter, fold: Fold, target: Value) -> None:
     """Emit `fold`, whose argument holds no fold, into the array `target`."""
-    axes = fold.arg.axes
+    _Accumulator(code.at(fold.loc), emitter, fold).into(target)
 
-    def place(index: Index) -> Index:
-        if not fold.kept:
-            return tuple(v for i, v in enumerate(index) if i not in fold.reduced)
-        zero = code.number(0)
-        return tuple(zero if i in fold.reduced else v for i, v in enumerate(index))
 
-    def clear(index: Index, axis: int) -> None:
-        if axis == len(axes):
-            start = identity(code, fold.kind, fold.dtype)
-            code.builder.effect(low.STORE, target, start, *place(index), loc=fold.loc)
-        elif axis in fold.reduced:
-            clear((*index, code.number(0)), axis + 1)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Columns:
+    """A block of columns: where it starts, how wide it is, and the indices of the axes around."""
+
+    around: Mapping[int, Value]
+    start: Value
+    width: Value
+
+
+class _Accumulator:
+    """The axes of `fold.arg` are those around, one of columns, rows, and a tail of reduced axes."""
+
+    def __init__(self, code: Code, emitter: NestEmitter, fold: Fold) -> None:
+        self._code = code
+        self._emitter = emitter
+        self._fold = fold
+        rank = len(fold.arg.axes)
+        kept = [a for a in range(rank) if a not in fold.reduced]
+        self._column = kept[-1]
+        self._around = kept[:-1]
+        self._rows = [a for a in fold.reduced if a < self._column]
+        self._tail = [a for a in fold.reduced if a > self._column]
+        self._total = self.buffer(code.number(COLUMNS))
+
+    def into(self, target: Value) -> None:
+        """Emit the fold of all columns."""
+        pairwise = self._fold.is_rounded_sum and bool(self._rows)
+        fill = _PairwiseSum(self._code, self).fill if pairwise else self.fill_in_order
+        self._over_around(self._around, {}, lambda around: self._blocks(around, fill, target))
+
+    def buffer(self, *sizes: Value) -> Value:
+        """Return a new array of the fold's dtype."""
+        type_ = TensorType(self._fold.dtype, (UNKNOWN,) * len(sizes))
+        return self._code.new_array(type_, sizes)
+
+    @property
+    def total(self) -> Value:
+        """The row of results of one block."""
+        return self._total
+
+    def row_count(self) -> Value:
+        """Return the number of rows."""
+        return count_of(self._code, [self._fold.arg.axes[a] for a in self._rows])
+
+    def _over_around(
+        self,
+        axes: Sequence[int],
+        around: Mapping[int, Value],
+        body: Callable[[Mapping[int, Value]], None],
+    ) -> None:
+        if not axes:
+            body(around)
+            return
+        first, *rest = axes
+        size = self._fold.arg.axes[first].size
+        self._code.loop(
+            size, lambda i: self._over_around(rest, {**around, first: i}, body), parallel=True
+        )
+
+    def _blocks(
+        self, around: Mapping[int, Value], fill: Callable[[_Columns], None], target: Value
+    ) -> None:
+        code = self._code
+        size = self._fold.arg.axes[self._column].size
+        columns = code.number(COLUMNS)
+        count = code.op(e.FLOORDIV, code.op(e.ADD, size, code.number(COLUMNS - 1)), columns)
+
+        def block(number: Value) -> None:
+            start = code.op(e.MUL, number, columns)
+            width = code.op(e.MINIMUM, columns, code.op(e.SUB, size, start))
+            block = _Columns(around, start, width)
+            fill(block)
+            code.loop(width, lambda j: self._store(block, target, j), parallel=False)
+
+        code.loop(count, block, parallel=True)
+
+    def _store(self, block: _Columns, target: Value, j: Value) -> None:
+        code, fold = self._code, self._fold
+        value = code.op(low.LOAD, self._total, j)
+        index = {**block.around, self._column: code.op(e.ADD, block.start, j)}
+        if fold.kept:
+            place = [index[a] if a in index else code.number(0) for a in range(len(fold.axes))]
         else:
-            code.loop(axes[axis].size, lambda i: clear((*index, i), axis + 1), parallel=True)
+            place = [index[a] for a in sorted(index)]
+        code.builder.effect(low.STORE, target, value, *place, loc=code.loc)
 
-    def add(index: Index, axis: int) -> None:
-        if axis < len(axes):
-            parallel = axis not in fold.reduced
-            code.loop(axes[axis].size, lambda i: add((*index, i), axis + 1), parallel=parallel)
-            return
-        value = emitter.element(fold.arg, index)
-        where = place(index)
-        total = code.op(low.LOAD, target, *where)
-        total = code.op(COMBINE[fold.kind], total, value)
-        code.builder.effect(low.STORE, target, total, *where, loc=fold.loc)
+    def fill_in_order(self, block: _Columns) -> None:
+        """Fold every row of `block` into the row of results, one after the other."""
+        self.clear(self._total, block)
+        zero = self._code.number(0)
+        self.add_rows(block, self._total, zero, self.row_count())
 
-    def rows(index: Index) -> None:
-        if len(index) < fold.depth:
-            code.loop(axes[len(index)].size, lambda i: rows((*index, i)), parallel=True)
-            return
-        clear(index, len(index))
-        add(index, len(index))
+    def clear(self, row: Value, block: _Columns) -> None:
+        """Set `row` to what a fold of no rows gives."""
+        code = self._code
+        start = identity(code, self._fold.kind, self._fold.dtype)
 
-    rows(())
+        def element(j: Value) -> None:
+            code.builder.effect(low.STORE, row, start, j, loc=code.loc)
+
+        code.loop(block.width, element, parallel=False)
+
+    def add_rows(self, block: _Columns, row: Value, first: Value, count: Value) -> None:
+        """Fold `count` rows of `block` from row `first` on into `row`."""
+        code, combine = self._code, COMBINE[self._fold.kind]
+
+        def add(i: Value) -> None:
+            rows = self._row_index(code.op(e.ADD, first, i))
+
+            def element(j: Value) -> None:
+                column = {self._column: code.op(e.ADD, block.start, j)}
+                value = self._element({**block.around, **rows, **column}, self._tail)
+                total = code.op(combine, code.op(low.LOAD, row, j), value)
+                code.builder.effect(low.STORE, row, total, j, loc=code.loc)
+
+            code.loop(block.width, element, parallel=False)
+
+        code.loop(count, add, parallel=False)
+
+    def _row_index(self, number: Value) -> dict[int, Value]:
+        """Return the index on each axis of rows of the row with a number."""
+        code = self._code
+        index: dict[int, Value] = {}
+        for axis in self._rows[:0:-1]:
+            size = self._fold.arg.axes[axis].size
+            index[axis] = code.op(e.MOD, number, size)
+            number = code.op(e.FLOORDIV, number, size)
+        for axis in self._rows[:1]:
+            index[axis] = number
+        return index
+
+    def _element(self, index: Mapping[int, Value], tail: Sequence[int]) -> Value:
+        if not tail:
+            place: Index = tuple(index[a] for a in range(len(self._fold.arg.axes)))
+            return self._emitter.element(self._fold.arg, place)
+        first, *rest = tail
+        size = self._fold.arg.axes[first].size
+        return self._code.reduce(
+            self._fold.kind, size, lambda i: self._element({**index, first: i}, rest)
+        )
+
+
+class _PairwiseSum:
+    """Adds blocks of rows in pairs.
+
+    `levels[k]` holds the sum of 2**k blocks where bit k of the number of blocks so far is set.
+    """
+
+    def __init__(self, code: Code, rows: _Accumulator) -> None:
+        self._code = code
+        self._rows = rows
+        self._count = rows.row_count()
+        up = code.op(e.ADD, self._count, code.number(ROWS - 1))
+        self._blocks = code.op(e.FLOORDIV, up, code.number(ROWS))
+        # The number of bits of the number of blocks.
+        self._depth = code.reduce("sum", code.number(_MOST_LEVELS), self._is_reached)
+        self._levels = rows.buffer(self._depth, code.number(COLUMNS))
+        self._part = rows.buffer(code.number(COLUMNS))
+
+    def _is_reached(self, level: Value) -> Value:
+        code = self._code
+        above = code.op(e.SHR, self._blocks, level)
+        return code.cast(code.op(e.GT, above, code.number(0)), I64)
+
+    def fill(self, block: _Columns) -> None:
+        """Emit the sum of all rows of `block`."""
+        code, total = self._code, self._rows.total
+        code.loop(self._blocks, lambda number: self._add_block(block, number), parallel=False)
+        self._rows.clear(total, block)
+
+        def add_level(level: Value) -> None:
+            bit = code.op(e.AND, code.op(e.SHR, self._blocks, level), code.number(1))
+            width = code.op(e.MUL, bit, block.width)
+            self._each(width, total, lambda j: self._sum(total, (j,), self._levels, (level, j)))
+
+        code.loop(self._depth, add_level, parallel=False)
+
+    def _add_block(self, block: _Columns, number: Value) -> None:
+        code, part, levels = self._code, self._part, self._levels
+        first = code.op(e.MUL, number, code.number(ROWS))
+        left = code.op(e.SUB, self._count, first)
+        self._rows.clear(part, block)
+        self._rows.add_rows(block, part, first, code.op(e.MINIMUM, code.number(ROWS), left))
+
+        def carry(level: Value) -> None:
+            # The bits up to `level` of the blocks before this one: all set, add and carry on; all
+            # but the last, this is the place.
+            ones = code.op(e.SUB, code.op(e.SHL, code.number(2), level), code.number(1))
+            bits = code.op(e.AND, number, ones)
+            zero = code.number(0)
+            full = code.select(code.test(e.EQ, bits, ones), block.width, zero)
+            self._each(full, part, lambda j: self._sum(part, (j,), levels, (level, j)))
+            below = code.op(e.SHR, ones, code.number(1))
+            place = code.select(code.test(e.EQ, bits, below), block.width, zero)
+
+            def keep(j: Value) -> None:
+                value = code.op(low.LOAD, part, j)
+                code.builder.effect(low.STORE, levels, value, level, j, loc=code.loc)
+
+            code.loop(place, keep, parallel=False)
+
+        code.loop(self._depth, carry, parallel=False)
+
+    def _each(self, width: Value, row: Value, element: Callable[[Value], Value]) -> None:
+        """Store into `row` what `element` gives for each of `width` columns."""
+        code = self._code
+
+        def store(j: Value) -> None:
+            code.builder.effect(low.STORE, row, element(j), j, loc=code.loc)
+
+        code.loop(width, store, parallel=False)
+
+    def _sum(self, first: Value, at: Index, second: Value, other: Index) -> Value:
+        code = self._code
+        return code.op(e.ADD, code.op(low.LOAD, second, *other), code.op(low.LOAD, first, *at))

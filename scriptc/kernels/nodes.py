@@ -87,7 +87,10 @@ class Ramp:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fold:
-    """`kind` over the axes `reduced` of `arg`; `kept` says they stay with size 1."""
+    """`kind` over the axes `reduced` of `arg`; `kept` says they stay with size 1.
+
+    `product` marks the sum of a matrix product, whose error may grow as that of BLAS does.
+    """
 
     kind: str
     arg: "Node"
@@ -96,6 +99,12 @@ class Fold:
     dtype: DType
     axes: Axes
     loc: Loc
+    product: bool = False
+
+    @property
+    def is_rounded_sum(self) -> bool:
+        """Whether the order of the additions decides how precise the sum is."""
+        return self.kind == "sum" and self.dtype.kind == "f" and not self.product
 
     @property
     def depth(self) -> int:
