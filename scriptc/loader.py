@@ -13,7 +13,6 @@ from typing import cast
 import numpy as np
 
 from scriptc.backends.llvm import elfload, symbols
-from scriptc.backends.llvm.backend import CompiledObject, LoadedEntries, load_compiled
 from scriptc.backends.llvm.callable import (
     SPECIALISATIONS,
     CallableBody,
@@ -24,6 +23,7 @@ from scriptc.backends.llvm.callable import (
     prepare,
     set_word,
 )
+from scriptc.backends.llvm.load import CompiledObject, LoadedEntries, load_compiled
 from scriptc.backends.llvm.sites import Frame, Site
 from scriptc.boundary import Array, Parameter, adapt
 from scriptc.dependencies import Dependencies

@@ -9,9 +9,10 @@ from typing import Any, cast
 import numpy as np
 
 from scriptc.backends.llvm import elfload, support, symbols
-from scriptc.backends.llvm.backend import compile_module, load_compiled
+from scriptc.backends.llvm.backend import compile_module
 from scriptc.backends.llvm.callable import CallableBody, install, make_callable_type, prepare
 from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
+from scriptc.backends.llvm.load import load_compiled
 from scriptc_runtime.interp import Interpreter
 from scriptc_runtime.ir import ClassDecl, Function, Module
 from scriptc_runtime.ops.opdef import Level

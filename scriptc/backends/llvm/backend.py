@@ -1,56 +1,12 @@
-"""The CPU backend: low IR -> an object file with its tables -> functions that CPython can call."""
+"""The CPU backend: low IR -> an object file with its tables; `load` makes it callable."""
 
-import builtins
-import ctypes
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, partial
+from collections.abc import Sequence
 
-import numpy as np
-
-from scriptc.backends.llvm import abi, elfload, machine, math, symbols
-from scriptc.backends.llvm.callable import CallableBody, Word, word_offset
+from scriptc.backends.llvm import machine, math
 from scriptc.backends.llvm.emit import EmittedModule, emit_functions, finish, new_state
-from scriptc.backends.llvm.entry import EntrySpec, emit_entry, entry_symbol
-from scriptc.backends.llvm.sites import Site, exception_text, make_exception
+from scriptc.backends.llvm.entry import EntrySpec, emit_entry
+from scriptc.backends.llvm.load import CompiledObject, entry_symbol
 from scriptc_runtime.ir import Module
-
-
-@dataclass(frozen=True, slots=True)
-class CompiledObject:
-    """Machine code, and what the numbers in it stand for; all of it can be kept in a file.
-
-    `objects` names the Python objects that code compares with and calls: "numpy.float64", "class C"
-    (the type of instances), "handle C" (the offset of the handle in them), "object C" (what makes
-    an instance of a handle).
-    """
-
-    code: bytes
-    entries: int
-    strings: tuple[str, ...]
-    sites: tuple[Site, ...]
-    objects: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedEntries:
-    """Code in this process. `addresses` are those of the entries, in the order of their specs.
-
-    `held` owns the Python objects that the code's tables point to; the code itself stays for ever.
-    """
-
-    addresses: tuple[int, ...]
-    words: int
-    held: tuple[object, ...]
-
-    def connect(self, index: int, callable_type: type[CallableBody], cell: int) -> None:
-        """Say where entry `index` jumps when it is specialisation `cell` of a callable.
-
-        To be done before `callable.install`; all entries of an object serve callables of one type.
-        """
-        table = (ctypes.c_int64 * (len(self.addresses) + 1)).from_address(self.words)
-        table[0] = word_offset(callable_type, Word.BIND)
-        table[index + 1] = word_offset(callable_type, Word.CELLS + cell)
 
 
 def emit(module: Module, entries: Sequence[EntrySpec]) -> EmittedModule:
@@ -70,62 +26,3 @@ def compile_module(
     emitted = emit(module, entries)
     code = machine.compile_to_object(emitted.text, optimise=optimise)
     return CompiledObject(code, len(entries), emitted.strings, emitted.sites, emitted.objects)
-
-
-def load_compiled(
-    compiled: CompiledObject,
-    support: Mapping[str, int],
-    objects: Mapping[str, object] | None = None,
-) -> LoadedEntries:
-    """Bring a compiled object into this process.
-
-    `support` gives the addresses of the support code's symbols, `objects` what the keys of
-    `CompiledObject.objects` stand for, except those of NumPy and of Python. Raises KeyError for a
-    key without an object.
-    """
-    trace = _trace_buffer()
-
-    def resolve(name: str) -> int:
-        if name == "sc_trace":
-            return ctypes.addressof(trace)
-        return support[name] if name in support else symbols.resolve(name)
-
-    loaded = elfload.load(compiled.code, resolve)
-    keys = compiled.objects
-    found = tuple(_object(key, objects or {}, compiled.sites) for key in keys)
-    raiser = partial(make_exception, trace=ctypes.addressof(trace), sites=compiled.sites)
-    _fill(loaded, "sc_constants", [id(text) for text in compiled.strings])
-    words = [_word_of(key, value) for key, value in zip(keys, found, strict=True)]
-    _fill(loaded, "sc_objects", words)
-    _fill(loaded, "sc_raiser", [id(raiser)])
-    addresses = tuple(loaded[entry_symbol(index)] for index in range(compiled.entries))
-    return LoadedEntries(addresses, loaded["sc_words"], (compiled.strings, found, raiser))
-
-
-def _fill(loaded: Mapping[str, int], symbol: str, words: Sequence[int]) -> None:
-    if symbol in loaded:
-        (ctypes.c_int64 * len(words)).from_address(loaded[symbol])[:] = words
-
-
-def _object(key: str, given: Mapping[str, object], sites: Sequence[Site]) -> object:
-    library, _, name = key.partition(".")
-    match library:
-        case "numpy":
-            return vars(np)[name]
-        case "builtins":
-            return vars(builtins)[name]
-        case "exception_text":
-            return partial(exception_text, sites=sites)
-        case _:
-            return given[key]
-
-
-def _word_of(key: str, value: object) -> int:
-    """Return what the table holds: an address, or for a handle its offset."""
-    return value if key.startswith("handle ") and isinstance(value, int) else id(value)
-
-
-@cache
-def _trace_buffer() -> ctypes.Array[ctypes.c_int32]:
-    # One for the process: an exception passes through one call at a time, under the GIL.
-    return (ctypes.c_int32 * abi.TRACE_CAPACITY)()

@@ -14,6 +14,7 @@ from scriptc.backends.llvm.box import Boxer
 from scriptc.backends.llvm.emit_function import MOSTLY, SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.emit_lists import list_in, list_out
 from scriptc.backends.llvm.layout import verify_layout
+from scriptc.backends.llvm.load import entry_symbol
 from scriptc.backends.llvm.rules_control import POLL_ROUNDS
 from scriptc.backends.llvm.unbox import BoundaryError, Unboxer
 from scriptc_runtime.dims import Dim
@@ -41,11 +42,6 @@ class EntrySpec:
 
     function: str
     parameters: tuple[ParameterSpec, ...]
-
-
-def entry_symbol(index: int) -> str:
-    """Return the exported name of an entry of an object."""
-    return f"sc_entry_{index}"
 
 
 def emit_entry(state: ModuleState, spec: EntrySpec, index: int) -> str:
