@@ -165,7 +165,7 @@ class _Writer:
 
     def run(self, statements: int) -> Module:
         label = Label("return")
-        self.builder.open(*(p.value for p in self.params))
+        self.builder.open()
         self.items = list(self.params)
         self.statements(statements)
         # Many values at the end: what fusion keeps apart and what it shares both show.

@@ -78,7 +78,7 @@ def program(rule: Rule, element: PyType | DType) -> Module | None:
     for type_ in (element, INT, FLOAT, DType.I64, DType.F64):
         builder, label = Builder(), Label("return")
         params = {n: Value(type_, n) for n in names}
-        builder.open(*params.values())
+        builder.open()
         try:
             result = build(rule.find, params, element, builder)
         except OpTypeError:
@@ -133,7 +133,7 @@ def test_every_rule_has_a_name_of_its_own() -> None:
 def test_a_constant_matches_by_its_bits() -> None:
     # 0.0 == -0.0 in Python, but only `x + -0.0` is x.
     builder, label, x = Builder(), Label("return"), Value(FLOAT, "x")
-    builder.open(x)
+    builder.open()
     zero = builder.emit(data.CONST, value=0.0)
     adding = next(r for r in RULES if r.name == "add-minus-zero").find.op
     builder.exit(label, builder.emit(adding, x, zero))

@@ -12,13 +12,24 @@ Does not: fuse across regions, or move a read of memory over a write that may to
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 from scriptc.kernels import stores
 from scriptc.kernels.build import BUILDERS
 from scriptc.kernels.code import Code
 from scriptc.kernels.indexing import OPENERS
-from scriptc.kernels.nodes import Axes, Node, Scalar, Source, sources
+from scriptc.kernels.nodes import (
+    Axes,
+    Fold,
+    Node,
+    Scalar,
+    Source,
+    children,
+    is_costly,
+    sources,
+    topological,
+)
 from scriptc.kernels.schedule import materialise, substitute
 from scriptc.kernels.shapes import axes_of
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
@@ -51,6 +62,7 @@ class _Fuser:
         self._origins: dict[Value, Value] = {}
         self._uses: Counter[Value] = Counter()
         self._hard: Counter[Value] = Counter()
+        self._now: Counter[Value] = Counter()
         self.code = Code(self._builder)
 
     def function(self, function: Function) -> Function:
@@ -88,21 +100,18 @@ class _Fuser:
         return self._axes[array]
 
     def _block(self, block: Block) -> Block:
-        outer = self._pending, self._axes, self._uses, self._hard
+        outer = self._pending, self._axes, self._uses, self._hard, self._now
         self._pending, self._axes = {}, dict(self._axes)
         self._uses, self._hard = _count_uses(block)
         self._builder.open(*block.params)
         for instr in block.body:
+            self._now, hard = _uses_of(instr)
             self._instr(instr)
-            self._forget(instr)
-        self._pending, self._axes, self._uses, self._hard = outer
+            # What is left is what is still to come.
+            self._uses -= self._now
+            self._hard -= hard
+        self._pending, self._axes, self._uses, self._hard, self._now = outer
         return self._builder.close()
-
-    def _forget(self, instr: Instr) -> None:
-        """Count the uses that are behind us, so that what is left is what is still to come."""
-        uses, hard = _uses_of(instr)
-        self._uses -= uses
-        self._hard -= hard
 
     def _instr(self, instr: Instr) -> None:
         if _is_node(instr):
@@ -130,6 +139,8 @@ class _Fuser:
     def _assign(self, instr: Instr) -> None:
         target, source = instr.operands
         array = self.array(target)
+        if source in self._pending:
+            self._flush(self._needed_again([source]))
         place = Source(array, self.axes(array))
         stores.assign(self.code, place, self.node(source), self._may_alias, instr.loc)
 
@@ -168,14 +179,38 @@ class _Fuser:
             ]
         )
 
-    def _need(self, values: tuple[Value, ...] | list[Value]) -> None:
+    def _need(self, values: Sequence[Value]) -> None:
         """Compute `values` that wait, and with them what will have to be in memory later."""
         if any(v in self._pending for v in values):
             self._flush([v for v in self._pending if v in values or self._hard[v]])
 
-    def _flush(self, values: list[Value]) -> None:
+    def _needed_again(self, values: Sequence[Value]) -> list[Value]:
+        """Return what waits, costs more than a load, and is part of `values` and of what stays.
+
+        It is computed once, into memory: `values` themselves if they are used later.
+        """
+        shared = set(topological([self._pending[v] for v in values]))
+        names = {node: v for v, node in self._pending.items()}
+        later = [v for v in self._pending if self._uses[v] > self._now[v]]
+        found: set[Value] = set()
+        todo = [self._pending[v] for v in later]
+        seen: set[Node] = set()
+        while todo:
+            node = todo.pop()
+            if node in seen:
+                continue
+            seen.add(node)
+            if node in shared and node in names and (isinstance(node, Fold) or is_costly(node)):
+                found.add(names[node])
+            else:
+                todo += children(node)
+        return [v for v in self._pending if v in found]
+
+    def _flush(self, values: Sequence[Value]) -> None:
         if not values:
             return
+        chosen = {*values, *self._needed_again(values)}
+        values = [v for v in self._pending if v in chosen]
         nodes = [self._pending.pop(v) for v in values]
         for value, computed in zip(values, materialise(self.code, nodes), strict=True):
             self._bind(value, computed)

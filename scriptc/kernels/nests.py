@@ -71,6 +71,7 @@ class NestEmitter:
         self._filled: set[Node] = set()
         self._filling: set[Node] = set()
         self._memo: dict[tuple[Node, Index], Value] = {}
+        self._places: dict[tuple[Axis, Axis, Value], Value] = {}
 
     def emit(self) -> list[Value]:
         """Emit the nest and return the scalars of the roots without target, in order."""
@@ -106,6 +107,7 @@ class NestEmitter:
         self._filled |= self._filling
         self._filling.clear()
         self._memo.clear()
+        self._places.clear()
 
     def _fold(self, fold: Fold, index: Index = ()) -> Value:
         depth = len(self._rows)
@@ -188,6 +190,13 @@ class NestEmitter:
         )
 
     def _along(self, own: Axis, axis: Axis, index: Value) -> Value:
+        # The same value for the same place, so that elements are known by it.
+        key = (own, axis, index)
+        if key not in self._places:
+            self._places[key] = self._step(own, axis, index)
+        return self._places[key]
+
+    def _step(self, own: Axis, axis: Axis, index: Value) -> Value:
         if own.is_one:
             return self._code.number(0)
         if self._fast or own.same(axis):

@@ -19,6 +19,7 @@ from scriptc.kernels.nodes import (
     Scalar,
     Source,
     children,
+    is_costly,
     same_space,
     sources,
     topological,
@@ -30,7 +31,7 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
 from scriptc_runtime.types import TensorType
 
-Known = dict[Node, Node]  # folds that are in memory or in a register already
+Known = dict[Node, Node]  # what is in memory or in a register already
 
 
 def materialise(
@@ -41,25 +42,33 @@ def materialise(
     `targets` names existing arrays to compute into; others are new.
     """
     known: Known = {}
-    done: dict[Node, Value] = {}
     waiting = list(dict.fromkeys(nodes))
     while waiting:
         group_nodes = _next_group(code, waiting, known)
-        roots = [_root(code, n, known, (targets or {}).get(n)) for n in group_nodes]
-        scalars = iter(_emit_versions(code, _group(roots), NestEmitter.emit))
-        for node, root in zip(group_nodes, roots, strict=True):
-            value = next(scalars) if root.target is None else root.target
-            done[node] = value
-            if isinstance(node, Fold):
+        if group_nodes:
+            roots = [_root(code, n, known, (targets or {}).get(n)) for n in group_nodes]
+            scalars = iter(_emit_versions(code, _group(roots), NestEmitter.emit))
+            for node, root in zip(group_nodes, roots, strict=True):
+                value = next(scalars) if root.target is None else root.target
                 known[node] = _in_memory(code, node, value)
-        waiting = [n for n in waiting if n not in done]
-    return [done[n] for n in nodes]
+        waiting = [n for n in waiting if n not in known]
+    return [_value(known[n]) for n in nodes]
 
 
-def _in_memory(code: Code, fold: Fold, value: Value) -> Node:
+def _value(node: Node) -> Value:
+    match node:
+        case Source(array):
+            return array
+        case Scalar(value):
+            return value
+        case _:
+            raise TypeError(node)
+
+
+def _in_memory(code: Code, node: Node, value: Value) -> Node:
     if isinstance(value.type, TensorType):
         return Source(value, axes_of(code, value))
-    return Scalar(value, fold.dtype)
+    return Scalar(value, node.dtype)
 
 
 def _root(code: Code, node: Node, known: Known, target: Value | None) -> Root:
@@ -92,17 +101,22 @@ def substitute(node: Node, known: Known, memo: dict[Node, Node]) -> Node:
 
 
 def _next_group(code: Code, waiting: Sequence[Node], known: Known) -> list[Node]:
-    """Return nodes that share a nest; computes first, alone, the folds that no row can hold."""
+    """Return nodes that share a nest; computes first, alone, the folds that no row can hold.
+
+    No node is left for a nest where the first one waiting is such a fold.
+    """
     lead = waiting[0]
     while True:
         rows, misfit = _row_space(lead, known)
         if misfit is None:
             break
         known[misfit] = _alone(code, misfit, known)
+        if misfit is lead:
+            return []
     members = [lead]
     for other in waiting[1:]:
         other_rows, other_misfit = _row_space(other, known)
-        if other_misfit is None and _may_share(lead, rows, other, other_rows, known):
+        if other_misfit is None and _may_share(lead, rows, other, other_rows):
             members.append(other)
     return members
 
@@ -117,9 +131,14 @@ def _alone(code: Code, fold: Fold, known: Known) -> Node:
 
 def _alone_leading(code: Code, fold: Fold, known: Known) -> Node:
     arg = substitute(fold.arg, known, {})
-    if any(isinstance(n, Fold) for n in topological([arg])):
+    folds = [n for n in topological([arg]) if isinstance(n, Fold)]
+    if folds and is_costly(arg):
         (array,) = materialise(code, [arg])
         arg = Source(array, axes_of(code, array))
+    elif folds:
+        values = materialise(code, folds)
+        inner: Known = {f: _in_memory(code, f, v) for f, v in zip(folds, values, strict=True)}
+        arg = substitute(arg, inner, {})
     fold = replace(fold, arg=arg)
     type_ = TensorType(fold.dtype, tuple(a.dim for a in fold.axes))
     target = code.new_array(type_, [a.size for a in fold.axes])
@@ -174,26 +193,11 @@ def _misaligned(root: Node, depth: int, known: Known) -> Fold | None:
     return None
 
 
-def _may_share(
-    lead: Node, rows: Axes | None, other: Node, other_rows: Axes | None, known: Known
-) -> bool:
-    if _needs(lead, other, known) or _needs(other, lead, known):
-        return rows is not None and other_rows is not None and same_space(rows, other_rows)
+def _may_share(lead: Node, rows: Axes | None, other: Node, other_rows: Axes | None) -> bool:
     if rows is None and other_rows is None:
         return same_space(lead.axes, other.axes)
     if rows is not None and other_rows is not None:
         return same_space(rows, other_rows)
-    return False
-
-
-def _needs(first: Node, second: Node, known: Known) -> bool:
-    todo = list(children(first))
-    while todo:
-        node = todo.pop()
-        if node is second:
-            return True
-        if node not in known:
-            todo += children(node)
     return False
 
 
