@@ -1,8 +1,10 @@
-"""Runs functions of IR as machine code, through their entries from Python, and in the interpreter."""
+"""Runs functions of IR as machine code, through their entries, and in the interpreter."""
 
 import copy
+import ctypes
 import inspect
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, cast
 
@@ -14,7 +16,7 @@ from scriptc.backends.llvm.callable import CallableBody, install, make_callable_
 from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
 from scriptc.backends.llvm.load import load_compiled
 from scriptc_runtime.interp import Interpreter
-from scriptc_runtime.ir import ClassDecl, Function, Module
+from scriptc_runtime.ir import Block, ClassDecl, Function, Module
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.verify import verify
 
@@ -36,8 +38,6 @@ def loaded_support() -> Mapping[str, int]:
 
 
 def live_blocks() -> int:
-    import ctypes
-
     return ctypes.c_int64.from_address(loaded_support()["sc_live_blocks"]).value
 
 
@@ -65,6 +65,8 @@ def natives(
     check: bool = True,
 ) -> dict[str, Native]:
     """Compile functions into one object and return a Python callable for each."""
+    # A body has no parameters of its own: those of the function are borrowed.
+    functions = [replace(f, body=Block((), f.body.body)) for f in functions]
     module = Module({f.name: f for f in functions}, classes or {})
     if check:
         verify(module, level=Level.LOW)

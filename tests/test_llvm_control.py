@@ -51,7 +51,7 @@ def sum_of_range(step: int | None) -> Function:
     """Sum of i * i for i in range(start, stop, step)."""
     b, label, loop = Body(), Label(), Label()
     start, stop, by = Value(INT, "start"), Value(INT, "stop"), Value(INT, "step")
-    b.open(start, stop, by)
+    b.open()
     body, i, total = Body(), Value(INT), Value(INT)
     body.open(i, total)
     square = body.emit(elementwise.MUL, i, i, loc=Loc(3, 9))
@@ -100,7 +100,7 @@ def test_ranges_at_the_ends_of_an_int_end() -> None:
 def collatz() -> Function:
     """Number of steps until n is 1, by a while loop that is left by break."""
     b, label, loop, n = Body(), Label(), Label(), Value(INT, "n")
-    b.open(n)
+    b.open()
     body, x, steps = Body(), Value(INT), Value(INT)
     body.open(x, steps)
     one, two, three = body.int(1), body.int(2), body.int(3)
@@ -135,12 +135,12 @@ def test_while_and_break() -> None:
 def divide_in_callee() -> list[Function]:
     """outer(x) calls inner(x), which divides by zero in line 3."""
     b, label, x = Body(), Label(), Value(FLOAT, "x")
-    b.open(x)
+    b.open()
     zero = b.emit(data.CONST, value=0.0)
     b.exit(label, b.emit(elementwise.DIV, x, zero, loc=Loc(3, 12)))
     inner = function("inner", [x], b, label, FLOAT)
     b, label, x = Body(), Label(), Value(FLOAT, "x")
-    b.open(x)
+    b.open()
     b.exit(label, b.emit(control.CALL, x, callee="inner", result=FLOAT, loc=Loc(7, 12)))
     return [inner, function("outer", [x], b, label, FLOAT)]
 
@@ -155,7 +155,7 @@ def test_a_traceback_has_a_line_for_every_scripted_frame() -> None:
 
 def test_inlined_frames_are_in_the_traceback() -> None:
     b, label, x = Body(), Label(), Value(INT, "x")
-    b.open(x)
+    b.open()
     place = Loc(3, 5, "Model.helper.2", Loc(9, 1))
     b.exit(label, b.emit(elementwise.FLOORDIV, x, b.int(0), loc=place))
     call = native(function("run", [x], b, label, INT))
@@ -169,7 +169,7 @@ def caught_division() -> Function:
     """try: return x / y; except ZeroDivisionError: return -1.0"""
     b, label, outer = Body(), Label(), Label()
     x, y = Value(FLOAT, "x"), Value(FLOAT, "y")
-    b.open(x, y)
+    b.open()
     tried, handler, caught = Body(), Body(), Value(EXCEPTION)
     tried.open()
     tried.exit(outer, tried.emit(elementwise.POW, tried.emit(elementwise.DIV, x, y), y))
@@ -196,7 +196,7 @@ def test_handlers_catch_what_they_name_and_raise_the_rest_again() -> None:
 def raise_text() -> Function:
     """raise ValueError(text)"""
     b, label, text = Body(), Label(), Value(STR, "text")
-    b.open(text)
+    b.open()
     b.effect(OPS["retain"], text)
     b.terminate(control.RAISE, text, kind="KeyError", loc=Loc(2, 1))
     return function("raise_text", [text], b, label, NONE)
@@ -267,7 +267,7 @@ def optional_or_tuple() -> Function:
     """(x, None) if flag else (x, x)"""
     type_ = TupleType((INT, OptionalType(INT)))
     b, label, x, flag = Body(), Label(), Value(INT, "x"), Value(BOOL, "flag")
-    b.open(x, flag)
+    b.open()
     yes, no, choice = Body(), Body(), Label()
     yes.open()
     yes.exit(choice, yes.emit(data.NOTHING, item=INT))
@@ -302,7 +302,7 @@ sys.exit(4)
 def endless(leaf: bool) -> Function:
     """while True, with or without a loop inside."""
     b, label, loop, x = Body(), Label(), Label(), Value(INT, "x")
-    b.open(x)
+    b.open()
     body, carried = Body(), Value(INT)
     body.open(carried)
     if not leaf:

@@ -50,7 +50,7 @@ MIXED: tuple[tuple[Element, Element], ...] = ((INT, FLOAT), (FLOAT, INT))
 def binary(op: OpDef, lhs: Element, rhs: Element) -> Function | None:
     b, label = Body(), Label()
     x, y = Value(lhs, "x"), Value(rhs, "y")
-    b.open(x, y)
+    b.open()
     try:
         result = b.emit(op, x, y, loc=Loc(3, 5))
     except OpTypeError:
@@ -62,7 +62,7 @@ def binary(op: OpDef, lhs: Element, rhs: Element) -> Function | None:
 
 def unary(op: OpDef, type_: Element, to: Element | None = None) -> Function | None:
     b, label, x = Body(), Label(), Value(type_, "x")
-    b.open(x)
+    b.open()
     try:
         result = b.append(make(op, [x], {"to": to} if to else {}, Loc(3, 5))).result
     except OpTypeError:
