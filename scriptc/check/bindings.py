@@ -15,6 +15,7 @@ from scriptc_runtime.types import (
     NONE,
     DType,
     OptionalType,
+    PyType,
     TensorType,
     TupleType,
     Type,
@@ -26,9 +27,9 @@ ListKey = tuple[Node, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A value that is the same in every run."""
+    """A value that is the same in every run: a scalar, or a captured tuple of scalars."""
 
-    value: Scalar
+    value: Scalar | tuple[Scalar, ...]
 
     def same(self, other: "Known | None") -> bool:
         """Whether both are one value, bit for bit."""
@@ -129,7 +130,7 @@ def merge_types(
             return TupleType(known) if len(known) == len(merged) else None
         case (OptionalType(item), other) | (other, OptionalType(item)):
             return _merge_optional(item, other)
-        case (PyNone, other) | (other, PyNone) if PyNone is NONE:
+        case (PyType.NONE, other) | (other, PyType.NONE):
             return OptionalType(other)
         case _:
             return _merge_numbers(first, second, first_literal, second_literal)
@@ -154,15 +155,17 @@ _NUMPY_OF: Mapping[Type, DType] = {BOOL: DType.B1, FLOAT: DType.F64}
 def _merge_numbers(
     first: Type, second: Type, first_literal: bool, second_literal: bool
 ) -> Type | None:
-    for one, other, literal in ((first, second, first_literal), (second, first, second_literal)):
+    pairs = ((first, second, first_literal), (second, first, second_literal))
+    for one, other, literal in pairs:
+        if literal and one is INT and other in (FLOAT, DType.I64, DType.F32, DType.F64):
+            return other
+        if literal and one is FLOAT and other is DType.F32:
+            return other
+    for one, other, _ in pairs:
         if _NUMPY_OF.get(one) is other:
             return other
         if one is INT and other is DType.I64:
             return INT
-        if literal and one is INT and other in (FLOAT, DType.F32, DType.F64):
-            return other
-        if literal and one is FLOAT and other is DType.F32:
-            return other
     return None
 
 

@@ -187,6 +187,8 @@ class Context(ABC):
 
     def record(self, node: Expression, parts: Sequence[Expression], result: Computation) -> Typed:
         """Record how `node` is computed and return its value."""
+        # In an earlier round of a loop it may have been a constant.
+        self.facts.constants.pop(node, None)
         self.facts.steps[node] = Step(tuple(parts), result)
         self.facts.types[node] = result.type
         return Typed(result.type, self.span(node))

@@ -137,4 +137,9 @@ def store_as(
     fitting = declare(context, at, known, value, type_, what)
     if is_number(fitting.type) and fitting.type != type_:
         return Convert(fitting, type_)
+    if isinstance(type_, OptionalType) and isinstance(fitting.type, OptionalType):
+        if isinstance(fitting, Convert) and is_number(fitting.value.type):
+            return Convert(Convert(fitting.value, type_.item), type_)
+        if is_number(type_.item) and fitting.type != type_:
+            context.fail("argument-type", f"{what} is {type_}, not {fitting.type}", at)
     return fitting

@@ -1,11 +1,12 @@
 """Expressions: the type of each, and how its value is computed from its parts."""
 
+import contextlib
 from dataclasses import replace
 
 from scriptc.check import calls, names, operators, subscripts
 from scriptc.check.bindings import Known, Typed, join, merge
 from scriptc.check.checked import Arms, Computation, Literal
-from scriptc.check.context import EMPTY_LIST, Context, Value, operand
+from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, Value, operand
 from scriptc.check.formats import format_value
 from scriptc.syntax import nodes as n
 from scriptc_runtime.dims import UNKNOWN
@@ -203,7 +204,12 @@ def _bool_op(context: Context, node: n.BoolOp) -> Typed:
         before = dict(context.env or {})
         condition = context.condition(value)
         context.env = before
-        current = context.typed(value)
+        try:
+            current = context.typed(value)
+        except UnknownTypeError:
+            if merged is None:
+                raise
+            current = merged
         whole = current
         last = value is node.values[-1]
         stop, go_on = condition.when_false, condition.when_true
@@ -257,8 +263,12 @@ def _if_expression(context: Context, node: n.IfExp, expected: Type | None) -> Ty
         if env is None:
             continue
         context.env = env
-        values.append(context.typed(arm, expected))
+        # One arm may be a recursive call whose type only the other arm tells.
+        with contextlib.suppress(UnknownTypeError):
+            values.append(context.typed(arm, expected))
         ends = join(ends, context.env)
+    if not values:
+        raise UnknownTypeError
     context.env = ends
     runs = condition.when_true is not None, condition.when_false is not None
     context.facts.arms[node] = Arms(*runs, *runs, ends is not None)

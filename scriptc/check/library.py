@@ -87,10 +87,15 @@ class LibraryCall:
             return [(Operand(e, self.context.facts.types[e]), self._constant(e)) for e in node.elts]
         if isinstance(value.type, TupleType):
             whole = operand(node, value)
-            indices = range(len(value.type.items))
-            return [
-                (self.context.apply(self.node, data.ITEM, whole, index=i), None) for i in indices
+            items = [
+                self.context.apply(self.node, data.ITEM, whole, index=i)
+                for i in range(len(value.type.items))
             ]
+            constants = value.known.value if value.known else None
+            if not isinstance(constants, tuple):
+                return [(item, None) for item in items]
+            pairs = zip(items, constants, strict=True)
+            return [(item, c if type(c) is int else None) for item, c in pairs]
         return [(operand(node, value), self._known_int(value))]
 
     def _constant(self, node: n.Expression) -> int | None:

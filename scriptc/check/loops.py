@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from scriptc.check.bindings import Environment, Static, Typed, join, same_types
+from scriptc.check.bindings import Environment, Known, Static, Typed, join, same_types
 from scriptc.check.checked import (
     Arms,
     ArraySource,
@@ -147,7 +147,9 @@ def _unroll(context: Context, node: n.For, source: TupleSource) -> None:
         context.loops.append(frame)
         rounds.append(Facts())
         with context.facts_of_round(rounds[-1], number):
-            context.assign(node.target, Typed(computation.type, context.span(node.iter)))
+            known = Known(computation.value) if isinstance(computation, Literal) else None
+            item = Typed(computation.type, context.span(node.iter), known=known)
+            context.assign(node.target, item)
             context.block(node.body)
         context.loops.pop()
         for end in frame.nexts:
@@ -190,6 +192,10 @@ def _source(context: Context, node: n.Expression) -> _Source:
             return [node], ListSource(whole, item), borrowed
         case TupleType(items):
             indices = range(len(items))
+            if value.known and isinstance(value.known.value, tuple):
+                pairs = zip(value.known.value, items, strict=True)
+                literals = tuple(Literal(v, t) for v, t in pairs)
+                return [node], TupleSource(literals, value.type), None
             chosen = tuple(context.apply(node, data.ITEM, whole, index=i) for i in indices)
             return [node], TupleSource(chosen, value.type), None
         case other:

@@ -1,6 +1,7 @@
 """Names and attributes: variables, captured values, fields, and what live objects mean."""
 
 import difflib
+from dataclasses import replace
 from types import ModuleType
 
 import numpy as np
@@ -131,7 +132,9 @@ def _captured_tuple(
 ) -> Typed:
     type_ = type_of(value, repr(name), context.span(node))
     _depend(context, name, value)
-    return context.record(node, [], _constant(context, node, value, type_, name))
+    result = context.record(node, [], _constant(context, node, value, type_, name))
+    plain = tuple(v for v in value if v is None or type(v) in (bool, int, float, str))
+    return replace(result, known=Known(plain)) if len(plain) == len(value) else result
 
 
 def _constant(

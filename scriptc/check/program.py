@@ -268,7 +268,7 @@ class _ProgramChecker:
                 raise UnsupportedError(
                     Diagnostic("lambda", "a lambda is no function of a script", span)
                 )
-            check_subset(source, node)
+            _refuse_foreign(source, node)
             self._syntax[function] = source, node
         return self._syntax[function]
 
@@ -373,6 +373,16 @@ class _ProgramChecker:
             tuple(current.callees),
             self.class_named(owner.__name__) if owner else None,
         )
+
+
+def _refuse_foreign(source: Source, node: n.FunctionDef) -> None:
+    """Refuse what the language does not have; `...` is one only outside of subscripts."""
+    try:
+        check_subset(source, node)
+    except UnsupportedError as error:
+        others = [d for d in error.diagnostics if d.code != "ellipsis"]
+        if others:
+            raise UnsupportedError(*others) from None
 
 
 def _refuse(code: str, message: str, instead: str, span: Span | None) -> TypeCheckError:

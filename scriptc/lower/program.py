@@ -38,7 +38,7 @@ class FunctionLowering(Lowering):
         params = [Value(p.type, p.name) for p in function.params]
         captured = [Value(c.type, c.name) for c in function.captures]
         self.captures = {c.name: v for c, v in zip(function.captures, captured, strict=True)}
-        self.builder.open(*params, *captured)
+        self.builder.open()
         for name, type_ in function.cells.items():
             self.cells[name] = self.emit(control.CELL_UNSET, at=function.node, item=type_)
         for param in params:

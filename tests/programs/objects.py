@@ -1,0 +1,153 @@
+"""Classes: fields, methods, constructors, instances that are passed on."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+# ruff: noqa: SIM, RUF, UP, PLR
+
+import numpy as np
+
+from scriptc.types import M, N, f64
+from tests.programs import Case
+
+
+class Counter:
+    """Fields without annotations take the types of the constructor."""
+
+    def __init__(self, start: int, step: int = 1):
+        self.value = start
+        self.step = step
+        self.calls = 0
+
+    def advance(self):
+        self.value += self.step
+        self.calls = self.calls + 1
+        return self.value
+
+    def advance_by(self, n):
+        for _ in range(n):
+            self.advance()
+        return self
+
+
+class Layer:
+    """Array fields, annotated."""
+
+    weight: f64[N, M]
+    bias: f64[M]
+    rate: float
+    name: str
+    best: float | None
+
+    def __init__(self, weight: f64[N, M], rate: float) -> None:
+        self.weight = weight
+        self.bias = np.zeros(weight.shape[1])
+        if rate < 0:
+            self.rate = 0
+        else:
+            self.rate = rate
+        self.name = "layer"
+        self.best = None
+
+    def forward(self, x):
+        return x @ self.weight + self.bias
+
+    def update(self, x):
+        self.weight -= self.rate * self.weight
+        self.bias[0] += 1
+        self.bias = self.bias + np.mean(x)
+        score = np.sum(self.forward(x))
+        best = self.best
+        if best is None or score > best:
+            self.best = score
+        return self.describe(score)
+
+    def describe(self, score):
+        return f"{self.name} {score:.3f}"
+
+
+class Point:
+    def __init__(self, x: float, y: float):
+        self.x = x
+        self.y = y
+
+    def norm(self):
+        return self.x * self.x + self.y * self.y
+
+    def plus(self, other):
+        return Point(self.x + other.x, self.y + other.y)
+
+
+def count(start, n):
+    c = Counter(start, 2)
+    c.advance()
+    c.advance_by(n)
+    d = c
+    d.value *= 10
+    return c.value, c.calls, d.step
+
+
+def layer(w, x, rate):
+    net = Layer(w, rate)
+    first = net.forward(x)
+    text = net.update(x)
+    second = net.update(x)
+    return first, net.forward(x), text, second, net.rate, net.best is None
+
+
+def points(n):
+    total = Point(0.0, 0.0)
+    for i in range(n):
+        total = total.plus(Point(i, 0.5))
+    return total.x, total.y, total.norm()
+
+
+def instances_in_list(n):
+    items = []
+    for i in range(n):
+        items.append(Point(i * 1.0, 1.0))
+    total = 0.0
+    for p in items:
+        p.x += 1
+        total += p.norm()
+    return total
+
+
+def maybe_point(n):
+    p = None
+    if n > 0:
+        p = Point(3.0, 4.0)
+    if p is None:
+        return -1.0
+    return p.norm()
+
+
+def passed(n):
+    p = Point(1.0, 2.0)
+    shift(p, n)
+    return p.x, p.y
+
+
+def shift(p, n):
+    p.x += n
+    p.y = p.x * 2
+
+
+def method_result(n):
+    return Counter(n).advance_by(3).value
+
+
+W = np.array([[1.0, 2.0], [0.5, -1.0]])
+X = np.array([[1.0, 1.0], [2.0, 0.0]])
+CASES: list[Case] = [
+    (count, [(0, 0), (5, 3)]),
+    (layer, [(W, X, 0.5)]),
+    (points, [(0,), (4,)]),
+    (instances_in_list, [(0,), (3,)]),
+    (maybe_point, [(0,), (1,)]),
+    (passed, [(0,), (2,)]),
+    (method_result, [(1,)]),
+]
+# A literal takes the type it is merged with: equal in value to what CPython has.
+MERGED: list[Case] = [
+    (points, [(0,), (1,)]),
+]

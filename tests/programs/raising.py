@@ -1,0 +1,298 @@
+"""Exceptions: assert, raise, try with handlers, else and finally."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+# ruff: noqa: SIM, RUF, UP, B012, BLE001, E722, PLR, TRY
+
+import numpy as np
+
+from tests.programs import Case
+
+V = np.array([1.0, 2.0, 3.0])
+
+
+def checked(x):
+    assert x > 0, f"not positive: {x}"
+    assert x < 100
+    return x
+
+
+def raises(kind):
+    if kind == 0:
+        raise ValueError("a value")
+    if kind == 1:
+        raise IndexError
+    if kind == 2:
+        raise KeyError("key")
+    if kind == 3:
+        raise RuntimeError()
+    if kind == 4:
+        raise ZeroDivisionError("zero")
+    raise NotImplementedError(f"kind {kind}")
+
+
+def catches(kind):
+    try:
+        raises(kind)
+    except ValueError:
+        return "value"
+    except (IndexError, KeyError) as e:
+        return "lookup:" + str(e)
+    except ArithmeticError as e:
+        return f"arithmetic {e}"
+    return "none"
+
+
+def divide(a, b):
+    try:
+        q = a // b
+    except ZeroDivisionError:
+        q = -1
+    else:
+        q += 1
+    return q
+
+
+def state_at_raise(a, n):
+    count = 0
+    try:
+        for i in range(n):
+            a[i] = 0.0
+            count = i
+    except IndexError:
+        return count, a
+    return -1, a
+
+
+def finally_order(n):
+    log = []
+    try:
+        log.append(1)
+        if n == 1:
+            log.append(10 // 0)
+        if n == 2:
+            raise KeyError("k")
+        log.append(2)
+    except ZeroDivisionError:
+        log.append(3)
+    else:
+        log.append(4)
+    finally:
+        log.append(5)
+    return log
+
+
+def finally_return(n):
+    out = np.zeros(3)
+    r = finally_inner(out, n)
+    return r, out
+
+
+def finally_inner(out, n):
+    try:
+        if n == 0:
+            return 1
+        out[0] = 10 // n
+    finally:
+        out[1] += 1
+    return 2
+
+
+def finally_overrides(n):
+    try:
+        return 10 // n
+    finally:
+        return -1
+
+
+def finally_loop(n):
+    out = 0
+    for i in range(n):
+        try:
+            if i == 2:
+                continue
+            if i == 4:
+                break
+            out += 1
+        finally:
+            out += 100
+    return out
+
+
+def finally_nested(n):
+    out = 0
+    try:
+        try:
+            out += 1
+            if n == 1:
+                return out
+            if n == 2:
+                raise ValueError("x")
+            out += 10
+        finally:
+            out += 100
+    except ValueError:
+        out += 1000
+    finally:
+        out += 10000
+    return out
+
+
+def finally_raises(n):
+    try:
+        try:
+            if n > 0:
+                raise ValueError("first")
+        finally:
+            if n > 1:
+                raise KeyError("second")
+    except LookupError:
+        return "lookup"
+    return "none"
+
+
+def reraise(n):
+    try:
+        try:
+            if n > 0:
+                raise ValueError(f"n is {n}")
+        except ValueError:
+            if n > 1:
+                raise
+            return "caught"
+    except ValueError as e:
+        return "outer " + str(e)
+    return "none"
+
+
+def reraise_named(n):
+    try:
+        return 10 // n
+    except ZeroDivisionError as e:
+        raise e
+
+
+def bare_except(n):
+    try:
+        return 10 // n
+    except:
+        return -1
+
+
+def in_loop(a):
+    errors = 0
+    total = 0
+    for i in range(6):
+        try:
+            total += 60 // (i - 2)
+            a[i] = total
+        except ZeroDivisionError:
+            errors += 1
+        except IndexError:
+            errors += 10
+            break
+    return errors, total
+
+
+def while_retry(n):
+    tries = 0
+    while True:
+        try:
+            tries += 1
+            if tries < n:
+                raise ValueError("again")
+            result = tries * 2
+            break
+        except ValueError:
+            if tries > 5:
+                return -1
+    return result
+
+
+def handler_variable(n):
+    x = 0
+    try:
+        x = 1
+        y = 10 // n
+        x = 2
+    except ZeroDivisionError:
+        y = x
+    return x, y
+
+
+def unset_in_try(n):
+    try:
+        if n > 0:
+            value = 10 // (n - 1)
+    except ZeroDivisionError:
+        pass
+    return value
+
+
+def message_texts(n):
+    text = ""
+    try:
+        if n == 0:
+            text = f"{V[7]}"
+        elif n == 1:
+            text = f"{1 % (n - 1)}"
+        elif n == 2:
+            raise KeyError("a'b")
+        else:
+            xs = [1]
+            xs.pop(5)
+    except Exception as e:
+        text = f"<{e}>"
+    return text
+
+
+def try_in_function(n):
+    return helper_try(n) + helper_try(n - 1)
+
+
+def helper_try(n):
+    try:
+        if n % 2 == 0:
+            raise ValueError("even")
+        return n
+    except ValueError:
+        return -n
+
+
+def raise_in_else(n):
+    try:
+        try:
+            x = n
+        except ValueError:
+            x = -1
+        else:
+            raise ValueError("from else")
+    except ValueError:
+        return 5
+    return x
+
+
+NUMBERS = [(0,), (1,), (2,), (3,)]
+CASES: list[Case] = [
+    (checked, [(5,), (-1,), (200,), (0.5,)]),
+    (raises, [(k,) for k in range(6)]),
+    (catches, [(k,) for k in range(6)]),
+    (divide, [(10, 3), (1, 0)]),
+    (state_at_raise, [(V, 2), (V, 5)]),
+    (finally_order, NUMBERS),
+    (finally_return, [(0,), (5,)]),
+    (finally_overrides, [(0,), (5,)]),
+    (finally_loop, [(0,), (3,), (8,)]),
+    (finally_nested, NUMBERS),
+    (finally_raises, NUMBERS),
+    (reraise, NUMBERS),
+    (reraise_named, [(0,), (5,)]),
+    (bare_except, [(0,), (5,)]),
+    (in_loop, [(np.zeros(6),), (np.zeros(4),)]),
+    (while_retry, [(1,), (3,), (9,)]),
+    (handler_variable, [(0,), (5,)]),
+    (unset_in_try, [(0,), (1,), (5,)]),
+    (message_texts, NUMBERS),
+    (try_in_function, NUMBERS),
+    (raise_in_else, NUMBERS),
+]

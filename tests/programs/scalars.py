@@ -1,0 +1,259 @@
+"""Python's numbers: operators, conversions, comparisons."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+# ruff: noqa: SIM, RUF, UP, PLR
+
+import math
+
+from tests.programs import Case
+
+BIG = 2**62
+INTS = [(7, 3), (-7, 3), (7, -3), (-7, -3), (0, 5), (5, 0), (2**62, 3), (-(2**63), 1)]
+FLOATS = [
+    (7.5, 2.0),
+    (-7.5, 2.0),
+    (7.5, -2.0),
+    (0.0, 3.0),
+    (-0.0, 3.0),
+    (1.0, 0.0),
+    (math.inf, 2.0),
+    (1.0, math.inf),
+    (math.nan, 1.0),
+    (1e308, 10.0),
+]
+
+
+def int_arithmetic(a, b):
+    return a // b, a % b, a & b, a | b, a ^ b
+
+
+def int_sum(a, b):
+    return a + 1 - b, -a // 2, +b, ~a
+
+
+def int_product(a, b):
+    return (a % 1000) * (b % 1000)
+
+
+def true_division(a, b):
+    return a / b
+
+
+def float_arithmetic(a, b):
+    return a + b, a - b, a * b
+
+
+def float_division(a, b):
+    return a / b, a // b, a % b
+
+
+def negated(x):
+    return -x, +x, abs(x)
+
+
+def mixed(i, x):
+    return i + x, x - i, i * x, x / (i + 1), i < x, i == x, x >= i
+
+
+def bools(p, q):
+    return p & q, p | q, p ^ q, p + q, p * 3, -p, ~p, p == q, p < q, p / 2
+
+
+def shifts(a, n):
+    return a >> n, (a & 255) << n
+
+
+def powers(a, n):
+    return a**2, (a % 10) ** n, 2**n
+
+
+def float_powers(x, y):
+    return x**2, x**0.5, abs(x) ** y
+
+
+def negative_power(n):
+    return n**-1, 2**-2
+
+
+def int_power_zero():
+    return 0**-1
+
+
+def chained(a, b, c):
+    return a < b < c, a <= b <= c, a == b == c, a < b > c, a != b != c
+
+
+def compare(a, b):
+    return a == b, a != b, a < b, a <= b, a > b, a >= b
+
+
+def logic(a, b):
+    return a and b, a or b, not a
+
+
+def logic_values(x, y):
+    return x or y, x and y
+
+
+def nested_logic(a, b, c):
+    return (a or b) and not (b and c) or c
+
+
+def conditional(x):
+    return 1.0 if x > 0 else -1.0 if x < 0 else 0.0
+
+
+def conditional_literal(p, x):
+    return 0 if p else x
+
+
+def conversions(x):
+    return int(x), float(x), bool(x)
+
+
+def int_of(x):
+    return int(x)
+
+
+def float_of_int(n):
+    return float(n), n / 1, float(n + 1)
+
+
+def extremes(a, b, c):
+    return min(a, b, c), max(a, b, c), min(b, a), max(c, a)
+
+
+def extremes_nan(x, y):
+    return min(x, y), max(x, y), min(y, x)
+
+
+def extremes_literal(x):
+    return max(0.0, x), min(x, 1)
+
+
+def walrus(a):
+    if (b := a * 2) > 10:
+        return b
+    return (c := b + 1) + c
+
+
+def walrus_late(a, b):
+    ok = a > 0 and (t := b * 2) > a
+    return t if ok else -1
+
+
+def math_functions(x):
+    return math.sqrt(x), math.fabs(-x), math.isnan(x), math.pi * x
+
+
+def math_logs(x):
+    return math.log(x)
+
+
+def math_exp(x):
+    return math.exp(x)
+
+
+def order(a):
+    b = a
+    b += 1
+    b -= 3
+    b *= 2
+    b //= 3
+    b %= 7
+    b **= 2
+    b <<= 1
+    b >>= 2
+    b |= 8
+    b &= 12
+    b ^= 5
+    return b
+
+
+def float_order(x):
+    x += 1
+    x -= 0.5
+    x *= 2
+    x /= 3
+    x //= 0.25
+    x %= 5
+    x **= 2
+    return x
+
+
+def int_becomes_float(n):
+    n = n + 1
+    x = n / 2
+    return n, x
+
+
+def exact_quotient(a, b):
+    return a / b, (a * 2 + 1) / b
+
+
+def exact_compare(i, x):
+    return i == x, i < x, i > x
+
+
+def overflow_add(a):
+    return a + a
+
+
+def isinstance_known(x):
+    if isinstance(x, int):
+        return 1
+    if isinstance(x, (float, str)):
+        return 2
+    return 3
+
+
+TRIPLES = [(1, 2, 3), (3, 2, 1), (2, 2, 2), (1, 3, 2), (0, 0, 1)]
+CASES: list[Case] = [
+    (int_arithmetic, INTS),
+    (int_sum, [(7, 3), (-7, 3), (0, 0)]),
+    (int_product, INTS),
+    (true_division, INTS),
+    (float_arithmetic, FLOATS),
+    (float_division, FLOATS),
+    (negated, [(1,), (-5,), (0,), (-0.0,), (2.5,), (True,), (math.nan,)]),
+    (mixed, [(3, 1.5), (-2, 0.0), (7, math.inf), (-1, 1.0)]),
+    (bools, [(p, q) for p in (False, True) for q in (False, True)]),
+    (shifts, [(100, 2), (-100, 3), (1, 0), (5, 20), (1, -1)]),
+    (powers, [(3, 4), (-2, 5), (10, 0), (7, 1)]),
+    (float_powers, [(2.0, 3.0), (0.25, -1.5), (0.0, 0.0), (9.0, 0.5)]),
+    (negative_power, [(2,), (-4,), (0,)]),
+    (int_power_zero, [()]),
+    (chained, TRIPLES),
+    (compare, [(1, 2), (2, 1), (1, 1), (1.0, 1.0), (math.nan, math.nan), (True, False), (1, 1.0)]),
+    (compare, [("a", "b"), ("b", "a"), ("a", "a"), ("", "a")]),
+    (logic, [(True, False), (False, True), (0, 5), (3, 4), (0.0, 1.0)]),
+    (logic_values, [(0.0, 2.0), (1.5, 0.0), (0, 0), (1, 2)]),
+    (
+        nested_logic,
+        [(p, q, r) for p in (True, False) for q in (True, False) for r in (True, False)],
+    ),
+    (conditional, [(1.0,), (-1.0,), (0.0,), (math.nan,), (3,)]),
+    (conditional_literal, [(False, 2), (True, 3)]),
+    (conversions, [(2.75,), (-2.75,), (3,), (0,), (True,)]),
+    (int_of, [(math.nan,), (math.inf,), (1e15,), (-0.5,)]),
+    (float_of_int, [(3,), (-1,), (2**60,)]),
+    (extremes, [*TRIPLES, (1.5, 2.5, -0.5)]),
+    (extremes_nan, [(math.nan, 1.0), (1.0, math.nan), (0.0, -0.0)]),
+    (extremes_literal, [(0.5,), (-2.0,)]),
+    (walrus, [(1,), (10,)]),
+    (walrus_late, [(1, 5), (0, 5), (3, 1)]),
+    (math_functions, [(2.0,), (0.0,), (-1.0,), (math.inf,), (math.nan,), (9,)]),
+    (math_logs, [(1.0,), (0.0,), (-1.0,), (math.inf,)]),
+    (math_exp, [(0.0,), (1000.0,), (-1000.0,), (math.inf,)]),
+    (order, [(5,), (0,), (123,)]),
+    (float_order, [(5.0,), (0.25,), (-3.0,)]),
+    (int_becomes_float, [(3,), (-4,)]),
+    (exact_quotient, [(2**53 + 1, 3), (10**18, 7), (1, 3)]),
+    (exact_compare, [(2**53 + 1, 2.0**53), (2**53, 2.0**53), (5, 4.5), (0, -0.0)]),
+    (isinstance_known, [(1,), (1.5,), ("a",), (True,), (None,)]),
+]
+# A literal takes the type it is merged with: equal in value to what CPython has.
+MERGED: list[Case] = [
+    (extremes_literal, [(3.0,)]),
+]
