@@ -1,15 +1,18 @@
 """Array functions of the standard library, in the script language.
 
-Each function is the body of the library op of its name.  `AXES` (the reduced axes, in order),
-`KEEPDIMS` and `RANK` are constants that the compiler binds anew for each use of the op; the
-values here serve readers, type checkers and CPython.
+Each function is the body of the library op of its name.  The compiler binds the constants below
+anew for each use of an op: `AXES` are the reduced axes in order, `AXIS` the only one of them (-1
+where there are several), `AFTER` the number of axes behind it.  The values here serve readers,
+type checkers and CPython.
 """
 
 import numpy as np
 
-AXES = (0,)
-KEEPDIMS = False
 RANK = 1
+AXES = (0,)
+AXIS = 0
+AFTER = 0
+KEEPDIMS = False
 
 
 def mean(x):
@@ -48,11 +51,11 @@ def argmax(x):
 
 def positions(x):
     """Index of each element along AXES, in C order where there are several."""
-    if len(AXES) == 1:
-        line = np.arange(x.shape[AXES[0]])
-        if AXES[0] == RANK - 1:
+    if AXIS >= 0:
+        line = np.arange(x.shape[AXIS])
+        if AFTER == 0:
             return line
-        if AXES[0] == RANK - 2:
+        if AFTER == 1:
             return line[:, None]
         return line[:, None, None]
     if RANK == 2:

@@ -103,6 +103,8 @@ class _FunctionChecker:
         try:
             self._type(function.result)
             self._enter(function.label, None)
+            if function.body.params:
+                raise _BrokenRuleError("the block of a function has no parameters of its own")
             self._block(function.params, function.body, 1)
         except _BrokenRuleError as error:
             raise InvalidIRError(f"@{function.name}: {error}") from error

@@ -99,7 +99,14 @@ def _constants(instr: Instr) -> tuple[tuple[str, Attr], ...]:
     base = instr.operands[0].type
     assert isinstance(base, TensorType)
     axes = reductions.reduced_axes(base, instr.attrs)
-    return (("AXES", axes), ("KEEPDIMS", instr.attrs["keepdims"]), ("RANK", base.rank))
+    axis = axes[0] if len(axes) == 1 else -1
+    return (
+        ("RANK", base.rank),
+        ("AXES", axes),
+        ("AXIS", axis),
+        ("AFTER", base.rank - 1 - axis),
+        ("KEEPDIMS", instr.attrs["keepdims"]),
+    )
 
 
 def _make_list(instr: Instr, builder: Builder) -> Value:
