@@ -17,7 +17,7 @@ from scriptc.classes import make_class
 from scriptc.dependencies import Dependencies, Guard, find_dependencies
 from scriptc.options import Options, from_environment
 from scriptc.request import ExplicitType, Request, Specialisation
-from scriptc.store import Store
+from scriptc.store import Store, Toolchain
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -157,8 +157,8 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         store, name = None, ""
         if self._options.backend == "llvm":
             store = _store(self._options.cache_dir)
-            name = store.manifest_key(request, key, dependencies)
-            found = store.find(name, request.name, dependencies, _build_support)
+            name = store.function_key(request, key, dependencies)
+            found = store.find(name, request.name, dependencies)
         if found is None:
             found = compiler().specialise(request, dependencies, store, name)
         self._older[dependencies.digest, key] = found
@@ -173,11 +173,12 @@ def _place(value: object, guards: Sequence[Guard]) -> Guard:
 
 @cache
 def _store(folder: str) -> Store:
-    return Store(folder, lambda: compiler().llvm_version())
-
-
-def _build_support() -> bytes:
-    return compiler().support_object()
+    toolchain = Toolchain(
+        lambda: compiler().llvm_version(),
+        lambda: compiler().support_object(),
+        lambda store, key, state: compiler().compile_accessors(store, key, state),
+    )
+    return Store(folder, toolchain)
 
 
 _Callable = make_callable_type("ScriptFunction", ScriptFunction)

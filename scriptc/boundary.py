@@ -102,7 +102,12 @@ class Parameter(NamedTuple):
     type: Type
 
 
-def adapt(function: str, parameters: Sequence[Parameter], values: Sequence[object]) -> list[object]:
+def adapt(
+    function: str,
+    parameters: Sequence[Parameter],
+    values: Sequence[object],
+    kind: str = "parameter",
+) -> list[object]:
     """Return the values as their parameters' types hold them.
 
     Raises TypeError, OverflowError or ValueError, each naming the parameter, what it expects and
@@ -110,10 +115,10 @@ def adapt(function: str, parameters: Sequence[Parameter], values: Sequence[objec
     """
     place = _Place(function)
     adapted = [
-        _adapted(place.at(f"parameter {p.name!r}"), p.type, value)
+        _adapted(place.at(f"{kind} {p.name!r}"), p.type, value)
         for p, value in zip(parameters, values, strict=True)
     ]
-    _check_sizes(function, parameters, adapted)
+    _check_sizes(function, parameters, adapted, kind)
     return adapted
 
 
@@ -271,11 +276,13 @@ def _list(place: _Place, type_: ListType, value: object) -> object:
 # Sizes: the same name must mean the same size.
 
 
-def _check_sizes(function: str, parameters: Sequence[Parameter], values: Sequence[object]) -> None:
+def _check_sizes(
+    function: str, parameters: Sequence[Parameter], values: Sequence[object], kind: str
+) -> None:
     found: dict[str, tuple[int, str]] = {}
     later: list[tuple[Dim, int, str]] = []
     for parameter, value in zip(parameters, values, strict=True):
-        for dim, size, where in _sizes(parameter.type, value, f"parameter {parameter.name!r}"):
+        for dim, size, where in _sizes(parameter.type, value, f"{kind} {parameter.name!r}"):
             name = _lone_symbol(dim)
             if name is None:
                 later.append((dim, size, where))

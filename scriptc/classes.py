@@ -6,43 +6,36 @@ the scripted `__init__`. `cls.python` is the class as it was written.
 """
 
 import inspect
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from types import FunctionType
-from typing import Protocol, TypeVar, cast
+from typing import TypeVar, cast
 from weakref import WeakValueDictionary
 
 from scriptc.boundary import Parameter, adapt
 from scriptc.instances import get_handle, make_instance_type, set_handle
 
 T = TypeVar("T")
+# What makes a scripted function of a method; True for the `__init__` of the class.
+MakeFunction = Callable[[FunctionType, type, bool], Callable[..., object]]
 _STATE = "__scriptc__"
 _LEFT_OUT = ("__dict__", "__weakref__", "__init__", "__slots__")
 
 
-class MakeFunction(Protocol):
-    """What makes scripted functions of the methods of a class."""
-
-    def __call__(
-        self, function: FunctionType, owner: type, constructs: bool, /
-    ) -> Callable[..., object]:
-        """Return the scripted function; `constructs`: it is the class's `__init__`."""
-        ...
-
-
-class Access(Protocol):
+class Access(ABC):
     """How one backend keeps instances."""
 
+    @abstractmethod
     def read(self, field: Parameter, instance: object) -> object:
         """Return what Python sees of a field."""
-        ...
 
+    @abstractmethod
     def write(self, field: Parameter, instance: object, value: object) -> None:
         """Store a value that fits the field's type."""
-        ...
 
+    @abstractmethod
     def release(self, handle: int) -> None:
         """Give up a handle."""
-        ...
 
 
 class ClassState:
@@ -51,16 +44,19 @@ class ClassState:
     def __init__(self, live: type) -> None:
         self.live = live
         self.fields: Sequence[Parameter] = ()
+        self.others: Sequence[ClassState] = ()  # the classes that fields may be of, this one too
         self.access: Access | None = None
         self._objects: WeakValueDictionary[int, object] = WeakValueDictionary()
 
-    def declare(self, fields: Sequence[Parameter], access: Access) -> None:
+    def declare(
+        self, fields: Sequence[Parameter], access: Access, others: "Sequence[ClassState]"
+    ) -> None:
         """Give the class its fields; the first backend that comes keeps the instances.
 
         Raises TypeError for a second one.
         """
         if self.access is None:
-            self.access, self.fields = access, tuple(fields)
+            self.access, self.fields, self.others = access, tuple(fields), tuple(others)
             for field in fields:
                 setattr(self.live, field.name, Field(field, self))
         elif type(self.access) is not type(access):
@@ -99,7 +95,7 @@ class Field:
         name, fields = self._field.name, self._state.fields
         values = [value if f.name == name else self._access.read(f, instance) for f in fields]
         # All of them, because sizes of the same name must stay the same.
-        adapted = adapt(f"{type(instance).__qualname__}.{name}", fields, values)
+        adapted = adapt(type(instance).__qualname__, fields, values, "field")
         index = next(i for i, f in enumerate(fields) if f.name == name)
         self._access.write(self._field, instance, adapted[index])
 

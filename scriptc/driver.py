@@ -8,9 +8,9 @@ The IR is verified after every pass, unless the options say no.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
+from scriptc.accessors import accessors
 from scriptc.backends.llvm import backend, machine, support
 from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
 from scriptc.backends.llvm.sites import Site
@@ -24,7 +24,7 @@ from scriptc.kernels.fuse import fuse
 from scriptc.kernels.outline import outline
 from scriptc.kernels.versions import version_loops
 from scriptc.library import StandardLibrary
-from scriptc.loader import leaf_type, load_specialisation
+from scriptc.loader import leaf_type
 from scriptc.lower.program import lower_program
 from scriptc.manifest import FrameText, Manifest, ParameterText, SiteText, source_texts
 from scriptc.options import Options
@@ -37,7 +37,7 @@ from scriptc.request import ExplicitType, Request, Specialisation
 from scriptc.signatures import declared_types, parameters_of, type_from_example
 from scriptc.store import Store
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
-from scriptc_runtime.ir import Block, Function, Module, Value
+from scriptc_runtime.ir import ClassDecl, Function, Module, Value
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.types import FLOAT, ClassType
 from scriptc_runtime.verify import verify
@@ -68,16 +68,8 @@ class Core(NamedTuple):
 def to_core(roots: Sequence[Root], options: Options) -> Core:
     """Check, lower and optimise functions with all they reach.  Raises ScriptError."""
     program = check_program(roots)
-    module = _borrowing(lower_program(program))
+    module = lower_program(program)
     return Core(program, _run(OPTIMISE, module, Level.CORE, options))
-
-
-def _borrowing(module: Module) -> Module:
-    functions = {
-        n: replace(f, body=Block((), f.body.body)) if f.body.params else f
-        for n, f in module.functions.items()
-    }
-    return module.with_functions(functions)
 
 
 def to_low(module: Module, options: Options) -> Module:
@@ -126,45 +118,76 @@ def _root(request: Request, parameters: Sequence[Parameter]) -> Root:
 
 
 def _interpreted(request: Request, core: Core) -> Specialisation:
-    states = _declare_classes(core.program)
+    states = _scripted_classes(core.program)
+    access = InterpretedAccess(states)
+    for name, state in states.items():
+        state.declare(_fields(core.program, name), access, tuple(states.values()))
     every = (*core.root.params, *core.root.captures)
     parameters = [Parameter(p.name, p.type) for p in every]
     run = interpreted(request.name, core.module, core.root.name, parameters, states)
     return Specialisation(tuple(c.value for c in core.root.captures), run)
 
 
-def _declare_classes(program: CheckedProgram) -> Mapping[str, ClassState]:
-    """Give the scripted classes that a program reaches their fields; return them by name."""
+def _scripted_classes(program: CheckedProgram) -> Mapping[str, ClassState]:
     found = {name: state_of(checked.live) for name, checked in program.classes.items()}
-    states = {name: state for name, state in found.items() if state is not None}
-    access = InterpretedAccess(states)
-    for name, state in states.items():
-        fields = program.classes[name].fields
-        state.declare([Parameter(field, type_) for field, type_ in fields.items()], access)
-    return states
+    return {name: state for name, state in found.items() if state is not None}
+
+
+def _fields(program: CheckedProgram, name: str) -> list[Parameter]:
+    return [Parameter(field, t) for field, t in program.classes[name].fields.items()]
 
 
 def _compiled(
     request: Request, core: Core, dependencies: Dependencies, store: Store, key: str
 ) -> Specialisation:
-    spec = _entry(request, core)
-    emitted = backend.emit(to_low(core.module, request.options), [spec])
+    low = to_low(core.module, request.options)
+    guarded = [guard.value for guard in dependencies.guards]
+    captures = tuple(_index(guarded, capture.value) for capture in core.root.captures)
+    classes = tuple(
+        (_index(dependencies.classes, state.live), _field_texts(_fields(core.program, name)))
+        for name, state in _scripted_classes(core.program).items()
+    )
+    manifest, code = _machine_code(low, [_entry(request, core)], store)
+    manifest = manifest._replace(
+        captures=captures, classes=classes, sources=source_texts(dependencies.functions)
+    )
+    store.keep(key, manifest)
+    return store.load(request.name, manifest, code, dependencies)
+
+
+def compile_accessors(store: Store, key: str, state: ClassState) -> tuple[Manifest, bytes]:
+    """Compile a reader and a writer for each field of a class."""
+    classes = [
+        ClassDecl(s.live.__name__, tuple((f.name, f.type) for f in s.fields)) for s in state.others
+    ]
+    module, specs = accessors(state.live.__name__, state.fields, classes)
+    found = _machine_code(to_low(module, Options()), specs, store)
+    store.keep(key, found[0])
+    return found
+
+
+def _machine_code(low: Module, specs: Sequence[EntrySpec], store: Store) -> tuple[Manifest, bytes]:
+    """Compile low IR with entries from Python; a manifest says what its tables hold."""
+    emitted = backend.emit(low, specs)
     name, code = store.machine_code(emitted.text, lambda: machine.compile_to_object(emitted.text))
-    values = [guard.value for guard in dependencies.guards]
     manifest = Manifest(
         code=name,
-        parameters=tuple(ParameterText(p.name, str(p.type), p.writes) for p in spec.parameters),
-        captures=tuple(_index(values, capture.value) for capture in core.root.captures),
-        sources=source_texts(dependencies.functions),
+        parameters=tuple(
+            tuple(ParameterText(p.name, str(p.type), p.writes) for p in spec.parameters)
+            for spec in specs
+        ),
+        captures=(),
+        sources=(),
         classes=(),
         strings=emitted.strings,
         objects=emitted.objects,
         sites=tuple(map(_site_text, emitted.sites)),
     )
-    store.keep(key, manifest)
-    return load_specialisation(
-        request.name, code, manifest, dependencies, store.support(support_object)
-    )
+    return manifest, code
+
+
+def _field_texts(fields: Sequence[Parameter]) -> tuple[tuple[str, str], ...]:
+    return tuple((field.name, str(field.type)) for field in fields)
 
 
 def _entry(request: Request, core: Core) -> EntrySpec:

@@ -8,7 +8,7 @@ from typing import cast
 
 from scriptc.backends.interp.backend import Run, load_module
 from scriptc.boundary import Parameter, adapt
-from scriptc.classes import ClassState
+from scriptc.classes import Access, ClassState
 from scriptc.instances import get_handle, handle_of_object, object_of_handle, release_object
 from scriptc_runtime.ir import Module
 from scriptc_runtime.types import ClassType, OptionalType, TupleType, Type, parts_of
@@ -33,7 +33,7 @@ def interpreted(
     return call
 
 
-class InterpretedAccess:
+class InterpretedAccess(Access):
     """How the interpreter keeps the instances of classes."""
 
     def __init__(self, states: States) -> None:

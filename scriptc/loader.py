@@ -12,7 +12,6 @@ from typing import cast
 
 import numpy as np
 
-from scriptc.backends.llvm import elfload, symbols
 from scriptc.backends.llvm.callable import (
     SPECIALISATIONS,
     CallableBody,
@@ -26,10 +25,7 @@ from scriptc.backends.llvm.callable import (
 from scriptc.backends.llvm.load import CompiledObject, LoadedEntries, load_compiled
 from scriptc.backends.llvm.sites import Frame, Site
 from scriptc.boundary import Array, Parameter, adapt
-from scriptc.dependencies import Dependencies
-from scriptc.manifest import Manifest
-from scriptc.request import Specialisation
-from scriptc_runtime.types import Type
+from scriptc.manifest import Manifest, ParameterText, read_types
 
 # Addresses of the support code, by symbol.
 Support = Mapping[str, int]
@@ -47,36 +43,48 @@ def _misfit(*args: object) -> object:
     raise _MisfitError
 
 
-def load_specialisation(
-    name: str, code: bytes, manifest: Manifest, dependencies: Dependencies, support: Support
-) -> Specialisation:
-    """Return a specialisation from entries of the cache, ready to run."""
+def load_functions(
+    names: Sequence[str],
+    manifest: Manifest,
+    code: bytes,
+    support: Support,
+    objects: Mapping[str, object],
+) -> "tuple[NativeFunction, ...]":
+    """Return the functions of an object file, called `names` in messages, ready to run."""
     sites = tuple(Site(tuple(Frame(*f) for f in frames), text) for frames, text in manifest.sites)
-    compiled = CompiledObject(code, 1, manifest.strings, sites, manifest.objects)
-    native = NativeFunction(name, manifest, load_compiled(compiled, support), support)
-    captures = tuple(dependencies.guards[number].value for number in manifest.captures)
-    return Specialisation(captures, native.run, native)
+    compiled = CompiledObject(code, len(names), manifest.strings, sites, manifest.objects)
+    loaded = load_compiled(compiled, support, objects)
+    return tuple(
+        NativeFunction(name, index, manifest.parameters[index], loaded, support)
+        for index, name in enumerate(names)
+    )
 
 
 class NativeFunction:
     """Machine code of one specialisation."""
 
-    __slots__ = ("_leaf", "_loaded", "_manifest", "_name", "_support")
+    __slots__ = ("_index", "_leaf", "_loaded", "_name", "_parameters", "_support")
 
     def __init__(
-        self, name: str, manifest: Manifest, loaded: LoadedEntries, support: Support
+        self,
+        name: str,
+        index: int,
+        parameters: Sequence[ParameterText],
+        loaded: LoadedEntries,
+        support: Support,
     ) -> None:
         self._name = name
-        self._manifest = manifest
+        self._index = index
+        self._parameters = tuple(parameters)
         self._loaded = loaded
         self._support = support
         self._leaf = leaf_type()(_misfit, _misfit)
         kind = inspect.Parameter.POSITIONAL_ONLY
-        places = [inspect.Parameter(p.name, kind) for p in manifest.parameters]
+        places = [inspect.Parameter(p.name, kind) for p in parameters]
         prepare(self._leaf, _misfit, places, support)
         # All cells of a leaf lead to its slow path, so it does not matter which one is taken.
-        loaded.connect(0, leaf_type(), SPECIALISATIONS - 1)
-        set_word(self._leaf, Word.VECTORCALL, loaded.addresses[0])
+        loaded.connect(index, leaf_type(), SPECIALISATIONS - 1)
+        set_word(self._leaf, Word.VECTORCALL, loaded.addresses[index])
 
     def run(self, values: Sequence[object]) -> object:
         """Return the function's result.
@@ -87,7 +95,7 @@ class NativeFunction:
             return self._leaf(*values)
         except _MisfitError:
             pass
-        adapted = adapt(self._name, _parameters(self._manifest), values)
+        adapted = adapt(self._name, _typed(self._parameters), values)
         try:
             return self._leaf(*adapted)
         except _MisfitError:
@@ -102,11 +110,11 @@ class NativeFunction:
         if index == 0:
             slow: Callable[..., object] = function.__call__
             prepare(function, slow, parameters, self._support)
-        self._loaded.connect(0, type(function), index)
-        install(function, index, self._loaded.addresses[0])
+        self._loaded.connect(self._index, type(function), index)
+        install(function, index, self._loaded.addresses[self._index])
 
     def _refusal(self, values: Sequence[object]) -> Exception:
-        for parameter, value in zip(self._manifest.parameters, values, strict=True):
+        for parameter, value in zip(self._parameters, values, strict=True):
             if parameter.writes and _is_read_only(value):
                 return ValueError(
                     f"{self._name}(): parameter {parameter.name!r}: the function writes to this "
@@ -120,24 +128,12 @@ def _is_read_only(value: object) -> bool:
 
 
 @cache
-def _parameters(manifest: Manifest) -> Sequence[Parameter]:
-    # Inside a function: arguments that fit need no types, so most starts do not read any.
-    from scriptc_runtime.errors import Source
-    from scriptc_runtime.text_tokens import Cursor
-    from scriptc_runtime.text_types import read_type
-
-    def read(text: str) -> Type:
-        return read_type(Cursor(Source("<manifest>", text), 0, text))
-
-    return tuple(Parameter(p.name, read(p.type)) for p in manifest.parameters)
+def _typed(parameters: tuple[ParameterText, ...]) -> Sequence[Parameter]:
+    types = read_types([p.type for p in parameters])
+    return tuple(Parameter(p.name, t) for p, t in zip(parameters, types, strict=True))
 
 
 @cache
 def leaf_type() -> type[CallableBody]:
     """Return the type of the objects that stand for one specialisation each."""
     return make_callable_type("Leaf", _Leaf)
-
-
-def load_support(code: bytes) -> Support:
-    """Bring the support code into the process; to be done once."""
-    return elfload.load(code, symbols.resolve)

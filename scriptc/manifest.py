@@ -11,6 +11,8 @@ from types import CodeType, FunctionType
 from typing import NamedTuple
 
 from scriptc.dependencies import digest_of
+from scriptc_runtime.errors import Source
+from scriptc_runtime.types import Type
 
 
 class SourceText(NamedTuple):
@@ -28,11 +30,8 @@ class SourceText(NamedTuple):
         return digest_of(*lines) == self.digest
 
 
-class ClassFields(NamedTuple):
-    """A class, by its number among those reached, and the types of its fields."""
-
-    number: int
-    fields: tuple[tuple[str, str], ...]
+# A class, by its number among those reached, and its fields with their types as text.
+ClassFields = tuple[int, tuple[tuple[str, str], ...]]
 
 
 class ParameterText(NamedTuple):
@@ -62,7 +61,7 @@ class Manifest(NamedTuple):
     """One specialisation. `captures` are the numbers of guards that hold captured arrays."""
 
     code: str  # the key of the machine code
-    parameters: tuple[ParameterText, ...]
+    parameters: tuple[tuple[ParameterText, ...], ...]  # of each function of the object
     captures: tuple[int, ...]
     sources: tuple[SourceText, ...]
     classes: tuple[ClassFields, ...]
@@ -86,14 +85,23 @@ def from_json(data: bytes) -> Manifest:
     code, parameters, captures, sources, classes, strings, objects, sites = json.loads(data)
     return Manifest(
         code,
-        tuple(ParameterText(*p) for p in parameters),
+        tuple(tuple(ParameterText(*p) for p in of_one) for of_one in parameters),
         tuple(captures),
         tuple(SourceText(*s) for s in sources),
-        tuple(ClassFields(n, tuple((name, t) for name, t in fields)) for n, fields in classes),
+        tuple((n, tuple((name, text) for name, text in fields)) for n, fields in classes),
         tuple(strings),
         tuple(objects),
         tuple(SiteText(tuple(FrameText(*f) for f in frames), text) for frames, text in sites),
     )
+
+
+def read_types(texts: Sequence[str]) -> tuple[Type, ...]:
+    """Return types from their text."""
+    # Inside a function: arguments that fit need no types, so most starts do not read any.
+    from scriptc_runtime.text_tokens import Cursor
+    from scriptc_runtime.text_types import read_type
+
+    return tuple(read_type(Cursor(Source("<manifest>", text), 0, text)) for text in texts)
 
 
 def source_texts(functions: Sequence[FunctionType]) -> tuple[SourceText, ...]:

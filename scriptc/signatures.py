@@ -7,7 +7,7 @@ from scriptc.boundary import Parameter
 from scriptc.check.annotations import ScalarAnnotation, annotated_type
 from scriptc.check.declared import specialised
 from scriptc.check.scopes import look_up
-from scriptc.check.values import type_of
+from scriptc.check.values import refuse, type_of
 from scriptc.request import ExplicitType, Request
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.types import ClassType, DType, TensorType, Type, assignable
@@ -65,7 +65,15 @@ def _narrows(given: Type, declared: Type) -> bool:
 def _refined(declared: Type | None, value: object, what: str) -> Type:
     """Return the type of a parameter that is given `value`."""
     if declared is None:
-        return type_of(value, what)
+        found = type_of(value, what)
+        if isinstance(found, ClassType):
+            raise refuse(
+                "annotation",
+                f"{what} is a {found.name}",
+                f"annotate the parameter with the class: {found.name}",
+                None,
+            )
+        return found
     try:
         given = type_of(value, what)
     except TypeCheckError:

@@ -2,76 +2,169 @@
 
 Two keys, as in ccache. The manifest's key is made of everything that the program says: code,
 constants and annotations reached, kinds of arguments, options. The manifest names the machine code,
-whose key is made of the code itself, so that a program that only moved within its file finds it.
+whose key is made of the program text that LLVM is given, so that a function that only moved within
+its file finds it. That text holds no place in a file; it is used instead of the low IR it comes
+from because the tables of the manifest come with it.
 """
 
-from collections.abc import Callable, Hashable
+import ctypes
+from collections.abc import Callable, Hashable, Sequence
 
-from scriptc.boundary import key_text
+from scriptc.backends.llvm import elfload, symbols
+from scriptc.boundary import Parameter, key_text
 from scriptc.cache import Cache
-from scriptc.dependencies import Dependencies, digest_of
+from scriptc.classes import Access, ClassState, state_of
+from scriptc.dependencies import Dependencies, digest_of, find_dependencies
 from scriptc.fingerprint import fingerprint
-from scriptc.loader import Support, load_specialisation, load_support
-from scriptc.manifest import Manifest, from_json, to_json
+from scriptc.instances import handle_offset
+from scriptc.loader import NativeFunction, Support, load_functions
+from scriptc.manifest import Manifest, from_json, read_types, to_json
 from scriptc.request import Request, Specialisation
+
+
+class Toolchain:
+    """What the store asks of the compiler, which each of these loads when it is called."""
+
+    def __init__(
+        self,
+        llvm_version: Callable[[], str],
+        support_object: Callable[[], bytes],
+        compile_accessors: "Callable[[Store, str, ClassState], tuple[Manifest, bytes]]",
+    ) -> None:
+        self.llvm_version = llvm_version
+        self.support_object = support_object
+        self.compile_accessors = compile_accessors
 
 
 class Store:
     """The cache of one folder, for this process."""
 
-    def __init__(self, folder: str, llvm_version: Callable[[], str]) -> None:
+    def __init__(self, folder: str, toolchain: Toolchain) -> None:
         self._cache = Cache(folder)
-        self._fingerprint = fingerprint(self._cache, llvm_version)
+        self._toolchain = toolchain
+        self._fingerprint = fingerprint(self._cache, toolchain.llvm_version)
 
-    def manifest_key(self, request: Request, kinds: Hashable, dependencies: Dependencies) -> str:
-        """Return the name of the entry for a function called with arguments of these kinds."""
-        digest = digest_of(
-            self._fingerprint,
-            dependencies.digest,
-            key_text(kinds),
-            request.constructs,
-            request.options.backend,
-        )
-        return f"{digest}.json"
+    def key(self, *parts: object) -> str:
+        """Return the name of the manifest of what these parts describe."""
+        return f"{digest_of(self._fingerprint, *parts)}.json"
 
-    def find(
-        self, key: str, name: str, dependencies: Dependencies, build: Callable[[], bytes]
-    ) -> Specialisation | None:
-        """Return what the cache has under a key, if it is whole and its source text is too.
+    def function_key(self, request: Request, kinds: Hashable, dependencies: Dependencies) -> str:
+        """Return the name of the manifest of a function called with arguments of these kinds."""
+        return self.key("function", dependencies.digest, key_text(kinds), request.constructs)
 
-        `build` compiles the support code, where that is missing.
-        """
+    def find(self, key: str, name: str, dependencies: Dependencies) -> Specialisation | None:
+        """Return what the cache has under a key, if it is whole and its source text is too."""
+        found = self.read(key)
+        return None if found is None else self.load(name, *found, dependencies)
+
+    def read(self, key: str) -> tuple[Manifest, bytes] | None:
+        """Return a manifest and its machine code."""
         data = self._cache.read(key)
         if data is None:
             return None
         manifest = from_json(data)
         code = self._cache.read(manifest.code)
-        if code is None or not manifest.holds:
-            return None
-        return load_specialisation(name, code, manifest, dependencies, self.support(build))
-
-    def support(self, build: Callable[[], bytes]) -> Support:
-        """Return the support code of this process, made by `build` if need be."""
-        if not _SUPPORT:
-            _, code = self.machine_code("support", build)
-            # One for the process, whatever folders there are: its counters and free blocks are
-            # those of all code. Of two threads at once, one wins.
-            _SUPPORT.setdefault("", load_support(code))
-        return _SUPPORT[""]
+        return (manifest, code) if code is not None and manifest.holds else None
 
     def keep(self, key: str, manifest: Manifest) -> None:
         """Keep a manifest under its key."""
         self._cache.write(key, to_json(manifest))
 
     def machine_code(self, text: str, build: Callable[[], bytes]) -> tuple[str, bytes]:
-        """Return the key and the machine code of a program text, made by `build` if need be."""
-        key = f"{digest_of(self._fingerprint, text)}.o"
-        code = self._cache.read(key)
+        """Return the name and the bytes of a program's machine code, made by `build` if need be."""
+        name = f"{digest_of(self._fingerprint, text)}.o"
+        code = self._cache.read(name)
         if code is None:
             code = build()
-            self._cache.write(key, code)
+            self._cache.write(name, code)
             self._cache.tidy()
-        return key, code
+        return name, code
+
+    def load(
+        self, name: str, manifest: Manifest, code: bytes, dependencies: Dependencies
+    ) -> Specialisation:
+        """Return a specialisation ready to run."""
+        states = self._declare_classes(manifest, dependencies)
+        (native,) = load_functions([name], manifest, code, self.support, _objects(states))
+        captures = tuple(dependencies.guards[number].value for number in manifest.captures)
+        return Specialisation(captures, native.run, native)
+
+    @property
+    def support(self) -> Support:
+        """The support code: one for the process, as its counters and free blocks are those of all.
+
+        Raises nothing that compiling it does not.
+        """
+        if not _SUPPORT:
+            _, code = self.machine_code("support", self._toolchain.support_object)
+            # Of two threads at once, one wins.
+            _SUPPORT.setdefault("", elfload.load(code, symbols.resolve))
+        return _SUPPORT[""]
+
+    def accessors(self, state: ClassState) -> Sequence[NativeFunction]:
+        """Return a reader and a writer for each field of a class, in order."""
+        live = state.live
+        fields = [f"{field.name}: {field.type}" for field in state.fields]
+        key = self.key("class", find_dependencies((live,)).digest, *fields)
+        found = self.read(key) or self._toolchain.compile_accessors(self, key, state)
+        names = [f"{live.__qualname__}.{f.name}" for f in state.fields for _ in range(2)]
+        return load_functions(names, *found, self.support, _objects(state.others))
+
+    def _declare_classes(
+        self, manifest: Manifest, dependencies: Dependencies
+    ) -> Sequence[ClassState]:
+        states: list[ClassState] = []
+        for number, _ in manifest.classes:
+            state = state_of(dependencies.classes[number])
+            assert state is not None  # the compiler took it for one
+            states.append(state)
+        access = NativeAccess(self)
+        for state, (_, fields) in zip(states, manifest.classes, strict=True):
+            types = read_types([text for _, text in fields])
+            named = [Parameter(n, t) for (n, _), t in zip(fields, types, strict=True)]
+            state.declare(named, access, states)
+        return states
+
+
+class NativeAccess(Access):
+    """Fields in counted blocks; code that reads and writes them is found when it is needed."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._found: dict[type, Sequence[NativeFunction]] = {}
+        # A prototype of our own: the types set on shared ctypes functions are global state.
+        release = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
+        self._release = release(store.support["sc_release"])
+
+    def read(self, field: Parameter, instance: object) -> object:
+        """Return what Python sees of a field."""
+        return self._accessor(field, instance, 0).run((instance,))
+
+    def write(self, field: Parameter, instance: object, value: object) -> None:
+        """Store a value that fits the field's type."""
+        self._accessor(field, instance, 1).run((instance, value))
+
+    def release(self, handle: int) -> None:
+        """Give up a handle."""
+        self._release(handle)
+
+    def _accessor(self, field: Parameter, instance: object, kind: int) -> NativeFunction:
+        live = type(instance)
+        state = state_of(live)
+        assert state is not None  # it has this field
+        if live not in self._found:
+            self._found[live] = self._store.accessors(state)
+        return self._found[live][2 * state.fields.index(field) + kind]
+
+
+def _objects(states: Sequence[ClassState]) -> dict[str, object]:
+    """Return what machine code refers to by name: types, offsets, what makes objects."""
+    found: dict[str, object] = {}
+    for state in states:
+        name = state.live.__name__
+        found |= {f"class {name}": state.live, f"handle {name}": handle_offset()}
+        found[f"object {name}"] = state.object_of
+    return found
 
 
 _SUPPORT: dict[str, Support] = {}
