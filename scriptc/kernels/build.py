@@ -6,6 +6,7 @@ from typing import Protocol
 from scriptc.kernels.code import I64, Code
 from scriptc.kernels.leading import identity
 from scriptc.kernels.nodes import Axes, Axis, Fold, Map, Node, Ramp, Scalar, Source
+from scriptc.kernels.products import matrix_product
 from scriptc.kernels.shapes import broadcast_axes, count_of
 from scriptc_runtime.dims import ONE, UNKNOWN, Dim
 from scriptc_runtime.ir import Instr, Loc, Value
@@ -170,7 +171,10 @@ def _matmul(context: Context, instr: Instr) -> Node:
         second = Source(context.array(rhs), (left[-1], right[1]))
     product = Map(e.MUL, {}, (first, second), _dtype(instr.result), axes, instr.loc)
     result = tuple(a for i, a in enumerate(axes) if i != reduced)
-    return Fold("sum", product, (reduced,), False, product.dtype, result, instr.loc, product=True)
+    fold = Fold("sum", product, (reduced,), False, product.dtype, result, instr.loc, product=True)
+    if len(axes) == 3 and product.dtype.kind == "f":
+        return matrix_product(code, fold, context.array(lhs), context.array(rhs))
+    return fold
 
 
 def _over(node: Node, axes: Axes, loc: Loc) -> Node:

@@ -132,9 +132,10 @@ class Code:
         condition: Value,
         then: Callable[[], Sequence[Value]],
         otherwise: Callable[[], Sequence[Value]],
+        name: str = "choose",
     ) -> tuple[Value, ...]:
         """Emit both ways of an `if` and return the values of the one that runs."""
-        label = Label("choose")
+        label = Label(name)
         blocks: list[Block] = []
         values: Sequence[Value] = ()
         for arm in (then, otherwise):

@@ -31,15 +31,21 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
 from scriptc_runtime.types import TensorType
 
+VERSIONS = "versions"  # the label of the two versions of a nest
 Known = dict[Node, Node]  # what is in memory or in a register already
 
 
 def materialise(
-    code: Code, nodes: Sequence[Node], targets: Mapping[Node, Value] | None = None
+    code: Code,
+    nodes: Sequence[Node],
+    targets: Mapping[Node, Value] | None = None,
+    *,
+    versions: bool = True,
 ) -> list[Value]:
     """Emit nests that compute `nodes` and return their values: arrays, or scalars of full folds.
 
-    `targets` names existing arrays to compute into; others are new.
+    `targets` names existing arrays to compute into; others are new.  Without `versions` there
+    is only the code for any layout: for work too small, or too rare, to be worth two.
     """
     known: Known = {}
     waiting = list(dict.fromkeys(nodes))
@@ -47,7 +53,8 @@ def materialise(
         group_nodes = _next_group(code, waiting, known)
         if group_nodes:
             roots = [_root(code, n, known, (targets or {}).get(n)) for n in group_nodes]
-            scalars = iter(_emit_versions(code, _group(roots), NestEmitter.emit))
+            group = _group(roots)
+            scalars = iter(_emit_versions(code, group, NestEmitter.emit, versions=versions))
             for node, root in zip(group_nodes, roots, strict=True):
                 value = next(scalars) if root.target is None else root.target
                 known[node] = _in_memory(code, node, value)
@@ -105,7 +112,9 @@ def _next_group(code: Code, waiting: Sequence[Node], known: Known) -> list[Node]
 
     No node is left for a nest where the first one waiting is such a fold.
     """
-    lead = waiting[0]
+    lead = next(
+        (n for n in waiting if any(isinstance(m, Fold) for m in topological([n]))), waiting[0]
+    )
     while True:
         rows, misfit = _row_space(lead, known)
         if misfit is None:
@@ -114,7 +123,9 @@ def _next_group(code: Code, waiting: Sequence[Node], known: Known) -> list[Node]
         if misfit is lead:
             return []
     members = [lead]
-    for other in waiting[1:]:
+    for other in waiting:
+        if other is lead or other in known:
+            continue
         other_rows, other_misfit = _row_space(other, known)
         if other_misfit is None and _may_share(lead, rows, other, other_rows):
             members.append(other)
@@ -194,21 +205,33 @@ def _misaligned(root: Node, depth: int, known: Known) -> Fold | None:
 
 
 def _may_share(lead: Node, rows: Axes | None, other: Node, other_rows: Axes | None) -> bool:
-    if rows is None and other_rows is None:
-        return same_space(lead.axes, other.axes)
-    if rows is not None and other_rows is not None:
-        return same_space(rows, other_rows)
-    return False
+    match rows, other_rows:
+        case None, None:
+            return same_space(lead.axes, other.axes)
+        case None, _:
+            return False
+        case _, None:
+            # The loop of a fold can store what it computes anyway.
+            within = is_costly(other) and same_space(other.axes[: len(rows)], rows)
+            return within and other in topological([lead])
+        case _:
+            return same_space(rows, other_rows)
 
 
 def _emit_versions(
-    code: Code, group: Group, run: Callable[[NestEmitter], Sequence[Value]]
+    code: Code,
+    group: Group,
+    run: Callable[[NestEmitter], Sequence[Value]],
+    *,
+    versions: bool = True,
 ) -> Sequence[Value]:
     """Emit a nest with `run`, in two versions where layout or broadcasting is unknown."""
     arrays = _unknown_layouts(code, group)
     pairs = _uncertain_axes(group)
     if not arrays and not pairs:
         return run(NestEmitter(code, group, {}, fast=True))
+    if not versions:
+        return run(NestEmitter(code, group, {}, fast=False))
 
     def fast() -> Sequence[Value]:
         dense = {a: code.op(low.ASSUME_CONTIGUOUS, a) for a in arrays}
@@ -218,7 +241,10 @@ def _emit_versions(
     if arrays:
         conditions.append(code.op(low.IS_CONTIGUOUS, *arrays))
     return code.choose(
-        code.both(conditions), fast, lambda: run(NestEmitter(code, group, {}, fast=False))
+        code.both(conditions),
+        fast,
+        lambda: run(NestEmitter(code, group, {}, fast=False)),
+        VERSIONS,
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from scriptc.backends.llvm import (
+    rules_blas,
     rules_control,
     rules_convert,
     rules_data,
@@ -25,6 +26,7 @@ RULES: Mapping[OpDef, Rule] = {
     **rules_objects.RULES,
     **rules_text.RULES,
     **rules_views.RULES,
+    **rules_blas.RULES,
 }
 
 # Opened before, by `decompose` (library ops, with their bodies in stdlib/) or by the kernels stage

@@ -42,6 +42,12 @@ def resolve(name: str) -> int:
     """
     if name in NUMPY_API:
         return _numpy_table()[NUMPY_API[name]]
+    if name.startswith(f"{_BLAS_PREFIX}cblas_"):
+        plain = name.removeprefix(_BLAS_PREFIX).rpartition("_")[0]
+        routine = cblas(plain)
+        # Code compiled beside another NumPy may have been given integers of the other width.
+        if routine is not None and name == blas_symbol(plain, wide=routine.wide):
+            return routine.address
     for library in _libraries():
         address = _find(library, name)
         if address is not None:
@@ -54,6 +60,14 @@ class LinearAlgebraRoutine(NamedTuple):
 
     address: int
     wide: bool  # sizes and increments are 64-bit integers (ILP64), otherwise 32-bit
+
+
+_BLAS_PREFIX = "sc_"
+
+
+def blas_symbol(name: str, *, wide: bool) -> str:
+    """Return how compiled code names a C BLAS function with 64-bit, or 32-bit, integers."""
+    return f"{_BLAS_PREFIX}{name}_{'i64' if wide else 'i32'}"
 
 
 def cblas(name: str) -> LinearAlgebraRoutine | None:

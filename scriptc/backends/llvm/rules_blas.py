@@ -1,0 +1,114 @@
+"""LLVM code for products of matrices: a call of the BLAS that NumPy brings.
+
+BLAS takes row-major matrices whose rows are contiguous, or their transposes, with the distance
+between rows.  `symbols` binds `sc_cblas_*` to NumPy's library; without one no matrix fits, and
+the compiler's own nest computes the product.
+"""
+
+from collections.abc import Mapping
+
+from scriptc.backends.llvm import symbols
+from scriptc.backends.llvm.emit_function import Emitter, Rule
+from scriptc.backends.llvm.rules_memory import parts
+from scriptc_runtime.ir import Instr, Value
+from scriptc_runtime.ops import low
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import DType, TensorType
+
+_ROUTINES = {DType.F32: ("cblas_sgemm", "float"), DType.F64: ("cblas_dgemm", "double")}
+_ROW_MAJOR, _PLAIN, _TRANSPOSED = 101, 111, 112
+_LARGEST_INT32 = 2**31 - 1
+
+
+def _routine(value: Value) -> tuple[str, str, bool] | None:
+    """Return the symbol, the element type and whether integers have 64 bits."""
+    assert isinstance(value.type, TensorType)
+    name, element = _ROUTINES[value.type.dtype]
+    found = symbols.cblas(name)
+    return (symbols.blas_symbol(name, wide=found.wide), element, found.wide) if found else None
+
+
+def _is_matrix(e: Emitter, instr: Instr) -> None:
+    result = "true"
+    for matrix in instr.operands:
+        routine = _routine(matrix)
+        if routine is None:
+            result = "false"
+            break
+        result = e.let(f"and i1 {result}, {_fits(e, matrix, wide=routine[2])}")
+    e.bind(instr, result)
+
+
+def _fits(e: Emitter, matrix: Value, *, wide: bool) -> str:
+    described = parts(e, matrix)
+    (rows, columns), (down, across) = described.sizes, described.strides
+    by_rows = _lines(e, across, down, columns)
+    by_columns = _lines(e, down, across, rows)
+    fits = e.let(f"or i1 {by_rows}, {by_columns}")
+    if wide:
+        return fits
+    for number in (rows, columns, down, across):
+        small = e.let(f"icmp sle i64 {number}, {_LARGEST_INT32}")
+        fits = e.let(f"and i1 {fits}, {small}")
+    return fits
+
+
+def _lines(e: Emitter, step: str, distance: str, length: str) -> str:
+    """Return whether lines of `length` elements are contiguous and do not overlap."""
+    dense = e.let(f"icmp eq i64 {step}, 1")
+    apart = e.let(f"icmp sge i64 {distance}, {length}")
+    return e.let(f"and i1 {dense}, {apart}")
+
+
+def _gemm(e: Emitter, instr: Instr) -> None:
+    out, lhs, rhs = instr.operands
+    routine = _routine(out)
+    if routine is None:
+        # `is_matrix` is never true here, and what it guards is never reached.
+        e.write("call void @llvm.trap()")
+        e.declare("declare void @llvm.trap()")
+        return
+    symbol, element, wide = routine
+    integer = "i64" if wide else "i32"
+
+    def number(value: str) -> str:
+        return f"{integer} {value if wide else e.let(f'trunc i64 {value} to i32')}"
+
+    result = parts(e, out)
+    (left_order, left_distance), (right_order, right_distance) = _layout(e, lhs), _layout(e, rhs)
+    rows, columns = result.sizes
+    arguments = [
+        f"i32 {_ROW_MAJOR}",
+        f"i32 {left_order}",
+        f"i32 {right_order}",
+        number(rows),
+        number(columns),
+        number(parts(e, lhs).sizes[1]),
+        f"{element} 1.0",
+        f"ptr {parts(e, lhs).data}",
+        number(left_distance),
+        f"ptr {parts(e, rhs).data}",
+        number(right_distance),
+        f"{element} 0.0",
+        f"ptr {result.data}",
+        number(_at_least_one(e, columns)),
+    ]
+    types = ", ".join(argument.split(" ", 1)[0] for argument in arguments)
+    e.declare(f"declare void @{symbol}({types})")
+    e.write(f"call void @{symbol}({', '.join(arguments)})")
+
+
+def _layout(e: Emitter, matrix: Value) -> tuple[str, str]:
+    """Return how BLAS is to read a matrix, and the distance between its lines."""
+    described = parts(e, matrix)
+    (_, columns), (down, across) = described.sizes, described.strides
+    by_rows = _lines(e, across, down, columns)
+    order = e.let(f"select i1 {by_rows}, i32 {_PLAIN}, i32 {_TRANSPOSED}")
+    return order, _at_least_one(e, e.let(f"select i1 {by_rows}, i64 {down}, i64 {across}"))
+
+
+def _at_least_one(e: Emitter, number: str) -> str:
+    return e.intrinsic("i64", "@llvm.smax.i64", f"i64 {number}", "i64 1")
+
+
+RULES: Mapping[OpDef, Rule] = {low.IS_MATRIX: _is_matrix, low.GEMM: _gemm}
