@@ -5,6 +5,7 @@ import sys
 import numpy as np
 import pytest
 
+from scriptc.backends.llvm.unbox import BoundaryError
 from scriptc_runtime.dims import UNKNOWN, Dim, symbol
 from scriptc_runtime.ir import ClassDecl, Function, Label, Loc, Value
 from scriptc_runtime.ops import OPS, arrays, control, data, elementwise, low
@@ -171,6 +172,21 @@ def test_sizes_with_one_name_must_be_equal() -> None:
     for first, second in [((4, 2), (5, 1)), ((4, 3), (4, 1))]:
         with pytest.raises(SlowPathTaken):
             call(np.zeros(first), np.zeros(second))
+
+
+def test_sizes_inside_tuples_and_optionals_are_checked() -> None:
+    vector = TensorType(F64, (N,))
+    b, label = Body(), Label()
+    x, y = Value(TupleType((vector, INT)), "x"), Value(OptionalType(vector), "y")
+    b.open()
+    b.exit(label, b.emit(data.HAS_VALUE, y))
+    call = native(Function("sizes", (x, y), BOOL, b.close(), label, Loc(1, 1), "f.py"))
+    assert call((np.zeros(3), 1), None) is False
+    assert call((np.zeros(3), 1), np.zeros(3)) is True
+    with pytest.raises(SlowPathTaken):
+        call((np.zeros(3), 1), np.zeros(4))
+    with pytest.raises(BoundaryError, match="leave them open"):
+        native(identity(ListType(vector)))
 
 
 def rows(start: int, step: int) -> Function:

@@ -1,5 +1,6 @@
 """str, print, cells and exceptions' texts as machine code, with counts made by the pass."""
 
+import signal
 import sys
 
 import numpy as np
@@ -168,4 +169,33 @@ def test_the_text_of_an_exception_is_that_of_cpython() -> None:
     call, text = counted(text_of_raised()), "no such key"
     before = sys.getrefcount(text)
     assert call(text) == str(KeyError(text))
+    assert sys.getrefcount(text) == before
+
+
+class Stopped(Exception):
+    pass
+
+
+def test_an_exception_of_a_signal_handler_releases_what_a_loop_carries() -> None:
+    b, label, loop, x = Body(), Label(), Label(), Value(STR, "x")
+    b.open()
+    body, carried = Body(), Value(STR)
+    body.open(carried)
+    body.exit(loop, carried, next=True)
+    b.region(control.WHILE, [x], [body.close()], loop, [])
+    b.exit(label, x)
+    call = counted(finished("forever", [x], b, label, STR))
+
+    def stop(number: int, frame: object) -> None:
+        raise Stopped
+
+    text = "a text" * 2
+    before = sys.getrefcount(text)
+    old = signal.signal(signal.SIGALRM, stop)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(Stopped):
+            call(text)
+    finally:
+        signal.signal(signal.SIGALRM, old)
     assert sys.getrefcount(text) == before

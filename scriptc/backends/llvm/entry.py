@@ -16,11 +16,11 @@ from scriptc.backends.llvm.emit_lists import list_in, list_out
 from scriptc.backends.llvm.layout import verify_layout
 from scriptc.backends.llvm.load import entry_symbol
 from scriptc.backends.llvm.rules_control import POLL_ROUNDS
-from scriptc.backends.llvm.unbox import BoundaryError, Unboxer
+from scriptc.backends.llvm.unbox import Axis, BoundaryError, Unboxer, axes_of
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Function, walk
 from scriptc_runtime.ops import control, low
-from scriptc_runtime.types import ListType, TensorType, Type
+from scriptc_runtime.types import ListType, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,34 +105,42 @@ class _EntryWriter:
 
     def _check_dims(self, arguments: Sequence[Components]) -> None:
         """Take only arrays whose sizes fit the dims of the parameters together."""
-        sizes: list[tuple[Dim, str]] = []
-        for parameter, components in zip(self.spec.parameters, arguments, strict=True):
-            if isinstance(parameter.type, TensorType):
-                parts = abi.tensor_parts(components)
-                sizes += zip(parameter.type.dims, parts.sizes, strict=True)
-        symbols = self._bound_symbols(sizes)
-        for dim, size in sizes:
-            expected = self._size_of(dim, symbols)
-            if expected is not None and expected != size:
-                self.unboxer.expect(self.e.let(f"icmp eq i64 {size}, {expected}"))
+        e = self.e
+        found = [
+            axis
+            for parameter, components in zip(self.spec.parameters, arguments, strict=True)
+            for axis in axes_of(parameter.type, components)
+        ]
+        symbols = {
+            axis.dim.terms[0][0]: axis.size
+            for axis in reversed(found)
+            if axis.dim.constant == 0 and len(axis.dim.terms) == 1 and axis.dim.terms[0][1] == 1
+            if axis.present == "true"
+        }
+        for axis in found:
+            expected = self._size_of(axis.dim, symbols, found)
+            if expected is None or expected == axis.size:
+                continue
+            fits = e.let(f"icmp eq i64 {axis.size}, {expected}")
+            if axis.present != "true":
+                fits = e.let(f"select i1 {axis.present}, i1 {fits}, i1 true")
+            self.unboxer.expect(fits)
 
-    def _bound_symbols(self, sizes: Sequence[tuple[Dim, str]]) -> Mapping[str, str]:
-        bound: dict[str, str] = {}
-        for dim, size in sizes:
-            if dim.constant == 0 and len(dim.terms) == 1 and dim.terms[0][1] == 1:
-                bound.setdefault(dim.terms[0][0], size)
-        return bound
-
-    def _size_of(self, dim: Dim, symbols: Mapping[str, str]) -> str | None:
+    def _size_of(self, dim: Dim, symbols: Mapping[str, str], axes: Sequence[Axis]) -> str | None:
+        """Return the size that `dim` asks for, None where any will do."""
         if not dim.known:
             return None
+        unbound = [symbol for symbol, _ in dim.terms if symbol not in symbols]
+        if unbound:
+            alone = sum(unbound[0] in dict(axis.dim.terms) for axis in axes) == 1
+            if alone and dim.terms == ((unbound[0], 1),) and dim.constant == 0:
+                return None
+            raise BoundaryError(
+                f"the size {dim} of @{self.function.name} does not tell what {unbound[0]} is: no"
+                " axis of a parameter is that alone"
+            )
         total = str(dim.constant)
         for symbol, coefficient in dim.terms:
-            if symbol not in symbols:
-                raise BoundaryError(
-                    f"the size {dim} of @{self.function.name} does not tell what {symbol} is: no"
-                    " axis of a parameter is that alone"
-                )
             part = symbols[symbol]
             if coefficient != 1:
                 part = self.e.let(f"mul i64 {part}, {coefficient}")

@@ -179,7 +179,8 @@ def _assume_contiguous(e: Emitter, instr: Instr) -> None:
 
 def _loop(e: Emitter, instr: Instr) -> None:
     count = e.one(instr.operands[0])
-    if not e.in_nest:
+    # In a kernel the launch has counted, and other threads may count at the same time.
+    if not e.in_nest and not e.function.name.startswith("kernel."):
         count_rounds(e, e.let(f"shl i64 {count}, {_ROUNDS_SHIFT}"))
     region = open_region(e, instr)
     region.next = e.join(())

@@ -6,12 +6,14 @@ Nothing here has an effect that must be undone: where a check fails, control goe
 the next specialisation or the slow path looks at the same objects.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.emit_function import MOSTLY, Components, Emitter
 from scriptc.backends.llvm.layout import ArrayFlag, IntForm, Layout, type_numbers
 from scriptc.backends.llvm.rules_data import zeros
+from scriptc_runtime.dims import Dim
 from scriptc_runtime.types import (
     ClassType,
     DType,
@@ -21,6 +23,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    parts_of,
 )
 
 _FOREIGN_ORDER = ord(">")  # `layout` refuses big-endian machines
@@ -28,6 +31,43 @@ _FOREIGN_ORDER = ord(">")  # `layout` refuses big-endian machines
 
 class BoundaryError(Exception):
     """A type that cannot yet pass between Python and compiled code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """An axis of an argument: what its size should be, and what it is where `present` holds."""
+
+    dim: Dim
+    size: str
+    present: str = "true"
+
+
+def axes_of(type_: Type, components: Components, present: str = "true") -> Iterator[Axis]:
+    """Yield the axes of the arrays in an argument.  Raises BoundaryError."""
+    match type_:
+        case TensorType(_, dims):
+            for dim, size in zip(dims, abi.tensor_parts(components).sizes, strict=True):
+                yield Axis(dim, size, present)
+        case TupleType(items):
+            at = 0
+            for item in items:
+                width = len(abi.flatten(item))
+                yield from axes_of(item, components[at : at + width], present)
+                at += width
+        case OptionalType(item):
+            if present != "true" and _has_sizes(item):
+                raise BoundaryError(f"the sizes in {type_} inside an optional cannot be checked")
+            yield from axes_of(item, components[1:], components[0])
+        case ListType(item) if _has_sizes(item):
+            raise BoundaryError(f"the sizes in {type_} cannot be checked: leave them open")
+        case _:
+            return
+
+
+def _has_sizes(type_: Type) -> bool:
+    if isinstance(type_, TensorType):
+        return any(dim.known for dim in type_.dims)
+    return any(map(_has_sizes, parts_of(type_)))
 
 
 @dataclass(slots=True)
