@@ -3,6 +3,8 @@
 For type checkers, types.pyi says that the same names are NumPy arrays and ints.
 """
 
+from typing import cast
+
 from scriptc_runtime.dims import UNKNOWN, Dim, symbol
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.types import DType, TensorType
@@ -23,7 +25,7 @@ class ArrayAnnotation:
 
     def __getitem__(self, sizes: object) -> TensorType:
         """Return the array type with these sizes: dims, ints, or `...` for an unknown one."""
-        items: tuple[object, ...] = sizes if isinstance(sizes, tuple) else (sizes,)
+        items = cast("tuple[object, ...]", sizes) if isinstance(sizes, tuple) else (sizes,)
         return TensorType(self.scalar_type, tuple(_dim(item) for item in items))
 
     def __repr__(self) -> str:

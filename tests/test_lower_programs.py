@@ -51,7 +51,7 @@ def outcome(call: Callable[..., object], arguments: tuple[Any, ...]) -> Outcome:
     with contextlib.redirect_stdout(printed), np.errstate(all="ignore"):
         try:
             ended: Outcome = ("returned", frozen(call(*given)))
-        except Exception as error:  # noqa: BLE001 -- any error of the program is its outcome
+        except Exception as error:
             message = SIZES.sub(r"\1", str(error)) if SAME_MESSAGES else ""
             ended = ("raised", type(error).__name__, message)
     return (*ended, printed.getvalue(), *map(frozen, given))

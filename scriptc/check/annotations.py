@@ -54,13 +54,9 @@ def type_from_annotation(annotation: object, span: Span | None = None) -> Type:
         return annotation.scalar_type
     if annotation is None or (isinstance(annotation, type) and annotation in _PYTHON):
         return _PYTHON[annotation]
-    if isinstance(annotation, type) and issubclass(annotation, np.generic):
-        return _numpy_scalar(annotation, span)
     if get_origin(annotation) is not None:
         return _generic(annotation, span)
-    if isinstance(annotation, type) and "__init__" in annotation.__dict__:
-        return ClassType(annotation.__name__)
-    raise _unknown(annotation, span)
+    return _class(annotation, span)
 
 
 def annotated_type(
@@ -127,11 +123,13 @@ def _unknown(annotation: object, span: Span | None) -> TypeCheckError:
     )
 
 
-def _numpy_scalar(annotation: type, span: Span | None) -> Type:
-    dtype = FROM_NUMPY.get(np.dtype(annotation))
-    if dtype is None:
-        raise _unknown(annotation, span)
-    return dtype
+def _class(annotation: object, span: Span | None) -> Type:
+    for dtype in FROM_NUMPY.values():
+        if annotation is dtype.numpy.type:
+            return dtype
+    if isinstance(annotation, type) and "__init__" in annotation.__dict__:
+        return ClassType(annotation.__name__)
+    raise _unknown(annotation, span)
 
 
 def _generic(annotation: object, span: Span | None) -> Type:
@@ -143,7 +141,7 @@ def _generic(annotation: object, span: Span | None) -> Type:
         return ListType(type_from_annotation(arguments[0], span))
     if origin is tuple and ... not in arguments:
         return TupleType(tuple(type_from_annotation(a, span) for a in arguments if a != ()))
-    if origin in (Union, types.UnionType):
+    if origin is Union or origin is types.UnionType:
         return _union(arguments, annotation, span)
     if origin is np.ndarray:
         return _ndarray(arguments, annotation, span)

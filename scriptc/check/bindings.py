@@ -181,12 +181,13 @@ def join_binding(first: Binding | None, second: Binding | None) -> Binding:
         joined = join_binding(one, two)
         assert not isinstance(joined, Maybe)
         return Maybe(joined)
-    if isinstance(first, Poisoned) or isinstance(second, Poisoned):
-        return Poisoned()
+    # A conflict is what the user must hear of, whatever else went wrong.
     if isinstance(first, Conflict):
         return first
     if isinstance(second, Conflict):
         return second
+    if isinstance(first, Poisoned) or isinstance(second, Poisoned):
+        return Poisoned()
     return merge(first, second) or Conflict(first, second)
 
 

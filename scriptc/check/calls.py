@@ -1,5 +1,6 @@
 """Calls: what is called is told by the object itself, never by its name."""
 
+import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn, cast
@@ -8,14 +9,14 @@ import numpy as np
 
 from scriptc.check import builtin_functions, methods, numpy_functions, unsafe_functions
 from scriptc.check.bindings import Static, Typed
-from scriptc.check.checked import Computation, Literal
+from scriptc.check.checked import Computation
+from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Signature, operand
 from scriptc.check.library import Library, LibraryCall
 from scriptc.check.scopes import plain_function
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ops import data
-from scriptc_runtime.types import ClassType, DType, PyType, TupleType, Type
+from scriptc_runtime.types import ClassType
 
 LIBRARY: Mapping[object, Library] = {
     **builtin_functions.TABLE,
@@ -59,7 +60,7 @@ def _library_entry(value: object) -> Library | None:
 
 
 def _refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
-    name = getattr(value, "__qualname__", None) or getattr(value, "__name__", repr(value))
+    name = _name_of(value)
     module = getattr(value, "__module__", None) or type(value).__module__
     numpy = isinstance(value, np.ufunc) or str(module).startswith("numpy")
     context.fail(
@@ -69,6 +70,11 @@ def _refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
         why="only functions that scriptc knows, or can read the source of, are compiled",
         instead="write it with loops, or call it outside and pass the result in",
     )
+
+
+def _name_of(value: object) -> str:
+    names = (getattr(value, attribute, None) for attribute in ("__qualname__", "__name__"))
+    return next((name for name in names if isinstance(name, str)), repr(value))
 
 
 def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver: Typed) -> Typed:
@@ -92,7 +98,7 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
     return _library(context, node, entry, (base, receiver))
 
 
-def _constructor(context: Context, node: n.Call, owner: type) -> Typed:
+def _constructor(context: Context, node: n.Call, owner: type[object]) -> Typed:
     if issubclass(owner, BaseException):
         context.fail(
             "exception-value",
@@ -146,26 +152,9 @@ def _scripted(
 
 
 def _default(context: Context, node: n.Call, name: str, value: object) -> Computation:
-    type_ = type_of(value, f"the default of {name!r}", context.span(node))
-    return _constant(context, node, value, type_, name)
-
-
-def _constant(context: Context, node: n.Call, value: object, type_: Type, name: str) -> Computation:
-    if isinstance(type_, TupleType) and isinstance(value, tuple):
-        items = [
-            _constant(context, node, item, t, name)
-            for item, t in zip(value, type_.items, strict=True)
-        ]
-        return context.apply(node, data.TUPLE, *items)
-    plain = value.item() if isinstance(value, np.generic) else value
-    if isinstance(type_, PyType | DType) and isinstance(plain, bool | int | float | str | None):
-        return Literal(plain, type_)
-    context.fail(
-        "default",
-        f"the default of {name!r} is {type_}, which is not built yet",
-        node,
-        instead="use a number, a string, None or a tuple of them, or pass the argument",
-    )
+    what = f"the default of {name!r}"
+    type_ = type_of(value, what, context.span(node))
+    return constant_of(context, node, value, type_, "default", what)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,14 +164,15 @@ class _Arity:
     name: str
     signature: Signature
 
-    def refuse(self, message: str, at: n.Node) -> NoReturn:
+    def refuse(self, message: str, at: n.Node, close: Sequence[str] = ()) -> NoReturn:
         names = self.signature.names
+        instead = "give each parameter without a default exactly one argument"
         self.context.fail(
             "call-arity",
             f"{self.name}() {message}",
             at,
             why=f"its parameters are ({', '.join(names)})",
-            instead="give each parameter without a default exactly one argument",
+            instead=f"did you mean {close[0]!r}?" if close else instead,
         )
 
 
@@ -203,7 +193,8 @@ def _bind(
     for keyword in node.keywords:
         assert keyword.arg is not None  # `**` was refused with the syntax
         if keyword.arg not in signature.by_name:
-            arity.refuse(f"has no parameter {keyword.arg!r}", keyword)
+            close = difflib.get_close_matches(keyword.arg, signature.names, 1)
+            arity.refuse(f"has no parameter {keyword.arg!r}", keyword, close)
         if keyword.arg in taken:
             arity.refuse(f"gets two values for {keyword.arg!r}", keyword)
         taken.add(keyword.arg)

@@ -28,6 +28,10 @@ from scriptc_runtime.types import NONE, ListType, Type
 
 Value = Typed | Static
 
+_WAYS_OUT = {
+    "dims": "make the sizes equal on every axis they share, or 1; x[:, None] adds an axis",
+    "type": "convert the operands to types that it takes",
+}
 # The type of `[]` until something is put into it.
 EMPTY_LIST = ListType(NONE)
 
@@ -90,6 +94,8 @@ class Context(ABC):
         self.returns: list[tuple[Typed, Node]] = []
         # Places whose type this pass could not tell, and empty lists still without items.
         self.unknown: list[Node] = []
+        # Statements that could not be typed; none is left once all is well.
+        self.skipped: dict[Node, None] = {}
         self.empty_lists: list[Node] = []
         self.handlers = 0
         self.captures: dict[str, Capture] = {}
@@ -153,6 +159,10 @@ class Context(ABC):
     def depend(self, kind: str, name: str, value: object) -> None:
         """Note that the result depends on `value`."""
 
+    def reached(self) -> Environment | None:
+        """Return the variables here, None where no run comes here."""
+        return self.env
+
     def span(self, node: Node) -> Span:
         """Return where `node` stands."""
         return Span(self.source, node.lo, node.hi)
@@ -176,7 +186,15 @@ class Context(ABC):
         value = self.expression(node, expected)
         if isinstance(value, Typed):
             return value
-        name = value.value if value.receiver else getattr(value.value, "__name__", value.value)
+        if value.receiver is not None:
+            owner = value.receiver[1].type
+            self.fail(
+                "unknown-attribute",
+                f"{owner} has no attribute {value.value!r} that can be read",
+                node,
+                instead="call it, if it is a method; arrays have shape, ndim, size and T",
+            )
+        name = getattr(value.value, "__name__", value.value)
         self.fail(
             "not-a-value",
             f"{name!r} is a {type(value.value).__name__}, which is no value of the language",
@@ -206,7 +224,7 @@ class Context(ABC):
         try:
             types = op.infer([o.type for o in operands], attrs)
         except OpTypeError as error:
-            self.fail(code, f"{op.name}: {error}", at)
+            self.fail(code, f"{op.name}: {error}", at, instead=_WAYS_OUT[code])
         return Apply(op, operands, attrs, types[0] if types else NONE)
 
     def check_op(self, at: Node, op: OpDef, *operands: Computation, code: str = "dims") -> None:
@@ -214,7 +232,7 @@ class Context(ABC):
         try:
             op.infer([o.type for o in operands], {})
         except OpTypeError as error:
-            self.fail(code, f"{op.name}: {error}", at)
+            self.fail(code, f"{op.name}: {error}", at, instead=_WAYS_OUT[code])
 
     def joined(self, names: Iterable[str]) -> Joined:
         """Return the types of those of `names` that have a value here and live in no cell."""

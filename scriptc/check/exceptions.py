@@ -95,12 +95,12 @@ def check_try(context: Context, node: n.Try) -> None:
     before = dict(context.env)
     marks = [(len(frame.breaks), len(frame.nexts)) for frame in context.loops]
     context.block(node.body)
-    end = context.env
+    end = context.reached()
     start = _anywhere(context, before, assigned(context, node.body))
     if end is not None:
         context.env = end
         context.block(node.orelse)
-        end = context.env
+        end = context.reached()
     ends = [end]
     for handler in node.handlers:
         context.env = dict(start)
@@ -110,7 +110,7 @@ def check_try(context: Context, node: n.Try) -> None:
     context.env = end
     if node.finalbody:
         _finally(context, node, before, end)
-    goes_on = context.env is not None
+    goes_on = context.reached() is not None
     context.facts.arms[node] = Arms(True, True, ends[0] is not None, end is not None, goes_on)
     _forget_inner(context, node, marks)
 
@@ -118,12 +118,13 @@ def check_try(context: Context, node: n.Try) -> None:
 def _forget_inner(context: Context, node: n.Try, marks: list[tuple[int, int]]) -> None:
     """Drop the variables that only the statement mentions from every way out of it."""
     inner = [a for a in assigned(context, (node,)) if a not in context.learned.cells]
-    ways: list[Environment | None] = [context.env]
+    ways = [context.reached()]
     for frame, (breaks, nexts) in zip(context.loops, marks, strict=True):
         ways += [*frame.breaks[breaks:], *frame.nexts[nexts:]]
     for env in ways:
-        for name in inner if env is not None else ():
-            assert env is not None
+        if env is None:
+            continue
+        for name in inner:
             env.pop(name, None)
 
 
@@ -147,9 +148,10 @@ def _handler(context: Context, node: n.ExceptHandler) -> Environment | None:
     context.handlers += 1
     context.block(node.body)
     context.handlers -= 1
-    if node.name and context.env is not None:
-        context.env.pop(node.name, None)
-    return context.env
+    end = context.reached()
+    if node.name and end is not None:
+        end.pop(node.name, None)
+    return end
 
 
 def _caught(context: Context, node: n.ExceptHandler) -> tuple[str, ...]:
@@ -170,9 +172,10 @@ def _finally(context: Context, node: n.Try, before: Environment, end: Environmen
     parts = (*node.body, *(s for h in node.handlers for s in h.body), *node.orelse)
     context.env = _anywhere(context, before, assigned(context, parts))
     context.block(node.finalbody)
-    if context.env is None or end is None:
+    after = context.reached()
+    if after is None or end is None:
         context.env = None
         return
     # What `finally` assigns is in cells; all else is as the end of the statement left it.
     changed = assigned(context, node.finalbody)
-    context.env = {**end, **{k: v for k, v in context.env.items() if k in changed}}
+    context.env = {**end, **{k: v for k, v in after.items() if k in changed}}

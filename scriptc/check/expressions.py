@@ -1,7 +1,9 @@
 """Expressions: the type of each, and how its value is computed from its parts."""
 
 import contextlib
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from scriptc.check import calls, names, operators, subscripts
 from scriptc.check.bindings import Known, Typed, join, merge
@@ -29,45 +31,18 @@ from scriptc_runtime.values import INT_MAX, INT_MIN
 
 def check_expression(context: Context, node: n.Expression, expected: Type | None) -> Value:
     """Check an expression; `expected` is the type its place declares, where one does."""
-    match node:
-        case n.Constant():
-            return _constant(context, node)
-        case n.Name():
-            return names.check_name(context, node)
-        case n.Attribute():
-            return names.check_attribute(context, node)
-        case n.Subscript():
-            return subscripts.check_subscript(context, node)
-        case n.Call():
-            return calls.check_call(context, node)
-        case n.BinOp():
-            return _binary(context, node)
-        case n.UnaryOp():
-            return _unary(context, node)
-        case n.Compare():
-            return _compare(context, node)
-        case n.BoolOp():
-            return _bool_op(context, node)
-        case n.IfExp():
-            return _if_expression(context, node, expected)
-        case n.NamedExpr():
-            return _named(context, node, expected)
-        case n.JoinedStr():
-            return _joined(context, node)
-        case n.Tuple():
-            return _tuple(context, node, expected)
-        case n.List():
-            return _list(context, node, expected)
-        case _:
-            context.fail(
-                "unsupported",
-                f"{type(node).__name__} is not in the language yet",
-                node,
-                instead="write it with loops and assignments",
-            )
+    check = _CHECKS.get(type(node))
+    if check is None:
+        context.fail(
+            "unsupported",
+            f"{type(node).__name__} is not in the language yet",
+            node,
+            instead="write it with loops and assignments",
+        )
+    return check(context, node, expected)
 
 
-def _constant(context: Context, node: n.Constant) -> Typed:
+def _constant(context: Context, node: n.Constant, _: Type | None) -> Typed:
     value = node.value
     match value:
         case bool():
@@ -88,14 +63,14 @@ def _constant(context: Context, node: n.Constant) -> Typed:
     return context.constant(node, Literal(value, type_), known)
 
 
-def _binary(context: Context, node: n.BinOp) -> Typed:
+def _binary(context: Context, node: n.BinOp, _: Type | None) -> Typed:
     left, right = context.typed(node.left), context.typed(node.right)
     sides = (left, operand(node.left, left)), (right, operand(node.right, right))
     result = operators.binary(context, node, node.op, *sides)
     return context.record(node, [node.left, node.right], result)
 
 
-def _unary(context: Context, node: n.UnaryOp) -> Typed:
+def _unary(context: Context, node: n.UnaryOp, _: Type | None) -> Typed:
     if node.op == "not":
         return _not(context, node)
     value = context.typed(node.operand)
@@ -124,7 +99,7 @@ def _not(context: Context, node: n.UnaryOp) -> Typed:
     return Typed(BOOL, context.span(node), known=known)
 
 
-def _compare(context: Context, node: n.Compare) -> Typed:
+def _compare(context: Context, node: n.Compare, _: Type | None) -> Typed:
     if any(op in ("is", "is not") for op in node.ops):
         condition = context.condition(node)
         context.env = join(condition.when_true, condition.when_false)
@@ -194,7 +169,7 @@ def _ordered(op: str, left: object, right: object) -> Known | None:
     return Known(results[op]) if op in results else None
 
 
-def _bool_op(context: Context, node: n.BoolOp) -> Typed:
+def _bool_op(context: Context, node: n.BoolOp, _: Type | None) -> Typed:
     """Check `and` and `or` where their value is wanted, not only whether it is true."""
     is_and = node.op == "and"
     merged: Typed | None = None
@@ -286,7 +261,7 @@ def _named(context: Context, node: n.NamedExpr, expected: Type | None) -> Typed:
     return value
 
 
-def _joined(context: Context, node: n.JoinedStr) -> Typed:
+def _joined(context: Context, node: n.JoinedStr, _: Type | None) -> Typed:
     parts: list[n.Expression] = []
     texts: list[Computation] = []
     for value in node.values:
@@ -372,3 +347,38 @@ def without_sizes(type_: Type) -> Type:
             return ListType(without_sizes(item))
         case _:
             return type_
+
+
+def _name(context: Context, node: n.Name, _: Type | None) -> Value:
+    return names.check_name(context, node)
+
+
+def _attribute(context: Context, node: n.Attribute, _: Type | None) -> Value:
+    return names.check_attribute(context, node)
+
+
+def _subscript(context: Context, node: n.Subscript, _: Type | None) -> Value:
+    return subscripts.check_subscript(context, node)
+
+
+def _call(context: Context, node: n.Call, _: Type | None) -> Value:
+    return calls.check_call(context, node)
+
+
+# Each function takes nodes of the class it stands under.
+_CHECKS: Mapping[type[n.Expression], Callable[[Context, Any, Type | None], Value]] = {
+    n.Attribute: _attribute,
+    n.BinOp: _binary,
+    n.BoolOp: _bool_op,
+    n.Call: _call,
+    n.Compare: _compare,
+    n.Constant: _constant,
+    n.IfExp: _if_expression,
+    n.JoinedStr: _joined,
+    n.List: _list,
+    n.Name: _name,
+    n.NamedExpr: _named,
+    n.Subscript: _subscript,
+    n.Tuple: _tuple,
+    n.UnaryOp: _unary,
+}

@@ -18,7 +18,7 @@ from scriptc.check.expressions import check_expression
 from scriptc.check.scopes import Found, local_names, look_up
 from scriptc.check.statements import assign_target, check_block
 from scriptc.syntax import nodes as n
-from scriptc_runtime.errors import Note, Source, TypeCheckError
+from scriptc_runtime.errors import Diagnostic, Note, Source, TypeCheckError
 from scriptc_runtime.types import NONE, ListType, Type
 
 
@@ -102,7 +102,7 @@ class FunctionPass(Context):
             else:
                 self.env[name] = value
         self.block(self._node.body)
-        if self.env is not None:
+        if self.reached() is not None:
             self.end(Typed(NONE, self.span(self._node.body[-1]), literal=True), self._node)
             self.env = None
 
@@ -152,7 +152,7 @@ class FunctionPass(Context):
     def merged_result(self) -> Typed | None:
         """Return what all ways out have in common, None where none is known yet."""
         merged: Typed | None = None
-        for value, _ in self.returns:
+        for value, node in self.returns:
             if merged is None:
                 merged = value
                 continue
@@ -161,7 +161,7 @@ class FunctionPass(Context):
                 self.fail(
                     "type-merge",
                     f"the function returns {value.type} here and {merged.type} elsewhere",
-                    value.span,
+                    _head(node),
                     why="a function has one result type",
                     instead="convert one of the values: float(x), int(x)",
                     notes=(Note(f"{merged.type} comes from here", merged.span),),
@@ -224,7 +224,9 @@ class FunctionPass(Context):
     def refuse_unknown(self) -> None:
         """Refuse what no number of passes can type.  Raises TypeCheckError."""
         if self.problems:
-            raise TypeCheckError(*dict.fromkeys(self.problems))
+            # One cause is told once: at the first of the places that stumble over it.
+            causes = {(d.code, tuple(d.notes) or d.span): d for d in reversed(self.problems)}
+            raise TypeCheckError(*sorted(causes.values(), key=_position))
         for node in self.empty_lists:
             self.fail(
                 "empty-list",
@@ -233,7 +235,7 @@ class FunctionPass(Context):
                 why="a list has one item type, and nothing is put into this one",
                 instead="annotate the variable: xs: list[float] = []",
             )
-        for node in self.unknown:
+        for node in [*self.unknown, *self.skipped][:1]:
             self.fail(
                 "recursion",
                 "the type of this result depends on itself",
@@ -241,6 +243,10 @@ class FunctionPass(Context):
                 why="every path of the function calls it again before a type is known",
                 instead="annotate the result: def f(...) -> int",
             )
+
+
+def _position(diagnostic: Diagnostic) -> int:
+    return diagnostic.span.lo if diagnostic.span else 0
 
 
 def _head(node: n.Node) -> n.Node:

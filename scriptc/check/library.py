@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-import numpy as np
-
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.checked import Computation, Operand
 from scriptc.check.context import Context, operand
@@ -191,7 +189,10 @@ class LibraryCall:
 
     def known_dtype(self, value: object, at: n.Node) -> DType:
         """Return the dtype that a live object stands for."""
-        found = DTYPES.get(value) if isinstance(value, type | np.dtype) else None
+        try:
+            found = DTYPES.get(value)
+        except TypeError:  # it is not hashable, so it is no dtype
+            found = None
         if found in BUILT:
             return found
         self.context.fail(

@@ -86,13 +86,17 @@ def _repeat(
     problems, unknown = len(context.problems), len(context.unknown)
     for _ in range(_MAX_ROUNDS):
         # What an earlier round complained of may have been due to types not yet widened.
+        earlier = context.problems[problems:]
         del context.problems[problems:], context.unknown[unknown:]
         frame = LoopFrame()
         context.loops.append(frame)
         context.env = dict(head)
         left = one_round()
         context.loops.pop()
-        widened: Environment | None = before
+        if context.skipped and len(context.problems) == problems:
+            # This round was silent only because that one had spoken.
+            context.problems += earlier
+        widened: Environment | None = head
         for end in (*frame.nexts, context.env):
             widened = join(widened, end)
         assert widened is not None
@@ -255,8 +259,12 @@ def _enumerate(context: Context, node: n.Call) -> _Source:
 
 
 def _zip(context: Context, node: n.Call) -> _Source:
-    if not node.args or node.keywords:
-        context.fail("call-arity", "zip() takes one iterable or more, and no keywords", node)
+    for keyword in node.keywords:
+        literal = isinstance(keyword.value, n.Constant) and keyword.value.value is False
+        if keyword.arg != "strict" or not literal:
+            context.fail("call-arity", "zip() takes iterables and strict=False", keyword)
+    if not node.args:
+        context.fail("call-arity", "zip() takes one iterable or more", node)
     found = [_source(context, argument) for argument in node.args]
     parts = [part for inner, _, _ in found for part in inner]
     tuples = [source for _, source, _ in found if isinstance(source, TupleSource)]

@@ -3,11 +3,13 @@
 import difflib
 from dataclasses import replace
 from types import ModuleType
+from typing import cast
 
 import numpy as np
 
 from scriptc.check.bindings import Conflict, Known, Maybe, Poisoned, Static, Typed
-from scriptc.check.checked import Capture, Computation, Literal
+from scriptc.check.checked import Capture, Computation, Literal, Scalar
+from scriptc.check.constants import constant_of, is_scalar, plain
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.scopes import look_up
 from scriptc.check.values import type_of
@@ -20,10 +22,7 @@ from scriptc_runtime.types import (
     ClassType,
     DType,
     OptionalType,
-    PyType,
     TensorType,
-    TupleType,
-    Type,
 )
 
 
@@ -93,15 +92,16 @@ def live_value(context: Context, node: n.Expression, value: object, name: str, s
     """Return what a live object means in a script: a constant, a hidden argument, or itself."""
     match value:
         case None | bool() | int() | float() | str() | np.generic():
-            return _captured_scalar(context, node, value, name)
+            return _captured_scalar(context, node, cast(object, value), name)
         case tuple():
-            return _captured_tuple(context, node, value, name)
+            return _captured_tuple(context, node, cast("tuple[object, ...]", value), name)
         case np.ndarray():
             return _captured_array(context, node, value, name, short)
         case list() | dict() | set():
+            kind = type(cast(object, value)).__name__
             context.fail(
                 "captured-value",
-                f"{name!r} is a {type(value).__name__}, which a script cannot capture",
+                f"{name!r} is a {kind}, which a script cannot capture",
                 node,
                 why="it may change at any time, and the script would not notice",
                 instead="pass it as an argument; for constants use a tuple or an array",
@@ -112,13 +112,11 @@ def live_value(context: Context, node: n.Expression, value: object, name: str, s
 
 def _captured_scalar(context: Context, node: n.Expression, value: object, name: str) -> Typed:
     type_ = type_of(value, repr(name), context.span(node))
-    plain = value.item() if isinstance(value, np.generic) else value
-    assert plain is None or isinstance(plain, bool | int | float | str)
     _depend(context, name, value)
-    known = None if isinstance(type_, DType) else Known(plain)
-    return context.constant(
-        node, Literal(plain, type_), Typed(type_, context.span(node), known=known)
-    )
+    number = cast(Scalar, plain(value))
+    known = None if isinstance(type_, DType) else Known(number)
+    typed = Typed(type_, context.span(node), known=known)
+    return context.constant(node, Literal(number, type_), typed)
 
 
 def _depend(context: Context, name: str, value: object) -> None:
@@ -132,29 +130,12 @@ def _captured_tuple(
 ) -> Typed:
     type_ = type_of(value, repr(name), context.span(node))
     _depend(context, name, value)
-    result = context.record(node, [], _constant(context, node, value, type_, name))
-    plain = tuple(v for v in value if v is None or type(v) in (bool, int, float, str))
-    return replace(result, known=Known(plain)) if len(plain) == len(value) else result
-
-
-def _constant(
-    context: Context, node: n.Expression, value: object, type_: Type, name: str
-) -> Computation:
-    if isinstance(type_, TupleType) and isinstance(value, tuple):
-        items = [
-            _constant(context, node, item, t, name)
-            for item, t in zip(value, type_.items, strict=True)
-        ]
-        return context.apply(node, data.TUPLE, *items)
-    plain = value.item() if isinstance(value, np.generic) else value
-    if isinstance(type_, PyType | DType) and isinstance(plain, bool | int | float | str | None):
-        return Literal(plain, type_)
-    context.fail(
-        "captured-value",
-        f"the tuple {name!r} holds {type_}, which a script cannot capture",
-        node,
-        instead="pass it as an argument",
-    )
+    what = f"the tuple {name!r}"
+    constant = constant_of(context, node, value, type_, "captured-value", what)
+    result = context.record(node, [], constant)
+    if not all(map(is_scalar, value)):
+        return result
+    return replace(result, known=Known(cast("tuple[Scalar, ...]", value)))
 
 
 def _captured_array(

@@ -193,7 +193,10 @@ def unary(context: Context, at: Node, symbol: str, side: Side) -> Computation:
     element = element_of(value.type)
     if element is None or (symbol == "~" and element in (FLOAT, DType.F32, DType.F64)):
         context.fail(
-            "operand-type", f"{symbol}x is not defined for {value.type}", at, **_optional(value)
+            "operand-type",
+            f"{symbol}x is not defined for {value.type}",
+            at,
+            instead="test `is not None` first" if isinstance(value.type, OptionalType) else "",
         )
     if element is BOOL:
         value, element = Convert(value, INT), INT
@@ -251,12 +254,6 @@ def truth_or_presence(context: Context, at: Node, value: Computation) -> Computa
 
 def _is_not_zero(context: Context, at: Node, length: Computation) -> Computation:
     return context.apply(at, elementwise.NE, length, Literal(0, INT))
-
-
-def _optional(value: Computation) -> dict[str, str]:
-    if isinstance(value.type, OptionalType):
-        return {"instead": "test `is not None` first"}
-    return {}
 
 
 def _refuse_operands(context: Context, at: Node, symbol: str, left: Side, right: Side) -> NoReturn:

@@ -1,9 +1,9 @@
 """A whole program: everything the roots reach, each function once for each tuple of types."""
 
+import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import FunctionType
-from typing import cast
 
 from scriptc.check.annotations import annotated_type
 from scriptc.check.bindings import Typed, merge
@@ -46,7 +46,6 @@ from scriptc_runtime.types import (
 _MAX_PASSES = 30
 
 
-@dataclass(frozen=True, slots=True)
 class Root:
     """A live function to compile, with a type for each parameter.
 
@@ -55,10 +54,20 @@ class Root:
     and the types are those of the other parameters.
     """
 
-    function: FunctionType
-    types: Sequence[Type | None]
-    owner: type | None = None
-    constructs: bool = False
+    # No dataclass: as a field, a function would be taken for a method.
+    __slots__ = ("constructs", "function", "owner", "types")
+
+    def __init__(
+        self,
+        function: FunctionType,
+        types: Sequence[Type | None],
+        owner: type | None = None,
+        constructs: bool = False,
+    ) -> None:
+        self.function = function
+        self.types = types
+        self.owner = owner
+        self.constructs = constructs
 
 
 @dataclass(slots=True)
@@ -203,10 +212,9 @@ class _ProgramChecker:
                 "write the fields and methods into one class with an __init__",
                 span,
             )
-        source, node = self._parsed(init)
-        del source
+        _, node = self._parsed(init)
         owner = node.args.args[0].arg if node.args.args else "self"
-        annotations = cast("dict[str, object]", live.__dict__.get("__annotations__", {}))
+        annotations: dict[str, object] = inspect.get_annotations(live)
         assigned = fields_assigned_in(node, owner)
         names = tuple(dict.fromkeys([*annotations, *assigned]))
         found = _Class(live, names, declared=frozenset(annotations))
@@ -310,9 +318,10 @@ class _ProgramChecker:
                 raise AssertionError("the types of a function keep changing")
         finally:
             del self._unfinished[key]
-        if current.problems or ((result is None or current.unknown) and not self._unfinished):
+        untyped = result is None or current.unknown or current.skipped
+        if current.problems or (untyped and not self._unfinished):
             current.refuse_unknown()
-        if result is None or current.unknown:
+        if result is None or untyped:
             # Wait for the function further out whose result is not known yet.
             return result
         current.refuse_unknown()

@@ -1,6 +1,8 @@
 """Statements: assignments, branches, returns."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from scriptc.check import exceptions, loops, operators, subscripts
 from scriptc.check.bindings import Environment, Poisoned, Typed, join, merge
@@ -21,6 +23,7 @@ def check_block(context: Context, body: n.Body) -> None:
             return
         try:
             check_statement(context, statement)
+            context.skipped.pop(statement, None)
         except UnknownTypeError:
             _poison(context, statement)
         except ScriptError as error:
@@ -30,6 +33,7 @@ def check_block(context: Context, body: n.Body) -> None:
 
 def _poison(context: Context, statement: n.Statement) -> None:
     """Forget what a statement that could not be typed assigns."""
+    context.skipped[statement] = None
     if isinstance(statement, n.Return | n.Raise):
         context.env = None
         return
@@ -42,37 +46,22 @@ def _poison(context: Context, statement: n.Statement) -> None:
 
 def check_statement(context: Context, node: n.Statement) -> None:
     """Check one statement."""
-    match node:
-        case n.Assign():
-            _assign(context, node)
-        case n.AugAssign():
-            _augmented(context, node)
-        case n.AnnAssign():
-            _annotated(context, node)
-        case n.Expr():
-            _expression(context, node)
-        case n.If():
-            _if(context, node)
-        case n.While():
-            loops.check_while(context, node)
-        case n.For():
-            loops.check_for(context, node)
-        case n.Return():
-            _return(context, node)
-        case n.Break():
-            context.loops[-1].breaks.append(_leave(context))
-        case n.Continue():
-            context.loops[-1].nexts.append(_leave(context))
-        case n.Pass():
-            pass
-        case n.Assert():
-            exceptions.check_assert(context, node)
-        case n.Raise():
-            exceptions.check_raise(context, node)
-        case n.Try():
-            exceptions.check_try(context, node)
-        case _:
-            context.fail("unsupported", f"{type(node).__name__} is not in the language yet", node)
+    check = _CHECKS.get(type(node))
+    if check is None:
+        context.fail("unsupported", f"{type(node).__name__} is not in the language yet", node)
+    check(context, node)
+
+
+def _pass(context: Context, node: n.Pass) -> None:
+    pass
+
+
+def _break(context: Context, node: n.Break) -> None:
+    context.loops[-1].breaks.append(_leave(context))
+
+
+def _continue(context: Context, node: n.Continue) -> None:
+    context.loops[-1].nexts.append(_leave(context))
 
 
 def _leave(context: Context) -> Environment:
@@ -337,3 +326,22 @@ def _if(context: Context, node: n.If) -> None:
         context.env is not None,
     )
     context.facts.joins[node] = context.joined(loops.assigned(context, (node,)))
+
+
+# Each function takes nodes of the class it stands under.
+_CHECKS: Mapping[type[n.Statement], Callable[[Context, Any], None]] = {
+    n.AnnAssign: _annotated,
+    n.Assert: exceptions.check_assert,
+    n.Assign: _assign,
+    n.AugAssign: _augmented,
+    n.Break: _break,
+    n.Continue: _continue,
+    n.Expr: _expression,
+    n.For: loops.check_for,
+    n.If: _if,
+    n.Pass: _pass,
+    n.Raise: exceptions.check_raise,
+    n.Return: _return,
+    n.Try: exceptions.check_try,
+    n.While: loops.check_while,
+}

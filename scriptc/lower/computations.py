@@ -16,7 +16,7 @@ from scriptc.check.checked import (
 from scriptc.lower.context import Lowering, Values
 from scriptc.lower.conversions import convert, fit
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ir import Label, Value
+from scriptc_runtime.ir import Block, Label, Value
 from scriptc_runtime.ops import control, data
 from scriptc_runtime.types import BOOL, NONE, DType
 
@@ -79,7 +79,7 @@ class Computer:
         low, at = self._low, self._at
         condition = self.value(select.condition)
         label = Label("if")
-        blocks = []
+        blocks: list[Block] = []
         for arm in (select.when_true, select.when_false):
             # What is computed in an arm is not there after it.
             outside = dict(self._done)

@@ -13,7 +13,7 @@ from scriptc.check.checked import (
 )
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Source
-from scriptc_runtime.ir import Builder, Instr, Label, Loc, Value
+from scriptc_runtime.ir import Builder, Instr, Label, Loc, Value, make
 from scriptc_runtime.ops import control
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.types import Type
@@ -74,7 +74,7 @@ class Lowering(ABC):
 
     def emit(self, op: OpDef, *operands: Value, at: n.Node, **attrs: Attr) -> Value:
         """Append an instruction with one result."""
-        return self.builder.emit(op, *operands, loc=self.loc(at), **attrs)
+        return self.builder.append(make(op, operands, attrs, self.loc(at))).result
 
     def effect(self, op: OpDef, *operands: Value, at: n.Node, **attrs: Attr) -> None:
         """Append an instruction without results."""

@@ -17,9 +17,13 @@ def lower_expression(low: Lowering, node: n.Expression) -> Value:
     facts = low.facts
     if node in facts.constants:
         return constant(low, facts.constants[node], node)
+    if node in facts.comparisons and isinstance(node, n.Compare):
+        return _comparisons(low, node)
+    if node in facts.steps:
+        return step(low, facts.steps[node], node)
+    if node in facts.captures:
+        return low.captures[low.capture_names[facts.captures[node]]]
     match node:
-        case n.Compare() if node in facts.comparisons:
-            return _comparisons(low, node)
         case n.BoolOp():
             return _bool_op(low, node)
         case n.IfExp():
@@ -30,21 +34,15 @@ def lower_expression(low: Lowering, node: n.Expression) -> Value:
             return value
         case n.UnaryOp(op="not", operand=inner):
             return _not(low, low.condition(inner), node)
-        case _ if node in facts.steps:
-            return step(low, facts.steps[node], node)
-        case _ if node in facts.captures:
-            return low.captures[captured_name(low, facts.captures[node])]
-        case n.Name(id=name):
-            return convert(low, read(low, node, name), facts.types[node], node)
-        case n.Attribute(value=n.Name(id=owner), attr=attr):
-            return convert(low, read(low, node, f"{owner}.{attr}"), facts.types[node], node)
         case _:
-            raise AssertionError(node)
+            return _variable(low, node)
 
 
-def captured_name(low: Lowering, qualified: str) -> str:
-    """Return the hidden parameter that stands for a captured array."""
-    return low.capture_names[qualified]
+def _variable(low: Lowering, node: n.Expression) -> Value:
+    """Read a variable; where it was narrowed, by the type the facts say."""
+    name = node.id if isinstance(node, n.Name) else low.field_variable(node)
+    assert name is not None
+    return convert(low, read(low, node, name), low.facts.types[node], node)
 
 
 def read(low: Lowering, node: n.Node, name: str) -> Value:

@@ -20,7 +20,7 @@ from scriptc.lower.context import Lowering, Values
 from scriptc.lower.expressions import evaluate
 from scriptc.lower.leaves import leaves
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ir import Label, Value
+from scriptc_runtime.ir import Block, Label, Value
 from scriptc_runtime.ops import arrays, control, data, elementwise
 from scriptc_runtime.types import INT, TensorType
 
@@ -310,7 +310,7 @@ def _zip(low: Lowering, node: n.Node, parts: Sequence[_Items]) -> _Items:
 def _smaller(low: Lowering, node: n.Node, first: Value, second: Value) -> Value:
     less = low.emit(elementwise.LT, second, first, at=node)
     label = Label("if")
-    blocks = []
+    blocks: list[Block] = []
     for value in (second, first):
         low.builder.open()
         low.builder.exit(label, value)

@@ -1,12 +1,15 @@
 """Statements: assignments, returns, branches."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from scriptc.check.checked import Write
 from scriptc.lower import exceptions, loops
 from scriptc.lower.computations import Computer
 from scriptc.lower.context import Lowering, Values
 from scriptc.lower.expressions import evaluate, step
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ir import Label, Value
+from scriptc_runtime.ir import Block, Label, Value
 from scriptc_runtime.ops import arrays, control, data
 
 
@@ -20,41 +23,31 @@ def lower_block(low: Lowering, body: n.Body) -> None:
 
 def lower_statement(low: Lowering, node: n.Statement) -> None:
     """Lower one statement."""
-    match node:
-        case n.Assign():
-            _assign(low, node)
-        case n.AugAssign():
-            _augmented(low, node)
-        case n.AnnAssign():
-            if node.value is not None:
-                low.assign(node.target, step(low, low.facts.steps[node], node))
-        case n.Expr():
-            if not isinstance(node.value, n.Constant):
-                low.expression(node.value)
-        case n.If():
-            _if(low, node)
-        case n.While():
-            loops.lower_while(low, node)
-        case n.For():
-            loops.lower_for(low, node)
-        case n.Return():
-            _return(low, node)
-        case n.Break():
-            assert low.leave_loop
-            low.leave_loop()
-        case n.Continue():
-            assert low.next_round
-            low.next_round()
-        case n.Pass():
-            pass
-        case n.Assert():
-            exceptions.lower_assert(low, node)
-        case n.Raise():
-            exceptions.lower_raise(low, node)
-        case n.Try():
-            exceptions.lower_try(low, node)
-        case _:
-            raise AssertionError(node)
+    _LOWER[type(node)](low, node)
+
+
+def _annotated(low: Lowering, node: n.AnnAssign) -> None:
+    if node.value is not None:
+        low.assign(node.target, step(low, low.facts.steps[node], node))
+
+
+def _expression(low: Lowering, node: n.Expr) -> None:
+    if not isinstance(node.value, n.Constant):
+        low.expression(node.value)
+
+
+def _break(low: Lowering, node: n.Break) -> None:
+    assert low.leave_loop
+    low.leave_loop()
+
+
+def _continue(low: Lowering, node: n.Continue) -> None:
+    assert low.next_round
+    low.next_round()
+
+
+def _pass(low: Lowering, node: n.Pass) -> None:
+    pass
 
 
 def _assign(low: Lowering, node: n.Assign) -> None:
@@ -174,7 +167,7 @@ def _join(low: Lowering, node: n.If, condition: Value) -> None:
     joined = low.facts.joins[node]
     label = Label("if")
     env = low.env
-    blocks = []
+    blocks: list[Block] = []
     for body in (node.body, node.orelse):
         low.env = dict(env)
         low.builder.open()
@@ -187,3 +180,22 @@ def _join(low: Lowering, node: n.If, condition: Value) -> None:
         control.IF, [condition], blocks, label, list(joined.values()), low.loc(node)
     )
     low.rebind(joined, results)
+
+
+# Each function takes nodes of the class it stands under.
+_LOWER: Mapping[type[n.Statement], Callable[[Lowering, Any], None]] = {
+    n.AnnAssign: _annotated,
+    n.Assert: exceptions.lower_assert,
+    n.Assign: _assign,
+    n.AugAssign: _augmented,
+    n.Break: _break,
+    n.Continue: _continue,
+    n.Expr: _expression,
+    n.For: loops.lower_for,
+    n.If: _if,
+    n.Pass: _pass,
+    n.Raise: exceptions.lower_raise,
+    n.Return: _return,
+    n.Try: exceptions.lower_try,
+    n.While: loops.lower_while,
+}

@@ -2,7 +2,7 @@
 
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic
-# ruff: noqa: SIM, RUF, UP, PLR
+# ruff: noqa: SIM113
 
 import numpy as np
 
@@ -58,7 +58,7 @@ def enumerate_array(a):
 
 def zip_arrays(a, b):
     total = 0.0
-    for x, y in zip(a, b):
+    for x, y in zip(a, b, strict=False):
         total += x * y
     return total
 
@@ -327,7 +327,7 @@ def precise_error(a, n):
 
 def conditions(a):
     count = 0
-    if a[0] > 0 and a[1] > 0 or a[2] > 0:
+    if (a[0] > 0 and a[1] > 0) or a[2] > 0:
         count += 1
     if not a[0] < 0:
         count += 10

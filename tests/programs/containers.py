@@ -2,7 +2,7 @@
 
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic
-# ruff: noqa: SIM, RUF, UP, PLR
+# ruff: noqa: B007
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def build(n):
 def build_floats(n):
     xs = [0]
     for i in range(n):
-        xs.append(i / 2)
+        xs.append(i / 2)  # pyright: ignore[reportArgumentType] -- the list starts with a literal
     return len(xs), xs[-1], sum_list(xs)
 
 
@@ -125,9 +125,9 @@ def enumerate_list(xs):
 
 def zip_lists(xs, ys):
     out = 0.0
-    for x, y in zip(xs, ys):
+    for x, y in zip(xs, ys, strict=False):
         out += x * y
-    for i, (x, y) in enumerate(zip(xs, ys)):
+    for i, (x, y) in enumerate(zip(xs, ys, strict=False)):
         if y > 2:
             break
         out += i

@@ -2,7 +2,7 @@
 
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic
-# ruff: noqa: SIM, RUF, UP, B007, PLR
+# ruff: noqa: SIM108, B007
 
 import numpy as np
 
@@ -239,7 +239,7 @@ def tuple_loop_exits(a):
 
 def zip_tuples(a, b):
     out = 0.0
-    for x, y in zip((a, 1, 2), (b, 0.5, 1.5)):
+    for x, y in zip((a, 1, 2), (b, 0.5, 1.5), strict=False):
         out = out * 2 + x * y
     for i, z in enumerate((a, b)):
         out += i * z
@@ -250,14 +250,14 @@ def enumerate_range(n):
     out = 0
     for i, j in enumerate(range(10, 10 + n), 5):
         out = out * 7 + i * j
-    for i, (j, k) in enumerate(zip(range(n), range(20, 0, -3))):
+    for i, (j, k) in enumerate(zip(range(n), range(20, 0, -3), strict=False)):
         out += i * j - k
     return out
 
 
 def zip_ranges(a, b):
     out = 0
-    for i, j in zip(range(a), range(3, b, 2)):
+    for i, j in zip(range(a), range(3, b, 2), strict=False):
         out = out * 10 + i + j
     return out
 

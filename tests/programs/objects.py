@@ -2,7 +2,6 @@
 
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic
-# ruff: noqa: SIM, RUF, UP, PLR
 
 import numpy as np
 

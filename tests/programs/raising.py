@@ -2,7 +2,7 @@
 
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic
-# ruff: noqa: SIM, RUF, UP, B012, BLE001, E722, PLR, TRY
+# ruff: noqa: SIM107, B012, E722
 
 import numpy as np
 

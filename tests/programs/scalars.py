@@ -2,7 +2,6 @@
 
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic
-# ruff: noqa: SIM, RUF, UP, PLR
 
 import math
 
@@ -97,7 +96,7 @@ def logic_values(x, y):
 
 
 def nested_logic(a, b, c):
-    return (a or b) and not (b and c) or c
+    return ((a or b) and not (b and c)) or c
 
 
 def conditional(x):

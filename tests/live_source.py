@@ -1,0 +1,38 @@
+"""Source text as live functions, with the text where tracebacks and the compiler look for it."""
+
+import linecache
+from types import FunctionType, ModuleType
+
+from scriptc import types as annotations
+from scriptc.check.annotations import annotated_type
+from scriptc.check.scopes import Found
+from scriptc_runtime.types import TupleType, Type
+
+
+def live_module(text: str, file: str = "case.py") -> ModuleType:
+    """Run `text` as a module whose functions know their source."""
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    module = ModuleType("case")
+    exec(compile(text, file, "exec"), module.__dict__)
+    return module
+
+
+def last_function(module: ModuleType) -> FunctionType:
+    """Return the function defined last, which is the one a case is about."""
+    functions = [f for f in vars(module).values() if isinstance(f, FunctionType)]
+    return [f for f in functions if f.__module__ == module.__name__][-1]
+
+
+def types_from_text(text: str) -> tuple[Type, ...]:
+    """Return the types that `f64[N], int` names."""
+    if not text:
+        return ()
+
+    def look_up(name: str) -> Found | None:
+        builtins = {t.__name__: t for t in (int, float, bool, str, list, tuple)}
+        value = builtins.get(name) or getattr(annotations, name, None)
+        return None if value is None else Found(value, name, False)
+
+    found = annotated_type(f"tuple[{text}]", look_up)
+    assert isinstance(found, TupleType)
+    return found.items

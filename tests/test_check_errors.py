@@ -1,0 +1,41 @@
+"""Wrong programs: one diagnostic for each cause, with the place and a way out."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from scriptc.check.program import Root, check_program
+from scriptc_runtime.errors import ScriptError
+from tests.cases import Case, Stage, case_paths
+from tests.live_source import last_function, live_module, types_from_text
+
+PATHS = case_paths("errors")
+
+
+def _error(case: Case) -> str:
+    function = last_function(live_module(case.inputs["source"] + "\n"))
+    try:
+        check_program([Root(function, types_from_text(case.inputs.get("args", "")))])
+    except ScriptError as error:
+        return str(error)
+    return "no error"
+
+
+STAGES: Mapping[str, Stage] = {"error": _error}
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda p: p.stem)
+def test_a_wrong_program_is_refused_with_its_reason(path: Path, bless: bool) -> None:
+    Case.read(path).check(STAGES, bless=bless)
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda p: p.stem)
+def test_every_refusal_has_a_place_and_a_way_out(path: Path) -> None:
+    function = last_function(live_module(Case.read(path).inputs["source"] + "\n"))
+    types = types_from_text(Case.read(path).inputs.get("args", ""))
+    with pytest.raises(ScriptError) as caught:
+        check_program([Root(function, types)])
+    for diagnostic in caught.value.diagnostics:
+        assert diagnostic.span is not None
+        assert diagnostic.instead or diagnostic.why
