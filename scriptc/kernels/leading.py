@@ -123,7 +123,7 @@ class _Accumulator:
             width = code.op(e.MINIMUM, columns, code.op(e.SUB, size, start))
             block = _Columns(around, start, width)
             fill(block)
-            code.loop(width, lambda j: self._store(block, target, j), parallel=False)
+            code.loop(width, lambda j: self._store(block, target, j), parallel=True)
 
         code.loop(count, block, parallel=True)
 
@@ -151,7 +151,7 @@ class _Accumulator:
         def element(j: Value) -> None:
             code.builder.effect(low.STORE, row, start, j, loc=code.loc)
 
-        code.loop(block.width, element, parallel=False)
+        code.loop(block.width, element, parallel=True)
 
     def add_rows(self, block: _Columns, row: Value, first: Value, count: Value) -> None:
         """Fold `count` rows of `block` from row `first` on into `row`."""
@@ -166,7 +166,7 @@ class _Accumulator:
                 total = code.op(combine, code.op(low.LOAD, row, j), value)
                 code.builder.effect(low.STORE, row, total, j, loc=code.loc)
 
-            code.loop(block.width, element, parallel=False)
+            code.loop(block.width, element, parallel=True)
 
         code.loop(count, add, parallel=False)
 
@@ -250,7 +250,7 @@ class _PairwiseSum:
                 value = code.op(low.LOAD, part, j)
                 code.builder.effect(low.STORE, levels, value, level, j, loc=code.loc)
 
-            code.loop(place, keep, parallel=False)
+            code.loop(place, keep, parallel=True)
 
         code.loop(self._depth, carry, parallel=False)
 
@@ -261,7 +261,7 @@ class _PairwiseSum:
         def store(j: Value) -> None:
             code.builder.effect(low.STORE, row, element(j), j, loc=code.loc)
 
-        code.loop(width, store, parallel=False)
+        code.loop(width, store, parallel=True)
 
     def _sum(self, first: Value, at: Index, second: Value, other: Index) -> Value:
         code = self._code

@@ -87,9 +87,11 @@ class NestEmitter:
         if len(index) == len(axes):
             body(index)
             return
-        self._code.loop(
-            axes[len(index)].size, lambda i: self._over(axes, body, (*index, i)), parallel=True
-        )
+        axis = axes[len(index)]
+        if axis.is_one:
+            self._over(axes, body, (*index, self._code.number(0)))
+        else:
+            self._code.loop(axis.size, lambda i: self._over(axes, body, (*index, i)), parallel=True)
 
     def _row(self, index: Index) -> None:
         self._rows = index

@@ -52,7 +52,8 @@ def materialise(
     while waiting:
         group_nodes = _next_group(code, waiting, known)
         if group_nodes:
-            roots = [_root(code, n, known, (targets or {}).get(n)) for n in group_nodes]
+            memo: dict[Node, Node] = {}  # of all, so that what they share stays one node
+            roots = [_root(code, n, known, memo, (targets or {}).get(n)) for n in group_nodes]
             group = _group(roots)
             scalars = iter(_emit_versions(code, group, NestEmitter.emit, versions=versions))
             for node, root in zip(group_nodes, roots, strict=True):
@@ -78,8 +79,10 @@ def _in_memory(code: Code, node: Node, value: Value) -> Node:
     return Scalar(value, node.dtype)
 
 
-def _root(code: Code, node: Node, known: Known, target: Value | None) -> Root:
-    rewritten = substitute(node, known, {})
+def _root(
+    code: Code, node: Node, known: Known, memo: dict[Node, Node], target: Value | None
+) -> Root:
+    rewritten = substitute(node, known, memo)
     if target is None and (node.axes or not isinstance(node, Fold)):
         type_ = TensorType(node.dtype, tuple(a.dim for a in node.axes))
         target = code.new_array(type_, [a.size for a in node.axes])
@@ -112,9 +115,8 @@ def _next_group(code: Code, waiting: Sequence[Node], known: Known) -> list[Node]
 
     No node is left for a nest where the first one waiting is such a fold.
     """
-    lead = next(
-        (n for n in waiting if any(isinstance(m, Fold) for m in topological([n]))), waiting[0]
-    )
+    # One with folds that fit a row first: what it computes on the way may be waiting too.
+    lead = next((n for n in waiting if _fills_rows(n, known)), waiting[0])
     while True:
         rows, misfit = _row_space(lead, known)
         if misfit is None:
@@ -130,6 +132,11 @@ def _next_group(code: Code, waiting: Sequence[Node], known: Known) -> list[Node]
         if other_misfit is None and _may_share(lead, rows, other, other_rows):
             members.append(other)
     return members
+
+
+def _fills_rows(node: Node, known: Known) -> bool:
+    rows, misfit = _row_space(node, known)
+    return rows is not None and misfit is None
 
 
 def _alone(code: Code, fold: Fold, known: Known) -> Node:

@@ -17,7 +17,7 @@ import numpy as np
 
 from scriptc.passes.rebuild import Ended, rebuild
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
-from scriptc_runtime.ops import control, data
+from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.types import BOOL, FLOAT, INT, STR, DType, Type
 
@@ -36,6 +36,8 @@ def _fold(function: Function) -> Function:
     def rewrite(instr: Instr, builder: Builder) -> Sequence[Value] | Ended | None:
         if instr.op is control.IF and instr.operands[0] in constants:
             return _take(instr, instr.blocks[0 if constants[instr.operands[0]] else 1], builder)
+        if instr.op is low.SELECT and instr.operands[0] in constants:
+            return (instr.operands[1 if constants[instr.operands[0]] else 2],)
         if instr.op not in _FOLDABLE or not all(v in constants for v in instr.operands):
             return None
         folded = _evaluate(instr, [constants[v] for v in instr.operands])

@@ -12,5 +12,5 @@ from scriptc_runtime.ir import Module
 
 Pass = Callable[[Module], Module]
 
-CLEAN: Sequence[Pass] = (fold, simplify, cse, hoist, dce)
+CLEAN: Sequence[Pass] = (fold, simplify, hoist, cse, dce)
 OPTIMISE: Sequence[Pass] = (inline, *CLEAN)
