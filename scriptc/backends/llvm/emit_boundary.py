@@ -267,7 +267,8 @@ done:
     )
 
 
-# Asking where the stack ends takes microseconds, so the answer for the last thread is kept.
+# Asking where the stack ends takes microseconds, so the answer for the main thread is kept. Another
+# thread's is not: its number may be given to a later thread with a smaller stack.
 _STACK_LIMIT_LINUX = Routine(
     f"""\
 @sc.stack.thread = internal global i64 0
@@ -297,6 +298,13 @@ read:
   %destroyed = call i32 @pthread_attr_destroy(ptr %attributes)
   %start = load ptr, ptr %start.at
   %found = getelementptr i8, ptr %start, i64 {STACK_RESERVE}
+  %process = call i32 @getpid()
+  %task = call i32 @gettid()
+  %main = icmp eq i32 %process, %task
+  br i1 %main, label %keep, label %done
+done:
+  ret ptr %found
+keep:
   store ptr %found, ptr @sc.stack.limit
   store i64 %thread, ptr @sc.stack.thread
   ret ptr %found
@@ -305,6 +313,8 @@ read:
     frozenset(
         {
             "declare i64 @pthread_self()",
+            "declare i32 @getpid()",
+            "declare i32 @gettid()",
             "declare i32 @pthread_getattr_np(i64, ptr)",
             "declare i32 @pthread_attr_getstack(ptr, ptr, ptr)",
             "declare i32 @pthread_attr_destroy(ptr)",
