@@ -1,6 +1,5 @@
 """A compiler for a typed subset of Python with NumPy arrays."""
 
-from scriptc.api import ScriptFunction, Signature, script
-from scriptc.saving import load, save
+from scriptc.api import ScriptFunction, Signature, load, save, script
 
 __all__ = ["ScriptFunction", "Signature", "load", "save", "script"]

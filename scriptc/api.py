@@ -5,6 +5,7 @@ compiling one. Compiled by LLVM it is put in front of the object, and CPython ca
 """
 
 import inspect
+import os
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, cached_property, partial
 from itertools import count, product
@@ -18,6 +19,7 @@ from scriptc.dependencies import Dependencies, Guard, find_dependencies
 from scriptc.options import Options, from_environment
 from scriptc.request import ExplicitType, Request, Specialisation
 from scriptc.store import Store, Toolchain
+from scriptc_runtime.loaded import LoadedModule
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -97,9 +99,15 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
     def _explicit(self, types: Sequence[object]) -> Request:
         """Return a request for explicit types, or for those of the annotations."""
-        return self._request(compiler().explicit_arguments(self._request(()), types))
+        return self.request(compiler().explicit_arguments(self.request(()), types))
 
-    def _request(self, arguments: Sequence[object]) -> Request:
+    @property
+    def seen(self) -> Sequence[tuple[str, ...]]:
+        """The types of parameters that the function was compiled for in this process."""
+        return list(dict.fromkeys(found.types for found in self._older.values()))
+
+    def request(self, arguments: Sequence[object]) -> Request:
+        """Return what the compiler is asked for arguments, or explicit types in their place."""
         function = cast(FunctionType, self.python)
         return Request(function, arguments, self._options, self._owner, self._constructs)
 
@@ -139,7 +147,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         dependencies = self._dependencies(tuple(classes_in(key)))
         found = self._older.get((dependencies.digest, key))
         if found is None:
-            found = self._specialise(self._request(values), key, dependencies)
+            found = self._specialise(self.request(values), key, dependencies)
         # Arrays may be bound anew, so they are looked up where they were found.
         captures = tuple(_place(value, dependencies.guards) for value in found.captures)
         record = self._records[key] = _Record(found, dependencies, captures)
@@ -156,7 +164,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         found: Specialisation | None = None
         store, name = None, ""
         if self._options.backend == "llvm":
-            store = _store(self._options.cache_dir)
+            store = store_of(self._options.cache_dir)
             name = store.function_key(request, key, dependencies)
             found = store.find(name, request.name, dependencies)
         if found is None:
@@ -172,7 +180,8 @@ def _place(value: object, guards: Sequence[Guard]) -> Guard:
 
 
 @cache
-def _store(folder: str) -> Store:
+def store_of(folder: str) -> Store:
+    """Return the cache of a folder, for this process."""
     toolchain = Toolchain(
         lambda: compiler().llvm_version(),
         lambda: compiler().support_object(),
@@ -223,6 +232,30 @@ def _scripted(options: Options, target: object) -> object:
     if isinstance(target, type):
         return make_class(target, partial(_method, options))
     return _Callable(target, options)
+
+
+def save(what: Mapping[str, object] | object, path: str | os.PathLike[str]) -> None:
+    """Save scripted functions by name, or an object of a scripted class, to one file.
+
+    A function is given as it is, with the types of its annotations, or as `f.sig(...)` with
+    explicit ones; a list of these makes several signatures of one entry point. Every method of an
+    object becomes an entry point. Raises ScriptError for what cannot be saved.
+    """
+    # Inside a function: most programs save and load nothing.
+    from scriptc import saving
+
+    saving.save(what, path)
+
+
+def load(path: str | os.PathLike[str]) -> LoadedModule:
+    """Return a saved module, compiled; its entry points are its attributes.
+
+    Raises LoadError for a file that is damaged, hostile or of another version.
+    """
+    # Inside a function: most programs save and load nothing.
+    from scriptc import loading
+
+    return loading.load(path, from_environment(), store_of)
 
 
 def _method(

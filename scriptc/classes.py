@@ -73,6 +73,15 @@ class ClassState:
         self._objects[handle] = made
         return made
 
+    @property
+    def delete(self) -> Callable[[object], None]:
+        """What an object of the class does at its end: a function, so that it binds."""
+
+        def delete(instance: object) -> None:
+            self.release(get_handle(instance))
+
+        return delete
+
     def release(self, handle: int) -> None:
         """Give up a handle."""
         if handle and self.access is not None:
@@ -132,9 +141,6 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
     def new(owner: type, *args: object, **kwargs: object) -> object:
         return constructor(*args, **kwargs)
 
-    def delete(instance: object) -> None:
-        state.release(get_handle(instance))
-
     members: dict[str, object] = {
         name: make_function(member, made, False) if isinstance(member, FunctionType) else member
         for name, member in vars(cls).items()
@@ -145,7 +151,7 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
         "__qualname__": cls.__qualname__,
         "__new__": staticmethod(new),
         "__init__": _Initialiser(initialise),
-        "__del__": delete,
+        "__del__": state.delete,
         "__signature__": inspect.Signature(own),
         "python": cls,
         _STATE: state,
@@ -153,6 +159,15 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
     for name, member in members.items():
         setattr(made, name, member)
     return cast("type[T]", made)
+
+
+def make_loaded_class(name: str) -> ClassState:
+    """Make the class of objects that come from a saved module."""
+    made = make_instance_type("scriptc", name)
+    state = ClassState(made)
+    setattr(made, "__del__", state.delete)  # noqa: B010 -- no attribute that type checkers know
+    setattr(made, _STATE, state)
+    return state
 
 
 def state_of(cls: type) -> ClassState | None:

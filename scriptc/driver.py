@@ -65,10 +65,15 @@ class Core(NamedTuple):
         return self.program.functions[self.program.roots[0]]
 
 
+def check_and_lower(roots: Sequence[Root]) -> Core:
+    """Check and lower functions with all they reach.  Raises ScriptError."""
+    program = check_program(roots)
+    return Core(program, lower_program(program))
+
+
 def to_core(roots: Sequence[Root], options: Options) -> Core:
     """Check, lower and optimise functions with all they reach.  Raises ScriptError."""
-    program = check_program(roots)
-    module = lower_program(program)
+    program, module = check_and_lower(roots)
     return Core(program, _run(OPTIMISE, module, Level.CORE, options))
 
 
@@ -125,7 +130,8 @@ def _interpreted(request: Request, core: Core) -> Specialisation:
     every = (*core.root.params, *core.root.captures)
     parameters = [Parameter(p.name, p.type) for p in every]
     run = interpreted(request.name, core.module, core.root.name, parameters, states)
-    return Specialisation(tuple(c.value for c in core.root.captures), run)
+    types = tuple(str(p.type) for p in core.root.params)
+    return Specialisation(types, tuple(c.value for c in core.root.captures), run)
 
 
 def _scripted_classes(program: CheckedProgram) -> Mapping[str, ClassState]:
@@ -147,7 +153,7 @@ def _compiled(
         (_index(dependencies.classes, state.live), _field_texts(_fields(core.program, name)))
         for name, state in _scripted_classes(core.program).items()
     )
-    manifest, code = _machine_code(low, [_entry(request, core)], store)
+    manifest, code = machine_code(low, [_entry(request, core)], store)
     manifest = manifest._replace(
         captures=captures, classes=classes, sources=source_texts(dependencies.functions)
     )
@@ -161,12 +167,12 @@ def compile_accessors(store: Store, key: str, state: ClassState) -> tuple[Manife
         ClassDecl(s.live.__name__, tuple((f.name, f.type) for f in s.fields)) for s in state.others
     ]
     module, specs = accessors(state.live.__name__, state.fields, classes)
-    found = _machine_code(to_low(module, Options()), specs, store)
+    found = machine_code(to_low(module, Options()), specs, store)
     store.keep(key, found[0])
     return found
 
 
-def _machine_code(low: Module, specs: Sequence[EntrySpec], store: Store) -> tuple[Manifest, bytes]:
+def machine_code(low: Module, specs: Sequence[EntrySpec], store: Store) -> tuple[Manifest, bytes]:
     """Compile low IR with entries from Python; a manifest says what its tables hold."""
     emitted = backend.emit(low, specs)
     name, code = store.machine_code(emitted.text, lambda: machine.compile_to_object(emitted.text))
@@ -192,7 +198,7 @@ def _field_texts(fields: Sequence[Parameter]) -> tuple[tuple[str, str], ...]:
 
 def _entry(request: Request, core: Core) -> EntrySpec:
     function = core.module.functions[core.root.name]
-    writable = _must_be_writable(core.module, function)
+    writable = must_be_writable(core.module, function)
     declared = dict(declared_types(request))
     every = (*core.root.params, *core.root.captures)
     return EntrySpec(
@@ -204,7 +210,7 @@ def _entry(request: Request, core: Core) -> EntrySpec:
     )
 
 
-def _must_be_writable(module: Module, function: Function) -> set[Value]:
+def must_be_writable(module: Module, function: Function) -> set[Value]:
     """Return the parameters whose arrays are written, or kept where a method may write them."""
     effects = ModuleEffects(module).function(function.name)
     written = {v for instr in function.body.body for v in effects.footprint(instr).writes}

@@ -62,6 +62,7 @@ class Native(Protocol):
 class Specialisation(NamedTuple):
     """A function ready to run on arguments of some kinds, and then the arrays it captures."""
 
+    types: tuple[str, ...]  # of the parameters, for messages
     captures: tuple[object, ...]
     run: Run
     native: Native | None = None

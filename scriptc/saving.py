@@ -1,12 +1,186 @@
-"""`save` and `load`."""
+"""Saved modules, seen from the compiler: functions and objects into a file."""
 
+import inspect
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, count
+from pathlib import PurePath
+from typing import NamedTuple, cast
+
+import numpy as np
+
+from scriptc.api import ScriptFunction, Signature
+from scriptc.boundary import Array
+from scriptc.check.checked import CheckedProgram, Specialisation
+from scriptc.classes import ClassState, state_of
+from scriptc.driver import check_and_lower, explicit_arguments, root_of
+from scriptc_runtime import saved as file
+from scriptc_runtime.errors import Diagnostic, TypeCheckError, UnsupportedError
+from scriptc_runtime.ir import Entry, Function, Module, ObjectDecl, Weight, WeightRef
+from scriptc_runtime.types import Type
+
+_OBJECT = "self"
 
 
-def save(what: Mapping[str, object] | object, path: str | os.PathLike[str]) -> None:
-    """Save."""
+class _Point(NamedTuple):
+    """An entry point to be: its name and what it calls, each with the types of its parameters."""
+
+    name: str
+    signatures: Sequence[Signature]
 
 
-def load(path: str | os.PathLike[str]) -> object:
-    """Load."""
+def save(what: object, path: str | os.PathLike[str]) -> None:
+    """Save scripted functions by name, or an instance of a scripted class, to one file.
+
+    Raises ScriptError for what cannot be saved, and TypeError for what was never scripted.
+    """
+    instance = state_of(type(what))
+    points = _points(what) if instance is None else _methods(what)
+    file.write_saved(path, _Saver(points, what, instance).run())
+
+
+def _points(what: object) -> list[_Point]:
+    if not isinstance(what, Mapping) or not what:
+        raise TypeError(
+            "save takes a dict from names to functions, or an object of a @script class"
+        )
+    return [
+        _Point(name, _signatures(name, value))
+        for name, value in cast("Mapping[str, object]", what).items()
+    ]
+
+
+def _signatures(name: str, value: object) -> list[Signature]:
+    if isinstance(value, list | tuple) and not isinstance(value, Signature):
+        return [s for item in cast("list[object]", value) for s in _signatures(name, item)]
+    if isinstance(value, ScriptFunction):
+        return [Signature(cast("ScriptFunction[..., object]", value), ())]
+    if isinstance(value, Signature):
+        return [value]
+    raise TypeError(f"{name!r} is no scripted function and no f.sig(...): {value!r}")
+
+
+def _methods(instance: object) -> list[_Point]:
+    members = vars(type(instance))
+    return [
+        _Point(name, [Signature(cast("ScriptFunction[..., object]", member), ())])
+        for name, member in members.items()
+        if isinstance(member, ScriptFunction) and (name == "__call__" or not name.startswith("__"))
+    ]
+
+
+class _Saver:
+    """Puts one file together."""
+
+    def __init__(self, points: Sequence[_Point], what: object, state: ClassState | None) -> None:
+        self._points = points
+        self._what = what
+        self._state = state
+        self._weights: dict[str, Array] = {}
+        self._entries: list[Entry] = []
+
+    def run(self) -> file.SavedModule:
+        chosen = [s for point in self._points for s in point.signatures]
+        requests = [s.function.request(_types(s)) for s in chosen]
+        core = check_and_lower([root_of(request) for request in requests])
+        program = core.program
+        roots = iter(zip(chosen, program.roots, strict=True))
+        for capture in program.captures:
+            self._weights[capture.name] = cast(Array, capture.value)
+        points: list[file.EntryPoint] = []
+        for point in self._points:
+            found = [self._signature(point.name, next(roots), program) for _ in point.signatures]
+            doc = inspect.getdoc(point.signatures[0].function.python) or ""
+            points.append(file.EntryPoint(point.name, tuple(found), doc))
+        objects = self._object(program) if self._state else {}
+        names = _short_names(core.module.functions.values())
+        module = Module(
+            {n: _renamed(f, names) for n, f in core.module.functions.items()},
+            core.module.classes,
+            {name: Weight(name, file.array_type(a)) for name, a in self._weights.items()},
+            objects,
+            tuple(self._entries),
+        )
+        sources = {names[f.source.file]: f.source.text for f in program.functions.values()}
+        return file.SavedModule(module, tuple(points), self._weights, sources)
+
+    def _signature(
+        self, name: str, root: tuple[Signature, Specialisation], program: CheckedProgram
+    ) -> file.Signature:
+        signature, key = root
+        checked = program.functions[key]
+        captures = tuple(c.name for c in checked.captures)
+        owner = _OBJECT if self._state else None
+        self._entries.append(Entry(name, checked.name, owner, captures))
+        plain = inspect.signature(signature.function.python).parameters
+        own = checked.params[1:] if self._state else checked.params
+        parameters = tuple(_parameter(plain[p.name], p.type) for p in own)
+        return file.Signature(checked.name, parameters, checked.result)
+
+    def _object(self, program: CheckedProgram) -> dict[str, ObjectDecl]:
+        assert self._state is not None  # it is an object that is saved
+        name = self._state.live.__name__
+        fields: list[tuple[str, WeightRef | bool | int | float | str | None]] = []
+        for field in self._state.fields:
+            value = cast(object, getattr(self._what, field.name))
+            fields.append((field.name, self._field(field.name, value)))
+        return {_OBJECT: ObjectDecl(_OBJECT, name, tuple(fields))}
+
+    def _field(self, name: str, value: object) -> WeightRef | bool | int | float | str | None:
+        if isinstance(value, np.ndarray):
+            weight = f"{_OBJECT}.{name}"
+            self._weights[weight] = np.ascontiguousarray(cast(Array, value))
+            return WeightRef(weight)
+        if isinstance(value, np.generic):
+            return cast("bool | int | float", value.item())
+        if value is None or isinstance(value, bool | int | float | str):
+            return value
+        raise UnsupportedError(
+            Diagnostic(
+                "saved-field",
+                f"the field {name!r} is a {type(value).__name__}, which a file cannot hold yet",
+                instead="keep numbers, strings and arrays in fields",
+            )
+        )
+
+
+def _types(signature: Signature) -> Sequence[object]:
+    """Return the explicit types of a signature, or say which were seen so far."""
+    function = signature.function
+    try:
+        return explicit_arguments(function.request(()), signature.types)
+    except TypeCheckError as error:
+        seen = [f"({', '.join(types)})" for types in function.seen]
+        (diagnostic, *_) = error.diagnostics
+        known = f"it was called with {', '.join(seen)}" if seen else "it was not called yet"
+        raise TypeCheckError(
+            Diagnostic(
+                diagnostic.code,
+                diagnostic.message,
+                diagnostic.span,
+                f"a file says what it takes; {known}",
+                f"save {function.__qualname__}.sig(...) with the types of all parameters",
+            )
+        ) from None
+
+
+def _short_names(functions: Iterable[Function]) -> dict[str, str]:
+    """Return a name without folders for each source file: a saved file knows no machine."""
+    names: dict[str, str] = {}
+    for path in dict.fromkeys(function.file for function in functions):
+        plain = PurePath(path)
+        taken = set(names.values())
+        options = (f"{plain.stem}{number}{plain.suffix}" for number in count(2))
+        names[path] = next(n for n in chain([plain.name], options) if n not in taken)
+    return names
+
+
+def _renamed(function: Function, names: Mapping[str, str]) -> Function:
+    return replace(function, file=names[function.file])
+
+
+def _parameter(plain: inspect.Parameter, type_: Type) -> file.Parameter:
+    default: object = plain.default
+    known = () if default is inspect.Parameter.empty else (cast("file.Constant", default),)
+    return file.Parameter(plain.name, type_, known, plain.kind is plain.KEYWORD_ONLY)

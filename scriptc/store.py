@@ -85,9 +85,10 @@ class Store:
     ) -> Specialisation:
         """Return a specialisation ready to run."""
         states = self._declare_classes(manifest, dependencies)
-        (native,) = load_functions([name], manifest, code, self.support, _objects(states))
+        (native,) = load_functions([name], manifest, code, self.support, objects_of(states))
         captures = tuple(dependencies.guards[number].value for number in manifest.captures)
-        return Specialisation(captures, native.run, native)
+        own = manifest.parameters[0][: len(manifest.parameters[0]) - len(captures)]
+        return Specialisation(tuple(p.type for p in own), captures, native.run, native)
 
     @property
     def support(self) -> Support:
@@ -108,7 +109,7 @@ class Store:
         key = self.key("class", find_dependencies((live,)).digest, *fields)
         found = self.read(key) or self._toolchain.compile_accessors(self, key, state)
         names = [f"{live.__qualname__}.{f.name}" for f in state.fields for _ in range(2)]
-        return load_functions(names, *found, self.support, _objects(state.others))
+        return load_functions(names, *found, self.support, objects_of(state.others))
 
     def _declare_classes(
         self, manifest: Manifest, dependencies: Dependencies
@@ -157,7 +158,7 @@ class NativeAccess(Access):
         return self._found[live][2 * state.fields.index(field) + kind]
 
 
-def _objects(states: Sequence[ClassState]) -> dict[str, object]:
+def objects_of(states: Sequence[ClassState]) -> dict[str, object]:
     """Return what machine code refers to by name: types, offsets, what makes objects."""
     found: dict[str, object] = {}
     for state in states:

@@ -1,7 +1,7 @@
 """Binds the entry points of a saved module to an interpreter and to the state they share."""
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from scriptc_runtime.boundary import Capture, convert_arguments
 from scriptc_runtime.budget import Budget
@@ -13,10 +13,18 @@ from scriptc_runtime.saved import EntryPoint, SavedModule, Signature
 from scriptc_runtime.types import DType, OptionalType, Type
 from scriptc_runtime.values import Instance
 
+# Calls a function of the module; instances among the arguments are the interpreter's.
+Call = Callable[[str, Sequence[object]], object]
+
 
 def link(saved: SavedModule, *, budget: Budget | None = None) -> LoadedModule:
     """Return `saved` ready to call; it takes over the arrays, as scripts may write to them."""
-    state = _State(saved, Interpreter(saved.module, budget=budget))
+    return link_to(saved, Interpreter(saved.module, budget=budget).call)
+
+
+def link_to(saved: SavedModule, call: Call) -> LoadedModule:
+    """Return `saved` with `call` in the interpreter's place."""
+    state = _State(saved, call)
     return LoadedModule(
         [LoadedEntry(e.name, e.doc, state.overloads(e)) for e in saved.entry_points]
     )
@@ -27,14 +35,14 @@ class _Overload:
 
     def __init__(
         self,
-        interpreter: Interpreter,
+        call: Call,
         signature: Signature,
         owner: Sequence[object],
         captures: Sequence[Capture],
     ) -> None:
         self.text = str(signature)
         self._function = signature.function
-        self._interpreter = interpreter
+        self._call = call
         self._owner = owner
         self._captures = captures
         self._binder = _binder(signature)
@@ -51,7 +59,7 @@ class _Overload:
     def run(self, values: Sequence[object]) -> object:
         """Return what the function gives for converted arguments."""
         arguments = [*self._owner, *values, *(c.value for c in self._captures)]
-        return self._interpreter.call(self._function, arguments)
+        return self._call(self._function, arguments)
 
 
 def _binder(signature: Signature) -> inspect.Signature:
@@ -72,8 +80,8 @@ def _binder(signature: Signature) -> inspect.Signature:
 class _State:
     """The arrays and objects of one loaded module."""
 
-    def __init__(self, saved: SavedModule, interpreter: Interpreter) -> None:
-        self._interpreter = interpreter
+    def __init__(self, saved: SavedModule, call: Call) -> None:
+        self._call = call
         self._weights = saved.weights
         self._functions = saved.module.functions
         self._entries = {(e.name, e.function): e for e in saved.module.entries}
@@ -94,7 +102,7 @@ class _State:
             Capture(param.name, param.type, self._weights[weight])
             for param, weight in zip(last, entry.captures, strict=True)
         ]
-        return _Overload(self._interpreter, signature, owner, captures)
+        return _Overload(self._call, signature, owner, captures)
 
 
 def _instance(module: Module, declaration: ObjectDecl, weights: Mapping[str, Array]) -> Instance:

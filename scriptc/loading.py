@@ -1,0 +1,97 @@
+"""Saved modules, compiled: `scriptc_runtime.load` with machine code in the interpreter's place."""
+
+import os
+from collections.abc import Callable, Sequence
+
+from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
+from scriptc.boundary import Parameter
+from scriptc.classes import ClassState, make_loaded_class
+from scriptc.driver import machine_code, must_be_writable, to_low
+from scriptc.loader import NativeFunction, load_functions
+from scriptc.options import Options
+from scriptc.store import NativeAccess, Store, objects_of
+from scriptc_runtime.ir import Builder, ClassDecl, Function, Label, Module, Value
+from scriptc_runtime.link import link_to
+from scriptc_runtime.loaded import LoadedModule
+from scriptc_runtime.ops import data
+from scriptc_runtime.saved import SavedModule, read_saved
+from scriptc_runtime.types import ClassType, substitute_dims
+from scriptc_runtime.values import Instance
+
+_NEW = "new."
+
+
+def load(
+    path: str | os.PathLike[str], options: Options, store_of: Callable[[str], Store]
+) -> LoadedModule:
+    """Return the module saved in a file, compiled.  Raises LoadError, or OSError."""
+    saved = read_saved(path)
+    return link_to(saved, _Native(saved, options, store_of(options.cache_dir)).call)
+
+
+class _Native:
+    """The machine code of one saved module, and its objects."""
+
+    def __init__(self, saved: SavedModule, options: Options, store: Store) -> None:
+        self._states = _states(saved.module, store)
+        self._objects: dict[int, object] = {}
+        makers = [_maker(c) for n, c in saved.module.classes.items() if n in self._states]
+        functions = {**saved.module.functions, **{m.name: m for m in makers}}
+        module = saved.module.with_functions(functions)
+        names = [
+            *dict.fromkeys(e.function for e in saved.module.entries),
+            *(m.name for m in makers),
+        ]
+        specs = [_spec(module, functions[name]) for name in names]
+        manifest, code = machine_code(to_low(module, options), specs, store)
+        objects = objects_of(tuple(self._states.values()))
+        shown = {e.function: e.name for e in saved.module.entries}
+        loaded = load_functions(
+            [shown.get(name, name) for name in names], manifest, code, store.support, objects
+        )
+        self._functions: dict[str, NativeFunction] = dict(zip(names, loaded, strict=True))
+
+    def call(self, name: str, arguments: Sequence[object]) -> object:
+        """Run a function; the interpreter's instances stand for objects made here."""
+        given = [self._object(a) if isinstance(a, Instance) else a for a in arguments]
+        return self._functions[name].run(given)
+
+    def _object(self, instance: Instance) -> object:
+        # The module keeps the instance alive, so nothing else gets its address.
+        if id(instance) not in self._objects:
+            fields = [
+                self._object(value) if isinstance(value, Instance) else value
+                for value in instance.fields.values()
+            ]
+            made = self._functions[_NEW + instance.class_name].run(fields)
+            self._objects[id(instance)] = made
+        return self._objects[id(instance)]
+
+
+def _states(module: Module, store: Store) -> dict[str, ClassState]:
+    """Make a Python class for each class of the module."""
+    states = {name: make_loaded_class(name) for name in module.classes}
+    access = NativeAccess(store)
+    for name, state in states.items():
+        fields = [Parameter(n, t) for n, t in module.classes[name].fields]
+        state.declare(fields, access, tuple(states.values()))
+    return states
+
+
+def _maker(declared: ClassDecl) -> Function:
+    """Return the function that makes an instance of its fields."""
+    values = tuple(Value(substitute_dims(t, {}), name) for name, t in declared.fields)
+    names = tuple(name for name, _ in declared.fields)
+    label, code = Label("return"), Builder()
+    code.open()
+    code.exit(label, code.emit(data.NEW, *values, cls=declared.name, fields=names))
+    type_ = ClassType(declared.name)
+    return Function(_NEW + declared.name, values, type_, code.close(), label)
+
+
+def _spec(module: Module, function: Function) -> EntrySpec:
+    writable = must_be_writable(module, function)
+    return EntrySpec(
+        function.name,
+        tuple(ParameterSpec(p.name, p.type, p in writable) for p in function.params),
+    )
