@@ -8,7 +8,7 @@ are read at exactly the element that is written.  Without proof a test at run ti
 from collections.abc import Callable, Sequence
 
 from scriptc.kernels.code import Code
-from scriptc.kernels.nodes import Map, Node, Source
+from scriptc.kernels.nodes import Fold, Map, Node, Source
 from scriptc.kernels.paths import FOLDED, Path, reads
 from scriptc.kernels.schedule import materialise
 from scriptc.kernels.shapes import require_fits
@@ -53,21 +53,25 @@ def assign(code: Code, target: Source, source: Node, may_alias: MayAlias, loc: L
 def _risky(node: Node, target: Value, may_alias: MayAlias) -> list[Value]:
     """Return the arrays read by `node` that may share memory with `target` at other elements."""
     found: dict[Value, None] = {}
-    for source, path in reads(node):
+    paths = list(reads(node))
+    rows = max((n.depth for n, _ in paths if isinstance(n, Fold)), default=0)
+    for source, path in paths:
         if not isinstance(source, Source):
             continue
-        if source.array is target and _keeps_place(path):
+        if source.array is target and _keeps_place(path, rows):
             continue
         if may_alias(target, source.array):
             found[source.array] = None
     return list(found)
 
 
-def _keeps_place(path: Path) -> bool:
+def _keeps_place(path: Path, rows: int) -> bool:
     """Whether an element is read only before its own row is written.
 
     Either at the very index that is written, or by a fold of the row that is about to be written:
-    folds come first in a row.
+    folds come first in a row, and `rows` axes at most are looped over before them.
     """
     own = [step for step in path if step is not FOLDED]
-    return own == list(range(len(own))) and all(s is FOLDED for s in path[len(own) :])
+    if own != list(range(len(own))) or any(s is not FOLDED for s in path[len(own) :]):
+        return False
+    return len(own) == len(path) or len(own) >= rows
