@@ -30,6 +30,7 @@ from scriptc_runtime.ir import (
 )
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.text_write import write_function
 from scriptc_runtime.types import NONE, DType
 
 KERNEL_PREFIX = "kernel."
@@ -59,6 +60,7 @@ class _Outliner:
         self._definitions = {r: i for i in walk(function.body) for r in i.results}
         self._uses = Counter(v for i in walk(function.body) for v in i.operands)
         self.kernels: dict[str, Function] = {}
+        self._same: dict[str, str] = {}
 
     def run(self) -> Function:
         body = self._block(self._function.body)
@@ -78,7 +80,11 @@ class _Outliner:
     def _launch(self, loop: Instr) -> Instr:
         name = f"{KERNEL_PREFIX}{self._function.name}.{len(self.kernels)}"
         inputs = self._inputs(loop)
-        self.kernels[name] = self._kernel(name, loop, inputs)
+        kernel = self._kernel(name, loop, inputs)
+        # Versions of loops around a nest make copies of it: one kernel serves them all.
+        text = write_function(replace(kernel, name=""))
+        name = self._same.setdefault(text, name)
+        self.kernels.setdefault(name, kernel)
         operands = (loop.operands[0], *inputs.passed)
         return Instr(low.LAUNCH, operands, {"callee": name}, (), loc=loop.loc)
 

@@ -37,9 +37,10 @@ def assign(code: Code, target: Source, source: Node, may_alias: MayAlias, loc: L
         return ()
 
     def through_copy() -> Sequence[Value]:
-        (copied,) = materialise(code, [node])
+        # Rare, and the copy costs more than the layout: one version is enough.
+        (copied,) = materialise(code, [node], versions=False)
         written = Map(None, {}, (Source(copied, axes),), node.dtype, axes, loc)
-        materialise(code, [written], {written: array})
+        materialise(code, [written], {written: array}, versions=False)
         return ()
 
     overlaps = [code.op(low.MAY_OVERLAP, array, other) for other in risky]

@@ -20,10 +20,12 @@ from scriptc.kernels.affine import Affine, LoopForms, Range
 from scriptc.kernels.code import Code
 from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
-from scriptc_runtime.ops import arrays, control, low
+from scriptc_runtime.ops import arrays, control, data, low
 from scriptc_runtime.ops import elementwise as e
-from scriptc_runtime.types import INT
+from scriptc_runtime.types import INT, TensorType
 
+# Ops with an array as result that only look at memory which is there.
+_CHEAP = frozenset({arrays.VIEW, arrays.TRANSPOSE, data.FIELD, control.CELL_GET})
 LIMIT = 2**40  # no array has more elements; sums of a few such numbers fit in 64 bits
 
 
@@ -69,6 +71,10 @@ def _block(block: Block, definitions: dict[Value, Instr]) -> Block:
 
 
 def _plan(loop: Instr, definitions: dict[Value, Instr]) -> _Plan | None:
+    # Work on whole arrays dwarfs a guard, and would be compiled twice: the loops inside it, or
+    # beside it, get their own versions.
+    if any(_is_array_work(i) for i in walk(loop.blocks[0])):
+        return None
     forms = LoopForms(loop, definitions)
     accesses: dict[Instr, _Access] = {}
     arithmetic: set[Instr] = set()
@@ -81,6 +87,12 @@ def _plan(loop: Instr, definitions: dict[Value, Instr]) -> _Plan | None:
             if form is not None and forms.range(form).low.is_small:
                 arithmetic.add(instr)
     return _Plan(accesses, arithmetic) if accesses else None
+
+
+def _is_array_work(instr: Instr) -> bool:
+    """Whether `instr` computes or writes a whole array."""
+    makes = any(isinstance(r.type, TensorType) for r in instr.results)
+    return instr.op is arrays.ASSIGN or (makes and instr.op not in _CHEAP and not instr.blocks)
 
 
 def _provable(instr: Instr, forms: LoopForms) -> _Access | None:
