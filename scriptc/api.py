@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, cached_property, partial
 from itertools import count, product
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, Generic, NamedTuple, ParamSpec, Protocol, TypeVar, cast, overload
 
 from scriptc.backends.llvm.callable import CallableBody, binds_in_order, make_callable_type
@@ -149,7 +149,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         if found is None:
             found = self._specialise(self.request(values), key, dependencies)
         # Arrays may be bound anew, so they are looked up where they were found.
-        captures = tuple(_place(value, dependencies.guards) for value in found.captures)
+        captures = tuple(dependencies.guards[number] for number in found.captures)
         record = self._records[key] = _Record(found, dependencies, captures)
         return record
 
@@ -168,15 +168,11 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             name = store.function_key(request, key, dependencies)
             found = store.find(name, request.name, dependencies)
         if found is None:
-            found = compiler().specialise(request, dependencies, store, name)
+            found = cast(Specialisation, compiler().specialise(request, dependencies, store, name))
         self._older[dependencies.digest, key] = found
         if found.native is not None and not dependencies.guards:
             found.native.put_before(self, next(self._installed), self._own_parameters)
         return found
-
-
-def _place(value: object, guards: Sequence[Guard]) -> Guard:
-    return next(guard for guard in guards if guard.value is value)
 
 
 @cache
@@ -264,9 +260,9 @@ def _method(
     return _Callable(function, options, owner, constructs)
 
 
-def compiler():
+def compiler() -> ModuleType:
     """Return the driver: the first call loads the compiler."""
     # Inside a function: a warm start loads no compiler.
-    from scriptc import driver
+    import scriptc.driver
 
-    return driver
+    return scriptc.driver

@@ -254,7 +254,8 @@ def _array_text(type_: TensorType) -> str:
 
 def _tuple(place: _Place, type_: Type, items: Sequence[Type], value: object) -> object:
     given = cast("tuple[object, ...]", value)
-    if type(value) is not tuple or len(given) != len(items):
+    kind: type[object] = type(value)
+    if kind is not tuple or len(given) != len(items):
         raise place.expected(type_, value)
     adapted = [
         _adapted(place.item(i), t, v) for i, (t, v) in enumerate(zip(items, given, strict=True))

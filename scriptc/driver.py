@@ -19,6 +19,7 @@ from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.program import Root, check_program
 from scriptc.classes import ClassState, state_of
 from scriptc.dependencies import Dependencies
+from scriptc.freshness import refuse_edited
 from scriptc.interpreted import InterpretedAccess, interpreted
 from scriptc.kernels.fuse import fuse
 from scriptc.kernels.outline import outline
@@ -106,9 +107,10 @@ def specialise(
     given = parameters_of(request)
     if not any(isinstance(argument, ExplicitType) for argument in request.arguments):
         adapt(request.name, given, request.arguments)
+    refuse_edited(dependencies.functions)
     core = to_core([_root(request, given)], request.options)
     if store is None:
-        return _interpreted(request, core)
+        return _interpreted(request, core, dependencies)
     return _compiled(request, core, dependencies, store, key)
 
 
@@ -122,7 +124,7 @@ def _root(request: Request, parameters: Sequence[Parameter]) -> Root:
     return Root(request.function, types, request.owner, request.constructs)
 
 
-def _interpreted(request: Request, core: Core) -> Specialisation:
+def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Specialisation:
     states = _scripted_classes(core.program)
     access = InterpretedAccess(states)
     for name, state in states.items():
@@ -131,7 +133,13 @@ def _interpreted(request: Request, core: Core) -> Specialisation:
     parameters = [Parameter(p.name, p.type) for p in every]
     run = interpreted(request.name, core.module, core.root.name, parameters, states)
     types = tuple(str(p.type) for p in core.root.params)
-    return Specialisation(types, tuple(c.value for c in core.root.captures), run)
+    return Specialisation(types, _captures(core, dependencies), run)
+
+
+def _captures(core: Core, dependencies: Dependencies) -> tuple[int, ...]:
+    """Return the numbers of the guards that hold the captured arrays."""
+    guarded = [guard.value for guard in dependencies.guards]
+    return tuple(_index(guarded, capture.value) for capture in core.root.captures)
 
 
 def _scripted_classes(program: CheckedProgram) -> Mapping[str, ClassState]:
@@ -147,15 +155,15 @@ def _compiled(
     request: Request, core: Core, dependencies: Dependencies, store: Store, key: str
 ) -> Specialisation:
     low = to_low(core.module, request.options)
-    guarded = [guard.value for guard in dependencies.guards]
-    captures = tuple(_index(guarded, capture.value) for capture in core.root.captures)
     classes = tuple(
         (_index(dependencies.classes, state.live), _field_texts(_fields(core.program, name)))
         for name, state in _scripted_classes(core.program).items()
     )
     manifest, code = machine_code(low, [_entry(request, core)], store)
     manifest = manifest._replace(
-        captures=captures, classes=classes, sources=source_texts(dependencies.functions)
+        captures=_captures(core, dependencies),
+        classes=classes,
+        sources=source_texts(dependencies.functions),
     )
     store.keep(key, manifest)
     return store.load(request.name, manifest, code, dependencies)

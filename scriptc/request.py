@@ -60,9 +60,12 @@ class Native(Protocol):
 
 
 class Specialisation(NamedTuple):
-    """A function ready to run on arguments of some kinds, and then the arrays it captures."""
+    """A function ready to run on arguments of some kinds, and then the arrays it captures.
+
+    `captures` are the numbers of the guards that hold these: under equal digests the same.
+    """
 
     types: tuple[str, ...]  # of the parameters, for messages
-    captures: tuple[object, ...]
+    captures: tuple[int, ...]
     run: Run
     native: Native | None = None

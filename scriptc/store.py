@@ -86,9 +86,10 @@ class Store:
         """Return a specialisation ready to run."""
         states = self._declare_classes(manifest, dependencies)
         (native,) = load_functions([name], manifest, code, self.support, objects_of(states))
-        captures = tuple(dependencies.guards[number].value for number in manifest.captures)
-        own = manifest.parameters[0][: len(manifest.parameters[0]) - len(captures)]
-        return Specialisation(tuple(p.type for p in own), captures, native.run, native)
+        (parameters,) = manifest.parameters
+        own = parameters[: len(parameters) - len(manifest.captures)]
+        types = tuple(p.type for p in own)
+        return Specialisation(types, manifest.captures, native.run, native)
 
     @property
     def support(self) -> Support:

@@ -15,6 +15,19 @@ import pytest
 REPO = Path(__file__).parent.parent
 RUNTIME = "scriptc_runtime"
 
+# What `import scriptc` loads: it may know the loader of machine code, and nothing that makes any.
+_LIGHT = tuple(
+    f"scriptc.{name}"
+    for name in (
+        *("api", "boundary", "cache", "classes", "dependencies", "fingerprint", "instances"),
+        *("loader", "manifest", "options", "request", "resources", "store", "types"),
+    )
+)
+_LOADER = tuple(
+    f"scriptc.backends.llvm.{name}"
+    for name in ("callable", "elfload", "host", "load", "sites", "symbols")
+)
+
 # A layer may import itself, the standard library, and what its row lists.
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc_runtime": frozenset({"numpy"}),
@@ -23,24 +36,34 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc.check": frozenset({RUNTIME, "scriptc.syntax", "numpy"}),
     "scriptc.lower": frozenset({RUNTIME, "scriptc.syntax.nodes", "scriptc.check.checked"}),
     "scriptc.passes": frozenset({RUNTIME, "numpy"}),
-    "scriptc.kernels": frozenset({RUNTIME}),
+    "scriptc.kernels": frozenset({RUNTIME, "scriptc.passes"}),
     "scriptc.backends.interp": frozenset({RUNTIME, "scriptc.kernels", "numpy"}),
     "scriptc.backends.llvm": frozenset({RUNTIME, "scriptc.kernels", "numpy"}),
     "scriptc.backends.cuda": frozenset({RUNTIME, "scriptc.kernels", "numpy"}),
     "scriptc.driver": frozenset({RUNTIME, "scriptc", "numpy"}),
+    **dict.fromkeys(
+        ("scriptc.signatures", "scriptc.interpreted", "scriptc.accessors", "scriptc.freshness"),
+        frozenset({RUNTIME, "scriptc.check", "scriptc.backends", *_LIGHT}),
+    ),
+    **dict.fromkeys(
+        ("scriptc.library", "scriptc.saving", "scriptc.loading"),
+        frozenset({RUNTIME, "scriptc", "numpy"}),
+    ),
     "scriptc.cli": frozenset({RUNTIME, "scriptc", "numpy", "rich"}),
     # Loaded by `import scriptc`, so kept to what a warm start needs.
-    "scriptc.options": frozenset(),
-    "scriptc.resources": frozenset(),
-    "scriptc.types": frozenset({RUNTIME, "numpy"}),
-    "scriptc.api": frozenset({RUNTIME, "numpy", "scriptc.types", "scriptc.options"}),
-    "scriptc": frozenset({RUNTIME, "scriptc.api", "scriptc.types", "scriptc.options"}),
+    **dict.fromkeys(_LIGHT, frozenset({RUNTIME, "numpy", "_blake2", *_LIGHT, *_LOADER})),
+    "scriptc": frozenset({RUNTIME, *_LIGHT}),
 }
 
 # Inside a function: heavy things that most runs never need. Everything else stands at the top.
 # (who, what) -> why; each side stands for everything inside it.
 INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.api", "scriptc.driver"): "a warm start loads no compiler",
+    ("scriptc.api", "scriptc.cli.stages"): "the command line's writers serve `f.dump`, too",
+    ("scriptc.api", "scriptc.saving"): "most programs save nothing",
+    ("scriptc.api", "scriptc.loading"): "most programs load nothing",
+    ("scriptc.manifest", "scriptc_runtime.text_types"): "arguments that fit need no types",
+    ("scriptc.manifest", "scriptc_runtime.text_tokens"): "arguments that fit need no types",
     ("scriptc_runtime.loaded", "scriptc_runtime.link"): "a warm start reads no saved file",
     ("scriptc_runtime.loaded", "scriptc_runtime.saved"): "a warm start reads no saved file",
     ("scriptc.backends.llvm", "llvmlite"): "the interpreter and a dump of the IR need no LLVM",

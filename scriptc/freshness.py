@@ -1,0 +1,70 @@
+"""Whether the text of a function in its file is the text that Python runs.
+
+The parser compares names, parameters and lines. An edit can leave all these alone and change a
+number; so the file is compiled once more, and the constants of each function are compared. Not the
+bytecode: tools that rewrite it, pytest's assertions for one, leave the constants there.
+"""
+
+import linecache
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from types import CodeType, FunctionType
+from typing import cast
+
+from scriptc_runtime.errors import Diagnostic, Source, Span, UnsupportedError
+
+
+def refuse_edited(functions: Sequence[FunctionType]) -> None:
+    """Refuse functions whose file has changed since it was imported.  Raises UnsupportedError."""
+    for function in functions:
+        live = function.__code__
+        linecache.checkcache(live.co_filename)
+        text = "".join(linecache.getlines(live.co_filename, function.__globals__))
+        written = _codes(text).get((live.co_qualname, live.co_firstlineno))
+        if written is None:
+            continue  # a file that does not compile now, or moved: the parser says it better
+        there, here = set(_constants(written)), set(_constants(live))
+        rewritten = any(name.startswith("@py") for name in live.co_varnames)
+        if not there <= here or (here != there and not rewritten):
+            raise _stale(Source(live.co_filename, text), live)
+
+
+def _stale(source: Source, live: CodeType) -> UnsupportedError:
+    lines = source.text.splitlines(keepends=True)
+    start = sum(map(len, lines[: live.co_firstlineno - 1]))
+    return UnsupportedError(
+        Diagnostic(
+            "stale-source",
+            f"the file has changed since it was imported: other constants in {live.co_name!r}",
+            Span(source, start, start + len(lines[live.co_firstlineno - 1].rstrip())),
+            "what would be compiled is not what Python runs",
+            "import the module again, or restart Python",
+        )
+    )
+
+
+@lru_cache(maxsize=16)
+def _codes(text: str) -> dict[tuple[str, int], CodeType]:
+    """Return the code of every function of a file, by name and first line."""
+    try:
+        module = compile(text, "<now>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return {}
+    return {(code.co_qualname, code.co_firstlineno): code for code in _inside(module)}
+
+
+def _inside(code: CodeType) -> Iterator[CodeType]:
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from _inside(constant)
+
+
+def _constants(code: CodeType) -> Iterator[str]:
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _constants(constant)
+        elif isinstance(constant, int | float | complex | str | bytes):
+            yield repr(constant)
+        elif isinstance(constant, tuple):
+            yield from map(repr, cast("tuple[object, ...]", constant))
