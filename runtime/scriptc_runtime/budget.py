@@ -1,10 +1,9 @@
 """Limits for running a module that may come from a stranger."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(NamedTuple):
     """The most steps (about one per instruction run) and bytes of arrays and text at one time."""
 
     steps: int

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
 class Source:
@@ -34,8 +34,7 @@ class Source:
         return self.text[starts[number - 1] : end].rstrip("\r")
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """The half-open range of characters `lo:hi` of one source."""
 
     source: Source
@@ -49,16 +48,14 @@ class Span:
         return f"{self.source.file}:{line}:{column}"
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """A second place that explains a diagnostic: where the other type came from."""
 
     message: str
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One mistake of the user's: what, where, why, and the way out.
 
     `code` is stable: documentation and tests refer to it.
@@ -69,7 +66,7 @@ class Diagnostic:
     span: Span | None = None
     why: str = ""
     instead: str = ""
-    notes: Sequence[Note] = field(default_factory=tuple[Note, ...])
+    notes: Sequence[Note] = ()
 
     def render(self) -> str:
         """Return the message with the offending line, carets, reason and way out."""
