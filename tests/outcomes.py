@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from scriptc.kernels.fuse import fuse
 from scriptc.kernels.outline import outline
+from scriptc.kernels.versions import version_loops
 from scriptc.passes.pipeline import CLEAN, OPTIMISE
 from scriptc_runtime.interp import Interpreter
 from scriptc_runtime.ir import Module
@@ -26,8 +27,14 @@ _NO_SIZES: Mapping[str, str] = {
 
 def outcome(module: Module, function: str, arguments: Sequence[object]) -> Outcome:
     """Return what a call returns or raises, and what its arguments hold afterwards."""
+    interpreter = Interpreter(module)
+    return ending(lambda *given: interpreter.call(function, given), arguments)
+
+
+def ending(call: Callable[..., object], arguments: Sequence[object]) -> Outcome:
+    """Return what a call of something callable returns or raises, in the same form."""
     try:
-        result = Interpreter(module).call(function, arguments)
+        result = call(*arguments)
         shared = [_shares(result, a) for a in arguments]
         ended: Outcome = ("returned", freeze(result), tuple(shared))
     except tuple(EXCEPTIONS.values()) as error:
@@ -83,7 +90,9 @@ def stages(module: Module) -> Iterator[tuple[str, Module, Level]]:
     for number, step in enumerate(OPTIMISE):
         optimised = step(optimised)
         yield f"{number} {step.__name__}", optimised, Level.LIBRARY
-    for name, start in (("plain", module), ("optimised", optimised)):
+    versions = version_loops(optimised)
+    yield "loop versions", versions, Level.LOW
+    for name, start in (("plain", module), ("optimised", versions)):
         low = fuse(start)
         yield f"{name} fuse", low, Level.LOW
         for step in CLEAN:

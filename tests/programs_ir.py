@@ -162,6 +162,7 @@ class _Writer:
     items: list[Item] = field(default_factory=list[Item])
     line: int = 1
     depth: int = 0
+    index: Value | None = None  # of the innermost loop
 
     def run(self, statements: int) -> Module:
         label = Label("return")
@@ -467,6 +468,9 @@ def _view(w: _Writer) -> Item | None:
 
 
 def _position(w: _Writer, size: int) -> Value:
+    if w.index is not None and w.rng.random() < 0.6:
+        # Some rounds are in range and some are not.
+        return w.emit(w.rng.choice((e.ADD, e.SUB)), w.index, w.integer(w.rng.randint(-1, 1)))
     if size == 0 or w.rng.random() < 0.02:
         return w.integer(w.rng.randint(-6, 6))
     return w.integer(w.rng.randint(-size, size - 1))
@@ -573,13 +577,16 @@ def _for(w: _Writer) -> Item | None:
     w.builder.open(index, param)
     carried = Item(param, start.shape)
     w.items.append(carried)
-    w.statements(w.rng.randint(1, 3))
+    around, w.index = w.index, index
+    w.statements(w.rng.randint(1, 4))
+    w.index = around
     nexts = [i for i in w.items if _alike(i, start)]
     w.builder.exit(label, w.rng.choice(nexts).value, next=True)
     block = w.builder.close()
     w.builder, w.items, w.depth = outer, outside, w.depth - 1
-    first = w.rng.randint(0, 2)
-    bounds = (w.integer(first), w.integer(first + w.rng.randint(-1, 3)), w.integer(1))
+    first, step = w.rng.randint(0, 2), w.rng.choice((1, 1, 1, 2, -1))
+    stop = first + w.rng.randint(-1, 3) * (1 if step > 0 else -1)
+    bounds = (w.integer(first), w.integer(stop), w.integer(step))
     result = Value(param.type)
     operands = (*bounds, start.value)
     w.builder.append(Instr(control.FOR, operands, {}, (result,), Loc(w.line, 1), (block,), label))
@@ -604,5 +611,5 @@ _STATEMENTS: dict[_Statement, int] = {
     _set_index: 5,
     _assign: 9,
     _if: 4,
-    _for: 3,
+    _for: 5,
 }
