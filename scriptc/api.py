@@ -263,6 +263,7 @@ def _method(
 def compiler() -> ModuleType:
     """Return the driver: the first call loads the compiler."""
     # Inside a function: a warm start loads no compiler.
-    import scriptc.driver
+    from scriptc import driver
 
-    return scriptc.driver
+    # Type checkers cannot follow this circle: the driver takes types from here.
+    return cast(ModuleType, driver)

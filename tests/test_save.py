@@ -1,0 +1,174 @@
+"""`save` and `load`: functions, signatures, captured arrays and objects, by both loaders."""
+
+# Without annotations the types come from the call, which is what some of this is about.
+# pyright: basic
+
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import scriptc_runtime
+from scriptc import load, save, script
+from scriptc.types import M, N, f64
+from scriptc_runtime.errors import LoadError, TypeCheckError, UnsupportedError
+
+WEIGHTS = np.array([1.0, 2.0, 4.0])
+
+
+@script
+def weighted(x: f64[N], scale: float = 2.0) -> f64[N]:
+    """Return the scaled sum with what was learnt."""
+    return (x + WEIGHTS) * scale
+
+
+@script
+def total(x):
+    result = 0.0
+    for value in x:
+        result += value
+    return result
+
+
+@script
+class Layer:
+    """A layer."""
+
+    weight: f64[N, M]
+    rate: float
+    name: str
+
+    def __init__(self, weight: f64[N, M], rate: float) -> None:
+        self.weight = weight
+        self.rate = rate
+        self.name = "layer"
+        self.steps = 0
+
+    def forward(self, x: f64[M]) -> f64[N]:
+        return self.weight @ x
+
+    def step(self, by: f64[N, M]) -> None:
+        self.weight -= self.rate * by
+        self.steps += 1
+
+    def count(self) -> int:
+        return self.steps
+
+
+@script
+class Bag:
+    def __init__(self, items: f64[N]) -> None:
+        self.pair = (items, 1)
+
+    def first(self) -> f64[N]:
+        return self.pair[0]
+
+
+@pytest.fixture(params=[load, scriptc_runtime.load], ids=["compiled", "interpreted"])
+def reload(request: pytest.FixtureRequest) -> Any:
+    return request.param
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "module.scriptc"
+
+
+def test_functions_come_back(path: Path, reload: Any) -> None:
+    save({"weighted": weighted, "total": total.sig(f64[N])}, path)
+    module = reload(path)
+    x = np.array([1.0, 1.0, 1.0])
+    assert module.weighted(x).tolist() == weighted(x).tolist()
+    assert module.weighted(x, scale=3.0).tolist() == weighted(x, 3.0).tolist()
+    assert module.total(x) == 3.0
+    assert module.weighted.__doc__ == weighted.__doc__
+    assert dir(module) == ["total", "weighted"]
+
+
+def test_a_loaded_function_checks_its_arguments(path: Path, reload: Any) -> None:
+    save({"weighted": weighted}, path)
+    module = reload(path)
+    with pytest.raises(TypeError, match="'x'"):
+        module.weighted([1.0])
+    with pytest.raises(TypeError, match="scale"):
+        module.weighted(WEIGHTS, "a")
+
+
+def test_exceptions_come_back(path: Path, reload: Any) -> None:
+    def last(x: f64[N], i: int):
+        return x[i]
+
+    save({"last": script(last)}, path)
+    with pytest.raises(IndexError, match="index 7 is out of bounds for axis 0 with size 3"):
+        reload(path).last(WEIGHTS, 7)
+
+
+def test_several_signatures_are_one_entry(path: Path, reload: Any) -> None:
+    save({"total": [total.sig(f64[N]), total.sig(np.zeros(2, np.float32))]}, path)
+    module = reload(path)
+    assert type(module.total(np.ones(2))) is np.float64
+    assert type(module.total(np.ones(2, np.float32))) is np.float32
+
+
+def test_an_object_comes_back_with_its_state(path: Path, reload: Any) -> None:
+    weight = np.arange(6.0).reshape(2, 3)
+    layer = Layer(weight, 0.5)
+    layer.step(np.ones((2, 3)))
+    save(layer, path)
+    module = reload(path)
+    x = np.array([1.0, 2.0, 3.0])
+    assert module.forward(x).tolist() == layer.forward(x).tolist()
+    assert module.count() == 1
+    module.step(np.ones((2, 3)))
+    layer.step(np.ones((2, 3)))
+    assert module.count() == 2
+    assert module.forward(x).tolist() == layer.forward(x).tolist()
+    assert reload(path).count() == 1
+
+
+def test_a_second_save_gives_the_same_bytes(tmp_path: Path) -> None:
+    layer = Layer(np.ones((2, 2)), 0.5)
+    for name in ("first", "second"):
+        save(layer, tmp_path / name)
+    assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
+
+
+def test_a_file_names_no_folder_of_this_machine(path: Path) -> None:
+    save({"weighted": weighted}, path)
+    assert str(Path(__file__).parent).encode() not in path.read_bytes()
+    with zipfile.ZipFile(path) as archive:
+        assert f"source/{Path(__file__).name}" in archive.namelist()
+
+
+def test_a_function_without_types_is_refused_with_those_seen(path: Path) -> None:
+    def fresh(x):
+        return x
+
+    scripted = script(fresh)
+    with pytest.raises(TypeCheckError, match="it was not called yet"):
+        save({"fresh": scripted}, path)
+    scripted(1)
+    scripted(2.5)
+    with pytest.raises(TypeCheckError) as caught:
+        save({"fresh": scripted}, path)
+    assert "it was called with (int), (float)" in str(caught.value)
+    assert "fresh.sig(...)" in str(caught.value)
+    assert not path.exists()
+
+
+def test_what_is_no_script_is_refused(path: Path) -> None:
+    for wrong in ({"f": len}, {}, 3, {"f": weighted.python}):
+        with pytest.raises(TypeError):
+            save(wrong, path)
+    with pytest.raises(UnsupportedError, match="'pair' is a tuple"):
+        save(Bag(np.ones(2)), path)
+    assert not path.exists()
+
+
+def test_a_damaged_file_is_refused(path: Path, reload: Any) -> None:
+    save({"weighted": weighted}, path)
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(LoadError):
+        reload(path)
