@@ -99,6 +99,8 @@ class Context(ABC):
         self.empty_lists: list[Node] = []
         self.handlers = 0
         self.captures: dict[str, Capture] = {}
+        # The names of the sizes of parameters, which no other size may have.
+        self.size_names: frozenset[str] = frozenset()
         self.callees: dict[Specialisation, None] = {}
         # The class whose constructor this is, and what it calls the instance.
         self.constructs: type | None = None

@@ -16,6 +16,7 @@ from scriptc.check.conditions import check_condition
 from scriptc.check.context import Condition, Context, Learned, Signature, UnknownTypeError, Value
 from scriptc.check.expressions import check_expression
 from scriptc.check.scopes import Found, local_names, look_up
+from scriptc.check.sizes import size_names
 from scriptc.check.statements import assign_target, check_block
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, Note, Source, TypeCheckError
@@ -71,6 +72,7 @@ class FunctionPass(Context):
         self._key = key
         self._signature = signature
         self.declared_result = signature.result
+        self.size_names = size_names(key.types)
         self.field_ends: list[tuple[dict[str, Typed], n.Node]] = []
 
     def construct(self, owner: type, fields: dict[str, Type], names: Sequence[str]) -> None:

@@ -12,9 +12,9 @@ from scriptc.check.checked import Capture, Computation, Literal, Scalar
 from scriptc.check.constants import constant_of, is_scalar, plain
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.scopes import look_up
+from scriptc.check.sizes import with_sizes
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
-from scriptc_runtime.dims import symbol
 from scriptc_runtime.errors import Diagnostic, NameLookupError, Note
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.types import (
@@ -143,12 +143,16 @@ def _captured_array(
 ) -> Typed:
     type_ = type_of(value, repr(name), context.span(node))
     assert isinstance(type_, TensorType)
-    capture = context.captures.get(name)
+    # Two closures may have different arrays under one name.
+    qualified = f"{name} {id(value)}"
+    capture = context.captures.get(qualified)
     if capture is None:
-        dims = tuple(symbol(f"{short}{axis}") for axis in range(type_.rank))
-        capture = Capture(name, TensorType(type_.dtype, dims), value, name)
-        context.captures[name] = capture
-    context.facts.captures[node] = name
+        others = sum(c.name == short for c in context.captures.values())
+        prefix = f"{short}{others or ''}_"
+        sized = with_sizes(type_, prefix, context.size_names)
+        capture = Capture(short, sized, value, qualified)
+        context.captures[qualified] = capture
+    context.facts.captures[node] = qualified
     context.facts.types[node] = capture.type
     return Typed(capture.type, context.span(node))
 

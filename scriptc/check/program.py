@@ -25,7 +25,8 @@ from scriptc.check.declared import declare, specialised
 from scriptc.check.expressions import without_sizes
 from scriptc.check.functions import FunctionPass
 from scriptc.check.scopes import fields_assigned_in, look_up, names_in_cells, plain_function
-from scriptc.check.signatures import classes_in_annotations, signature_of, with_sizes
+from scriptc.check.signatures import classes_in_annotations, signature_of
+from scriptc.check.sizes import size_names, with_sizes
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import FunctionSyntax, parse_function
@@ -100,7 +101,7 @@ class _ProgramChecker:
         self._signatures: dict[tuple[FunctionType, type | None], Signature] = {}
         self._owners: dict[FunctionType, type] = {}
         self._classes: dict[str, _Class] = {}
-        self._dependencies: dict[tuple[str, str], Dependency] = {}
+        self._dependencies: dict[tuple[str, str, int], Dependency] = {}
 
     def run(self, roots: Sequence[Root]) -> CheckedProgram:
         keys = [self._root(root) for root in roots]
@@ -144,7 +145,8 @@ class _ProgramChecker:
     # ------------------------------------------------------------------- what functions ask for
 
     def depend(self, kind: str, name: str, value: object) -> None:
-        self._dependencies.setdefault((kind, name), Dependency(kind, name, value))
+        # Two closures of one function have one name.
+        self._dependencies.setdefault((kind, name, id(value)), Dependency(kind, name, value))
 
     def signature(self, function: FunctionType, owner: type | None) -> Signature:
         key = (function, owner)
@@ -170,6 +172,7 @@ class _ProgramChecker:
             names = names[1:]
         values: list[Computation] = []
         params: list[Type] = []
+        sizes = size_names(signature.declared.values())
         for name, value in zip(names, arguments, strict=True):
             declared = signature.declared.get(name)
             if declared is not None:
@@ -178,7 +181,7 @@ class _ProgramChecker:
                 value = declare(context, _place(value, node), known, value, declared, what)
                 params.append(specialised(value.type, declared) or value.type)
             else:
-                params.append(with_sizes(value.type, name))
+                params.append(with_sizes(value.type, name, sizes))
             values.append(value)
         types, checked = _fit_sizes(context, node, params, values, names)
         key = Specialisation(function, types)
@@ -417,7 +420,7 @@ def _root_type(name: str, given: Type | None, signature: Signature) -> Type:
             None,
         )
     if declared is None:
-        return with_sizes(given, name)
+        return with_sizes(given, name, size_names(signature.declared.values()))
     found = specialised(given, declared)
     if found is None:
         raise _refuse(
@@ -438,6 +441,7 @@ def _fit_sizes(
 ) -> tuple[tuple[Type, ...], list[Computation]]:
     """Return parameter types whose sizes are proven here; the others are checked when run."""
     seen: dict[str, tuple[Dim, Computation]] = {}
+    taken = size_names(params)
     types: list[Type] = []
     checked: list[Computation] = []
     for param, value, name in zip(params, values, names, strict=True):
@@ -462,7 +466,8 @@ def _fit_sizes(
                     node,
                     instead="pass arrays whose sizes fit the annotations",
                 )
-            dims.append(symbol(f"{name}{axis}"))
+            fresh = f"{name}{axis}"
+            dims.append(symbol(f"{fresh}_" if fresh in taken else fresh))
             same = context.apply(node, elementwise.EQ, actual, number)
             message = f"axis {axis} of the argument {name!r} is not of size {dim}"
             result = Check(same, "ValueError", message, result, result.type)
@@ -500,7 +505,7 @@ def _named(
         base = _base_name(function, owners)
         taken[base] = taken.get(base, 0) + 1
         name = base if taken[base] == 1 else f"{base}.{taken[base]}"
-        own = tuple(replace(c, name=renamed[c.name]) for c in captures[function.key].values())
+        own = tuple(replace(c, name=renamed[c.qualified]) for c in captures[function.key].values())
         result[function.key] = replace(function, name=name, captures=own)
     every = {c.name: c for f in result.values() for c in f.captures}
     return result, tuple(every.values())
@@ -520,7 +525,7 @@ def _all_captures(
     functions: Sequence[CheckedFunction],
 ) -> dict[Specialisation, dict[str, Capture]]:
     """Return for each function what it and everything it calls captures, by qualified name."""
-    captures = {f.key: {c.name: c for c in f.captures} for f in functions}
+    captures = {f.key: {c.qualified: c for c in f.captures} for f in functions}
     changed = True
     while changed:
         changed = False
@@ -536,18 +541,17 @@ def _all_captures(
 def _capture_names(
     captures: Mapping[Specialisation, Mapping[str, Capture]], used: set[str]
 ) -> dict[str, str]:
-    """Return a name in the module for each qualified name: its last part, made unique."""
+    """Return a name in the module for each captured array: its own, made unique."""
     renamed: dict[str, str] = {}
     taken = set(used)
     for own in captures.values():
-        for qualified in own:
+        for qualified, capture in own.items():
             if qualified in renamed:
                 continue
-            short = qualified.rpartition(".")[2]
-            name, number = short, 1
+            name, number = capture.name, 1
             while name in taken:
                 number += 1
-                name = f"{short}.{number}"
+                name = f"{capture.name}.{number}"
             taken.add(name)
             renamed[qualified] = name
     return renamed

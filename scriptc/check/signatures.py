@@ -9,15 +9,8 @@ from scriptc.check.annotations import annotated_type, annotation_object
 from scriptc.check.context import Signature
 from scriptc.check.scopes import Found, look_up
 from scriptc.syntax import nodes as n
-from scriptc_runtime.dims import symbol
 from scriptc_runtime.errors import Source, Span
-from scriptc_runtime.types import (
-    ClassType,
-    OptionalType,
-    TensorType,
-    TupleType,
-    Type,
-)
+from scriptc_runtime.types import ClassType, Type
 
 
 def signature_of(
@@ -78,16 +71,3 @@ def _classes(annotation: object) -> Iterator[type]:
         return
     for argument in cast("tuple[object, ...]", get_args(annotation)):
         yield from _classes(argument)
-
-
-def with_sizes(type_: Type, name: str) -> Type:
-    """Return `type_` with a fresh symbol, made of `name`, for each axis of its arrays."""
-    match type_:
-        case TensorType(dtype, dims):
-            return TensorType(dtype, tuple(symbol(f"{name}{axis}") for axis in range(len(dims))))
-        case TupleType(items):
-            return TupleType(tuple(with_sizes(t, f"{name}_{i}_") for i, t in enumerate(items)))
-        case OptionalType(item):
-            return OptionalType(with_sizes(item, name))
-        case _:
-            return type_

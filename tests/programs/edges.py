@@ -89,6 +89,21 @@ def second_capture(i):
     return np.sum(WEIGHTS[i:])
 
 
+def make_closures(scale, weights):
+    def scaled(x):
+        return np.sum(weights * x) * scale
+
+    return scaled
+
+
+first_closure = make_closures(2, np.array([1.0, 2.0]))
+second_closure = make_closures(3, np.array([5.0, 7.0, 9.0]))
+
+
+def two_closures(x):
+    return first_closure(x) + second_closure(x) * 10
+
+
 def narrowing_in_loop(n):
     previous = None
     total = 0
@@ -382,6 +397,7 @@ CASES: list[Case] = [
     (several_targets, [(V,)]),
     (captured_in_recursion, SIZES),
     (captured_shadowed, [(V,)]),
+    (two_closures, [(1.0,), (0.5,)]),
     (narrowing_in_loop, SIZES),
     (narrowing_through_break, SIZES),
     (narrowing_else, [(None, True), (1.0, False), (1.0, True), (5.0, False)]),
