@@ -33,7 +33,7 @@ def module_of(*functions: Function) -> Module:
 def softmax() -> Function:
     """exp(x - max(x)) / sum(exp(x - max(x)))"""
     b, x, label = Body(), Value(VECTOR, "x"), Label()
-    b.open(x)
+    b.open()
     largest = b.emit(reductions.MAX, x, axis=None, keepdims=False, loc=Loc(3, 10))
     e = b.emit(elementwise.EXP, b.emit(elementwise.SUB, x, largest))
     total = b.emit(reductions.SUM, e, axis=None, keepdims=False)
@@ -44,7 +44,7 @@ def softmax() -> Function:
 def fibonacci() -> Function:
     """Recursive Fibonacci numbers."""
     b, n, label = Body(), Value(INT, "n"), Label()
-    b.open(n)
+    b.open()
     small = b.emit(elementwise.LT, n, b.int(2))
     then_block, choice = Body(), Label()
     then_block.open()
@@ -70,7 +70,7 @@ def fibonacci() -> Function:
 def first_factor() -> Function:
     """The least k >= 2 that divides n, or n: a `for` with a break that carries."""
     b, n, label = Body(), Value(INT, "n"), Label()
-    b.open(n)
+    b.open()
     found, loop = b.int(0), Label()
     i, carried = Value(INT, "i"), Value(INT, "k")
     body = Body()
@@ -95,7 +95,7 @@ def first_factor() -> Function:
 def countdown() -> Function:
     """A `while` that swaps what it carries: (a, b) -> (b, a - 1) until a is negative."""
     b, n, label = Body(), Value(INT, "n"), Label()
-    b.open(n)
+    b.open()
     loop, p, q = Label(), Value(INT), Value(INT)
     body = Body()
     body.open(p, q)
@@ -116,7 +116,7 @@ def countdown() -> Function:
 def guarded_division() -> Function:
     """a // b, or -1 where b is zero; other exceptions pass."""
     b, x, y, label = Body(), Value(INT, "x"), Value(INT, "y"), Label()
-    b.open(x, y)
+    b.open()
     attempt, error = Label(), Value(EXCEPTION)
     body = Body()
     body.open()
@@ -162,7 +162,7 @@ def low_sum(kind: str = "sum", dtype: DType = F64) -> Function:
     """A `reduce` over a vector, as low IR has it."""
     array = TensorType(dtype, (N,))
     b, x, label = Body(), Value(array, "x"), Label()
-    b.open(x)
+    b.open()
     count = b.emit(low.SIZE, x, axis=0)
     loop, i, result = Label(), Value(I64), Value(dtype)
     body = Body()
@@ -178,7 +178,7 @@ def doubling_kernel() -> tuple[Function, Function]:
     """A kernel that doubles a part of a vector in place, and a function that launches it."""
     b, label = Body(), Label()
     x, begin, end = Value(VECTOR, "x"), Value(I64, "begin"), Value(I64, "end")
-    b.open(x, begin, end)
+    b.open()
     loop, i = Label(), Value(I64)
     body = Body()
     body.open(i)
@@ -192,7 +192,7 @@ def doubling_kernel() -> tuple[Function, Function]:
     b.exit(label, b.none())
     kernel = Function("kernel.double", (x, begin, end), NONE, b.close(), label)
     host, y, out = Body(), Value(VECTOR, "y"), Label()
-    host.open(y)
+    host.open()
     size = host.emit(low.SIZE, y, axis=0)
     host.effect(low.LAUNCH, size, y, callee="kernel.double")
     host.exit(out, host.none())
@@ -203,7 +203,7 @@ def identity(name: str, *types: Type) -> Function:
     """A function that returns its first argument."""
     params = tuple(Value(t, f"p{i}") for i, t in enumerate(types))
     b, label = Body(), Label()
-    b.open(*params)
+    b.open()
     b.exit(label, params[0])
     return Function(name, params, types[0], b.close(), label)
 

@@ -349,6 +349,8 @@ def low_samples() -> Iterator[Sample]:
         yield sample(low.SUBVIEW, x, one, axes="i", type=row)
         backwards = TensorType(F64, (Dim(2), Dim(1), Dim(3)))
         yield sample(low.SUBVIEW, x, one, two, np.int64(-1), axes="sn", type=backwards)
+    yield sample(low.IS_MATRIX, MATRIX, MATRIX.T)
+    yield sample(low.GEMM, np.zeros((MATRIX.shape[0],) * 2), MATRIX, MATRIX.T)
     yield sample(low.ASSUME_CONTIGUOUS, MATRIX)
     yield sample(low.ASSUME_CONTIGUOUS, VECTOR)
     yield sample(low.NEW_ARRAY, two, type=TensorType(F64, (Dim(2),)))

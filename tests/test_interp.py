@@ -46,7 +46,7 @@ def test_recursion_goes_as_deep_as_the_limit_of_cpython() -> None:
 
 def down() -> Function:
     b, n, label = Body(), Value(INT, "n"), Label()
-    b.open(n)
+    b.open()
     done, go, choice = Body(), Body(), Label()
     done.open()
     done.exit(label, n)
@@ -126,7 +126,7 @@ def test_a_budget_that_suffices_is_not_felt() -> None:
 
 def large_array() -> Function:
     b, n, label = Body(), Value(INT, "n"), Label()
-    b.open(n)
+    b.open()
     one = b.emit(data.CONST, value=1.0, dtype=DType.F64)
     x = b.emit(arrays.FULL, one, n, dims=(None,))
     b.exit(label, b.emit(arrays.DIM, x, axis=0))
@@ -147,7 +147,7 @@ def test_memory_that_was_freed_is_not_counted() -> None:
 def test_a_list_is_shared_and_not_copied() -> None:
     b, label = Body(), Label()
     items = Value(ListType(INT), "items")
-    b.open(items)
+    b.open()
     b.effect(data.LIST_APPEND, items, b.int(4))
     b.exit(label, b.none())
     values = [1]

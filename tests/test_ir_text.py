@@ -318,7 +318,7 @@ def straight_functions(draw: st.DrawFn) -> Function:
     """Functions of arithmetic on an int, a float, an f64 and a vector."""
     x = [Value(PyType.INT, "i"), Value(PyType.FLOAT), Value(DType.F64, "v"), Value(VECTOR, "a")]
     b, label = Body(), programs.forever().label
-    b.open(*x)
+    b.open()
     values = list(x)
     for _ in range(draw(st.integers(0, 12))):
         first = draw(st.sampled_from(values))
@@ -342,7 +342,7 @@ def test_generated_functions_are_read_back(function: Function) -> None:
 def test_declared_types_may_be_less_precise() -> None:
     x = Value(VECTOR, "x")
     b, f = Body(), programs.forever()
-    b.open(x)
+    b.open()
     wide = TensorType(DType.F64, (UNKNOWN,))
     b.append(Instr(elementwise.NEG, (x,), dict[str, Attr](), (Value(wide),)))
     b.exit(f.label, b.none())

@@ -257,7 +257,7 @@ def function_of(sample: Sample) -> Function:
     params = tuple(Value(t, f"p{i}") for i, t in enumerate(sample.types))
     results = tuple(map(Value, inferred(sample)))
     b, label = Body(), Label()
-    b.open(*params)
+    b.open()
     b.append(Instr(sample.op, params, sample.attrs, results))
     if Trait.TERMINATOR not in sample.op.traits:
         b.exit(label, b.none())

@@ -56,7 +56,7 @@ def bump() -> Function:
     """A method that adds `step` to every weight in place and returns the first."""
     b, this, label = Body(), Value(ClassType("Counter"), "self"), Label()
     index = Value(INT, "index")
-    b.open(this, index)
+    b.open()
     w = b.emit(data.FIELD, this, name="w", type=TensorType(F64, (Dim(known=False),)))
     step = b.emit(data.FIELD, this, name="step", type=F64)
     b.effect(arrays.ASSIGN, w, b.emit(elementwise.ADD, w, step))
@@ -68,7 +68,7 @@ def scaled() -> Function:
     """x * table, where the table is captured."""
     x, table = Value(VECTOR, "x"), Value(VECTOR, "table")
     b, label = Body(), Label()
-    b.open(x, table)
+    b.open()
     b.exit(label, b.emit(elementwise.MUL, x, table))
     return Function("scaled", (x, table), VECTOR, b.close(), label)
 

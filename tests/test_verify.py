@@ -57,7 +57,7 @@ def test_a_right_function_passes(program: Callable[[], Function]) -> None:
 def function(*params: Value, body: Callable[[Body, Label], object]) -> Function:
     """A function that returns None after what `body` adds."""
     b, label = Body(), Label()
-    b.open(*params)
+    b.open()
     body(b, label)
     b.exit(label, b.none())
     return Function("f", params, NONE, b.close(), label)
