@@ -350,7 +350,9 @@ def low_samples() -> Iterator[Sample]:
         backwards = TensorType(F64, (Dim(2), Dim(1), Dim(3)))
         yield sample(low.SUBVIEW, x, one, two, np.int64(-1), axes="sn", type=backwards)
     yield sample(low.IS_MATRIX, MATRIX, FLIPPED)
-    yield sample(low.GEMM, given(lambda: np.ones((2, 3))), given(lambda: np.eye(2)), MATRIX)
+    yield sample(low.IS_MATRIX, MATRIX)
+    for lhs in (given(lambda: np.eye(2)), given(lambda: np.full((2, 2), np.inf))):
+        yield sample(low.GEMM, given(lambda: np.ones((2, 3))), lhs, MATRIX)
     yield sample(low.ASSUME_CONTIGUOUS, MATRIX)
     yield sample(low.ASSUME_CONTIGUOUS, VECTOR)
     yield sample(low.NEW_ARRAY, two, type=TensorType(F64, (Dim(2),)))
