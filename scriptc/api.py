@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, cached_property, partial
 from itertools import count, product
 from types import FunctionType, ModuleType
-from typing import Any, Generic, NamedTuple, ParamSpec, Protocol, TypeVar, cast, overload
+from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast, overload
 
 from scriptc.backends.llvm.callable import CallableBody, binds_in_order, make_callable_type
 from scriptc.boundary import classes_in, key_of, keys_of_type
@@ -26,19 +26,30 @@ R = TypeVar("R")
 T = TypeVar("T")
 
 
-class Signature(NamedTuple):
+class Signature:
     """A scripted function with the types of its parameters, for `scriptc.save`."""
 
-    function: "ScriptFunction[..., Any]"
-    types: tuple[object, ...]
+    __slots__ = ("function", "types")
+
+    def __init__(self, function: "ScriptFunction[..., Any]", types: Sequence[object]) -> None:
+        self.function = function
+        self.types = tuple(types)
 
 
-class _Record(NamedTuple):
+class _Record:
     """A specialisation, what it depends on, and where its captured arrays are found."""
 
-    specialisation: Specialisation
-    dependencies: Dependencies
-    captures: tuple[Guard, ...]
+    __slots__ = ("captures", "dependencies", "specialisation")
+
+    def __init__(
+        self,
+        specialisation: Specialisation,
+        dependencies: Dependencies,
+        captures: tuple[Guard, ...],
+    ) -> None:
+        self.specialisation = specialisation
+        self.dependencies = dependencies
+        self.captures = captures
 
 
 class ScriptFunction(CallableBody, Generic[P, R]):
@@ -170,8 +181,8 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         if found is None:
             found = cast(Specialisation, compiler().specialise(request, dependencies, store, name))
         self._older[dependencies.digest, key] = found
-        if found.native is not None and not dependencies.guards:
-            found.native.put_before(self, next(self._installed), self._own_parameters)
+        if found.install is not None and not dependencies.guards:
+            found.install(self, next(self._installed), self._own_parameters)
         return found
 
 
@@ -226,7 +237,7 @@ def _scripted(options: Options, target: object) -> object:
         setattr(target, "python", target)  # noqa: B010 -- no attribute that type checkers know
         return target
     if isinstance(target, type):
-        return make_class(target, partial(_method, options))
+        return make_class(cast("type[object]", target), partial(_method, options))
     return _Callable(target, options)
 
 

@@ -7,7 +7,7 @@ little that may be converted, and refuses the rest by name.
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import NamedTuple, cast
+from typing import cast
 
 import numpy as np
 
@@ -95,11 +95,14 @@ def key_text(key: Hashable) -> str:
             return str(key)
 
 
-class Parameter(NamedTuple):
+class Parameter:
     """A parameter of one specialisation."""
 
-    name: str
-    type: Type
+    __slots__ = ("name", "type")
+
+    def __init__(self, name: str, type: Type) -> None:
+        self.name = name
+        self.type = type
 
 
 def adapt(
@@ -113,24 +116,22 @@ def adapt(
     Raises TypeError, OverflowError or ValueError, each naming the parameter, what it expects and
     what it was given.
     """
-    place = _Place(function)
     adapted = [
-        _adapted(place.at(f"{kind} {p.name!r}"), p.type, value)
+        _adapted(_Place(function, f"{kind} {p.name!r}"), p.type, value)
         for p, value in zip(parameters, values, strict=True)
     ]
     _check_sizes(function, parameters, adapted, kind)
     return adapted
 
 
-class _Place(NamedTuple):
+class _Place:
     """Where a value stands, for messages."""
 
-    function: str
-    what: str = ""
+    __slots__ = ("function", "what")
 
-    def at(self, what: str) -> "_Place":
-        """Return the place of a part."""
-        return _Place(self.function, what)
+    def __init__(self, function: str, what: str) -> None:
+        self.function = function
+        self.what = what
 
     def item(self, index: int) -> "_Place":
         """Return the place of an item."""

@@ -11,7 +11,6 @@ import stat
 import threading
 import time
 from _blake2 import blake2b
-from pathlib import Path
 
 _FORMAT = b"scriptc 1 "
 _LEFT_OVER = 3600.0  # seconds after which a temporary file is nobody's
@@ -54,12 +53,9 @@ class Cache:
         if not self._folder:
             return
         before = time.time() - _LEFT_OVER
-        for path in Path(self._folder).glob(".*"):
-            try:
-                if path.stat().st_mtime < before:
-                    path.unlink()
-            except OSError:
-                continue  # another process was quicker
+        for entry in os.scandir(self._folder):
+            if entry.name.startswith(".") and entry.stat().st_mtime < before:
+                _remove(entry.path)
 
 
 def _head(content: bytes) -> bytes:

@@ -15,7 +15,7 @@ import sys
 from _blake2 import blake2b
 from collections.abc import Iterable, Iterator, Sequence
 from types import CellType, CodeType, FunctionType, ModuleType
-from typing import NamedTuple, cast
+from typing import cast
 
 import numpy as np
 
@@ -30,12 +30,19 @@ class _Absent:
 _ABSENT = _Absent()
 
 
-class Guard(NamedTuple):
+# Plain classes in the modules of every start: a frozen dataclass takes most of a millisecond to
+# make, a named tuple a quarter.
+
+
+class Guard:
     """A name outside, and the object that it stood for."""
 
-    place: dict[str, object] | CellType
-    name: str
-    value: object
+    __slots__ = ("name", "place", "value")
+
+    def __init__(self, place: dict[str, object] | CellType, name: str, value: object) -> None:
+        self.place = place
+        self.name = name
+        self.value = value
 
     @property
     def current(self) -> object:
@@ -50,13 +57,22 @@ class Guard(NamedTuple):
         return self.current is self.value
 
 
-class Dependencies(NamedTuple):
+class Dependencies:
     """Everything reached: under equal digests the same source compiles to the same code."""
 
-    digest: str
-    guards: tuple[Guard, ...]
-    functions: tuple[FunctionType, ...]
-    classes: tuple[type, ...]
+    __slots__ = ("classes", "digest", "functions", "guards")
+
+    def __init__(
+        self,
+        digest: str,
+        guards: Sequence[Guard],
+        functions: Sequence[FunctionType],
+        classes: Sequence[type],
+    ) -> None:
+        self.digest = digest
+        self.guards = tuple(guards)
+        self.functions = tuple(functions)
+        self.classes = tuple(classes)
 
     @property
     def hold(self) -> bool:

@@ -27,7 +27,7 @@ from scriptc.kernels.versions import version_loops
 from scriptc.library import StandardLibrary
 from scriptc.loader import leaf_type
 from scriptc.lower.program import lower_program
-from scriptc.manifest import FrameText, Manifest, ParameterText, SiteText, source_texts
+from scriptc.manifest import Manifest, SiteText, source_texts
 from scriptc.options import Options
 from scriptc.passes import decompose as decomposition
 from scriptc.passes.effects import ModuleEffects
@@ -160,11 +160,9 @@ def _compiled(
         for name, state in _scripted_classes(core.program).items()
     )
     manifest, code = machine_code(low, [_entry(request, core)], store)
-    manifest = manifest._replace(
-        captures=_captures(core, dependencies),
-        classes=classes,
-        sources=source_texts(dependencies.functions),
-    )
+    manifest.captures = _captures(core, dependencies)
+    manifest.classes = classes
+    manifest.sources = source_texts(dependencies.functions)
     store.keep(key, manifest)
     return store.load(request.name, manifest, code, dependencies)
 
@@ -185,14 +183,8 @@ def machine_code(low: Module, specs: Sequence[EntrySpec], store: Store) -> tuple
     emitted = backend.emit(low, specs)
     name, code = store.machine_code(emitted.text, lambda: machine.compile_to_object(emitted.text))
     manifest = Manifest(
-        code=name,
-        parameters=tuple(
-            tuple(ParameterText(p.name, str(p.type), p.writes) for p in spec.parameters)
-            for spec in specs
-        ),
-        captures=(),
-        sources=(),
-        classes=(),
+        name,
+        tuple(tuple((p.name, str(p.type), p.writes) for p in spec.parameters) for spec in specs),
         strings=emitted.strings,
         objects=emitted.objects,
         sites=tuple(map(_site_text, emitted.sites)),
@@ -236,7 +228,7 @@ def _index(values: Sequence[object], wanted: object) -> int:
 
 
 def _site_text(site: Site) -> SiteText:
-    return SiteText(tuple(FrameText(f.function, f.file, f.line) for f in site.frames), site.message)
+    return tuple((f.function, f.file, f.line) for f in site.frames), site.message
 
 
 def support_object() -> bytes:

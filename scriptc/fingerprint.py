@@ -11,24 +11,20 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
-from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
-from scriptc import resources
+import scriptc_runtime
 from scriptc.backends.llvm.host import host_fingerprint
 from scriptc.cache import Cache
 from scriptc.dependencies import digest_of
 
-_PACKAGES = ("scriptc", "scriptc_runtime")
 _TEXTS = ("grammar", "stdlib")
 _SUFFIXES = (".py", ".json", ".lark", ".h")
 
 
-class _File(NamedTuple):
-    path: str
-    status: os.stat_result
+# A path, and what the system says of the file.
+_File = tuple[str, os.stat_result]
 
 
 def fingerprint(cache: Cache, llvm_version: Callable[[], str]) -> str:
@@ -39,8 +35,8 @@ def fingerprint(cache: Cache, llvm_version: Callable[[], str]) -> str:
     files = [*_own_files(), *_library_files("llvmlite")]
     stamp = "stamp-" + digest_of(
         *(
-            f"{f.path} {f.status.st_size} {f.status.st_mtime_ns} {f.status.st_ctime_ns}"
-            for f in files
+            f"{path} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}"
+            for path, status in files
         )
     )
     known = cache.read(stamp)
@@ -54,16 +50,14 @@ def fingerprint(cache: Cache, llvm_version: Callable[[], str]) -> str:
 
 
 def _own_files() -> Iterator[_File]:
-    roots = [Path(os.path.dirname(os.path.abspath(__file__))), _runtime_folder()]
-    for root in (*roots, *map(resources.folder, _TEXTS)):
-        yield from _files_below(str(root))
-
-
-def _runtime_folder() -> Path:
-    spec = find_spec("scriptc_runtime")
-    assert spec is not None  # it is imported with this package
-    assert spec.origin is not None
-    return Path(spec.origin).parent
+    package = os.path.dirname(os.path.abspath(__file__))
+    yield from _files_below(package)
+    yield from _files_below(os.path.dirname(os.path.abspath(scriptc_runtime.__file__)))
+    for name in _TEXTS:
+        # In a checkout they stand beside the package; in a wheel they are inside of it.
+        beside = os.path.join(os.path.dirname(package), name)
+        if not os.path.isdir(os.path.join(package, name)) and os.path.isdir(beside):
+            yield from _files_below(beside)
 
 
 def _files_below(folder: str) -> Iterator[_File]:
@@ -73,7 +67,7 @@ def _files_below(folder: str) -> Iterator[_File]:
         if entry.is_dir() and entry.name != "__pycache__":
             yield from _files_below(entry.path)
         elif entry.name.endswith(_SUFFIXES):
-            yield _File(entry.path, entry.stat())
+            yield entry.path, entry.stat()
 
 
 def _library_files(name: str) -> Iterator[_File]:
@@ -84,8 +78,10 @@ def _library_files(name: str) -> Iterator[_File]:
     folder = os.path.dirname(spec.origin)
     for path in (spec.origin, os.path.join(folder, "_version.py")):
         if os.path.exists(path):
-            yield _File(path, os.stat(path))
+            yield path, os.stat(path)
 
 
 def _content(file: _File) -> tuple[str, bytes]:
-    return os.path.basename(file.path), Path(file.path).read_bytes()
+    path, _ = file
+    with open(path, "rb") as stream:
+        return os.path.basename(path), stream.read()

@@ -80,7 +80,7 @@ class NativeFunction:
         self._support = support
         self._leaf = leaf_type()(_misfit, _misfit)
         kind = inspect.Parameter.POSITIONAL_ONLY
-        places = [inspect.Parameter(p.name, kind) for p in parameters]
+        places = [inspect.Parameter(name, kind) for name, _, _ in parameters]
         prepare(self._leaf, _misfit, places, support)
         # All cells of a leaf lead to its slow path, so it does not matter which one is taken.
         loaded.connect(index, leaf_type(), SPECIALISATIONS - 1)
@@ -114,10 +114,10 @@ class NativeFunction:
         install(function, index, self._loaded.addresses[self._index])
 
     def _refusal(self, values: Sequence[object]) -> Exception:
-        for parameter, value in zip(self._parameters, values, strict=True):
-            if parameter.writes and _is_read_only(value):
+        for (name, _, writes), value in zip(self._parameters, values, strict=True):
+            if writes and _is_read_only(value):
                 return ValueError(
-                    f"{self._name}(): parameter {parameter.name!r}: the function writes to this "
+                    f"{self._name}(): parameter {name!r}: the function writes to this "
                     "array, or keeps it in an object, and it is read-only"
                 )
         return TypeError(f"{self._name}(): compiled code does not take these arguments")
@@ -129,8 +129,8 @@ def _is_read_only(value: object) -> bool:
 
 @cache
 def _typed(parameters: tuple[ParameterText, ...]) -> Sequence[Parameter]:
-    types = read_types([p.type for p in parameters])
-    return tuple(Parameter(p.name, t) for p, t in zip(parameters, types, strict=True))
+    types = read_types([text for _, text, _ in parameters])
+    return tuple(Parameter(p[0], t) for p, t in zip(parameters, types, strict=True))
 
 
 @cache

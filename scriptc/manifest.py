@@ -1,98 +1,87 @@
-"""What the cache knows of one specialisation: enough to run its machine code, and to explain it.
+"""What the cache knows of one object file: enough to run it, and to explain what it raises.
 
 Types stand in it as the text of the IR. They are read only where an argument does not fit, so that
-a warm start needs no reader.
+a warm start needs no reader. Its parts are plain tuples, as JSON knows them, because making a class
+of named fields takes a quarter of a millisecond of every start.
 """
 
 import json
 import linecache
 from collections.abc import Sequence
 from types import CodeType, FunctionType
-from typing import NamedTuple
+from typing import Any, cast
 
 from scriptc.dependencies import digest_of
 from scriptc_runtime.errors import Source
 from scriptc_runtime.types import Type
 
-
-class SourceText(NamedTuple):
-    """The lines of one function as they were when it was compiled."""
-
-    file: str
-    first: int
-    length: int
-    digest: str
-
-    @property
-    def holds(self) -> bool:
-        """Whether the file still has these lines there."""
-        lines = linecache.getlines(self.file)[self.first - 1 : self.first - 1 + self.length]
-        return digest_of(*lines) == self.digest
-
-
+# A parameter: its name, its type as text, whether its array must be writable.
+ParameterText = tuple[str, str, bool]
+# The lines of a function when it was compiled: file, first line, how many, their digest.
+SourceText = tuple[str, int, int, str]
 # A class, by its number among those reached, and its fields with their types as text.
-ClassFields = tuple[int, tuple[tuple[str, str], ...]]
+ClassText = tuple[int, tuple[tuple[str, str], ...]]
+# A line of a traceback: function, file, line.
+FrameText = tuple[str, str, int]
+# A place that can raise: its frames, innermost first, and its message.
+SiteText = tuple[tuple[FrameText, ...], str]
 
 
-class ParameterText(NamedTuple):
-    """A parameter, with its type as text."""
+class Manifest:
+    """One object file with its tables, and the program it was made of."""
 
-    name: str
-    type: str
-    writes: bool
+    __slots__ = (
+        "captures",
+        "classes",
+        "code",
+        "objects",
+        "parameters",
+        "sites",
+        "sources",
+        "strings",
+    )
 
-
-class FrameText(NamedTuple):
-    """One line of a traceback."""
-
-    function: str
-    file: str
-    line: int
-
-
-class SiteText(NamedTuple):
-    """A place that can raise."""
-
-    frames: tuple[FrameText, ...]
-    message: str
-
-
-class Manifest(NamedTuple):
-    """One specialisation. `captures` are the numbers of guards that hold captured arrays."""
-
-    code: str  # the key of the machine code
-    parameters: tuple[tuple[ParameterText, ...], ...]  # of each function of the object
-    captures: tuple[int, ...]
-    sources: tuple[SourceText, ...]
-    classes: tuple[ClassFields, ...]
-    strings: tuple[str, ...]
-    objects: tuple[str, ...]
-    sites: tuple[SiteText, ...]
+    def __init__(
+        self,
+        code: str,
+        parameters: Sequence[tuple[ParameterText, ...]],
+        strings: Sequence[str],
+        objects: Sequence[str],
+        sites: Sequence[SiteText],
+        captures: Sequence[int] = (),
+        classes: Sequence[ClassText] = (),
+        sources: Sequence[SourceText] = (),
+    ) -> None:
+        self.code = code  # the name of the machine code in the cache
+        self.parameters = tuple(parameters)  # of each function
+        self.strings = tuple(strings)
+        self.objects = tuple(objects)
+        self.sites = tuple(sites)
+        self.captures = tuple(captures)  # the numbers of the guards that hold captured arrays
+        self.classes = tuple(classes)
+        self.sources = tuple(sources)
 
     @property
     def holds(self) -> bool:
         """Whether the files still say what was compiled."""
-        return all(source.holds for source in self.sources)
+        return all(_lines(*source[:3]) == source[3] for source in self.sources)
 
 
 def to_json(manifest: Manifest) -> bytes:
     """Return a manifest as bytes for the cache."""
-    return json.dumps(manifest, separators=(",", ":")).encode()
+    fields = {name: getattr(manifest, name) for name in Manifest.__slots__}
+    return json.dumps(fields, separators=(",", ":")).encode()
 
 
 def from_json(data: bytes) -> Manifest:
     """Return the manifest that `to_json` wrote; the cache has checked that it did."""
-    code, parameters, captures, sources, classes, strings, objects, sites = json.loads(data)
-    return Manifest(
-        code,
-        tuple(tuple(ParameterText(*p) for p in of_one) for of_one in parameters),
-        tuple(captures),
-        tuple(SourceText(*s) for s in sources),
-        tuple((n, tuple((name, text) for name, text in fields)) for n, fields in classes),
-        tuple(strings),
-        tuple(objects),
-        tuple(SiteText(tuple(FrameText(*f) for f in frames), text) for frames, text in sites),
-    )
+    fields: dict[str, Any] = {name: _frozen(value) for name, value in json.loads(data).items()}
+    return Manifest(**fields)
+
+
+def _frozen(value: object) -> Any:
+    """Return what JSON gives with tuples for its lists."""
+    return tuple(map(_frozen, cast("list[object]", value))) if isinstance(value, list) else value
 
 
 def read_types(texts: Sequence[str]) -> tuple[Type, ...]:
@@ -110,15 +99,19 @@ def source_texts(functions: Sequence[FunctionType]) -> tuple[SourceText, ...]:
 
 
 def _source_text(code: CodeType) -> SourceText:
-    first = code.co_firstlineno
-    last = max(first, *_lines(code))
-    lines = linecache.getlines(code.co_filename)[first - 1 : last]
-    return SourceText(code.co_filename, first, last - first + 1, digest_of(*lines))
+    file, first = code.co_filename, code.co_firstlineno
+    length = max(_last_lines(code), default=first) - first + 1
+    return file, first, length, _lines(file, first, length)
 
 
-def _lines(code: CodeType) -> list[int]:
+def _lines(file: str, first: int, length: int) -> str:
+    """Return the digest of some lines of a file."""
+    return digest_of(*linecache.getlines(file)[first - 1 : first - 1 + length])
+
+
+def _last_lines(code: CodeType) -> list[int]:
     found = [end for _, end, _, _ in code.co_positions() if end is not None]
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            found += _lines(constant)
-    return found or [code.co_firstlineno]
+            found += _last_lines(constant)
+    return found

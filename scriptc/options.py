@@ -1,19 +1,28 @@
 """What a compilation may be told, made once per scripted function; alone reads the environment."""
 
 import os
-from pathlib import Path
-from typing import NamedTuple
 
 BACKENDS = ("llvm", "interp", "cuda")
 
 
-class Options(NamedTuple):
-    """The settings of one scripted function."""
+class Options:
+    """The settings of one scripted function; nothing changes them."""
 
-    backend: str = "llvm"
-    disable: bool = False  # scripted functions and classes run as plain Python
-    verify: bool = True  # check the IR after every pass
-    cache_dir: str = ""  # where compiled code is kept; empty: nowhere
+    # A plain class: a frozen dataclass takes most of a millisecond of every start to make.
+    __slots__ = ("backend", "cache_dir", "disable", "verify")
+
+    def __init__(
+        self,
+        *,
+        backend: str = "llvm",
+        disable: bool = False,
+        verify: bool = True,
+        cache_dir: str = "",
+    ) -> None:
+        self.backend = backend
+        self.disable = disable  # scripted functions and classes run as plain Python
+        self.verify = verify  # check the IR after every pass
+        self.cache_dir = cache_dir  # where compiled code is kept; empty: nowhere
 
 
 class OptionError(ValueError):
@@ -38,4 +47,4 @@ def from_environment(backend: str | None = None) -> Options:
 
 def _default_cache() -> str:
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return str(Path(base) / "scriptc") if os.path.isabs(base) else ""
+    return os.path.join(base, "scriptc") if os.path.isabs(base) else ""

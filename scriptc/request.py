@@ -3,7 +3,6 @@
 import inspect
 from collections.abc import Callable, Sequence
 from types import FunctionType
-from typing import NamedTuple, Protocol
 
 from scriptc.backends.llvm.callable import CallableBody
 from scriptc.options import Options
@@ -11,13 +10,13 @@ from scriptc_runtime.types import Type
 
 # What takes the values of all parameters, in their order, checks them and gives the result.
 Run = Callable[[Sequence[object]], object]
+# Lets CPython call machine code of a function with these parameters itself, after as many other
+# specialisations as the number says.
+Install = Callable[[CallableBody, int, Sequence[inspect.Parameter]], None]
 
 
 class Request:
-    """A function and the arguments it was called with, or explicit types in their place.
-
-    Not a NamedTuple, in which a field that is a function is taken for a method.
-    """
+    """A function and the arguments it was called with, or explicit types in their place."""
 
     __slots__ = ("arguments", "constructs", "function", "options", "owner")
 
@@ -43,29 +42,31 @@ class Request:
         return self.function.__qualname__
 
 
-class ExplicitType(NamedTuple):
+class ExplicitType:
     """Stands for an argument of which only the type is known."""
 
-    type: Type
+    __slots__ = ("type",)
+
+    def __init__(self, type: Type) -> None:
+        self.type = type
 
 
-class Native(Protocol):
-    """Machine code that CPython can call itself."""
-
-    def put_before(
-        self, function: CallableBody, index: int, parameters: Sequence[inspect.Parameter]
-    ) -> None:
-        """Let CPython call this code first, or after the `index` specialisations before it."""
-        ...
-
-
-class Specialisation(NamedTuple):
+class Specialisation:
     """A function ready to run on arguments of some kinds, and then the arrays it captures.
 
     `captures` are the numbers of the guards that hold these: under equal digests the same.
     """
 
-    types: tuple[str, ...]  # of the parameters, for messages
-    captures: tuple[int, ...]
-    run: Run
-    native: Native | None = None
+    __slots__ = ("captures", "install", "run", "types")
+
+    def __init__(
+        self,
+        types: Sequence[str],
+        captures: Sequence[int],
+        run: Run,
+        install: Install | None = None,
+    ) -> None:
+        self.types = tuple(types)  # of the parameters, for messages
+        self.captures = tuple(captures)
+        self.run = run
+        self.install = install  # machine code only

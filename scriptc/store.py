@@ -88,8 +88,8 @@ class Store:
         (native,) = load_functions([name], manifest, code, self.support, objects_of(states))
         (parameters,) = manifest.parameters
         own = parameters[: len(parameters) - len(manifest.captures)]
-        types = tuple(p.type for p in own)
-        return Specialisation(types, manifest.captures, native.run, native)
+        types = tuple(text for _, text, _ in own)
+        return Specialisation(types, manifest.captures, native.run, native.put_before)
 
     @property
     def support(self) -> Support:
