@@ -1,0 +1,293 @@
+"""The command line: what it prints, what it refuses, and with which status it ends."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scriptc.cli.argument_types import read_types
+from scriptc.cli.main import main
+from scriptc.cli.stages import STAGES
+from scriptc.cli.target import import_file
+from scriptc.saving import save
+from scriptc_runtime.errors import TypeCheckError
+
+REPO = Path(__file__).parent.parent
+PROGRAM = '''
+import numpy as np
+from scriptc import script
+from scriptc.types import N, f64
+
+print("imported")
+
+@script
+def total(x: f64[N], scale: float = 2.0):
+    """Sum what is positive."""
+    result = 0.0
+    for i in range(x.shape[0]):
+        if x[i] > 0.0:
+            result += x[i] * scale
+    return result
+
+@script
+class Counter:
+    count: int
+
+    def __init__(self, start: int) -> None:
+        self.count = start
+
+    def add(self, more: int) -> int:
+        self.count += more
+        return self.count
+
+def untyped(x, y):
+    return x + y
+
+@script
+def untyped_sum(x: int, y: int):
+    return untyped(x, y)
+'''
+BROKEN = """
+from scriptc import script
+
+@script
+def first(x: int) -> int:
+    return x + missing
+
+@script
+def second(x: int) -> float:
+    return {1: x}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with programs, as the current one; what is imported from it is forgotten."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    for name, text in {"program": PROGRAM, "broken": BROKEN, "syntax": "def f(:\n"}.items():
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    before = set(sys.modules)
+    yield tmp_path
+    for name in set(sys.modules) - before:
+        if name.rstrip("_") in ("program", "broken", "syntax"):
+            del sys.modules[name]
+
+
+class Command:
+    """Runs the command line in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *arguments: str) -> tuple[int, str, str]:
+        """Return the exit status, what was printed, and what went to stderr."""
+        self._capsys.readouterr()
+        status = main(arguments)
+        captured = self._capsys.readouterr()
+        return status, captured.out, captured.err
+
+
+@pytest.fixture
+def scriptc(folder: Path, capsys: pytest.CaptureFixture[str]) -> Command:
+    return Command(capsys)
+
+
+@pytest.mark.parametrize("stage", [s for s in STAGES if s != "ptx"])
+def test_each_stage_of_a_function_is_shown(scriptc: Command, stage: str) -> None:
+    status, out, err = scriptc("dump", "program.py:total", "--stage", stage)
+    assert (status, err) == (0, "")
+    assert len(out.splitlines()) > (0 if stage == "cuda" else 5)
+
+
+def test_tokens_and_ast_do_not_execute_the_file(scriptc: Command) -> None:
+    for stage in ("tokens", "ast"):
+        assert "imported" not in scriptc("dump", "program.py:total", "--stage", stage)[1]
+    assert "imported" in scriptc("dump", "program.py:total", "--stage", "types")[1]
+
+
+def test_tokens_and_ast_take_a_whole_file(scriptc: Command) -> None:
+    assert "ClassDef" in scriptc("dump", "program.py", "--stage", "ast")[1]
+
+
+def test_a_method_is_named_with_its_class(scriptc: Command) -> None:
+    out = scriptc("dump", "program.py:Counter.add")[1]
+    assert "func @Counter.add(%self: class<Counter>, %more: int) -> int" in out
+    assert "set_field" in scriptc("dump", "program.py:Counter.add")[1]
+    assert "new" in scriptc("dump", "program.py:Counter.__init__")[1]
+
+
+def test_a_class_has_to_be_narrowed_to_a_method(scriptc: Command) -> None:
+    status, _, err = scriptc("dump", "program.py:Counter")
+    assert status == 2
+    assert "Counter.__init__, Counter.add" in err
+
+
+def test_types_of_an_unannotated_function_are_given(scriptc: Command) -> None:
+    out = scriptc("dump", "program.py:untyped", "--args", "f64[N], float")[1]
+    assert "func @untyped(%x: tensor<f64, [x0]>, %y: float)" in out
+
+
+def test_without_types_the_command_says_what_to_type(scriptc: Command) -> None:
+    status, _, err = scriptc("dump", "program.py:untyped")
+    assert status == 2
+    assert '--args "f64[N], int"' in err
+
+
+def test_as_many_types_as_parameters_must_be_given(scriptc: Command) -> None:
+    status, _, err = scriptc("dump", "program.py:untyped", "--args", "int")
+    assert status == 2
+    assert "2 parameters (x, y)" in err
+
+
+@pytest.mark.parametrize(
+    ("text", "types"),
+    [
+        ("", []),
+        ("int, float, bool, str, None", ["int", "float", "bool", "str", "None"]),
+        ("f64", ["f64"]),
+        ("f64[N, M], f32[?], i64[3, ...]", ["tensor<f64, [N, M]>", "tensor<f32, [?]>"]),
+        ("list[float], tuple[int, f64[N]]", ["list<float>", "tuple<int, tensor<f64, [N]>>"]),
+        ("float | None", ["optional<float>"]),
+    ],
+)
+def test_types_are_read_from_text(text: str, types: list[str]) -> None:
+    assert [str(t) for t in read_types(text)][: len(types)] == types
+
+
+@pytest.mark.parametrize("text", ["flot", "f64[", "f64[N", "int int", "list[]", "int |", "f64[-1]"])
+def test_a_type_that_is_none_is_refused_with_its_place(text: str) -> None:
+    with pytest.raises(TypeCheckError, match=r"(?s)--args:1:\d+: error\[arguments\].*\^"):
+        read_types(text)
+
+
+def test_passes_show_what_each_of_them_changed(scriptc: Command) -> None:
+    out = scriptc("dump", "program.py:total", "--passes", "--stage", "low")[1]
+    titles = [line.split()[1] for line in out.splitlines() if line.startswith("== ")]
+    assert titles[:3] == ["ir:", "inline:", "fold:"]
+    assert titles[-1] == "ownership:"
+    assert any(line.startswith("-  ") for line in out.splitlines())
+    assert any(line.startswith("+  ") for line in out.splitlines())
+
+
+def test_passes_belong_to_the_ir(scriptc: Command) -> None:
+    status, _, err = scriptc("dump", "program.py:total", "--passes", "--stage", "ast")
+    assert status == 2
+    assert "--stage opt or low" in err
+
+
+def test_source_lines_stand_between_those_of_the_ir(scriptc: Command) -> None:
+    out = scriptc("dump", "program.py:total", "--source")[1]
+    assert "# 14 | result += x[i] * scale" in out
+    assert "#" not in scriptc("dump", "program.py:total")[1]
+
+
+def test_colour_is_for_terminals_or_on_demand(scriptc: Command) -> None:
+    for stage in STAGES[:-1]:
+        assert "\x1b[" not in scriptc("dump", "program.py:total", "--stage", stage)[1]
+        out = scriptc("dump", "program.py:total", "--stage", stage, "--color", "always")[1]
+        assert stage == "cuda" or "\x1b[" in out
+
+
+def test_ir_text_is_an_input_too(scriptc: Command, folder: Path) -> None:
+    text = scriptc("dump", "program.py:total")[1].partition("imported\n")[2]
+    (folder / "total.ir").write_text(text, encoding="utf-8")
+    assert scriptc("dump", "total.ir")[1] == text
+    opt = scriptc("dump", "program.py:total", "--stage", "opt")[1].partition("imported\n")[2]
+    assert scriptc("dump", "total.ir", "--stage", "opt")[1] == opt
+    assert scriptc("dump", "total.ir:nothing")[0] == 2
+
+
+def test_low_ir_goes_on_from_where_it_is(scriptc: Command, folder: Path) -> None:
+    text = scriptc("dump", "program.py:total", "--stage", "low")[1].partition("imported\n")[2]
+    (folder / "low.ir").write_text(text, encoding="utf-8")
+    assert scriptc("dump", "low.ir", "--stage", "low")[1] == text
+    assert "define" in scriptc("dump", "low.ir", "--stage", "llvm")[1]
+
+
+def test_damaged_ir_is_refused_with_its_place(scriptc: Command, folder: Path) -> None:
+    (folder / "bad.ir").write_text("func @f() -> int {\n  nonsense\n}\n", encoding="utf-8")
+    status, _, err = scriptc("dump", "bad.ir")
+    assert status == 1
+    assert "bad.ir:2:3" in err
+
+
+def test_an_early_stage_of_ir_is_refused(scriptc: Command, folder: Path) -> None:
+    (folder / "empty.ir").write_text("", encoding="utf-8")
+    status, _, err = scriptc("dump", "empty.ir", "--stage", "ast")
+    assert status == 2
+    assert "first stage is ir" in err
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("nowhere.py:f", "there is no file nowhere.py"),
+        ("program.py:nothing", "has no 'nothing'; it has total, Counter, untyped, untyped_sum"),
+        ("program.py:Counter.nothing", "has no 'Counter.nothing'"),
+        (
+            "program.py",
+            "name a function: program.py:NAME, with NAME one of total, Counter, untyped_sum",
+        ),
+        ("program.txt", "expected FILE.py:NAME"),
+        ("program.py:np", "not a function"),
+    ],
+)
+def test_an_input_that_is_not_there_is_explained(
+    scriptc: Command, given: str, message: str
+) -> None:
+    status, _, err = scriptc("dump", given)
+    assert status == 2
+    assert message in err
+
+
+def test_a_file_that_is_no_python_is_refused_before_it_is_imported(scriptc: Command) -> None:
+    status, _, err = scriptc("dump", "syntax.py:f")
+    assert status == 1
+    assert "syntax.py:1:7" in err
+    assert "^" in err
+
+
+def test_check_reports_every_script_of_a_file(scriptc: Command) -> None:
+    status, _, err = scriptc("check", "broken.py")
+    assert status == 1
+    assert "broken.py:6:16: error[unknown-name]" in err
+    assert "broken.py:10:12: error[dict]" in err
+
+
+def test_check_of_what_compiles_says_so(scriptc: Command) -> None:
+    status, out, err = scriptc("check", "program.py", "program.py:total")
+    assert (status, err) == (0, "")
+    assert "program.py: nothing to report on total, Counter, untyped_sum" in out
+
+
+def test_check_wants_something_to_check(scriptc: Command, folder: Path) -> None:
+    (folder / "program.py").write_text("x = 1\n", encoding="utf-8")
+    status, _, err = scriptc("check", "program.py")
+    assert status == 2
+    assert "has no @script" in err
+
+
+def test_an_entry_of_a_saved_file_is_an_input(scriptc: Command, folder: Path) -> None:
+    module = import_file(folder / "program.py")
+    save({"total": vars(module)["total"], "sum": vars(module)["untyped_sum"]}, folder / "m.scriptc")
+    text = scriptc("dump", "m.scriptc:total")[1]
+    assert "func @total" in text
+    assert "untyped_sum" not in text
+    assert "func @untyped_sum" in scriptc("dump", "m.scriptc")[1]
+    assert "define" in scriptc("dump", "m.scriptc:total", "--stage", "llvm")[1]
+    status, _, err = scriptc("dump", "m.scriptc:other")
+    assert status == 2
+    assert "it has total, sum" in err
+
+
+def test_the_command_runs_as_a_program(folder: Path) -> None:
+    program = (
+        f"import sys; sys.path[:0] = {[str(REPO), str(REPO / 'runtime')]!r}; "
+        "from scriptc.cli.main import main; sys.exit(main(['dump', 'program.py:total']))"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert "func @total" in result.stdout
