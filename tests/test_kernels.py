@@ -89,15 +89,17 @@ TRAPS = {
   %1 = add %x, %x : tensor<f64, [N]>
   %2 = mul %1, %x : tensor<f64, [N]>
   assign %1, %x
-  %3 = tuple %1, %2 : tuple<tensor<f64, [N]>, tensor<f64, [N]>>
+  %4 = neg %2 : tensor<f64, [N]>
+  %3 = tuple %1, %4 : tuple<tensor<f64, [N]>, tensor<f64, [N]>>
   exit @return %3
 """,
     "a product that waits does not see a write to its factor": """
-  %1 = matmul %x, %y : f64
-  assign %x, %y
-  %2 = matmul %m, %m : tensor<f64, [N, N]>
+  %0 = transpose %m [order=(1, 0)] : tensor<f64, [N, N]>
+  %1 = copy %0 : tensor<f64, [N, N]>
+  %2 = matmul %m, %1 : tensor<f64, [N, N]>
   assign %m, %x
-  %3 = tuple %1, %2 : tuple<f64, tensor<f64, [N, N]>>
+  %4 = neg %2 : tensor<f64, [N, N]>
+  %3 = tuple %4 : tuple<tensor<f64, [N, N]>>
   exit @return %3
 """,
     "a vector read across its rows is not overwritten while it is read": """
@@ -106,6 +108,12 @@ TRAPS = {
   assign %x, %2
   %none = const [value=none] : None
   %3 = tuple %none : tuple<None>
+  exit @return %3
+""",
+    "sums of rows meet the columns that broadcasting says": """
+  %1 = sum %m [axis=(1,), keepdims=false] : tensor<f64, [N]>
+  %2 = sub %m, %1 : tensor<f64, [N, N]>
+  %3 = tuple %2 : tuple<tensor<f64, [N, N]>>
   exit @return %3
 """,
     "a row is divided by its own sum in place": """

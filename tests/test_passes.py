@@ -82,8 +82,9 @@ def test_recursion_is_not_inlined() -> None:
 
 SAME_NAME = """
 func @twice(%x: tensor<f64, [N]>, %y: tensor<f64, [M]>) -> tensor<f64, [?]> {
-  %0 = add %x, %y : tensor<f64, [?]>
-  exit @return %0
+  %0 = neg %x : tensor<f64, [N]>
+  %1 = add %0, %y : tensor<f64, [?]>
+  exit @return %1
 }
 func @f(%x: tensor<f64, [N]>, %y: tensor<f64, [M]>, %z: tensor<f64, [N]>) -> tensor<f64, [?]> {
   %0 = call %y, %x [callee="twice", result=tensor<f64, [?]>] : tensor<f64, [?]>
