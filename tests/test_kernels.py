@@ -97,9 +97,12 @@ TRAPS = {
   %0 = transpose %m [order=(1, 0)] : tensor<f64, [N, N]>
   %1 = copy %0 : tensor<f64, [N, N]>
   %2 = matmul %m, %1 : tensor<f64, [N, N]>
+  %5 = matmul %x, %1 : tensor<f64, [N]>
   assign %m, %x
+  assign %x, %y
   %4 = neg %2 : tensor<f64, [N, N]>
-  %3 = tuple %4 : tuple<tensor<f64, [N, N]>>
+  %6 = neg %5 : tensor<f64, [N]>
+  %3 = tuple %4, %6 : tuple<tensor<f64, [N, N]>, tensor<f64, [N]>>
   exit @return %3
 """,
     "a vector read across its rows is not overwritten while it is read": """
