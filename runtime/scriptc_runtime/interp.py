@@ -144,6 +144,7 @@ def _places(frame: _Frame) -> list[str]:
     places: list[str] = []
     while loc:
         name = loc.function or function.name
-        places.append(f'  File "{function.file or "?"}", line {loc.line}, in {name}')
+        file = loc.file or function.file or "?"
+        places.append(f'  File "{file}", line {loc.line}, in {name}')
         loc = loc.caller
     return places

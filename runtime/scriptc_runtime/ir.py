@@ -47,14 +47,16 @@ class Label:
 class Loc:
     """A place in the source: line and column from 1.
 
-    After inlining, `function` names the function the line belongs to and `caller` is the place
-    of the call, so a traceback still has one entry per scripted frame.
+    After inlining, `function` names the function the line belongs to, `file` its file, and `caller`
+    is the place of the call, so a traceback still has one entry per scripted frame. The text form
+    has no `file`: there the module has the function.
     """
 
     line: int
     column: int
     function: str = ""
     caller: "Loc | None" = None
+    file: str = ""
 
 
 NOWHERE = Loc(0, 0)

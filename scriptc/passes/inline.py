@@ -89,7 +89,8 @@ def expand(call: Instr, callee: Function, builder: Builder) -> tuple[Value, ...]
     def place(loc: Loc) -> Loc:
         # The innermost frame keeps its line; frames inlined before keep their own callers.
         caller = place(loc.caller) if loc.caller else call.loc
-        return Loc(loc.line, loc.column, loc.function or callee.name, caller)
+        name, file = loc.function or callee.name, loc.file or callee.file
+        return Loc(loc.line, loc.column, name, caller, file)
 
     # A symbol of the callee may have the name of another size here.
     dims = bind_dims([p.type for p in callee.params], [v.type for v in call.operands])

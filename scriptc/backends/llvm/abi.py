@@ -28,6 +28,12 @@ from scriptc_runtime.types import (
 )
 from scriptc_runtime.values import EXCEPTIONS
 
+# The header of a counted block, in bytes from its start. The data are aligned to 64 bytes.
+BLOCK_HEADER = 64
+BLOCK_COUNT = 0  # i64
+BLOCK_DELETER = 8  # void (ptr owner): drops what the data refer to, before the block is freed
+BLOCK_BYTES = 16  # i64: the size asked for
+
 # Components of an exception: kind, site, four arguments, message, length of the trace.
 EXCEPTION_COMPONENTS = ("i32", "i32", "i64", "i64", "i64", "i64", "ptr", "i64")
 
@@ -149,6 +155,7 @@ class Context(IntEnum):
 
 CONTEXT_SIZE = 88
 TRACE_CAPACITY = 65536
+TRACE_DECLARATION = f"@sc_trace = external global [{TRACE_CAPACITY} x i32]"
 
 # The number of an exception class is its place in this tuple.
 KINDS: tuple[str, ...] = tuple(EXCEPTIONS)

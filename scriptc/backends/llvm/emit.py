@@ -10,11 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scriptc.backends.llvm import abi, math, reductions
-from scriptc.backends.llvm.emit_boundary import routines as boundary_routines
 from scriptc.backends.llvm.emit_function import METADATA, Emitter, ModuleState
-from scriptc.backends.llvm.emit_lists import ROUTINES as LIST_ROUTINES
-from scriptc.backends.llvm.emit_numbers import ROUTINES as NUMBER_ROUTINES
-from scriptc.backends.llvm.emit_routines import ROUTINES, Routine, with_callees
+from scriptc.backends.llvm.emit_routines import with_callees
+from scriptc.backends.llvm.routines import routines as all_routines
 from scriptc.backends.llvm.rules import RULES
 from scriptc.backends.llvm.rules_control import enter_recursion, leave_recursion, status_value
 from scriptc.backends.llvm.sites import Site
@@ -55,19 +53,14 @@ def emit_functions(state: ModuleState) -> list[str]:
 
 def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> EmittedModule:
     """Put the texts together with all that they refer to."""
-    known: Mapping[str, Routine] = {
-        **ROUTINES,
-        **NUMBER_ROUTINES,
-        **boundary_routines(),
-        **LIST_ROUTINES,
-    }
-    routines = with_callees(state.routines, known)
+    routines = with_callees(state.routines, all_routines())
+    own = [routine for routine in routines if not routine.shared]
     functions = math.functions(state.functions)
-    loops = reductions.functions(
+    loops = reductions.loop_functions(
         {(reductions.Kind(kind), type_) for kind, type_ in state.reductions}
     )
     declarations = state.declarations.union(functions.declarations, loops.declarations)
-    declarations = declarations.union(*(r.declarations for r in routines))
+    declarations = declarations.union(*(r.declarations for r in own))
     tables = (
         f"@sc_constants = global [{len(state.strings)} x ptr] zeroinitializer",
         f"@sc_objects = global [{len(state.objects)} x ptr] zeroinitializer",
@@ -76,7 +69,8 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
         (
             *tables,
             *sorted(declarations),
-            *(routine.text for routine in routines),
+            *(routine.head for routine in routines if routine.shared),
+            *(routine.text for routine in own),
             functions.definitions,
             loops.definitions,
             *state.helpers,

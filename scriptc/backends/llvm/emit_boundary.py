@@ -124,6 +124,7 @@ made:
                 "@PyArray_Type = external global i8",
             }
         ),
+        shared=True,
     )
 
 
@@ -169,6 +170,7 @@ done:
 }}
 """,
         frozenset({"declare ptr @PyTuple_New(i64)", "declare void @Py_DecRef(ptr)"}),
+        shared=True,
     )
 
 
@@ -200,6 +202,7 @@ call:
             "declare void @Py_DecRef(ptr)",
         }
     ),
+    shared=True,
 )
 
 
@@ -208,9 +211,8 @@ def _report(layout: Layout) -> Routine:
     items = layout.tuple_items
     return Routine(
         f"""\
-define internal void @sc.report(ptr %ctx) cold noinline nounwind {{
+define internal void @sc.report(ptr %ctx, ptr %raiser) cold noinline nounwind {{
 entry:
-  %raiser = load ptr, ptr @sc_raiser
   %raised = call ptr @sc.call_with_address(ptr %raiser, ptr %ctx)
   %failed = icmp eq ptr %raised, null
   br i1 %failed, label %done, label %set
@@ -255,7 +257,6 @@ done:
 """,
         frozenset(
             {
-                "@sc_raiser = global ptr null",
                 "declare void @PyErr_SetObject(ptr, ptr)",
                 "declare ptr @PyUnicode_AsUTF8(ptr)",
                 "declare i64 @PyLong_AsLong(ptr)",
@@ -264,6 +265,7 @@ done:
             }
         ),
         ("call_with_address",),
+        shared=True,
     )
 
 
@@ -320,6 +322,7 @@ keep:
             "declare i32 @pthread_attr_destroy(ptr)",
         }
     ),
+    shared=True,
 )
 
 _STACK_LIMIT = Routine(
@@ -330,5 +333,6 @@ define internal ptr @sc.stack_limit() noinline nounwind {{
   %limit = getelementptr i8, ptr %here, i64 {-STACK_RESERVE // 2}
   ret ptr %limit
 }}
-"""
+""",
+    shared=True,
 )

@@ -31,6 +31,9 @@ Components = tuple[str, ...]
 Rule = Callable[["Emitter", Instr], None]
 Held = tuple[Type, Components]  # a value that must be released
 
+# Both let null pass, as an absent optional is.
+_OBJECT_COUNTERS = {"retain": "@Py_IncRef", "release": "@Py_DecRef"}
+
 # Metadata of every module: a branch that is hardly ever taken, and one that nearly always is; and
 # the empty node.
 SELDOM, MOSTLY = "!prof !0", "!prof !1"
@@ -285,7 +288,7 @@ class Emitter:
         while place is not None:
             name = place.function or self.function.name
             owner = self.state.module.functions.get(name)
-            file = owner.file if owner else self.file
+            file = place.file or (owner.file if owner else self.file)
             frames.append(Frame(_shown_name(name), file, place.line))
             place = place.caller
         return self.state.site(tuple(frames), message)
@@ -395,13 +398,14 @@ class Emitter:
     def _count_owner(self, action: str, type_: Type, components: Components) -> None:
         match type_:
             case TensorType():
-                self._call_counter(f"{action}_array", components[1])
+                self.state.routines.add(f"{action}_array")
+                self.write(f"call void @sc.{action}_array(ptr {components[1]})")
             case ListType() | ClassType() | CellType():
-                self._call_counter(f"{action}_block", components[0])
+                self._call_counter(f"@sc_{action}", components[0])
             case PyType.STR:
-                self._call_counter(f"{action}_object", components[0])
+                self._call_counter(_OBJECT_COUNTERS[action], components[0])
             case PyType.EXCEPTION:
-                self._call_counter(f"{action}_object", components[6])
+                self._call_counter(_OBJECT_COUNTERS[action], components[6])
             case TupleType(items):
                 at = 0
                 for item in items:
@@ -421,9 +425,9 @@ class Emitter:
             for type_, c in zip(abi.flatten(item), components, strict=True)
         )
 
-    def _call_counter(self, routine: str, component: str) -> None:
-        self.state.routines.add(routine)
-        self.lines.append(f"  call void @sc.{routine}(ptr {component})")
+    def _call_counter(self, function: str, component: str) -> None:
+        self.declare(f"declare void {function}(ptr)")
+        self.write(f"call void {function}(ptr {component})")
 
 
 def literal(component: str) -> int | None:

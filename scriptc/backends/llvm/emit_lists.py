@@ -8,6 +8,7 @@ out_K(block)` gives a new Python list and leaves the block alone.
 from collections.abc import Mapping
 
 from scriptc.backends.llvm import abi
+from scriptc.backends.llvm.abi import BLOCK_HEADER
 from scriptc.backends.llvm.box import Boxer
 from scriptc.backends.llvm.emit_function import SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.emit_routines import Routine
@@ -20,7 +21,6 @@ from scriptc.backends.llvm.rules_objects import (
     size_of,
     store_value,
 )
-from scriptc.backends.llvm.support import BLOCK_HEADER
 from scriptc.backends.llvm.unbox import BoundaryError, Unboxer
 from scriptc_runtime.ir import NOWHERE, Block, Function, Label
 from scriptc_runtime.types import NONE, ListType, TupleType, Type, is_counted
@@ -201,7 +201,7 @@ def _text(e: Emitter, head: str) -> str:
 _MEMO_GET = Routine(
     """\
 ; What the memo has for an object, or null.
-define internal ptr @sc.memo_get(ptr %memo, ptr %object) noinline nounwind {
+define internal ptr @sc.memo_get(ptr %memo, ptr %object) cold noinline nounwind {
   %none = icmp eq ptr %memo, null
   br i1 %none, label %unknown, label %look
 look:
@@ -225,11 +225,12 @@ unknown:
             "declare void @Py_DecRef(ptr)",
         }
     ),
+    shared=True,
 )
 
 _MEMO_PUT = Routine(
     """\
-define internal void @sc.memo_put(ptr %memo, ptr %object, ptr %value) noinline nounwind {
+define internal void @sc.memo_put(ptr %memo, ptr %object, ptr %value) cold noinline nounwind {
   %none = icmp eq ptr %memo, null
   br i1 %none, label %done, label %put
 put:
@@ -250,12 +251,13 @@ done:
             "declare void @Py_DecRef(ptr)",
         }
     ),
+    shared=True,
 )
 
 # Put what a block holds into the list it was copied from; whether that worked.
 _WRITE_BACK = Routine(
     """\
-define internal i1 @sc.write_back(ptr %list, ptr %new) noinline nounwind {
+define internal i1 @sc.write_back(ptr %list, ptr %new) cold noinline nounwind {
   %failed = icmp eq ptr %new, null
   br i1 %failed, label %bad, label %put
 put:
@@ -268,6 +270,7 @@ bad:
 }
 """,
     frozenset({"declare i32 @PyList_SetSlice(ptr, i64, i64, ptr)", "declare void @Py_DecRef(ptr)"}),
+    shared=True,
 )
 
 ROUTINES: Mapping[str, Routine] = {

@@ -4,18 +4,38 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from scriptc.backends.llvm import abi
-from scriptc.backends.llvm.abi import Context
-from scriptc.backends.llvm.support import BLOCK_DELETER, BLOCK_HEADER
+from scriptc.backends.llvm.abi import BLOCK_DELETER, BLOCK_HEADER, Context
 from scriptc_runtime.values import EXCEPTIONS
+
+_DEFINE = "define internal "
 
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """The text of a function, and what else it needs."""
+    """The text of a function, and what else it needs.
+
+    A shared one is not part of the modules that call it, but of the support code.
+    """
 
     text: str
     declarations: frozenset[str] = frozenset()
     calls: tuple[str, ...] = ()
+    shared: bool = False
+
+    @property
+    def head(self) -> str:
+        """The declaration of a shared routine."""
+        _, _, rest = self.text.partition(_DEFINE)
+        return f"declare {rest[: rest.index('{')]}"
+
+    @property
+    def shared_text(self) -> str:
+        """The definition of a shared routine, for other objects to use.
+
+        What is cold need not be fast, and compiles in half of the time.
+        """
+        text = self.text.replace(_DEFINE, "define ", 1)
+        return text.replace(" cold noinline ", " cold noinline optnone ", 1)
 
 
 def with_callees(names: Iterable[str], routines: Mapping[str, Routine]) -> list[Routine]:
@@ -26,15 +46,13 @@ def with_callees(names: Iterable[str], routines: Mapping[str, Routine]) -> list[
         name = waiting.pop()
         if name not in wanted:
             wanted.add(name)
-            waiting.extend(routines[name].calls)
+            waiting.extend(() if routines[name].shared else routines[name].calls)
     return [routines[name] for name in sorted(wanted)]
 
 
 def _declared(*lines: str) -> frozenset[str]:
     return frozenset(lines)
 
-
-_TRACE = f"@sc_trace = external global [{abi.TRACE_CAPACITY} x i32]"
 
 _RAISE = Routine(
     f"""\
@@ -51,7 +69,8 @@ define internal void @sc.raise(ptr %ctx, i32 %kind, i32 %site, ptr %text) cold n
   ret void
 }}
 """,
-    _declared(_TRACE),
+    _declared(abi.TRACE_DECLARATION),
+    shared=True,
 )
 
 _OVERFLOW = Routine(
@@ -67,7 +86,8 @@ define internal void @sc.overflow(ptr %ctx, i32 %site) cold noinline nounwind {{
   store i64 0, ptr %trace.at
   ret void
 }}
-"""
+""",
+    shared=True,
 )
 
 _PASS = Routine(
@@ -88,7 +108,8 @@ done:
   ret void
 }}
 """,
-    _declared(_TRACE),
+    _declared(abi.TRACE_DECLARATION),
+    shared=True,
 )
 
 # The more special class first, so that the first match is the closest. What none of them matches,
@@ -153,6 +174,7 @@ note:
         *(f"@PyExc_{name} = external global ptr" for name in abi.KINDS),
     ),
     ("raise",),
+    shared=True,
 )
 
 
@@ -174,18 +196,7 @@ block:
 }}
 """,
         _declared(f"declare void @{python}(ptr)", f"declare void @sc_{action}(ptr)"),
-    )
-
-
-def _forward(action: str, routine: str, target: str) -> Routine:
-    return Routine(
-        f"""\
-define internal void @sc.{action}_{routine}(ptr %x) alwaysinline nounwind {{
-  call void @{target}(ptr %x)
-  ret void
-}}
-""",
-        _declared(f"declare void @{target}(ptr)"),
+        shared=True,
     )
 
 
@@ -218,11 +229,13 @@ none:
         "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
     ),
     ("list_reserve",),
+    shared=True,
 )
 
 _LIST_RESERVE = Routine(
     f"""\
-define internal i1 @sc.list_reserve(ptr %list, i64 %capacity, i64 %itemsize) nounwind {{
+define internal i1 @sc.list_reserve(ptr %list, i64 %capacity, i64 %itemsize)
+    cold noinline nounwind {{
   %room.at = getelementptr i8, ptr %list, i64 {BLOCK_HEADER + 8}
   %room = load i64, ptr %room.at
   %enough = icmp sge i64 %room, %capacity
@@ -260,6 +273,7 @@ none:
         "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
     ),
     ("free_items",),
+    shared=True,
 )
 
 _FREE_ITEMS = Routine(
@@ -278,6 +292,7 @@ done:
 }}
 """,
     _declared("declare void @sc_release(ptr)"),
+    shared=True,
 )
 
 
@@ -291,9 +306,4 @@ ROUTINES: Mapping[str, Routine] = {
     "fetch": _FETCH,
     "retain_array": _array_counter("retain", "Py_IncRef"),
     "release_array": _array_counter("release", "Py_DecRef"),
-    "retain_block": _forward("retain", "block", "sc_retain"),
-    "release_block": _forward("release", "block", "sc_release"),
-    # Py_IncRef and Py_DecRef let null pass, as an absent optional is.
-    "retain_object": _forward("retain", "object", "Py_IncRef"),
-    "release_object": _forward("release", "object", "Py_DecRef"),
 }

@@ -251,7 +251,8 @@ class _EntryWriter:
             e.declare("declare void @PyErr_Clear()")
             e.write("call void @PyErr_Clear()")
         e.state.routines.add("report")
-        e.write("call void @sc.report(ptr %ctx)")
+        e.declare("@sc_raiser = global ptr null")
+        e.write(f"call void @sc.report(ptr %ctx, ptr {e.let('load ptr, ptr @sc_raiser')})")
         e.write("ret ptr null")
 
     def _return(self, parts: Components) -> None:

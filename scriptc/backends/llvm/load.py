@@ -3,12 +3,12 @@
 import builtins
 import ctypes
 from collections.abc import Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from scriptc.backends.llvm import abi, elfload, symbols
+from scriptc.backends.llvm import elfload, symbols
 from scriptc.backends.llvm.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.sites import Site, exception_text, make_exception
 
@@ -66,17 +66,15 @@ def load_compiled(
     `CompiledObject.objects` stand for, except those of NumPy and of Python. Raises KeyError for a
     key without an object.
     """
-    trace = _trace_buffer()
+    trace = support["sc_trace"]
 
     def resolve(name: str) -> int:
-        if name == "sc_trace":
-            return ctypes.addressof(trace)
         return support[name] if name in support else symbols.resolve(name)
 
     loaded = elfload.load(compiled.code, resolve)
     keys = compiled.objects
     found = tuple(_object(key, objects or {}, compiled.sites) for key in keys)
-    raiser = partial(make_exception, trace=ctypes.addressof(trace), sites=compiled.sites)
+    raiser = partial(make_exception, trace=trace, sites=compiled.sites)
     _fill(loaded, "sc_constants", [id(text) for text in compiled.strings])
     words = [_word_of(key, value) for key, value in zip(keys, found, strict=True)]
     _fill(loaded, "sc_objects", words)
@@ -106,9 +104,3 @@ def _object(key: str, given: Mapping[str, object], sites: Sequence[Site]) -> obj
 def _word_of(key: str, value: object) -> int:
     """Return what the table holds: an address, or for a handle its offset."""
     return value if key.startswith("handle ") and isinstance(value, int) else id(value)
-
-
-@cache
-def _trace_buffer() -> ctypes.Array[ctypes.c_int32]:
-    # One for the process: an exception passes through one call at a time, under the GIL.
-    return (ctypes.c_int32 * abi.TRACE_CAPACITY)()

@@ -148,19 +148,34 @@ def symbol(kind: Kind, type_: str) -> str:
     return f"@sc_{kind.value}_{type_}"
 
 
-def functions(names: Iterable[tuple[Kind, str]]) -> Text:
-    """Return the functions that the loops of these (kind, type) pairs call, and `symbol` of each.
+def loop_functions(names: Iterable[tuple[Kind, str]]) -> Text:
+    """Return the functions that the loops of these (kind, type) pairs call.
 
-    Every text that holds such a loop or such a call needs them. A loop that counts needs none.
+    Every text that holds such a loop needs them. A loop that counts needs none.
     """
     definitions: list[str] = []
     declarations: set[str] = set()
-    for kind, type_ in sorted(set(names), key=lambda name: (name[0].value, name[1])):
+    for kind, type_ in _ordered(names):
         declarations |= _declarations(kind, _TYPES[type_])
         if _TYPES[type_].in_blocks:
             definitions += [_block_function(kind, type_), _carry_functions(kind, type_)]
-        definitions.append(_run_function(kind, type_))
     return Text("\n".join(definitions), frozenset(declarations))
+
+
+def functions(names: Iterable[tuple[Kind, str]]) -> Text:
+    """Return `symbol` of these pairs, what combines stored blocks, and all that they call."""
+    wanted = _ordered(names)
+    loops = loop_functions(wanted)
+    definitions = [loops.definitions]
+    for kind, type_ in wanted:
+        if _TYPES[type_].in_blocks:
+            definitions.append(_stored_blocks_function(kind, type_))
+        definitions.append(_run_function(kind, type_))
+    return Text("\n".join(definitions), loops.declarations)
+
+
+def _ordered(names: Iterable[tuple[Kind, str]]) -> list[tuple[Kind, str]]:
+    return sorted(set(names), key=lambda name: (name[0].value, name[1]))
 
 
 def emit_reduction_loop(kind: Kind, type_: str, n: str, element: Element, prefix: str) -> Loop:
@@ -366,8 +381,7 @@ def _carry_functions(kind: Kind, type_: str) -> str:
     """Combine blocks: each bit of their count stands for a full slot of 2^bit blocks on a stack.
 
     `void @sc_sum_carry_f64(ptr stack, i64 count, T value)` adds the result of block `count`,
-    `T @sc_sum_finish_f64(ptr stack, i64 count)` combines the full slots, and
-    `T @sc_sum_of_blocks_f64(ptr results, i64 count)` does all of it with stored results.
+    `T @sc_sum_finish_f64(ptr stack, i64 count)` combines the full slots.
     """
     t = _TYPES[type_]
     name = f"@sc_{kind.value}"
@@ -418,6 +432,14 @@ next:
 exit:
   ret {t.llvm} %later
 }}
+"""
+
+
+def _stored_blocks_function(kind: Kind, type_: str) -> str:
+    """`T @sc_sum_of_blocks_f64(ptr results, i64 count)`: combines stored results of blocks."""
+    t = _TYPES[type_]
+    name = f"@sc_{kind.value}"
+    return f"""\
 define internal {t.llvm} {name}_of_blocks_{type_}(ptr readonly %results, i64 %count) nounwind {{
 entry:
   %stack = alloca [{_CARRY_DEPTH} x {t.llvm}], align 64

@@ -10,12 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from scriptc.backends.llvm import abi
-from scriptc.backends.llvm.abi import TensorParts, tensor_parts
+from scriptc.backends.llvm.abi import BLOCK_HEADER, TensorParts, tensor_parts
 from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
 from scriptc.backends.llvm.reductions import Kind, emit_reduction_loop
 from scriptc.backends.llvm.rules_control import count_rounds, open_region
 from scriptc.backends.llvm.rules_numbers import refuse
-from scriptc.backends.llvm.support import BLOCK_HEADER
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, low
 from scriptc_runtime.ops.opdef import OpDef

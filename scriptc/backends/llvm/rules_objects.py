@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import cast
 
 from scriptc.backends.llvm import abi
+from scriptc.backends.llvm.abi import BLOCK_DELETER, BLOCK_HEADER
 from scriptc.backends.llvm.emit_function import Components, Emitter, ModuleState, Rule
 from scriptc.backends.llvm.rules_data import zeros
 from scriptc.backends.llvm.rules_memory import allocate
-from scriptc.backends.llvm.support import BLOCK_DELETER, BLOCK_HEADER
 from scriptc_runtime.ir import NOWHERE, Block, Function, Instr, Label
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops.opdef import OpDef

@@ -21,12 +21,7 @@ from string import Template
 from scriptc.backends.llvm.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.layout import LayoutError, verify_layout
 from scriptc.backends.llvm.machine import compile_to_object
-
-# The header of a block, in bytes from its start. The data are aligned to 64 bytes.
-BLOCK_HEADER = 64
-BLOCK_COUNT = 0  # i64
-BLOCK_DELETER = 8  # void (ptr owner): drops what the data refer to, before the block is freed
-BLOCK_BYTES = 16  # i64: the size asked for
+from scriptc.backends.llvm.routines import shared_declarations, shared_text
 
 SUPPORT_DECLARATIONS = """\
 declare ptr @sc_miss(ptr, ptr, i64, ptr)
@@ -49,7 +44,8 @@ declare i32 @sc_poll(ptr)
 def support_object(callable_type: type[CallableBody]) -> bytes:
     """Compile the support code: bytes for the cache, the same for every function.
 
-    The text below is as LLVM's passes would leave it, so they are left out: 18 ms instead of 45.
+    The text below is as LLVM's passes would leave it, so they are left out, and what runs seldom is
+    not optimised: a third of the time.
     """
     return compile_to_object(support_text(callable_type), optimise=1, passes=False)
 
@@ -70,7 +66,9 @@ def support_text(callable_type: type[CallableBody], system: str = sys.platform) 
         tuple_size=layout.tuple_size,
         tuple_items=layout.tuple_items,
     )
-    return "\n".join((_DECLARATIONS, calls, _BLOCKS, _LINUX if system == "linux" else _PORTABLE))
+    pages = _LINUX if system == "linux" else _PORTABLE
+    declared = {*_DECLARATIONS.splitlines(), *shared_declarations()}
+    return "\n".join((*sorted(declared), calls, _BLOCKS, pages, shared_text()))
 
 
 def _held_offset() -> int:
@@ -367,7 +365,7 @@ done:
 }
 
 ; Give all cached blocks back to the system.
-define void @sc_trim() nounwind {
+define void @sc_trim() noinline optnone nounwind {
 entry:
   br label %class
 class:
@@ -475,7 +473,7 @@ declare i32 @munmap(ptr, i64)
 declare i32 @madvise(ptr, i64, i32)
 @next_place = internal global i64 0
 
-define internal ptr @new_pages(i64 %capacity) nounwind {
+define internal ptr @new_pages(i64 %capacity) noinline optnone nounwind {
   %padded = add i64 %capacity, 2101247              ; 4 kB of places, then up to whole 2 MiB
   %length = and i64 %padded, -2097152
   %asked = add i64 %length, 2097152
@@ -522,14 +520,14 @@ none:
   ret ptr null
 }
 
-define internal void @free_pages(ptr %pages, i64 %length) nounwind {
+define internal void @free_pages(ptr %pages, i64 %length) noinline optnone nounwind {
   %ignored = call i32 @munmap(ptr %pages, i64 %length)
   ret void
 }
 """
 
 _PORTABLE = """\
-define internal ptr @new_pages(i64 %capacity) nounwind {
+define internal ptr @new_pages(i64 %capacity) noinline optnone nounwind {
   %block = call ptr @aligned_alloc(i64 64, i64 %capacity)
   %failed = icmp eq ptr %block, null
   br i1 %failed, label %done, label %describe
@@ -545,7 +543,7 @@ done:
   ret ptr %block
 }
 
-define internal void @free_pages(ptr %pages, i64 %length) nounwind {
+define internal void @free_pages(ptr %pages, i64 %length) noinline optnone nounwind {
   call void @free(ptr %pages)
   ret void
 }

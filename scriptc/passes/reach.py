@@ -1,0 +1,33 @@
+"""Reach: drop the functions that nobody can call.
+
+    func @f() { ... the body of @g ... }      =>      func @f() { ... }
+    func @g() { ... }
+
+Needs: the names of the functions that are called from outside.
+Gives: these and what they reach, in the order they had.
+"""
+
+from collections.abc import Iterable
+
+from scriptc_runtime.ir import Function, Module, walk
+from scriptc_runtime.ops import control, low
+
+_CALLS = (control.CALL, low.LAUNCH)
+
+
+def reach(module: Module, roots: Iterable[str]) -> Module:
+    """Return `module` with `roots` and the functions that they call, directly or not."""
+    seen: set[str] = set()
+    waiting = list(roots)
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            waiting += _callees(module.functions[name])
+    if len(seen) == len(module.functions):
+        return module
+    return module.with_functions({n: f for n, f in module.functions.items() if n in seen})
+
+
+def _callees(function: Function) -> list[str]:
+    return [str(i.attrs["callee"]) for i in walk(function.body) if i.op in _CALLS]
