@@ -8,14 +8,16 @@ import inspect
 import os
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, cached_property, partial
-from itertools import count, product
+from itertools import product
 from types import FunctionType, ModuleType
 from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast, overload
 
 from scriptc.backends.llvm.callable import CallableBody, binds_in_order, make_callable_type
+from scriptc.backends.llvm.guards import GUARDED_WORDS
 from scriptc.boundary import classes_in, key_of, keys_of_type
 from scriptc.classes import make_class
 from scriptc.dependencies import Dependencies, Guard, find_dependencies
+from scriptc.loader import publish
 from scriptc.options import Options, from_environment
 from scriptc.request import ExplicitType, Request, Specialisation
 from scriptc.store import Store, Toolchain
@@ -69,7 +71,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         self._constructs = constructs
         self._records: dict[Hashable, _Record] = {}
         self._older: dict[tuple[str, Hashable], Specialisation] = {}
-        self._installed = count()
+        self._kept: object = None  # what machine code refers to
 
     # Narrower than the base promises: that one stands for functions of any parameters.
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -162,7 +164,24 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         # Arrays may be bound anew, so they are looked up where they were found.
         captures = tuple(dependencies.guards[number] for number in found.captures)
         record = self._records[key] = _Record(found, dependencies, captures)
+        if found.native is not None:
+            self._publish()
         return record
+
+    def _publish(self) -> None:
+        """Let CPython call machine code itself, where nothing has to be looked up for it."""
+        live = [
+            record
+            for record in self._records.values()
+            if record.specialisation.native and not record.captures and record.dependencies.hold
+        ]
+        natives = [r.specialisation.native for r in live if r.specialisation.native is not None]
+        guards = {(id(g.place), g.name): g for r in live for g in r.dependencies.guards}
+        if natives:
+            support = store_of(self._options.cache_dir).support
+            parameters = self._own_parameters
+            rows = [guard.row for guard in guards.values()]
+            self._kept = publish(self, list(dict.fromkeys(natives)), rows, parameters, support)
 
     def _dependencies(self, classes: tuple[type, ...]) -> Dependencies:
         owner = () if self._owner is None else (self._owner,)
@@ -181,8 +200,6 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         if found is None:
             found = cast(Specialisation, compiler().specialise(request, dependencies, store, name))
         self._older[dependencies.digest, key] = found
-        if found.install is not None and not dependencies.guards:
-            found.install(self, next(self._installed), self._own_parameters)
         return found
 
 
@@ -197,7 +214,7 @@ def store_of(folder: str) -> Store:
     return Store(folder, toolchain)
 
 
-_Callable = make_callable_type("ScriptFunction", ScriptFunction)
+_Callable = make_callable_type("ScriptFunction", ScriptFunction, GUARDED_WORDS)
 
 
 class _Decorator(Protocol):

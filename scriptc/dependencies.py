@@ -45,6 +45,11 @@ class Guard:
         self.value = value
 
     @property
+    def row(self) -> tuple[object, str | None, object]:
+        """The guard for a table of machine code."""
+        return self.place, None if isinstance(self.place, CellType) else self.name, self.value
+
+    @property
     def current(self) -> object:
         """What the name stands for now."""
         if isinstance(self.place, CellType):

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from scriptc.accessors import accessors
 from scriptc.backends.llvm import backend, machine, support
 from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
+from scriptc.backends.llvm.guards import guard_text
 from scriptc.backends.llvm.sites import Site
 from scriptc.boundary import Parameter, adapt
 from scriptc.check.checked import CheckedFunction, CheckedProgram
@@ -232,8 +233,10 @@ def _site_text(site: Site) -> SiteText:
 
 
 def support_object() -> bytes:
-    """Compile the support code."""
-    return support.support_object(leaf_type())
+    """Compile the support code, with what guards functions."""
+    text = support.support_text(leaf_type()) + guard_text(leaf_type())
+    # As LLVM's passes would leave it, so they are left out: half of the time.
+    return machine.compile_to_object(text, optimise=1, passes=False)
 
 
 def llvm_version() -> str:

@@ -5,6 +5,7 @@ function. `run` calls it through an object of its own, a leaf, whose slow path s
 arguments did not fit; then they are converted, or refused by name.
 """
 
+import ctypes
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -17,11 +18,11 @@ from scriptc.backends.llvm.callable import (
     CallableBody,
     Word,
     binds_in_order,
-    install,
     make_callable_type,
     prepare,
     set_word,
 )
+from scriptc.backends.llvm.guards import FIRST, GUARDED_WORDS, TABLE, GuardRow, guard_table
 from scriptc.backends.llvm.load import CompiledObject, LoadedEntries, load_compiled
 from scriptc.backends.llvm.sites import Frame, Site
 from scriptc.boundary import Array, Parameter, adapt
@@ -101,17 +102,10 @@ class NativeFunction:
         except _MisfitError:
             raise self._refusal(adapted) from None
 
-    def put_before(
-        self, function: CallableBody, index: int, parameters: Sequence[inspect.Parameter]
-    ) -> None:
-        """Let CPython call this code first, or after the `index` specialisations before it."""
-        if index >= SPECIALISATIONS or not binds_in_order(parameters):
-            return
-        if index == 0:
-            slow: Callable[..., object] = function.__call__
-            prepare(function, slow, parameters, self._support)
-        self._loaded.connect(self._index, type(function), index)
-        install(function, index, self._loaded.addresses[self._index])
+    def serve(self, function: CallableBody, place: int) -> int:
+        """Make the code jump on as specialisation `place` of a function; return its address."""
+        self._loaded.connect(self._index, type(function), place)
+        return self._loaded.addresses[self._index]
 
     def _refusal(self, values: Sequence[object]) -> Exception:
         for (name, _, writes), value in zip(self._parameters, values, strict=True):
@@ -121,6 +115,34 @@ class NativeFunction:
                     "array, or keeps it in an object, and it is read-only"
                 )
         return TypeError(f"{self._name}(): compiled code does not take these arguments")
+
+
+def publish(
+    function: CallableBody,
+    natives: Sequence[NativeFunction],
+    guards: Sequence[GuardRow],
+    parameters: Sequence[inspect.Parameter],
+    support: Support,
+) -> object:
+    """Let CPython call these specialisations of a function itself, as long as the guards hold.
+
+    Returns what the function must keep alive from now on.
+    """
+    if not binds_in_order(parameters):
+        return None
+    set_word(function, Word.VECTORCALL, 0)
+    if not hasattr(function, "_held"):
+        slow: Callable[..., object] = function.__call__
+        prepare(function, slow, parameters, support)
+    addresses = [n.serve(function, place) for place, n in enumerate(natives[:SPECIALISATIONS])]
+    addresses.append(support["sc_miss"])
+    for place, address in enumerate(addresses[1:]):
+        set_word(function, Word.CELLS + place, address)
+    table = guard_table(guards)
+    set_word(function, TABLE, ctypes.addressof(table))
+    set_word(function, FIRST, addresses[0])
+    set_word(function, Word.VECTORCALL, support["sc_guarded"] if guards else addresses[0])
+    return table, tuple(guards)
 
 
 def _is_read_only(value: object) -> bool:
@@ -136,4 +158,4 @@ def _typed(parameters: tuple[ParameterText, ...]) -> Sequence[Parameter]:
 @cache
 def leaf_type() -> type[CallableBody]:
     """Return the type of the objects that stand for one specialisation each."""
-    return make_callable_type("Leaf", _Leaf)
+    return make_callable_type("Leaf", _Leaf, GUARDED_WORDS)

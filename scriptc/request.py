@@ -1,18 +1,14 @@
 """What is to be compiled, and what comes of it: between `api`, the cache and the driver."""
 
-import inspect
 from collections.abc import Callable, Sequence
 from types import FunctionType
 
-from scriptc.backends.llvm.callable import CallableBody
+from scriptc.loader import NativeFunction
 from scriptc.options import Options
 from scriptc_runtime.types import Type
 
 # What takes the values of all parameters, in their order, checks them and gives the result.
 Run = Callable[[Sequence[object]], object]
-# Lets CPython call machine code of a function with these parameters itself, after as many other
-# specialisations as the number says.
-Install = Callable[[CallableBody, int, Sequence[inspect.Parameter]], None]
 
 
 class Request:
@@ -57,16 +53,16 @@ class Specialisation:
     `captures` are the numbers of the guards that hold these: under equal digests the same.
     """
 
-    __slots__ = ("captures", "install", "run", "types")
+    __slots__ = ("captures", "native", "run", "types")
 
     def __init__(
         self,
         types: Sequence[str],
         captures: Sequence[int],
         run: Run,
-        install: Install | None = None,
+        native: NativeFunction | None = None,
     ) -> None:
         self.types = tuple(types)  # of the parameters, for messages
         self.captures = tuple(captures)
         self.run = run
-        self.install = install  # machine code only
+        self.native = native  # machine code only

@@ -89,7 +89,7 @@ class Store:
         (parameters,) = manifest.parameters
         own = parameters[: len(parameters) - len(manifest.captures)]
         types = tuple(text for _, text, _ in own)
-        return Specialisation(types, manifest.captures, native.run, native.put_before)
+        return Specialisation(types, manifest.captures, native.run, native)
 
     @property
     def support(self) -> Support:

@@ -25,7 +25,7 @@ _LIGHT = tuple(
 )
 _LOADER = tuple(
     f"scriptc.backends.llvm.{name}"
-    for name in ("callable", "elfload", "host", "load", "sites", "symbols")
+    for name in ("callable", "elfload", "guards", "host", "load", "sites", "symbols")
 )
 
 # A layer may import itself, the standard library, and what its row lists.
@@ -50,6 +50,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
         frozenset({RUNTIME, "scriptc", "numpy"}),
     ),
     "scriptc.cli": frozenset({RUNTIME, "scriptc", "numpy", "rich"}),
+    "scriptc.__main__": frozenset({"scriptc.cli"}),
     # Loaded by `import scriptc`, so kept to what a warm start needs.
     **dict.fromkeys(_LIGHT, frozenset({RUNTIME, "numpy", "_blake2", *_LIGHT, *_LOADER})),
     "scriptc": frozenset({RUNTIME, *_LIGHT}),
