@@ -8,9 +8,12 @@ The IR is verified after every pass, unless the options say no.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 from scriptc.accessors import accessors
+from scriptc.backends.interp.backend import Run, load_module
 from scriptc.backends.llvm import backend, machine, support
 from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
 from scriptc.backends.llvm.guards import guard_text
@@ -50,9 +53,10 @@ def decompose(module: Module) -> Module:
     return decomposition.decompose(module, StandardLibrary())
 
 
-LOWER: Sequence[Pass] = (
-    decompose, inline, *CLEAN, version_loops, fuse, *CLEAN, outline, ownership
+KERNELS: Sequence[Pass] = (
+    decompose, inline, *CLEAN, version_loops, fuse, *CLEAN, outline
 )  # fmt: skip
+LOWER: Sequence[Pass] = (*KERNELS, ownership)
 
 
 class Core(NamedTuple):
@@ -132,7 +136,8 @@ def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Sp
         state.declare(_fields(core.program, name), access, tuple(states.values()))
     every = (*core.root.params, *core.root.captures)
     parameters = [Parameter(p.name, p.type) for p in every]
-    run = interpreted(request.name, core.module, core.root.name, parameters, states)
+    host = _host(core, request.options)
+    run = interpreted(request.name, host, parameters, core.root.result, states)
     types = tuple(str(p.type) for p in core.root.params)
     return Specialisation(types, _captures(core, dependencies), run)
 
@@ -141,6 +146,19 @@ def _captures(core: Core, dependencies: Dependencies) -> tuple[int, ...]:
     """Return the numbers of the guards that hold the captured arrays."""
     guarded = [guard.value for guard in dependencies.guards]
     return tuple(_index(guarded, capture.value) for capture in core.root.captures)
+
+
+def _host(core: Core, options: Options) -> Run:
+    """Return what runs the root in the interpreter; for CUDA its kernels run on the device."""
+    if options.backend != "cuda":
+        return load_module(core.module, core.root.name)
+    # Inside a function: every other compilation would pay for the import.
+    from scriptc.backends.cuda.backend import compile_module
+    from scriptc.backends.cuda.emulator import EmulatedDevice
+
+    device = EmulatedDevice(Path(options.cache_dir) / "emulated")
+    low = _run(KERNELS, core.module, Level.LOW, options)
+    return partial(compile_module(low, device).call, core.root.name)
 
 
 def _scripted_classes(program: CheckedProgram) -> Mapping[str, ClassState]:

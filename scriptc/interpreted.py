@@ -6,11 +6,10 @@ The handle of a Python object is the address of the interpreter's own object, wi
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from scriptc.backends.interp.backend import Run, load_module
+from scriptc.backends.interp.backend import Run
 from scriptc.boundary import Parameter, adapt
 from scriptc.classes import Access, ClassState
 from scriptc.instances import get_handle, handle_of_object, object_of_handle, release_object
-from scriptc_runtime.ir import Module
 from scriptc_runtime.types import ClassType, OptionalType, TupleType, Type, parts_of
 from scriptc_runtime.values import Instance
 
@@ -18,11 +17,9 @@ States = Mapping[str, ClassState]
 
 
 def interpreted(
-    name: str, module: Module, function: str, parameters: Sequence[Parameter], states: States
+    name: str, run: Run, parameters: Sequence[Parameter], result: Type, states: States
 ) -> Run:
-    """Return what runs a function of a module on the values that a caller gives."""
-    (run,) = load_module(module, [function])
-    result = module.functions[function].result
+    """Return what calls `run` with the values that a caller gives, checked and converted."""
     if not any(map(_holds_instance, (result, *(p.type for p in parameters)))):
         return lambda values: run(adapt(name, parameters, values))
 

@@ -306,6 +306,15 @@ def test_compile_prepares_for_a_call() -> None:
     assert len(scripted.seen) == 2
 
 
+def test_kernels_run_on_the_cuda_device() -> None:
+    def smoothed(x: f32[M, N]) -> f32[M, N]:
+        powers = np.exp(x - np.max(x, axis=1, keepdims=True))
+        return powers / np.sum(powers, axis=1, keepdims=True)
+
+    x = np.linspace(-2.0, 3.0, 35, dtype=np.float32).reshape(5, 7)
+    np.testing.assert_allclose(script(smoothed, backend="cuda")(x), smoothed(x), rtol=1e-6)
+
+
 def test_dump_shows_the_stages() -> None:
     assert "func @scale(%x: float" in scale.dump("ir")
     assert "define internal" in scale.dump("llvm")

@@ -60,6 +60,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
 # (who, what) -> why; each side stands for everything inside it.
 INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.api", "scriptc.driver"): "a warm start loads no compiler",
+    ("scriptc.driver", "scriptc.backends.cuda"): "only those who ask for CUDA pay for it",
     ("scriptc.api", "scriptc.cli.stages"): "the command line's writers serve `f.dump`, too",
     ("scriptc.api", "scriptc.saving"): "most programs save nothing",
     ("scriptc.api", "scriptc.loading"): "most programs load nothing",

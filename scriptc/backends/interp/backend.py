@@ -9,7 +9,6 @@ from scriptc_runtime.ir import Module
 Run = Callable[[Sequence[object]], object]
 
 
-def load_module(module: Module, functions: Sequence[str]) -> tuple[Run, ...]:
-    """Return what runs each of `functions` on values of its parameters' types."""
-    interpreter = Interpreter(module)
-    return tuple(partial(interpreter.call, name) for name in functions)
+def load_module(module: Module, function: str) -> Run:
+    """Return what runs a function of a module on values of its parameters' types."""
+    return partial(Interpreter(module).call, function)
