@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from scriptc.check.program import Root
 from scriptc.cli.argument_types import read_types
 from scriptc.cli.main import main
-from scriptc.cli.stages import STAGES
+from scriptc.cli.stages import STAGES, live_stage
 from scriptc.cli.target import import_file
 from scriptc.saving import save
 from scriptc_runtime.errors import TypeCheckError
@@ -189,6 +190,15 @@ def test_colour_is_for_terminals_or_on_demand(scriptc: Command) -> None:
         assert "\x1b[" not in scriptc("dump", "program.py:total", "--stage", stage)[1]
         out = scriptc("dump", "program.py:total", "--stage", stage, "--color", "always")[1]
         assert stage == "cuda" or "\x1b[" in out
+
+
+def test_a_live_function_shows_the_same_stages(scriptc: Command, folder: Path) -> None:
+    function = vars(import_file(folder / "program.py"))["total"].python
+    for stage in STAGES[:-1]:
+        printed = scriptc("dump", "program.py:total", "--stage", stage)[1]
+        assert live_stage(Root(function, [None, None]), stage) == printed.removeprefix("imported\n")
+    with pytest.raises(ValueError, match="there is no stage 'nothing': choose one of tokens"):
+        live_stage(Root(function, [None, None]), "nothing")
 
 
 def test_ir_text_is_an_input_too(scriptc: Command, folder: Path) -> None:

@@ -6,14 +6,20 @@ A block below `<!-- dump: INPUT --stage STAGE -->` is what that `scriptc dump` p
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from scriptc import script
+from scriptc.check import builtin_functions, methods, numpy_functions
 from scriptc.cli.main import main
 from scriptc.cli.ops_table import ops_markdown
+from scriptc.types import N, f64
+from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.ops import OPS
+from scriptc_runtime.values import EXCEPTIONS
 
 REPO = Path(__file__).parent.parent
 DOCS = REPO / "docs"
@@ -109,3 +115,92 @@ def test_links_between_documents_lead_somewhere() -> None:
     for path in DOCS.rglob("*.md"):
         for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
             assert (path.parent / target).exists(), f"{path.name} links to {target}"
+
+
+def listed(start: str) -> set[str]:
+    """Return the names in the paragraph of language.md that starts so."""
+    text = (DOCS / "language.md").read_text(encoding="utf-8")
+    (paragraph,) = re.findall(
+        rf"^\*\*{re.escape(start)}\*\*(.*?)\n\n", text, re.DOTALL | re.MULTILINE
+    )
+    return set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", paragraph))))
+
+
+def test_the_language_lists_the_functions_that_the_checker_knows() -> None:
+    known = {library.name.split(".")[-1] for library in builtin_functions.TABLE.values()}
+    assert listed("Built-in functions.") | listed("From math.") == known | {"isinstance"}
+    numpy = {library.name.split(".")[-1] for library in numpy_functions.TABLE.values()}
+    aliases = {"absolute", "amax", "amin"}
+    assert listed("From numpy.") - aliases - {"axis", "keepdims", "dtype"} == numpy
+    arrays = {*numpy_functions.ARRAY_METHODS, "T", "ndim", "shape", "size"}
+    assert listed("Arrays.") == arrays
+    assert listed("Lists.") == {*methods.LIST_METHODS, "len"}
+    assert listed("Exceptions.") >= EXCEPTIONS.keys() - {"KeyboardInterrupt"}
+
+
+# Items 1, 2, 3, 8, 9, 12 and 13 of the list of deviations.
+def product(a: int, b: int) -> int:
+    return a * b
+
+
+def power(a: int, b: int) -> float:
+    return a**b
+
+
+def inverse(a: int) -> float:
+    return a**-1
+
+
+def root(x: float) -> float:
+    return x**0.5
+
+
+def itself(x: float) -> float:
+    return x
+
+
+def sum_of(x: f64[N]):
+    total = 0.0
+    for value in x:
+        total += value
+    return total
+
+
+def returned(x: list[float]) -> list[float]:
+    return x
+
+
+@pytest.mark.parametrize("backend", ["interp", "llvm"])
+@pytest.mark.parametrize(
+    ("function", "arguments", "expected"),
+    [
+        (product, (2**62, 2), OverflowError),
+        (power, (2, -1), ValueError),
+        (inverse, (2,), 0.5),
+        (root, (-8.0,), ValueError),
+        (itself, (1,), 1.0),
+        (itself, (2**53 + 1,), OverflowError),
+        (itself, (True,), TypeError),
+        (itself, (np.float64(0.5),), np.float64(0.5)),
+        (sum_of, (np.zeros(0),), np.float64(0.0)),
+        (returned, ([1.0],), ScriptError),
+    ],
+)
+def test_deviations_are_as_the_language_lists_them(
+    function: Callable[..., object], arguments: tuple[object, ...], expected: object, backend: str
+) -> None:
+    scripted = script(function, backend=backend)
+    if isinstance(expected, type) and issubclass(expected, Exception):
+        with pytest.raises(expected):
+            scripted(*arguments)
+        return
+    assert repr(scripted(*arguments)) == repr(expected)
+
+
+def test_an_array_that_is_returned_is_the_one_that_was_passed() -> None:
+    @script
+    def same(x: f64[N]) -> f64[N]:
+        return x
+
+    x = np.zeros(3)
+    assert same(x) is x

@@ -20,8 +20,10 @@ from scriptc.driver import LOWER
 from scriptc.lower.program import lower_program
 from scriptc.passes.pipeline import OPTIMISE, Pass
 from scriptc.syntax import nodes as n
+from scriptc.syntax.functions import parse_function
 from scriptc.syntax.lexer import tokenize
 from scriptc.syntax.show import show_tokens, show_tree
+from scriptc_runtime.errors import Source
 from scriptc_runtime.ir import Module
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.text_write import write_module
@@ -49,7 +51,10 @@ def text_stage(target: Target, stage: str) -> str:
     Raises ParseError, UsageError.
     """
     source = read_source(target.path)
-    node = definition(target, source)
+    return _show(source, definition(target, source), stage)
+
+
+def _show(source: Source, node: n.Node, stage: str) -> str:
     if stage == "ast":
         return show_tree(source, node)
     first = _first(node)
@@ -64,6 +69,18 @@ def _first(node: n.Node) -> int:
 
 
 # ---------------------------------------------------------------------------------- from Python
+
+
+def live_stage(root: Root, stage: str) -> str:
+    """Return what a stage makes of a live function.  Raises ScriptError, and ValueError."""
+    if stage not in STAGES:
+        raise ValueError(f"there is no stage {stage!r}: choose one of {', '.join(STAGES)}")
+    if stage in TEXT_STAGES:
+        syntax = parse_function(root.function)
+        return _show(syntax.source, syntax.node, stage)
+    if stage == "types":
+        return types_stage([root])
+    return module_stage(first_module([root]), stage)
 
 
 def types_stage(roots: Sequence[Root]) -> str:
