@@ -224,6 +224,13 @@ def test_damaged_ir_is_refused_with_its_place(scriptc: Command, folder: Path) ->
     assert "bad.ir:2:3" in err
 
 
+def test_ir_that_breaks_a_rule_is_refused(scriptc: Command, folder: Path) -> None:
+    (folder / "open.ir").write_text("func @f(%x: int) -> int {\n}\n", encoding="utf-8")
+    status, _, err = scriptc("dump", "open.ir")
+    assert status == 1
+    assert "error[" in err
+
+
 def test_an_early_stage_of_ir_is_refused(scriptc: Command, folder: Path) -> None:
     (folder / "empty.ir").write_text("", encoding="utf-8")
     status, _, err = scriptc("dump", "empty.ir", "--stage", "ast")

@@ -2,6 +2,7 @@
 
 from scriptc.cli.stages import Start
 from scriptc.cli.target import Target, UsageError, read_source
+from scriptc_runtime.errors import Diagnostic, InvalidIRError, LoadError
 from scriptc_runtime.ir import Function, Module, walk
 from scriptc_runtime.ops.control import CALL
 from scriptc_runtime.ops.low import LAUNCH
@@ -12,11 +13,15 @@ from scriptc_runtime.verify import verify
 
 
 def read_ir(target: Target) -> Start:
-    """Return the module of a file of IR text.  Raises LoadError, InvalidIRError, UsageError."""
+    """Return the module of a file of IR text.  Raises LoadError, UsageError."""
     module = read_module(read_source(target.path).text, str(target.path))
     ops = (instr.op for f in module.functions.values() for instr in walk(f.body))
     is_low = any(op.level is Level.LOW for op in ops)
-    verify(module, level=Level.LOW if is_low else Level.CORE)
+    try:
+        verify(module, level=Level.LOW if is_low else Level.CORE)
+    except InvalidIRError as error:
+        # From a compilation a mistake of ours, but this text somebody may have written.
+        raise LoadError(Diagnostic("ir", str(error))) from error
     return Start(_reached(module, [target.name]) if target.name else module, is_low)
 
 
