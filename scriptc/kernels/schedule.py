@@ -1,7 +1,7 @@
 """Which roots share a nest, and which versions of it there are.
 
 Every nest that reads arrays of unknown layout has two versions behind one test: a fast one for
-C-contiguous operands whose broadcasting is trivial, and one for everything else.
+operands with contiguous rows whose broadcasting is trivial, and one for everything else.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -263,7 +263,7 @@ def _group(roots: Sequence[Root]) -> Group:
 
 
 def _unknown_layouts(code: Code, group: Group) -> list[Value]:
-    """Return the arrays that may not be C-contiguous, each once."""
+    """Return the arrays whose rows may not be contiguous, each once."""
     read = [s.array for s in sources([r.node for r in group.roots]) if s.axes]
     written = [r.target for r in group.roots if r.target is not None and r.node.axes]
     return [a for a in dict.fromkeys((*read, *written)) if not code.is_dense(a)]

@@ -37,10 +37,9 @@ def assign(code: Code, target: Source, source: Node, may_alias: MayAlias, loc: L
         return ()
 
     def through_copy() -> Sequence[Value]:
-        # Rare, and the copy costs more than the layout: one version is enough.
-        (copied,) = materialise(code, [node], versions=False)
+        (copied,) = materialise(code, [node])
         written = Map(None, {}, (Source(copied, axes),), node.dtype, axes, loc)
-        materialise(code, [written], {written: array}, versions=False)
+        materialise(code, [written], {written: array})
         return ()
 
     overlaps = [code.op(low.MAY_OVERLAP, array, other) for other in risky]

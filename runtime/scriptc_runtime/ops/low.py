@@ -248,7 +248,7 @@ def _evaluate_dim(base: Array, *, axis: int) -> np.int64:
 
 
 def _evaluate_is_contiguous(*arrays: Array) -> bool:
-    return all(a.flags.c_contiguous for a in arrays)
+    return all(not a.ndim or a.shape[-1] < 2 or a.strides[-1] == a.itemsize for a in arrays)
 
 
 def _evaluate_same(base: object) -> object:
@@ -364,7 +364,7 @@ MAY_OVERLAP = _low(
 )
 IS_CONTIGUOUS = _low(
     "is_contiguous",
-    "Whether every array is C-contiguous.",
+    "Whether the rows of every array, along its last axis, are contiguous.",
     ("*arrays",),
     _is_contiguous,
     _evaluate_is_contiguous,
@@ -372,7 +372,7 @@ IS_CONTIGUOUS = _low(
 )
 ASSUME_CONTIGUOUS = _low(
     "assume_contiguous",
-    "`x`, which a guard proved C-contiguous: its strides follow from its sizes.",
+    "`x`, whose rows a guard proved contiguous: the stride of its last axis is one element.",
     ("x",),
     _same_tensor,
     _evaluate_same,

@@ -80,6 +80,7 @@ class _Array:
     pointer: str
     root: Value
     dense: bool
+    rows: bool  # whether the elements of a row are neighbours
 
 
 class _Emitter:
@@ -140,12 +141,12 @@ class _Emitter:
             raise refusal(self._function, loc, f"values of type {type_}", _NO_TYPE)
         return C_TYPES[element]
 
-    def _bind_array(self, value: Value, root: Value, *, dense: bool) -> None:
+    def _bind_array(self, value: Value, root: Value, *, dense: bool, rows: bool = False) -> None:
         if root in self._buffers:
             pointer = f"row{self._schedule.buffers.index(self._buffers[root])}"
         else:
             pointer = self._field(self._params[root], Part.ADDRESS)
-        self._arrays[value] = _Array(pointer, root, dense)
+        self._arrays[value] = _Array(pointer, root, dense, rows)
 
     def _array(self, value: Value) -> _Array:
         if value not in self._arrays:
@@ -178,8 +179,9 @@ class _Emitter:
 
     def _strided(self, array: _Array, places: Sequence[str]) -> str:
         param = self._params[array.root]
+        last = len(places) - 1 if array.rows else len(places)
         terms = [
-            f"{place} * {self._field(param, Part.STRIDE, axis)}"
+            place if axis == last else f"{place} * {self._field(param, Part.STRIDE, axis)}"
             for axis, place in enumerate(places)
             if place != ZERO
         ]
@@ -306,7 +308,8 @@ class _Emitter:
             self._c_type(instr.result.type, instr.loc)
             self._names[instr.result] = literal(instr.attrs["value"], instr.result.type)
         elif instr.op is low.ASSUME_CONTIGUOUS:
-            self._bind_array(instr.result, self._root[instr.result], dense=True)
+            root = self._root[instr.result]
+            self._bind_array(instr.result, root, dense=root in self._buffers, rows=True)
         elif instr.op is low.SIZE:
             axis = instr.attrs["axis"]
             assert isinstance(axis, int)

@@ -178,18 +178,21 @@ def _ordered(names: Iterable[tuple[Kind, str]]) -> list[tuple[Kind, str]]:
     return sorted(set(names), key=lambda name: (name[0].value, name[1]))
 
 
-def emit_reduction_loop(kind: Kind, type_: str, n: str, element: Element, prefix: str) -> Loop:
+def emit_reduction_loop(
+    kind: Kind, type_: str, n: str, element: Element, prefix: str, hint: str = ""
+) -> Loop:
     """Return a loop that combines element(0) to element(n - 1), in the order of the module.
 
     `n` is an i64, at least 0. `element` is called once, so its text appears once; it may use
     several basic blocks, but then nothing is vectorised. `prefix` starts every name and label, and
     must differ from those of other loops of the function. Type b1 counts: its result is an i64.
+    `hint` is metadata for the loop over elements, written `, !llvm.loop !7`.
     """
     if type_ == "b1":
-        return _plain_loop(kind, "i64", n, _widened(element, prefix), prefix)
+        return _plain_loop(kind, "i64", n, _widened(element, prefix), prefix, hint)
     if _TYPES[type_].in_blocks:
-        return _block_loop(kind, type_, n, _buffered(element, type_, prefix), prefix)
-    return _plain_loop(kind, type_, n, element, prefix)
+        return _block_loop(kind, type_, n, _buffered(element, type_, prefix, hint), prefix)
+    return _plain_loop(kind, type_, n, element, prefix, hint)
 
 
 def _declarations(kind: Kind, t: _Type) -> set[str]:
@@ -214,7 +217,9 @@ def _widened(element: Element, prefix: str) -> Element:
     return count
 
 
-def _plain_loop(kind: Kind, type_: str, n: str, element: Element, prefix: str) -> Loop:
+def _plain_loop(
+    kind: Kind, type_: str, n: str, element: Element, prefix: str, hint: str = ""
+) -> Loop:
     """Return a loop over one accumulator, which LLVM may take apart as it likes."""
     p, t = f"%{prefix}", _TYPES[type_].llvm
     identity = _TYPES[type_].identities[kind]
@@ -233,7 +238,7 @@ def _plain_loop(kind: Kind, type_: str, n: str, element: Element, prefix: str) -
   {p}.after = {_TYPES[type_].combine(kind, f"{p}.before", value)}
   {p}.next = add nuw nsw i64 {p}.i, 1
   {p}.done = icmp eq i64 {p}.next, {n}
-  br i1 {p}.done, label {p}.end, label {p}.element
+  br i1 {p}.done, label {p}.end, label {p}.element{hint}
 {prefix}.end:
   {p}.result = phi {t} [ {identity}, {p}.start ], [ {p}.after, {p}.combine ]"""
     return Loop((), tuple(text.splitlines()), f"{prefix}.end", f"{p}.result")
@@ -252,7 +257,7 @@ class _Values:
     pointer: str
 
 
-def _buffered(element: Element, type_: str, prefix: str) -> _Values:
+def _buffered(element: Element, type_: str, prefix: str, hint: str) -> _Values:
     p, t = f"%{prefix}", _TYPES[type_].llvm
     lines, value = element(f"{p}.i")
     text = f"""\
@@ -267,7 +272,7 @@ def _buffered(element: Element, type_: str, prefix: str) -> _Values:
   store {t} {value}, ptr {p}.slot
   {p}.offset_next = add nuw nsw i64 {p}.offset, 1
   {p}.full = icmp eq i64 {p}.offset_next, {p}.size
-  br i1 {p}.full, label {p}.reduce, label {p}.element
+  br i1 {p}.full, label {p}.reduce, label {p}.element{hint}
 {prefix}.reduce:"""
     buffer = f"  {p}.values = alloca [{BLOCK} x {t}], align 64"
     return _Values((buffer,), text, f"{prefix}.reduce", f"{p}.values")

@@ -154,22 +154,18 @@ def _is_contiguous(e: Emitter, instr: Instr) -> None:
     result = "true"
     for array in instr.operands:
         described = parts(e, array)
-        expected = "1"
-        empty = "false"
-        holds = "true"
-        for size, stride in reversed(list(zip(described.sizes, described.strides, strict=True))):
-            fits = e.let(f"icmp eq i64 {stride}, {expected}")
-            single = e.let(f"icmp eq i64 {size}, 1")  # its stride is never used
-            holds = e.let(f"and i1 {holds}, {e.let(f'or i1 {fits}, {single}')}")
-            empty = e.let(f"or i1 {empty}, {e.let(f'icmp eq i64 {size}, 0')}")
-            expected = e.let(f"mul i64 {expected}, {size}")
-        result = e.let(f"and i1 {result}, {e.let(f'or i1 {holds}, {empty}')}")
+        if not described.sizes or described.strides[-1] == "1":
+            continue
+        fits = e.let(f"icmp eq i64 {described.strides[-1]}, 1")
+        short = e.let(f"icmp ult i64 {described.sizes[-1]}, 2")  # the stride is never used
+        holds = e.let(f"or i1 {fits}, {short}")
+        result = holds if result == "true" else e.let(f"and i1 {result}, {holds}")
     e.bind(instr, result)
 
 
 def _assume_contiguous(e: Emitter, instr: Instr) -> None:
     described = parts(e, instr.operands[0])
-    strides = _contiguous_strides(e, described.sizes)
+    strides = (*described.strides[:-1], "1")[: len(described.sizes)]
     e.bind(instr, described.data, described.owner, *described.sizes, *strides)
 
 
@@ -184,11 +180,10 @@ def _loop(e: Emitter, instr: Instr) -> None:
     region = open_region(e, instr)
     region.next = e.join(())
     outer_groups, outer_nest = e.access_groups, e.in_nest
-    end = ""
+    hints: list[str] = []
     if instr.attrs["parallel"]:
         group = e.state.node("distinct !{}")
-        access = e.state.node(f'!{{!"llvm.loop.parallel_accesses", {group}}}')
-        end = f", !llvm.loop {e.state.node(f'distinct !{{{{self}}, {access}}}')}"
+        hints.append(e.state.node(f'!{{!"llvm.loop.parallel_accesses", {group}}}'))
         e.access_groups = (*outer_groups, group)
     e.in_nest = True
     body = e.label()
@@ -201,6 +196,9 @@ def _loop(e: Emitter, instr: Instr) -> None:
     e.values[instr.blocks[0].params[0]] = (index,)
     e.run(instr.blocks[0])
     e.start_join(region.next)
+    if _is_scattered(e, instr):
+        hints += [e.state.shared_node(hint) for hint in _PLAIN_LOOP]
+    end = _loop_metadata(e, hints)
     after = e.let(f"add nuw nsw i64 {index}, 1")
     done = e.let(f"icmp eq i64 {after}, {count}")
     region.out.incoming.append((e.block, ()))
@@ -208,6 +206,31 @@ def _loop(e: Emitter, instr: Instr) -> None:
     e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
     e.access_groups, e.in_nest = outer_groups, outer_nest
     e.start_join(region.out)
+
+
+# Hints for a loop that is to be compiled as it stands.
+_PLAIN_LOOP = ('!{!"llvm.loop.vectorize.enable", i1 false}', '!{!"llvm.loop.unroll.disable"}')
+
+
+def _loop_metadata(e: Emitter, hints: Sequence[str]) -> str:
+    """Return what the branch at the end of a round says of its loop."""
+    if not hints:
+        return ""
+    node = e.state.node(f"distinct !{{{', '.join(['{self}', *hints])}}}")
+    return f", !llvm.loop {node}"
+
+
+def _is_scattered(e: Emitter, loop: Instr) -> bool:
+    """Whether an innermost loop meets elements that are not known to be neighbours.
+
+    It is the version of a nest for any layout: vector code for it is long and hardly faster.
+    """
+    body = loop.blocks[0].body
+    if any(instr.blocks for instr in body):
+        return False
+    arrays_met = {i.operands[0] for i in body if i.op in (low.LOAD, low.STORE)}
+    outside = [parts(e, a) for a in arrays_met if a in e.values]
+    return any(described.strides[-1:] not in ((), ("1",)) for described in outside)
 
 
 _REDUCED: Mapping[DType, str] = {
@@ -246,9 +269,13 @@ def _reduce(e: Emitter, instr: Instr) -> None:
 
     count = e.one(instr.operands[0])
     outer_nest, e.in_nest = e.in_nest, True
-    loop = emit_reduction_loop(kind, "u8" if truth else type_, count, write_element, prefix)
+    hint = ""
+    if _is_scattered(e, instr):
+        hint = _loop_metadata(e, [e.state.shared_node(text) for text in _PLAIN_LOOP])
+    name = "u8" if truth else type_
+    loop = emit_reduction_loop(kind, name, count, write_element, prefix, hint)
     e.in_nest = outer_nest
-    e.state.reductions.add((kind.value, "u8" if truth else type_))
+    e.state.reductions.add((kind.value, name))
     e.allocas.extend(loop.entry)
     e.lines.extend(loop.lines)
     e.block = loop.exit
