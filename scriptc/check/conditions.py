@@ -4,8 +4,7 @@ from dataclasses import replace
 
 from scriptc.check.bindings import Environment, Typed, join
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.context import Condition, Context, UnknownTypeError, operand
-from scriptc.check.expressions import check_expression
+from scriptc.check.context import Condition, Context, operand
 from scriptc.check.operators import truth_or_presence
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise
@@ -93,12 +92,9 @@ def _is_simple(node: n.Expression) -> bool:
 
 def _leaf(context: Context, node: n.Expression) -> Condition:
     """Check a test that is any expression; an Optional that is true is not None."""
-    try:
-        value = check_expression(context, node, None)
-    except UnknownTypeError:
+    value = context.attempt(node)
+    if value is None:
         return _sides(context, None)
-    if not isinstance(value, Typed):
-        value = context.typed(node)
     known = bool(value.known.value) if value.known and _is_simple(node) else None
     whole = operand(node, value)
     context.facts.truths[node] = truth_or_presence(context, node, whole)

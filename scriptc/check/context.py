@@ -205,6 +205,16 @@ class Context(ABC):
             instead="use it where it stands: call it, or read a constant from it",
         )
 
+    def attempt(self, node: Expression, expected: Type | None = None) -> Typed | None:
+        """Check an expression; None where its type is not known in this pass."""
+        try:
+            value = self.typed(node, expected)
+        except UnknownTypeError:
+            self.skipped[node] = None
+            return None
+        self.skipped.pop(node, None)
+        return value
+
     def record(self, node: Expression, parts: Sequence[Expression], result: Computation) -> Typed:
         """Record how `node` is computed and return its value."""
         # In an earlier round of a loop it may have been a constant.

@@ -14,6 +14,8 @@ from scriptc_runtime.values import EXCEPTIONS
 def check_assert(context: Context, node: n.Assert) -> None:
     """Check `assert test, message`; the message is evaluated only where the test fails."""
     condition = context.condition(node.test)
+    holds, fails = condition.when_true is not None, condition.when_false is not None
+    context.facts.arms[node] = Arms(holds, fails, holds, False, holds)
     if node.msg is not None and condition.when_false is not None:
         context.env = condition.when_false
         _message(context, node, node.msg)

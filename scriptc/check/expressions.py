@@ -1,6 +1,5 @@
 """Expressions: the type of each, and how its value is computed from its parts."""
 
-import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -179,12 +178,9 @@ def _bool_op(context: Context, node: n.BoolOp, _: Type | None) -> Typed:
         before = dict(context.env or {})
         condition = context.condition(value)
         context.env = before
-        try:
-            current = context.typed(value)
-        except UnknownTypeError:
-            if merged is None:
-                raise
-            current = merged
+        current = context.attempt(value) or merged
+        if current is None:
+            raise UnknownTypeError
         whole = current
         last = value is node.values[-1]
         stop, go_on = condition.when_false, condition.when_true
@@ -239,8 +235,9 @@ def _if_expression(context: Context, node: n.IfExp, expected: Type | None) -> Ty
             continue
         context.env = env
         # One arm may be a recursive call whose type only the other arm tells.
-        with contextlib.suppress(UnknownTypeError):
-            values.append(context.typed(arm, expected))
+        value = context.attempt(arm, expected)
+        if value is not None:
+            values.append(value)
         ends = join(ends, context.env)
     if not values:
         raise UnknownTypeError

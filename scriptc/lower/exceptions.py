@@ -30,6 +30,12 @@ def lower_assert(low: Lowering, node: n.Assert) -> None:
         _raise_assertion(low, node)
         return
     condition = low.condition(node.test)
+    arms = low.facts.arms[node]
+    if not arms.orelse_runs:
+        return
+    if not arms.body_runs:
+        _raise_assertion(low, node)
+        return
     label = Label("if")
     low.builder.open()
     low.builder.exit(label)

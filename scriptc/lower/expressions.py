@@ -132,6 +132,10 @@ def _if_expression(low: Lowering, node: n.IfExp) -> Value:
     if known is not None:
         return fit(low, low.expression(node.body if known else node.orelse), type_, node)
     condition = low.condition(node.test)
+    runs = low.facts.arms[node]
+    if not (runs.body_runs and runs.orelse_runs):
+        # The test has to be made, but it always comes out the same.
+        return fit(low, low.expression(node.body if runs.body_runs else node.orelse), type_, node)
     label = Label("if")
     blocks: list[Block] = []
     for arm in (node.body, node.orelse):

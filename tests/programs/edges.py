@@ -1,8 +1,8 @@
 """Corners: order of evaluation, narrowing in loops, variables across exits, views and aliases."""
 
 # Without annotations the types come from the call, which is what these programs are about.
-# pyright: basic
-# ruff: noqa: SIM108, B007
+# pyright: basic, reportOperatorIssue=false
+# ruff: noqa: SIM108, B007, PT018
 
 import numpy as np
 
@@ -377,6 +377,31 @@ def empty_ranges(n):
     return out
 
 
+def half_constant_tests(x):
+    a = 1 if x > 0 and 3 < 1 else 2
+    b = 1.5 if x > 0 or 1 < 3 else "never"
+    if x > 1 and 3 < 1:
+        a = "never"
+    else:
+        a += 1
+    if x > 1 or 1 < 3:
+        b += 1
+    else:
+        b = "never"
+    while x > 1 and 3 < 1:
+        x = "never"
+    while x > 100 or 1 < 3:
+        x += 1
+        if x > 3:
+            break
+    assert x > 100 or 1 < 3, "never"
+    c = (x > 100 and 3 < 1) or x > 2
+    if x > 4:
+        assert x > 0 and 3 < 1, f"{x}"
+        a = "never"
+    return a, b, c, x
+
+
 def deep_expression(x):
     return ((((x + 1) * 2 - 3) / 4) ** 2 + ((x - 1) % 3) // 2) * (1 if x > 0 else -1)
 
@@ -425,6 +450,7 @@ CASES: list[Case] = [
     (list_of_lists_parameter, [([[1, 2], [3]],)]),
     (formatted_specials, [(0.0,), (-0.0,), (float("inf"),), (1e300,), (123456789.0,), (5,)]),
     (empty_ranges, SIZES),
+    (half_constant_tests, [(0,), (2,), (9,), (1.5,)]),
     (deep_expression, [(1,), (-2,), (0.5,), (np.float64(2.5),)]),
 ]
 # A literal takes the type it is merged with: equal in value to what CPython has.
