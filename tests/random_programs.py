@@ -429,16 +429,9 @@ class _Writer:
         return f"({first} {symbol} {second})"
 
     def _choice(self, kind: Kind, depth: int) -> str:
-        test = self._test(depth)
+        test = self.expression(BOOL, depth)
         one, other = self.expression(kind, depth), self.expression(kind, depth)
         return f"({one} if {test} else {other})"
-
-    def _test(self, depth: int) -> str:
-        """Return a condition that depends on a variable."""
-        name = self.choose(self._of(lambda kind: kind in (INT, FLOAT, BOOL)))
-        if self._scope.variables[name] == BOOL:
-            return name
-        return f"{name} {self.choose(_COMPARISONS)} {self.expression(FLOAT, depth - 1)}"
 
     def _python_number(self, kind: Kind, depth: int) -> str:
         value = self.expression(kind, depth)
@@ -517,7 +510,22 @@ class _Writer:
         masks = self._of(lambda known: known == Kind("b1", kind.rank))
         forms = [f"{first}.copy()", f"np.abs({first})", f"(-{first})"]
         forms += [f"np.where({mask}, {first}, {second})" for mask in masks]
+        if kind.rank == 1:
+            forms += [
+                text
+                for name in self._of(lambda k: k == Kind(kind.element, 2))
+                for text in self._row(name)
+            ]
+        for callee in self._callees:
+            if callee.result == (kind,) and self._can_call(callee):
+                values = (self.expression(p.kind, 1) for p in callee.parameters)
+                forms.append(f"{callee.name}({', '.join(values)})")
         return self.choose(forms)
+
+    def _row(self, matrix: str) -> tuple[str, ...]:
+        axis = self.number(-1, 1)
+        largest = f"(np.max({matrix}, axis={axis}) + 0)"
+        return f"{matrix}[{self._index(matrix)}]", f"{matrix}[:, {self.number(-2, 2)}]", largest
 
 
 _ARRAYS = (Kind("f64", 1), Kind("i64", 1), Kind("f32", 1), Kind("b1", 1), Kind("f64", 2))
