@@ -202,12 +202,6 @@ class Builder:
         params, body = self._open.pop()
         return Block(params, tuple(body))
 
-    @property
-    def ended(self) -> bool:
-        """Whether the open block already has its terminator."""
-        body = self._open[-1][1]
-        return bool(body) and body[-1].op is EXIT
-
     def emit(
         self, op: OpDef, *operands: Value, loc: Loc = NOWHERE, hint: str = "", **attrs: Attr
     ) -> Value:
