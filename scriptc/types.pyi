@@ -1,18 +1,35 @@
 """What type checkers see: an annotation `f64[N, M]` is a NumPy array with two axes."""
 
-from typing import TypeAlias, TypeVarTuple, Unpack
+from typing import TypeAlias, TypeVarTuple
 
 import numpy as np
 from typing_extensions import TypeAliasType
 
 from scriptc_runtime.dims import Dim
 
+# NumPy bounds a shape by tuple[int, ...], which no tuple of type variables can promise.
 _S = TypeVarTuple("_S")
 
-b1 = TypeAliasType("b1", np.ndarray[tuple[Unpack[_S]], np.dtype[np.bool_]], type_params=(_S,))
-f32 = TypeAliasType("f32", np.ndarray[tuple[Unpack[_S]], np.dtype[np.float32]], type_params=(_S,))
-f64 = TypeAliasType("f64", np.ndarray[tuple[Unpack[_S]], np.dtype[np.float64]], type_params=(_S,))
-i64 = TypeAliasType("i64", np.ndarray[tuple[Unpack[_S]], np.dtype[np.int64]], type_params=(_S,))
+b1 = TypeAliasType(
+    "b1",
+    np.ndarray[tuple[*_S], np.dtype[np.bool_]],  # pyright: ignore[reportInvalidTypeArguments]
+    type_params=(_S,),
+)
+f32 = TypeAliasType(
+    "f32",
+    np.ndarray[tuple[*_S], np.dtype[np.float32]],  # pyright: ignore[reportInvalidTypeArguments]
+    type_params=(_S,),
+)
+f64 = TypeAliasType(
+    "f64",
+    np.ndarray[tuple[*_S], np.dtype[np.float64]],  # pyright: ignore[reportInvalidTypeArguments]
+    type_params=(_S,),
+)
+i64 = TypeAliasType(
+    "i64",
+    np.ndarray[tuple[*_S], np.dtype[np.int64]],  # pyright: ignore[reportInvalidTypeArguments]
+    type_params=(_S,),
+)
 
 B: TypeAlias = int
 C: TypeAlias = int

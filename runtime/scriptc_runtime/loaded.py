@@ -4,8 +4,8 @@ Little is imported here, since every import of the compiler passes through; `loa
 """
 
 import os
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 from scriptc_runtime.budget import Budget
 
@@ -73,6 +73,11 @@ class LoadedModule:
 
     def __dir__(self) -> list[str]:
         return sorted(vars(self))
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        # Reached for missing names only.  It also tells type checkers that any name may be one.
+        entries = ", ".join(sorted(vars(self))) or "none"
+        raise AttributeError(f"the saved module has no entry point {name!r}; it has {entries}")
 
     def __call__(self, *args: object, **kwargs: object) -> object:
         """Call the entry point `__call__`, where the module has one."""
