@@ -1,7 +1,7 @@
 """The whole pipeline, in order; what `api` asks for when the cache has nothing.
 
     source --check_program--> typed trees --lower_program--> core IR         `to_core`
-    core IR --OPTIMISE--> core IR --LOWER--> low IR                          `to_core`, `to_low`
+    core IR --CLEAN--> core IR --LOWER--> low IR                             `to_core`, `to_low`
     core IR --> interpreter, low IR --emit, LLVM--> machine code             `specialise`
 
 The IR is verified after every pass, unless the options say no.
@@ -37,12 +37,13 @@ from scriptc.passes import decompose as decomposition
 from scriptc.passes.effects import ModuleEffects
 from scriptc.passes.inline import inline
 from scriptc.passes.ownership import ownership
-from scriptc.passes.pipeline import CLEAN, OPTIMISE, Pass
+from scriptc.passes.pipeline import CLEAN, Pass
+from scriptc.passes.reach import reach, reach_library
 from scriptc.request import ExplicitType, Request, Specialisation
 from scriptc.signatures import declared_types, parameters_of, type_from_example
 from scriptc.store import Store
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
-from scriptc_runtime.ir import ClassDecl, Function, Module, Value
+from scriptc_runtime.ir import ClassDecl, Function, Instr, Module, Value
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.types import FLOAT, ClassType
 from scriptc_runtime.verify import verify
@@ -54,7 +55,7 @@ def decompose(module: Module) -> Module:
 
 
 KERNELS: Sequence[Pass] = (
-    decompose, inline, *CLEAN, version_loops, fuse, *CLEAN, outline
+    decompose, inline, reach_library, *CLEAN, version_loops, fuse, *CLEAN, outline
 )  # fmt: skip
 LOWER: Sequence[Pass] = (*KERNELS, ownership)
 
@@ -80,7 +81,9 @@ def check_and_lower(roots: Sequence[Root]) -> Core:
 def to_core(roots: Sequence[Root], options: Options) -> Core:
     """Check, lower and optimise functions with all they reach.  Raises ScriptError."""
     program, module = check_and_lower(roots)
-    return Core(program, _run(OPTIMISE, module, Level.CORE, options))
+    # What was inlined everywhere is not worth the work of the other passes.
+    kept = partial(reach, roots=[program.functions[root].name for root in program.roots])
+    return Core(program, _run((inline, kept, *CLEAN), module, Level.CORE, options))
 
 
 def to_low(module: Module, options: Options) -> Module:
@@ -89,12 +92,13 @@ def to_low(module: Module, options: Options) -> Module:
 
 
 def _run(passes: Sequence[Pass], module: Module, level: Level, options: Options) -> Module:
+    known: set[Instr] = set()
     if options.verify:
-        verify(module, level=level)
+        verify(module, level=level, known=known)
     for run in passes:
         module = run(module)
         if options.verify:
-            verify(module, level=level)
+            verify(module, level=level, known=known)
     return module
 
 
@@ -199,7 +203,7 @@ def compile_accessors(store: Store, key: str, state: ClassState) -> tuple[Manife
 
 def machine_code(low: Module, specs: Sequence[EntrySpec], store: Store) -> tuple[Manifest, bytes]:
     """Compile low IR with entries from Python; a manifest says what its tables hold."""
-    emitted = backend.emit(low, specs)
+    emitted = backend.emit(reach(low, [spec.function for spec in specs]), specs)
     name, code = store.machine_code(emitted.text, lambda: machine.compile_to_object(emitted.text))
     manifest = Manifest(
         name,

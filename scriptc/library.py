@@ -7,7 +7,7 @@ a function object is made from its code, with the globals that its file would ha
 import linecache
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from types import CodeType, FunctionType
 
 import numpy as np
@@ -15,12 +15,10 @@ import numpy as np
 from scriptc import resources
 from scriptc.check.program import Root, check_program
 from scriptc.lower.program import lower_program
-from scriptc.passes.decompose import BodyRequest
+from scriptc.passes.decompose import LIBRARY_PREFIX, BodyRequest
 from scriptc_runtime import unsafe
-from scriptc_runtime.ir import Block, Function, Instr
+from scriptc_runtime.ir import Block, Function, Instr, Module
 from scriptc_runtime.ops import control
-
-PREFIX = "stdlib."
 
 
 class StandardLibrary:
@@ -36,18 +34,23 @@ class StandardLibrary:
         return self._bodies[request]
 
     def _compile(self, request: BodyRequest, number: int) -> tuple[str, Mapping[str, Function]]:
-        function = _live_function(request)
-        module = lower_program(check_program([Root(function, request.types)]))
-        names = {name: f"{PREFIX}{name}.{number}" for name in module.functions}
+        module = _lowered(request)
+        names = {name: f"{LIBRARY_PREFIX}{name}.{number}" for name in module.functions}
         functions = {names[n]: _renamed(f, names) for n, f in module.functions.items()}
         return names[next(iter(module.functions))], functions
+
+
+# Most programs ask for the same few bodies.
+@lru_cache(maxsize=256)
+def _lowered(request: BodyRequest) -> Module:
+    return lower_program(check_program([Root(_live_function(request), request.types)]))
 
 
 def _live_function(request: BodyRequest) -> FunctionType:
     """Return the function with its constants bound, and the others of its file beside it."""
     file = f"<stdlib/{request.file}.py>"
     namespace: dict[str, object] = {
-        "__name__": f"{PREFIX}{request.file}",
+        "__name__": f"{LIBRARY_PREFIX}{request.file}",
         "__builtins__": __builtins__,
         "np": np,
         "unsafe": unsafe,

@@ -41,14 +41,19 @@ MAX_RANK = 32
 MAX_TYPE_DEPTH = 20
 
 
-def verify(module: Module, *, level: Level = Level.CORE) -> None:
-    """Check `module`; low ops may stand in it only at `Level.LOW`.  Raises InvalidIRError."""
+def verify(module: Module, *, level: Level = Level.CORE, known: set[Instr] | None = None) -> None:
+    """Check `module`; low ops may stand in it only at `Level.LOW`.  Raises InvalidIRError.
+
+    `known` are instructions that were found right before, in other blocks perhaps; it gains those
+    of `module`. What an instruction says of itself is not checked again, only its place.
+    """
+    known = set[Instr]() if known is None else known
     check_declarations(module)
     for declaration in module.classes.values():
         for _, type_ in declaration.fields:
             check_type(type_, module.classes)
     for function in module.functions.values():
-        _FunctionChecker(module, function, level).run()
+        _FunctionChecker(module, function, level, known).run()
 
 
 def check_type(type_: Type, classes: Mapping[str, ClassDecl], depth: int = 0) -> None:
@@ -72,7 +77,8 @@ class _BrokenRuleError(Exception):
 
 
 class _FunctionChecker:
-    def __init__(self, module: Module, function: Function, level: Level) -> None:
+    def __init__(self, module: Module, function: Function, level: Level, known: set[Instr]) -> None:
+        self._known = known
         self._module = module
         self._function = function
         self._level = level
@@ -124,9 +130,13 @@ class _FunctionChecker:
 
     def _instr(self, instr: Instr, last: bool, depth: int) -> None:
         try:
-            self._shape(instr, last)
+            if (Trait.TERMINATOR in instr.op.traits) is not last:
+                raise _BrokenRuleError("the last instruction of a block is its only terminator")
             self._uses(instr)
-            self._results(instr)
+            if instr not in self._known:
+                self._shape(instr)
+                self._results(instr)
+                self._known.add(instr)
             if rule := self._rules.get(instr.op):
                 rule(instr)
         except (OpTypeError, _BrokenRuleError, DimMismatchError) as error:
@@ -167,14 +177,12 @@ class _FunctionChecker:
         self._labels.add(label)
         self._around.append((label, instr))
 
-    def _shape(self, instr: Instr, last: bool) -> None:
+    def _shape(self, instr: Instr) -> None:
         op = instr.op
         if OPS.get(op.name) is not op:
             raise _BrokenRuleError(f"{op.name} is no op of the table")
         if op.level is Level.LOW and self._level is not Level.LOW:
             raise _BrokenRuleError("a low op")
-        if (Trait.TERMINATOR in op.traits) is not last:
-            raise _BrokenRuleError("the last instruction of a block is its only terminator")
         region = Trait.REGION in op.traits
         if (instr.label is not None) is not region or len(instr.blocks) != op.blocks:
             raise _BrokenRuleError(f"{op.name} has {op.blocks} blocks" + " and a label" * region)

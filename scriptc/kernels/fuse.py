@@ -108,8 +108,8 @@ class _Fuser:
             self._now, hard = _uses_of(instr)
             self._instr(instr)
             # What is left is what is still to come.
-            self._uses -= self._now
-            self._hard -= hard
+            self._uses.subtract(self._now)
+            self._hard.subtract(hard)
         self._pending, self._axes, self._uses, self._hard, self._now = outer
         return self._builder.close()
 

@@ -113,7 +113,7 @@ def _provable(instr: Instr, forms: LoopForms) -> _Access | None:
         if not ends.low.terms and ends.low.constant < 0:
             return None  # counts from the end: the checked access knows how
         ranges.append(ends)
-    return _Access(array, ranges)
+    return _Access(array, ranges) if ranges else None  # without an index nothing is checked
 
 
 def _emit_versions(

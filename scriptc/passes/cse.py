@@ -8,16 +8,17 @@ Gives: valid IR, same results; an instruction that raises stays where it raises 
 Does not: merge what reads memory or allocates.
 """
 
+from collections.abc import Hashable
 from dataclasses import replace
 
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value
 from scriptc_runtime.ops import low
-from scriptc_runtime.ops.opdef import OpDef, Trait
+from scriptc_runtime.ops.opdef import Attr, OpDef, Trait
 from scriptc_runtime.text_write import attr_text
 
-Key = tuple[OpDef, tuple[Value, ...], str]
+Key = tuple[OpDef, tuple[Value, ...], tuple[tuple[Hashable, ...], ...]]
 
 
 def cse(module: Module) -> Module:
@@ -61,6 +62,9 @@ def _mergeable(instr: Instr, effects: FunctionEffects) -> bool:
 
 
 def _key(instr: Instr) -> Key:
-    # Attributes are compared as text, which tells 0.0 from -0.0 and 1 from True.
-    attrs = ", ".join(f"{k}={attr_text(v)}" for k, v in sorted(instr.attrs.items()))
-    return instr.op, instr.operands, attrs
+    return instr.op, instr.operands, tuple((k, *_attr(v)) for k, v in sorted(instr.attrs.items()))
+
+
+def _attr(value: Attr) -> tuple[type, Hashable]:
+    # The class tells 1 from True, text tells 0.0 from -0.0.
+    return type(value), attr_text(value) if isinstance(value, float | tuple) else value

@@ -21,6 +21,8 @@ from scriptc_runtime.ops import control, data, low, reductions
 from scriptc_runtime.ops.opdef import Attr, Level, OpDef
 from scriptc_runtime.types import NONE, DType, TensorType, Type
 
+LIBRARY_PREFIX = "stdlib."  # of the names of library functions
+
 
 @dataclass(frozen=True, slots=True)
 class BodyRequest:

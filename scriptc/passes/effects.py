@@ -5,7 +5,8 @@ Aliases are classes of values that may share memory, found by unification in one
 any two of them may share memory, as a caller may pass one array twice.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
@@ -22,16 +23,26 @@ _STORES = {
 }
 
 
-@dataclass(slots=True)
+_NO_VALUES: frozenset[Value] = frozenset()
+_NO_LABELS: frozenset[Label] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Footprint:
     """What an instruction and the blocks in it do, in terms of values."""
 
-    reads: set[Value] = field(default_factory=set[Value])
-    writes: set[Value] = field(default_factory=set[Value])
+    reads: frozenset[Value] = _NO_VALUES
+    writes: frozenset[Value] = _NO_VALUES
+    leaves: frozenset[Label] = _NO_LABELS  # the regions around it that it may leave
     raises: bool = False
     io: bool = False
     allocates: bool = False
-    exits: bool = False
+    endless: bool = False
+
+    @property
+    def exits(self) -> bool:
+        """Whether what follows may not run, though nothing is raised."""
+        return self.endless or bool(self.leaves)
 
     @property
     def removable(self) -> bool:
@@ -57,6 +68,8 @@ class FunctionEffects:
 
     def __init__(self, function: Function, summaries: Summaries) -> None:
         self._summaries = summaries
+        self._own: dict[Instr, Effects] = {}
+        self._footprints: dict[Instr, Footprint] = {}
         self._constants: dict[Value, Attr] = {}
         self._parent: dict[Value, Value] = {}
         self._external: set[Value] = set()
@@ -85,6 +98,12 @@ class FunctionEffects:
 
     def own(self, instr: Instr) -> Effects:
         """Return the effects of `instr` without its blocks; calls know their callee."""
+        found = self._own.get(instr)
+        if found is None:
+            found = self._own[instr] = self._effects(instr)
+        return found
+
+    def _effects(self, instr: Instr) -> Effects:
         if instr.op is control.CALL:
             summary = self._summaries.effects.get(str(instr.attrs["callee"]))
             if summary is not None:
@@ -95,21 +114,27 @@ class FunctionEffects:
 
     def footprint(self, instr: Instr) -> Footprint:
         """Return what `instr` does, blocks included."""
-        total = Footprint()
-        inside: set[Label] = set()
-        for inner in _with_blocks(instr):
-            effects = self.own(inner)
-            total.reads.update(inner.operands[i] for i in effects.reads)
-            total.writes.update(inner.operands[i] for i in effects.writes)
-            total.raises |= effects.raises
-            total.io |= effects.io
-            total.allocates |= effects.allocates
-            if inner.label:
-                inside.add(inner.label)
+        found = self._footprints.get(instr)
+        if found is None:
+            found = self._alone(instr)
+            if instr.blocks:
+                parts = [self.footprint(i) for block in instr.blocks for i in block.body]
+                found = _together([found, *parts], instr.label)
+            self._footprints[instr] = found
+        return found
+
+    def _alone(self, instr: Instr) -> Footprint:
+        own = self.own(instr)
+        return Footprint(
+            frozenset([instr.operands[i] for i in own.reads]) if own.reads else _NO_VALUES,
+            frozenset([instr.operands[i] for i in own.writes]) if own.writes else _NO_VALUES,
+            frozenset([instr.target.label]) if instr.target else _NO_LABELS,
+            own.raises,
+            own.io,
+            own.allocates,
             # A loop without a proven end may never leave: dropping it would change that.
-            total.exits |= self.may_not_end(inner)
-            total.exits |= bool(inner.target and inner.target.label not in inside)
-        return total
+            self.may_not_end(instr),
+        )
 
     def may_not_end(self, instr: Instr) -> bool:
         """Whether `instr`, its blocks apart, may run for ever."""
@@ -202,46 +227,56 @@ class FunctionEffects:
 
 
 class ModuleEffects:
-    """Effects of every function of a module, callees first; recursion is assumed to do all."""
+    """Effects of the functions of a module, callees first; recursion is assumed to do all.
+
+    A function is looked at when somebody asks for it, or calls it.
+    """
 
     def __init__(self, module: Module) -> None:
         self._module = module
         self._summaries = Summaries()
         self._functions: dict[str, FunctionEffects] = {}
         self._open: set[str] = set()
-        for name in module.functions:
-            self._summarise(name)
 
     def function(self, name: str) -> FunctionEffects:
         """Return the analysis of one function."""
+        if name not in self._functions:
+            function = self._module.functions[name]
+            self._open.add(name)
+            for instr in walk(function.body):
+                if instr.op is control.CALL:
+                    self._summarise(str(instr.attrs["callee"]))
+            self._open.discard(name)
+            self._functions[name] = FunctionEffects(function, self._summaries)
         return self._functions[name]
 
     def _summarise(self, name: str) -> None:
-        if name in self._functions or name in self._open or name not in self._module.functions:
+        known = name in self._summaries.effects
+        if known or name in self._open or name not in self._module.functions:
             return
-        self._open.add(name)
-        function = self._module.functions[name]
-        for instr in walk(function.body):
-            if instr.op is control.CALL:
-                self._summarise(str(instr.attrs["callee"]))
-        analysis = FunctionEffects(function, self._summaries)
-        self._functions[name] = analysis
+        function, analysis = self._module.functions[name], self.function(name)
         if any(map(analysis.may_not_end, walk(function.body))):
             self._summaries.endless.add(name)
         self._summaries.effects[name] = _summary(function, analysis)
 
 
-def _summary(function: Function, analysis: FunctionEffects) -> Effects:
-    total = Footprint()
-    for instr in function.body.body:
-        one = analysis.footprint(instr)
-        total.reads |= one.reads
-        total.writes |= one.writes
-        total.raises |= one.raises
-        total.io |= one.io
-        total.allocates |= one.allocates
+def _together(parts: Sequence[Footprint], label: Label | None = None) -> Footprint:
+    """Return what all of `parts` do, seen from outside of the region `label`."""
+    return Footprint(
+        _NO_VALUES.union(*[p.reads for p in parts]),
+        _NO_VALUES.union(*[p.writes for p in parts]),
+        _NO_LABELS.union(*[p.leaves for p in parts]) - {label},
+        any([p.raises for p in parts]),
+        any([p.io for p in parts]),
+        any([p.allocates for p in parts]),
+        any([p.endless for p in parts]),
+    )
 
-    def params(values: set[Value]) -> frozenset[int]:
+
+def _summary(function: Function, analysis: FunctionEffects) -> Effects:
+    total = _together([analysis.footprint(instr) for instr in function.body.body])
+
+    def params(values: AbstractSet[Value]) -> frozenset[int]:
         return frozenset(
             i
             for i, p in enumerate(function.params)
@@ -256,9 +291,3 @@ def _summary(function: Function, analysis: FunctionEffects) -> Effects:
         allocates=total.allocates,
         io=total.io,
     )
-
-
-def _with_blocks(instr: Instr) -> Iterator[Instr]:
-    yield instr
-    for block in instr.blocks:
-        yield from walk(block)

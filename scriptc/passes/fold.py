@@ -38,7 +38,7 @@ def _fold(function: Function) -> Function:
             return _take(instr, instr.blocks[0 if constants[instr.operands[0]] else 1], builder)
         if instr.op is low.SELECT and instr.operands[0] in constants:
             return (instr.operands[1 if constants[instr.operands[0]] else 2],)
-        if instr.op not in _FOLDABLE or not all(v in constants for v in instr.operands):
+        if instr.op not in _FOLDABLE or not all([v in constants for v in instr.operands]):
             return None
         folded = _evaluate(instr, [constants[v] for v in instr.operands])
         if folded is None:

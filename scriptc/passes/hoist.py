@@ -14,6 +14,7 @@ Gives: valid IR, same results.
 Does not: move what may raise, allocates or writes, or what only some rounds compute.
 """
 
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
@@ -67,7 +68,9 @@ def _split(loop: Instr, effects: FunctionEffects) -> tuple[list[Instr], Instr]:
     return moved, replace(loop, blocks=(Block(block.params, tuple(kept)),))
 
 
-def _is_movable(instr: Instr, loop: Instr, writes: set[Value], effects: FunctionEffects) -> bool:
+def _is_movable(
+    instr: Instr, loop: Instr, writes: AbstractSet[Value], effects: FunctionEffects
+) -> bool:
     if Trait.REGION in instr.op.traits or Trait.TERMINATOR in instr.op.traits:
         return False
     if instr.op is low.SIZE:

@@ -141,7 +141,8 @@ class _Owner:
     def _instr(self, instr: Instr, index: int) -> None:
         scope = self._scopes[-1]
         self._take(instr, index)
-        instr = replace(instr, cleanup=self._cleanup(instr))
+        if cleanup := self._cleanup(instr):
+            instr = replace(instr, cleanup=cleanup)
         if instr.blocks:
             catching = instr.op is control.TRY
             blocks = tuple(

@@ -9,6 +9,7 @@ Gives: these and what they reach, in the order they had.
 
 from collections.abc import Iterable
 
+from scriptc.passes.decompose import LIBRARY_PREFIX
 from scriptc_runtime.ir import Function, Module, walk
 from scriptc_runtime.ops import control, low
 
@@ -27,6 +28,11 @@ def reach(module: Module, roots: Iterable[str]) -> Module:
     if len(seen) == len(module.functions):
         return module
     return module.with_functions({n: f for n, f in module.functions.items() if n in seen})
+
+
+def reach_library(module: Module) -> Module:
+    """Return `module` without the library functions that nobody calls any more."""
+    return reach(module, [n for n in module.functions if not n.startswith(LIBRARY_PREFIX)])
 
 
 def _callees(function: Function) -> list[str]:

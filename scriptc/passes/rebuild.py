@@ -51,6 +51,9 @@ class Renaming:
 
     def instr(self, instr: Instr) -> Instr:
         """Return `instr` with its own operands renamed; the same object if none is."""
+        names = self._names
+        if not any([v in names for v in instr.operands]) and not instr.cleanup:
+            return instr
         operands = tuple(self[v] for v in instr.operands)
         cleanup = tuple(self[v] for v in instr.cleanup)
         if operands == instr.operands and cleanup == instr.cleanup:
@@ -70,9 +73,10 @@ def rebuild_block(block: Block, rewrite: Rewrite, names: Renaming) -> Block:
     builder.open(*block.params)
     for old in block.body:
         instr = names.instr(old)
-        blocks = tuple(rebuild_block(b, rewrite, names) for b in instr.blocks)
-        if any(new is not b for new, b in zip(blocks, instr.blocks, strict=True)):
-            instr = replace(instr, blocks=blocks)
+        if instr.blocks:
+            blocks = tuple([rebuild_block(b, rewrite, names) for b in instr.blocks])
+            if any(new is not b for new, b in zip(blocks, instr.blocks, strict=True)):
+                instr = replace(instr, blocks=blocks)
         results = rewrite(instr, builder)
         if results is Ended.ENDED:
             break  # the rest cannot run
