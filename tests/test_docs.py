@@ -18,7 +18,6 @@ from scriptc.cli.main import main
 from scriptc.cli.ops_table import ops_markdown
 from scriptc.types import N, f64
 from scriptc_runtime.errors import ScriptError
-from scriptc_runtime.ops import OPS
 from scriptc_runtime.values import EXCEPTIONS
 
 REPO = Path(__file__).parent.parent
@@ -88,9 +87,8 @@ def test_every_instruction_carries_its_place(
     name: str, stage: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = dumped(f"docs/walk.py:{name} --stage {stage}", capsys).splitlines()
-    bare = [line for line in lines if _INSTRUCTION.match(line) and " loc(" not in line]
-    # Where an arm or a round just ends, no text of the source says so.
-    assert [line for line in bare if not re.match(r"\s*exit @L\d+(\.next)?\b", line)] == []
+    assert [line for line in lines if _INSTRUCTION.match(line) and " loc(" not in line] == []
+    assert [line for line in lines if "loc(0:0" in line] == []
 
 
 @pytest.mark.usefixtures("at_home")
@@ -103,12 +101,7 @@ def test_the_table_of_ops_is_made_from_the_ops(bless: bool) -> None:
     path = DOCS / "ops.md"
     if bless:
         path.write_text(ops_markdown(), encoding="utf-8")
-    assert path.read_text(encoding="utf-8") == ops_markdown()
-
-
-def test_the_table_of_ops_has_every_op() -> None:
-    rows = set(re.findall(r"^\| `(\w+)", ops_markdown(), re.MULTILINE))
-    assert rows == OPS.keys()
+    assert path.read_text(encoding="utf-8") == ops_markdown(), "run make bless"
 
 
 def test_links_between_documents_lead_somewhere() -> None:
@@ -131,7 +124,8 @@ def test_the_language_lists_the_functions_that_the_checker_knows() -> None:
     assert listed("Built-in functions.") | listed("From math.") == known | {"isinstance"}
     numpy = {library.name.split(".")[-1] for library in numpy_functions.TABLE.values()}
     aliases = {"absolute", "amax", "amin"}
-    assert listed("From numpy.") - aliases - {"axis", "keepdims", "dtype"} == numpy
+    documented = listed("From numpy.") - aliases - {"axis", "keepdims", "dtype"}
+    assert documented == numpy, "language.md and TABLE of numpy_functions.py differ"
     arrays = {*numpy_functions.ARRAY_METHODS, "T", "ndim", "shape", "size"}
     assert listed("Arrays.") == arrays
     assert listed("Lists.") == {*methods.LIST_METHODS, "len"}

@@ -188,10 +188,11 @@ def walk(block: Block) -> Iterator[Instr]:
 class Builder:
     """Appends instructions to the innermost open block; types come from the ops."""
 
-    __slots__ = ("_open",)
+    __slots__ = ("_open", "_place")
 
     def __init__(self) -> None:
         self._open: list[tuple[tuple[Value, ...], list[Instr]]] = []
+        self._place = NOWHERE
 
     def open(self, *params: Value) -> None:
         """Start a block with `params`; what follows goes there until `close`."""
@@ -227,12 +228,19 @@ class Builder:
         return self.append(instr).results
 
     def exit(self, label: Label, *values: Value, next: bool = False, loc: Loc = NOWHERE) -> None:
-        """End the open block by leaving `label`, or by its next round."""
-        self.append(Instr(EXIT, values, {}, (), loc, target=Target(label, next)))
+        """End the open block by leaving `label`, or by its next round.
+
+        No text of the source says that an arm or a round ends: without `loc` the exit stands
+        where the instruction before it stands.
+        """
+        place = self._place if loc is NOWHERE else loc
+        self.append(Instr(EXIT, values, {}, (), place, target=Target(label, next)))
 
     def append(self, instr: Instr) -> Instr:
         """Append `instr` itself, so that its results stay the same values."""
         self._open[-1][1].append(instr)
+        if instr.loc is not NOWHERE:
+            self._place = instr.loc
         return instr
 
 
