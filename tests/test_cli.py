@@ -43,6 +43,11 @@ class Counter:
         self.count += more
         return self.count
 
+@script
+def shares(x: f64[N, N]):
+    e = np.exp(x)
+    return e / np.sum(e, axis=1, keepdims=True)
+
 def untyped(x, y):
     return x + y
 
@@ -101,6 +106,13 @@ def test_each_stage_of_a_function_is_shown(scriptc: Command, stage: str) -> None
     status, out, err = scriptc("dump", "program.py:total", "--stage", stage)
     assert (status, err) == (0, "")
     assert len(out.splitlines()) > (0 if stage == "cuda" else 5)
+
+
+def test_the_cuda_stage_shows_the_kernels_that_would_run(scriptc: Command) -> None:
+    status, out, err = scriptc("dump", "program.py:shares", "--stage", "cuda")
+    assert (status, err) == (0, "")
+    assert out.count("__global__") >= 1
+    assert "no kernels" in scriptc("dump", "program.py:total", "--stage", "cuda")[1]
 
 
 def test_tokens_and_ast_do_not_execute_the_file(scriptc: Command) -> None:
@@ -242,7 +254,7 @@ def test_an_early_stage_of_ir_is_refused(scriptc: Command, folder: Path) -> None
     ("given", "message"),
     [
         ("nowhere.py:f", "there is no file nowhere.py"),
-        ("program.py:nothing", "has no 'nothing'; it has total, Counter, untyped, untyped_sum"),
+        ("program.py:nothing", "has no 'nothing'; it has total, Counter, shares, untyped, untyped_sum"),
         ("program.py:Counter.nothing", "has no 'Counter.nothing'"),
         (
             "program.py",

@@ -16,7 +16,7 @@ from scriptc.check.program import Root, check_program
 from scriptc.cli.show_types import show_types
 from scriptc.cli.target import Target, definition, read_source
 from scriptc.cli.trace import Trace
-from scriptc.driver import LOWER
+from scriptc.driver import KERNELS, LOWER
 from scriptc.lower.program import lower_program
 from scriptc.passes.pipeline import OPTIMISE, Pass
 from scriptc.syntax import nodes as n
@@ -128,12 +128,15 @@ class _Step(NamedTuple):
 
 _TO_OPT = [_Step(run, Level.CORE) for run in OPTIMISE]
 _TO_LOW = [*_TO_OPT, *(_Step(run, Level.LOW) for run in LOWER)]
+# What frees memory is for machine code; the interpreter runs the host code of CUDA.
+_TO_KERNELS = [*_TO_OPT, *(_Step(run, Level.LOW) for run in KERNELS)]
+_STEPS = {"opt": _TO_OPT, "cuda": _TO_KERNELS, "ptx": _TO_KERNELS}
 
 
 def _steps(start: Start, stage: str) -> Sequence[_Step]:
     if start.is_low or stage == "ir":
         return ()
-    return _TO_OPT if stage == "opt" else _TO_LOW
+    return _STEPS.get(stage, _TO_LOW)
 
 
 def _run(start: Start, steps: Sequence[_Step], watch: Watch | None = None) -> Module:
