@@ -4,6 +4,9 @@ from scriptc.kernels.fuse import fuse
 from scriptc.kernels.outline import outline
 from scriptc.passes.pipeline import CLEAN
 from scriptc_runtime.ir import Module
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import OpDef, OpTypeError
+from scriptc_runtime.ops.signature import result_types
 from scriptc_runtime.text_read import read_module
 from scriptc_runtime.types import DType
 
@@ -118,29 +121,20 @@ func @smooth32(%x: tensor<f32, [N]>, %y: tensor<f32, [N]>) \
 }
 """
 
-BINARY = {
-    DType.I64: ("add", "sub", "mul", "floordiv", "mod", "and", "or", "xor", "shl", "shr"),
-    DType.F32: ("add", "sub", "mul", "div", "floordiv", "mod"),
-    DType.F64: ("add", "sub", "mul", "div", "floordiv", "mod"),
-    DType.B1: ("and", "or", "xor"),
-}
-COMPARED = ("eq", "ne", "lt", "le", "gt", "ge")
-EITHER = ("maximum", "minimum")
-UNARY = {
-    DType.I64: ("neg", "abs", "invert"),
-    DType.F32: ("neg", "abs", "sqrt"),
-    DType.F64: ("neg", "abs", "sqrt"),
-    DType.B1: ("invert", "not"),
-}
-DTYPES = tuple(BINARY)
+DTYPES = (DType.I64, DType.F32, DType.F64, DType.B1)
+# The device's own functions, which round differently; `smooth` and `power` have them.
+ROUNDED = (e.EXP, e.LOG, e.POW)
+# `cast` is tried with every target, `where` takes a condition: `choose` has it.
+EXACT = [op for op in e.OPS if op not in (*ROUNDED, e.CAST, e.WHERE)]
 
 
 def table_of(dtype: DType) -> str:
     """A function that applies every exact op of one dtype to x and y."""
-    rows: list[tuple[str, DType]] = []
-    rows += [(f"{op} %x, %y", dtype) for op in (*BINARY[dtype], *EITHER)]
-    rows += [(f"{op} %x, %y", DType.B1) for op in COMPARED]
-    rows += [(f"{op} %x", dtype) for op in UNARY[dtype]]
+    rows = [
+        (f"{op.name} {', '.join(('%x', '%y')[: len(op.operands)])}", result)
+        for op in EXACT
+        if (result := _result(op, dtype)) is not None
+    ]
     rows += [(f"cast %x [to={to}]", to) for to in DTYPES]
     types = [f"tensor<{result}, [N]>" for _, result in rows]
     whole = f"tuple<{', '.join(types)}>"
@@ -153,6 +147,16 @@ def table_of(dtype: DType) -> str:
         "}",
     ]
     return "\n".join(lines)
+
+
+def _result(op: OpDef, dtype: DType) -> DType | None:
+    """Return the dtype that an op gives for operands of one dtype, None where it takes none."""
+    try:
+        (result,) = result_types(op, [dtype] * len(op.operands), {})
+    except OpTypeError:
+        return None
+    assert isinstance(result, DType)
+    return result
 
 
 def lowered(core: Module) -> Module:

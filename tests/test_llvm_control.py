@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from scriptc.backends.llvm.emit import emit_module
-from scriptc.backends.llvm.rules import NO_RULE, RULES
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import Function, Label, Loc, Module, Value
 from scriptc_runtime.ops import OPS, control, data, elementwise
@@ -35,11 +34,6 @@ FILE = "control.py"
 
 def function(name: str, params: list[Value], b: Body, label: Label, result: Type) -> Function:
     return Function(name, tuple(params), result, b.close(), label, Loc(1, 1), FILE)
-
-
-def test_every_op_has_a_rule_or_a_reason_to_have_none() -> None:
-    assert RULES.keys() | NO_RULE == set(OPS.values())
-    assert not RULES.keys() & NO_RULE
 
 
 def test_an_op_without_a_rule_is_named() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from scriptc.check.checked import CheckedProgram
 from scriptc.check.program import Root, check_program
 from scriptc.check.values import type_of
 from scriptc.lower.program import lower_program
@@ -64,8 +65,8 @@ def frozen(value: object) -> object:
     return freeze(value)
 
 
-def interpreted(function: FunctionType, arguments: tuple[Any, ...]) -> Callable[..., object]:
-    """Return the function as the interpreter runs it for arguments of these types."""
+def checked(function: FunctionType, arguments: tuple[Any, ...]) -> CheckedProgram:
+    """Return the program of a function that is called with these arguments."""
     signature = function.__annotations__
     names = function.__code__.co_varnames
     types = [
@@ -75,12 +76,18 @@ def interpreted(function: FunctionType, arguments: tuple[Any, ...]) -> Callable[
         for n, a in zip(names, arguments, strict=False)
     ]
     count = function.__code__.co_argcount + function.__code__.co_kwonlyargcount
-    checked = check_program([Root(function, [*types, *[None] * (count - len(types))])])
-    module = lower_program(checked)
+    return check_program([Root(function, [*types, *[None] * (count - len(types))])])
+
+
+def interpreted(function: FunctionType, arguments: tuple[Any, ...]) -> Callable[..., object]:
+    """Return the function as the interpreter runs it for arguments of these types."""
+    program = checked(function, arguments)
+    module = lower_program(program)
     verify(module)
-    root = checked.functions[checked.roots[0]]
+    root = program.functions[program.roots[0]]
+    missing = len(root.params) - len(arguments)
     defaults = function.__defaults__ or ()
-    rest = defaults[len(defaults) - (count - len(types)) :] if count > len(types) else ()
+    rest = defaults[len(defaults) - missing :] if missing else ()
     captured = [c.value for c in root.captures]
     return lambda *given: Interpreter(module).call(root.name, [*given, *rest, *captured])
 
