@@ -3,6 +3,9 @@
     %1 = const [value=1.0] : float
     %2 = mul %x, %1 : float            =>      (uses of %2 become %x)
 
+    %3 = tuple %x, %y
+    %4 = item %3 [index=0]             =>      (uses of %4 become %x)
+
 Needs: valid IR.
 Gives: valid IR, same result bit for bit; leaves dead instructions for `dce`.
 Does not: look at uses, neighbours or memory.
@@ -13,6 +16,7 @@ from collections.abc import Sequence
 from scriptc.passes.rebuild import rebuild
 from scriptc.passes.rules_algebra import RULES
 from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, walk
+from scriptc_runtime.ops import data
 
 _BY_OP = {op: [r for r in RULES if r.find.op is op] for op in {r.find.op for r in RULES}}
 
@@ -29,6 +33,8 @@ def _simplify(function: Function, fast_math: bool) -> Function:
     def rewrite(instr: Instr, builder: Builder) -> Sequence[Value] | None:
         if instr.results:
             definitions[instr.results[0]] = instr
+        if instr.op is data.ITEM:
+            return _item(instr, definitions.get(instr.operands[0]))
         for rule in _BY_OP.get(instr.op, ()):
             if rule.fast_math and not fast_math:
                 continue
@@ -38,3 +44,12 @@ def _simplify(function: Function, fast_math: bool) -> Function:
         return None
 
     return rebuild(function, rewrite)
+
+
+def _item(instr: Instr, made: Instr | None) -> Sequence[Value] | None:
+    """Return the operand that a tuple made here holds at a constant index."""
+    if made is None or made.op is not data.TUPLE:
+        return None
+    index = instr.attrs["index"]
+    assert isinstance(index, int)
+    return (made.operands[index],)
