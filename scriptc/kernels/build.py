@@ -40,6 +40,14 @@ class Context(Protocol):
         """Return the axes of an array in memory."""
         ...
 
+    def number(self, value: Value) -> int | None:
+        """Return the int that an operand is known to be."""
+        ...
+
+    def rest(self, size: Value, less: int) -> Value:
+        """Return what `less` elements leave of a size; the same value each time."""
+        ...
+
     def shares(self, view: Value, array: Value) -> None:
         """Take note that `view` shares the memory of `array`."""
         ...

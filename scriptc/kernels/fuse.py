@@ -21,6 +21,7 @@ from scriptc.kernels.code import Code
 from scriptc.kernels.indexing import OPENERS
 from scriptc.kernels.nodes import (
     Axes,
+    Axis,
     Fold,
     Node,
     Scalar,
@@ -34,8 +35,10 @@ from scriptc.kernels.schedule import materialise, substitute
 from scriptc.kernels.shapes import axes_of
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import Renaming
+from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
-from scriptc_runtime.ops import arrays, low
+from scriptc_runtime.ops import arrays, data, low
+from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.types import DType, TensorType, element_of
 
@@ -59,6 +62,9 @@ class _Fuser:
         self._names = Renaming()
         self._pending: dict[Value, Node] = {}
         self._axes: dict[Value, Axes] = {}
+        self._rests: dict[tuple[Value, int], Value] = {}
+        self._sizes: dict[Dim, Value] = {}  # of known dims that are no constants
+        self._numbers: dict[Value, int] = {}
         self._origins: dict[Value, Value] = {}
         self._uses: Counter[Value] = Counter()
         self._hard: Counter[Value] = Counter()
@@ -96,12 +102,35 @@ class _Fuser:
     def axes(self, array: Value) -> Axes:
         """Return the axes of an array in memory."""
         if array not in self._axes:
-            self._axes[array] = axes_of(self.code, array)
+            self._axes[array] = tuple(map(self._shared, axes_of(self.code, array)))
         return self._axes[array]
 
+    def _shared(self, axis: Axis) -> Axis:
+        """Return `axis` with the value that stands for all axes of its dim."""
+        if axis.dim.known and not axis.dim.is_constant:
+            return Axis(self._sizes.setdefault(axis.dim, axis.size), axis.dim)
+        return axis
+
+    def number(self, value: Value) -> int | None:
+        """Return the int that an operand is known to be."""
+        return self._numbers.get(value)
+
+    def rest(self, size: Value, less: int) -> Value:
+        """Return what `less` elements leave of a size; the same value each time."""
+        if less == 0:
+            return size
+        if (size, less) not in self._rests:
+            left = self.code.op(e.SUB, size, self.code.number(less))
+            self._rests[size, less] = self.code.op(e.MAXIMUM, left, self.code.number(0))
+        return self._rests[size, less]
+
     def _block(self, block: Block) -> Block:
-        outer = self._pending, self._axes, self._uses, self._hard, self._now
-        self._pending, self._axes = {}, dict(self._axes)
+        outer = self._pending, self._uses, self._hard, self._now
+        # Values of an inner block are not there after it.
+        outer_values = self._axes, self._rests, self._sizes
+        self._axes, self._rests = dict(self._axes), dict(self._rests)
+        self._sizes = dict(self._sizes)
+        self._pending = {}
         self._uses, self._hard = _count_uses(block)
         self._builder.open(*block.params)
         for instr in block.body:
@@ -110,10 +139,13 @@ class _Fuser:
             # What is left is what is still to come.
             self._uses.subtract(self._now)
             self._hard.subtract(hard)
-        self._pending, self._axes, self._uses, self._hard, self._now = outer
+        self._pending, self._uses, self._hard, self._now = outer
+        self._axes, self._rests, self._sizes = outer_values
         return self._builder.close()
 
     def _instr(self, instr: Instr) -> None:
+        if instr.op is data.CONST and isinstance(value := instr.attrs["value"], int):
+            self._numbers[instr.result] = value
         if _is_node(instr):
             self._pending[instr.result] = BUILDERS[instr.op](self, instr)
             if _raises_on_elements(instr):

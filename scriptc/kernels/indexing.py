@@ -58,11 +58,31 @@ def _view(context: Context, instr: Instr) -> Value:
             numbers.append(_position(code, index, axis, sizes[axis].size))
         elif letter == "s":
             parts = [next(operands) for _ in range(3)]
+            known = _known_slice(context, code, parts, sizes[axis].size)
             ints = [None if p.type is NONE else code.to_i64(context.scalar(p)) for p in parts]
-            numbers += _slice(code, ints, sizes[axis].size)
+            numbers += known or _slice(code, ints, sizes[axis].size)
         axis += letter != "n"
     assert isinstance(instr.result.type, TensorType)
     return code.subview(array, letters, numbers, instr.result.type)
+
+
+def _known_slice(
+    context: Context, code: Code, parts: Sequence[Value], size: Value
+) -> list[Value] | None:
+    """Return start, count and step of `[2:]`, `[1:-1]` and the like: bounds told from their ends.
+
+    However it is written, what leaves out as many elements has the same value as its count, so
+    nothing has to be compared when such parts meet.
+    """
+    start, stop, step = parts
+    first = 0 if start.type is NONE else context.number(start)
+    last = 0 if stop.type is NONE else context.number(stop)
+    if step.type is not NONE or first is None or last is None:
+        return None
+    if first < 0 or last > 0 or (last == 0 and stop.type is not NONE):
+        return None
+    begin = code.op(e.MINIMUM, code.number(first), size) if first else code.number(0)
+    return [begin, context.rest(size, first - last), code.number(1)]
 
 
 def _slice(code: Code, parts: Sequence[Value | None], size: Value) -> list[Value]:
