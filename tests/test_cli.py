@@ -258,7 +258,7 @@ def test_an_early_stage_of_ir_is_refused(scriptc: Command, folder: Path) -> None
         ("program.py:Counter.nothing", "has no 'Counter.nothing'"),
         (
             "program.py",
-            "name a function: program.py:NAME, with NAME one of total, Counter, untyped_sum",
+            "name a function: program.py:NAME, with NAME one of total, Counter, shares, untyped_sum",
         ),
         ("program.txt", "expected FILE.py:NAME"),
         ("program.py:np", "not a function"),
@@ -289,7 +289,7 @@ def test_check_reports_every_script_of_a_file(scriptc: Command) -> None:
 def test_check_of_what_compiles_says_so(scriptc: Command) -> None:
     status, out, err = scriptc("check", "program.py", "program.py:total")
     assert (status, err) == (0, "")
-    assert "program.py: nothing to report on total, Counter, untyped_sum" in out
+    assert "program.py: nothing to report on total, Counter, shares, untyped_sum" in out
 
 
 def test_check_wants_something_to_check(scriptc: Command, folder: Path) -> None:
