@@ -505,10 +505,25 @@ def _named(
         base = _base_name(function, owners)
         taken[base] = taken.get(base, 0) + 1
         name = base if taken[base] == 1 else f"{base}.{taken[base]}"
-        own = tuple(replace(c, name=renamed[c.qualified]) for c in captures[function.key].values())
+        direct = {c.qualified for c in function.captures}
+        every = captures[function.key].values()
+        own = tuple(_passed_on(c, renamed[c.qualified], c.qualified in direct) for c in every)
         result[function.key] = replace(function, name=name, captures=own)
-    every = {c.name: c for f in result.values() for c in f.captures}
-    return result, tuple(every.values())
+    captured = {c.name: c for f in result.values() for c in f.captures}
+    return result, tuple(captured.values())
+
+
+def _passed_on(capture: Capture, name: str, is_direct: bool) -> Capture:
+    """Return a capture as a parameter of a function that reads it, or only passes it on.
+
+    The sizes of what is passed on get names of their own: two callees may have captured
+    different arrays under one name.
+    """
+    type_ = capture.type
+    if not is_direct and isinstance(type_, TensorType):
+        dims = (symbol(f"{name}_size{axis}") for axis in range(type_.rank))
+        type_ = TensorType(type_.dtype, tuple(dims))
+    return replace(capture, name=name, type=type_)
 
 
 def _base_name(function: CheckedFunction, owners: Mapping[FunctionType, type]) -> str:
@@ -551,7 +566,7 @@ def _capture_names(
             name, number = capture.name, 1
             while name in taken:
                 number += 1
-                name = f"{capture.name}.{number}"
+                name = f"{capture.name}_{number}"
             taken.add(name)
             renamed[qualified] = name
     return renamed
