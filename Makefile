@@ -37,7 +37,7 @@ bench: $(READY_BENCH)
 	$(PY) -m tests.benchmarks.bench_spine
 
 bless: $(READY_CHECKS)
-	$(PY) -m pytest -q -n 2 --bless tests/test_golden.py
+	$(PY) -m pytest -q -n 2 --bless tests/test_golden.py tests/test_docs.py
 
 tables: $(READY_CHECKS)
 	$(PY) -m scriptc.syntax.make_tables
