@@ -285,6 +285,7 @@ def data_samples() -> Iterator[Sample]:
     for maybe in (MAYBE, NOT):
         yield sample(data.HAS_VALUE, maybe)
     yield sample(data.UNWRAP, MAYBE)
+    yield sample(data.UNWRAP, given(lambda: None, OptionalType(STR)))
     yield sample(data.UNWRAP, given(lambda: np.zeros(2), OptionalType(TensorType(F64, (Dim(2),)))))
     yield sample(data.CONCAT)
     yield sample(data.CONCAT, "a", "", "é")

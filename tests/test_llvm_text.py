@@ -18,6 +18,7 @@ from scriptc_runtime.types import (
     NONE,
     STR,
     DType,
+    OptionalType,
     Type,
 )
 from tests.ir_programs import Body
@@ -201,3 +202,17 @@ def test_an_exception_of_a_signal_handler_releases_what_a_loop_carries() -> None
     finally:
         signal.signal(signal.SIGALRM, old)
     assert sys.getrefcount(text) == before
+
+
+def test_an_absent_str_is_refused_where_no_test_stands_before() -> None:
+    b, label = Body(), Label()
+    x = Value(OptionalType(STR), "x")
+    b.open()
+    held = b.emit(data.UNWRAP, x, loc=Loc(3, 1))
+    b.exit(label, b.emit(data.CONCAT, held, b.emit(data.CONST, value="!")))
+    function = finished("unwrapped", [x], b, label, STR)
+    call = native(function)
+    assert call("a") == interpreted(function, "a") == "a!"
+    assert outcome(call, None) == outcome(lambda: interpreted(function, None))
+    with pytest.raises(TypeError, match="no value"):
+        call(None)

@@ -21,9 +21,11 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     assignable,
+    is_counted,
 )
 from scriptc_runtime.values import Instance
 
+ABSENT = "there is no value: this is None"
 _PYTHON_CONSTANTS: dict[type, PyType] = {bool: BOOL, int: INT, float: FLOAT, str: STR}
 
 
@@ -185,6 +187,11 @@ def _shares(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(aliases=frozenset({0}))
 
 
+def _unwraps(types: Sequence[Type], attrs: Attrs) -> Effects:
+    # A saved file may hold an `unwrap` that no test stands before: no address may come of it.
+    return Effects(aliases=frozenset({0}), raises=is_counted(types[0]))
+
+
 def _reads(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(reads=frozenset({0}))
 
@@ -248,6 +255,12 @@ def _evaluate_pop(base: list[object], index: int) -> object:
 
 
 def _same_object(value: object) -> object:
+    return value
+
+
+def _evaluate_unwrap(value: object) -> object:
+    if value is None:
+        raise TypeError(ABSENT)
     return value
 
 
@@ -389,11 +402,12 @@ HAS_VALUE = OpDef(
 )
 UNWRAP = OpDef(
     name="unwrap",
-    doc="The value of an optional; stands only where `has_value` was seen to be true.",
+    doc="The value of an optional; stands only where `has_value` was seen to be true. TypeError, "
+    "or any number, where there is none.",
     operands=("x",),
     infer=_unwrap,
-    evaluate=_same_object,
-    effects=_shares,
+    evaluate=_evaluate_unwrap,
+    effects=_unwraps,
 )
 CONCAT = OpDef(
     name="concat",

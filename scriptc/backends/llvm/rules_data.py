@@ -9,7 +9,7 @@ from scriptc.backends.llvm.rules_numbers import float_constant, refuse
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import data as ops
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import DType, PyType, TupleType, Type
+from scriptc_runtime.types import DType, PyType, TupleType, Type, is_counted
 
 _ZEROS: Mapping[str, str] = {"ptr": "null", "i1": "false", "double": "0.0", "float": "0.0"}
 
@@ -68,7 +68,11 @@ def _has_value(e: Emitter, instr: Instr) -> None:
 
 
 def _unwrap(e: Emitter, instr: Instr) -> None:
-    e.bind(instr, *e.components(instr.operands[0])[1:])
+    present, *components = e.components(instr.operands[0])
+    if is_counted(instr.result.type) and present != "true":
+        absent = e.let(f"xor i1 {present}, true")
+        e.raise_if(absent, "TypeError", ops.ABSENT, instr)
+    e.bind(instr, *components)
 
 
 RULES: Mapping[OpDef, Rule] = {

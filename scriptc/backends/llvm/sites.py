@@ -44,7 +44,8 @@ def make_exception(context: int, trace: int, sites: Sequence[Site]) -> Raised:
     """
     length = min(_i64(context + Context.TRACE), TRACE_CAPACITY)
     passed: list[int] = list((ctypes.c_int32 * length).from_address(trace))
-    passed_frames = [frame for site in passed for frame in sites[site].frames]
+    # Another thread may have raised since, in code with other sites: a frame is then left out.
+    passed_frames = [f for site in passed if site < len(sites) for f in sites[site].frames]
     frames = tuple((frame.function, frame.file, frame.line) for frame in passed_frames)
     exception = _exception(context, sites)
     _drop_message(context)

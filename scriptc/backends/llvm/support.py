@@ -90,6 +90,8 @@ declare ptr @PyCapsule_New(ptr, ptr, ptr)
 declare ptr @PyCapsule_GetPointer(ptr, ptr)
 declare void @PyErr_SetString(ptr, ptr)
 declare i32 @PyErr_CheckSignals()
+declare ptr @PyEval_SaveThread()
+declare void @PyEval_RestoreThread(ptr)
 declare ptr @aligned_alloc(i64, i64)
 declare void @free(ptr)
 @PyExc_RuntimeError = external global ptr
@@ -216,9 +218,11 @@ miss:
   ret ptr %slowly
 }
 
-; Let Ctrl-C through: 0, or -1 with the exception set. The GIL must be held. The context is not
-; used yet; it is where code without the GIL will find its thread state.
+; Let other threads run for a moment, and Ctrl-C through: 0, or -1 with the exception set. The GIL
+; must be held. Loops come here every millisecond or less often, so no clock is needed.
 define i32 @sc_poll(ptr %context) {
+  %state = call ptr @PyEval_SaveThread()
+  call void @PyEval_RestoreThread(ptr %state)
   %status = call i32 @PyErr_CheckSignals()
   ret i32 %status
 }
