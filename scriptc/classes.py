@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 
 from scriptc.boundary import Parameter, adapt
 from scriptc.instances import get_handle, make_instance_type, set_handle
+from scriptc_runtime.errors import Diagnostic, TypeCheckError
 
 T = TypeVar("T")
 # What makes a scripted function of a method; True for the `__init__` of the class.
@@ -53,7 +54,8 @@ class ClassState:
     ) -> None:
         """Give the class its fields; the first backend that comes keeps the instances.
 
-        Raises TypeError for a second one.
+        Raises TypeError for a second one, TypeCheckError for fields of other types: every instance
+        is read by the same code.
         """
         if self.access is None:
             self.access, self.fields, self.others = access, tuple(fields), tuple(others)
@@ -61,6 +63,21 @@ class ClassState:
                 setattr(self.live, field.name, Field(field, self))
         elif type(self.access) is not type(access):
             raise TypeError(f"objects of {self.live.__qualname__} are those of another backend")
+        else:
+            self._refuse_other_fields(fields)
+
+    def _refuse_other_fields(self, fields: Sequence[Parameter]) -> None:
+        for known, new in zip(self.fields, fields, strict=True):
+            if known.type != new.type:
+                raise TypeCheckError(
+                    Diagnostic(
+                        "class-field",
+                        f"the field {new.name!r} of class {self.live.__qualname__} is {new.type} "
+                        f"here, and {known.type} in other instances",
+                        why="all instances of a class have fields of the same types",
+                        instead="annotate it in the class body",
+                    )
+                )
 
     def object_of(self, handle: int) -> object:
         """Return the object of a handle, which is taken over: the same as long as it lives."""

@@ -78,6 +78,14 @@ class _Layer:
         return self
 
 
+class _Box:
+    def __init__(self, held):
+        self.held = held
+
+    def content(self):
+        return self.held
+
+
 @pytest.fixture(params=BACKENDS)
 def backend(request: pytest.FixtureRequest) -> str:
     return str(request.param)
@@ -347,6 +355,20 @@ def test_an_object_keeps_its_fields(backend: str) -> None:
     assert type(layer.rate) is float
     layer.weight = np.zeros((2, 3))
     assert layer.forward(np.ones(3)).tolist() == [0.0, 0.0]
+
+
+def test_all_objects_of_a_class_have_fields_of_the_same_types(backend: str) -> None:
+    scripted: Any = script(_Box, backend=backend)
+    assert scripted(np.ones(3)).held.tolist() == [1.0, 1.0, 1.0]
+    with pytest.raises(TypeCheckError, match=r"'held' .* is int here, and .* in other instances"):
+        scripted(1)
+    assert scripted(np.ones(2)).held.tolist() == [1.0, 1.0]
+
+
+def test_a_field_without_a_type_of_its_own_is_refused_in_methods(backend: str) -> None:
+    scripted: Any = script(_Box, backend=backend)
+    with pytest.raises(TypeCheckError, match="nothing says what type the field 'held'"):
+        scripted(1.0).content()
 
 
 def test_an_object_is_itself_when_it_comes_back(backend: str) -> None:

@@ -304,10 +304,11 @@ class CheckedFunction:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedClass:
-    """A class that scripts use, with the types of its fields."""
+    """A class that scripts use, with its fields in order and the types of those that are known."""
 
     name: str
     live: type
+    names: Sequence[str]
     fields: Mapping[str, Type]
 
 

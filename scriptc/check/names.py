@@ -8,14 +8,14 @@ from typing import cast
 import numpy as np
 
 from scriptc.check.bindings import Conflict, Known, Maybe, Poisoned, Static, Typed
-from scriptc.check.checked import Capture, Computation, Literal, Scalar
+from scriptc.check.checked import Capture, CheckedClass, Computation, Literal, Scalar
 from scriptc.check.constants import constant_of, is_scalar, plain
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.scopes import look_up
 from scriptc.check.sizes import with_sizes
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
-from scriptc_runtime.errors import Diagnostic, NameLookupError, Note
+from scriptc_runtime.errors import Diagnostic, NameLookupError, Note, Span, TypeCheckError
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.types import (
     INT,
@@ -23,6 +23,7 @@ from scriptc_runtime.types import (
     DType,
     OptionalType,
     TensorType,
+    Type,
 )
 
 
@@ -238,18 +239,39 @@ def _array_attribute(context: Context, node: n.Attribute, base: Typed, type_: Te
 
 def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value:
     declared = context.class_named(name)
+    if node.attr not in declared.names and callable(declared.live.__dict__.get(node.attr)):
+        return Static(node.attr, context.span(node), (node.value, base))
+    type_ = field_type(context, node, declared)
+    whole = operand(node.value, base)
+    field = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)
+    return context.record(node, [node.value], field)
+
+
+def field_type(context: Context, node: n.Attribute, declared: CheckedClass) -> Type:
+    """Return the type of a field.  Raises TypeCheckError."""
     type_ = declared.fields.get(node.attr)
     if type_ is not None:
-        whole = operand(node.value, base)
-        field = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)
-        return context.record(node, [node.value], field)
-    if node.attr in declared.live.__dict__:
-        return Static(node.attr, context.span(node), (node.value, base))
-    close = difflib.get_close_matches(node.attr, declared.fields, 1)
+        return type_
+    if node.attr in declared.names:
+        raise TypeCheckError(untyped_field(declared.name, node.attr, context.span(node)))
+    close = difflib.get_close_matches(node.attr, declared.names, 1)
     context.fail(
         "class-field",
-        f"class {name} has no field {node.attr!r}",
+        f"class {declared.name} has no field {node.attr!r}",
         node,
-        why=f"its fields are {', '.join(declared.fields) or 'none'}",
-        instead=f"did you mean {close[0]!r}?" if close else "annotate it in the class body",
+        why=f"its fields are {', '.join(declared.names) or 'none'}",
+        instead=f"did you mean {close[0]!r}?"
+        if close
+        else "annotate it in the class body and assign it in __init__",
+    )
+
+
+def untyped_field(name: str, field: str, span: Span | None) -> Diagnostic:
+    """Return the refusal of a field that is known from calls of `__init__` alone."""
+    return Diagnostic(
+        "class-field",
+        f"nothing says what type the field {field!r} of class {name} has",
+        span,
+        why=f"parameters of {name}.__init__ have no annotation, and no call of it is compiled here",
+        instead="annotate the parameters of __init__, or the field in the class body",
     )

@@ -24,6 +24,7 @@ from scriptc.check.context import Context, Learned, Signature
 from scriptc.check.declared import declare, specialised
 from scriptc.check.expressions import without_sizes
 from scriptc.check.functions import FunctionPass
+from scriptc.check.names import untyped_field
 from scriptc.check.scopes import fields_assigned_in, look_up, names_in_cells, plain_function
 from scriptc.check.signatures import classes_in_annotations, signature_of
 from scriptc.check.sizes import size_names, with_sizes
@@ -107,6 +108,7 @@ class _ProgramChecker:
         keys = [self._root(root) for root in roots]
         for key in keys:
             self._result(key)
+        self._refuse_untyped_fields()
         reached = self._reached(keys)
         functions, captures = _named(reached, self._owners)
         return CheckedProgram(
@@ -195,7 +197,7 @@ class _ProgramChecker:
 
     def class_named(self, name: str) -> CheckedClass:
         found = self._classes[name]
-        return CheckedClass(name, found.live, found.fields)
+        return CheckedClass(name, found.live, found.names, found.fields)
 
     def class_of(self, context: Context, live: type, node: n.Node) -> CheckedClass:
         self._declare_class(live, context.span(node))
@@ -267,6 +269,13 @@ class _ProgramChecker:
                     why="all instances of a class have fields of the same types",
                     instead="annotate it in the class body",
                 )
+
+    def _refuse_untyped_fields(self) -> None:
+        """Refuse classes that functions are given, and of which not all is known."""
+        for name, found in self._classes.items():
+            missing = [field for field in found.names if field not in found.fields]
+            if missing:
+                raise TypeCheckError(untyped_field(name, missing[0], None))
 
     # --------------------------------------------------------------------------------- functions
 

@@ -9,7 +9,7 @@ from scriptc.check.bindings import Environment, Poisoned, Typed, join, merge
 from scriptc.check.checked import Arms, Computation, Operand, Step, Stored, Update, Write
 from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, operand
 from scriptc.check.declared import declare, store_as
-from scriptc.check.names import constructed_field, read_variable
+from scriptc.check.names import constructed_field, field_type, read_variable
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Note, ScriptError
 from scriptc_runtime.ops import arrays, data
@@ -185,15 +185,7 @@ def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:
             "assignment", f"{base.type} has no fields to assign", target, instead="use a variable"
         )
     declared = context.class_named(base.type.name)
-    type_ = declared.fields.get(target.attr)
-    if type_ is None:
-        context.fail(
-            "class-field",
-            f"class {declared.name} has no field {target.attr!r}",
-            target,
-            why=f"its fields are {', '.join(declared.fields) or 'none'}, as __init__ leaves them",
-            instead="annotate it in the class body and assign it in __init__",
-        )
+    type_ = field_type(context, target, declared)
     what = f"the field {target.attr!r}"
     stored = store_as(context, target, value, Stored(value.type), type_, what)
     whole = operand(target.value, base)
