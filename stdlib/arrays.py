@@ -1,22 +1,24 @@
 """Array functions of the standard library, in the script language.
 
 Each function is the body of the library op of its name.  The compiler binds the constants below
-anew for each use of an op: `AXES` are the reduced axes in order, `AXIS` the only one of them (-1
-where there are several), `AFTER` the number of axes behind it.  The values here serve readers,
-type checkers and CPython.
+anew for each use of an op: `AXES` are the reduced axes in order, `BEHIND` those after the last of
+them.  The values here serve readers, type checkers and CPython.
+
+An op of NumPy gives a scalar for arrays of rank 0, which has no axis to reduce.
 """
 
 import numpy as np
 
 RANK = 1
 AXES = (0,)
-AXIS = 0
-AFTER = 0
+BEHIND = ()
 KEEPDIMS = False
 
 
 def mean(x):
     """Arithmetic mean over AXES; NaN where there is no element."""
+    if RANK == 0:
+        return x * 1.0
     count = 1
     for axis in AXES:
         count *= x.shape[axis]
@@ -27,6 +29,8 @@ def mean(x):
 def var(x):
     """Mean of the squared distance from the mean over AXES: two passes, as NumPy's."""
     distance = x - np.mean(x, axis=AXES, keepdims=True)
+    if RANK == 0:
+        return distance * distance
     return np.mean(distance * distance, axis=AXES, keepdims=KEEPDIMS)
 
 
@@ -41,7 +45,12 @@ def argmax(x):
     The index is the least of those whose element equals the maximum.  A maximum of NaN equals
     nothing, so NaNs are recognised by being unequal to themselves.
     """
-    if x.size == 0:
+    if RANK == 0:
+        return np.int64(0)
+    count = 1
+    for axis in AXES:
+        count *= x.shape[axis]
+    if count == 0:
         raise ValueError("attempt to get argmax of an empty sequence")
     largest = np.max(x, axis=AXES, keepdims=True)
     index = positions(x)
@@ -50,15 +59,10 @@ def argmax(x):
 
 
 def positions(x):
-    """Index of each element along AXES, in C order where there are several."""
-    if AXIS >= 0:
-        line = np.arange(x.shape[AXIS])
-        if AFTER == 0:
-            return line
-        if AFTER == 1:
-            return line[:, None]
-        return line[:, None, None]
-    if RANK == 2:
-        return np.arange(x.shape[0])[:, None] * x.shape[1] + np.arange(x.shape[1])
-    rows = np.arange(x.shape[0])[:, None, None] * x.shape[1] + np.arange(x.shape[1])[:, None]
-    return rows * x.shape[2] + np.arange(x.shape[2])
+    """Index of each element along AXES, which is one axis or all of them, in C order."""
+    index = np.zeros((), np.int64)
+    for axis in AXES:
+        index = index[..., None] * x.shape[axis] + np.arange(x.shape[axis])
+    for _ in BEHIND:
+        index = index[..., None]
+    return index

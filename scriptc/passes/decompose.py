@@ -101,12 +101,10 @@ def _constants(instr: Instr) -> tuple[tuple[str, Attr], ...]:
     base = instr.operands[0].type
     assert isinstance(base, TensorType)
     axes = reductions.reduced_axes(base, instr.attrs)
-    axis = axes[0] if len(axes) == 1 else -1
     return (
         ("RANK", base.rank),
         ("AXES", axes),
-        ("AXIS", axis),
-        ("AFTER", base.rank - 1 - axis),
+        ("BEHIND", tuple(range(axes[-1] + 1, base.rank)) if axes else ()),
         ("KEEPDIMS", instr.attrs["keepdims"]),
     )
 

@@ -245,6 +245,19 @@ def max_empty(a):
     return np.max(a)
 
 
+def reduced_without_axes(c):
+    x = np.where(c, 1.5, 2.5)
+    return np.mean(x), np.var(x), np.argmax(x), np.sum(x), np.max(x)
+
+
+def argmax_of_many_axes(a):
+    return np.argmax(a, axis=0), np.argmax(a, axis=2), np.argmax(a)
+
+
+def argmax_of_columns(a):
+    return np.argmax(a, axis=0)
+
+
 def argmax_nan(a):
     b = a * 1
     b[1] = np.nan
@@ -413,6 +426,9 @@ CASES: list[Case] = [
     (reduction_empty, [(EMPTY,)]),
     (max_empty, [(EMPTY,), (V,)]),
     (argmax_nan, [(V,)]),
+    (reduced_without_axes, [(True,), (False,)]),
+    (argmax_of_many_axes, [(CUBE.reshape(2, 3, 2, 2) % 7,)]),
+    (argmax_of_columns, [(A,), (np.zeros((2, 0)),), (np.zeros((0, 2)),)]),
     (clip, [(V,), (W,)]),
     (create, [(2, 3), (0, 2)]),
     (create_like, [(V,), (A,), (W,)]),
