@@ -1,0 +1,226 @@
+"""The samples end to end, from an empty cache: what their machine code needs, leaves and saves."""
+
+import json
+import re
+import subprocess
+import sys
+import venv
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scriptc.backends.llvm.elfload import exported_symbols, undefined_symbols
+from scriptc.cache import Cache
+from tests.promises import REPO, run_apart
+
+PROGRAM = str(REPO / "tests" / "promises" / "run_samples.py")
+
+# What the machine code of the samples may need from elsewhere, and what for.
+CODE = {
+    # Arguments and results: comparing the types of objects, reading and making numbers.
+    "PyArray_Type": "the type of an array is compared",
+    "PyFloat_Type": "the type of a float is compared",
+    "PyLong_Type": "the type of an int is compared",
+    "PyLong_AsLongLongAndOverflow": "an int that is not small is read",
+    "PyLong_FromLongLong": "a result that is an int",
+    "PyFloat_FromDouble": "a result that is a float",
+    "PyType_GenericAlloc": "a result that is a NumPy scalar",
+    "_Py_NoneStruct": "a result that is None",
+    "Py_IncRef": "a result that is an argument, or None",
+    "sc.box_array": "support code: a result that is an array",
+    "sc.call_with_address": "support code: a result that is an object of a scripted class",
+    # Arrays and the memory behind them.
+    "sc_alloc": "support code: memory",
+    "sc.retain_array": "support code: one more holder of an array",
+    "sc.release_array": "support code: one less",
+    "memcpy": "libc",
+    "memset": "libc",
+    # What may end a call early.
+    "sc_poll": "support code: Ctrl-C, every 65536 rounds of a loop",
+    "sc.raise": "support code: an exception",
+    "sc.fetch": "support code: an exception that CPython raised",
+    "sc.report": "support code: the exception goes to the caller",
+    # Products.
+    "sc_cblas_dgemm_i64": "NumPy's own BLAS",
+    "sc_cblas_dgemm_i32": "NumPy's own BLAS",
+}
+# The same for the support code, which all of them share.
+SUPPORT = {
+    "PyArray_New": "an array that is made for a result",
+    "PyArray_SetBaseObject": "what such an array keeps alive",
+    "PyArray_Type": "the type of an array is compared",
+    "PyCapsule_New": "what owns the memory of such an array",
+    "PyCapsule_GetPointer": "that memory, when the array dies",
+    "PyTuple_New": "a result that is a tuple",
+    "PyDict_GetItem": "lists inside lists keep their identity; guards look a name up",
+    "PyDict_GetItemWithError": "guards look a name up",
+    "PyDict_SetItem": "lists inside lists keep their identity",
+    "PyList_SetSlice": "a list that was written gets its items back",
+    "PyLong_AsVoidPtr": "the address of a list, out of the dict above",
+    "PyLong_FromVoidPtr": "the address of a list, into the dict above; a handle",
+    "PyLong_AsLong": "the line of a traceback",
+    "PyUnicode_AsUTF8": "the file and the function of a traceback",
+    "_PyTraceback_Add": "a line of a traceback",
+    "PyErr_CheckSignals": "Ctrl-C",
+    "PyErr_Fetch": "an exception that CPython raised becomes one of the script",
+    "PyErr_GivenExceptionMatches": "which handlers take it",
+    "PyErr_NormalizeException": "its object",
+    "PyErr_SetObject": "an exception goes to the caller",
+    "PyErr_SetString": "no memory",
+    "PyException_SetTraceback": "its traceback",
+    "PyObject_Vectorcall": "a guard that missed, raise, an object of a scripted class",
+    "Py_DecRef": "references",
+    "Py_IncRef": "references",
+    "aligned_alloc": "libc",
+    "free": "libc",
+    "madvise": "libc: huge pages",
+    "memcpy": "libc",
+    "memset": "libc",
+    "mmap": "libc: large blocks",
+    "munmap": "libc",
+    "getpid": "libc: whether this is the main thread",
+    "gettid": "libc: whether this is the main thread",
+    "pthread_attr_destroy": "libc: where the stack ends",
+    "pthread_attr_getstack": "libc: where the stack ends",
+    "pthread_getattr_np": "libc: where the stack ends",
+    "pthread_self": "libc: whose stack it is",
+}
+EXCEPTION_CLASS = re.compile(r"PyExc_\w+Error|PyExc_(Exception|StopIteration|KeyboardInterrupt)")
+# A function in LLVM's text.
+FUNCTION = re.compile(r"^define [^@]*@([\w.]+|\"[^\"]+\")\(.*?^}", re.M | re.S)
+# What runs Python code, or may.
+INTO_PYTHON = re.compile(r"PyObject_(Call|Vectorcall|GetAttr|SetAttr|GetItem)\w*|PyEval_\w+|Py_Run")
+# The functions of the machine code that call such a thing, and when they run.
+PYTHON_IS_CALLED_BY = {
+    "sc_miss": "the arguments fit no specialisation",
+    "sc.call_with_address": "what Python is asked for on the way out, by the two below",
+}
+# Those that call `sc.call_with_address`.
+ON_THE_WAY_OUT = {
+    "sc.report": "an exception goes to the caller",
+    "sc_entry_0": "the result is an object of a scripted class that Python has not seen",
+}
+
+
+class Runs:
+    """A run of all samples with an empty cache, and one after it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.cache = folder / "cache"
+        self.cold = self._run("cold")
+        self.warm = self._run("warm")
+
+    def _run(self, kind: str) -> Mapping[str, Any]:
+        done = run_apart([PROGRAM, str(self.folder), kind], self.cache)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout.splitlines()[-1])
+
+    def objects(self) -> Iterator[tuple[bool, bytes]]:
+        """Every object file in the cache, and whether it is the support code."""
+        cache = Cache(str(self.cache))
+        for path in self.cache.glob("*.o"):
+            code = cache.read(path.name)
+            assert code is not None
+            yield "sc_alloc" in exported_symbols(code), code
+
+    def functions(self) -> Iterator[tuple[str, str]]:
+        """Every function that LLVM was given, by name, with its text."""
+        for path in (self.folder / "text").iterdir():
+            text = path.read_text()
+            for found in FUNCTION.finditer(text):
+                yield found[1].strip('"'), found[0]
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
+    return Runs(tmp_path_factory.mktemp("samples"))
+
+
+def test_the_samples_do_the_same_out_of_the_cache(runs: Runs) -> None:
+    assert runs.cold["results"] == runs.warm["results"]
+
+
+def test_a_warm_start_of_the_samples_loads_no_compiler(runs: Runs) -> None:
+    assert "scriptc.driver" in runs.cold["loaded"]
+    assert runs.warm["loaded"] == []
+
+
+def test_the_samples_leave_no_block_behind(runs: Runs) -> None:
+    assert (runs.cold["live"], runs.warm["live"]) == (0, 0)
+
+
+def test_the_machine_code_of_the_samples_needs_what_is_on_the_list(runs: Runs) -> None:
+    objects = list(runs.objects())
+    assert [is_support for is_support, _ in objects].count(True) == 1
+    assert len(objects) > 6
+    for is_support, code in objects:
+        allowed = SUPPORT if is_support else CODE
+        unknown = set(undefined_symbols(code)) - allowed.keys()
+        assert not [name for name in unknown if not EXCEPTION_CLASS.fullmatch(name)]
+
+
+def test_the_machine_code_of_the_samples_cannot_reach_python(runs: Runs) -> None:
+    for is_support, code in runs.objects():
+        found = {name for name in undefined_symbols(code) if INTO_PYTHON.match(name)}
+        assert found == ({"PyObject_Vectorcall"} if is_support else set())
+
+
+def test_python_is_called_where_a_guard_missed_or_something_raises(runs: Runs) -> None:
+    callers: set[str] = set()
+    on_the_way_out: set[str] = set()
+    for name, text in runs.functions():
+        if re.search(rf"@({INTO_PYTHON.pattern})\b", text):
+            callers.add(name)
+        if "@sc.call_with_address(" in text.partition("{")[2]:
+            on_the_way_out.add(name)
+    assert callers == PYTHON_IS_CALLED_BY.keys()
+    assert on_the_way_out == ON_THE_WAY_OUT.keys()
+
+
+# The saved files.
+
+
+@pytest.fixture(scope="module")
+def bare_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of a virtual environment that has NumPy and the runtime, and nothing else."""
+    folder = tmp_path_factory.mktemp("bare")
+    # Without pip, so that nothing is downloaded: the packages are those of this environment.
+    venv.create(folder / "venv", with_pip=False, symlinks=True)
+    packages = folder / "packages"
+    packages.mkdir()
+    numpy = Path(np.__file__).parent
+    # Beside the package lie the libraries that its wheel brings, on some platforms.
+    for place in (numpy, numpy.parent / "numpy.libs", REPO / "runtime" / "scriptc_runtime"):
+        if place.exists():
+            (packages / place.name).symlink_to(place, target_is_directory=True)
+    (site,) = (folder / "venv" / "lib").glob("python*/site-packages")
+    (site / "packages.pth").write_text(f"{packages}\n")
+    return folder / "venv" / "bin" / Path(sys.executable).name
+
+
+# Where the interpreter and machine code need not agree to the last bit: sums in another order, and
+# exp and log of our own.
+BOUNDS = {"digits.forward": 1e-13, "digits.loss": 1e-13, "nbody.energy": 1e-14}
+
+
+def test_the_saved_samples_give_the_same_with_numpy_alone(runs: Runs, bare_python: Path) -> None:
+    program = REPO / "tests" / "promises" / "numpy_alone.py"
+    done = subprocess.run(
+        # -I: neither the folder of the program nor PYTHONPATH is searched.
+        [bare_python, "-I", program, runs.folder],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    assert done.stdout.split() == [], "some of the compiler can be imported"
+    expected, found = np.load(runs.folder / "calls.npz"), np.load(runs.folder / "found.npz")
+    assert {name.split(".")[0] for name in found.files} == runs.cold["results"].keys()
+    for key in found.files:
+        bound = BOUNDS.get(key.split()[0], 0.0)
+        assert found[key].dtype == expected[key].dtype
+        np.testing.assert_allclose(found[key], expected[key], rtol=bound, atol=0.0, err_msg=key)
