@@ -191,6 +191,28 @@ def test_a_deleter_runs_before_its_block_is_freed(memory: Memory) -> None:
     memory.release(again)
 
 
+def test_a_long_chain_is_let_go_without_a_frame_for_each_block(memory: Memory) -> None:
+    blocks = [memory.block(8) for _ in range(5)]
+    seen: list[int] = []
+    running: list[int] = []
+
+    def drop(owner: int) -> None:
+        running.append(owner)
+        assert running == [owner]
+        seen.append(owner)
+        memory.release(ctypes.c_void_p.from_address(owner + BLOCK_HEADER).value)
+        running.pop()
+
+    deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(drop)
+    for block, held in zip(blocks, [*blocks[1:], None], strict=True):
+        ctypes.c_void_p.from_address(block + BLOCK_HEADER).value = held
+        ctypes.c_void_p.from_address(block + BLOCK_DELETER).value = ctypes.cast(
+            deleter, ctypes.c_void_p
+        ).value
+    memory.release(blocks[0])
+    assert (seen, running, memory.live.value) == (blocks, [], 0)
+
+
 def test_large_blocks_lie_apart_in_the_cache_of_the_processor(memory: Memory) -> None:
     if not memory.own_pages:
         pytest.skip("malloc places them")
