@@ -22,7 +22,9 @@ from typing import Self
 CASES = Path(__file__).parent / "cases"
 # `source` is a program, `args` the types or values its first function is called with.
 INPUTS = ("source", "args")
-OUTPUTS = ("tokens", "ast", "types", "ir", "opt", "low", "llvm", "asm", "cuda", "run", "error")
+OUTPUTS = ("tokens", "ast", "ir", "opt", "low", "error")
+# The folders of cases, each read by one test module.
+FOLDERS = ("errors", "low", "lower", "opt", "syntax")
 _HEADER = "=== "
 
 # What a stage makes of a case: the text of its section.
@@ -72,6 +74,9 @@ class Case:
 
     def check(self, stages: Mapping[str, Stage], *, bless: bool) -> None:
         """Compare each output with its stage; with `bless`, write the difference to the file."""
+        if unmade := sorted(self.outputs.keys() - stages.keys()):
+            made = ", ".join(stages)
+            raise MalformedCaseError(f"{self.path}: {unmade[0]!r} is not made here, only {made}")
         actual = {name: stages[name](self).strip("\n") for name in self.outputs}
         if actual == self.outputs:
             return
@@ -99,4 +104,5 @@ def _sections(path: Path) -> tuple[str, dict[str, str]]:
 
 def case_paths(folder: str = "") -> list[Path]:
     """Return the case files under one folder of tests/cases, in a fixed order."""
+    assert not folder or folder in FOLDERS
     return sorted((CASES / folder).rglob("*.txt"))

@@ -27,6 +27,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run only what can be blessed where that is asked for."""
+    if config.getoption("--bless"):
+        items[:] = [i for i in items if "bless" in getattr(i, "fixturenames", ())]
+
+
 @pytest.fixture
 def bless(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--bless"))

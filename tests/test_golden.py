@@ -25,8 +25,8 @@ from scriptc_runtime.text_read import read_module
 from scriptc_runtime.text_write import write_module
 from scriptc_runtime.types import DType, PyType, TensorType, Type
 from scriptc_runtime.verify import verify
-from tests.cases import Case, case_paths
-from tests.live_sources import function_of
+from tests.cases import FOLDERS, Case, case_paths
+from tests.live_source import last_function, live_module, types_from_text
 from tests.outcomes import first_difference
 
 PATHS = [*case_paths("opt"), *case_paths("low")]
@@ -41,9 +41,10 @@ def case_name(path: Path) -> str:
 def core(case: Case) -> Module:
     if "ir" in case.inputs:
         return read_module(case.inputs["ir"])
-    function = function_of(case.inputs["source"])
-    count = function.__code__.co_argcount
-    return lower_program(check_program([Root(function, [None] * count)]))
+    function = last_function(live_module(case.inputs["source"] + "\n"))
+    types = types_from_text(case.inputs.get("args", ""))
+    given = types or [None] * function.__code__.co_argcount
+    return lower_program(check_program([Root(function, given)]))
 
 
 def text(module: Module, level: Level) -> str:
@@ -147,3 +148,8 @@ def _argument(type_: Type, sizes: Mapping[str, int], rng: np.random.Generator) -
 
 def _size(dim: Dim, sizes: Mapping[str, int]) -> int:
     return dim.constant + sum(count * sizes[name] for name, count in dim.terms)
+
+
+def test_every_case_is_in_a_folder_that_a_test_reads() -> None:
+    read = [path for folder in FOLDERS for path in case_paths(folder)]
+    assert set(case_paths()) == set(read), f"cases stand in a folder of {FOLDERS}"
