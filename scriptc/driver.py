@@ -257,8 +257,8 @@ def _site_text(site: Site) -> SiteText:
 def support_object() -> bytes:
     """Compile the support code, with what guards functions."""
     text = support.support_text(leaf_type()) + guard_text(leaf_type())
-    # As LLVM's passes would leave it, so they are left out: half of the time.
-    return machine.compile_to_object(text, optimise=1, passes=False)
+    # As LLVM's passes would leave it: see `support.support_object`.
+    return machine.compile_to_object(text, optimise=0, passes=False)
 
 
 def llvm_version() -> str:

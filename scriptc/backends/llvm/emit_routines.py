@@ -30,12 +30,8 @@ class Routine:
 
     @property
     def shared_text(self) -> str:
-        """The definition of a shared routine, for other objects to use.
-
-        What is cold need not be fast, and compiles in half of the time.
-        """
-        text = self.text.replace(_DEFINE, "define ", 1)
-        return text.replace(" cold noinline ", " cold noinline optnone ", 1)
+        """The definition of a shared routine, for other objects to use."""
+        return self.text.replace(_DEFINE, "define ", 1)
 
 
 def with_callees(names: Iterable[str], routines: Mapping[str, Routine]) -> list[Routine]:
