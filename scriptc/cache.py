@@ -6,6 +6,7 @@ whenever they are killed. The folder holds machine code: it must belong to this 
 is not used.
 """
 
+import math
 import os
 import stat
 import threading
@@ -53,9 +54,20 @@ class Cache:
         if not self._folder:
             return
         before = time.time() - _LEFT_OVER
-        for entry in os.scandir(self._folder):
-            if entry.name.startswith(".") and entry.stat().st_mtime < before:
-                _remove(entry.path)
+        try:
+            for entry in os.scandir(self._folder):
+                if entry.name.startswith(".") and _written(entry) < before:
+                    _remove(entry.path)
+        except OSError:
+            return  # the folder is gone
+
+
+def _written(entry: "os.DirEntry[str]") -> float:
+    """Return when a file was written; one that its writer has just renamed is new."""
+    try:
+        return entry.stat().st_mtime
+    except OSError:
+        return math.inf
 
 
 def _head(content: bytes) -> bytes:

@@ -207,6 +207,15 @@ def test_left_over_temporary_files_go(tmp_path: Path) -> None:
     assert (old.exists(), new.exists()) == (False, True)
 
 
+def test_tidying_bears_with_files_that_others_take_away(tmp_path: Path) -> None:
+    cache = Cache(str(tmp_path / "cache"))
+    (tmp_path / "cache" / ".renamed").symlink_to(tmp_path / "nothing")
+    cache.tidy()
+    (tmp_path / "cache" / ".renamed").unlink()
+    (tmp_path / "cache").rmdir()
+    cache.tidy()
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
