@@ -238,6 +238,8 @@ _BLOCKS = """\
 @sc_cached_bytes = global i64 0
 @sc_cache_limit = global i64 268435456
 @free_blocks = internal global [160 x ptr] zeroinitializer
+@deleting = internal global i8 0
+@waiting = internal global ptr null
 @capsule_name = private constant [14 x i8] c"scriptc.block\\00"
 
 ; A block of `bytes` with count 1, its data not initialised; null where there is no memory.
@@ -322,6 +324,8 @@ done:
   ret void
 }
 
+; Deleters release other blocks. Those that die meanwhile wait until the deleter has returned, in a
+; list through their counts: a chain of a million objects is let go without a frame for each.
 define void @sc_release(ptr %owner) nounwind {
   %borrowed = icmp eq ptr %owner, null
   br i1 %borrowed, label %done, label %count
@@ -339,10 +343,43 @@ dead:
   %deleter = load ptr, ptr %deleter.at
   %plain = icmp eq ptr %deleter, null
   br i1 %plain, label %recycle, label %delete
-delete:
-  call void %deleter(ptr %owner)
-  br label %recycle
 recycle:
+  call void @recycle(ptr %owner)
+  ret void
+delete:
+  %deleting = load i8, ptr @deleting
+  %busy = icmp ne i8 %deleting, 0
+  br i1 %busy, label %wait, label %first
+wait:
+  %before = load ptr, ptr @waiting
+  store ptr %before, ptr %owner
+  store ptr %owner, ptr @waiting
+  ret void
+first:
+  store i8 1, ptr @deleting
+  br label %dying
+dying:
+  %block = phi ptr [%owner, %first], [%other, %more]
+  %its.deleter.at = getelementptr i8, ptr %block, i64 8
+  %its.deleter = load ptr, ptr %its.deleter.at
+  call void %its.deleter(ptr %block)
+  call void @recycle(ptr %block)
+  %other = load ptr, ptr @waiting
+  %none = icmp eq ptr %other, null
+  br i1 %none, label %finished, label %more
+more:
+  %rest = load ptr, ptr %other
+  store ptr %rest, ptr @waiting
+  br label %dying
+finished:
+  store i8 0, ptr @deleting
+  ret void
+done:
+  ret void
+}
+
+; Keep a block that nobody owns for the next one of its class, or give it back.
+define internal void @recycle(ptr %owner) nounwind {
   %capacity.at = getelementptr i8, ptr %owner, i64 32
   %capacity = load i64, ptr %capacity.at
   %kept = load i64, ptr @sc_cached_bytes
@@ -363,8 +400,6 @@ keep:
   %next = load ptr, ptr %list
   store ptr %next, ptr %owner
   store ptr %owner, ptr %list
-  ret void
-done:
   ret void
 }
 
