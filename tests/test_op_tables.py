@@ -99,7 +99,7 @@ TABLES: Mapping[str, Table] = {
 @pytest.mark.parametrize("table", TABLES)
 def test_a_table_has_every_op(table: str) -> None:
     missing = TABLES[table].needed() - TABLES[table].found()
-    assert not missing, f"no entry for {', '.join(sorted(missing))} among the {table}"
+    assert not missing, f"{table}: no entry for {', '.join(sorted(missing))}"
 
 
 def test_no_op_has_both_a_rule_and_a_reason_for_none() -> None:
