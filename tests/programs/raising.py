@@ -272,6 +272,26 @@ def raise_in_else(n):
     return x
 
 
+def range_of_step_zero(n):
+    for i in range(0, n, 0):
+        n += i
+    return n
+
+
+def counted_by(n, step):
+    total = 0
+    for i in range(n, 0, step):
+        total += i
+    return total
+
+
+def calls_with_step_zero(n):
+    try:
+        return counted_by(n, 0)
+    except ValueError:
+        return counted_by(n, -1)
+
+
 NUMBERS = [(0,), (1,), (2,), (3,)]
 CASES: list[Case] = [
     (checked, [(5,), (-1,), (200,), (0.5,)]),
@@ -295,4 +315,7 @@ CASES: list[Case] = [
     (message_texts, NUMBERS),
     (try_in_function, NUMBERS),
     (raise_in_else, NUMBERS),
+    (range_of_step_zero, NUMBERS),
+    (counted_by, [(3, 0), (3, -2), (3, 2)]),
+    (calls_with_step_zero, NUMBERS),
 ]

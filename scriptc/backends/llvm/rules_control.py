@@ -209,7 +209,7 @@ def _bind_params(e: Emitter, block: Block, components: Components) -> None:
 def _range_length(e: Emitter, instr: Instr, start: str, stop: str, step: str) -> str:
     """Return the number of items of range(start, stop, step), as an unsigned i64."""
     known = literal(step)
-    if known is None:
+    if not known:
         zero = e.let(f"icmp eq i64 {step}, 0")
         e.raise_if(zero, "ValueError", "range() arg 3 must not be zero", instr)
         up = _steps(e, start, stop, step)
