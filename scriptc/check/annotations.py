@@ -127,9 +127,21 @@ def _class(annotation: object, span: Span | None) -> Type:
     for dtype in FROM_NUMPY.values():
         if annotation is dtype.numpy.type:
             return dtype
-    if isinstance(annotation, type) and "__init__" in annotation.__dict__:
+    if annotation is list or annotation is tuple:
+        raise refuse(
+            "annotation",
+            f"{annotation.__name__} does not say what it holds",
+            "write list[int], tuple[int, float] and the like, or leave the parameter unannotated",
+            span,
+        )
+    if isinstance(annotation, type) and has_written_init(annotation):
         return ClassType(annotation.__name__)
     raise _unknown(annotation, span)
+
+
+def has_written_init(cls: type) -> bool:
+    """Whether a class may be a scripted one: its `__init__` is not built in."""
+    return "__init__" in cls.__dict__ and cls.__module__ not in ("builtins", "numpy")
 
 
 def _generic(annotation: object, span: Span | None) -> Type:

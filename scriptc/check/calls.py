@@ -214,6 +214,14 @@ def _library(
     names = entry.names[1:] if receiver else entry.names
     optional = {name: None for name in entry.names[entry.required :]}
     if entry.variadic:
+        if node.keywords:
+            context.fail(
+                "call-arity",
+                f"{entry.name}() takes no {node.keywords[0].arg!r} in scripts",
+                node.keywords[0],
+                why="it takes values alone",
+                instead="print one f-string" if entry.name == "print" else "leave it out",
+            )
         names = tuple(f"{names[0]}{i}" for i in range(len(node.args)))
         optional = {}
     signature = Signature(names, {}, optional, len(names), frozenset(names))

@@ -5,7 +5,7 @@ from functools import partial
 from types import FunctionType
 from typing import cast, get_args
 
-from scriptc.check.annotations import annotated_type, annotation_object
+from scriptc.check.annotations import annotated_type, annotation_object, has_written_init
 from scriptc.check.context import Signature
 from scriptc.check.scopes import Found, look_up
 from scriptc.syntax import nodes as n
@@ -65,9 +65,8 @@ def classes_in_annotations(function: FunctionType) -> Iterator[type]:
 
 
 def _classes(annotation: object) -> Iterator[type]:
-    if isinstance(annotation, type) and "__init__" in annotation.__dict__:
-        if annotation.__module__ not in ("builtins", "numpy"):
-            yield annotation
+    if isinstance(annotation, type) and has_written_init(annotation):
+        yield annotation
         return
     for argument in cast("tuple[object, ...]", get_args(annotation)):
         yield from _classes(argument)
