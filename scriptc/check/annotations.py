@@ -7,7 +7,7 @@ from typing import Annotated, Protocol, Union, cast, get_args, get_origin, runti
 import numpy as np
 
 from scriptc.check.scopes import Found
-from scriptc.check.values import refuse
+from scriptc.check.values import BUILT, refuse
 from scriptc.syntax import nodes as n
 from scriptc.syntax.parser import parse_expression
 from scriptc_runtime.dims import Dim
@@ -126,6 +126,13 @@ def _unknown(annotation: object, span: Span | None) -> TypeCheckError:
 def _class(annotation: object, span: Span | None) -> Type:
     for dtype in FROM_NUMPY.values():
         if annotation is dtype.numpy.type:
+            if dtype not in BUILT:
+                raise refuse(
+                    "annotation",
+                    f"np.{dtype.numpy} is not built yet",
+                    f"use one of {', '.join(f'np.{b.numpy.type.__name__}' for b in BUILT)}",
+                    span,
+                )
             return dtype
     if annotation is list or annotation is tuple:
         raise refuse(
