@@ -28,7 +28,7 @@ from scriptc.interpreted import InterpretedAccess, interpreted
 from scriptc.kernels.fuse import fuse
 from scriptc.kernels.outline import outline
 from scriptc.kernels.versions import version_loops
-from scriptc.library import StandardLibrary
+from scriptc.library import StandardLibrary, is_library_file
 from scriptc.loader import leaf_type
 from scriptc.lower.program import lower_program
 from scriptc.manifest import Manifest, SiteText, source_texts
@@ -251,7 +251,9 @@ def _index(values: Sequence[object], wanted: object) -> int:
 
 
 def _site_text(site: Site) -> SiteText:
-    return tuple((f.function, f.file, f.line) for f in site.frames), site.message
+    # A frame of the standard library is none of the user's: CPython has none for `xs.pop()` either.
+    shown = [f for f in site.frames if not is_library_file(f.file)]
+    return tuple((f.function, f.file, f.line) for f in shown), site.message
 
 
 def support_object() -> bytes:

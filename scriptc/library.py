@@ -20,6 +20,13 @@ from scriptc_runtime import unsafe
 from scriptc_runtime.ir import Block, Function, Instr, Module
 from scriptc_runtime.ops import control
 
+_FILES = "<stdlib/"
+
+
+def is_library_file(file: str) -> bool:
+    """Whether a place in this file is one of the standard library, which users do not see."""
+    return file.startswith(_FILES)
+
 
 class StandardLibrary:
     """The bodies that one compilation asked for; see `passes.decompose.Library`."""
@@ -48,7 +55,7 @@ def _lowered(request: BodyRequest) -> Module:
 
 def _live_function(request: BodyRequest) -> FunctionType:
     """Return the function with its constants bound, and the others of its file beside it."""
-    file = f"<stdlib/{request.file}.py>"
+    file = f"{_FILES}{request.file}.py>"
     namespace: dict[str, object] = {
         "__name__": f"{LIBRARY_PREFIX}{request.file}",
         "__builtins__": __builtins__,

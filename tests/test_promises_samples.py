@@ -65,6 +65,8 @@ SUPPORT = {
     "PyUnicode_AsUTF8": "the file and the function of a traceback",
     "_PyTraceback_Add": "a line of a traceback",
     "PyErr_CheckSignals": "Ctrl-C",
+    "PyEval_SaveThread": "other threads have their turn while a loop runs",
+    "PyEval_RestoreThread": "and this one again",
     "PyErr_Fetch": "an exception that CPython raised becomes one of the script",
     "PyErr_GivenExceptionMatches": "which handlers take it",
     "PyErr_NormalizeException": "its object",
@@ -92,7 +94,9 @@ EXCEPTION_CLASS = re.compile(r"PyExc_\w+Error|PyExc_(Exception|StopIteration|Key
 # A function in LLVM's text.
 FUNCTION = re.compile(r"^define [^@]*@([\w.]+|\"[^\"]+\")\(.*?^}", re.M | re.S)
 # What runs Python code, or may.
-INTO_PYTHON = re.compile(r"PyObject_(Call|Vectorcall|GetAttr|SetAttr|GetItem)\w*|PyEval_\w+|Py_Run")
+INTO_PYTHON = re.compile(
+    r"PyObject_(Call|Vectorcall|GetAttr|SetAttr|GetItem)\w*|PyEval_(?!SaveThread|RestoreThread)\w+"
+)
 # The functions of the machine code that call such a thing, and when they run.
 PYTHON_IS_CALLED_BY = {
     "sc_miss": "the arguments fit no specialisation",
