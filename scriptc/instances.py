@@ -7,65 +7,33 @@ Null is the handle of an object whose `__init__` has not run.
 
 import ctypes
 
+from scriptc.backends.llvm.heap_types import HAVE_GC, TP_CLEAR, TP_TRAVERSE, make_heap_type
+
 _HANDLE = object.__basicsize__
 _WEAK_REFERENCES = _HANDLE + 8
 _SIZE = _WEAK_REFERENCES + 8
-
-
-class _MemberDef(ctypes.Structure):
-    _fields_ = (
-        ("name", ctypes.c_char_p),
-        ("type", ctypes.c_int),
-        ("offset", ctypes.c_ssize_t),
-        ("flags", ctypes.c_int),
-        ("doc", ctypes.c_char_p),
-    )
-
-
-class _TypeSlot(ctypes.Structure):
-    _fields_ = (("slot", ctypes.c_int), ("function", ctypes.c_void_p))
-
-
-class _TypeSpec(ctypes.Structure):
-    _fields_ = (
-        ("name", ctypes.c_char_p),
-        ("basicsize", ctypes.c_int),
-        ("itemsize", ctypes.c_int),
-        ("flags", ctypes.c_uint),
-        ("slots", ctypes.POINTER(_TypeSlot)),
-    )
 
 
 class _AnyClass:
     pass
 
 
-# Numbers of CPython's stable ABI.
-_TP_CLEAR, _TP_TRAVERSE, _TP_MEMBERS = 51, 71, 72
-_T_PYSSIZET, _READONLY, _HAVE_GC = 19, 1, 1 << 14
 # Prototypes of our own: the types set on the shared `ctypes.pythonapi` functions are global state.
-_GET_SLOT = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_int)
-_FROM_SPEC = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p)
 _CHANGE_COUNT = ctypes.PYFUNCTYPE(None, ctypes.py_object)
 
 
 def make_instance_type(module: str, name: str) -> type:
     """Make a type without attributes of its own, which cannot be a base."""
-    members = (_MemberDef * 2)(
-        _MemberDef(b"__weaklistoffset__", _T_PYSSIZET, _WEAK_REFERENCES, _READONLY, None)
+    return make_heap_type(
+        f"{module}.{name}",
+        object,
+        _SIZE,
+        HAVE_GC,
+        {"__weaklistoffset__": _WEAK_REFERENCES},
+        # Only for types that the cycle collector knows does CPython clear weak references; the
+        # functions for it are those of any class.
+        {TP_TRAVERSE: _AnyClass, TP_CLEAR: _AnyClass},
     )
-    # Only for types that the cycle collector knows does CPython clear weak references; the
-    # functions for it are those of any class.
-    get_slot = _GET_SLOT(("PyType_GetSlot", ctypes.pythonapi))
-    slots = (_TypeSlot * 4)(
-        _TypeSlot(_TP_MEMBERS, ctypes.addressof(members)),
-        *(_TypeSlot(slot, get_slot(_AnyClass, slot)) for slot in (_TP_TRAVERSE, _TP_CLEAR)),
-    )
-    spec = _TypeSpec(f"{module}.{name}".encode(), _SIZE, 0, _HAVE_GC, slots)
-    # Some versions keep pointers into the spec. The type may live as long as the process.
-    _CHANGE_COUNT(("Py_IncRef", ctypes.pythonapi))((members, slots, spec))
-    made: type = _FROM_SPEC(("PyType_FromSpec", ctypes.pythonapi))(ctypes.addressof(spec))
-    return made
 
 
 def handle_offset() -> int:

@@ -21,6 +21,13 @@ from enum import IntEnum
 from types import FunctionType
 from typing import TypeVar
 
+from scriptc.backends.llvm.heap_types import (
+    HAVE_VECTORCALL,
+    METHOD_DESCRIPTOR,
+    TP_DESCR_GET,
+    make_heap_type,
+)
+
 SPECIALISATIONS = 8  # the length of the chain; beyond it the slow path decides
 
 
@@ -69,41 +76,6 @@ class CallableBody:
 _Body = TypeVar("_Body", bound=CallableBody)
 
 
-class _MemberDef(ctypes.Structure):
-    _fields_ = (
-        ("name", ctypes.c_char_p),
-        ("type", ctypes.c_int),
-        ("offset", ctypes.c_ssize_t),
-        ("flags", ctypes.c_int),
-        ("doc", ctypes.c_char_p),
-    )
-
-
-class _TypeSlot(ctypes.Structure):
-    _fields_ = (("slot", ctypes.c_int), ("function", ctypes.c_void_p))
-
-
-class _TypeSpec(ctypes.Structure):
-    _fields_ = (
-        ("name", ctypes.c_char_p),
-        ("basicsize", ctypes.c_int),
-        ("itemsize", ctypes.c_int),
-        ("flags", ctypes.c_uint),
-        ("slots", ctypes.POINTER(_TypeSlot)),
-    )
-
-
-# Numbers of CPython's stable ABI: Include/typeslots.h, structmember.h, object.h.
-_TP_DESCR_GET, _TP_MEMBERS = 54, 72
-_T_PYSSIZET, _READONLY = 19, 1
-_HAVE_VECTORCALL, _METHOD_DESCRIPTOR = 1 << 11, 1 << 17
-
-# Prototypes of our own: the types set on the shared `ctypes.pythonapi` functions are global state.
-_GET_SLOT = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_int)
-_FROM_SPEC = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object)
-_INCREF = ctypes.PYFUNCTYPE(None, ctypes.py_object)
-
-
 def make_callable_type(name: str, body_class: type[_Body], words: int = WORDS) -> type[_Body]:
     """Make the final type: `body_class` and behind it `words` machine words, all null.
 
@@ -111,32 +83,22 @@ def make_callable_type(name: str, body_class: type[_Body], words: int = WORDS) -
     would lose the vectorcall slot on some versions and keep it on others.
     """
     offset = _words_start(body_class)
-    members = (_MemberDef * 2)(
-        _MemberDef(b"__vectorcalloffset__", _T_PYSSIZET, offset, _READONLY, None)
-    )
-    # What a function's own slot does, PyMethod_New, is right for any callable.
-    binding = _GET_SLOT(("PyType_GetSlot", ctypes.pythonapi))(FunctionType, _TP_DESCR_GET)
-    slots = (_TypeSlot * 3)(
-        _TypeSlot(_TP_MEMBERS, ctypes.addressof(members)), _TypeSlot(_TP_DESCR_GET, binding)
-    )
-    spec = _TypeSpec(
-        f"{body_class.__module__}.{name}".encode(),
+    leaf = make_heap_type(
+        f"{body_class.__module__}.{name}",
+        body_class,
         offset + 8 * words,
-        0,
-        _HAVE_VECTORCALL | _METHOD_DESCRIPTOR,
-        slots,
+        HAVE_VECTORCALL | METHOD_DESCRIPTOR,
+        {"__vectorcalloffset__": offset},
+        # What a function's own slot does, PyMethod_New, is right for any callable.
+        {TP_DESCR_GET: FunctionType},
     )
-    # Some versions keep pointers into the spec. The type may live as long as the process.
-    _INCREF(("Py_IncRef", ctypes.pythonapi))((members, slots, spec))
-    from_spec = _FROM_SPEC(("PyType_FromSpecWithBases", ctypes.pythonapi))
-    leaf: type[_Body] = from_spec(ctypes.addressof(spec), (body_class,))
     leaf.__doc__ = body_class.__doc__
     return leaf
 
 
 def word_offset(callable_type: type[CallableBody], word: int) -> int:
     """Return where a word stands in the instances of a callable type, in bytes."""
-    if not callable_type.__flags__ & _HAVE_VECTORCALL or callable_type.__base__ is None:
+    if not callable_type.__flags__ & HAVE_VECTORCALL or callable_type.__base__ is None:
         raise TypeError(f"{callable_type.__name__} was not made by make_callable_type")
     start = _words_start(callable_type.__base__)
     count = (callable_type.__basicsize__ - start) // 8
