@@ -105,10 +105,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         # Inside a function: the writers of stages are the command line's.
         from scriptc.cli import stages
 
-        root = compiler().root_of(self._explicit(types))
-        if stage == "types":
-            return stages.types_stage([root])
-        return stages.module_stage(stages.first_module([root]), stage)
+        return stages.live_stage(compiler().root_of(self._explicit(types)), stage)
 
     def _explicit(self, types: Sequence[object]) -> Request:
         """Return a request for explicit types, or for those of the annotations."""

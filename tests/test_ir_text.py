@@ -339,6 +339,11 @@ def test_generated_functions_are_read_back(function: Function) -> None:
     assert write_module(read_module(without)) == without
 
 
+def test_enum_is_kept_for_later() -> None:
+    with pytest.raises(LoadError, match="`enum` is a word kept for a later format"):
+        read_module("enum @Colour {RED, GREEN}\n")
+
+
 def test_declared_types_may_be_less_precise() -> None:
     x = Value(VECTOR, "x")
     b, f = Body(), programs.forever()

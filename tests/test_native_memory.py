@@ -214,10 +214,9 @@ def test_a_long_chain_is_let_go_without_a_frame_for_each_block(memory: Memory) -
 
 
 def test_large_blocks_lie_apart_in_the_cache_of_the_processor(memory: Memory) -> None:
-    if not memory.own_pages:
-        pytest.skip("malloc places them")
     owners = [memory.block(MEBIBYTE) for _ in range(16)]
-    assert len({owner % 4096 for owner in owners}) == 16
+    # Where malloc places them, it says where.
+    assert len({owner % 4096 for owner in owners}) == 16 or not memory.own_pages
     for owner in owners:
         memory.release(owner)
 

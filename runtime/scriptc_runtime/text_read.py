@@ -59,6 +59,7 @@ class _Reader:
         if len(self._source.text) > MAX_TEXT:
             Cursor(self._source, 0, "").meaning_error(f"a text of over {MAX_TEXT} characters")
         rules: Mapping[str, Callable[[Cursor], None]] = {
+            "enum": self._enum,
             "class": self._class,
             "weight": self._weight,
             "object": self._object,
@@ -104,6 +105,9 @@ class _Reader:
         self._instructions += 1
         if self._instructions > MAX_INSTRUCTIONS:
             line.meaning_error(f"more than {MAX_INSTRUCTIONS} instructions")
+
+    def _enum(self, line: Cursor) -> None:
+        line.meaning_error("`enum` is a word kept for a later format")
 
     def _class(self, line: Cursor) -> None:
         name = line.symbol()
