@@ -292,6 +292,19 @@ def test_check_of_what_compiles_says_so(scriptc: Command) -> None:
     assert "program.py: nothing to report on total, Counter, shares, untyped_sum" in out
 
 
+def test_check_of_what_has_no_types_is_of_its_syntax(scriptc: Command, folder: Path) -> None:
+    text = "from scriptc import script\n@script\ndef f(x):\n    return x\n"
+    (folder / "program.py").write_text(text, encoding="utf-8")
+    status, out, _ = scriptc("check", "program.py")
+    assert status == 0
+    assert "only the syntax of f was checked" in out
+    assert "nothing to report" not in out
+    (folder / "broken.py").write_text(f"{text}    yield x\n", encoding="utf-8")
+    status, _, err = scriptc("check", "broken.py")
+    assert status == 1
+    assert "error[yield]" in err
+
+
 def test_check_wants_something_to_check(scriptc: Command, folder: Path) -> None:
     (folder / "program.py").write_text("x = 1\n", encoding="utf-8")
     status, _, err = scriptc("check", "program.py")

@@ -288,7 +288,7 @@ class _ProgramChecker:
                 raise UnsupportedError(
                     Diagnostic("lambda", "a lambda is no function of a script", span)
                 )
-            _refuse_foreign(source, node)
+            refuse_foreign(source, node)
             self._syntax[function] = source, node
         return self._syntax[function]
 
@@ -396,7 +396,7 @@ class _ProgramChecker:
         )
 
 
-def _refuse_foreign(source: Source, node: n.FunctionDef) -> None:
+def refuse_foreign(source: Source, node: n.FunctionDef) -> None:
     """Refuse what the language does not have; `...` is one only outside of subscripts."""
     try:
         check_subset(source, node)

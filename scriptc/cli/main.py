@@ -18,7 +18,7 @@ from scriptc.cli.annotate import with_source
 from scriptc.cli.argument_types import read_types
 from scriptc.cli.colour import show, wants_colour
 from scriptc.cli.inputs import read_entry, read_ir
-from scriptc.cli.scripts import root_of, roots_of, scripted_names
+from scriptc.cli.scripts import UntypedError, functions_of, root_of, roots_of, scripted_names
 from scriptc.cli.stages import STAGES, TEXT_STAGES, Start
 from scriptc.cli.target import (
     PYTHON,
@@ -103,15 +103,26 @@ def _check_input(target: Target) -> int:
     if not names:
         raise UsageError(f"{target.path} has no @script; name a function: {target.path}:NAME")
     # One by one, so that a mistake in one does not hide those in the others.
-    statuses = [_check_script(module, name) for name in names]
-    if not any(statuses):
-        print(f"{target.path}: nothing to report on {', '.join(names)}")
+    untyped: list[str] = []
+    statuses = [_check_script(module, name, untyped) for name in names]
+    if untyped:
+        print(
+            f"{target.path}: only the syntax of {', '.join(untyped)} was checked: parameters "
+            "without annotations have no types before a call"
+        )
+    typed = [name for name in names if name not in untyped]
+    if typed and not any(statuses):
+        print(f"{target.path}: nothing to report on {', '.join(typed)}")
     return max(statuses)
 
 
-def _check_script(module: ModuleType, name: str) -> int:
+def _check_script(module: ModuleType, name: str, untyped: list[str]) -> int:
     try:
-        stages.check(roots_of(module, name))
+        try:
+            stages.check(roots_of(module, name))
+        except UntypedError:
+            untyped.append(name)
+            stages.check_syntax(functions_of(module, name))
     except ScriptError as error:
         print(error, end="\n\n", file=sys.stderr)
         return 1

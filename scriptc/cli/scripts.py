@@ -14,6 +14,10 @@ from scriptc_runtime.types import Type
 Types = Sequence[Type] | None
 
 
+class UntypedError(UsageError):
+    """Parameters without a type, which only a call would give."""
+
+
 def scripted_names(module: ModuleType) -> list[str]:
     """Return the names of the scripted functions and classes that a module defines."""
     found = ((name, vars(module)[name]) for name in public_names(module))
@@ -44,6 +48,13 @@ def roots_of(module: ModuleType, name: str) -> list[Root]:
     if not isinstance(value, type):
         return [root_of(module, name, None)]
     return [root_of(module, f"{name}.{method}", None) for method in _methods(value)]
+
+
+def functions_of(module: ModuleType, name: str) -> list[FunctionType]:
+    """Return a function, or the methods of a class.  Raises UsageError."""
+    value, _ = live_object(module, name)
+    members = [vars(value)[m] for m in _methods(value)] if isinstance(value, type) else [value]
+    return [function for member in members if (function := plain_function(member))]
 
 
 def _is_script(value: object) -> bool:
@@ -78,7 +89,7 @@ def _refuse_unannotated(name: str, parameters: Sequence[inspect.Parameter]) -> N
     silent = [p.name for p in parameters if p.annotation is p.empty and p.default is p.empty]
     if silent:
         example = ", ".join(["f64[N]", "int", "float"][i % 3] for i in range(len(parameters)))
-        raise UsageError(
+        raise UntypedError(
             f"{name}: nothing says what type {', '.join(silent)} has: annotate it, or give the "
             f'types of all parameters, for instance --args "{example}"'
         )

@@ -7,12 +7,13 @@ source --types--> core IR --opt--> --low--> --llvm, asm, cuda, ptx--> text
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import FunctionType
 from typing import NamedTuple
 
 from scriptc.backends.cuda.backend import translate
 from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.emit import emit_module
-from scriptc.check.program import Root, check_program
+from scriptc.check.program import Root, check_program, refuse_foreign
 from scriptc.cli.show_types import show_types
 from scriptc.cli.target import Target, definition, read_source
 from scriptc.cli.trace import Trace
@@ -91,6 +92,14 @@ def types_stage(roots: Sequence[Root]) -> str:
 def check(roots: Sequence[Root]) -> None:
     """Type-check functions and all they call.  Raises ScriptError."""
     check_program(roots)
+
+
+def check_syntax(functions: Sequence[FunctionType]) -> None:
+    """Refuse what the language does not have, whatever the types.  Raises ScriptError."""
+    for function in functions:
+        syntax = parse_function(function)
+        if isinstance(syntax.node, n.FunctionDef):
+            refuse_foreign(syntax.source, syntax.node)
 
 
 def first_module(roots: Sequence[Root]) -> Start:
