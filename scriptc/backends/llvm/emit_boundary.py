@@ -17,6 +17,7 @@ def routines() -> Mapping[str, Routine]:
         "box_tuple": _box_tuple(layout),
         "call_with_address": _CALL_WITH_ADDRESS,
         "report": _report(layout),
+        "same_array": _same_array(layout),
         "stack_limit": _STACK_LIMIT_LINUX if sys.platform == "linux" else _STACK_LIMIT,
     }
 
@@ -31,9 +32,75 @@ define internal ptr @sc.box_array(ptr %data, ptr %owner, i32 %rank, ptr %shape, 
 entry:
   %bits = ptrtoint ptr %owner to i64
   %tagged = trunc i64 %bits to i1
-  %array = getelementptr i8, ptr %owner, i64 -1
   br i1 %tagged, label %argument, label %fresh
 argument:
+  %array = getelementptr i8, ptr %owner, i64 -1
+  %same = call i1 @sc.same_array(ptr %array, ptr %data, i32 %rank, ptr %shape, ptr %strides)
+  br i1 %same, label %unchanged, label %view
+unchanged:
+  ret ptr %array
+view:
+  %its.flags.at = getelementptr i8, ptr %array, i64 {layout.array_flags}
+  %its.flags = load i32, ptr %its.flags.at
+  %flags.part = and i32 %its.flags, {whole}
+  %flags.view = or i32 %flags.part, {int(ArrayFlag.ALIGNED)}
+  br label %make
+fresh:
+  %constant = icmp eq ptr %owner, null
+  br i1 %constant, label %make, label %wrap
+wrap:
+  %capsule = call ptr @sc_capsule_new(ptr %owner)
+  %unwrapped = icmp eq ptr %capsule, null
+  br i1 %unwrapped, label %failed, label %make
+make:
+  %base = phi ptr [ %array, %view ], [ null, %fresh ], [ %capsule, %wrap ]
+  %flags = phi i32 [ %flags.view, %view ], [ {whole}, %fresh ], [ {whole}, %wrap ]
+  %made = call ptr @PyArray_New(ptr @PyArray_Type, i32 %rank, ptr %shape, i32 %number,
+                                ptr %strides, ptr %data, i32 0, i32 %flags, ptr null)
+  %missing = icmp eq ptr %made, null
+  br i1 %missing, label %drop, label %hold
+drop:
+  ; A null base is let pass.
+  call void @Py_DecRef(ptr %base)
+  br label %failed
+hold:
+  %free = icmp eq ptr %base, null
+  br i1 %free, label %done, label %own
+own:
+  ; It takes the reference over, even where it fails.
+  %status = call i32 @PyArray_SetBaseObject(ptr %made, ptr %base)
+  %bad = icmp ne i32 %status, 0
+  br i1 %bad, label %discard, label %done
+done:
+  ret ptr %made
+discard:
+  call void @Py_DecRef(ptr %made)
+  br label %failed
+failed:
+  ret ptr null
+}}
+""",
+        frozenset(
+            {
+                "declare ptr @PyArray_New(ptr, i32, ptr, i32, ptr, ptr, i32, i32, ptr)",
+                "declare i32 @PyArray_SetBaseObject(ptr, ptr)",
+                "declare void @Py_DecRef(ptr)",
+                "declare ptr @sc_capsule_new(ptr)",
+                "@PyArray_Type = external global i8",
+            }
+        ),
+        ("same_array",),
+        shared=True,
+    )
+
+
+def _same_array(layout: Layout) -> Routine:
+    """Return what says whether an array object has just this memory, sizes and strides."""
+    return Routine(
+        f"""\
+define internal i1 @sc.same_array(ptr %array, ptr %data, i32 %rank, ptr %shape,
+                                  ptr %strides) noinline nounwind {{
+entry:
   %its.data.at = getelementptr i8, ptr %array, i64 {layout.array_data}
   %its.data = load ptr, ptr %its.data.at
   %its.rank.at = getelementptr i8, ptr %array, i64 {layout.array_ndim}
@@ -42,18 +109,14 @@ argument:
   %its.shape = load ptr, ptr %its.shape.at
   %its.strides.at = getelementptr i8, ptr %array, i64 {layout.array_strides}
   %its.strides = load ptr, ptr %its.strides.at
-  %its.flags.at = getelementptr i8, ptr %array, i64 {layout.array_flags}
-  %its.flags = load i32, ptr %its.flags.at
-  %flags.part = and i32 %its.flags, {whole}
-  %flags.view = or i32 %flags.part, {int(ArrayFlag.ALIGNED)}
   %same.data = icmp eq ptr %data, %its.data
   %same.rank = icmp eq i32 %rank, %its.rank
   %same = and i1 %same.data, %same.rank
-  br i1 %same, label %axis, label %view
+  br i1 %same, label %axis, label %differs
 axis:
-  %i = phi i32 [ 0, %argument ], [ %next, %compare ]
+  %i = phi i32 [ 0, %entry ], [ %next, %compare ]
   %more = icmp ult i32 %i, %rank
-  br i1 %more, label %compare, label %unchanged
+  br i1 %more, label %compare, label %equal
 compare:
   %size.at = getelementptr i64, ptr %shape, i32 %i
   %size = load i64, ptr %size.at
@@ -67,63 +130,13 @@ compare:
   %same.stride = icmp eq i64 %stride, %its.stride
   %same.axis = and i1 %same.size, %same.stride
   %next = add i32 %i, 1
-  br i1 %same.axis, label %axis, label %view
-unchanged:
-  ret ptr %array
-view:
-  %view.array = call ptr @PyArray_New(ptr @PyArray_Type, i32 %rank, ptr %shape, i32 %number,
-                                      ptr %strides, ptr %data, i32 0, i32 %flags.view, ptr null)
-  %view.failed = icmp eq ptr %view.array, null
-  br i1 %view.failed, label %drop, label %base
-drop:
-  call void @Py_DecRef(ptr %array)
-  ret ptr null
-base:
-  %base.object = phi ptr [ %array, %view ], [ %capsule, %made ]
-  %new = phi ptr [ %view.array, %view ], [ %new.array, %made ]
-  ; It takes the reference over, even where it fails.
-  %status = call i32 @PyArray_SetBaseObject(ptr %new, ptr %base.object)
-  %bad = icmp ne i32 %status, 0
-  br i1 %bad, label %discard, label %done
-done:
-  ret ptr %new
-discard:
-  call void @Py_DecRef(ptr %new)
-  ret ptr null
-fresh:
-  %new.array = call ptr @PyArray_New(ptr @PyArray_Type, i32 %rank, ptr %shape, i32 %number,
-                                     ptr %strides, ptr %data, i32 0, i32 {whole}, ptr null)
-  %new.failed = icmp eq ptr %new.array, null
-  br i1 %new.failed, label %release, label %hold
-release:
-  call void @sc_release(ptr %owner)
-  ret ptr null
-hold:
-  %constant = icmp eq ptr %owner, null
-  br i1 %constant, label %plain, label %wrap
-plain:
-  ret ptr %new.array
-wrap:
-  %capsule = call ptr @sc_capsule_new(ptr %owner)
-  %capsule.failed = icmp eq ptr %capsule, null
-  br i1 %capsule.failed, label %undo, label %made
-undo:
-  call void @Py_DecRef(ptr %new.array)
-  ret ptr null
-made:
-  br label %base
+  br i1 %same.axis, label %axis, label %differs
+equal:
+  ret i1 true
+differs:
+  ret i1 false
 }}
 """,
-        frozenset(
-            {
-                "declare ptr @PyArray_New(ptr, i32, ptr, i32, ptr, ptr, i32, i32, ptr)",
-                "declare i32 @PyArray_SetBaseObject(ptr, ptr)",
-                "declare void @Py_DecRef(ptr)",
-                "declare void @sc_release(ptr)",
-                "declare ptr @sc_capsule_new(ptr)",
-                "@PyArray_Type = external global i8",
-            }
-        ),
         shared=True,
     )
 
