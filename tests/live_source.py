@@ -1,6 +1,7 @@
 """Source text as live functions, with the text where tracebacks and the compiler look for it."""
 
 import linecache
+from collections.abc import Sequence
 from types import FunctionType, ModuleType
 
 from scriptc import types as annotations
@@ -21,6 +22,11 @@ def last_function(module: ModuleType) -> FunctionType:
     """Return the function defined last, which is the one a case is about."""
     functions = [f for f in vars(module).values() if isinstance(f, FunctionType)]
     return [f for f in functions if f.__module__ == module.__name__][-1]
+
+
+def argument_types(function: FunctionType, text: str) -> Sequence[Type | None]:
+    """Return the types that `text` names, or None for each parameter: the annotation says."""
+    return types_from_text(text) or [None] * function.__code__.co_argcount
 
 
 def types_from_text(text: str) -> tuple[Type, ...]:

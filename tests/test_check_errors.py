@@ -8,15 +8,16 @@ import pytest
 from scriptc.check.program import Root, check_program
 from scriptc_runtime.errors import ScriptError
 from tests.cases import Case, Stage, case_paths
-from tests.live_source import last_function, live_module, types_from_text
+from tests.live_source import argument_types, last_function, live_module
 
 PATHS = case_paths("errors")
 
 
 def _error(case: Case) -> str:
     function = last_function(live_module(case.inputs["source"] + "\n"))
+    types = argument_types(function, case.inputs.get("args", ""))
     try:
-        check_program([Root(function, types_from_text(case.inputs.get("args", "")))])
+        check_program([Root(function, types)])
     except ScriptError as error:
         return str(error)
     return "no error"
@@ -33,7 +34,7 @@ def test_a_wrong_program_is_refused_with_its_reason(path: Path, bless: bool) -> 
 @pytest.mark.parametrize("path", PATHS, ids=lambda p: p.stem)
 def test_every_refusal_has_a_place_and_a_way_out(path: Path) -> None:
     function = last_function(live_module(Case.read(path).inputs["source"] + "\n"))
-    types = types_from_text(Case.read(path).inputs.get("args", ""))
+    types = argument_types(function, Case.read(path).inputs.get("args", ""))
     with pytest.raises(ScriptError) as caught:
         check_program([Root(function, types)])
     for diagnostic in caught.value.diagnostics:

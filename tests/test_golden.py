@@ -26,7 +26,7 @@ from scriptc_runtime.text_write import write_module
 from scriptc_runtime.types import DType, PyType, TensorType, Type
 from scriptc_runtime.verify import verify
 from tests.cases import FOLDERS, Case, case_paths
-from tests.live_source import last_function, live_module, types_from_text
+from tests.live_source import argument_types, last_function, live_module
 from tests.outcomes import first_difference
 
 PATHS = [*case_paths("opt"), *case_paths("low")]
@@ -42,9 +42,8 @@ def core(case: Case) -> Module:
     if "ir" in case.inputs:
         return read_module(case.inputs["ir"])
     function = last_function(live_module(case.inputs["source"] + "\n"))
-    types = types_from_text(case.inputs.get("args", ""))
-    given = types or [None] * function.__code__.co_argcount
-    return lower_program(check_program([Root(function, given)]))
+    types = argument_types(function, case.inputs.get("args", ""))
+    return lower_program(check_program([Root(function, types)]))
 
 
 def text(module: Module, level: Level) -> str:

@@ -10,14 +10,14 @@ from scriptc.lower.program import lower_program
 from scriptc_runtime.text_write import write_module
 from scriptc_runtime.verify import verify
 from tests.cases import Case, Stage, case_paths
-from tests.live_source import last_function, live_module, types_from_text
+from tests.live_source import argument_types, last_function, live_module
 
 PATHS = case_paths("lower")
 
 
 def _ir(case: Case) -> str:
     function = last_function(live_module(case.inputs["source"] + "\n"))
-    types = types_from_text(case.inputs.get("args", ""))
+    types = argument_types(function, case.inputs.get("args", ""))
     module = lower_program(check_program([Root(function, types)]))
     verify(module)
     return write_module(module, locations=False)
