@@ -15,10 +15,11 @@ from scriptc.passes.inline import inline
 from scriptc.passes.simplify import simplify
 from scriptc_runtime.interp import Interpreter
 from scriptc_runtime.ir import Function, Module, walk
-from scriptc_runtime.ops.opdef import Level
+from scriptc_runtime.ops.opdef import Level, OpDef
 from scriptc_runtime.text_read import read_module
 from scriptc_runtime.verify import verify
 from tests import ir_programs as programs
+from tests.cuda_programs import ROUNDED
 from tests.ir_programs import module_of
 from tests.outcomes import first_difference, outcome
 
@@ -165,6 +166,20 @@ func @f() -> int {
 """)
     agrees(fold, module, [])
     assert "floordiv" in ops(fold(module).functions["f"])
+
+
+@pytest.mark.parametrize("op", ROUNDED, ids=lambda op: op.name)
+def test_fold_leaves_an_op_whose_last_bit_is_open(op: OpDef) -> None:
+    operands = ", ".join(["%0"] * len(op.operands))
+    module = read(f"""
+func @f() -> f64 {{
+  %0 = const [value=0.5, dtype=f64] : f64
+  %1 = {op.name} {operands} : f64
+  exit @return %1
+}}
+""")
+    left = ops(fold(module).functions["f"])
+    assert op.name in left, f"_INEXACT in scriptc/passes/fold.py lacks {op.name}"
 
 
 def test_zeros_of_both_signs_stay_two_constants() -> None:
