@@ -227,6 +227,7 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
             operands = (whole, *taken.indices, fitting)
             return Write(taken.parts, data.LIST_SET, operands, {})
         case TensorType(dtype) if taken.is_element:
+            _refuse_array(context, node, stored)
             element = element_to_store(context, node, stored, dtype, value)
             operands = (whole, element, *taken.indices)
             return Write(taken.parts, arrays.SET_INDEX, operands, {})
@@ -259,6 +260,16 @@ def element_to_store(
             instead="convert it first: int(x), or x != 0; or make the array with another dtype",
         )
     return converted(value, dtype)
+
+
+def _refuse_array(context: Context, at: n.Node, value: Computation) -> None:
+    if isinstance(value.type, TensorType):
+        context.fail(
+            "dtype",
+            f"one element of an array cannot hold {value.type}",
+            at,
+            instead="name a row with fewer indices, or store one number: x[i]",
+        )
 
 
 def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> None:
