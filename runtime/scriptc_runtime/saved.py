@@ -12,7 +12,6 @@ raises LoadError before memory is taken for it.
 
 import json
 import os
-import tempfile
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -117,22 +116,14 @@ def write_saved(path: str | os.PathLike[str], saved: SavedModule) -> None:
     for name in members:
         _check_name(name)
     target = Path(path)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    # Not by `tempfile`, whose files are private: what the user saves has the user's usual rights.
+    temporary = target.with_name(f".{target.name}.{os.urandom(8).hex()}")
     try:
-        with os.fdopen(handle, "wb") as stream:
+        with temporary.open("xb") as stream:
             _write_zip(stream, members, saved.weights)
-        # Private until here; what the user saves has the user's usual rights.
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, target)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)  # it is there where something went wrong
 
 
 def _write_zip(
