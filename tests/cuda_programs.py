@@ -128,14 +128,19 @@ ROUNDED = (e.EXP, e.LOG, e.POW)
 EXACT = [op for op in e.OPS if op not in (*ROUNDED, e.CAST, e.WHERE)]
 
 
-def table_of(dtype: DType) -> str:
-    """A function that applies every exact op of one dtype to x and y."""
+def rows_of(dtype: DType) -> list[tuple[str, DType]]:
+    """Every exact op of one dtype on x and y, and the dtype it gives."""
     rows = [
         (f"{op.name} {', '.join(('%x', '%y')[: len(op.operands)])}", result)
         for op in EXACT
         if (result := _result(op, dtype)) is not None
     ]
-    rows += [(f"cast %x [to={to}]", to) for to in DTYPES]
+    return rows + [(f"cast %x [to={to}]", to) for to in DTYPES]
+
+
+def table_of(dtype: DType) -> str:
+    """A function that applies every exact op of one dtype to x and y."""
+    rows = rows_of(dtype)
     types = [f"tensor<{result}, [N]>" for _, result in rows]
     whole = f"tuple<{', '.join(types)}>"
     values = ", ".join(f"%{i}" for i in range(len(rows)))
