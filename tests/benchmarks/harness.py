@@ -112,11 +112,16 @@ def statement(name: str, text: str, names: Mapping[str, object]) -> Side:
     return Side(name, lambda: timer.timeit(count) / count)
 
 
+def _environment() -> dict[str, str]:
+    """Return the environment of a program; every side may keep its bytecode, as installed code."""
+    return {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+
+
 def run_program(program: Path, variables: Mapping[str, str]) -> list[str]:
     """Run a program in a process of its own and return the words it prints."""
     result = subprocess.run(
         [sys.executable, str(program)],
-        env={**os.environ, **variables},
+        env={**_environment(), **variables},
         capture_output=True,
         text=True,
         check=False,
