@@ -13,6 +13,7 @@ Lowering emits that and infers nothing.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FunctionType
+from typing import NamedTuple
 
 from scriptc.syntax.nodes import Expression, FunctionDef, Node
 from scriptc_runtime.errors import Source
@@ -43,31 +44,27 @@ class Specialisation:
         return hash((self.function, self.types))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Operand:
+class Operand(NamedTuple):
     """The value of a part that the step has evaluated."""
 
     node: Expression
     type: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Literal:
+class Literal(NamedTuple):
     """A constant: Python's, or the NumPy scalar of it where `type` is a dtype."""
 
     value: Scalar
     type: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Stored:
+class Stored(NamedTuple):
     """The value that an assignment puts in place."""
 
     type: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Apply:
+class Apply(NamedTuple):
     """An op on computed values."""
 
     op: OpDef
@@ -76,16 +73,14 @@ class Apply:
     type: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Convert:
+class Convert(NamedTuple):
     """A value as another type that can hold it."""
 
     value: "Computation"
     type: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Invoke:
+class Invoke(NamedTuple):
     """A call of another specialised function."""
 
     callee: Specialisation
@@ -93,8 +88,7 @@ class Invoke:
     type: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Select:
+class Select(NamedTuple):
     """One of two values; the other one is not computed."""
 
     condition: "Computation"
@@ -103,8 +97,7 @@ class Select:
     type: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Check:
+class Check(NamedTuple):
     """`value`, after raising the exception `kind` unless `condition` holds."""
 
     condition: "Computation"
@@ -117,16 +110,14 @@ class Check:
 Computation = Operand | Literal | Stored | Apply | Convert | Invoke | Select | Check
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class Step(NamedTuple):
     """Evaluate `parts` in order, then compute."""
 
     parts: tuple[Expression, ...]
     result: Computation
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Write:
+class Write(NamedTuple):
     """How a target that is no name takes a value: an op without results over `Stored`."""
 
     parts: tuple[Expression, ...]
@@ -135,8 +126,7 @@ class Write:
     attrs: Attrs
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Update:
+class Update(NamedTuple):
     """An augmented assignment: what is read, what is computed from it and the new operand.
 
     `in_place` arrays take the result themselves; nothing is stored back.
@@ -148,8 +138,7 @@ class Update:
     in_place: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RangeSource:
+class RangeSource(NamedTuple):
     """A range; the bounds are parts that the loop evaluates once."""
 
     start: Computation
@@ -158,24 +147,21 @@ class RangeSource:
     type: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ArraySource:
+class ArraySource(NamedTuple):
     """The elements, or rows, of an array."""
 
     array: Computation
     type: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ListSource:
+class ListSource(NamedTuple):
     """The items of a list, whose length is read again each round."""
 
     items: Computation
     type: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EnumerateSource:
+class EnumerateSource(NamedTuple):
     """Pairs of a count and an item."""
 
     start: Computation
@@ -183,16 +169,14 @@ class EnumerateSource:
     type: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ZipSource:
+class ZipSource(NamedTuple):
     """Tuples of items, as long as every part has one."""
 
     inner: tuple["LoopSource", ...]
     type: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TupleSource:
+class TupleSource(NamedTuple):
     """The rounds of a loop that is unrolled: each computes its item, of its own type."""
 
     rounds: tuple[Computation, ...]
@@ -202,16 +186,14 @@ class TupleSource:
 LoopSource = RangeSource | ArraySource | ListSource | EnumerateSource | ZipSource
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Loop:
+class Loop(NamedTuple):
     """What a `for` runs over, after evaluating `parts`."""
 
     parts: tuple[Expression, ...]
     source: LoopSource | TupleSource
 
 
-@dataclass(frozen=True, slots=True)
-class Arms:
+class Arms(NamedTuple):
     """Which arms of a statement can run, whether their ends are reached, and what follows."""
 
     body_runs: bool
@@ -277,8 +259,7 @@ class Capture:
     qualified: str
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """A parameter and the type it has in this specialisation."""
 
     name: str
@@ -302,8 +283,7 @@ class CheckedFunction:
     constructs: "CheckedClass | None" = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CheckedClass:
+class CheckedClass(NamedTuple):
     """A class that scripts use, with its fields in order and the types of those that are known."""
 
     name: str
@@ -312,8 +292,7 @@ class CheckedClass:
     fields: Mapping[str, Type]
 
 
-@dataclass(frozen=True, slots=True)
-class Dependency:
+class Dependency(NamedTuple):
     """Something outside that the result depends on: `function`, `class` or `constant`."""
 
     kind: str
@@ -321,8 +300,7 @@ class Dependency:
     value: object
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CheckedProgram:
+class CheckedProgram(NamedTuple):
     """Every function and class reached from the roots, which come first and in order."""
 
     roots: tuple[Specialisation, ...]
