@@ -37,7 +37,7 @@ def types_from_text(text: str) -> tuple[Type, ...]:
     def look_up(name: str) -> Found | None:
         builtins = {t.__name__: t for t in (int, float, bool, str, list, tuple)}
         value = builtins.get(name) or getattr(annotations, name, None)
-        return None if value is None else Found(value, name, False)
+        return None if value is None else Found(value, name)
 
     found = annotated_type(f"tuple[{text}]", look_up)
     assert isinstance(found, TupleType)

@@ -103,7 +103,6 @@ def test_an_unknown_name_is_refused_by_name() -> None:
     with pytest.raises(symbols.SymbolError, match="'frobnicate'"):
         symbols.resolve("frobnicate")
     assert symbols.cblas("frobnicate") is None
-    assert symbols.lapack("frobnicate") is None
 
 
 def test_the_blas_of_numpy_multiplies_matrices() -> None:
@@ -125,19 +124,3 @@ def test_the_blas_of_numpy_multiplies_matrices() -> None:
         *(a.ctypes.data, 3, b.ctypes.data, 4, 0.0, c.ctypes.data, 4),
     )
     np.testing.assert_array_equal(c, a @ b)
-
-
-def test_the_lapack_of_numpy_solves() -> None:
-    routine = symbols.lapack("dgesv")
-    if routine is None:
-        pytest.skip("this NumPy shares no LAPACK")
-    kind = np.int64 if routine.wide else np.int32
-    n, columns, info = np.array([3], kind), np.array([1], kind), np.array([-1], kind)
-    matrix = np.array([[4.0, 1, 0], [1, 3, 1], [0, 1, 2]])
-    pivots, right = np.zeros(3, kind), np.array([1.0, 2, 3])
-    expected = np.linalg.solve(matrix, right)
-    solve = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 8)(routine.address)
-    arrays = (n, columns, matrix, n, pivots, right, n, info)
-    solve(*(array.ctypes.data for array in arrays))
-    assert info[0] == 0
-    np.testing.assert_allclose(right, expected, rtol=1e-14)

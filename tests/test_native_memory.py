@@ -16,7 +16,6 @@ from scriptc.backends.llvm import callable as native
 from scriptc.backends.llvm import elfload, machine, support, symbols
 from scriptc.backends.llvm.abi import BLOCK_BYTES, BLOCK_COUNT, BLOCK_DELETER, BLOCK_HEADER
 from scriptc.backends.llvm.callable import CallableBody
-from scriptc.backends.llvm.routines import routines
 
 Compiled = native.make_callable_type("Compiled", CallableBody)
 MEBIBYTE = 1 << 20
@@ -310,14 +309,6 @@ def test_polling_lets_a_signal_through(memory: Memory) -> None:
 
 def test_the_support_object_is_the_same_every_time() -> None:
     assert support.support_object(Compiled) == support.support_object(Compiled)
-
-
-def test_the_declarations_name_what_the_object_exports() -> None:
-    exported = set(elfload.exported_symbols(support.support_object(Compiled)))
-    exported -= {"sc_trace", *(f"sc.{n}" for n, r in routines().items() if r.shared)}
-    words = support.SUPPORT_DECLARATIONS.replace("(", " ").split()
-    assert {word[1:] for word in words if word.startswith("@")} == exported
-    machine.compile_to_object(support.SUPPORT_DECLARATIONS)
 
 
 def test_an_array_that_outlives_the_interpreter_frees_its_block_safely(tmp_path: Path) -> None:

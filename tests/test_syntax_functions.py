@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from scriptc.syntax import nodes as n
-from scriptc.syntax.functions import parse_class, parse_function
+from scriptc.syntax.functions import parse_function
 from scriptc_runtime.errors import UnsupportedError
 
 
@@ -182,19 +182,3 @@ def test_an_edit_below_the_function_does_no_harm(tmp_path: Path) -> None:
     module = load(tmp_path, "def f(x):\n    return x\n")
     Path(module.f.__code__.co_filename).write_text("def f(x):\n    return x\n\ny = (1\n")
     assert text_of(module.f) == "def f(x):\n    return x"
-
-
-def test_a_class_is_found_with_its_decorators(tmp_path: Path) -> None:
-    module = load(
-        tmp_path,
-        "def deco(*a):\n    return lambda c: c\n\n"
-        "def make():\n    class A:\n        def f(self): pass\n    return A\n\n"
-        "@deco(\n    1,\n)\n# between\n@deco()\nclass A:\n    x: int\n    def g(self): pass\n\n"
-        "class B: pass\n",
-    )
-    source, node = parse_class(module.A)
-    assert (node.name, len(node.decorator_list)) == ("A", 2)
-    assert source.text[node.lo :].startswith("class A:\n    x: int")
-    assert isinstance(parse_class(module.make()).node.body[0], n.FunctionDef)
-    assert parse_class(module.B).node.name == "B"
-    assert parse_class(Model).node.name == "Model"

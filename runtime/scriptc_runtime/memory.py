@@ -58,9 +58,6 @@ class Memory:
         self._left += size
 
 
-Foresight = Callable[[Sequence[object], int], int]
-
-
 def _product(sizes: Sequence[object]) -> int:
     # A negative size is the op's own error.
     return math.prod(max(int(cast(int, size)), 0) for size in sizes)

@@ -16,7 +16,6 @@ class Found:
 
     value: object
     name: str
-    is_builtin: bool
 
 
 def look_up(function: FunctionType, name: str) -> Found | None:
@@ -26,13 +25,13 @@ def look_up(function: FunctionType, name: str) -> Found | None:
     if name in code.co_freevars:
         cell = closure[code.co_freevars.index(name)]
         try:
-            return Found(cell.cell_contents, f"{function.__qualname__}.{name}", False)
+            return Found(cell.cell_contents, f"{function.__qualname__}.{name}")
         except ValueError:
             return None  # the outer function has not bound it yet
     if name in function.__globals__:
-        return Found(function.__globals__[name], f"{function.__module__}.{name}", False)
+        return Found(function.__globals__[name], f"{function.__module__}.{name}")
     value: object = getattr(builtins, name, _MISSING)
-    return None if value is _MISSING else Found(value, name, True)
+    return None if value is _MISSING else Found(value, name)
 
 
 def plain_function(value: object) -> FunctionType | None:

@@ -92,10 +92,6 @@ class FunctionEffects:
         """Whether the two may share memory in a call whose arguments share none."""
         return self._root(first) is self._root(second)
 
-    def is_external(self, value: Value) -> bool:
-        """Whether `value` may share memory with a parameter."""
-        return self._root(value) in self._external
-
     def own(self, instr: Instr) -> Effects:
         """Return the effects of `instr` without its blocks; calls know their callee."""
         found = self._own.get(instr)
@@ -142,19 +138,6 @@ class FunctionEffects:
             return instr.op is control.WHILE
         callee = str(instr.attrs["callee"])
         return callee in self._summaries.endless or callee not in self._summaries.effects
-
-    def conflicts(self, first: Footprint, second: Footprint) -> bool:
-        """Whether the two may not change places."""
-        first_visible = first.raises or first.io or first.exits
-        second_visible = second.raises or second.io or second.exits
-        ordered = first_visible and (second_visible or bool(second.writes))
-        ordered = ordered or (second_visible and bool(first.writes))
-        return ordered or any(
-            self.may_alias(w, v)
-            for one, other in ((first, second), (second, first))
-            for w in one.writes
-            for v in (*other.reads, *other.writes)
-        )
 
     def _root(self, value: Value) -> Value:
         while (up := self._parent.get(value, value)) is not value:

@@ -1,4 +1,4 @@
-"""From a live function, lambda or class to its source text and its syntax tree.
+"""From a live function or lambda to its source text and its syntax tree.
 
 The text is that of the whole file, and lexing starts at the definition: nothing is dedented, so
 every offset is an offset of the file, and strings that span lines keep their spaces.
@@ -9,10 +9,9 @@ from __future__ import annotations
 import inspect
 import linecache
 import re
-import sys
 from collections.abc import Callable, Iterator
 from types import CodeType, FunctionType
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from scriptc.syntax import nodes as n
 from scriptc.syntax.lexer import tokenize_definition
@@ -26,13 +25,6 @@ class FunctionSyntax(NamedTuple):
 
     source: Source
     node: n.FunctionDef | n.Lambda
-
-
-class ClassSyntax(NamedTuple):
-    """A class and the file it stands in."""
-
-    source: Source
-    node: n.ClassDef
 
 
 def parse_function(fn: Callable[..., Any]) -> FunctionSyntax:
@@ -58,24 +50,6 @@ def parse_function(fn: Callable[..., Any]) -> FunctionSyntax:
         raise _stale(source, start, "no function begins here any more")
     _refuse_stale(source, lines, code, node, tokens)
     return FunctionSyntax(source, node)
-
-
-def parse_class(cls: type) -> ClassSyntax:
-    """Parse the definition of a live class."""
-    module = sys.modules.get(cls.__module__)
-    file = getattr(module, "__file__", None)
-    methods = _methods(cls)
-    if file is None:  # a notebook or a doctest: ask the methods
-        file = next((c.co_filename for c in methods if linecache.getlines(c.co_filename)), "")
-    text = _source_lines(file, getattr(module, "__dict__", {}), cls.__qualname__)
-    source = Source(file, "".join(text))
-    lines = [code.co_firstlineno for code in methods if code.co_filename == file]
-    start = _class_start(source, cls, lines)
-    tokens = tokenize_definition(source, _with_decorators(source.text, start))
-    node = parse_tokens(source, tokens, "func_input")
-    if not isinstance(node, n.ClassDef) or node.name != cls.__name__:
-        raise _stale(source, start, f"no class {cls.__name__!r} begins here")
-    return ClassSyntax(source, node)
 
 
 # --------------------------------------------------------------------------------- the source
@@ -205,54 +179,3 @@ def _walk(root: n.Node) -> Iterator[n.Node]:
         node = pending.pop()
         yield node
         pending += n.children(node)
-
-
-# ------------------------------------------------------------------------------------ classes
-
-
-def _methods(cls: type) -> list[CodeType]:
-    """Return the code of the functions written in the body of the class."""
-    values = (inspect.unwrap(getattr(value, "__func__", value)) for value in vars(cls).values())
-    codes = (value.__code__ for value in values if isinstance(value, FunctionType))
-    return [code for code in codes if code.co_qualname.startswith(f"{cls.__qualname__}.")]
-
-
-def _class_start(source: Source, cls: type, method_lines: list[int]) -> int:
-    """Return the offset of the line of `class`, of which Python before 3.13 keeps no record."""
-    pattern = rf"^[ \t]*class[ \t]+{re.escape(cls.__name__)}\b"
-    found = [m.start() for m in re.finditer(pattern, source.text, re.MULTILINE)]
-    first_line = cast("int | None", vars(cls).get("__firstlineno__"))
-    limit = min(method_lines, default=None)
-    if first_line is not None:
-        found = [start for start in found if source.position(start)[0] >= first_line][:1]
-    elif limit is not None:
-        found = [start for start in found if source.position(start)[0] < limit][-1:]
-    elif "." not in cls.__qualname__:
-        found = [start for start in found if source.text[start] not in " \t"][-1:]
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise _stale(source, 0, f"it has no class {cls.__name__!r} any more")
-    message = f"the file has several classes {cls.__name__!r}"
-    span = Span(source, found[0], source.text.find("\n", found[0]))
-    raise UnsupportedError(Diagnostic("which-class", message, span, instead="rename one of them"))
-
-
-def _with_decorators(text: str, start: int) -> int:
-    """Move up from the line of `class` over its decorators, which may span lines."""
-    indent = _indent(text[start:])
-    first, end = start, start
-    while end > 0:
-        begin = text.rfind("\n", 0, end - 1) + 1
-        line = text[begin:end].rstrip()
-        stripped = line.lstrip()
-        if stripped.startswith("@") and _indent(line) == indent:
-            first = begin
-        elif stripped[:1] not in ("", "#", ")", "]", "}") and len(_indent(line)) <= len(indent):
-            break
-        end = begin
-    return first
-
-
-def _indent(line: str) -> str:
-    return line[: len(line) - len(line.lstrip(" \t"))]

@@ -17,7 +17,6 @@ from scriptc_runtime.types import (
     BOOL,
     FLOAT,
     INT,
-    PYTHON_NUMBERS,
     STR,
     DType,
     Element,
@@ -29,7 +28,6 @@ from scriptc_runtime.types import (
 )
 from scriptc_runtime.values import checked_int
 
-Number = int | float | complex | np.generic
 Binary = Callable[..., object]
 
 # What this version computes; the type tables already hold every dtype.
@@ -377,4 +375,3 @@ BITWISE = (AND, OR, XOR, SHL, SHR, INVERT, NOT)
 COMPARISONS = (EQ, NE, LT, LE, GT, GE)
 FUNCTIONS = (EXP, LOG, SQRT, MAXIMUM, MINIMUM, WHERE, CAST)
 OPS = (*ARITHMETIC, *BITWISE, *COMPARISONS, *FUNCTIONS)
-PYTHON_ELEMENTS = PYTHON_NUMBERS

@@ -2,7 +2,7 @@
 
 import enum
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from scriptc_runtime.types import Type
 
@@ -85,11 +85,3 @@ class OpDef:
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
-
-
-@dataclass(frozen=True, slots=True)
-class OpFamily:
-    """A named group of ops, for the documentation."""
-
-    title: str
-    ops: tuple[OpDef, ...] = field(default=())

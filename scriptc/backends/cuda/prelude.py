@@ -13,8 +13,6 @@ from dataclasses import dataclass
 NO_ERROR = 0xFFFF_FFFF_FFFF_FFFF
 SITE_BITS = 16
 MAX_SITE = (1 << SITE_BITS) - 1
-MAX_ITERATION = (1 << (64 - SITE_BITS)) - 2  # the last one would read as NO_ERROR
-SCRATCH_LENGTH = 32  # one element per warp of the largest block
 
 PRELUDE = """\
 #define SC_INF_F32 __int_as_float(0x7f800000)

@@ -1,8 +1,7 @@
 """Support code of compiled functions, as LLVM IR: calls that leave the fast path, and memory.
 
-It is compiled once per cache, loaded once per process, and bound by symbol: every other object
-refers to it through `SUPPORT_DECLARATIONS`. It is never unloaded, so it may hold the deleters of
-memory that NumPy arrays keep after everything else of ours is gone.
+It is compiled once per cache, loaded once per process, and bound by symbol. It is never unloaded,
+so it may hold the deleters of memory that NumPy arrays keep after everything else of ours is gone.
 
 Memory comes in counted blocks. An *owner* is the address of a block; its data start `BLOCK_HEADER`
 bytes later. A null owner stands for memory that somebody else keeps alive during the call, as the
@@ -22,23 +21,6 @@ from scriptc.backends.llvm.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.layout import LayoutError, verify_layout
 from scriptc.backends.llvm.machine import compile_to_object
 from scriptc.backends.llvm.routines import shared_declarations, shared_text
-
-SUPPORT_DECLARATIONS = """\
-declare ptr @sc_miss(ptr, ptr, i64, ptr)
-declare ptr @sc_bind(ptr, ptr, i64, ptr)
-declare noalias ptr @sc_alloc(i64) nounwind
-declare noalias ptr @sc_alloc_zero(i64) nounwind
-declare void @sc_retain(ptr) nounwind
-declare void @sc_release(ptr) nounwind
-declare void @sc_trim() nounwind
-declare ptr @sc_capsule_new(ptr)
-declare void @sc_capsule_free(ptr)
-declare i32 @sc_poll(ptr)
-@sc_live_blocks = external global i64
-@sc_total_allocs = external global i64
-@sc_cached_bytes = external global i64
-@sc_cache_limit = external global i64
-"""
 
 
 def support_object(callable_type: type[CallableBody]) -> bytes:

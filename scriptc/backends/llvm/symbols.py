@@ -56,7 +56,7 @@ def resolve(name: str) -> int:
 
 
 class LinearAlgebraRoutine(NamedTuple):
-    """A BLAS or LAPACK function that came with NumPy."""
+    """A BLAS function that came with NumPy."""
 
     address: int
     wide: bool  # sizes and increments are 64-bit integers (ILP64), otherwise 32-bit
@@ -77,16 +77,6 @@ def cblas(name: str) -> LinearAlgebraRoutine | None:
         (f"{name}64_", True),
         (f"{name}$NEWLAPACK$ILP64", True),  # Accelerate
         (name, False),  # distributions, conda, MKL
-    )
-
-
-def lapack(name: str) -> LinearAlgebraRoutine | None:
-    """Find a Fortran LAPACK function by its plain name, `dgesv` for example; None without one."""
-    return _first(
-        (f"scipy_{name}_64_", True),
-        (f"{name}_64_", True),
-        (f"{name}$NEWLAPACK$ILP64", True),
-        (f"{name}_", False),
     )
 
 
