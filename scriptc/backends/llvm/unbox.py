@@ -14,6 +14,7 @@ from scriptc.backends.llvm.emit_function import MOSTLY, Components, Emitter
 from scriptc.backends.llvm.layout import ArrayFlag, IntForm, Layout, type_numbers
 from scriptc.backends.llvm.rules_data import zeros
 from scriptc_runtime.dims import Dim
+from scriptc_runtime.errors import Diagnostic, UnsupportedError
 from scriptc_runtime.types import (
     ClassType,
     DType,
@@ -29,8 +30,11 @@ from scriptc_runtime.types import (
 _FOREIGN_ORDER = ord(">")  # `layout` refuses big-endian machines
 
 
-class BoundaryError(Exception):
+class BoundaryError(UnsupportedError):
     """A type that cannot yet pass between Python and compiled code."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(Diagnostic("boundary", message))
 
 
 @dataclass(frozen=True, slots=True)
