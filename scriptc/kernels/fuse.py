@@ -290,6 +290,7 @@ def _count_uses(block: Block) -> tuple[Counter[Value], Counter[Value]]:
     hard: Counter[Value] = Counter()
     for instr in block.body:
         more, harder = _uses_of(instr)
-        uses += more
-        hard += harder
+        # `+=` would look through all counts each time.
+        uses.update(more)
+        hard.update(harder)
     return uses, hard
