@@ -62,6 +62,7 @@ SUPPORT = {
     "PyLong_AsVoidPtr": "the address of a list, out of the dict above",
     "PyLong_FromVoidPtr": "the address of a list, into the dict above; a handle",
     "PyLong_AsLong": "the line of a traceback",
+    "PyBytes_FromStringAndSize": "the places that a traceback is made of",
     "PyUnicode_AsUTF8": "the file and the function of a traceback",
     "_PyTraceback_Add": "a line of a traceback",
     "PyErr_CheckSignals": "Ctrl-C",

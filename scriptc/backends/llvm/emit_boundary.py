@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping
 
+from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.emit_routines import Routine
 from scriptc.backends.llvm.layout import ArrayFlag, Layout, verify_layout
 
@@ -226,7 +227,19 @@ def _report(layout: Layout) -> Routine:
         f"""\
 define internal void @sc.report(ptr %ctx, ptr %raiser) cold noinline nounwind {{
 entry:
+  ; Python may let another thread run, which may raise: the trace is copied before.
+  %length.at = getelementptr i8, ptr %ctx, i64 {abi.Context.TRACE}
+  %length = load i64, ptr %length.at
+  %short = icmp ult i64 %length, {abi.TRACE_CAPACITY}
+  %kept = select i1 %short, i64 %length, i64 {abi.TRACE_CAPACITY}
+  %size = shl i64 %kept, 2
+  %trace = call ptr @PyBytes_FromStringAndSize(ptr @sc_trace, i64 %size)
+  %no.memory = icmp eq ptr %trace, null
+  br i1 %no.memory, label %done, label %ask
+ask:
+  store ptr %trace, ptr %length.at
   %raised = call ptr @sc.call_with_address(ptr %raiser, ptr %ctx)
+  call void @Py_DecRef(ptr %trace)
   %failed = icmp eq ptr %raised, null
   br i1 %failed, label %done, label %set
 set:
@@ -273,6 +286,8 @@ done:
                 "declare void @PyErr_SetObject(ptr, ptr)",
                 "declare ptr @PyUnicode_AsUTF8(ptr)",
                 "declare i64 @PyLong_AsLong(ptr)",
+                "declare ptr @PyBytes_FromStringAndSize(ptr, i64)",
+                abi.TRACE_DECLARATION,
                 "declare void @_PyTraceback_Add(ptr, ptr, i32)",
                 "declare void @Py_DecRef(ptr)",
             }

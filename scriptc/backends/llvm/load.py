@@ -66,7 +66,6 @@ def load_compiled(
     `CompiledObject.objects` stand for, except those of NumPy and of Python. Raises KeyError for a
     key without an object.
     """
-    trace = support["sc_trace"]
 
     def resolve(name: str) -> int:
         return support[name] if name in support else symbols.resolve(name)
@@ -74,7 +73,7 @@ def load_compiled(
     loaded = elfload.load(compiled.code, resolve)
     keys = compiled.objects
     found = tuple(_object(key, objects or {}, compiled.sites) for key in keys)
-    raiser = partial(make_exception, trace=trace, sites=compiled.sites)
+    raiser = partial(make_exception, sites=compiled.sites)
     _fill(loaded, "sc_constants", [id(text) for text in compiled.strings])
     words = [_word_of(key, value) for key, value in zip(keys, found, strict=True)]
     _fill(loaded, "sc_objects", words)

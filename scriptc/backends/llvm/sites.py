@@ -7,8 +7,9 @@ that is. An edit above a function then changes the table only, and the object is
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
-from scriptc.backends.llvm.abi import KINDS, TRACE_CAPACITY, Context
+from scriptc.backends.llvm.abi import KINDS, Context
 from scriptc_runtime.values import EXCEPTIONS
 
 
@@ -36,15 +37,15 @@ class Site:
 Raised = tuple[BaseException, tuple[tuple[str, str, int], ...]]
 
 
-def make_exception(context: int, trace: int, sites: Sequence[Site]) -> Raised:
+def make_exception(context: int, sites: Sequence[Site]) -> Raised:
     """Return the exception that a call ended with, and its frames, innermost first.
 
-    `context` is the address of the call's context, `trace` of the buffer with the sites passed.
-    The message object in the context is taken over.
+    `context` is the address of the call's context, where bytes with the sites passed have taken
+    the place of their number. The message object in the context is taken over.
     """
-    length = min(_i64(context + Context.TRACE), TRACE_CAPACITY)
-    passed: list[int] = list((ctypes.c_int32 * length).from_address(trace))
-    # Another thread may have raised since, in code with other sites: a frame is then left out.
+    trace = cast(bytes, _object(context + Context.TRACE))
+    passed = memoryview(trace).cast("i")
+    # A site of other code, from an exception that was caught meanwhile, is left out.
     passed_frames = [f for site in passed if site < len(sites) for f in sites[site].frames]
     frames = tuple((frame.function, frame.file, frame.line) for frame in passed_frames)
     exception = _exception(context, sites)
