@@ -136,12 +136,20 @@ class _Initialiser:
 
     def __init__(self, python: FunctionType) -> None:
         self.python = python
+        # One item for each object made and not yet initialised; a list's ends are thread-safe.
+        self.made: list[None] = []
 
     def __get__(self, instance: object, owner: type) -> "_Initialiser":
         return self
 
     def __call__(self, *args: object, **kwargs: object) -> None:
-        """Do nothing: the scripted `__init__` has run."""
+        """Do nothing after `__new__`, which ran the scripted `__init__`.  Raises TypeError later."""
+        try:
+            self.made.pop()
+        except IndexError:
+            raise TypeError(
+                "__init__ of a scripted class runs once, when the object is made: make a new one"
+            ) from None
 
 
 def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
@@ -155,8 +163,12 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
     state = ClassState(made)
     constructor = make_function(initialise, made, True)
 
+    initialiser = _Initialiser(initialise)
+
     def new(owner: type, *args: object, **kwargs: object) -> object:
-        return constructor(*args, **kwargs)
+        instance = constructor(*args, **kwargs)
+        initialiser.made.append(None)
+        return instance
 
     members: dict[str, object] = {
         name: make_function(member, made, False) if isinstance(member, FunctionType) else member
@@ -167,7 +179,7 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
     members |= {
         "__qualname__": cls.__qualname__,
         "__new__": staticmethod(new),
-        "__init__": _Initialiser(initialise),
+        "__init__": initialiser,
         "__del__": state.delete,
         "__signature__": inspect.Signature(own),
         "python": cls,
