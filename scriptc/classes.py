@@ -143,7 +143,7 @@ class _Initialiser:
         return self
 
     def __call__(self, *args: object, **kwargs: object) -> None:
-        """Do nothing after `__new__`, which ran the scripted `__init__`.  Raises TypeError later."""
+        """Do nothing after `__new__`, which ran `__init__`.  Raises TypeError at other times."""
         try:
             self.made.pop()
         except IndexError:
