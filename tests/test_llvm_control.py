@@ -278,8 +278,11 @@ def test_tuples_and_optionals_come_back() -> None:
     assert call(2**62, False) == (2**62, 2**62)
 
 
+# A shell that starts the tests in the background has Ctrl-C ignored, and children inherit that.
 SIGNALS = """
+import signal
 import sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path[:0] = [{root!r}, {runtime!r}]
 from tests.llvm_calls import native
 from tests.test_llvm_control import endless

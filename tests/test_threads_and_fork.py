@@ -87,6 +87,9 @@ def test_a_scripted_function_goes_to_another_process() -> None:
 def test_ctrl_c_ends_a_long_loop(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
+        # A shell that starts the tests in the background has Ctrl-C ignored, which is inherited.
+        "import signal\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from scriptc import script\n"
         "@script\n"
         "def spin(n: int) -> int:\n"
