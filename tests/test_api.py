@@ -6,6 +6,7 @@
 import copy
 import gc
 import inspect
+import os
 import pickle
 import subprocess
 import sys
@@ -446,3 +447,29 @@ def test_disabled_scripts_are_plain_python(tmp_path: Path) -> None:
     )
     environment = {"SCRIPTC_DISABLE": "1", "PYTHONPATH": f"{REPO}:{REPO / 'runtime'}"}
     subprocess.run([sys.executable, str(program)], check=True, env=environment)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="names of files are text there")
+def test_an_error_in_a_file_whose_name_is_no_utf8_is_an_exception(tmp_path: Path) -> None:
+    # The traceback is made of C strings, which cannot hold such a name.
+    folder = os.fsencode(tmp_path) + b"/\xff"
+    os.mkdir(folder)
+    program = folder + b"/program.py"
+    with open(program, "wb") as file:
+        file.write(
+            b"from scriptc import script\n"
+            b"@script\n"
+            b"def quotient(a: int, b: int) -> int:\n"
+            b"    return a // b\n"
+            b"try:\n"
+            b"    quotient(1, 0)\n"
+            b"except ZeroDivisionError:\n"
+            b"    quotient(4, 2)\n"
+            b"try:\n"
+            b"    quotient(1, 0)\n"
+            b"except ZeroDivisionError as error:\n"
+            b"    print('raised', error)\n"
+        )
+    environment = os.environ | {"PYTHONPATH": f"{REPO}:{REPO / 'runtime'}"}
+    ran = subprocess.run([sys.executable, program], capture_output=True, env=environment)
+    assert (ran.returncode, ran.stdout[:6]) == (0, b"raised"), ran.stderr

@@ -47,10 +47,15 @@ def make_exception(context: int, sites: Sequence[Site]) -> Raised:
     passed = memoryview(trace).cast("i")
     # A site of other code, from an exception that was caught meanwhile, is left out.
     passed_frames = [f for site in passed if site < len(sites) for f in sites[site].frames]
-    frames = tuple((frame.function, frame.file, frame.line) for frame in passed_frames)
+    frames = tuple((f.function, _as_utf8(f.file), f.line) for f in passed_frames)
     exception = _exception(context, sites)
     _drop_message(context)
     return exception, frames
+
+
+def _as_utf8(file: str) -> str:
+    """Return a file's name as C strings can hold it: bytes that are no UTF-8 become `?`."""
+    return file.encode("utf-8", "replace").decode("utf-8")
 
 
 def exception_text(context: int, sites: Sequence[Site]) -> str:
