@@ -5,6 +5,7 @@
 #   make test     check, then every test
 #   make check    ruff and pyright
 #   make bench    the benchmarks against other compilers; results in tests/benchmarks/results
+#   make npbench  NPBench's programs, from a checkout that NPBENCH_DIR names, beside other compilers
 #   make bless    accept what golden cases and the made parts of docs/ give now as what they should be
 #   make tables   rebuild the parser's tables after a change of grammar/script.lark
 
@@ -18,7 +19,7 @@ READY_SAMPLES := $(VENV)/ready-samples
 READY_CHECKS := $(VENV)/ready-checks
 READY_BENCH := $(VENV)/ready-bench
 
-.PHONY: demo test check bench bless tables
+.PHONY: demo test check bench npbench bless tables
 .DELETE_ON_ERROR:
 
 demo: $(READY_SAMPLES)
@@ -35,6 +36,9 @@ check: $(READY_CHECKS)
 
 bench: $(READY_BENCH)
 	$(PY) -m tests.benchmarks.bench_spine
+
+npbench: $(READY_BENCH)
+	$(PY) -m tests.benchmarks.npbench
 
 bless: $(READY_CHECKS)
 	$(PY) -m pytest -q -n 2 --bless

@@ -1,0 +1,199 @@
+"""What a checkout of NPBench holds: kernels, their variants, inputs, and the rule of comparison.
+
+Nothing of NPBench is copied here. Its files are imported from the checkout, as they are.
+"""
+
+import importlib
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import cast
+
+import numpy as np
+
+# The files that stand beside `adi_numpy.py`: what follows the kernel's name, and whose they are.
+HAND_WRITTEN: Mapping[str, str] = {
+    "numba_n": "Numba",
+    "numba_np": "Numba",
+    "numba_npr": "Numba",
+    "numba_o": "Numba",
+    "numba_op": "Numba",
+    "numba_opr": "Numba",
+    "jax": "JAX",
+    "jax_lib": "JAX",
+}
+# The package each peer comes with; a peer that is not installed takes no part.
+PACKAGE_OF: Mapping[str, str] = {"Numba": "numba", "njit": "numba", "JAX": "jax"}
+# These run the file `adi_numpy.py` itself.
+UNMODIFIED: Mapping[str, str] = {"numpy": "NumPy", "njit": "njit", "scriptc": "scriptc"}
+PEER_OF: Mapping[str, str] = {**UNMODIFIED, **HAND_WRITTEN}
+# A functional framework returns what NumPy changes in place.
+FUNCTIONAL = frozenset({"jax", "jax_lib"})
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """NPBench's rule: close element by element, or else close as a whole."""
+
+    relative: float
+    absolute: float
+    norm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """One benchmark, as its file in `bench_info` describes it."""
+
+    name: str
+    folder: str
+    file: str
+    function: str
+    presets: Mapping[str, Mapping[str, object]]
+    initialiser: str | None
+    initialiser_arguments: Sequence[str]
+    initialiser_results: Sequence[str]
+    arguments: Sequence[str]
+    arrays: Sequence[str]
+    outputs: Sequence[str]
+    tolerance: Tolerance
+
+    def path(self, checkout: Path, variant: str) -> Path:
+        """Return the file of a variant; `""` is the one that makes the inputs."""
+        suffix = "numpy" if variant in UNMODIFIED else variant
+        stem = f"{self.file}_{suffix}" if suffix else self.file
+        return checkout / "npbench" / "benchmarks" / self.folder / f"{stem}.py"
+
+    def module(self, checkout: Path, variant: str) -> ModuleType:
+        """Import the file of a variant."""
+        path = self.path(checkout, variant)
+        if str(checkout) not in sys.path:
+            sys.path.insert(0, str(checkout))
+        return importlib.import_module(".".join(path.relative_to(checkout).with_suffix("").parts))
+
+    def plain(self, checkout: Path) -> Callable[..., object]:
+        """Return the NumPy function, which nobody has modified."""
+        return cast("Callable[..., object]", getattr(self.module(checkout, "numpy"), self.function))
+
+    def variants(self, checkout: Path) -> list[str]:
+        """List the variants there are and that can be run, NumPy's first."""
+        written = [name for name in HAND_WRITTEN if self.path(checkout, name).exists()]
+        return [name for name in (*UNMODIFIED, *written) if installed(PEER_OF[name])]
+
+    def inputs(self, checkout: Path, preset: str) -> dict[str, object]:
+        """Return the named inputs of a preset; they are the same each time."""
+        named = dict(self.presets[preset])
+        if self.initialiser is None:
+            return named
+        make = getattr(self.module(checkout, ""), self.initialiser)
+        made = make(*[named[name] for name in self.initialiser_arguments])
+        results = self.initialiser_results
+        values = cast("Sequence[object]", made) if len(results) > 1 else [made]
+        return named | dict(zip(results, values, strict=True))
+
+
+def installed(peer: str) -> bool:
+    """Say whether a peer can be run here."""
+    package = PACKAGE_OF.get(peer)
+    return package is None or find_spec(package) is not None
+
+
+def kernels(checkout: Path) -> list[Kernel]:
+    """Read the descriptions of all kernels, in the order of their names."""
+    paths = sorted((checkout / "bench_info").glob("*.json"))
+    return [_kernel(path.stem, json.loads(path.read_text())["benchmark"]) for path in paths]
+
+
+def _kernel(name: str, info: Mapping[str, object]) -> Kernel:
+    initialise = cast("Mapping[str, object]", info.get("init") or {})
+
+    def names(of: Mapping[str, object], key: str) -> Sequence[str]:
+        return cast("Sequence[str]", of.get(key, ()))
+
+    def number(key: str, default: float) -> float:
+        return cast("float", info.get(key, default))
+
+    return Kernel(
+        name=name,
+        folder=cast("str", info["relative_path"]),
+        file=cast("str", info["module_name"]),
+        function=cast("str", info["func_name"]),
+        presets=cast("Mapping[str, Mapping[str, object]]", info["parameters"]),
+        initialiser=cast("str | None", initialise.get("func_name")),
+        initialiser_arguments=names(initialise, "input_args"),
+        initialiser_results=names(initialise, "output_args"),
+        arguments=names(info, "input_args"),
+        arrays=names(info, "array_args"),
+        outputs=names(info, "output_args"),
+        tolerance=Tolerance(number("rtol", 1e-5), number("atol", 1e-8), number("norm_error", 1e-5)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a call returned, and the arrays it was given as they are after it."""
+
+    returned: Sequence[np.ndarray]
+    arrays: Mapping[str, np.ndarray]
+
+
+def answer(returned: object, arrays: Mapping[str, object]) -> Answer:
+    """Copy what a call gave; some frameworks hand out the same buffer each time."""
+    if returned is None:
+        items: Sequence[object] = ()
+    elif isinstance(returned, (tuple, list)):
+        items = cast("Sequence[object]", returned)
+    else:
+        items = (returned,)
+    copies = {name: np.array(array) for name, array in arrays.items()}
+    return Answer([np.array(item) for item in items], copies)
+
+
+def difference(kernel: Kernel, variant: str, want: Answer, got: Answer) -> str | None:
+    """Say how an answer differs from NumPy's, or return None.
+
+    scriptc has to leave every argument as NumPy leaves it, with the types of the results. The
+    variants written for a framework may keep an argument that is not among the outputs.
+    """
+    if variant in FUNCTIONAL:
+        return _functional_difference(kernel, want, got)
+    named = kernel.arrays if variant in UNMODIFIED else kernel.outputs
+    pairs = [(name, want.arrays[name], got.arrays[name]) for name in named]
+    if variant in UNMODIFIED or got.returned:
+        if len(want.returned) != len(got.returned):
+            return f"returns {len(got.returned)} values, NumPy {len(want.returned)}"
+        numbered = zip(want.returned, got.returned, strict=True)
+        pairs += [(f"result {i}", *pair) for i, pair in enumerate(numbered)]
+    exact = variant == "scriptc"
+    found = (_unlike(kernel.tolerance, *pair, exact=exact) for pair in pairs)
+    return next((text for text in found if text), None)
+
+
+def _functional_difference(kernel: Kernel, want: Answer, got: Answer) -> str | None:
+    changed = [want.arrays[name] for name in kernel.outputs]
+    wanted = [*want.returned, *changed]
+    for i, theirs in enumerate(got.returned):
+        # gemver's returns them in an order of its own.
+        if all(_unlike(kernel.tolerance, "", mine, theirs, exact=False) for mine in wanted):
+            return f"result {i} is none of NumPy's"
+    return None if got.returned else "returns nothing"
+
+
+def _unlike(
+    tolerance: Tolerance, name: str, want: np.ndarray, got: np.ndarray, *, exact: bool
+) -> str | None:
+    if exact and (want.dtype, want.shape) != (got.dtype, got.shape):
+        return f"{name} is {got.dtype}{got.shape}, NumPy's {want.dtype}{want.shape}"
+    if want.size != got.size:
+        return f"{name} has shape {got.shape}, NumPy's {want.shape}"
+    got = got.reshape(want.shape)
+    limits = {"rtol": tolerance.relative, "atol": tolerance.absolute}
+    if np.allclose(want, got, **limits, equal_nan=True):
+        return None
+    expected, found = np.nan_to_num(want).ravel(), np.nan_to_num(got).ravel()
+    size = float(np.linalg.norm(expected))
+    error = float(np.linalg.norm(expected - found)) / size if size else np.inf
+    return None if error < tolerance.norm else f"{name} is off by {error:.2g}, relative to its norm"

@@ -1,0 +1,178 @@
+"""One variant of one NPBench kernel in a process of its own, which answers in lines of JSON.
+
+    python -m tests.benchmarks.npbench_worker CHECKOUT KERNEL VARIANT SCRATCH
+
+Requests come on the standard input:
+
+    {"do": "load"}                        import the framework, find or build the function
+    {"do": "first", "preset": "S"}        make a first call, time it, compare it with NumPy's
+    {"do": "repeat", "count": 3}          time more calls, each on fresh copies of the inputs
+
+NumPy's worker makes the inputs and the answer of a preset and keeps them in the folder SCRATCH,
+where those of the other variants find them. What a kernel prints goes to the standard error.
+"""
+
+import importlib
+import json
+import math
+import os
+import pickle
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import FunctionType, TracebackType
+from typing import cast
+
+import numpy as np
+
+from tests.benchmarks.npbench_suite import Answer, Kernel, answer, difference, kernels
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a worker answers: an error alone, or what it was asked for."""
+
+    error: str = ""
+    seconds: float = math.nan  # the first call, or loading
+    difference: str | None = None  # from NumPy's answer
+    times: Sequence[float] = ()  # each the lesser of the wall's and the processor's time
+
+
+class Worker:
+    """The state between requests: a loaded function, then inputs."""
+
+    def __init__(self, checkout: Path, kernel: Kernel, variant: str, scratch: Path) -> None:
+        self.checkout, self.kernel, self.variant = checkout, kernel, variant
+        self.scratch = scratch
+        self.function: Callable[..., object] | None = None
+        self.inputs: Mapping[str, object] = {}
+
+    def reply(self, request: Mapping[str, object]) -> Reply:
+        """Do what one line asks for."""
+        match request["do"]:
+            case "load":
+                return self.load()
+            case "first":
+                return self.first(str(request["preset"]))
+            case "repeat":
+                count = cast("int", request["count"])
+                return Reply(times=[self.timed()[0] for _ in range(count)])
+            case other:
+                raise ValueError(f"there is no request {other!r}")
+
+    def load(self) -> Reply:
+        """Load the function, and build it where that happens before the first call."""
+        start = _framework(self.variant)
+        begin = time.perf_counter()
+        self.function = start(self.checkout, self.kernel, self.variant)
+        return Reply(seconds=time.perf_counter() - begin)
+
+    def first(self, preset: str) -> Reply:
+        """Make the first call on the inputs of a preset and compare."""
+        path = self.scratch / f"{self.kernel.name}-{preset}.pickle"
+        if self.variant == "numpy":
+            self.inputs = self.kernel.inputs(self.checkout, preset)
+            seconds, given = self.timed()
+            path.write_bytes(pickle.dumps((self.inputs, given)))
+            return Reply(seconds=seconds)
+        self.inputs, want = cast(
+            "tuple[Mapping[str, object], Answer]", pickle.loads(path.read_bytes())
+        )
+        wall, given = self.timed(wall=True)
+        return Reply(seconds=wall, difference=difference(self.kernel, self.variant, want, given))
+
+    def timed(self, *, wall: bool = False) -> tuple[float, Answer]:
+        """Call once on copies of the inputs and time the call.
+
+        The processor's time, where it is less, is what an idle machine would show.
+        """
+        arguments = {
+            name: np.array(self.inputs[name]) if name in self.kernel.arrays else self.inputs[name]
+            for name in self.kernel.arguments
+        }
+        function = self.function
+        assert function is not None, "load comes first"
+        values = list(arguments.values())
+        begin, used = time.perf_counter(), time.process_time()
+        returned = function(*values)
+        seconds, used = time.perf_counter() - begin, time.process_time() - used
+        arrays = {name: arguments[name] for name in self.kernel.arrays}
+        return seconds if wall else min(seconds, used), answer(returned, arrays)
+
+
+Loader = Callable[[Path, Kernel, str], Callable[..., object]]
+
+
+def _framework(variant: str) -> Loader:
+    """Import the framework of a variant; the time this takes counts nowhere."""
+    match variant:
+        case "numpy":
+            return lambda checkout, kernel, _: kernel.plain(checkout)
+        case "scriptc":
+            importlib.import_module("scriptc")
+            return _scriptc
+        case "njit":
+            importlib.import_module("numba")
+            return _njit
+        case _ if variant.startswith("numba"):
+            importlib.import_module("numba")
+            return _own_file
+        case _ if variant.startswith("jax"):
+            importlib.import_module("jax").config.update("jax_enable_x64", True)
+            return _jax
+        case other:
+            raise ValueError(f"there is no variant {other!r}")
+
+
+def _scriptc(checkout: Path, kernel: Kernel, variant: str) -> Callable[..., object]:
+    return importlib.import_module("scriptc").script(kernel.plain(checkout))
+
+
+def _njit(checkout: Path, kernel: Kernel, variant: str) -> Callable[..., object]:
+    """Decorate the function of the unmodified file, and the helpers beside it."""
+    njit = importlib.import_module("numba").njit
+    module = kernel.module(checkout, variant)
+    for name, value in list(vars(module).items()):
+        if isinstance(value, FunctionType) and value.__module__ == module.__name__:
+            setattr(module, name, njit(value))
+    return getattr(module, kernel.function)
+
+
+def _own_file(checkout: Path, kernel: Kernel, variant: str) -> Callable[..., object]:
+    """Return the function of a file that is written for the framework."""
+    return getattr(kernel.module(checkout, variant), kernel.function)
+
+
+def _jax(checkout: Path, kernel: Kernel, variant: str) -> Callable[..., object]:
+    """Return a function that waits for its result; it takes NumPy's arrays."""
+    function = _own_file(checkout, kernel, variant)
+    wait = importlib.import_module("jax").block_until_ready
+    return lambda *values: wait(function(*values))
+
+
+def main(checkout: str, name: str, variant: str, scratch: str) -> None:
+    """Answer requests until there are no more."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    sys.setrecursionlimit(10_000)
+
+    def fail(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        """Answer with the exception that ends the process, whatever a framework raises."""
+        send(Reply(error=f"{kind.__name__}: {error}"))
+        sys.__excepthook__(kind, error, trace)
+
+    def send(reply: Reply) -> None:
+        answers.write(json.dumps(asdict(reply)) + "\n")
+        answers.flush()
+
+    sys.excepthook = fail
+    kernel = next(k for k in kernels(Path(checkout)) if k.name == name)
+    worker = Worker(Path(checkout), kernel, variant, Path(scratch))
+    for line in sys.stdin:
+        send(worker.reply(json.loads(line)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:5])
