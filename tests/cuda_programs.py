@@ -1,9 +1,12 @@
 """Programs in IR text whose kernels the tests of the CUDA backend compile and run."""
 
+from collections.abc import Sequence
+
 from scriptc.kernels.fuse import fuse
 from scriptc.kernels.outline import outline
 from scriptc.passes.pipeline import CLEAN
 from scriptc_runtime.ir import Module
+from scriptc_runtime.ops import elementary
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef, OpTypeError
 from scriptc_runtime.ops.signature import result_types
@@ -122,30 +125,43 @@ func @smooth32(%x: tensor<f32, [N]>, %y: tensor<f32, [N]>) \
 """
 
 DTYPES = (DType.I64, DType.F32, DType.F64, DType.B1)
-# The device's own functions, which round differently; `smooth` and `power` have them.
-ROUNDED = (e.EXP, e.LOG, e.POW)
+# The device's own functions, which round differently; `smooth` and `power` have the first ones,
+# `functions_f64` and `functions_f32` the others.
+ROUNDED = (e.EXP, e.LOG, e.POW, *elementary.ROUNDED)
 # `cast` is tried with every target, `where` takes a condition: `choose` has it.
-EXACT = [op for op in e.OPS if op not in (*ROUNDED, e.CAST, e.WHERE)]
+EXACT = [op for op in (*e.OPS, *elementary.OPS) if op not in (*ROUNDED, e.CAST, e.WHERE)]
 
 
 def rows_of(dtype: DType) -> list[tuple[str, DType]]:
     """Every exact op of one dtype on x and y, and the dtype it gives."""
-    rows = [
+    rows = _rows(EXACT, dtype)
+    return rows + [(f"cast %x [to={to}]", to) for to in DTYPES]
+
+
+def _rows(ops: Sequence[OpDef], dtype: DType) -> list[tuple[str, DType]]:
+    return [
         (f"{op.name} {', '.join(('%x', '%y')[: len(op.operands)])}", result)
-        for op in EXACT
+        for op in ops
         if (result := _result(op, dtype)) is not None
     ]
-    return rows + [(f"cast %x [to={to}]", to) for to in DTYPES]
 
 
 def table_of(dtype: DType) -> str:
     """A function that applies every exact op of one dtype to x and y."""
-    rows = rows_of(dtype)
+    return _function(str(dtype), dtype, rows_of(dtype))
+
+
+def functions_of(dtype: DType) -> str:
+    """A function that applies every elementary function of one dtype to x and y."""
+    return _function(f"functions_{dtype}", dtype, _rows(elementary.ROUNDED, dtype))
+
+
+def _function(name: str, dtype: DType, rows: Sequence[tuple[str, DType]]) -> str:
     types = [f"tensor<{result}, [N]>" for _, result in rows]
     whole = f"tuple<{', '.join(types)}>"
     values = ", ".join(f"%{i}" for i in range(len(rows)))
     lines = [
-        f"func @{dtype}(%x: tensor<{dtype}, [N]>, %y: tensor<{dtype}, [N]>) -> {whole} {{",
+        f"func @{name}(%x: tensor<{dtype}, [N]>, %y: tensor<{dtype}, [N]>) -> {whole} {{",
         *(f"  %{i} = {row} : {types[i]}" for i, (row, _) in enumerate(rows)),
         f"  %{len(rows)} = tuple {values} : {whole}",
         f"  exit @return %{len(rows)}",
@@ -171,7 +187,8 @@ def lowered(core: Module) -> Module:
     return outline(module)
 
 
-CORE = read_module(PROGRAMS + "\n" + "\n\n".join(map(table_of, DTYPES)) + "\n")
+TABLES = (*map(table_of, DTYPES), functions_of(DType.F64), functions_of(DType.F32))
+CORE = read_module(PROGRAMS + "\n" + "\n\n".join(TABLES) + "\n")
 
 # A kernel whose threads read what others have written: it reverses rows.
 HANDMADE = """\

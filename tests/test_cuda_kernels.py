@@ -244,6 +244,16 @@ def test_transcendental_functions_are_within_a_few_ulps(program: CudaProgram) ->
             close(one, other, ulps=4)
 
 
+def test_elementary_functions_are_within_a_few_ulps(program: CudaProgram) -> None:
+    x = np.concatenate([np.linspace(-20, 20, 301), [0.0, -0.0, math.inf, -math.inf, math.nan]])
+    for dtype in (np.float64, np.float32):
+        both_of = both(
+            program, f"functions_f{np.dtype(dtype).itemsize * 8}", *2 * [x.astype(dtype)]
+        )
+        for one, other in zip(*map(items, both_of), strict=True):
+            close(one, other, ulps=5)
+
+
 # Checks
 
 

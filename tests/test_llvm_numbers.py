@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from scriptc_runtime.ir import Function, Label, Loc, Value, make
+from scriptc_runtime.ops import elementary
 from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.ops.opdef import OpDef, OpTypeError
 from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Element, PyType
@@ -19,9 +20,9 @@ from tests.llvm_calls import Native, interpreted, natives, outcome
 I64, F32, F64, B1 = DType.I64, DType.F32, DType.F64, DType.B1
 TYPES: tuple[Element, ...] = (INT, FLOAT, BOOL, I64, F64, F32, B1)
 # Within a bound of NumPy's, which `test_elementary_functions_are_close` checks.
-ROUNDED = (ops.EXP, ops.LOG)
+ROUNDED = (ops.EXP, ops.LOG, *elementary.ROUNDED)
 # `cast` is tried with every target, `where` has no code of its own.
-EXACT = [op for op in ops.OPS if op not in (*ROUNDED, ops.CAST, ops.WHERE)]
+EXACT = [op for op in (*ops.OPS, *elementary.OPS) if op not in (*ROUNDED, ops.CAST, ops.WHERE)]
 BINARY = [op for op in EXACT if len(op.operands) == 2]
 UNARY = [op for op in EXACT if len(op.operands) == 1]
 
@@ -116,10 +117,10 @@ def _open(name: str, args: tuple[object, ...]) -> bool:
 @pytest.mark.parametrize("type_", [F64, F32])
 @pytest.mark.parametrize("op", ROUNDED)
 def test_elementary_functions_are_close(op: OpDef, type_: DType) -> None:
-    function = unary(op, type_)
+    function = unary(op, type_) if len(op.operands) == 1 else binary(op, type_, type_)
     assert function is not None
     call = natives([function])[function.name]
-    for x in VALUES[type_]:
-        found, expected = call(x), interpreted(function, x)
+    for args in itertools.product(VALUES[type_], repeat=len(op.operands)):
+        found, expected = call(*args), interpreted(function, *args)
         assert type(found) is type(expected)
         assert np.allclose(found, expected, rtol=1e-6 if type_ is F32 else 1e-14, equal_nan=True)

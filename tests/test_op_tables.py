@@ -15,7 +15,16 @@ from scriptc.kernels.indexing import OPENERS
 from scriptc.lower.program import lower_program
 from scriptc.passes.decompose import OPENED
 from scriptc_runtime.ir import walk
-from scriptc_runtime.ops import OPS, arrays, control, data, elementwise, low, reductions
+from scriptc_runtime.ops import (
+    OPS,
+    arrays,
+    control,
+    data,
+    elementary,
+    elementwise,
+    low,
+    reductions,
+)
 from scriptc_runtime.ops.opdef import Level, OpDef
 from tests.op_samples import samples
 from tests.test_lower_programs import CASES, checked
@@ -29,7 +38,7 @@ def names(ops: Iterable[OpDef]) -> Names:
 
 
 def declared() -> Names:
-    families = (control, data, elementwise, arrays, reductions, low)
+    families = (control, data, elementwise, elementary, arrays, reductions, low)
     return names(v for f in families for v in vars(f).values() if isinstance(v, OpDef))
 
 

@@ -7,7 +7,13 @@ from typing import NoReturn, cast
 
 import numpy as np
 
-from scriptc.check import builtin_functions, methods, numpy_functions, unsafe_functions
+from scriptc.check import (
+    builtin_functions,
+    methods,
+    numpy_functions,
+    numpy_ufuncs,
+    unsafe_functions,
+)
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.checked import Computation
 from scriptc.check.constants import constant_of
@@ -21,6 +27,7 @@ from scriptc_runtime.types import ClassType
 LIBRARY: Mapping[object, Library] = {
     **builtin_functions.TABLE,
     **numpy_functions.TABLE,
+    **numpy_ufuncs.TABLE,
     **unsafe_functions.TABLE,
 }
 

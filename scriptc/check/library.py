@@ -170,6 +170,16 @@ class LibraryCall:
         self._drop(name)
         return known.value
 
+    def constant_int(self, name: str, default: int) -> int:
+        """Return a constant int argument."""
+        if name not in self.values:
+            return default
+        known = self.typed(name).known
+        if known is None or type(known.value) is not int:
+            self.refuse(f"{name} must be a constant int", self.nodes[name])
+        self._drop(name)
+        return known.value
+
     def _drop(self, name: str) -> None:
         node = self.nodes[name]
         unused = set(node.elts) if isinstance(node, n.Tuple) else {node}

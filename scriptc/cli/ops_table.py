@@ -2,13 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 
-from scriptc_runtime.ops import arrays, control, data, elementwise, low, reductions
+from scriptc_runtime.ops import (
+    arrays,
+    control,
+    data,
+    elementary,
+    elementwise,
+    low,
+    reductions,
+)
 from scriptc_runtime.ops.opdef import Level, OpDef, Trait
 
 _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ("Control flow, calls and cells", control.OPS),
     ("Constants, strings, tuples, lists, optionals and classes", data.OPS),
-    ("Element by element", elementwise.OPS),
+    ("Element by element", (*elementwise.OPS, *elementary.OPS)),
     ("Arrays: indexing, views, making and writing", arrays.OPS),
     ("Reductions and products", reductions.OPS),
     ("Low ops", low.OPS),

@@ -10,7 +10,7 @@ from scriptc.kernels.products import matrix_product
 from scriptc.kernels.shapes import broadcast_axes, count_of
 from scriptc_runtime.dims import ONE, UNKNOWN, Dim
 from scriptc_runtime.ir import Instr, Loc, Value
-from scriptc_runtime.ops import arrays, reductions
+from scriptc_runtime.ops import arrays, elementary, reductions
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType, element_of
@@ -216,7 +216,7 @@ def _require_inner(code: Code, first: Axis, second: Axis) -> None:
 
 
 BUILDERS: Mapping[OpDef, NodeBuilder] = {
-    **{op: _map for op in e.OPS},
+    **{op: _map for op in (*e.OPS, *elementary.OPS)},
     arrays.FULL: _full,
     arrays.COPY: _copy,
     arrays.ARANGE: _arange,

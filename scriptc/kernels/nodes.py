@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from scriptc_runtime.dims import ONE, Dim
 from scriptc_runtime.ir import Loc, Value
+from scriptc_runtime.ops import elementary
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.types import DType, TensorType
@@ -120,7 +121,9 @@ class Fold:
 Node = Source | Scalar | Map | Ramp | Fold
 
 # Computing one of these twice costs more than keeping a row of results in the cache.
-_COSTLY = frozenset({e.EXP, e.LOG, e.SQRT, e.POW, e.DIV, e.FLOORDIV, e.MOD})
+_COSTLY = frozenset(
+    {e.EXP, e.LOG, e.SQRT, e.POW, e.DIV, e.FLOORDIV, e.MOD, elementary.FMOD, *elementary.ROUNDED}
+)
 
 
 def children(node: Node) -> Sequence[Node]:

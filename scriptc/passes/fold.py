@@ -17,12 +17,13 @@ import numpy as np
 
 from scriptc.passes.rebuild import Ended, rebuild
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
-from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.ops import control, data, elementary, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.types import BOOL, FLOAT, INT, STR, DType, Type
 
-_INEXACT = {e.EXP, e.LOG, e.POW}
-_FOLDABLE = frozenset(set(e.OPS) - _INEXACT | {data.ITEM, data.STR_LEN, data.CONCAT})
+_INEXACT = {e.EXP, e.LOG, e.POW, *elementary.ROUNDED}
+_COMPUTED = {*e.OPS, *elementary.OPS}
+_FOLDABLE = frozenset(_COMPUTED - _INEXACT | {data.ITEM, data.STR_LEN, data.CONCAT})
 
 
 def fold(module: Module) -> Module:

@@ -3,7 +3,15 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from scriptc_runtime.ops import arrays, control, data, elementwise, low, reductions
+from scriptc_runtime.ops import (
+    arrays,
+    control,
+    data,
+    elementary,
+    elementwise,
+    low,
+    reductions,
+)
 from scriptc_runtime.ops.opdef import OpDef
 
 OPS: Mapping[str, OpDef] = MappingProxyType(
@@ -13,6 +21,7 @@ OPS: Mapping[str, OpDef] = MappingProxyType(
             *control.OPS,
             *data.OPS,
             *elementwise.OPS,
+            *elementary.OPS,
             *arrays.OPS,
             *reductions.OPS,
             *low.OPS,

@@ -7,13 +7,13 @@ except `exp`, `log` and `pow`: those are the device's own, within a few ulp.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from scriptc_runtime.ir import Instr
-from scriptc_runtime.ops import arrays, control, data, low, reductions
+from scriptc_runtime.ops import arrays, control, data, elementary, low, reductions
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Type
@@ -35,7 +35,7 @@ _INTEGERS: tuple[Type, ...] = (INT, I64)
 _DOUBLES: tuple[Type, ...] = (FLOAT, F64)
 _FLOATS: tuple[Type, ...] = (F32, F64)
 
-SUPPORT = r"""
+_INTEGERS_AND_SUMS = r"""
 // NumPy's integers wrap around; signed overflow is undefined, so they are computed unsigned.
 typedef unsigned long long sc_u64;
 
@@ -70,6 +70,13 @@ __device__ __forceinline__ long long sc_pow(long long a, long long b) {
   for (; b > 0; b >>= 1, square *= square)
     if (b & 1) result *= square;
   return (long long)result;
+}
+__device__ __forceinline__ long long sc_fmod(long long a, long long b) {
+  return b == 0 || b == -1 ? 0 : a % b;
+}
+template <class T>
+__device__ __forceinline__ T sc_sign(T x) {
+  return x > T(0) ? T(1) : x < T(0) ? T(-1) : x == T(0) ? T(0) : x;
 }
 
 // Shifts by the width or more, and by negative counts, shift everything out.
@@ -141,6 +148,50 @@ struct ScTotal {
   }
 };
 """
+
+
+# The device's functions of floats by C's names; those that the support text needs stand there.
+_DEVICE: Mapping[OpDef, str] = {
+    elementary.EXP2: "exp2",
+    elementary.EXPM1: "expm1",
+    elementary.LOG2: "log2",
+    elementary.LOG10: "log10",
+    elementary.LOG1P: "log1p",
+    elementary.CBRT: "cbrt",
+    elementary.SIN: "sin",
+    elementary.COS: "cos",
+    elementary.TAN: "tan",
+    elementary.ARCSIN: "asin",
+    elementary.ARCCOS: "acos",
+    elementary.ARCTAN: "atan",
+    elementary.SINH: "sinh",
+    elementary.COSH: "cosh",
+    elementary.TANH: "tanh",
+    elementary.ARCSINH: "asinh",
+    elementary.ARCCOSH: "acosh",
+    elementary.ARCTANH: "atanh",
+    elementary.CEIL: "ceil",
+    elementary.TRUNC: "trunc",
+    elementary.RINT: "rint",
+}
+_DEVICE_OF_TWO: Mapping[OpDef, str] = {elementary.ARCTAN2: "atan2", elementary.HYPOT: "hypot"}
+
+
+def _device_functions(names: Iterable[str], parameters: str, arguments: str) -> str:
+    """Return overloads of the device's functions, called alike for both types of floats."""
+    return "".join(
+        f"__device__ __forceinline__ {t} sc_{name}({parameters.replace('T', t)}) "
+        f"{{ return {name}{suffix}({arguments}); }}\n"
+        for name in names
+        for t, suffix in (("float", "f"), ("double", ""))
+    )
+
+
+SUPPORT = (
+    _INTEGERS_AND_SUMS
+    + _device_functions(_DEVICE.values(), "T x", "x")
+    + _device_functions(_DEVICE_OF_TWO.values(), "T x, T y", "x, y")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +329,11 @@ EXPRESSIONS: Mapping[OpDef, Rule] = {
     e.EXP: _called("sc_exp", *_FLOATS),
     e.LOG: _called("sc_log", *_FLOATS),
     e.SQRT: _called("sc_sqrt", *_FLOATS),
+    **{op: _called(f"sc_{c}", *_FLOATS) for op, c in {**_DEVICE, **_DEVICE_OF_TWO}.items()},
+    elementary.FLOOR: _called("sc_floor", *_FLOATS),
+    elementary.COPYSIGN: _called("sc_copysign", *_FLOATS),
+    elementary.FMOD: _called("sc_fmod", I64, *_FLOATS),
+    elementary.SIGN: _called("sc_sign", I64, *_FLOATS),
     e.MAXIMUM: _called("ScMax()", B1, I64, *_FLOATS),
     e.MINIMUM: _called("ScMin()", B1, I64, *_FLOATS),
     e.CAST: _cast,

@@ -7,6 +7,7 @@ from scriptc.backends.llvm import (
     rules_control,
     rules_convert,
     rules_data,
+    rules_elementary,
     rules_memory,
     rules_numbers,
     rules_objects,
@@ -20,6 +21,7 @@ from scriptc_runtime.ops.opdef import OpDef
 RULES: Mapping[OpDef, Rule] = {
     **rules_control.RULES,
     **rules_numbers.RULES,
+    **rules_elementary.RULES,
     **rules_convert.RULES,
     **rules_data.RULES,
     **rules_memory.RULES,

@@ -337,18 +337,6 @@ def _negative_float(type_: Type) -> Callable[[Emitter, Instr, str], str]:
     return lambda e, instr, x: e.let(f"fneg {llvm_type(type_)} {x}")
 
 
-def _elementary(name: str, type_: Type) -> Callable[[Emitter, Instr, str], str]:
-    llvm = llvm_type(type_)
-
-    def scalar(e: Emitter, instr: Instr, x: str) -> str:
-        if e.state.own_math:
-            e.state.functions.add((name, suffix(type_)))
-            return e.let(f"call {llvm} @sc_{name}_{suffix(type_)}({llvm} {x})")
-        return e.intrinsic(llvm, f"@{name}{'f' if type_ is F32 else ''}", f"{llvm} {x}")
-
-    return scalar
-
-
 def _complement(type_: str, ones: str) -> Callable[[Emitter, Instr, str], str]:
     return lambda e, instr, x: e.let(f"xor {type_} {x}, {ones}")
 
@@ -424,8 +412,6 @@ RULES: Mapping[OpDef, Rule] = {
         {**{t: _complement("i64", "-1") for t in (INT, I64)}, B1: _complement("i1", "true")}
     ),
     ops.NOT: _unary({t: _complement("i1", "true") for t in _BOOLS}),
-    ops.EXP: _unary({t: _elementary("exp", t) for t in (F64, F32)}),
-    ops.LOG: _unary({t: _elementary("log", t) for t in (F64, F32)}),
     ops.SQRT: _unary({t: _float_intrinsic("sqrt", t) for t in (F64, F32)}),
     ops.MAXIMUM: _binary(
         {B1: _plain("or i1"), I64: _two_arguments("i64", "@llvm.smax.i64"), **_extreme("max")}

@@ -1,0 +1,103 @@
+"""Elementary functions, rounding and the like, element by element, on NumPy's numbers.
+
+They work on scalars and, with broadcasting, on tensors, as all ops of `elementwise` do; the
+operands have one dtype, which is that of the result.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from scriptc_runtime.ops.elementwise import BUILT_DTYPES, broadcast_dims, shaped
+from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError, Trait
+from scriptc_runtime.types import DType, TensorType, Type, element_of, join_types
+
+
+def _one_dtype(kinds: str) -> Callable[[Sequence[Type], Attrs], tuple[Type, ...]]:
+    """Return the type rule of operands that all have one dtype of these kinds."""
+
+    def infer(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+        elements = {element_of(t) for t in types}
+        if len(elements) != 1:
+            raise OpTypeError(f"operands must have one element type, got {join_types(types)}")
+        (element,) = elements
+        if not _is_built(element, kinds):
+            raise OpTypeError(f"not defined on {types[0]}")
+        return (shaped(cast(DType, element), broadcast_dims(types)[0]),)
+
+    return infer
+
+
+def _is_built(element: object, kinds: str) -> bool:
+    if not isinstance(element, DType) or element not in BUILT_DTYPES:
+        return False
+    # Half precision is computed in single precision and rounded once, as NumPy does.
+    return element.kind in kinds and (element.kind != "f" or element.itemsize > 2)
+
+
+def _effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+    tensors = frozenset(i for i, t in enumerate(types) if isinstance(t, TensorType))
+    return Effects(reads=tensors, raises=broadcast_dims(types)[1], allocates=bool(tensors))
+
+
+def _function(name: str, doc: str, ufunc: Callable[..., Any], kinds: str = "f") -> OpDef:
+    return OpDef(
+        name=name,
+        doc=doc,
+        operands=("x",),
+        infer=_one_dtype(kinds),
+        evaluate=ufunc,
+        effects=_effects,
+        traits=Trait.ELEMENTWISE,
+    )
+
+
+def _function_of_two(name: str, doc: str, ufunc: Callable[..., Any], kinds: str = "f") -> OpDef:
+    return OpDef(
+        name=name,
+        doc=doc,
+        operands=("lhs", "rhs"),
+        infer=_one_dtype(kinds),
+        evaluate=ufunc,
+        effects=_effects,
+        traits=Trait.ELEMENTWISE,
+    )
+
+
+EXP2 = _function("exp2", "2 to the power `x`.", np.exp2)
+EXPM1 = _function("expm1", "e to the power `x`, less 1, precise near 0.", np.expm1)
+LOG2 = _function("log2", "Logarithm to base 2; NaN below zero.", np.log2)
+LOG10 = _function("log10", "Logarithm to base 10; NaN below zero.", np.log10)
+LOG1P = _function("log1p", "Natural logarithm of 1 + `x`, precise near 0.", np.log1p)
+CBRT = _function("cbrt", "Cube root.", np.cbrt)
+SIN = _function("sin", "Sine.", np.sin)
+COS = _function("cos", "Cosine.", np.cos)
+TAN = _function("tan", "Tangent.", np.tan)
+ARCSIN = _function("arcsin", "Inverse sine; NaN outside of [-1, 1].", np.arcsin)
+ARCCOS = _function("arccos", "Inverse cosine; NaN outside of [-1, 1].", np.arccos)
+ARCTAN = _function("arctan", "Inverse tangent.", np.arctan)
+SINH = _function("sinh", "Hyperbolic sine.", np.sinh)
+COSH = _function("cosh", "Hyperbolic cosine.", np.cosh)
+TANH = _function("tanh", "Hyperbolic tangent.", np.tanh)
+ARCSINH = _function("arcsinh", "Inverse hyperbolic sine.", np.arcsinh)
+ARCCOSH = _function("arccosh", "Inverse hyperbolic cosine; NaN below 1.", np.arccosh)
+ARCTANH = _function("arctanh", "Inverse hyperbolic tangent; NaN outside of [-1, 1].", np.arctanh)
+ARCTAN2 = _function_of_two("arctan2", "Angle of the point (`rhs`, `lhs`).", np.arctan2)
+HYPOT = _function_of_two("hypot", "Square root of the sum of both squares.", np.hypot)
+
+FLOOR = _function("floor", "Largest integer that is not above `x`.", np.floor)
+CEIL = _function("ceil", "Smallest integer that is not below `x`.", np.ceil)
+TRUNC = _function("trunc", "`x` without its fraction.", np.trunc)
+RINT = _function("rint", "Nearest integer, the even one of two that are as near.", np.rint)
+SIGN = _function("sign", "-1, 0 or 1 with the sign of `x`; NaN of NaN.", np.sign, "iuf")
+FMOD = _function_of_two("fmod", "Remainder with the sign of `lhs`.", np.fmod, "iuf")
+COPYSIGN = _function_of_two("copysign", "`lhs` with the sign of `rhs`.", np.copysign)
+
+# The last bit of the result depends on who computes it.
+ROUNDED = (
+    *(EXP2, EXPM1, LOG2, LOG10, LOG1P, CBRT),
+    *(SIN, COS, TAN, ARCSIN, ARCCOS, ARCTAN, ARCTAN2, HYPOT),
+    *(SINH, COSH, TANH, ARCSINH, ARCCOSH, ARCTANH),
+)
+OPS = (*ROUNDED, FLOOR, CEIL, TRUNC, RINT, SIGN, FMOD, COPYSIGN)

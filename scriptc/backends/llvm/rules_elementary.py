@@ -1,0 +1,126 @@
+"""LLVM code for elementary functions and rounding.
+
+The functions of `math.py` are called by name and inlined into vector code; the others are libm's,
+one call for each element.
+"""
+
+from collections.abc import Callable, Mapping
+
+from scriptc.backends.llvm.emit_function import Emitter, Rule
+from scriptc.backends.llvm.rules_numbers import llvm_type, refuse, suffix
+from scriptc_runtime.ir import Instr
+from scriptc_runtime.ops import elementary as ops
+from scriptc_runtime.ops import elementwise
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import DType, Type
+
+_FLOATS: tuple[Type, ...] = (DType.F64, DType.F32)
+
+OWN: tuple[OpDef, ...] = (
+    *(elementwise.EXP, elementwise.LOG, ops.EXP2, ops.EXPM1, ops.LOG1P),
+    *(ops.SIN, ops.COS, ops.TANH),
+)
+# Under C's name where that is not NumPy's.
+LIBM: Mapping[OpDef, str] = {
+    ops.LOG2: "log2",
+    ops.LOG10: "log10",
+    ops.CBRT: "cbrt",
+    ops.TAN: "tan",
+    ops.ARCSIN: "asin",
+    ops.ARCCOS: "acos",
+    ops.ARCTAN: "atan",
+    ops.SINH: "sinh",
+    ops.COSH: "cosh",
+    ops.ARCSINH: "asinh",
+    ops.ARCCOSH: "acosh",
+    ops.ARCTANH: "atanh",
+    ops.ARCTAN2: "atan2",
+    ops.HYPOT: "hypot",
+}
+_INTRINSICS: Mapping[OpDef, str] = {
+    ops.FLOOR: "floor",
+    ops.CEIL: "ceil",
+    ops.TRUNC: "trunc",
+    ops.RINT: "rint",
+    ops.COPYSIGN: "copysign",
+}
+
+
+def _on_floats(name: Callable[[Emitter, Type], str]) -> Rule:
+    """Return the rule of a function of floats, called by the name it has for their type."""
+
+    def rule(e: Emitter, instr: Instr) -> None:
+        type_ = instr.operands[0].type
+        if type_ not in _FLOATS:
+            raise refuse(e, instr)
+        llvm = llvm_type(type_)
+        operands = [f"{llvm} {e.one(v)}" for v in instr.operands]
+        e.bind(instr, e.intrinsic(llvm, name(e, type_), *operands))
+
+    return rule
+
+
+def _own(name: str) -> Rule:
+    def rule(e: Emitter, instr: Instr) -> None:
+        (x,) = instr.operands
+        if x.type not in _FLOATS:
+            raise refuse(e, instr)
+        if not e.state.own_math:
+            libm(e, instr)
+            return
+        llvm, type_ = llvm_type(x.type), suffix(x.type)
+        e.state.functions.add((name, type_))
+        e.bind(instr, e.let(f"call {llvm} @sc_{name}_{type_}({llvm} {e.one(x)})"))
+
+    libm = _libm(name)
+    return rule
+
+
+def _libm(name: str) -> Rule:
+    return _on_floats(lambda e, type_: f"@{name}{'f' if type_ is DType.F32 else ''}")
+
+
+def _intrinsic(name: str) -> Rule:
+    return _on_floats(lambda e, type_: f"@llvm.{name}.{suffix(type_)}")
+
+
+def _sign(e: Emitter, instr: Instr) -> None:
+    (x,) = instr.operands
+    if x.type not in (*_FLOATS, DType.I64):
+        raise refuse(e, instr)
+    llvm, value = llvm_type(x.type), e.one(x)
+    compare, zero, one, minus = "icmp s", "0", "1", "-1"
+    if x.type in _FLOATS:
+        compare, zero, one, minus = "fcmp o", "0.0", "1.0", "-1.0"
+    above = e.let(f"{compare}gt {llvm} {value}, {zero}")
+    below = e.let(f"{compare}lt {llvm} {value}, {zero}")
+    rest = e.let(f"select i1 {below}, {llvm} {minus}, {llvm} {zero}")
+    sign = e.let(f"select i1 {above}, {llvm} {one}, {llvm} {rest}")
+    if x.type in _FLOATS:
+        nan = e.let(f"fcmp uno {llvm} {value}, {value}")
+        sign = e.let(f"select i1 {nan}, {llvm} {value}, {llvm} {sign}")
+    e.bind(instr, sign)
+
+
+def _fmod(e: Emitter, instr: Instr) -> None:
+    lhs, rhs = instr.operands
+    a, b = e.one(lhs), e.one(rhs)
+    if lhs.type in _FLOATS:
+        # LLVM makes a call of fmod of it, which is exact.
+        e.bind(instr, e.let(f"frem {llvm_type(lhs.type)} {a}, {b}"))
+        return
+    if lhs.type is not DType.I64:
+        raise refuse(e, instr)
+    # By 0 and by -1, which would trap, the remainder is 0, as it is by 1.
+    up = e.let(f"add i64 {b}, 1")
+    special = e.let(f"icmp ult i64 {up}, 2")
+    e.bind(instr, e.let(f"srem i64 {a}, {e.let(f'select i1 {special}, i64 1, i64 {b}')}"))
+
+
+RULES: Mapping[OpDef, Rule] = {
+    **{op: _own(op.name) for op in OWN},
+    **{op: _libm(name) for op, name in LIBM.items()},
+    **{op: _intrinsic(name) for op, name in _INTRINSICS.items()},
+    ops.SIGN: _sign,
+    ops.FMOD: _fmod,
+}
