@@ -9,9 +9,9 @@ is not used.
 import math
 import os
 import stat
-import threading
 import time
 from _blake2 import blake2b
+from _thread import get_ident
 
 _FORMAT = b"scriptc 1 "
 _LEFT_OVER = 3600.0  # seconds after which a temporary file is nobody's
@@ -39,7 +39,7 @@ class Cache:
         """Keep an entry; where the folder cannot be written to, do nothing."""
         if not self._folder:
             return
-        own = f".{name}.{os.getpid()}.{threading.get_ident()}"
+        own = f".{name}.{os.getpid()}.{get_ident()}"
         temporary = os.path.join(self._folder, own)
         try:
             handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

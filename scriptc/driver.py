@@ -15,8 +15,8 @@ from typing import NamedTuple
 from scriptc.accessors import accessors
 from scriptc.backends.interp.backend import Run, load_module
 from scriptc.backends.llvm import backend, machine, support
+from scriptc.backends.llvm.emit_guards import guard_text
 from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
-from scriptc.backends.llvm.guards import guard_text
 from scriptc.backends.llvm.sites import Site
 from scriptc.boundary import Parameter, adapt
 from scriptc.check.checked import CheckedFunction, CheckedProgram

@@ -6,7 +6,6 @@ of the files. The time of the last change of a file's record is among them, whic
 a file with its old size and old time put back is noticed, too.
 """
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -42,7 +41,7 @@ def fingerprint(cache: Cache, llvm_version: Callable[[], str]) -> str:
     known = cache.read(stamp)
     if known is None:
         own = digest_of(*(part for file in _own_files() for part in _content(file)))
-        known = json.dumps([own, llvm_version()]).encode()
+        known = f"{own} {llvm_version()}".encode()
         cache.write(stamp, known)
     python = (sys.implementation.cache_tag, *sys.version_info[:2], sys.abiflags)
     # NumPy's whole version: layouts are part of its ABI, but not every dtype of every release.

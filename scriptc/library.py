@@ -6,7 +6,6 @@ a function object is made from its code, with the globals that its file would ha
 
 import linecache
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache, lru_cache
 from types import CodeType, FunctionType
 
@@ -19,6 +18,7 @@ from scriptc.passes.decompose import LIBRARY_PREFIX, BodyRequest
 from scriptc_runtime import unsafe
 from scriptc_runtime.ir import Block, Function, Instr, Module
 from scriptc_runtime.ops import control
+from scriptc_runtime.record import replace
 
 _FILES = "<stdlib/"
 

@@ -3,7 +3,6 @@
 import inspect
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain, count
 from pathlib import PurePath
 from typing import NamedTuple, cast
@@ -18,6 +17,7 @@ from scriptc.driver import check_and_lower, explicit_arguments, root_of
 from scriptc_runtime import saved as file
 from scriptc_runtime.errors import Diagnostic, TypeCheckError, UnsupportedError
 from scriptc_runtime.ir import Entry, Function, Module, ObjectDecl, Weight, WeightRef
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import Type
 
 _OBJECT = "self"

@@ -18,7 +18,7 @@ from scriptc.dependencies import Dependencies, digest_of, find_dependencies
 from scriptc.fingerprint import fingerprint
 from scriptc.instances import handle_offset
 from scriptc.loader import NativeFunction, Support, load_functions
-from scriptc.manifest import Manifest, from_json, read_types, to_json
+from scriptc.manifest import Manifest, from_bytes, read_types, to_bytes
 from scriptc.request import Request, Specialisation
 
 
@@ -46,7 +46,7 @@ class Store:
 
     def key(self, *parts: object) -> str:
         """Return the name of the manifest of what these parts describe."""
-        return f"{digest_of(self._fingerprint, *parts)}.json"
+        return f"{digest_of(self._fingerprint, *parts)}.manifest"
 
     def function_key(self, request: Request, kinds: Hashable, dependencies: Dependencies) -> str:
         """Return the name of the manifest of a function called with arguments of these kinds."""
@@ -62,13 +62,13 @@ class Store:
         data = self._cache.read(key)
         if data is None:
             return None
-        manifest = from_json(data)
+        manifest = from_bytes(data)
         code = self._cache.read(manifest.code)
         return (manifest, code) if code is not None and manifest.holds else None
 
     def keep(self, key: str, manifest: Manifest) -> None:
         """Keep a manifest under its key."""
-        self._cache.write(key, to_json(manifest))
+        self._cache.write(key, to_bytes(manifest))
 
     def machine_code(self, text: str, build: Callable[[], bytes]) -> tuple[str, bytes]:
         """Return the name and the bytes of a program's machine code, made by `build` if need be."""

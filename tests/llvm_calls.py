@@ -4,7 +4,6 @@ import copy
 import ctypes
 import inspect
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any, cast
 
@@ -18,6 +17,7 @@ from scriptc.backends.llvm.load import load_compiled
 from scriptc_runtime.interp import Interpreter
 from scriptc_runtime.ir import Block, ClassDecl, Function, Module
 from scriptc_runtime.ops.opdef import Level
+from scriptc_runtime.record import replace
 from scriptc_runtime.verify import verify
 
 Native = Any  # what is called from tests has any arguments and any result

@@ -7,7 +7,6 @@ bit for bit, but for transcendental functions and for sums that round.
 import math
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -20,6 +19,7 @@ from scriptc.backends.cuda.emulator import EmulatedDevice, Schedule
 from scriptc_runtime.interp import Interpreter
 from scriptc_runtime.ir import Module, walk
 from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.record import replace
 from scriptc_runtime.text_read import read_module
 from scriptc_runtime.types import DType
 from scriptc_runtime.values import EXCEPTIONS

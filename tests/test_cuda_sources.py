@@ -2,7 +2,6 @@
 
 import math
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -12,6 +11,7 @@ from scriptc.backends.cuda.rules import literal
 from scriptc.kernels.outline import KERNEL_PREFIX
 from scriptc_runtime.errors import UnsupportedError
 from scriptc_runtime.ir import Module
+from scriptc_runtime.record import replace
 from scriptc_runtime.text_read import read_module
 from scriptc_runtime.types import DType
 from tests.cuda_programs import CORE, HANDMADE, lowered

@@ -6,7 +6,6 @@ fast one only.
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +20,7 @@ from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.ir import Block, Function, Instr, Module
 from scriptc_runtime.ops.opdef import Level
+from scriptc_runtime.record import replace
 from scriptc_runtime.text_read import read_module
 from scriptc_runtime.text_write import write_module
 from scriptc_runtime.types import DType, PyType, TensorType, Type

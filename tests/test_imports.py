@@ -64,6 +64,9 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.api", "scriptc.cli.stages"): "the command line's writers serve `f.dump`, too",
     ("scriptc.api", "scriptc.saving"): "most programs save nothing",
     ("scriptc.api", "scriptc.loading"): "most programs load nothing",
+    ("scriptc.manifest", "json"): "a warm start only reads manifests",
+    ("scriptc.backends.llvm.elfload", "scriptc.backends.llvm.machine"): "only other machines than "
+    "x86-64 Linux need LLVM's linker",
     ("scriptc.manifest", "scriptc_runtime.text_types"): "arguments that fit need no types",
     ("scriptc.manifest", "scriptc_runtime.text_tokens"): "arguments that fit need no types",
     ("scriptc_runtime.loaded", "scriptc_runtime.link"): "a warm start reads no saved file",

@@ -1,7 +1,6 @@
 """The facts about Python and NumPy that compiled code relies on."""
 
 import ctypes
-import dataclasses
 import re
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 
 from scriptc.backends.llvm import layout, symbols
 from scriptc.backends.llvm.layout import LayoutError, type_numbers, verify_layout
+from scriptc_runtime.record import replace
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def test_the_layout_of_this_python_and_numpy_is_known() -> None:
 
 
 @pytest.mark.usefixtures("_fresh_layout")
-@pytest.mark.parametrize("field", [f.name for f in dataclasses.fields(layout.Layout)])
+@pytest.mark.parametrize("field", layout.Layout.__match_args__)
 def test_every_field_that_is_elsewhere_is_noticed(
     field: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -44,7 +44,7 @@ def test_every_field_that_is_elsewhere_is_noticed(
             raise AssertionError(field)
     if field == "head":
         return  # the others are relative to it
-    moved = dataclasses.replace(expected, **wrong)
+    moved = replace(expected, **wrong)
     monkeypatch.setattr(layout, "_expected", lambda: moved)
     verify_layout.cache_clear()
     with pytest.raises(LayoutError, match="does not keep"):

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ from scriptc_runtime.ir import (
     WeightRef,
 )
 from scriptc_runtime.ops import arrays, control, data, elementwise
+from scriptc_runtime.record import replace
 from scriptc_runtime.saved import (
     EntryPoint,
     SavedModule,

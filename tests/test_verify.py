@@ -1,7 +1,6 @@
 """The verifier accepts what is right and names what is broken, and where."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -23,6 +22,7 @@ from scriptc_runtime.ir import (
 )
 from scriptc_runtime.ops import arrays, control, data, elementwise, low
 from scriptc_runtime.ops.opdef import Level
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     BOOL,
     FLOAT,

@@ -1,7 +1,6 @@
 """Python values to values of IR types, where a user calls an entry point."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy as np
 from scriptc_runtime.dim_binding import DimMismatchError, bind_dims
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ops.arrays import Array
+from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     FROM_NUMPY,
     DType,
@@ -26,7 +26,7 @@ class ArgumentError(TypeError):
     """An argument that is not of its parameter's type."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Capture:
     """An argument that the module itself gives: a captured array."""
 

@@ -1,9 +1,10 @@
 """Limits for running a module that may come from a stranger."""
 
-from typing import NamedTuple
+from scriptc_runtime.record import record
 
 
-class Budget(NamedTuple):
+@record
+class Budget:
     """The most steps (about one per instruction run) and bytes of arrays and text at one time."""
 
     steps: int

@@ -7,10 +7,11 @@ The normal form sorts the symbols and drops zero coefficients, so equal dims are
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from scriptc_runtime.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dim:
     """`constant` + the sum of `coefficient * symbol`; not `known` means any size."""
 

@@ -6,7 +6,6 @@ stands; an exception looks for the innermost handler whose range of steps it was
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import cast
 
@@ -15,6 +14,7 @@ import numpy as np
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Value
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.record import record
 from scriptc_runtime.types import DType
 from scriptc_runtime.values import EXCEPTIONS
 
@@ -30,7 +30,7 @@ RETURN = -1  # the result is in slot 0
 CALL = -2  # `calls` has the site
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CallSite:
     """A call: the slots of its arguments and of its result."""
 
@@ -39,7 +39,7 @@ class CallSite:
     result: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Handler:
     """Steps `start` to `end` (exclusive) raise to step `entry`, with the exception in `slot`."""
 
@@ -49,7 +49,7 @@ class Handler:
     slot: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FlatCode:
     """A function ready to run; `template` is a new frame with the constants in it."""
 
@@ -66,14 +66,14 @@ class FlatCode:
         return next((h for h in self.handlers if h.start <= step < h.end), None)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Place:
     """A step that jumps name before it is known."""
 
     step: int = RETURN
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Way:
     """Where an exit goes: the slots its values are copied to, and the step that follows."""
 

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from operator import length_hint
 
 import numpy as np
@@ -12,13 +11,14 @@ from scriptc_runtime.errors import BudgetExceededError
 from scriptc_runtime.flatcode import RETURN, FlatCode, Launch, Slots, flatten
 from scriptc_runtime.ir import Instr, Loc, Module
 from scriptc_runtime.memory import Memory
+from scriptc_runtime.record import record
 from scriptc_runtime.values import EXCEPTIONS
 
 _CATCHABLE = tuple(EXCEPTIONS.values())
 _SHOWN = 10  # frames at either end of a long traceback
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Frame:
     """A call in progress: `step` runs next, or has just raised or called."""
 

@@ -11,10 +11,10 @@ values` starts the next round of a loop.  The label of a function is its return.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from scriptc_runtime.ops.control import EXIT
 from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpTypeError
+from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import Type
 
 
@@ -43,7 +43,7 @@ class Label:
         return f"@{self.name or '?'}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Loc:
     """A place in the source: line and column from 1.
 
@@ -62,7 +62,7 @@ class Loc:
 NOWHERE = Loc(0, 0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Target:
     """Where an `exit` goes: out of `label`, or to the next round of that loop."""
 
@@ -70,7 +70,7 @@ class Target:
     next: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Block:
     """Instructions in execution order; the last is the only terminator."""
 
@@ -78,7 +78,7 @@ class Block:
     body: tuple["Instr", ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Instr:
     """`results = op operands [attrs] {blocks}`.
 
@@ -103,7 +103,7 @@ class Instr:
         return value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Function:
     """A function with one result; `label` is what `return` exits."""
 
@@ -116,7 +116,7 @@ class Function:
     file: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClassDecl:
     """A class: its fields in order; the symbols in their dims are bound by the instance."""
 
@@ -128,7 +128,7 @@ class ClassDecl:
         return dict(self.fields)[name]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Weight:
     """An array stored beside the module under `name`."""
 
@@ -136,14 +136,14 @@ class Weight:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WeightRef:
     """The value of an object's field: the weight `name`."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ObjectDecl:
     """An instance of `class_name`; every field is a weight or a constant."""
 
@@ -152,7 +152,7 @@ class ObjectDecl:
     fields: tuple[tuple[str, WeightRef | bool | int | float | str | None], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """A name users call: `function` with the object as first argument and weights as last ones."""
 
@@ -162,7 +162,7 @@ class Entry:
     captures: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Module:
     """Everything a saved file or a compilation holds."""
 

@@ -14,7 +14,6 @@ import json
 import os
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from struct import error as StructError
 from typing import BinaryIO
@@ -24,6 +23,7 @@ from scriptc_runtime.errors import InvalidIRError, Source
 from scriptc_runtime.ir import Entry, Module, walk
 from scriptc_runtime.ops import OPS
 from scriptc_runtime.ops.arrays import Array
+from scriptc_runtime.record import field, record
 from scriptc_runtime.safetensors import read_tensors, write_tensors
 from scriptc_runtime.strict_json import Record, read_json, refuse
 from scriptc_runtime.text_read import read_module
@@ -57,7 +57,7 @@ _ZIP_ERRORS = (
 Constant = bool | int | float | str | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parameter:
     """A parameter of an entry point; `default` is a tuple of one constant, or empty."""
 
@@ -67,7 +67,7 @@ class Parameter:
     keyword_only: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Signature:
     """One way to call an entry point: `function` without the object and the captured arrays."""
 
@@ -80,7 +80,7 @@ class Signature:
         return f"({params}) -> {self.result}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EntryPoint:
     """A name that users call, by one of its signatures; the first that fits is taken."""
 
@@ -89,7 +89,7 @@ class EntryPoint:
     doc: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SavedModule:
     """All that a file holds; `weights` has an array for every weight of the module."""
 

@@ -2,10 +2,10 @@
 
 import json
 import re
-from dataclasses import dataclass
 from typing import NoReturn
 
 from scriptc_runtime.errors import Diagnostic, LoadError, Source, Span
+from scriptc_runtime.record import record
 
 MAX_TEXT = 2**26
 MAX_LINE = 2**20
@@ -26,7 +26,7 @@ _TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Token:
     """A piece of one line; `kind` is a group of the pattern, or `end`."""
 

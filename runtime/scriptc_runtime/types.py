@@ -11,12 +11,12 @@ They are distinct here as they are in NumPy: `a[i]` is an `f64`, never a `float`
 
 import enum
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
 from scriptc_runtime.dims import Dim
+from scriptc_runtime.record import record
 
 
 class PyType(enum.Enum):
@@ -77,7 +77,7 @@ _NUMPY: Mapping[DType, np.dtype[np.generic]] = {
 FROM_NUMPY: Mapping[np.dtype[np.generic], DType] = {n: d for d, n in _NUMPY.items()}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TensorType:
     """A NumPy array of `dtype`; sizes are symbols, so they are never part of a specialisation."""
 
@@ -93,7 +93,7 @@ class TensorType:
         return f"tensor<{self.dtype}, [{', '.join(map(str, self.dims))}]>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TupleType:
     """A tuple of fixed length."""
 
@@ -103,7 +103,7 @@ class TupleType:
         return f"tuple<{', '.join(map(str, self.items))}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ListType:
     """A mutable list whose items all have one type."""
 
@@ -113,7 +113,7 @@ class ListType:
         return f"list<{self.item}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OptionalType:
     """The tagged union of `item` and None."""
 
@@ -123,7 +123,7 @@ class OptionalType:
         return f"optional<{self.item}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClassType:
     """An instance of a class declared in the module."""
 
@@ -133,7 +133,7 @@ class ClassType:
         return f"class<{self.name}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CellType:
     """A mutable place for one value: a variable that outlives a `try`."""
 

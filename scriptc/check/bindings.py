@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 
 from scriptc.check.checked import Scalar
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.dims import merge as merge_dims
 from scriptc_runtime.errors import Span
+from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
     BOOL,
     FLOAT,
@@ -25,7 +25,7 @@ from scriptc_runtime.types import (
 ListKey = tuple[Node, tuple[int, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Known:
     """A value that is the same in every run: a scalar, or a captured tuple of scalars."""
 
@@ -42,7 +42,7 @@ class Known:
         return self.value == other.value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Typed:
     """A value of `type`; `span` is where that type came from.
 
@@ -58,7 +58,7 @@ class Typed:
     open_list: ListKey | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Static:
     """A live object that is no value of the language: a module, a function, a class, a dtype."""
 
@@ -67,14 +67,14 @@ class Static:
     receiver: "tuple[Node, Typed] | None" = None  # of a bound method, whose name is `value`
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Maybe:
     """A variable that some path to here leaves without a value."""
 
     last: "Typed | Conflict | Poisoned"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Conflict:
     """A variable that has one type on one path and another type on another."""
 
@@ -82,7 +82,7 @@ class Conflict:
     second: Typed
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Poisoned:
     """A variable whose type is unknown because of an error already reported, or not yet found."""
 

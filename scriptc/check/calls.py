@@ -2,7 +2,6 @@
 
 import difflib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NoReturn, cast
 
 import numpy as np
@@ -22,6 +21,7 @@ from scriptc.check.library import Library, LibraryCall
 from scriptc.check.scopes import plain_function
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
+from scriptc_runtime.record import record
 from scriptc_runtime.types import ClassType
 
 LIBRARY: Mapping[object, Library] = {
@@ -164,7 +164,7 @@ def _default(context: Context, node: n.Call, name: str, value: object) -> Comput
     return constant_of(context, node, value, type_, "default", what)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Arity:
     context: Context
     node: n.Call

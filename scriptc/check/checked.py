@@ -11,13 +11,13 @@ Lowering emits that and infers nothing.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from types import FunctionType
 from typing import NamedTuple
 
 from scriptc.syntax.nodes import Expression, FunctionDef, Node
 from scriptc_runtime.errors import Source
 from scriptc_runtime.ops.opdef import Attrs, OpDef
+from scriptc_runtime.record import field, record
 from scriptc_runtime.types import Type
 
 Scalar = bool | int | float | str | None
@@ -207,7 +207,7 @@ class Arms(NamedTuple):
 Joined = Mapping[str, Type]
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Facts:
     """All that checking decided about one function, or one round of an unrolled loop."""
 
@@ -249,7 +249,7 @@ class Facts:
     exceptions: dict[Node, tuple[str, ...]] = field(default_factory=dict[Node, tuple[str, ...]])
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Capture:
     """An array that a function finds in its globals or closure: a hidden last parameter."""
 
@@ -266,7 +266,7 @@ class Parameter(NamedTuple):
     type: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class CheckedFunction:
     """A function with all its types; `constructs` is set for the `__init__` of that class."""
 

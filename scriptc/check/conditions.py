@@ -1,13 +1,12 @@
 """Tests: whether they are constant, and what they tell about variables on either side."""
 
-from dataclasses import replace
-
 from scriptc.check.bindings import Environment, Typed, join
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Condition, Context, operand
 from scriptc.check.operators import truth_or_presence
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import BOOL, NONE, OptionalType, Type
 
 

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from types import FunctionType
 from typing import NoReturn
 
@@ -24,6 +23,7 @@ from scriptc.check.checked import (
 from scriptc.syntax.nodes import Body, Expression, Node
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
 from scriptc_runtime.ops.opdef import Attr, OpDef, OpTypeError
+from scriptc_runtime.record import field, record
 from scriptc_runtime.types import NONE, ListType, Type
 
 Value = Typed | Static
@@ -40,7 +40,7 @@ class UnknownTypeError(Exception):
     """A type depends on what is not known yet, or on an error already reported."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Signature:
     """The parameters of a function: their names, what is declared of them, and defaults."""
 
@@ -52,7 +52,7 @@ class Signature:
     result: Type | None = None
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class LoopFrame:
     """The variables at each place that leaves a loop, or goes to its next round."""
 
@@ -60,7 +60,7 @@ class LoopFrame:
     nexts: list[Environment] = field(default_factory=list[Environment])
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Condition:
     """What a test decides: its value where it is constant, and the variables on either side."""
 
@@ -69,7 +69,7 @@ class Condition:
     when_false: Environment | None
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Learned:
     """What one pass over a function finds out for the next one."""
 

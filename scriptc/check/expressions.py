@@ -1,7 +1,6 @@
 """Expressions: the type of each, and how its value is computed from its parts."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from scriptc.check import calls, names, operators, subscripts
@@ -13,6 +12,7 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     BOOL,
     FLOAT,

@@ -1,7 +1,6 @@
 """How a library function is described: its parameters, and what a call of it computes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NoReturn
 
 from scriptc.check.bindings import Static, Typed
@@ -12,6 +11,7 @@ from scriptc.check.values import BUILT
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
 from scriptc_runtime.ops.opdef import Attr, OpDef
+from scriptc_runtime.record import field, record
 from scriptc_runtime.types import (
     DEFAULT_DTYPE,
     FROM_NUMPY,
@@ -26,7 +26,7 @@ from scriptc_runtime.types import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Library:
     """A function or method that scriptc knows; the first `required` names have no default."""
 
@@ -37,7 +37,7 @@ class Library:
     variadic: bool = False
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class LibraryCall:
     """One call of a library function, its arguments evaluated in source order."""
 

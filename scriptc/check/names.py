@@ -1,7 +1,6 @@
 """Names and attributes: variables, captured values, fields, and what live objects mean."""
 
 import difflib
-from dataclasses import replace
 from types import ModuleType
 from typing import cast
 
@@ -17,6 +16,7 @@ from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, NameLookupError, Note, Span, TypeCheckError
 from scriptc_runtime.ops import arrays, data, elementwise
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     INT,
     ClassType,

@@ -2,7 +2,6 @@
 
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from types import FunctionType
 
 from scriptc.check.annotations import annotated_type
@@ -36,6 +35,7 @@ from scriptc_runtime.dim_binding import bind_dims
 from scriptc_runtime.dims import Dim, symbol
 from scriptc_runtime.errors import Diagnostic, Source, Span, TypeCheckError, UnsupportedError
 from scriptc_runtime.ops import arrays, elementwise
+from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import (
     INT,
     NONE,
@@ -72,7 +72,7 @@ class Root:
         self.constructs = constructs
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Unfinished:
     """A function being checked: what recursive calls of it may assume."""
 
@@ -81,7 +81,7 @@ class _Unfinished:
     was_asked: bool = False
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Class:
     live: type
     names: tuple[str, ...]

@@ -2,15 +2,15 @@
 
 import builtins
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from types import CodeType, FunctionType
 
 from scriptc.syntax import nodes as n
+from scriptc_runtime.record import record
 
 _MISSING = object()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Found:
     """A live object behind a name: where it was found, and under which qualified name."""
 

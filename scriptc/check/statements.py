@@ -1,7 +1,6 @@
 """Statements: assignments, branches, returns."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from scriptc.check import exceptions, loops, operators, subscripts
@@ -13,6 +12,7 @@ from scriptc.check.names import constructed_field, field_type, read_variable
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Note, ScriptError
 from scriptc_runtime.ops import arrays, data
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import NONE, ClassType, OptionalType, TensorType, TupleType
 
 

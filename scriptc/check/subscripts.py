@@ -1,13 +1,12 @@
 """Subscripts: items of tuples and lists, elements and views of arrays, read and written."""
 
-from dataclasses import dataclass
-
 from scriptc.check.bindings import Typed, merge_types
 from scriptc.check.checked import Computation, Convert, Literal, Operand, Stored, Write
 from scriptc.check.context import Context, operand
 from scriptc.check.operators import converted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
+from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     INT,
     NONE,
@@ -23,7 +22,7 @@ from scriptc_runtime.types import (
 _NONE = Literal(None, NONE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Subscripted:
     """A subscript taken apart: `letters` as the op `view` has them."""
 

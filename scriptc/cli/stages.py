@@ -5,7 +5,6 @@ source --types--> core IR --opt--> --low--> --llvm, asm, cuda, ptx--> text
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import FunctionType
 from typing import NamedTuple
@@ -27,6 +26,7 @@ from scriptc.syntax.show import show_tokens, show_tree
 from scriptc_runtime.errors import Source
 from scriptc_runtime.ir import Module
 from scriptc_runtime.ops.opdef import Level
+from scriptc_runtime.record import replace
 from scriptc_runtime.text_write import write_module
 from scriptc_runtime.verify import verify
 

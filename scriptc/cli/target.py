@@ -6,7 +6,6 @@ Finding a definition in a Python file reads the file; `live_object` imports it, 
 import importlib
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -14,6 +13,7 @@ from types import ModuleType
 from scriptc.syntax import nodes as n
 from scriptc.syntax.parser import parse_module
 from scriptc_runtime.errors import Source
+from scriptc_runtime.record import record
 
 PYTHON, SAVED, IR_TEXT = ".py", ".scriptc", ".ir"
 KINDS = (PYTHON, SAVED, IR_TEXT)
@@ -23,7 +23,7 @@ class UsageError(Exception):
     """The command cannot be carried out as it was typed; the message says what to type."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Target:
     """A file, and the name of what is meant in it; no name means the whole file."""
 

@@ -7,17 +7,17 @@ linear forms themselves, so triangular loops need nothing special.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from scriptc_runtime.ir import Instr, Value, walk
 from scriptc_runtime.ops import control, data
 from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.record import record
 from scriptc_runtime.types import INT
 
 MAX_COEFFICIENT = 1024
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Affine:
     """`constant` + the sum of `coefficient * value`."""
 
@@ -39,7 +39,7 @@ class Affine:
         return all(abs(n) <= MAX_COEFFICIENT for n in numbers) and len(self.terms) <= 8
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Range:
     """The least and the greatest value, both reached if there is a round at all."""
 
@@ -47,24 +47,22 @@ class Range:
     high: Affine
 
 
-@dataclass(slots=True)
 class LoopForms:
     """The linear forms inside one loop; `variables` are its own and inner loops' variables."""
 
-    loop: Instr
-    definitions: Mapping[Value, Instr]
-    inside: set[Value] = field(default_factory=set[Value])
-    variables: dict[Value, Range] = field(default_factory=dict[Value, Range])
-
-    def __post_init__(self) -> None:
-        for block in self.loop.blocks:
+    def __init__(self, loop: Instr, definitions: Mapping[Value, Instr]) -> None:
+        self.loop = loop
+        self.definitions = definitions
+        self.inside: set[Value] = set()
+        self.variables: dict[Value, Range] = {}
+        for block in loop.blocks:
             self.inside.update(block.params)
             for instr in walk(block):
                 self.inside.update(instr.results)
                 for inner in instr.blocks:
                     self.inside.update(inner.params)
-        self._add_variable(self.loop)
-        for block in self.loop.blocks:
+        self._add_variable(loop)
+        for block in loop.blocks:
             for instr in walk(block):
                 if instr.op is control.FOR:
                     self._add_variable(instr)

@@ -1,18 +1,18 @@
 """Emits the scalar code that surrounds loop nests: sizes, checks, loops."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
 from scriptc_runtime.ir import NOWHERE, Block, Builder, Instr, Label, Loc, Value
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.record import field, record
 from scriptc_runtime.types import BOOL, INT, DType, TensorType
 
 I64 = DType.I64
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Facts:
     """What is known of the arrays that were made here."""
 

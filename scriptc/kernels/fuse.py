@@ -13,7 +13,6 @@ Does not: fuse across regions, or move a read of memory over a write that may to
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from scriptc.kernels import stores
 from scriptc.kernels.build import BUILDERS
@@ -40,6 +39,7 @@ from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, m
 from scriptc_runtime.ops import arrays, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Trait
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import DType, TensorType, element_of
 
 

@@ -12,7 +12,6 @@ the bound of its error in units of eps * sum(|x|).
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from scriptc.kernels.code import I64, Code
 from scriptc.kernels.nests import Index, NestEmitter
@@ -23,6 +22,7 @@ from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType
 
 COLUMNS = 256  # of a block: its results fill half of the smallest first-level cache at most
@@ -51,7 +51,7 @@ def accumulate(code: Code, emitter: NestEmitter, fold: Fold, target: Value) -> N
     _Accumulator(code.at(fold.loc), emitter, fold).into(target)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Columns:
     """A block of columns: where it starts, how wide it is, and the indices of the axes around."""
 

@@ -11,7 +11,6 @@ costly to compute is kept in a row buffer, so it never leaves the cache.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from scriptc.kernels.code import I64, Code
 from scriptc.kernels.nodes import (
@@ -30,12 +29,13 @@ from scriptc.kernels.nodes import (
 from scriptc_runtime.ir import Value, make
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
+from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, TensorType
 
 Index = tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Root:
     """A node to compute into the array `target`; without one it is a fold to a scalar."""
 
@@ -43,7 +43,7 @@ class Root:
     target: Value | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Group:
     """Roots with one loop over `rows`."""
 

@@ -10,17 +10,17 @@ A node says what its element at an index is; a loop nest decides when that is co
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from scriptc_runtime.dims import ONE, Dim
 from scriptc_runtime.ir import Loc, Value
 from scriptc_runtime.ops import elementary
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
+from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Axis:
     """One axis of an index space: its size as an i64 value, and what is known of it."""
 
@@ -40,7 +40,7 @@ class Axis:
 Axes = tuple[Axis, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Source:
     """An array in memory."""
 
@@ -54,7 +54,7 @@ class Source:
         return self.array.type.dtype
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Scalar:
     """One value for every index."""
 
@@ -63,7 +63,7 @@ class Scalar:
     axes: Axes = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Map:
     """`op` on the elements of `args`; without an op the element of the one argument itself."""
 
@@ -75,7 +75,7 @@ class Map:
     loc: Loc
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Ramp:
     """`start + index * step` along its one axis."""
 
@@ -86,7 +86,7 @@ class Ramp:
     loc: Loc
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Fold:
     """`kind` over the axes `reduced` of `arg`; `kept` says they stay with size 1.
 

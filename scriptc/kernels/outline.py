@@ -15,7 +15,6 @@ Does not: touch loops whose rounds depend on each other.
 """
 
 from collections import Counter
-from dataclasses import dataclass, replace
 
 from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.ir import (
@@ -30,6 +29,7 @@ from scriptc_runtime.ir import (
 )
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.record import record, replace
 from scriptc_runtime.text_write import write_function
 from scriptc_runtime.types import NONE, DType
 
@@ -46,7 +46,7 @@ def outline(module: Module) -> Module:
     return module.with_functions(functions)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Inputs:
     """What a loop uses from outside: passed in, or made anew inside the kernel."""
 

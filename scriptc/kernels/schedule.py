@@ -5,7 +5,6 @@ operands with contiguous rows whose broadcasting is trivial, and one for everyth
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from scriptc.kernels.code import Code
 from scriptc.kernels.leading import accumulate
@@ -29,6 +28,7 @@ from scriptc.kernels.shapes import axes_of
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import TensorType
 
 VERSIONS = "versions"  # the label of the two versions of a nest

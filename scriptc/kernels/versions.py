@@ -14,7 +14,6 @@ Does not: look through indices that are no linear forms of loop variables.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from scriptc.kernels.affine import Affine, LoopForms, Range
 from scriptc.kernels.code import Code
@@ -22,6 +21,7 @@ from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import arrays, control, data, low
 from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import INT, TensorType
 
 # Ops with an array as result that only look at memory which is there.
@@ -39,7 +39,7 @@ def version_loops(module: Module) -> Module:
     return module.with_functions(functions)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Access:
     """A checked access and the range of its index on each axis."""
 
@@ -47,7 +47,7 @@ class _Access:
     ranges: Sequence[Range]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Plan:
     """What the guard of a loop proves."""
 

@@ -9,7 +9,6 @@ the `try`, so that what `finally` raises is not caught there; each kind of exit 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from scriptc.lower.context import Leave, Lowering
@@ -18,6 +17,7 @@ from scriptc.lower.leaves import leaves
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ir import Label, Loc, Value
 from scriptc_runtime.ops import control, elementwise
+from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, EXCEPTION, Type
 
 
@@ -171,7 +171,7 @@ def _matches(low: Lowering, at: n.Node, exception: Value, kinds: Sequence[str]) 
 _Exits = tuple[Callable[[Value, Loc], None], Leave | None, Leave | None]
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Way:
     """A kind of exit that crosses a `finally`: the block it leaves to, and where it goes on."""
 

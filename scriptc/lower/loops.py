@@ -1,7 +1,6 @@
 """Loops: `for` over what it runs over, `while`, and the rounds of unrolled loops."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from scriptc.check.checked import (
     ArraySource,
@@ -22,6 +21,7 @@ from scriptc.lower.leaves import leaves
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ir import Block, Label, Value
 from scriptc_runtime.ops import arrays, control, data, elementwise
+from scriptc_runtime.record import record
 from scriptc_runtime.types import INT, TensorType
 
 # An item of a loop: a value, or the items of a tuple that is taken apart at once.
@@ -48,7 +48,7 @@ def lower_while(low: Lowering, node: n.While) -> None:
     _while(low, node, frame, [], lambda _: start(), lambda: [])
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Frame:
     """A loop: its label and what its next round, and what follows it, get."""
 
@@ -212,7 +212,7 @@ def _built(low: Lowering, at: n.Node, item: Item) -> Value:
     return low.emit(data.TUPLE, *parts, at=at)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Items:
     """What a loop runs over: its items by index, and how many there are.
 

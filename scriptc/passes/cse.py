@@ -9,13 +9,13 @@ Does not: merge what reads memory or allocates.
 """
 
 from collections.abc import Hashable
-from dataclasses import replace
 
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value
 from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import Attr, OpDef, Trait
+from scriptc_runtime.record import replace
 from scriptc_runtime.text_write import attr_text
 
 Key = tuple[OpDef, tuple[Value, ...], tuple[tuple[Hashable, ...], ...]]

@@ -8,10 +8,9 @@ Gives: valid IR, same results, same effects.
 Does not: drop loops that may never end, or anything that can raise.
 """
 
-from dataclasses import replace
-
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value
+from scriptc_runtime.record import replace
 
 
 def dce(module: Module) -> Module:

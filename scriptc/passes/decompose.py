@@ -12,19 +12,19 @@ Does not: open an op that the backend computes itself.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from scriptc.passes.rebuild import rebuild
 from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, make
 from scriptc_runtime.ops import control, data, low, reductions
 from scriptc_runtime.ops.opdef import Attr, Level, OpDef
+from scriptc_runtime.record import record
 from scriptc_runtime.types import NONE, DType, TensorType, Type
 
 LIBRARY_PREFIX = "stdlib."  # of the names of library functions
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BodyRequest:
     """A library function for operands of these types, with constants bound by name."""
 

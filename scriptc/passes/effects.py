@@ -7,11 +7,11 @@ any two of them may share memory, as a caller may pass one array twice.
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
 
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops.opdef import Attr, Effects, Trait
+from scriptc_runtime.record import field, record
 from scriptc_runtime.types import TensorType, is_counted
 
 _STORES = {
@@ -27,7 +27,7 @@ _NO_VALUES: frozenset[Value] = frozenset()
 _NO_LABELS: frozenset[Label] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Footprint:
     """What an instruction and the blocks in it do, in terms of values."""
 
@@ -55,7 +55,7 @@ class Footprint:
         return self.removable and not self.reads and not self.allocates
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Summaries:
     """What is known of callees; a function without an entry may do anything."""
 

@@ -15,12 +15,12 @@ Does not: move what may raise, allocates or writes, or what only some rounds com
 """
 
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops.opdef import Trait
+from scriptc_runtime.record import replace
 
 _NESTS = (low.LOOP, low.REDUCE)
 _LOOPS = (control.FOR, control.WHILE, *_NESTS)

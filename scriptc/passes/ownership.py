@@ -17,12 +17,12 @@ Does not: pair up retains and releases that cross a region.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Value, walk
 from scriptc_runtime.ops import arrays, control, data, low
 from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import is_counted
 
 # Results that live in the memory of an operand and are borrowed from it.
@@ -69,7 +69,7 @@ def ownership(module: Module) -> Module:
     )
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class _Scope:
     """A block being walked: the values it owns and has not given away, oldest first."""
 

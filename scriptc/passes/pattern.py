@@ -5,12 +5,12 @@ side is a new array; loop nests turn array code into scalar code, and the rules 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from scriptc_runtime.ir import Builder, Instr, Value, make
 from scriptc_runtime.ops import data
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attr, OpDef, Trait
+from scriptc_runtime.record import record
 from scriptc_runtime.text_write import attr_text
 from scriptc_runtime.types import DType, PyType
 
@@ -38,21 +38,21 @@ class Pattern:
         return Call(e.NEG, (self,))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Var(Pattern):
     """Any value; the same name twice means the same value twice."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Const(Pattern):
     """The constant `value`, told from others by its bits: 0.0 is not -0.0."""
 
     value: bool | int | float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call(Pattern):
     """`op` applied to patterns; `attrs` must be equal."""
 
@@ -61,7 +61,7 @@ class Call(Pattern):
     attrs: tuple[tuple[str, Attr], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Match:
     """What the variables stand for, and the instruction that matched."""
 
@@ -69,7 +69,7 @@ class Match:
     instr: Instr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Rule:
     """`find` may be replaced by `put` on the element types `on`.
 

@@ -6,11 +6,11 @@ what a pass did.
 
 import enum
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Loc, Target, Value
 from scriptc_runtime.ops.opdef import Attr, Attrs
+from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
     CellType,
     ListType,
@@ -105,7 +105,7 @@ def clone(
     return _Copier(bindings, labels, place, dims).block(block)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Copier:
     bindings: Renaming
     labels: dict[Label, Label]

@@ -2,8 +2,8 @@
 
 import enum
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
+from scriptc_runtime.record import record
 from scriptc_runtime.types import Type
 
 Attr = bool | int | float | complex | str | None | Type | tuple["Attr", ...]
@@ -33,7 +33,7 @@ class Trait(enum.Flag):
     REGION = enum.auto()  # has blocks and a label
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Effects:
     """What running an instruction does besides computing its results.
 
@@ -63,7 +63,7 @@ def pure(types: Sequence[Type], attrs: Attrs) -> Effects:
     return PURE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class OpDef:
     """The definition of one op: its text form, its type rule, its meaning and its effects.
 

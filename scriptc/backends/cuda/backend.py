@@ -10,7 +10,6 @@ are copied around each launch.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
@@ -25,6 +24,7 @@ from scriptc.backends.cuda.schedule import BLOCK_THREADS, Schedule, Spread, bloc
 from scriptc.kernels.outline import KERNEL_PREFIX
 from scriptc_runtime.interp import Interpreter
 from scriptc_runtime.ir import Module, Value
+from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, FLOAT, INT, DType, TensorType, Type
 from scriptc_runtime.values import EXCEPTIONS
 
@@ -32,7 +32,7 @@ from scriptc_runtime.values import EXCEPTIONS
 MAX_BLOCKS = 1056
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Translation:
     """The kernels of a module, by their names in the IR, and their one source."""
 
@@ -107,7 +107,7 @@ class CudaProgram:
         self._launcher.launch(self._translation.kernels[callee], args)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Launcher:
     """Launches kernels with the arguments that host code gives."""
 

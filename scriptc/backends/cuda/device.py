@@ -6,13 +6,13 @@ arguments, so all of the backend but the driver's own calls is tested without a 
 
 import ctypes
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scriptc_runtime.errors import ScriptError
+from scriptc_runtime.record import record
 
 Dim3 = tuple[int, int, int]
 ScalarT = TypeVar("ScalarT", bound=np.generic)
@@ -36,7 +36,7 @@ class KernelCompileError(Exception):
     """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Buffer:
     """Device memory. It lives as long as `owner`, whose type only the device knows."""
 
@@ -49,7 +49,7 @@ class Buffer:
 Argument = Buffer | np.generic
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KernelLibrary:
     """A compiled source: the address (or driver handle) of each kernel, kept alive by `owner`."""
 
@@ -107,7 +107,7 @@ def check_geometry(grid: Dim3, block: Dim3) -> None:
         raise ValueError(f"block {block} has {threads} threads, more than {MAX_THREADS_PER_BLOCK}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PackedArguments:
     """Kernel arguments as `cuLaunchKernel` takes them: an array of pointers to their values.
 

@@ -9,7 +9,7 @@ import enum
 import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from scriptc.backends.cuda.prelude import MAX_SITE
 from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, Check, check_of, literal
@@ -28,6 +28,7 @@ from scriptc.backends.cuda.schedule import (
 )
 from scriptc_runtime.ir import Block, Function, Instr, Loc, Value
 from scriptc_runtime.ops import data, low
+from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, DType, TensorType, Type
 
 ZERO = "0LL"
@@ -42,8 +43,7 @@ class Part(enum.Enum):
     STRIDE = "_stride"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Field:
+class Field(NamedTuple):
     """One argument in C++: a part of the IR parameter number `param`."""
 
     param: int
@@ -52,7 +52,7 @@ class Field:
     axis: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Kernel:
     """A kernel's C++ text, and what a launch must pass.
 
@@ -73,7 +73,7 @@ def emit_kernel(function: Function, name: str) -> Kernel:
     return _Emitter(plan(function)).kernel(name)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Array:
     """How an array is reached: the parameter or the buffer whose memory it is."""
 

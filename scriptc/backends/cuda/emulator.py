@@ -14,7 +14,6 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
@@ -33,6 +32,7 @@ from scriptc.backends.cuda.device import (
     pack_arguments,
 )
 from scriptc_runtime.errors import Diagnostic
+from scriptc_runtime.record import record
 
 _HEADER = Path(__file__).with_name("emulator.h")
 _ENTRY_SUFFIX = "__emulated"
@@ -101,7 +101,7 @@ _Entry = ctypes.CFUNCTYPE(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Allocation:
     """The bytes of one buffer between two fences."""
 

@@ -1,17 +1,17 @@
 """Where the arrays of host code lie, and how a kernel on a CUDA device reaches them."""
 
-from dataclasses import dataclass
 from typing import Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scriptc.backends.cuda.device import Buffer, Device
+from scriptc_runtime.record import record
 
 Array = NDArray[np.generic]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DeviceArray:
     """An array on the device. The strides, in elements, are what they are: negative or zero too."""
 
@@ -71,7 +71,7 @@ class HostMemory:
         target[...] = _view(flat[-lowest:], shape, tuple(s * itemsize for s in strides))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Span:
     """All memory from an array's lowest address to its highest, and where element 0 lies in it."""
 

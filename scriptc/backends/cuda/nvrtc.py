@@ -8,13 +8,13 @@ import ctypes
 import ctypes.util
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from scriptc.backends.cuda.device import KernelCompileError, MissingToolError
 from scriptc_runtime.errors import Diagnostic
+from scriptc_runtime.record import record
 
 _DISTRIBUTION = "nvidia-cuda-nvrtc"
 _LIBRARY_NAME = re.compile(r"libnvrtc\.so\.\d+|nvrtc64_\d+_\d+\.dll")
@@ -26,7 +26,7 @@ _EXACT = ("--fmad=false", "--prec-div=true", "--prec-sqrt=true", "--ftz=false")
 _FAST = ("--fmad=true", "--prec-div=false", "--prec-sqrt=false", "--ftz=true")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KernelResources:
     """What one kernel takes of a multiprocessor; sizes in bytes, registers and stack per thread."""
 
@@ -37,7 +37,7 @@ class KernelResources:
     spill_loads: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CompiledCubin:
     """Machine code for one architecture, and what the compiler said about it."""
 

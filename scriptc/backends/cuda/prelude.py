@@ -8,7 +8,7 @@ word to `iteration << 16 | site`, so that when all threads are done it names the
 with the lowest index and, within it, the lowest site: what a sequential loop would have met first.
 """
 
-from dataclasses import dataclass
+from scriptc_runtime.record import record
 
 NO_ERROR = 0xFFFF_FFFF_FFFF_FFFF
 SITE_BITS = 16
@@ -101,7 +101,7 @@ __device__ __forceinline__ long long sc_block_min(long long value, long long* sc
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FailedCheck:
     """The first check that failed in a launch: which iteration, and which check of the kernel."""
 

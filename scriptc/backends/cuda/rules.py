@@ -8,7 +8,6 @@ except `exp`, `log` and `pow`: those are the device's own, within a few ulp.
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import arrays, control, data, elementary, low, reductions
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attr, OpDef
+from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Type
 
 Rule = Callable[[Instr, Sequence[str]], str | None]
@@ -194,7 +194,7 @@ SUPPORT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Check:
     """When an op raises: `condition` is C++ over the operands' texts, {0} and {1}."""
 

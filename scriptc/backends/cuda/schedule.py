@@ -13,7 +13,6 @@ no point left at once takes the next, so any number of blocks covers any space.
 
 import enum
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from operator import mul
 from typing import cast
@@ -22,6 +21,7 @@ from scriptc.backends.cuda.rules import NO_RULE
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
 from scriptc_runtime.ir import Function, Instr, Loc, Value, walk
 from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.record import record
 from scriptc_runtime.types import TensorType
 
 BLOCK_THREADS = 256  # at most
@@ -35,7 +35,7 @@ class Spread(enum.Enum):
     ROWS = "one point of the space a block"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Nest:
     """Perfectly nested loops: the sizes and indices, outer ones first, and one round's body.
 
@@ -48,7 +48,7 @@ class Nest:
     value: Value | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Schedule:
     """A kernel's parts.
 
@@ -237,7 +237,7 @@ def roots(schedule: Schedule) -> dict[Value, Value]:
     return found
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Accesses:
     """Which memory was read and written, by its root."""
 

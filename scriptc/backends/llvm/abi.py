@@ -10,10 +10,9 @@ tuple to its items in order, an optional to a flag and its item, a counted objec
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import IntEnum
 from functools import cache
 
+from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     CellType,
     ClassType,
@@ -116,7 +115,7 @@ def symbol(function: str) -> str:
     return f'@"{function}"'
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TensorParts:
     """The components of an array, by name."""
 
@@ -139,7 +138,7 @@ def tensor_parts(components: tuple[str, ...]) -> TensorParts:
     )
 
 
-class Context(IntEnum):
+class Context:
     """The byte offsets of what a call carries through scripted functions, behind `%ctx`."""
 
     KIND = 0  # i32: which exception, an index of `KINDS`

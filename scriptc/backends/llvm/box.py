@@ -5,12 +5,12 @@ the result is null, with CPython's exception set.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.emit_function import SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.layout import Layout, type_numbers
 from scriptc.backends.llvm.unbox import BoundaryError
+from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     ClassType,
     DType,
@@ -23,7 +23,7 @@ from scriptc_runtime.types import (
 )
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Boxer:
     """Writes the making of one function's result."""
 

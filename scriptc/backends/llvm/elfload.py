@@ -14,11 +14,9 @@ import platform
 import struct
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import IntEnum
 from functools import cache
-from typing import NamedTuple
 
-from scriptc.backends.llvm import machine
+from scriptc_runtime.record import record
 
 # Beyond this a size is damage, not code. Within it any distance inside the image fits 32 bits.
 _MAX_IMAGE = 1 << 28
@@ -28,8 +26,7 @@ class ObjectError(Exception):
     """An object file that is damaged, or of a kind that is not understood."""
 
 
-# Plain numbers and named tuples below, not enums and dataclasses: this module is part of every warm
-# start, and making a frozen dataclass takes most of a millisecond.
+# Plain numbers below, not enums: this module is part of every warm start.
 
 
 class _Machine:
@@ -53,12 +50,13 @@ class _SectionFlag:
     TLS = 0x400
 
 
-class _Protection(IntEnum):
+class _Protection:
     """What the pages of a segment allow, never both writing and running; in order of placing."""
 
     CODE = mmap.PROT_READ | mmap.PROT_EXEC
     CONSTANTS = mmap.PROT_READ
     VARIABLES = mmap.PROT_READ | mmap.PROT_WRITE
+    ALL = (CODE, CONSTANTS, VARIABLES)
 
 
 class _Relocation:
@@ -86,9 +84,10 @@ _SYMBOL = struct.Struct("<IBBHQQ")
 _RELA = struct.Struct("<QQq")
 
 
-class _Section(NamedTuple):
+@record
+class _Section:
     kind: int
-    protection: _Protection | None  # None: the section is not loaded
+    protection: int | None  # None: the section is not loaded
     data: memoryview
     size: int
     link: int
@@ -96,14 +95,16 @@ class _Section(NamedTuple):
     align: int
 
 
-class _Symbol(NamedTuple):
+@record
+class _Symbol:
     name: str
     section: int
     value: int
     exported: bool
 
 
-class _Object(NamedTuple):
+@record
+class _Object:
     machine: int
     sections: tuple[_Section, ...]
     symbols: tuple[_Symbol, ...]
@@ -120,6 +121,9 @@ def load(obj: bytes, resolve: Callable[[str], int]) -> Mapping[str, int]:
     undefined = {name: resolve(name) for name in _undefined(parsed)}
     if sys.platform == "linux" and platform.machine() == "x86_64":
         return _link(parsed, undefined)
+    # Inside a function: only other machines than x86-64 Linux need LLVM to link.
+    from scriptc.backends.llvm import machine
+
     exports = [symbol.name for symbol in parsed.symbols if symbol.exported]
     return machine.link_object(obj, undefined, exports)
 
@@ -169,7 +173,7 @@ def _section(obj: bytes, fields: tuple[int, ...]) -> _Section:
     return _Section(kind, _protection(flags), data, size, link, info, align or 1)
 
 
-def _protection(flags: int) -> _Protection | None:
+def _protection(flags: int) -> int | None:
     if not flags & _SectionFlag.ALLOC:
         return None
     code, written = flags & _SectionFlag.EXECINSTR, flags & _SectionFlag.WRITE
@@ -225,22 +229,23 @@ def _undefined(parsed: _Object) -> set[str]:
 # Linking, x86-64 Linux.
 
 
-class _Plan(NamedTuple):
+@record
+class _Plan:
     """Where the sections go, relative to the start of the image."""
 
     offsets: Mapping[int, int]
-    segments: tuple[tuple[_Protection, int, int], ...]
+    segments: tuple[tuple[int, int, int], ...]
     size: int
 
 
 def _plan(parsed: _Object) -> _Plan:
     offsets: dict[int, int] = {}
-    segments: list[tuple[_Protection, int, int]] = []
+    segments: list[tuple[int, int, int]] = []
     end = 0
-    for protection in _Protection:
+    for protection in _Protection.ALL:
         start = end
         for index, section in enumerate(parsed.sections):
-            if section.size and section.protection is protection:
+            if section.size and section.protection == protection:
                 offsets[index] = end = _round_up(end, section.align)
                 end += section.size
         end = _round_up(end, mmap.PAGESIZE)
@@ -368,7 +373,7 @@ def _unmap_pages(address: int, size: int) -> None:
     _C_MUNMAP(("munmap", _libc()))(address, size)
 
 
-def _protect(address: int, size: int, protection: _Protection) -> None:
+def _protect(address: int, size: int, protection: int) -> None:
     if _C_MPROTECT(("mprotect", _libc()))(address, size, protection):
         raise OSError(ctypes.get_errno(), "the system refuses executable memory")
 

@@ -7,7 +7,6 @@ dump sees. Nothing here depends on values of this process: the text of equal mod
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from scriptc.backends.llvm import abi, math, reductions
 from scriptc.backends.llvm.emit_function import METADATA, Emitter, ModuleState
@@ -18,9 +17,10 @@ from scriptc.backends.llvm.rules_control import enter_recursion, leave_recursion
 from scriptc.backends.llvm.sites import Site
 from scriptc_runtime.ir import Function, Instr, Module, walk
 from scriptc_runtime.ops.control import BLOCK, CALL
+from scriptc_runtime.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EmittedModule:
     """LLVM IR, and what its numbers stand for."""
 

@@ -7,7 +7,6 @@ function, so that the common path stays straight.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.abi import Context
@@ -15,6 +14,7 @@ from scriptc.backends.llvm.sites import Frame, Site
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Target, Value
 from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.record import field, record
 from scriptc_runtime.types import (
     CellType,
     ClassType,
@@ -43,7 +43,7 @@ METADATA = """\
 !2 = !{}"""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class ModuleState:
     """What the functions of one module collect together."""
 
@@ -90,7 +90,7 @@ class ModuleState:
         return self.sites.setdefault(Site(frames, message), len(self.sites))
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Join:
     """A basic block that several others go to, each with its own values of the same types."""
 
@@ -99,7 +99,7 @@ class Join:
     incoming: list[tuple[str, Components]] = field(default_factory=list[tuple[str, Components]])
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Region:
     """Where the exits of one label lead: out of the region, or to the next round of the loop."""
 
@@ -107,7 +107,7 @@ class Region:
     next: Join | None = None
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Emitter:
     """Writes the body of one function. `lines` is the code, `cold` what runs only on a raise."""
 

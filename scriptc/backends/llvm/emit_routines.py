@@ -1,16 +1,16 @@
 """Small functions in LLVM IR that scripted code calls; a module holds those that it uses."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.abi import BLOCK_DELETER, BLOCK_HEADER, Context
+from scriptc_runtime.record import record
 from scriptc_runtime.values import EXCEPTIONS
 
 _DEFINE = "define internal "
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Routine:
     """The text of a function, and what else it needs.
 

@@ -6,7 +6,6 @@ when all of them fit are lists copied and the scripted function called.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.abi import Context
@@ -20,10 +19,11 @@ from scriptc.backends.llvm.unbox import Axis, BoundaryError, Unboxer, axes_of
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Function, walk
 from scriptc_runtime.ops import control, low
+from scriptc_runtime.record import record
 from scriptc_runtime.types import ListType, Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ParameterSpec:
     """One parameter of an entry.
 
@@ -36,7 +36,7 @@ class ParameterSpec:
     converts: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EntrySpec:
     """A function that Python calls, with the types its arguments must have."""
 
@@ -219,7 +219,7 @@ class _EntryWriter:
         if recursive or any(_loops(f) for f in reached):
             self._store(Context.POLL, "i64", str(POLL_ROUNDS))
 
-    def _store(self, field: Context, type_: str, value: str) -> None:
+    def _store(self, field: int, type_: str, value: str) -> None:
         at = self.e.let(f"getelementptr i8, ptr %ctx, i64 {field}")
         self.e.write(f"store {type_} {value}, ptr {at}")
 

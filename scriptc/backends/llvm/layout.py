@@ -9,11 +9,12 @@ import ctypes
 import struct
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum, IntFlag
 from functools import cache
 
 import numpy as np
+
+from scriptc_runtime.record import record
 
 
 class LayoutError(RuntimeError):
@@ -37,7 +38,7 @@ class ArrayFlag(IntFlag):
     WRITEABLE = 0x400
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Layout:
     """The offsets of fields, in bytes."""
 

@@ -4,18 +4,17 @@ import builtins
 import ctypes
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
 from scriptc.backends.llvm import elfload, symbols
 from scriptc.backends.llvm.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.sites import Site, exception_text, make_exception
+from scriptc_runtime.record import record
 
-# Named tuples, not dataclasses: this module is part of every warm start.
 
-
-class CompiledObject(NamedTuple):
+@record
+class CompiledObject:
     """Machine code, and what the numbers in it stand for; all of it can be kept in a file.
 
     `objects` names the Python objects that code compares with and calls: "numpy.float64", "class C"
@@ -30,7 +29,8 @@ class CompiledObject(NamedTuple):
     objects: tuple[str, ...]
 
 
-class LoadedEntries(NamedTuple):
+@record
+class LoadedEntries:
     """Code in this process. `addresses` are those of the entries, in the order of their specs.
 
     `held` owns the Python objects that the code's tables point to; the code itself stays for ever.

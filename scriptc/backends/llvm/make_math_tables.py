@@ -12,11 +12,12 @@ hexadecimal floats: exact and readable.
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+
+from scriptc_runtime.record import record
 
 PATH = Path(__file__).with_name("math_tables.json")
 SERIES_TERMS = 250  # enough for log, the slowest: 0.42**250 is below 2**-300
@@ -25,7 +26,7 @@ NODE_GRID = 2**20  # nodes are rounded to this grid, so that the machine's cosin
 Table = Mapping[str, Mapping[str, Sequence[str]]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Remainder:
     """What a polynomial stands for: a power series on an interval, with a degree per type."""
 

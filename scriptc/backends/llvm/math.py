@@ -19,9 +19,10 @@ import json
 import math
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+
+from scriptc_runtime.record import field, record
 
 # Largest error, in units in the last place of the exact result, that a function may show. For f32
 # it was measured on every argument (`python -m tests.math_accuracy`), for f64 on millions.
@@ -49,7 +50,7 @@ ULP: Mapping[tuple[str, str], float] = {
 FMA_FEATURES = frozenset({"fma", "neon", "fp-armv8"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Text:
     """Parts of a module: function definitions, and declarations to be merged with others."""
 
@@ -80,7 +81,7 @@ def available(features: str) -> bool:
     return any(settings.get(name, False) for name in FMA_FEATURES)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Format:
     """A floating-point format and the limits the algorithms take from it."""
 
@@ -155,7 +156,7 @@ def _constants(type_: str) -> Mapping[str, Sequence[float]]:
     }
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Emitter:
     """Writes one function, instruction by instruction.
 

@@ -19,10 +19,10 @@ f32), 5 or 6 across the lanes, and then one for each doubling of the number of b
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 from scriptc.backends.llvm.math import Text
+from scriptc_runtime.record import record
 
 BLOCK = 1024  # elements
 _BLOCK_SHIFT = 10
@@ -42,7 +42,7 @@ class Kind(Enum):
 Element = Callable[[str], tuple[Sequence[str], str]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Loop:
     """The text of a reduction inside a function."""
 
@@ -52,7 +52,7 @@ class Loop:
     result: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Type:
     name: str
     llvm: str
@@ -244,7 +244,7 @@ def _plain_loop(
     return Loop((), tuple(text.splitlines()), f"{prefix}.end", f"{p}.result")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Values:
     """Text that brings the elements of a block to contiguous memory; it ends in block `exit`.
 

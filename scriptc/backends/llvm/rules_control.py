@@ -80,7 +80,7 @@ def enter_recursion(e: Emitter, entry: Instr) -> None:
     poll(e, "1", entry)
 
 
-def _load_context(e: Emitter, type_: str, field: Context) -> str:
+def _load_context(e: Emitter, type_: str, field: int) -> str:
     at = e.let(f"getelementptr i8, ptr %ctx, i64 {field}")
     return e.let(f"load {type_}, ptr {at}")
 

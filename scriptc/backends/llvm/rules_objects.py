@@ -7,7 +7,6 @@ block lets go, its deleter, written here for each type, releases what it holds.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import cast
 
 from scriptc.backends.llvm import abi
@@ -18,6 +17,7 @@ from scriptc.backends.llvm.rules_memory import allocate
 from scriptc_runtime.ir import NOWHERE, Block, Function, Instr, Label
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     BOOL,
     NONE,
@@ -38,7 +38,7 @@ def size_of(struct: str) -> str:
     return f"ptrtoint (ptr getelementptr ({struct}, ptr null, i32 1) to i64)"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """Where a value is in memory: components `first` and following of a struct."""
 

@@ -6,14 +6,14 @@ that is. An edit above a function then changes the table only, and the object is
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import cast
 
 from scriptc.backends.llvm.abi import KINDS, Context
+from scriptc_runtime.record import record
 from scriptc_runtime.values import EXCEPTIONS
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Frame:
     """One line of a traceback."""
 
@@ -22,7 +22,7 @@ class Frame:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Site:
     """A place that can raise: its frames, innermost first, and the message of what it raises.
 

@@ -7,11 +7,12 @@ import ctypes
 import sys
 from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 import numpy._core._multiarray_umath as umath
 import numpy.linalg._umath_linalg as umath_linalg
+
+from scriptc_runtime.record import record
 
 # Positions in the table of NumPy's C API. They are part of its ABI: new functions are added at the
 # end. A test compares them with the header that NumPy installs.
@@ -55,7 +56,8 @@ def resolve(name: str) -> int:
     raise SymbolError(f"compiled code needs {name!r}, which no library of this process defines")
 
 
-class LinearAlgebraRoutine(NamedTuple):
+@record
+class LinearAlgebraRoutine:
     """A BLAS function that came with NumPy."""
 
     address: int

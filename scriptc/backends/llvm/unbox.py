@@ -7,7 +7,6 @@ the next specialisation or the slow path looks at the same objects.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.emit_function import MOSTLY, Components, Emitter
@@ -15,6 +14,7 @@ from scriptc.backends.llvm.layout import ArrayFlag, IntForm, Layout, type_number
 from scriptc.backends.llvm.rules_data import zeros
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
+from scriptc_runtime.record import field, record
 from scriptc_runtime.types import (
     ClassType,
     DType,
@@ -37,7 +37,7 @@ class BoundaryError(UnsupportedError):
         super().__init__(Diagnostic("boundary", message))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Axis:
     """An axis of an argument: what its size should be, and what it is where `present` holds."""
 
@@ -74,7 +74,7 @@ def _has_sizes(type_: Type) -> bool:
     return any(map(_has_sizes, parts_of(type_)))
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Unboxer:
     """Writes the checks of one function's arguments.
 
