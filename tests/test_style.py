@@ -72,3 +72,10 @@ def test_only_options_reads_the_environment() -> None:
     product = [path for path in FILES if path.is_relative_to(REPO / "scriptc")]
     readers = {relative(p) for p in product if reading.search(p.read_text(encoding="utf-8"))}
     assert readers <= {"scriptc/options.py"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=relative)
+def test_data_are_records(path: Path) -> None:
+    if path.relative_to(REPO).parts[0] in ("scriptc", "runtime"):
+        found = re.search(r"^(from|import) dataclasses", path.read_text(encoding="utf-8"), re.M)
+        assert found is None, "`scriptc_runtime.record` costs a start less"
