@@ -22,6 +22,7 @@ from scriptc.options import Options, from_environment
 from scriptc.request import ExplicitType, Request, Specialisation
 from scriptc.store import Store, Toolchain
 from scriptc_runtime.loaded import LoadedModule
+from scriptc_runtime.tracebacks import for_users
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -76,7 +77,12 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     # Narrower than the base promises: that one stands for functions of any parameters.
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Call the function, compiling it first where that has not been done."""
-        return cast(R, self._call(*args, **kwargs))
+        try:
+            return cast(R, self._call(*args, **kwargs))
+        except BaseException as error:
+            # A bare `raise` adds no entry for this frame, so the user's is next to the script's.
+            error.__traceback__ = for_users(error)
+            raise
 
     def compile(self, *types: object) -> None:
         """Compile for arguments of these types: annotations, or examples of values.

@@ -128,9 +128,9 @@ def guarded_division() -> Function:
     yes.open()
     yes.exit(attempt, yes.int(-1))
     no.open()
-    no.terminate(control.RERAISE, error)
+    no.terminate(control.RERAISE, error, traced=False)
     handler.region(control.IF, [matches], [yes.close(), no.close()], choice, [])
-    handler.terminate(control.RERAISE, error)
+    handler.terminate(control.RERAISE, error, traced=False)
     blocks = [body.close(), handler.close()]
     (result,) = b.region(control.TRY, [], blocks, attempt, [INT])
     b.exit(label, result)

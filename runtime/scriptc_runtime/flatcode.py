@@ -41,11 +41,11 @@ class CallSite:
 
 @record
 class Handler:
-    """Steps `start` to `end` (exclusive) raise to step `entry`, with the exception in `slot`."""
+    """Steps `start` to `end` (exclusive) raise to steps `end` to `leave`, which handle `slot`."""
 
     start: int
     end: int
-    entry: int
+    leave: int
     slot: int
 
 
@@ -60,10 +60,16 @@ class FlatCode:
     locs: list[Loc]
     calls: dict[int, CallSite]  # by step
     handlers: list[Handler]  # inner ones first
+    untraced: set[int]  # the steps that raise again without a line of their own
 
     def handler_of(self, step: int) -> Handler | None:
         """Return the innermost handler around `step`."""
         return next((h for h in self.handlers if h.start <= step < h.end), None)
+
+    def left_by(self, step: int, caught: Handler | None) -> list[Handler]:
+        """Return the handlers that `step` leaves, inner ones first, when `caught` catches it."""
+        inside = (h for h in self.handlers if h.end <= step < h.leave)
+        return [h for h in inside if caught is None or caught.start <= h.start < caught.end]
 
 
 @record(frozen=False)
@@ -99,6 +105,7 @@ class _Flattener:
         self._locs: list[Loc] = []
         self._calls: dict[int, CallSite] = {}
         self._handlers: list[Handler] = []
+        self._untraced: set[int] = set()
         self._out: dict[Label, _Way] = {}
         self._next: dict[Label, _Way] = {}
         self._regions: Mapping[OpDef, Callable[[Instr], None]] = {
@@ -126,7 +133,14 @@ class _Flattener:
         self._body(function.body)
         steps = [make() for make in self._makers]
         return FlatCode(
-            function, self._template, params, steps, self._locs, self._calls, self._handlers
+            function,
+            self._template,
+            params,
+            steps,
+            self._locs,
+            self._calls,
+            self._handlers,
+            self._untraced,
         )
 
     def _slot(self, value: Value) -> int:
@@ -214,6 +228,8 @@ class _Flattener:
 
     def _reraise(self, instr: Instr) -> None:
         source = self._slot(instr.operands[0])
+        if not instr.attrs["traced"]:
+            self._untraced.add(self._here)
 
         def step(slots: Slots) -> int:
             exception = slots[source]
@@ -244,8 +260,8 @@ class _Flattener:
         self._body(instr.blocks[0])
         end = self._here
         (exception,) = self._slots_of(instr.blocks[1].params)
-        self._handlers.append(Handler(start, end, end, exception))
         self._body(instr.blocks[1])
+        self._handlers.append(Handler(start, end, self._here, exception))
 
     def _while(self, instr: Instr) -> None:
         params = self._slots_of(instr.blocks[0].params)

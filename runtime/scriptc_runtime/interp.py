@@ -1,7 +1,7 @@
 """The reference interpreter: what a module computes, on Python's and NumPy's own values."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from operator import length_hint
 
 import numpy as np
@@ -12,10 +12,16 @@ from scriptc_runtime.flatcode import RETURN, FlatCode, Launch, Slots, flatten
 from scriptc_runtime.ir import Instr, Loc, Module
 from scriptc_runtime.memory import Memory
 from scriptc_runtime.record import record
+from scriptc_runtime.tracebacks import (
+    ScriptFrame,
+    add_context,
+    shown_name,
+    with_frames,
+    without_own,
+)
 from scriptc_runtime.values import EXCEPTIONS
 
 _CATCHABLE = tuple(EXCEPTIONS.values())
-_SHOWN = 10  # frames at either end of a long traceback
 
 
 @record(frozen=False)
@@ -45,7 +51,7 @@ class Interpreter:
     def call(self, function_name: str, args: Sequence[object]) -> object:
         """Return what the function returns on `args`, which are of its parameters' types.
 
-        Exceptions of the script propagate with a note for each of its frames.
+        Exceptions of the script propagate with an entry for each of its frames.
         """
         with np.errstate(all="ignore"):
             return self._run(self._enter(function_name, args))
@@ -69,6 +75,7 @@ class Interpreter:
 
     def _run(self, frame: _Frame) -> object:
         callers: list[_Frame] = []
+        outer = sys.exception()
         while True:
             try:
                 asked = self._advance(frame)
@@ -79,7 +86,7 @@ class Interpreter:
             except BudgetExceededError:
                 raise
             except _CATCHABLE as error:
-                frame = _unwind(error, frame, callers)
+                frame = _unwind(error, frame, callers, outer)
                 continue
             value = frame.slots[0]
             if not callers:
@@ -112,39 +119,37 @@ class Interpreter:
         return self._enter(site.callee, [caller.slots[s] for s in site.arguments])
 
 
-def _unwind(error: BaseException, frame: _Frame, callers: list[_Frame]) -> _Frame:
-    """Return the frame that handles `error`, at its handler; raise it where none does."""
-    places: list[str] = []
+def _unwind(
+    error: BaseException, frame: _Frame, callers: list[_Frame], outer: BaseException | None
+) -> _Frame:
+    """Return the frame that handles `error`, at its handler; raise it where none does.
+
+    `outer` is the exception that the caller of the script handles.
+    """
+    error.__traceback__ = without_own(error.__traceback__)
     while True:
-        handler = frame.code.handler_of(frame.step)
+        code, step = frame.code, frame.step
+        if step not in code.untraced:
+            error.__traceback__ = with_frames(error.__traceback__, _frames(frame))
+        handler = code.handler_of(step)
+        for left in code.left_by(step, handler):
+            handled = frame.slots[left.slot]
+            assert isinstance(handled, BaseException)  # by its type
+            add_context(error, handled, outer)
         if handler:
             frame.slots[handler.slot] = error
-            frame.step = handler.entry
+            frame.step = handler.end
             return frame
-        places += _places(frame)
         if not callers:
-            error.add_note(_trace(places))
             raise error
         frame = callers.pop()
 
 
-def _trace(places: list[str]) -> str:
-    """Return the frames as Python prints them, outermost first and not all of many."""
-    places = places[::-1]
-    if len(places) > 2 * _SHOWN:
-        left_out = f"  ... {len(places) - 2 * _SHOWN} more"
-        places = [*places[:_SHOWN], left_out, *places[-_SHOWN:]]
-    return "\n".join(places)
-
-
-def _places(frame: _Frame) -> list[str]:
-    """Return the scripted frames of one call, innermost first: inlining may have merged some."""
+def _frames(frame: _Frame) -> Iterator[ScriptFrame]:
+    """Yield the scripted frames of one call, innermost first: inlining may have merged some."""
     function = frame.code.function
     loc: Loc | None = frame.code.locs[frame.step]
-    places: list[str] = []
     while loc:
         name = loc.function or function.name
-        file = loc.file or function.file or "?"
-        places.append(f'  File "{file}", line {loc.line}, in {name}')
+        yield shown_name(name), loc.file or function.file or "?", loc.line
         loc = loc.caller
-    return places

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from scriptc_runtime.budget import Budget
+from scriptc_runtime.tracebacks import for_users
 
 _CALL = "__call__"
 
@@ -51,6 +52,13 @@ class LoadedEntry:
 
     def __call__(self, *args: object, **kwargs: object) -> object:
         """Run the script.  Raises TypeError where no signature fits, and what the script raises."""
+        try:
+            return self._call(args, kwargs)
+        except BaseException as error:
+            error.__traceback__ = for_users(error)
+            raise
+
+    def _call(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
         refusals: list[str] = []
         for overload in self._overloads:
             try:

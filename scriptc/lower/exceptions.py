@@ -62,7 +62,8 @@ def lower_raise(low: Lowering, node: n.Raise) -> None:
         return
     exception = low.exception if node.exc is None else low.expression(node.exc)
     assert exception is not None
-    low.terminate(control.RERAISE, exception, at=node)
+    # In CPython `raise e` adds its line to the traceback, `raise` alone does not.
+    low.terminate(control.RERAISE, exception, at=node, traced=node.exc is not None)
 
 
 def lower_try(low: Lowering, node: n.Try) -> None:
@@ -134,7 +135,7 @@ def _handlers(
             return reached
         reached = _clause(low, handler, exception, kinds, end) or reached
     low.reachable = True
-    low.terminate(control.RERAISE, exception, at=node)
+    low.terminate(control.RERAISE, exception, at=node, traced=False)
     low.exception = outer
     return reached
 
@@ -251,7 +252,7 @@ def _protected(low: Lowering, node: n.Try, normal: Label, outer: _Exits) -> bool
     low.leave_function, low.leave_loop, low.next_round = outer
     low.block(node.finalbody)
     if low.reachable:
-        low.terminate(control.RERAISE, exception, at=node)
+        low.terminate(control.RERAISE, exception, at=node, traced=False)
     handler = low.builder.close()
     low.builder.region(control.TRY, [], [body, handler], label, [], low.loc(node))
     low.reachable = True

@@ -9,8 +9,9 @@ function that returns from inside a loop is inlined like any other.
 
 Needs: valid IR.
 Gives: valid IR, same results; locations keep one entry for each scripted frame.
-Does not: inline recursion, a body larger than the limit that is called more than once, or a call
-whose sizes are known not to fit.
+Does not: inline recursion, a body larger than the limit that is called more than once, a call
+whose sizes are known not to fit, or a function that handles exceptions: the traceback of what it
+caught ends there.
 """
 
 from collections import Counter
@@ -43,7 +44,11 @@ def inline(module: Module) -> Module:
         if name in recursive or name not in module.functions:
             return None
         callee = inlined(name)
-        size = sum(1 for _ in walk(callee.body))
+        size = 0
+        for instr in walk(callee.body):
+            size += 1
+            if instr.op is control.TRY:
+                return None
         return callee if size <= SMALL or calls[name] == 1 else None
 
     return module.with_functions({name: inlined(name) for name in module.functions})

@@ -23,7 +23,7 @@ from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Value
 from scriptc_runtime.ops import arrays, control, data, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record, replace
-from scriptc_runtime.types import is_counted
+from scriptc_runtime.types import EXCEPTION, is_counted
 
 # Results that live in the memory of an operand and are borrowed from it.
 _BORROWING = frozenset(
@@ -116,6 +116,8 @@ class _Owner:
         for index, instr in enumerate(block.body):
             for value in self._needed(instr):
                 last[value] = index
+        # Whatever raises in a handler takes the exception that was handled as its context.
+        last.update({p: len(block.body) for p in block.params if p.type is EXCEPTION})
         return last
 
     def _needed(self, instr: Instr) -> Iterable[Value]:

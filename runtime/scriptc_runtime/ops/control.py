@@ -227,8 +227,10 @@ RAISE = OpDef(
 )
 RERAISE = OpDef(
     name="reraise",
-    doc="Raise the exception a handler was given, with its traceback.",
+    doc="Raise the exception a handler was given, with its traceback, which gets an entry for "
+    "this line where it is `traced`.",
     operands=("exception",),
+    attrs=("traced",),
     infer=_reraise,
     evaluate=None,
     effects=_raises,

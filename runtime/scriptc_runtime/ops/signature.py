@@ -131,6 +131,7 @@ _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "name": _is_str,
     "order": _are_ints,
     "parallel": _is_bool,
+    "traced": _is_bool,
     "result": _is_type,
     "spec": _is_str,
     "to": _is_element,

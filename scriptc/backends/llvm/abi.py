@@ -33,8 +33,9 @@ BLOCK_COUNT = 0  # i64
 BLOCK_DELETER = 8  # void (ptr owner): drops what the data refer to, before the block is freed
 BLOCK_BYTES = 16  # i64: the size asked for
 
-# Components of an exception: kind, site, four arguments, message, length of the trace.
-EXCEPTION_COMPONENTS = ("i32", "i32", "i64", "i64", "i64", "i64", "ptr", "i64")
+# Components of an exception: kind, site, four arguments, message, trace. They lie in a context, and
+# in the trace of an exception that was raised while this one was handled, at the same offsets.
+EXCEPTION_COMPONENTS = ("i32", "i32", "i64", "i64", "i64", "i64", "ptr", "ptr")
 
 _PYTHON: Mapping[PyType, tuple[str, ...]] = {
     PyType.INT: ("i64",),
@@ -145,7 +146,7 @@ class Context:
     SITE = 4  # i32: where it was raised
     ARGS = 8  # i64 x 4: the numbers in its message
     MESSAGE = 40  # an owned str, or an exception that CPython raised; null without one
-    TRACE = 48  # i64: how many sites of `sc_trace` it has
+    TRACE = 48  # an owned block, see `Trace`; null while SITE is all that it would hold
     DEPTH = 56  # i64: calls of recursive functions under way
     DEPTH_LIMIT = 64  # i64
     STACK_LIMIT = 72  # ptr: the stack must not grow below
@@ -153,8 +154,30 @@ class Context:
 
 
 CONTEXT_SIZE = 88
-TRACE_CAPACITY = 65536
-TRACE_DECLARATION = f"@sc_trace = external global [{TRACE_CAPACITY} x i32]"
+EXCEPTION_OFFSETS = (
+    Context.KIND,
+    Context.SITE,
+    *(Context.ARGS + 8 * index for index in range(4)),
+    Context.MESSAGE,
+    Context.TRACE,
+)
+
+
+class Trace(IntEnum):
+    """The byte offsets in the block of a trace: a list of sites, and what was being handled.
+
+    An exception is known by its trace. It stands at the head of a chain of those that were being
+    handled when the one before was raised.
+    """
+
+    LENGTH = BLOCK_HEADER  # i64, as in lists
+    SITES = BLOCK_HEADER + 16  # ptr: i32 each, innermost first
+    HANDLED = BLOCK_HEADER + 24  # i32: 1 where there is a context
+    CONTEXT = BLOCK_HEADER + 32  # the components of the context
+
+
+TRACE_BYTES = Trace.CONTEXT - BLOCK_HEADER + Context.TRACE + 8
+TRACE_CAPACITY = 65536  # sites; the outer ones of a longer trace are left out
 
 # The number of an exception class is its place in this tuple.
 KINDS: tuple[str, ...] = tuple(EXCEPTIONS)

@@ -221,61 +221,24 @@ call:
 
 
 def _report(layout: Layout) -> Routine:
-    """Raise in CPython what the context says, with a line of the traceback for every frame."""
-    items = layout.tuple_items
+    """Raise in CPython what the context says."""
     return Routine(
         f"""\
 define internal void @sc.report(ptr %ctx, ptr %raiser) cold noinline nounwind {{
 entry:
-  ; Python may let another thread run, which may raise: the trace is copied before.
-  %length.at = getelementptr i8, ptr %ctx, i64 {abi.Context.TRACE}
-  %length = load i64, ptr %length.at
-  %short = icmp ult i64 %length, {abi.TRACE_CAPACITY}
-  %kept = select i1 %short, i64 %length, i64 {abi.TRACE_CAPACITY}
-  %size = shl i64 %kept, 2
-  %trace = call ptr @PyBytes_FromStringAndSize(ptr @sc_trace, i64 %size)
-  %no.memory = icmp eq ptr %trace, null
-  br i1 %no.memory, label %done, label %ask
-ask:
-  store ptr %trace, ptr %length.at
-  %raised = call ptr @sc.call_with_address(ptr %raiser, ptr %ctx)
-  call void @Py_DecRef(ptr %trace)
-  %failed = icmp eq ptr %raised, null
+  %exception = call ptr @sc.call_with_address(ptr %raiser, ptr %ctx)
+  %trace.at = getelementptr i8, ptr %ctx, i64 {abi.Context.TRACE}
+  %trace = load ptr, ptr %trace.at
+  call void @sc_release(ptr %trace)
+  %failed = icmp eq ptr %exception, null
   br i1 %failed, label %done, label %set
 set:
-  %exception.at = getelementptr i8, ptr %raised, i64 {items}
-  %exception = load ptr, ptr %exception.at
   %class.at = getelementptr i8, ptr %exception, i64 {layout.ob_type}
   %class = load ptr, ptr %class.at
-  call void @PyErr_SetObject(ptr %class, ptr %exception)
-  %frames.at = getelementptr i8, ptr %raised, i64 {items + 8}
-  %frames = load ptr, ptr %frames.at
-  %count.at = getelementptr i8, ptr %frames, i64 {layout.tuple_size}
-  %count = load i64, ptr %count.at
-  br label %head
-head:
-  %i = phi i64 [ 0, %set ], [ %next, %frame ]
-  %more = icmp ult i64 %i, %count
-  br i1 %more, label %frame, label %end
-frame:
-  %list = getelementptr i8, ptr %frames, i64 {items}
-  %frame.at = getelementptr ptr, ptr %list, i64 %i
-  %frame.tuple = load ptr, ptr %frame.at
-  %function.at = getelementptr i8, ptr %frame.tuple, i64 {items}
-  %function.str = load ptr, ptr %function.at
-  %file.at = getelementptr i8, ptr %frame.tuple, i64 {items + 8}
-  %file.str = load ptr, ptr %file.at
-  %line.at = getelementptr i8, ptr %frame.tuple, i64 {items + 16}
-  %line.int = load ptr, ptr %line.at
-  %function = call ptr @PyUnicode_AsUTF8(ptr %function.str)
-  %file = call ptr @PyUnicode_AsUTF8(ptr %file.str)
-  %line = call i64 @PyLong_AsLong(ptr %line.int)
-  %line.short = trunc i64 %line to i32
-  call void @_PyTraceback_Add(ptr %function, ptr %file, i32 %line.short)
-  %next = add i64 %i, 1
-  br label %head
-end:
-  call void @Py_DecRef(ptr %raised)
+  %traceback = call ptr @PyException_GetTraceback(ptr %exception)
+  call void @Py_IncRef(ptr %class)
+  ; It takes all three over, and leaves `__context__` alone.
+  call void @PyErr_Restore(ptr %class, ptr %exception, ptr %traceback)
   br label %done
 done:
   ret void
@@ -283,13 +246,10 @@ done:
 """,
         frozenset(
             {
-                "declare void @PyErr_SetObject(ptr, ptr)",
-                "declare ptr @PyUnicode_AsUTF8(ptr)",
-                "declare i64 @PyLong_AsLong(ptr)",
-                "declare ptr @PyBytes_FromStringAndSize(ptr, i64)",
-                abi.TRACE_DECLARATION,
-                "declare void @_PyTraceback_Add(ptr, ptr, i32)",
-                "declare void @Py_DecRef(ptr)",
+                "declare ptr @PyException_GetTraceback(ptr)",
+                "declare void @PyErr_Restore(ptr, ptr, ptr)",
+                "declare void @Py_IncRef(ptr)",
+                "declare void @sc_release(ptr)",
             }
         ),
         ("call_with_address",),

@@ -15,6 +15,7 @@ from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Target, Value
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record
+from scriptc_runtime.tracebacks import shown_name
 from scriptc_runtime.types import (
     CellType,
     ClassType,
@@ -289,7 +290,7 @@ class Emitter:
             name = place.function or self.function.name
             owner = self.state.module.functions.get(name)
             file = place.file or (owner.file if owner else self.file)
-            frames.append(Frame(_shown_name(name), file, place.line))
+            frames.append(Frame(shown_name(name), file, place.line))
             place = place.caller
         return self.state.site(tuple(frames), message)
 
@@ -324,10 +325,11 @@ class Emitter:
         return self._cold_block(("raise", kind, site, arguments, text), lines, instr)
 
     def too_deep_block(self, instr: Instr) -> str:
-        """Return a block that raises RecursionError on behalf of the caller."""
-        self.state.routines.add("overflow")
-        site = self.site(instr.loc, "maximum recursion depth exceeded")
-        text = [f"  call void @sc.overflow(ptr %ctx, i32 {site})"]
+        """Return a block that raises RecursionError in the caller, whose frame is the first."""
+        self.state.routines.add("raise")
+        kind = abi.KIND["RecursionError"]
+        site = self.state.site((), "maximum recursion depth exceeded")
+        text = [f"  call void @sc.raise(ptr %ctx, i32 {kind}, i32 {site}, ptr null)"]
         return self._cold_block(("overflow", site), text, instr)
 
     def failed_block(self, instr: Instr) -> str:
@@ -350,6 +352,17 @@ class Emitter:
         site = self.site(instr.loc)
         text = [f"  call void @sc.fetch(ptr %ctx, i32 {site})"]
         return self._cold_block(("fetch", site), text, instr, held)
+
+    def unwind(self, released: Sequence[Held]) -> None:
+        """Release what an exception leaves behind; one that was handled becomes its context."""
+        for type_, components in released:
+            if type_ is PyType.EXCEPTION:
+                self.state.routines.add("add_context")
+                pairs = zip(abi.EXCEPTION_COMPONENTS, components, strict=True)
+                handled = ", ".join(f"{part} {component}" for part, component in pairs)
+                self.write(f"call void @sc.add_context(ptr %ctx, {handled})")
+            else:
+                self.release(type_, components)
 
     def check_status(self, failed: str, bad: str) -> None:
         """Go to the block `bad` where the i1 `failed` holds."""
@@ -379,8 +392,7 @@ class Emitter:
         before = self.block
         self.start(name)
         self.lines.extend(text)
-        for type_, components in released:
-            self.release(type_, components)
+        self.unwind(released)
         self.jump(self.handler)
         self.lines, self.block = hot, before
         return name
@@ -406,6 +418,7 @@ class Emitter:
                 self._call_counter(_OBJECT_COUNTERS[action], components[0])
             case PyType.EXCEPTION:
                 self._call_counter(_OBJECT_COUNTERS[action], components[6])
+                self._call_counter(f"@sc_{action}", components[7])
             case TupleType(items):
                 at = 0
                 for item in items:
@@ -438,11 +451,3 @@ def literal(component: str) -> int | None:
 def _phi(type_: str, incoming: Sequence[tuple[str, Components]], index: int) -> str:
     ways = ", ".join(f"[ {components[index]}, %{block} ]" for block, components in incoming)
     return f"phi {type_} {ways}"
-
-
-def _shown_name(name: str) -> str:
-    """Return a function's name as a traceback shows it: no number of the specialisation."""
-    parts = name.split(".")
-    if len(parts) > 1 and parts[-1].isdigit():
-        parts.pop()
-    return parts[-1]

@@ -2,10 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from scriptc.backends.llvm import abi
-from scriptc.backends.llvm.abi import BLOCK_DELETER, BLOCK_HEADER, Context
+from scriptc.backends.llvm.abi import BLOCK_DELETER, BLOCK_HEADER
 from scriptc_runtime.record import record
-from scriptc_runtime.values import EXCEPTIONS
 
 _DEFINE = "define internal "
 
@@ -48,130 +46,6 @@ def with_callees(names: Iterable[str], routines: Mapping[str, Routine]) -> list[
 
 def _declared(*lines: str) -> frozenset[str]:
     return frozenset(lines)
-
-
-_RAISE = Routine(
-    f"""\
-; Note an exception that is raised here.
-define internal void @sc.raise(ptr %ctx, i32 %kind, i32 %site, ptr %text) cold noinline nounwind {{
-  %site.at = getelementptr i8, ptr %ctx, i64 {Context.SITE}
-  %text.at = getelementptr i8, ptr %ctx, i64 {Context.MESSAGE}
-  %trace.at = getelementptr i8, ptr %ctx, i64 {Context.TRACE}
-  store i32 %kind, ptr %ctx
-  store i32 %site, ptr %site.at
-  store ptr %text, ptr %text.at
-  store i64 1, ptr %trace.at
-  store i32 %site, ptr @sc_trace
-  ret void
-}}
-""",
-    _declared(abi.TRACE_DECLARATION),
-    shared=True,
-)
-
-_OVERFLOW = Routine(
-    f"""\
-; Note a RecursionError: it is raised in the line of the call, which adds itself to the trace.
-define internal void @sc.overflow(ptr %ctx, i32 %site) cold noinline nounwind {{
-  %site.at = getelementptr i8, ptr %ctx, i64 {Context.SITE}
-  %text.at = getelementptr i8, ptr %ctx, i64 {Context.MESSAGE}
-  %trace.at = getelementptr i8, ptr %ctx, i64 {Context.TRACE}
-  store i32 {abi.KIND["RecursionError"]}, ptr %ctx
-  store i32 %site, ptr %site.at
-  store ptr null, ptr %text.at
-  store i64 0, ptr %trace.at
-  ret void
-}}
-""",
-    shared=True,
-)
-
-_PASS = Routine(
-    f"""\
-; Note that an exception passes a call.
-define internal void @sc.pass(ptr %ctx, i32 %site) cold noinline nounwind {{
-  %trace.at = getelementptr i8, ptr %ctx, i64 {Context.TRACE}
-  %length = load i64, ptr %trace.at
-  %longer = add i64 %length, 1
-  store i64 %longer, ptr %trace.at
-  %room = icmp ult i64 %length, {abi.TRACE_CAPACITY}
-  br i1 %room, label %keep, label %done
-keep:
-  %at = getelementptr i32, ptr @sc_trace, i64 %length
-  store i32 %site, ptr %at
-  br label %done
-done:
-  ret void
-}}
-""",
-    _declared(abi.TRACE_DECLARATION),
-    shared=True,
-)
-
-# The more special class first, so that the first match is the closest. What none of them matches,
-# SystemExit for example, counts as KeyboardInterrupt: `except Exception` must let it pass.
-_CLOSEST_FIRST = sorted(abi.KINDS, key=lambda name: -len(EXCEPTIONS[name].__mro__))
-_CLASSES = ", ".join(f"ptr @PyExc_{name}" for name in _CLOSEST_FIRST)
-_NUMBERS = ", ".join(f"i32 {abi.KIND[name]}" for name in _CLOSEST_FIRST)
-_COUNT = len(_CLOSEST_FIRST)
-
-_FETCH = Routine(
-    f"""\
-; Take over the exception that CPython has set.
-@sc.classes = private constant [{_COUNT} x ptr] [{_CLASSES}]
-@sc.kinds = private constant [{_COUNT} x i32] [{_NUMBERS}]
-define internal void @sc.fetch(ptr %ctx, i32 %site) cold noinline nounwind {{
-entry:
-  %class.at = alloca ptr
-  %value.at = alloca ptr
-  %trace.at = alloca ptr
-  call void @PyErr_Fetch(ptr %class.at, ptr %value.at, ptr %trace.at)
-  call void @PyErr_NormalizeException(ptr %class.at, ptr %value.at, ptr %trace.at)
-  %class = load ptr, ptr %class.at
-  %value = load ptr, ptr %value.at
-  %trace = load ptr, ptr %trace.at
-  %traced = icmp ne ptr %trace, null
-  br i1 %traced, label %attach, label %head
-attach:
-  %attached = call i32 @PyException_SetTraceback(ptr %value, ptr %trace)
-  br label %head
-head:
-  %i = phi i64 [ 0, %entry ], [ 0, %attach ], [ %next, %look ]
-  %more = icmp ult i64 %i, {_COUNT}
-  br i1 %more, label %look, label %none
-look:
-  %candidate.at.at = getelementptr ptr, ptr @sc.classes, i64 %i
-  %candidate.at = load ptr, ptr %candidate.at.at
-  %candidate = load ptr, ptr %candidate.at
-  %matches = call i32 @PyErr_GivenExceptionMatches(ptr %class, ptr %candidate)
-  %no = icmp eq i32 %matches, 0
-  %next = add i64 %i, 1
-  br i1 %no, label %head, label %found
-found:
-  %kind.at = getelementptr i32, ptr @sc.kinds, i64 %i
-  %kind.found = load i32, ptr %kind.at
-  br label %note
-none:
-  br label %note
-note:
-  %kind = phi i32 [ %kind.found, %found ], [ {abi.KIND["KeyboardInterrupt"]}, %none ]
-  call void @Py_DecRef(ptr %class)
-  call void @Py_DecRef(ptr %trace)
-  call void @sc.raise(ptr %ctx, i32 %kind, i32 %site, ptr %value)
-  ret void
-}}
-""",
-    _declared(
-        "declare void @PyErr_Fetch(ptr, ptr, ptr)",
-        "declare void @PyErr_NormalizeException(ptr, ptr, ptr)",
-        "declare i32 @PyException_SetTraceback(ptr, ptr)",
-        "declare i32 @PyErr_GivenExceptionMatches(ptr, ptr)",
-        "declare void @Py_DecRef(ptr)",
-        *(f"@PyExc_{name} = external global ptr" for name in abi.KINDS),
-    ),
-    ("raise",),
-    shared=True,
-)
 
 
 def _array_counter(action: str, python: str) -> Routine:
@@ -296,10 +170,6 @@ ROUTINES: Mapping[str, Routine] = {
     "new_list": _NEW_LIST,
     "list_reserve": _LIST_RESERVE,
     "free_items": _FREE_ITEMS,
-    "raise": _RAISE,
-    "overflow": _OVERFLOW,
-    "pass": _PASS,
-    "fetch": _FETCH,
     "retain_array": _array_counter("retain", "Py_IncRef"),
     "release_array": _array_counter("release", "Py_DecRef"),
 }

@@ -7,23 +7,22 @@ finds it in the support code when it is loaded.
 from collections.abc import Mapping
 from functools import cache
 
-from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.emit_boundary import routines as boundary_routines
 from scriptc.backends.llvm.emit_lists import ROUTINES as LIST_ROUTINES
 from scriptc.backends.llvm.emit_numbers import ROUTINES as NUMBER_ROUTINES
 from scriptc.backends.llvm.emit_routines import ROUTINES, Routine
+from scriptc.backends.llvm.emit_traces import ROUTINES as TRACE_ROUTINES
 
 
 @cache
 def routines() -> Mapping[str, Routine]:
     """Return all routines, for this Python and NumPy."""
-    return {**ROUTINES, **NUMBER_ROUTINES, **boundary_routines(), **LIST_ROUTINES}
+    return {**ROUTINES, **NUMBER_ROUTINES, **boundary_routines(), **LIST_ROUTINES, **TRACE_ROUTINES}
 
 
 def shared_text() -> str:
     """Return the definitions of the shared routines, without what they declare."""
-    trace = f"@sc_trace = global [{abi.TRACE_CAPACITY} x i32] zeroinitializer\n"
-    return trace + "\n".join(r.shared_text for r in routines().values() if r.shared)
+    return "\n".join(r.shared_text for r in routines().values() if r.shared)
 
 
 def shared_declarations() -> frozenset[str]:

@@ -148,22 +148,15 @@ def _try(e: Emitter, instr: Instr) -> None:
     e.run(instr.blocks[0])
     handler, e.handler = e.handler, outer
     e.start(handler)
+    e.state.routines.add("caught")
+    e.write("call ptr @sc.caught(ptr %ctx)")
     (caught,) = instr.blocks[1].params
     e.values[caught] = tuple(
         _load_context_at(e, type_, offset)
-        for type_, offset in zip(abi.EXCEPTION_COMPONENTS, EXCEPTION_OFFSETS, strict=True)
+        for type_, offset in zip(abi.EXCEPTION_COMPONENTS, abi.EXCEPTION_OFFSETS, strict=True)
     )
     e.run(instr.blocks[1])
     _finish(e, instr, region)
-
-
-EXCEPTION_OFFSETS = (
-    Context.KIND,
-    Context.SITE,
-    *(Context.ARGS + 8 * index for index in range(4)),
-    Context.MESSAGE,
-    Context.TRACE,
-)
 
 
 def _load_context_at(e: Emitter, type_: str, offset: int) -> str:
@@ -369,12 +362,14 @@ def _raise_block(e: Emitter, instr: Instr) -> str:
 def _reraise(e: Emitter, instr: Instr) -> None:
     components = e.components(instr.operands[0])
     for component, type_, offset in zip(
-        components, abi.EXCEPTION_COMPONENTS, EXCEPTION_OFFSETS, strict=True
+        components, abi.EXCEPTION_COMPONENTS, abi.EXCEPTION_OFFSETS, strict=True
     ):
         at = e.let(f"getelementptr i8, ptr %ctx, i64 {offset}")
         e.write(f"store {type_} {component}, ptr {at}")
-    for value in instr.cleanup:
-        e.release(value.type, e.components(value))
+    if instr.attrs["traced"]:
+        e.state.routines.add("pass")
+        e.write(f"call void @sc.pass(ptr %ctx, i32 {e.site(instr.loc)})")
+    e.unwind([(value.type, e.components(value)) for value in instr.cleanup])
     e.jump(e.handler)
 
 

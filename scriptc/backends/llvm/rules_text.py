@@ -7,7 +7,6 @@ from scriptc.backends.llvm.abi import CONTEXT_SIZE
 from scriptc.backends.llvm.box import Boxer
 from scriptc.backends.llvm.emit_function import Emitter, Rule
 from scriptc.backends.llvm.layout import verify_layout
-from scriptc.backends.llvm.rules_control import EXCEPTION_OFFSETS
 from scriptc.backends.llvm.rules_data import text_constant
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import control, data
@@ -99,7 +98,7 @@ def _exception_text(e: Emitter, instr: Instr) -> None:
     context = e.alloca(f"[{CONTEXT_SIZE} x i8], align 8")
     components = e.components(instr.operands[0])
     for component, type_, offset in zip(
-        components, abi.EXCEPTION_COMPONENTS, EXCEPTION_OFFSETS, strict=True
+        components, abi.EXCEPTION_COMPONENTS, abi.EXCEPTION_OFFSETS, strict=True
     ):
         at = e.let(f"getelementptr i8, ptr {context}, i64 {offset}")
         e.write(f"store {type_} {component}, ptr {at}")

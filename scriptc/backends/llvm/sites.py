@@ -5,11 +5,12 @@ that is. An edit above a function then changes the table only, and the object is
 """
 
 import ctypes
+import sys
 from collections.abc import Sequence
-from typing import cast
 
-from scriptc.backends.llvm.abi import KINDS, Context
+from scriptc.backends.llvm.abi import KINDS, Context, Trace
 from scriptc_runtime.record import record
+from scriptc_runtime.tracebacks import add_context, with_frames
 from scriptc_runtime.values import EXCEPTIONS
 
 
@@ -34,28 +35,40 @@ class Site:
     message: str = ""
 
 
-Raised = tuple[BaseException, tuple[tuple[str, str, int], ...]]
+def make_exception(context: int, sites: Sequence[Site]) -> BaseException:
+    """Return the exception that a call ended with, with its traceback and its contexts.
 
-
-def make_exception(context: int, sites: Sequence[Site]) -> Raised:
-    """Return the exception that a call ended with, and its frames, innermost first.
-
-    `context` is the address of the call's context, where bytes with the sites passed have taken
-    the place of their number. The message object in the context is taken over.
+    `context` is the address of the call's context; the message object in it is taken over.
     """
-    trace = cast(bytes, _object(context + Context.TRACE))
-    passed = memoryview(trace).cast("i")
-    # A site of other code, from an exception that was caught meanwhile, is left out.
-    passed_frames = [f for site in passed if site < len(sites) for f in sites[site].frames]
-    frames = tuple((f.function, _as_utf8(f.file), f.line) for f in passed_frames)
-    exception = _exception(context, sites)
+    outer = sys.exception()
+    exception = _with_traceback(context, sites)
     _drop_message(context)
-    return exception, frames
+    # The context of an exception lies in its trace, and has a trace of its own.
+    trace = _i64(context + Context.TRACE)
+    while trace and _i32(trace + Trace.HANDLED):
+        handled = trace + Trace.CONTEXT
+        add_context(exception, _with_traceback(handled, sites), outer)
+        trace = _i64(handled + Context.TRACE)
+    if outer is not None:
+        add_context(exception, outer)
+    return exception
 
 
-def _as_utf8(file: str) -> str:
-    """Return a file's name as C strings can hold it: bytes that are no UTF-8 become `?`."""
-    return file.encode("utf-8", "replace").decode("utf-8")
+def _with_traceback(address: int, sites: Sequence[Site]) -> BaseException:
+    exception = _exception(address, sites)
+    frames = (frame for site in _passed(address) for frame in sites[site].frames)
+    rows = ((frame.function, frame.file, frame.line) for frame in frames)
+    exception.__traceback__ = with_frames(exception.__traceback__, rows)
+    return exception
+
+
+def _passed(address: int) -> Sequence[int]:
+    """Return the sites in the trace of an exception, innermost first."""
+    trace = _i64(address + Context.TRACE)
+    if not trace:
+        return (_i32(address + Context.SITE),)
+    length = _i64(trace + Trace.LENGTH)
+    return (ctypes.c_int32 * length).from_address(_i64(trace + Trace.SITES))
 
 
 def exception_text(context: int, sites: Sequence[Site]) -> str:

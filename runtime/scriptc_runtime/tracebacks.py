@@ -1,0 +1,112 @@
+"""Tracebacks of exceptions that scripts raise: an entry for each frame of a script, none of ours.
+
+CPython makes an entry for every Python frame that an exception passes. Compiled and interpreted
+scripts have none, so entries are made for them; those of the code that called or ran them go.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from types import CodeType, FunctionType, TracebackType
+
+from scriptc_runtime.errors import ScriptError
+
+# Of a script: function, file, line.
+ScriptFrame = tuple[str, str, int]
+
+_PACKAGES = ("scriptc", "scriptc_runtime")
+# Modules that raise built-in exceptions about the arguments of a call.
+_REFUSE = {
+    *("scriptc.api", "scriptc.boundary", "scriptc.classes", "scriptc.instances"),
+    *("scriptc.interpreted", "scriptc.loader"),
+    *("scriptc_runtime.boundary", "scriptc_runtime.loaded"),
+}
+# The globals of frames made here, by which they are known.
+_GLOBALS: dict[str, object] = {"__name__": "<script>"}
+
+
+def _body() -> Iterator[None]:
+    yield
+
+
+def with_frames(
+    traceback: TracebackType | None, frames: Iterable[ScriptFrame]
+) -> TracebackType | None:
+    """Return a traceback with frames of scripts around it; `frames` are innermost first."""
+    for function, file, line in frames:
+        # A generator that has not started has a frame, which refers to no caller. There is no
+        # instruction (-1) to look up columns for, as they would be those of `_body`.
+        generator = FunctionType(_code(function, file, line), _GLOBALS)()
+        traceback = TracebackType(traceback, generator.gi_frame, -1, line)
+    return traceback
+
+
+@lru_cache(maxsize=256)
+def _code(function: str, file: str, line: int) -> CodeType:
+    return _body.__code__.replace(
+        co_name=function, co_qualname=function, co_filename=file, co_firstlineno=line
+    )
+
+
+def without_own(traceback: TracebackType | None) -> TracebackType | None:
+    """Return a traceback without those of its outermost entries that are scriptc's own."""
+    while traceback is not None and _is_own(traceback):
+        traceback = traceback.tb_next
+    return traceback
+
+
+def for_users(error: BaseException) -> TracebackType | None:
+    """Return the traceback of an exception that leaves scriptc, as the user is to see it.
+
+    Our own frames go where the exception is the script's, or tells of a mistake in a script or a
+    call. Otherwise the mistake is ours, and they tell where it is.
+    """
+    inner = without_own(error.__traceback__)
+    is_of_script = inner is not None and inner.tb_frame.f_globals is _GLOBALS
+    if is_of_script or isinstance(error, ScriptError) or _is_refusal(error):
+        return inner
+    return error.__traceback__
+
+
+def _is_refusal(error: BaseException) -> bool:
+    """Whether arguments were refused: by our frames alone, the last of which does just that."""
+    entry, name = error.__traceback__, ""
+    while entry is not None:
+        name = entry.tb_frame.f_globals.get("__name__")
+        entry = entry.tb_next
+    return name in _REFUSE and isinstance(error, TypeError | ValueError | OverflowError)
+
+
+def _is_own(traceback: TracebackType) -> bool:
+    name = traceback.tb_frame.f_globals.get("__name__")
+    return isinstance(name, str) and name.partition(".")[0] in _PACKAGES
+
+
+def add_context(
+    error: BaseException, handled: BaseException, outer: BaseException | None = None
+) -> None:
+    """Note in `__context__` that `error` left a handler of `handled`.
+
+    `outer` is what CPython itself handles: it ends the chains of both already.
+    """
+    if handled is error:
+        return
+    end = handled
+    while (older := end.__context__) is not None and older is not outer:
+        if older is error:
+            # No rings: `error` was handled when `end` was raised, and is raised anew.
+            end.__context__ = outer
+            break
+        end = older
+    last = error
+    while (older := last.__context__) is not None and older is not outer:
+        last = older
+    if last is not end:
+        last.__context__ = handled
+
+
+def shown_name(name: str) -> str:
+    """Return a function's name as a traceback shows it: no class, no number of a specialisation."""
+    parts = name.split(".")
+    if len(parts) > 1 and parts[-1].isdigit():
+        parts.pop()
+    return parts[-1]
