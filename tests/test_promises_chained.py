@@ -75,7 +75,7 @@ def test_what_python_handles_is_the_last_context(backend: str) -> None:
         except LookupError:
             return ending(call, 3)
 
-    for function in (chained.in_a_handler, chained.again, chained.fail, chained.three):
+    for function in chained.PLAIN:
         call = scripted(function, backend)
         ending(call, 3)
         assert handled(call) == handled(function)
@@ -93,7 +93,7 @@ def test_traces_are_given_back(function: FunctionType, n: int) -> None:
 
 
 def test_a_traceback_is_printed_with_the_lines_of_the_source() -> None:
-    call = scripted(chained.in_finally, "llvm")
+    call = scripted(chained.PRINTED, "llvm")
     with pytest.raises(ValueError, match="too large") as caught:
         call(3)
     text = "".join(traceback.format_exception(caught.value))

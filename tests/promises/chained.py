@@ -286,3 +286,6 @@ CASES: list[tuple[Any, int]] = [
     (after_handling, 3),
     (items, 7),
 ]
+
+PLAIN: list[Any] = [in_a_handler, again, fail, three]
+PRINTED: Any = in_finally

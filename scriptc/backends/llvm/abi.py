@@ -163,7 +163,7 @@ EXCEPTION_OFFSETS = (
 )
 
 
-class Trace(IntEnum):
+class Trace:
     """The byte offsets in the block of a trace: a list of sites, and what was being handled.
 
     An exception is known by its trace. It stands at the head of a chain of those that were being

@@ -68,7 +68,7 @@ def _passed(address: int) -> Sequence[int]:
     if not trace:
         return (_i32(address + Context.SITE),)
     length = _i64(trace + Trace.LENGTH)
-    return (ctypes.c_int32 * length).from_address(_i64(trace + Trace.SITES))
+    return (ctypes.c_int32 * length).from_address(_i64(trace + Trace.SITES))[:]
 
 
 def exception_text(context: int, sites: Sequence[Site]) -> str:
