@@ -22,7 +22,7 @@ from scriptc.options import Options, from_environment
 from scriptc.request import ExplicitType, Request, Specialisation
 from scriptc.store import Store, Toolchain
 from scriptc_runtime.loaded import LoadedModule
-from scriptc_runtime.tracebacks import for_users
+from scriptc_runtime.tracebacks import ForUsers
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -77,18 +77,18 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     # Narrower than the base promises: that one stands for functions of any parameters.
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Call the function, compiling it first where that has not been done."""
-        try:
+        with ForUsers():
             return cast(R, self._call(*args, **kwargs))
-        except BaseException as error:
-            # A bare `raise` adds no entry for this frame, so the user's is next to the script's.
-            error.__traceback__ = for_users(error)
-            raise
 
     def compile(self, *types: object) -> None:
         """Compile for arguments of these types: annotations, or examples of values.
 
         Without types, for those of the function's own annotations.
         """
+        with ForUsers():
+            self._compile(types)
+
+    def _compile(self, types: Sequence[object]) -> None:
         request = self._explicit(types)
         dependencies = self._dependencies(())
         kinds = product(
@@ -111,7 +111,8 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         # Inside a function: the writers of stages are the command line's.
         from scriptc.cli import stages
 
-        return stages.live_stage(compiler().root_of(self._explicit(types)), stage)
+        with ForUsers():
+            return stages.live_stage(compiler().root_of(self._explicit(types)), stage)
 
     def _explicit(self, types: Sequence[object]) -> Request:
         """Return a request for explicit types, or for those of the annotations."""
@@ -271,7 +272,8 @@ def save(what: Mapping[str, object] | object, path: str | os.PathLike[str]) -> N
     # Inside a function: most programs save and load nothing.
     from scriptc import saving
 
-    saving.save(what, path)
+    with ForUsers():
+        saving.save(what, path)
 
 
 def load(path: str | os.PathLike[str]) -> LoadedModule:
@@ -282,7 +284,8 @@ def load(path: str | os.PathLike[str]) -> LoadedModule:
     # Inside a function: most programs save and load nothing.
     from scriptc import loading
 
-    return loading.load(path, from_environment(), store_of)
+    with ForUsers():
+        return loading.load(path, from_environment(), store_of)
 
 
 def _method(

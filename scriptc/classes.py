@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 from scriptc.boundary import Parameter, adapt
 from scriptc.instances import get_handle, make_instance_type, set_handle
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
+from scriptc_runtime.tracebacks import ForUsers
 
 T = TypeVar("T")
 # What makes a scripted function of a method; True for the `__init__` of the class.
@@ -115,9 +116,19 @@ class Field:
     def __get__(self, instance: object, owner: type) -> object:
         if instance is None:
             return self
-        return self._access.read(self._field, instance)
+        try:
+            return self._access.read(self._field, instance)
+        except TypeError:
+            if not is_blank(instance):
+                raise
+        with ForUsers():
+            raise AttributeError(f"{blank(instance)}, so no {self._field.name!r}")
 
     def __set__(self, instance: object, value: object) -> None:
+        with ForUsers():
+            self._store(instance, value)
+
+    def _store(self, instance: object, value: object) -> None:
         name, fields = self._field.name, self._state.fields
         values = [value if f.name == name else self._access.read(f, instance) for f in fields]
         # All of them, because sizes of the same name must stay the same.
@@ -147,9 +158,11 @@ class _Initialiser:
         try:
             self.made.pop()
         except IndexError:
-            raise TypeError(
-                "__init__ of a scripted class runs once, when the object is made: make a new one"
-            ) from None
+            with ForUsers():
+                raise TypeError(
+                    "__init__ of a scripted class runs once, when the object is made: "
+                    "make a new one"
+                ) from None
 
 
 def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
@@ -166,7 +179,8 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
     initialiser = _Initialiser(initialise)
 
     def new(owner: type, *args: object, **kwargs: object) -> object:
-        instance = constructor(*args, **kwargs)
+        with ForUsers():
+            instance = constructor(*args, **kwargs)
         initialiser.made.append(None)
         return instance
 
@@ -203,3 +217,13 @@ def state_of(cls: type) -> ClassState | None:
     """Return the state of a scripted class, None for another class."""
     state: object = cls.__dict__.get(_STATE)
     return state if isinstance(state, ClassState) else None
+
+
+def is_blank(value: object) -> bool:
+    """Whether `value` is an object of a scripted class that has not been initialised."""
+    return state_of(type(value)) is not None and not get_handle(value)
+
+
+def blank(value: object) -> str:
+    """Say of such an object what is wrong with it."""
+    return f"this {type(value).__qualname__} object was never initialised: it has no fields"

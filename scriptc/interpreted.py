@@ -8,7 +8,7 @@ from typing import cast
 
 from scriptc.backends.interp.backend import Run
 from scriptc.boundary import Parameter, adapt
-from scriptc.classes import Access, ClassState
+from scriptc.classes import Access, ClassState, blank
 from scriptc.instances import get_handle, handle_of_object, object_of_handle, release_object
 from scriptc_runtime.types import ClassType, OptionalType, TupleType, Type, parts_of
 from scriptc_runtime.values import Instance
@@ -84,5 +84,5 @@ def _holds_instance(type_: Type) -> bool:
 def _instance(value: object) -> Instance:
     handle = get_handle(value)
     if not handle:
-        raise TypeError(f"{type(value).__qualname__} object whose __init__ has not run")
+        raise TypeError(blank(value))
     return cast(Instance, object_of_handle(handle))

@@ -26,6 +26,7 @@ from scriptc.backends.llvm.guards import FIRST, GUARDED_WORDS, TABLE, GuardRow, 
 from scriptc.backends.llvm.load import CompiledObject, LoadedEntries, load_compiled
 from scriptc.backends.llvm.sites import Frame, Site
 from scriptc.boundary import Array, Parameter, adapt
+from scriptc.classes import blank, is_blank
 from scriptc.manifest import Manifest, ParameterText, read_types
 
 # Addresses of the support code, by symbol.
@@ -109,6 +110,8 @@ class NativeFunction:
 
     def _refusal(self, values: Sequence[object]) -> Exception:
         for (name, _, writes), value in zip(self._parameters, values, strict=True):
+            if is_blank(value):
+                return TypeError(f"{self._name}(): parameter {name!r}: {blank(value)}")
             if writes and _is_read_only(value):
                 return ValueError(
                     f"{self._name}(): parameter {name!r}: the function writes to this "

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from scriptc_runtime.budget import Budget
-from scriptc_runtime.tracebacks import for_users
+from scriptc_runtime.tracebacks import ForUsers
 
 _CALL = "__call__"
 
@@ -52,11 +52,8 @@ class LoadedEntry:
 
     def __call__(self, *args: object, **kwargs: object) -> object:
         """Run the script.  Raises TypeError where no signature fits, and what the script raises."""
-        try:
+        with ForUsers():
             return self._call(args, kwargs)
-        except BaseException as error:
-            error.__traceback__ = for_users(error)
-            raise
 
     def _call(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
         refusals: list[str] = []

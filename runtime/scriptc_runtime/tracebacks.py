@@ -17,9 +17,10 @@ _PACKAGES = ("scriptc", "scriptc_runtime")
 # Modules that raise built-in exceptions about the arguments of a call.
 _REFUSE = {
     *("scriptc.api", "scriptc.boundary", "scriptc.classes", "scriptc.instances"),
-    *("scriptc.interpreted", "scriptc.loader"),
+    *("scriptc.interpreted", "scriptc.loader", "scriptc.cli.stages", "scriptc.signatures"),
     *("scriptc_runtime.boundary", "scriptc_runtime.loaded"),
 }
+_REFUSALS = (TypeError, ValueError, OverflowError, AttributeError)
 # The globals of frames made here, by which they are known.
 _GLOBALS: dict[str, object] = {"__name__": "<script>"}
 
@@ -54,17 +55,26 @@ def without_own(traceback: TracebackType | None) -> TracebackType | None:
     return traceback
 
 
-def for_users(error: BaseException) -> TracebackType | None:
-    """Return the traceback of an exception that leaves scriptc, as the user is to see it.
+class ForUsers:
+    """Around what users call: an exception leaves with the traceback that they are to see.
 
     Our own frames go where the exception is the script's, or tells of a mistake in a script or a
     call. Otherwise the mistake is ours, and they tell where it is.
     """
-    inner = without_own(error.__traceback__)
-    is_of_script = inner is not None and inner.tb_frame.f_globals is _GLOBALS
-    if is_of_script or isinstance(error, ScriptError) or _is_refusal(error):
-        return inner
-    return error.__traceback__
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: object, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        # CPython adds no entry for the frame whose `with` lets an exception pass.
+        if error is None:
+            return
+        inner = without_own(error.__traceback__)
+        is_of_script = inner is not None and inner.tb_frame.f_globals is _GLOBALS
+        if is_of_script or isinstance(error, ScriptError) or _is_refusal(error):
+            error.__traceback__ = inner
 
 
 def _is_refusal(error: BaseException) -> bool:
@@ -73,7 +83,7 @@ def _is_refusal(error: BaseException) -> bool:
     while entry is not None:
         name = entry.tb_frame.f_globals.get("__name__")
         entry = entry.tb_next
-    return name in _REFUSE and isinstance(error, TypeError | ValueError | OverflowError)
+    return name in _REFUSE and isinstance(error, _REFUSALS)
 
 
 def _is_own(traceback: TracebackType) -> bool:

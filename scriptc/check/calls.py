@@ -1,10 +1,9 @@
 """Calls: what is called is told by the object itself, never by its name."""
 
 import difflib
+import re
 from collections.abc import Mapping, Sequence
 from typing import NoReturn, cast
-
-import numpy as np
 
 from scriptc.check import (
     builtin_functions,
@@ -67,16 +66,25 @@ def _library_entry(value: object) -> Library | None:
 
 
 def _refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
-    name = _name_of(value)
-    module = getattr(value, "__module__", None) or type(value).__module__
-    numpy = isinstance(value, np.ufunc) or str(module).startswith("numpy")
+    written = context.span(node.func)
     context.fail(
         "unknown-function",
-        f"{'np.' if numpy else ''}{name} is not built yet",
+        f"{_shown(written.source.text[written.lo : written.hi], value)} is not built yet",
         node.func,
         why="only functions that scriptc knows, or can read the source of, are compiled",
         instead="write it with loops, or call it outside and pass the result in",
     )
+
+
+def _shown(written: str, value: object) -> str:
+    """Return a name as it was written, with its module where that was not."""
+    if re.fullmatch(r"\w+(\.\w+)+", written):
+        return written
+    module: object = getattr(value, "__module__", None)
+    if not isinstance(module, str) or module in ("builtins", "__main__"):
+        return written
+    library, dot, rest = module.partition(".")
+    return f"{'np' if library == 'numpy' else library}{dot}{rest}.{_name_of(value)}"
 
 
 def _name_of(value: object) -> str:

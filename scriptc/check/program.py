@@ -364,9 +364,10 @@ class _ProgramChecker:
             return ClassType(owner.__name__) if current.field_ends else None
         merged = current.merged_result() if not current.problems else None
         if merged is None:
-            # A function that always raises returns nothing; one that waits is not known yet.
+            # A function that always raises returns what it says; one that waits is not known yet.
             waits = current.problems or current.unknown
-            return None if waits else NONE
+            declared = current.declared_result
+            return None if waits else without_sizes(declared) if declared else NONE
         return merged.type
 
     def _finished(

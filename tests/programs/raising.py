@@ -6,6 +6,7 @@
 
 import numpy as np
 
+from scriptc.types import N, f64
 from tests.programs import Case
 
 V = np.array([1.0, 2.0, 3.0])
@@ -292,6 +293,75 @@ def calls_with_step_zero(n):
         return counted_by(n, -1)
 
 
+# Functions that only raise, and say what they would return.
+
+
+def no_int(n) -> int:
+    raise ValueError(f"no {n}")
+
+
+def no_list(n) -> list[int]:
+    if n > 1:
+        raise ValueError("large")
+    raise IndexError("small")
+
+
+def no_tuple(n) -> tuple[int, f64[N]]:
+    raise KeyError("none")
+
+
+def no_array(x: f64[N]) -> f64[N]:
+    raise NotImplementedError("array")
+
+
+class Abstract:
+    def __init__(self, n: int):
+        self.n = n
+
+    def size(self, scale) -> float:
+        raise NotImplementedError("size")
+
+    def other(self) -> "Abstract":
+        raise NotImplementedError("other")
+
+
+def sum_of_none(n):
+    total = 0
+    for i in range(n):
+        if i > 1:
+            total += no_int(i)
+        total += i
+    return total
+
+
+def length_of_none(n):
+    found = no_list(n)
+    return found[0] + len(found)
+
+
+def parts_of_none(n):
+    a, b = no_tuple(n)
+    return b[a] * 2.0
+
+
+def scaled_none(x):
+    return no_array(x) * 2.0 + x
+
+
+def caught_none(n):
+    try:
+        return no_int(n)
+    except ValueError:
+        return -n
+
+
+def none_of_method(n):
+    thing = Abstract(n)
+    if n == 1:
+        return thing.size(2) + 1.0
+    return thing.other().n * 0.5
+
+
 NUMBERS = [(0,), (1,), (2,), (3,)]
 CASES: list[Case] = [
     (checked, [(5,), (-1,), (200,), (0.5,)]),
@@ -318,4 +388,11 @@ CASES: list[Case] = [
     (range_of_step_zero, NUMBERS),
     (counted_by, [(3, 0), (3, -2), (3, 2)]),
     (calls_with_step_zero, NUMBERS),
+    (no_int, NUMBERS),
+    (sum_of_none, [*NUMBERS, (6,)]),
+    (length_of_none, NUMBERS),
+    (parts_of_none, NUMBERS),
+    (scaled_none, [(V,)]),
+    (caught_none, NUMBERS),
+    (none_of_method, NUMBERS),
 ]
