@@ -96,7 +96,7 @@ def test_a_blank_object_says_that_it_is_one(backend: str) -> None:
     blank = object.__new__(cls)
     with pytest.raises(TypeError, match="this Counter object was never initialised"):
         blank.share(1)
-    with pytest.raises(AttributeError, match="never initialised.* no 'n'"):
+    with pytest.raises(AttributeError, match=r"never initialised.* no 'n'"):
         _ = blank.n
     assert not hasattr(blank, "n")
 
