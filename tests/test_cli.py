@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from scriptc.check.program import Root
@@ -333,3 +334,82 @@ def test_the_command_runs_as_a_program(folder: Path) -> None:
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     assert "func @total" in result.stdout
+
+
+# ------------------------------------------------------------------------------ run, info, cache
+
+
+@pytest.mark.parametrize("backend", ["llvm", "interp", "python"])
+def test_a_function_is_run_with_arrays_and_literals(
+    scriptc: Command, folder: Path, backend: str
+) -> None:
+    np.save(folder / "x.npy", np.array([1.0, -2.0, 3.0]))
+    status, out, err = scriptc("run", "program.py:total", "x.npy", "0.5", "--backend", backend)
+    assert (status, err) == (0, "")
+    assert out.splitlines()[-1] == "2.0"
+
+
+def test_functions_without_a_decorator_run_too(scriptc: Command) -> None:
+    assert scriptc("run", "program.py:untyped", "2", "-3")[1].splitlines()[-1] == "-1"
+
+
+def test_a_result_is_written_to_a_file(scriptc: Command, folder: Path) -> None:
+    np.save(folder / "x.npy", np.zeros((2, 2)))
+    status, out, _ = scriptc("run", "program.py:shares", "x.npy", "--output", "y.npy", "--time")
+    assert status == 0
+    assert "first call" in out
+    assert np.load(folder / "y.npy").tolist() == [[0.5, 0.5], [0.5, 0.5]]
+
+
+@pytest.mark.parametrize("backend", ["llvm", "interp"])
+def test_an_entry_of_a_saved_file_is_run(scriptc: Command, folder: Path, backend: str) -> None:
+    module = import_file(folder / "program.py")
+    save(module.Counter(40), folder / "counter.scriptc")
+    assert scriptc("run", "counter.scriptc:add", "2", "--backend", backend)[1] == "42\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["program.py"], "name what to call"),
+        (["program.py:Counter.add", "1"], "no function"),
+        (["program.py:untyped", "__import__('os')", "1"], "argument __import__('os')"),
+        (["program.py:untyped", "missing.npy", "1"], "missing.npy"),
+        (["program.py:untyped", "1", "2", "--output", "x.txt"], ".npy"),
+    ],
+)
+def test_what_cannot_be_run_is_told(scriptc: Command, arguments: list[str], message: str) -> None:
+    status, _, err = scriptc("run", *arguments)
+    assert status == 2
+    assert message in err
+
+
+def test_a_tuple_is_written_as_several_arrays(scriptc: Command, folder: Path) -> None:
+    (folder / "program.py").write_text("def pair(x, y):\n    return x, y\n", encoding="utf-8")
+    assert scriptc("run", "program.py:pair", "1", "2.5", "--output", "x.npy")[0] == 2
+    assert scriptc("run", "program.py:pair", "1", "2.5", "--output", "x.npz")[0] == 0
+    assert dict(np.load(folder / "x.npz")) == {"arr_0": 1, "arr_1": 2.5}
+
+
+def test_info_describes_the_machine_and_saved_files(scriptc: Command, folder: Path) -> None:
+    status, out, _ = scriptc("info")
+    assert status == 0
+    assert ["NumPy", np.__version__] in [line.split() for line in out.splitlines()]
+    module = import_file(folder / "program.py")
+    save(module.Counter(40), folder / "counter.scriptc")
+    out = scriptc("info", "counter.scriptc")[1]
+    assert "add(more: int) -> int" in out
+    assert scriptc("info", "program.py")[0] == 2
+
+
+def test_the_cache_is_shown_and_cleared(
+    scriptc: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCRIPTC_CACHE_DIR", str(folder / "cache"))
+    scriptc("run", "program.py:untyped_sum", "1", "2")
+    stray = folder / "cache" / "notes.txt"
+    stray.write_text("mine", encoding="utf-8")
+    assert "1 specialisations" in scriptc("cache")[1]
+    assert "removed" in scriptc("cache", "clear")[1]
+    assert [path.name for path in (folder / "cache").iterdir()] == ["notes.txt"]
+    assert "specialisations" not in scriptc("cache", "show")[1]

@@ -1,12 +1,10 @@
 """Command line: `python -m scriptc_runtime info FILE`, `... run FILE ENTRY ARGUMENT...`."""
 
 import argparse
-import ast
 import sys
 from collections.abc import Sequence
 
-import numpy as np
-
+from scriptc_runtime.command_line import read_argument
 from scriptc_runtime.errors import LoadError
 from scriptc_runtime.loaded import load
 
@@ -26,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.entry not in entries:
         print(f"no entry {options.entry}; there are: {', '.join(entries)}", file=sys.stderr)
         return 1
-    print(entries[options.entry](*map(_argument, options.arguments)))
+    print(entries[options.entry](*map(read_argument, options.arguments)))
     return 0
 
 
@@ -40,12 +38,6 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("entry")
     run.add_argument("arguments", nargs="*", help="a .npy file or a Python literal")
     return parser
-
-
-def _argument(text: str) -> object:
-    if text.endswith(".npy"):
-        return np.load(text, allow_pickle=False)
-    return ast.literal_eval(text)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,10 @@
-"""The command line: `scriptc check` and `scriptc dump`.
+"""The command line.
 
     scriptc check FILE.py[:NAME] ...
     scriptc dump FILE.py:NAME --stage ir
+    scriptc run FILE.py:NAME 3.5 data.npy
+    scriptc info [FILE.scriptc]
+    scriptc cache [clear]
 
 The exit status is 0, 1 where the program is refused, and 2 where the command is wrong.
 """
@@ -9,15 +12,16 @@ The exit status is 0, 1 where the program is refused, and 2 where the command is
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 
 from scriptc.check.program import Root
-from scriptc.cli import stages
+from scriptc.cli import cache, info, stages
 from scriptc.cli.annotate import with_source
 from scriptc.cli.argument_types import read_types
 from scriptc.cli.colour import show, wants_colour
 from scriptc.cli.inputs import read_entry, read_ir
+from scriptc.cli.run import WAYS, run
 from scriptc.cli.scripts import UntypedError, functions_of, root_of, roots_of, scripted_names
 from scriptc.cli.stages import STAGES, TEXT_STAGES, Start
 from scriptc.cli.target import (
@@ -37,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status."""
     options = _parser().parse_args(arguments)
     try:
-        return _check(options) if options.command == "check" else _dump(options)
+        return _COMMANDS[options.command](options)
     except UsageError as error:
         print(f"scriptc: {error}", file=sys.stderr)
         return 2
@@ -51,10 +55,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="scriptc", description="Look inside of scripts.")
+    parser = argparse.ArgumentParser(
+        prog="scriptc", description="Run scripts, and look inside of them."
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     _add_check(commands.add_parser("check", help="report what cannot be compiled"))
     _add_dump(commands.add_parser("dump", help="show what a stage of the compiler makes"))
+    _add_run(commands.add_parser("run", help="call a function, or an entry of a saved file"))
+    _add_info(commands.add_parser("info", help="describe this machine, or a saved file"))
+    _add_cache(commands.add_parser("cache", help="show or clear what is kept on disk"))
     return parser
 
 
@@ -85,6 +94,28 @@ def _add_dump(parser: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         help="put lines of the source between those of the IR; done on a terminal",
     )
+
+
+def _add_run(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Call a function and print its result. FILE.py is imported, which executes it; "
+        "a saved file is not."
+    )
+    parser.add_argument("input", metavar="INPUT", help="FILE.py:NAME or FILE.scriptc:ENTRY")
+    parser.add_argument("arguments", nargs="*", help="a .npy file or a Python literal")
+    parser.add_argument("--backend", choices=WAYS, help="what runs it; python is CPython itself")
+    parser.add_argument("--output", metavar="FILE", help="write the result to a .npy or .npz file")
+    parser.add_argument("--time", action="store_true", help="say how long calls take")
+
+
+def _add_info(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Without a file: versions, processor, libraries, settings."
+    parser.add_argument("input", nargs="?", metavar="FILE.scriptc")
+
+
+def _add_cache(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Say how much compiled code is kept on disk and where, or remove it."
+    parser.add_argument("action", nargs="?", choices=("show", "clear"), default="show")
 
 
 # ------------------------------------------------------------------------------------------ check
@@ -174,6 +205,34 @@ def _root(target: Target, types: tuple[Type, ...] | None) -> Root:
         raise UsageError(f"name a function: {target.path}:NAME, with NAME one of {known}")
     return root_of(module, target.name, types)
 
+
+# ------------------------------------------------------------------------------ run, info, cache
+
+
+def _run(options: argparse.Namespace) -> int:
+    target = read_target(options.input)
+    run(target, options.arguments, options.backend, options.output, timed=options.time)
+    return 0
+
+
+def _info(options: argparse.Namespace) -> int:
+    given = options.input
+    print(info.environment() if given is None else info.saved_file(read_target(given)))
+    return 0
+
+
+def _cache(options: argparse.Namespace) -> int:
+    print(cache.clear() if options.action == "clear" else cache.report())
+    return 0
+
+
+_COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
+    "check": _check,
+    "dump": _dump,
+    "run": _run,
+    "info": _info,
+    "cache": _cache,
+}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,0 +1,110 @@
+"""`scriptc run`: call a function with arguments from the command line."""
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any, cast
+
+import numpy as np
+
+from scriptc.api import ScriptFunction, load, script
+from scriptc.cli.target import PYTHON, SAVED, Target, UsageError, import_file, live_object
+from scriptc.options import BACKENDS
+from scriptc_runtime import loaded
+from scriptc_runtime.command_line import read_argument
+
+# CPython itself is one more way to run a function, to compare with.
+WAYS = (*BACKENDS, "python")
+_ROUNDS = 7
+
+
+def run(
+    target: Target, arguments: Sequence[str], way: str | None, output: str | None, *, timed: bool
+) -> None:
+    """Print what a call gives, or write it to a `.npy` or `.npz` file; say how long it took."""
+    function = _function(target, way)
+    values = [_argument(text) for text in arguments]
+    begin = time.perf_counter()
+    result = function(*values)
+    first = time.perf_counter() - begin
+    if output is None:
+        print(result)
+    else:
+        _write(Path(output), result)
+    if timed:
+        print(_times(function, arguments, first))
+
+
+def _function(target: Target, way: str | None) -> Callable[..., object]:
+    if not target.name:
+        raise UsageError(f"name what to call: {target.path}:NAME")
+    match target.kind:
+        case ".py":
+            return _scripted(target, way)
+        case ".scriptc":
+            return _saved(target, way)
+        case _:
+            raise UsageError(f"{target.path}: IR has no entry point; run {PYTHON} or {SAVED} files")
+
+
+def _scripted(target: Target, way: str | None) -> Callable[..., object]:
+    value, owner = live_object(import_file(target.path), target.name)
+    if owner is not None or not callable(value):
+        raise UsageError(f"{target.name} is no function; run a function, or a saved instance")
+    if isinstance(value, ScriptFunction):
+        found = cast("ScriptFunction[..., Any]", value)
+        if way is None:
+            return found
+        value = found.python
+    return value if way == "python" else script(cast("Callable[..., Any]", value), backend=way)
+
+
+def _saved(target: Target, way: str | None) -> Callable[..., object]:
+    match way:
+        case None | "llvm":
+            module = load(target.path)
+        case "interp":
+            module = loaded.load(target.path)
+        case _:
+            raise UsageError(f"a saved module runs by llvm or interp, not by {way}")
+    entries = vars(module)
+    if target.name not in entries:
+        raise UsageError(f"{target.path} has no entry {target.name!r}; it has {', '.join(entries)}")
+    return entries[target.name]
+
+
+def _argument(text: str) -> object:
+    try:
+        return read_argument(text)
+    except (ValueError, SyntaxError, OSError) as error:
+        raise UsageError(f"argument {text}: {error}; give a .npy file or a literal") from None
+
+
+def _write(path: Path, result: object) -> None:
+    match path.suffix, result:
+        case ".npz", tuple():
+            np.savez(path, *cast("tuple[Any, ...]", result))
+        case ".npy", tuple():
+            raise UsageError("a tuple is written to a .npz file")
+        case ".npy", _:
+            np.save(path, np.asarray(result), allow_pickle=False)
+        case _:
+            raise UsageError(f"{path}: results are written to .npy files, tuples to .npz")
+
+
+def _times(function: Callable[..., object], arguments: Sequence[str], first: float) -> str:
+    rounds: list[float] = []
+    for _ in range(_ROUNDS):
+        values = [_argument(text) for text in arguments]  # the call before may have changed them
+        begin = time.perf_counter()
+        function(*values)
+        rounds.append(time.perf_counter() - begin)
+    return f"first call {_shown(first)}, then {_shown(median(rounds))} (median of {_ROUNDS})"
+
+
+def _shown(seconds: float) -> str:
+    for limit, factor, unit in ((1e-6, 1e9, "ns"), (1e-3, 1e6, "us"), (1.0, 1e3, "ms")):
+        if seconds < limit:
+            return f"{seconds * factor:.3g} {unit}"
+    return f"{seconds:.3g} s"
