@@ -43,8 +43,9 @@ class Access(ABC):
 class ClassState:
     """What is known of a scripted class once something that uses it was compiled."""
 
-    def __init__(self, live: type) -> None:
+    def __init__(self, live: type, fields_from_calls: bool = False) -> None:
         self.live = live
+        self.fields_from_calls = fields_from_calls  # not from annotations alone
         self.fields: Sequence[Parameter] = ()
         self.others: Sequence[ClassState] = ()  # the classes that fields may be of, this one too
         self.access: Access | None = None
@@ -173,7 +174,9 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
             f"@script on class {cls.__qualname__}: it must have an __init__ of its own, and no base"
         )
     made = make_instance_type(cls.__module__, cls.__name__)
-    state = ClassState(made)
+    own = list(inspect.signature(initialise).parameters.values())[1:]
+    empty = inspect.Parameter.empty
+    state = ClassState(made, any(p.annotation is empty and p.default is empty for p in own))
     constructor = make_function(initialise, made, True)
 
     initialiser = _Initialiser(initialise)
@@ -189,7 +192,6 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
         for name, member in vars(cls).items()
         if name not in _LEFT_OUT
     }
-    own = list(inspect.signature(initialise).parameters.values())[1:]
     members |= {
         "__qualname__": cls.__qualname__,
         "__new__": staticmethod(new),

@@ -45,7 +45,7 @@ from scriptc.store import Store
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.ir import ClassDecl, Function, Instr, Module, Value
 from scriptc_runtime.ops.opdef import Level
-from scriptc_runtime.types import FLOAT, ClassType
+from scriptc_runtime.types import FLOAT, ClassType, Type
 from scriptc_runtime.verify import verify
 
 
@@ -74,8 +74,14 @@ class Core(NamedTuple):
 
 def check_and_lower(roots: Sequence[Root]) -> Core:
     """Check and lower functions with all they reach.  Raises ScriptError."""
-    program = check_program(roots)
+    program = check_program(roots, fields_of)
     return Core(program, lower_program(program))
+
+
+def fields_of(live: type) -> Mapping[str, Type]:
+    """Return what is known of the fields of a class from the objects that were made of it."""
+    state = state_of(live)
+    return {field.name: field.type for field in state.fields} if state else {}
 
 
 def to_core(roots: Sequence[Root], options: Options) -> Core:

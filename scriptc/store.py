@@ -8,7 +8,7 @@ from because the tables of the manifest come with it.
 """
 
 import ctypes
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from scriptc.backends.llvm import elfload, symbols
 from scriptc.boundary import Parameter, key_text
@@ -50,7 +50,9 @@ class Store:
 
     def function_key(self, request: Request, kinds: Hashable, dependencies: Dependencies) -> str:
         """Return the name of the manifest of a function called with arguments of these kinds."""
-        return self.key("function", dependencies.digest, key_text(kinds), request.constructs)
+        fields = _fields_from_calls(dependencies)
+        digest = dependencies.digest
+        return self.key("function", digest, key_text(kinds), request.constructs, *fields)
 
     def find(self, key: str, name: str, dependencies: Dependencies) -> Specialisation | None:
         """Return what the cache has under a key, if it is whole and its source text is too."""
@@ -157,6 +159,14 @@ class NativeAccess(Access):
         if live not in self._found:
             self._found[live] = self._store.accessors(state)
         return self._found[live][2 * state.fields.index(field) + kind]
+
+
+def _fields_from_calls(dependencies: Dependencies) -> Iterator[str]:
+    """Yield the fields, with their types, that the text of their class does not determine."""
+    for number, cls in enumerate(dependencies.classes):
+        state = state_of(cls)
+        if state is not None and state.fields_from_calls:
+            yield from (f"{number} {field.name}: {field.type}" for field in state.fields)
 
 
 def objects_of(states: Sequence[ClassState]) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """A whole program: everything the roots reach, each function once for each tuple of types."""
 
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FunctionType
 
 from scriptc.check.annotations import annotated_type
@@ -89,13 +89,18 @@ class _Class:
     declared: frozenset[str] = frozenset()
 
 
-def check_program(roots: Sequence[Root]) -> CheckedProgram:
+# Gives the types of the fields of a class of which there are objects, or nothing.
+FieldsOf = Callable[[type], Mapping[str, Type]]
+
+
+def check_program(roots: Sequence[Root], fields_of: FieldsOf = lambda live: {}) -> CheckedProgram:
     """Check `roots` and all they reach.  Raises ScriptError with every mistake found."""
-    return _ProgramChecker().run(roots)
+    return _ProgramChecker(fields_of).run(roots)
 
 
 class _ProgramChecker:
-    def __init__(self) -> None:
+    def __init__(self, fields_of: FieldsOf) -> None:
+        self._fields_of = fields_of
         self._done: dict[Specialisation, CheckedFunction] = {}
         self._unfinished: dict[Specialisation, _Unfinished] = {}
         self._syntax: dict[FunctionType, tuple[Source, n.FunctionDef]] = {}
@@ -231,6 +236,9 @@ class _ProgramChecker:
             found.fields[field_name] = without_sizes(type_)
         if len(found.fields) < len(names):
             self._infer_fields(live, init, len(node.args.args) - 1)
+        if len(found.fields) < len(names):
+            # The types of parameters come from calls, and there was one.
+            found.fields = {**self._fields_of(live), **found.fields}
 
     def _infer_fields(self, live: type, init: FunctionType, parameters: int) -> None:
         """Type the fields without annotation by what `__init__` declares of its parameters."""

@@ -16,7 +16,7 @@ from scriptc.check.program import Root, check_program, refuse_foreign
 from scriptc.cli.show_types import show_types
 from scriptc.cli.target import Target, definition, read_source
 from scriptc.cli.trace import Trace
-from scriptc.driver import KERNELS, LOWER
+from scriptc.driver import KERNELS, LOWER, fields_of
 from scriptc.lower.program import lower_program
 from scriptc.passes.pipeline import OPTIMISE, Pass
 from scriptc.syntax import nodes as n
@@ -86,12 +86,12 @@ def live_stage(root: Root, stage: str) -> str:
 
 def types_stage(roots: Sequence[Root]) -> str:
     """Return functions, and all they call, with the types of their parts.  Raises ScriptError."""
-    return show_types(list(check_program(roots).functions.values()))
+    return show_types(list(check_program(roots, fields_of).functions.values()))
 
 
 def check(roots: Sequence[Root]) -> None:
     """Type-check functions and all they call.  Raises ScriptError."""
-    check_program(roots)
+    check_program(roots, fields_of)
 
 
 def check_syntax(functions: Sequence[FunctionType]) -> None:
@@ -104,7 +104,7 @@ def check_syntax(functions: Sequence[FunctionType]) -> None:
 
 def first_module(roots: Sequence[Root]) -> Start:
     """Return the IR of functions and all they call.  Raises ScriptError."""
-    module = lower_program(check_program(roots))
+    module = lower_program(check_program(roots, fields_of))
     functions = {f.name: replace(f, file=_short(f.file)) for f in module.functions.values()}
     return Start(module.with_functions(functions))
 
