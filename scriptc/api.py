@@ -279,7 +279,8 @@ def save(what: Mapping[str, object] | object, path: str | os.PathLike[str]) -> N
 def load(path: str | os.PathLike[str]) -> LoadedModule:
     """Return a saved module, compiled; its entry points are its attributes.
 
-    Raises LoadError for a file that is damaged, hostile or of another version.
+    Raises LoadError for a file that is damaged, hostile or of another version, and
+    UnsupportedError for what the interpreter alone can run (`scriptc_runtime.load`).
     """
     # Inside a function: most programs save and load nothing.
     from scriptc import loading

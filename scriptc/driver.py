@@ -7,7 +7,7 @@
 The IR is verified after every pass, unless the options say no.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -92,17 +92,30 @@ def to_core(roots: Sequence[Root], options: Options) -> Core:
     return Core(program, _run((inline, kept, *CLEAN), module, Level.CORE, options))
 
 
-def to_low(module: Module, options: Options) -> Module:
-    """Return low IR, as the LLVM and CUDA backends take it."""
-    return _run(LOWER, module, Level.LOW, options)
+def to_low(
+    module: Module, options: Options, check: Callable[[Module], None] | None = None
+) -> Module:
+    """Return low IR, as the LLVM and CUDA backends take it.
+
+    `check` may refuse what a pass makes.
+    """
+    return _run(LOWER, module, Level.LOW, options, check)
 
 
-def _run(passes: Sequence[Pass], module: Module, level: Level, options: Options) -> Module:
+def _run(
+    passes: Sequence[Pass],
+    module: Module,
+    level: Level,
+    options: Options,
+    check: Callable[[Module], None] | None = None,
+) -> Module:
     known: set[Instr] = set()
     if options.verify:
         verify(module, level=level, known=known)
     for run in passes:
         module = run(module)
+        if check:
+            check(module)
         if options.verify:
             verify(module, level=level, known=known)
     return module
@@ -207,9 +220,19 @@ def compile_accessors(store: Store, key: str, state: ClassState) -> tuple[Manife
     return found
 
 
-def machine_code(low: Module, specs: Sequence[EntrySpec], store: Store) -> tuple[Manifest, bytes]:
-    """Compile low IR with entries from Python; a manifest says what its tables hold."""
+def machine_code(
+    low: Module,
+    specs: Sequence[EntrySpec],
+    store: Store,
+    check: Callable[[str], None] | None = None,
+) -> tuple[Manifest, bytes]:
+    """Compile low IR with entries from Python; a manifest says what its tables hold.
+
+    `check` may refuse the text that LLVM is to be given.
+    """
     emitted = backend.emit(reach(low, [spec.function for spec in specs]), specs)
+    if check:
+        check(emitted.text)
     name, code = store.machine_code(emitted.text, lambda: machine.compile_to_object(emitted.text))
     manifest = Manifest(
         name,

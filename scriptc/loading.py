@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 
+from scriptc.backends.llvm import admission
 from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
 from scriptc.boundary import Parameter
 from scriptc.classes import ClassState, make_loaded_class
@@ -24,8 +25,12 @@ _NEW = "new."
 def load(
     path: str | os.PathLike[str], options: Options, store_of: Callable[[str], Store]
 ) -> LoadedModule:
-    """Return the module saved in a file, compiled.  Raises LoadError, or OSError."""
+    """Return the module saved in a file, compiled.
+
+    Raises LoadError, UnsupportedError for what the interpreter alone can run, or OSError.
+    """
     saved = read_saved(path)
+    admission.admit(saved.module)
     return link_to(saved, _Native(saved, options, store_of(options.cache_dir)).call)
 
 
@@ -43,7 +48,8 @@ class _Native:
             *(m.name for m in makers),
         ]
         specs = [_spec(module, functions[name]) for name in names]
-        manifest, code = machine_code(to_low(module, options), specs, store)
+        low = to_low(module, options, admission.check_low)
+        manifest, code = machine_code(low, specs, store, admission.check_text)
         objects = objects_of(tuple(self._states.values()))
         shown = {e.function: e.name for e in saved.module.entries}
         loaded = load_functions(

@@ -42,6 +42,9 @@ from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import DType, TensorType, element_of
 
+# What walks over nodes is recursive, and Python's stack has an end.
+MAX_HEIGHT = 64
+
 
 def fuse(module: Module) -> Module:
     """Return `module` with every array op opened."""
@@ -61,6 +64,7 @@ class _Fuser:
         self._builder = Builder()
         self._names = Renaming()
         self._pending: dict[Value, Node] = {}
+        self._heights: dict[Value, int] = {}  # of the nodes of what waits or has waited
         self._axes: dict[Value, Axes] = {}
         self._rests: dict[tuple[Value, int], Value] = {}
         self._sizes: dict[Dim, Value] = {}  # of known dims that are no constants
@@ -148,7 +152,7 @@ class _Fuser:
             self._numbers[instr.result] = value
         if _is_node(instr):
             self._pending[instr.result] = BUILDERS[instr.op](self, instr)
-            if _raises_on_elements(instr):
+            if _raises_on_elements(instr) or self._height(instr) >= MAX_HEIGHT:
                 self._need([instr.result])
             return
         if instr.blocks:
@@ -167,6 +171,12 @@ class _Fuser:
             self._need(instr.operands)
             blocks = tuple(self._block(b) for b in instr.blocks)
             self._builder.append(replace(self._names.instr(instr), blocks=blocks))
+
+    def _height(self, instr: Instr) -> int:
+        """Return how many nodes stand over each other in what waits for `instr`."""
+        below = (self._heights[v] for v in instr.operands if v in self._pending)
+        height = self._heights[instr.result] = 1 + max(below, default=0)
+        return height
 
     def _assign(self, instr: Instr) -> None:
         target, source = instr.operands

@@ -15,10 +15,12 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from scriptc.passes.rebuild import rebuild
+from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, make
 from scriptc_runtime.ops import control, data, low, reductions
 from scriptc_runtime.ops.opdef import Attr, Level, OpDef
 from scriptc_runtime.record import record
+from scriptc_runtime.refusals import refusal
 from scriptc_runtime.types import NONE, DType, TensorType, Type
 
 LIBRARY_PREFIX = "stdlib."  # of the names of library functions
@@ -62,7 +64,7 @@ def decompose(module: Module, library: Library) -> Module:
     done: dict[str, Function] = {}
     while waiting:
         name, function = waiting.popitem()
-        opener = _Opener(library)
+        opener = _Opener(library, function)
         done[name] = rebuild(function, opener.rewrite)
         waiting.update({n: f for n, f in opener.needed.items() if n not in done})
     # The order of the source first, then the library's.
@@ -71,8 +73,9 @@ def decompose(module: Module, library: Library) -> Module:
 
 
 class _Opener:
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, function: Function) -> None:
         self._library = library
+        self._function = function
         self.needed: dict[str, Function] = {}
 
     def rewrite(self, instr: Instr, builder: Builder) -> Sequence[Value] | None:
@@ -86,7 +89,13 @@ class _Opener:
             tuple(v.type for v in instr.operands),
             _constants(instr),
         )
-        name, functions = self._library.body(request)
+        try:
+            name, functions = self._library.body(request)
+        except TypeCheckError as error:
+            # The op takes more types than its body does.
+            types = ", ".join(map(str, request.types))
+            what = f"{instr.op.name} of {types}"
+            raise refusal(self._function, instr.loc, what) from error
         self.needed.update(functions)
         result = instr.result.type if instr.results else NONE
         attrs = {"callee": name, "result": result}

@@ -9,9 +9,9 @@ function that returns from inside a loop is inlined like any other.
 
 Needs: valid IR.
 Gives: valid IR, same results; locations keep one entry for each scripted frame.
-Does not: inline recursion, a body larger than the limit that is called more than once, a call
-whose sizes are known not to fit, or a function that handles exceptions: the traceback of what it
-caught ends there.
+Does not: inline recursion, a body larger than the limit that is called more than once, anything
+into a function that has grown large, a call whose sizes are known not to fit, or a function that
+handles exceptions: the traceback of what it caught ends there.
 """
 
 from collections import Counter
@@ -24,6 +24,9 @@ from scriptc_runtime.ops import control
 from scriptc_runtime.ops.opdef import OpTypeError
 
 SMALL = 40
+# What a function may grow to: every pass and LLVM look at each copy of a body, and a hundred copies
+# of one are slower for the processor as well.
+LARGE = 4000
 
 
 def inline(module: Module) -> Module:
@@ -44,12 +47,9 @@ def inline(module: Module) -> Module:
         if name in recursive or name not in module.functions:
             return None
         callee = inlined(name)
-        size = 0
-        for instr in walk(callee.body):
-            size += 1
-            if instr.op is control.TRY:
-                return None
-        return callee if size <= SMALL or calls[name] == 1 else None
+        if any(instr.op is control.TRY for instr in walk(callee.body)):
+            return None
+        return callee if size_of(callee) <= SMALL or calls[name] == 1 else None
 
     return module.with_functions({name: inlined(name) for name in module.functions})
 
@@ -73,11 +73,24 @@ def _reaches(module: Module, start: str, goal: str) -> bool:
 
 
 def _inline_into(function: Function, chosen: Callable[[str], Function | None]) -> Function:
+    size = size_of(function)
+
     def rewrite(instr: Instr, builder: Builder) -> tuple[Value, ...] | None:
-        callee = chosen(str(instr.attrs["callee"])) if instr.op is control.CALL else None
-        return callee and expand(instr, callee, builder)
+        nonlocal size
+        if instr.op is not control.CALL or size > LARGE:
+            return None
+        callee = chosen(str(instr.attrs["callee"]))
+        if callee is None:
+            return None
+        size += size_of(callee)
+        return expand(instr, callee, builder)
 
     return rebuild(function, rewrite)
+
+
+def size_of(function: Function) -> int:
+    """Return how many instructions a function has, those of inner blocks too."""
+    return sum(1 for _ in walk(function.body))
 
 
 def expand(call: Instr, callee: Function, builder: Builder) -> tuple[Value, ...] | None:

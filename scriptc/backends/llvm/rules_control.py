@@ -24,6 +24,8 @@ from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import is_counted
 
+# Lines of LLVM IR after which a function has no more calls inlined.
+LARGE = 6000
 # Rounds between two looks at the signals: 1 ms of the leanest loop, 50 ms of a call each round.
 POLL_ROUNDS = 1 << 20
 # How many rounds a loop without inner loops runs at a time, where its length is known and not.
@@ -340,7 +342,9 @@ def _call(e: Emitter, instr: Instr) -> None:
     callee = e.state.module.functions[str(instr.attrs["callee"])]
     type_ = abi.result_type(callee.result)
     arguments = ", ".join(["ptr %ctx", *e.typed(instr.operands)])
-    returned = e.let(f"call {type_} {abi.symbol(callee.name)}({arguments})")
+    # LLVM's work on a function grows faster than the function.
+    apart = " noinline" if len(e.lines) > LARGE else ""
+    returned = e.let(f"call {type_} {abi.symbol(callee.name)}({arguments}){apart}")
     status = e.let(f"extractvalue {type_} {returned}, 0")
     failed = e.let(f"icmp ne i32 {status}, 0")
     e.check_status(failed, e.failed_block(instr))

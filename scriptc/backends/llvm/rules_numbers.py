@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.emit_function import MOSTLY, Emitter, Rule, literal
-from scriptc_runtime.errors import InvalidIRError
+from scriptc_runtime.errors import UnsupportedError
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.refusals import refusal
 from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Type
 
 I64, F32, F64, B1 = DType.I64, DType.F32, DType.F64, DType.B1
@@ -40,13 +41,11 @@ def float_constant(value: float, type_: Type = FLOAT) -> str:
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
 
 
-def refuse(e: Emitter, instr: Instr) -> InvalidIRError:
+def refuse(e: Emitter, instr: Instr) -> UnsupportedError:
     """Return the error for operand types that a rule has no code for."""
     types = ", ".join(str(v.type) for v in instr.operands)
-    return InvalidIRError(
-        f"@{e.function.name}: LLVM code for {instr.op.name} of {types} to"
-        f" {instr.results[0].type if instr.results else 'nothing'} is not in its table"
-    )
+    result = instr.results[0].type if instr.results else "nothing"
+    return refusal(e.function, instr.loc, f"{instr.op.name} of {types} to {result}")
 
 
 def _binary(table: Mapping[Type, Scalar]) -> Rule:
