@@ -13,7 +13,7 @@ from typing import TypeVar, cast
 from weakref import WeakValueDictionary
 
 from scriptc.boundary import Parameter, adapt
-from scriptc.instances import get_handle, make_instance_type, set_handle
+from scriptc.instances import get_handle, make_instance_type
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.tracebacks import ForUsers
 
@@ -36,8 +36,8 @@ class Access(ABC):
         """Store a value that fits the field's type."""
 
     @abstractmethod
-    def release(self, handle: int) -> None:
-        """Give up a handle."""
+    def adopt(self, live: type) -> None:
+        """See to it that the objects of a class give up their handles at their end."""
 
 
 class ClassState:
@@ -49,7 +49,8 @@ class ClassState:
         self.fields: Sequence[Parameter] = ()
         self.others: Sequence[ClassState] = ()  # the classes that fields may be of, this one too
         self.access: Access | None = None
-        self._objects: WeakValueDictionary[int, object] = WeakValueDictionary()
+        # By handle, where the interpreter keeps the instances: compiled code finds its own.
+        self.objects: WeakValueDictionary[int, object] = WeakValueDictionary()
 
     def declare(
         self, fields: Sequence[Parameter], access: Access, others: "Sequence[ClassState]"
@@ -60,6 +61,7 @@ class ClassState:
         is read by the same code.
         """
         if self.access is None:
+            access.adopt(self.live)
             self.access, self.fields, self.others = access, tuple(fields), tuple(others)
             for field in fields:
                 setattr(self.live, field.name, Field(field, self))
@@ -80,31 +82,6 @@ class ClassState:
                         instead="annotate it in the class body",
                     )
                 )
-
-    def object_of(self, handle: int) -> object:
-        """Return the object of a handle, which is taken over: the same as long as it lives."""
-        known = self._objects.get(handle)
-        if known is not None:
-            self.release(handle)
-            return known
-        made = cast(object, object.__new__(self.live))
-        set_handle(made, handle)
-        self._objects[handle] = made
-        return made
-
-    @property
-    def delete(self) -> Callable[[object], None]:
-        """What an object of the class does at its end: a function, so that it binds."""
-
-        def delete(instance: object) -> None:
-            self.release(get_handle(instance))
-
-        return delete
-
-    def release(self, handle: int) -> None:
-        """Give up a handle."""
-        if handle and self.access is not None:
-            self.access.release(handle)
 
 
 class Field:
@@ -173,6 +150,9 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
         raise TypeError(
             f"@script on class {cls.__qualname__}: it must have an __init__ of its own, and no base"
         )
+    for name in ("__new__", "__del__"):
+        if name in cls.__dict__:
+            raise TypeError(f"@script on class {cls.__qualname__}: {name} is not supported")
     made = make_instance_type(cls.__module__, cls.__name__)
     own = list(inspect.signature(initialise).parameters.values())[1:]
     empty = inspect.Parameter.empty
@@ -196,7 +176,6 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
         "__qualname__": cls.__qualname__,
         "__new__": staticmethod(new),
         "__init__": initialiser,
-        "__del__": state.delete,
         "__signature__": inspect.Signature(own),
         "python": cls,
         _STATE: state,
@@ -210,7 +189,6 @@ def make_loaded_class(name: str) -> ClassState:
     """Make the class of objects that come from a saved module."""
     made = make_instance_type("scriptc", name)
     state = ClassState(made)
-    setattr(made, "__del__", state.delete)  # noqa: B010 -- no attribute that type checkers know
     setattr(made, _STATE, state)
     return state
 

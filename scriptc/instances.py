@@ -7,11 +7,15 @@ Null is the handle of an object whose `__init__` has not run.
 
 import ctypes
 
-from scriptc.backends.llvm.heap_types import HAVE_GC, TP_CLEAR, TP_TRAVERSE, make_heap_type
-
-_HANDLE = object.__basicsize__
-_WEAK_REFERENCES = _HANDLE + 8
-_SIZE = _WEAK_REFERENCES + 8
+from scriptc.backends.llvm.heap_types import (
+    HAVE_GC,
+    INSTANCE_HANDLE,
+    INSTANCE_SIZE,
+    INSTANCE_WEAK_REFERENCES,
+    TP_CLEAR,
+    TP_TRAVERSE,
+    make_heap_type,
+)
 
 
 class _AnyClass:
@@ -27,18 +31,13 @@ def make_instance_type(module: str, name: str) -> type:
     return make_heap_type(
         f"{module}.{name}",
         object,
-        _SIZE,
+        INSTANCE_SIZE,
         HAVE_GC,
-        {"__weaklistoffset__": _WEAK_REFERENCES},
+        {"__weaklistoffset__": INSTANCE_WEAK_REFERENCES},
         # Only for types that the cycle collector knows does CPython clear weak references; the
         # functions for it are those of any class.
         {TP_TRAVERSE: _AnyClass, TP_CLEAR: _AnyClass},
     )
-
-
-def handle_offset() -> int:
-    """Return where the handle stands in an instance, in bytes."""
-    return _HANDLE
 
 
 def get_handle(instance: object) -> int:
@@ -47,12 +46,12 @@ def get_handle(instance: object) -> int:
 
 
 def set_handle(instance: object, handle: int) -> None:
-    """Give an instance its handle, once."""
+    """Give an instance a handle, or null in its place."""
     _word(instance).value = handle
 
 
 def _word(instance: object) -> ctypes.c_size_t:
-    return ctypes.c_size_t.from_address(id(instance) + _HANDLE)
+    return ctypes.c_size_t.from_address(id(instance) + INSTANCE_HANDLE)
 
 
 # In the interpreter a handle is the address of a Python object, with a count of its own.

@@ -9,7 +9,13 @@ from typing import cast
 from scriptc.backends.interp.backend import Run
 from scriptc.boundary import Parameter, adapt
 from scriptc.classes import Access, ClassState, blank
-from scriptc.instances import get_handle, handle_of_object, object_of_handle, release_object
+from scriptc.instances import (
+    get_handle,
+    handle_of_object,
+    object_of_handle,
+    release_object,
+    set_handle,
+)
 from scriptc_runtime.types import ClassType, OptionalType, TupleType, Type, parts_of
 from scriptc_runtime.values import Instance
 
@@ -44,9 +50,9 @@ class InterpretedAccess(Access):
         """Store a value that fits the field's type."""
         _instance(instance).fields[field.name] = from_python(field.type, value)
 
-    def release(self, handle: int) -> None:
-        """Give up a handle."""
-        release_object(handle)
+    def adopt(self, live: type) -> None:
+        """See to it that the objects of a class give up their handles at their end."""
+        setattr(live, "__del__", _give_up)  # noqa: B010 -- no attribute that type checkers know
 
 
 def from_python(type_: Type, value: object) -> object:
@@ -67,7 +73,7 @@ def to_python(type_: Type, value: object, states: States) -> object:
     """Return a value with Python's objects in place of the interpreter's instances."""
     match type_:
         case ClassType(name):
-            return states[name].object_of(handle_of_object(value))
+            return _object_of(value, states[name])
         case OptionalType(item):
             return None if value is None else to_python(item, value, states)
         case TupleType(items) if _holds_instance(type_):
@@ -79,6 +85,25 @@ def to_python(type_: Type, value: object, states: States) -> object:
 
 def _holds_instance(type_: Type) -> bool:
     return isinstance(type_, ClassType) or any(map(_holds_instance, parts_of(type_)))
+
+
+def _object_of(value: object, state: ClassState) -> object:
+    """Return the object of one of the interpreter's instances: the same as long as it lives."""
+    known = state.objects.get(id(value))
+    if known is not None and get_handle(known):
+        return known
+    made = cast(object, object.__new__(state.live))
+    set_handle(made, handle_of_object(value))
+    state.objects[id(value)] = made
+    return made
+
+
+def _give_up(instance: object) -> None:
+    handle = get_handle(instance)
+    if handle:
+        # Another finaliser may keep the object: it is then one that is not initialised.
+        set_handle(instance, 0)
+        release_object(handle)
 
 
 def _instance(value: object) -> Instance:

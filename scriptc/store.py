@@ -7,16 +7,15 @@ its file finds it. That text holds no place in a file; it is used instead of the
 from because the tables of the manifest come with it.
 """
 
-import ctypes
 from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from scriptc.backends.llvm import elfload, symbols
+from scriptc.backends.llvm.heap_types import set_dealloc
 from scriptc.boundary import Parameter, key_text
 from scriptc.cache import Cache
 from scriptc.classes import Access, ClassState, state_of
 from scriptc.dependencies import Dependencies, digest_of, find_dependencies
 from scriptc.fingerprint import fingerprint
-from scriptc.instances import handle_offset
 from scriptc.loader import NativeFunction, Support, load_functions
 from scriptc.manifest import Manifest, from_bytes, read_types, to_bytes
 from scriptc.request import Request, Specialisation
@@ -136,9 +135,6 @@ class NativeAccess(Access):
     def __init__(self, store: Store) -> None:
         self._store = store
         self._found: dict[type, Sequence[NativeFunction]] = {}
-        # A prototype of our own: the types set on shared ctypes functions are global state.
-        release = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
-        self._release = release(store.support["sc_release"])
 
     def read(self, field: Parameter, instance: object) -> object:
         """Return what Python sees of a field."""
@@ -148,9 +144,9 @@ class NativeAccess(Access):
         """Store a value that fits the field's type."""
         self._accessor(field, instance, 1).run((instance, value))
 
-    def release(self, handle: int) -> None:
-        """Give up a handle."""
-        self._release(handle)
+    def adopt(self, live: type) -> None:
+        """See to it that the objects of a class give up their handles at their end."""
+        set_dealloc(live, self._store.support["sc.free_instance"])
 
     def _accessor(self, field: Parameter, instance: object, kind: int) -> NativeFunction:
         live = type(instance)
@@ -170,13 +166,8 @@ def _fields_from_calls(dependencies: Dependencies) -> Iterator[str]:
 
 
 def objects_of(states: Sequence[ClassState]) -> dict[str, object]:
-    """Return what machine code refers to by name: types, offsets, what makes objects."""
-    found: dict[str, object] = {}
-    for state in states:
-        name = state.live.__name__
-        found |= {f"class {name}": state.live, f"handle {name}": handle_offset()}
-        found[f"object {name}"] = state.object_of
-    return found
+    """Return what machine code refers to by name."""
+    return {f"class {state.live.__name__}": state.live for state in states}
 
 
 _SUPPORT: dict[str, Support] = {}

@@ -5,6 +5,8 @@ import sys
 import numpy as np
 import pytest
 
+from scriptc.backends.llvm.heap_types import set_dealloc
+from scriptc.instances import make_instance_type
 from scriptc_runtime.dims import UNKNOWN, Dim, symbol
 from scriptc_runtime.errors import UnsupportedError
 from scriptc_runtime.ir import ClassDecl, Function, Label, Loc, Value
@@ -24,7 +26,7 @@ from scriptc_runtime.types import (
     Type,
 )
 from tests.ir_programs import Body
-from tests.llvm_calls import SlowPathTaken, live_blocks, native
+from tests.llvm_calls import SlowPathTaken, live_blocks, loaded_support, native, natives
 
 F64 = DType.F64
 N, M = symbol("N"), symbol("M")
@@ -326,13 +328,7 @@ def test_lists_of_lists_keep_their_identity() -> None:
 # Instances.
 
 
-class Point:
-    """Holds its handle at a place of its own, as the type of scripted classes does."""
-
-
 def test_instances_go_in_and_out_as_their_handle() -> None:
-    import ctypes
-
     fields = (("flag", BOOL), ("x", FLOAT), ("name", STR), ("values", TensorType(F64, (N,))))
     declaration = ClassDecl("Point", fields)
     type_ = ClassType("Point")
@@ -356,38 +352,23 @@ def test_instances_go_in_and_out_as_their_handle() -> None:
     result = TupleType(tuple(t for _, t in fields))
     read = Function("read", (p,), result, b.close(), label, Loc(1, 1), "f.py")
 
-    class Handle:
-        __slots__ = ("word",)
-
-    offset = int(str(Handle.__basicsize__)) - 8
-    made: list[object] = []
-
-    def from_handle(address: int) -> object:
-        instance = Handle()
-        ctypes.c_size_t.from_address(id(instance) + offset).value = address
-        made.append(instance)
-        return instance
-
-    objects = {"class Point": Handle, "handle Point": offset, "object Point": from_handle}
-    from tests.llvm_calls import loaded_support, natives
-
+    point = make_instance_type("tests", "Point")
+    set_dealloc(point, loaded_support()["sc.free_instance"])
+    objects = {"class Point": point}
     calls = natives([make, read], classes={"Point": declaration}, objects=objects, check=False)
     array = np.arange(3.0)
     count = sys.getrefcount(array)
     instance = calls["make"](True, 1.5, "old name" + str(1), array)
-    assert instance is made[0]
+    assert type(instance) is point
     flag, x, text, values = calls["read"](instance)
     assert (flag, x, text) == (True, 2.5, "new name")
     assert values is array
     del values
-    place = ctypes.c_size_t.from_address(id(instance) + offset)
-    release = ctypes.PYFUNCTYPE(None, ctypes.c_size_t)(loaded_support()["sc_release"])
-    release(place.value)
-    place.value = 0
+    del instance
     assert sys.getrefcount(array) == count
     assert live_blocks() == 0
     with pytest.raises(SlowPathTaken):
-        calls["read"](instance)  # it has no handle
+        calls["read"](object.__new__(point))  # it has no handle
     with pytest.raises(SlowPathTaken):
         calls["read"](object())
 

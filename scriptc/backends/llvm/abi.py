@@ -33,6 +33,10 @@ BLOCK_COUNT = 0  # i64
 BLOCK_DELETER = 8  # void (ptr owner): drops what the data refer to, before the block is freed
 BLOCK_BYTES = 16  # i64: the size asked for
 
+# An instance's data, in bytes from the start of its block.
+INSTANCE_OBJECT = BLOCK_HEADER  # Python's object of it, not counted; null where there is none
+INSTANCE_FIELDS = BLOCK_HEADER + 8
+
 # Components of an exception: kind, site, four arguments, message, trace. They lie in a context, and
 # in the trace of an exception that was raised while this one was handled, at the same offsets.
 EXCEPTION_COMPONENTS = ("i32", "i32", "i64", "i64", "i64", "i64", "ptr", "ptr")

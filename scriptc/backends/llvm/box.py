@@ -153,8 +153,7 @@ class Boxer:
         return e.let(f"phi ptr [ {obj}, %{from_some} ], [ {absent}, %{none} ]")
 
     def _instance(self, name: str, handle: str) -> str:
-        """Ask Python for the object that has this handle; it takes the count over."""
         e = self.e
-        maker = self.e.python_object(f"object {name}")
-        e.state.routines.add("call_with_address")
-        return e.let(f"call ptr @sc.call_with_address(ptr {maker}, ptr {handle})")
+        class_ = e.python_object(f"class {name}")
+        e.state.routines.add("box_instance")
+        return e.let(f"call ptr @sc.box_instance(ptr {handle}, ptr {class_})")

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Mapping
 
 from scriptc.backends.llvm import abi
+from scriptc.backends.llvm.emit_instances import instance_routines
 from scriptc.backends.llvm.emit_routines import Routine
 from scriptc.backends.llvm.layout import ArrayFlag, Layout, verify_layout
 
@@ -19,6 +20,7 @@ def routines() -> Mapping[str, Routine]:
         "call_with_address": _CALL_WITH_ADDRESS,
         "report": _report(layout),
         "same_array": _same_array(layout),
+        **instance_routines(layout),
         "stack_limit": _STACK_LIMIT_LINUX if sys.platform == "linux" else _STACK_LIMIT,
     }
 

@@ -4,6 +4,8 @@ import ctypes
 from collections.abc import Mapping
 from typing import TypeVar
 
+from scriptc.backends.llvm.layout import LayoutError
+
 _Base = TypeVar("_Base")
 
 
@@ -32,9 +34,14 @@ class _TypeSpec(ctypes.Structure):
 
 
 # Numbers of CPython's stable ABI: Include/typeslots.h, structmember.h, object.h.
-TP_CLEAR, TP_DESCR_GET, TP_TRAVERSE, _TP_MEMBERS = 51, 54, 71, 72
+TP_CLEAR, _TP_DEALLOC, TP_DESCR_GET, TP_TRAVERSE, _TP_MEMBERS = 51, 52, 54, 71, 72
 _T_PYSSIZET, _READONLY = 19, 1
 HAVE_VECTORCALL, HAVE_GC, METHOD_DESCRIPTOR = 1 << 11, 1 << 14, 1 << 17
+
+# Where objects of scripted classes keep the address of their block, and their weak references.
+INSTANCE_HANDLE = object.__basicsize__
+INSTANCE_WEAK_REFERENCES = INSTANCE_HANDLE + 8
+INSTANCE_SIZE = INSTANCE_WEAK_REFERENCES + 8
 
 # Prototypes of our own: the types set on the shared `ctypes.pythonapi` functions are global state.
 _GET_SLOT = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_int)
@@ -69,3 +76,16 @@ def make_heap_type(
     from_spec = _FROM_SPEC(("PyType_FromSpecWithBases", ctypes.pythonapi))
     made: type[_Base] = from_spec(ctypes.addressof(spec), (base,))
     return made
+
+
+def set_dealloc(made: type, address: int) -> None:
+    """Let the function at `address` free the instances of a heap type.  Raises LayoutError.
+
+    It cannot be given when the type is made: machine code is loaded at the first call.
+    """
+    # Behind the head: the size, the name, the size of instances and that of their items.
+    slot = ctypes.c_void_p.from_address(id(made) + object.__basicsize__ + 4 * 8)
+    get_slot = _GET_SLOT(("PyType_GetSlot", ctypes.pythonapi))
+    if slot.value != get_slot(made, _TP_DEALLOC):
+        raise LayoutError("this Python keeps the slots of a type elsewhere")
+    slot.value = address

@@ -18,8 +18,7 @@ class CompiledObject:
     """Machine code, and what the numbers in it stand for; all of it can be kept in a file.
 
     `objects` names the Python objects that code compares with and calls: "numpy.float64", "class C"
-    (the type of instances), "handle C" (the offset of the handle in them), "object C" (what makes
-    an instance of a handle).
+    (the type of instances).
     """
 
     code: bytes
@@ -75,8 +74,7 @@ def load_compiled(
     found = tuple(_object(key, objects or {}, compiled.sites) for key in keys)
     raiser = partial(make_exception, sites=compiled.sites)
     _fill(loaded, "sc_constants", [id(text) for text in compiled.strings])
-    words = [_word_of(key, value) for key, value in zip(keys, found, strict=True)]
-    _fill(loaded, "sc_objects", words)
+    _fill(loaded, "sc_objects", [id(value) for value in found])
     _fill(loaded, "sc_raiser", [id(raiser)])
     addresses = tuple(loaded[entry_symbol(index)] for index in range(compiled.entries))
     return LoadedEntries(addresses, loaded["sc_words"], (compiled.strings, found, raiser))
@@ -98,8 +96,3 @@ def _object(key: str, given: Mapping[str, object], sites: Sequence[Site]) -> obj
             return partial(exception_text, sites=sites)
         case _:
             return given[key]
-
-
-def _word_of(key: str, value: object) -> int:
-    """Return what the table holds: an address, or for a handle its offset."""
-    return value if key.startswith("handle ") and isinstance(value, int) else id(value)

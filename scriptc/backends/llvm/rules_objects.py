@@ -10,7 +10,12 @@ from collections.abc import Mapping
 from typing import cast
 
 from scriptc.backends.llvm import abi
-from scriptc.backends.llvm.abi import BLOCK_DELETER, BLOCK_HEADER
+from scriptc.backends.llvm.abi import (
+    BLOCK_DELETER,
+    BLOCK_HEADER,
+    INSTANCE_FIELDS,
+    INSTANCE_OBJECT,
+)
 from scriptc.backends.llvm.emit_function import Components, Emitter, ModuleState, Rule
 from scriptc.backends.llvm.rules_data import zeros
 from scriptc.backends.llvm.rules_memory import allocate
@@ -87,6 +92,10 @@ def _new_block(e: Emitter, instr: Instr, held: Type, deleter: str, size: str) ->
 # Instances.
 
 
+def _instance_data(e: Emitter, block: str) -> str:
+    return e.let(f"getelementptr i8, ptr {block}, i64 {INSTANCE_FIELDS}")
+
+
 def _fields(state: ModuleState, name: str) -> TupleType:
     """Return the fields of a class, in order, as the tuple that its block holds."""
     return TupleType(tuple(type_ for _, type_ in state.module.classes[name].fields))
@@ -100,7 +109,7 @@ def _field_place(e: Emitter, instr: Instr) -> Place:
     position = names.index(str(instr.attrs["name"]))
     fields = _fields(e.state, declaration.name)
     before = sum(len(abi.flatten(t)) for t in fields.items[:position])
-    base = _data_of(e, e.one(owner))
+    base = _instance_data(e, e.one(owner))
     return Place(fields.items[position], abi.struct_of(fields), base, before)
 
 
@@ -109,11 +118,13 @@ def _new(e: Emitter, instr: Instr) -> None:
     given = dict(zip(cast("tuple[str, ...]", instr.attrs["fields"]), instr.operands, strict=True))
     fields = _fields(e.state, name)
     deleter = block_deleter(e.state, ClassType(name))
-    block = _new_block(e, instr, fields, deleter, size_of(abi.struct_of(fields)))
+    size = f"add (i64 {size_of(abi.struct_of(fields))}, i64 {INSTANCE_FIELDS - BLOCK_HEADER})"
+    block = _new_block(e, instr, fields, deleter, size)
+    _store_i64(e, block, INSTANCE_OBJECT, "null", "ptr")
     components: list[str] = []
     for field, _ in e.state.module.classes[name].fields:
         components += e.components(given[field])
-    store_value(e, whole(fields, _data_of(e, block)), tuple(components))
+    store_value(e, whole(fields, _instance_data(e, block)), tuple(components))
     e.bind(instr, block)
 
 
@@ -263,7 +274,7 @@ def _deleter_text(state: ModuleState, type_: Type, name: str) -> str:
     match type_:
         case ClassType(class_name):
             held = _fields(state, class_name)
-            e.release(held, load_value(e, whole(held, _data_of(e, "%block"))))
+            e.release(held, load_value(e, whole(held, _instance_data(e, "%block"))))
         case CellType():
             held = _cell_tuple(type_)
             e.release(held, load_value(e, whole(held, _data_of(e, "%block"))))

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.emit_function import MOSTLY, Components, Emitter
+from scriptc.backends.llvm.heap_types import INSTANCE_HANDLE
 from scriptc.backends.llvm.layout import ArrayFlag, IntForm, Layout, type_numbers
 from scriptc.backends.llvm.rules_data import zeros
 from scriptc_runtime.dims import Dim
@@ -316,10 +317,7 @@ class Unboxer:
 
     def _instance(self, name: str, obj: str) -> str:
         self._expect_type(obj, self.e.python_object(f"class {name}"))
-        offset = self.e.python_object(f"handle {name}")
-        bytes_ = self.e.let(f"ptrtoint ptr {offset} to i64")
-        at = self.e.let(f"getelementptr i8, ptr {obj}, i64 {bytes_}")
-        handle = self.e.let(f"load ptr, ptr {at}")
+        handle = self.load("ptr", obj, INSTANCE_HANDLE)
         # An instance whose __init__ has not run holds nothing yet.
         self.expect(self.e.let(f"icmp ne ptr {handle}, null"))
         return handle
