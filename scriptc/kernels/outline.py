@@ -81,8 +81,11 @@ class _Outliner:
         name = f"{KERNEL_PREFIX}{self._function.name}.{len(self.kernels)}"
         inputs = self._inputs(loop)
         kernel = self._kernel(name, loop, inputs)
-        # Versions of loops around a nest make copies of it: one kernel serves them all.
-        text = write_function(replace(kernel, name=""))
+        # Versions of loops around a nest, and lines that do the same, make copies of it: one kernel
+        # serves them all. Where it stands matters only if it can raise.
+        places = _may_raise(kernel.body)
+        file = kernel.file if places else ""
+        text = write_function(replace(kernel, name="", file=file), locations=places)
         name = self._same.setdefault(text, name)
         self.kernels.setdefault(name, kernel)
         operands = (loop.operands[0], *inputs.passed)
@@ -124,13 +127,15 @@ class _Outliner:
         params = [Value(v.type, f"p{i}") for i, v in enumerate(inputs.passed)]
         begin, end = Value(DType.I64, "begin"), Value(DType.I64, "end")
         builder.open()
+        views = {d.operands[0]: d for d in inputs.remade if d.op is low.ASSUME_CONTIGUOUS}
+        # In the order of the parameters, so that equal nests give equal text.
         for value, param in zip(inputs.passed, params, strict=True):
             bindings[value] = self._dense(value, param, builder)
+            if value in views:
+                _remake(views[value], bindings, builder)
         for definition in inputs.remade:
-            results = tuple(Value(r.type) for r in definition.results)
-            operands = tuple(bindings[v] for v in definition.operands)
-            builder.append(replace(definition, operands=operands, results=results))
-            bindings[definition.result] = results[0]
+            if bindings[definition.result] is definition.result:
+                _remake(definition, bindings, builder)
         self._rounds(loop, bindings, begin, end, builder)
         label = Label("return")
         builder.exit(label, builder.emit(data.CONST, value=None), loc=loop.loc)
@@ -160,6 +165,21 @@ class _Outliner:
             builder.append(instr)
         block = builder.close()
         builder.append(Instr(low.LOOP, (count,), loop.attrs, (), loop.loc, (block,), label))
+
+
+def _remake(definition: Instr, bindings: Renaming, builder: Builder) -> None:
+    """Append a copy of an instruction without blocks."""
+    results = tuple(Value(r.type) for r in definition.results)
+    operands = tuple(bindings[v] for v in definition.operands)
+    builder.append(replace(definition, operands=operands, results=results))
+    bindings[definition.result] = results[0]
+
+
+def _may_raise(block: Block) -> bool:
+    return any(
+        instr.op.effects([v.type for v in instr.operands], instr.attrs).raises
+        for instr in walk(block)
+    )
 
 
 def _without_unused_buffers(block: Block) -> Block:

@@ -197,7 +197,9 @@ def _loop(e: Emitter, instr: Instr) -> None:
     e.run(instr.blocks[0])
     e.start_join(region.next)
     if _is_scattered(e, instr):
-        hints += [e.state.shared_node(hint) for hint in _PLAIN_LOOP]
+        hints.append(e.state.shared_node(_SCALAR))
+    if literal(count) is None:
+        hints.append(e.state.shared_node(_NOT_UNROLLED))
     end = _loop_metadata(e, hints)
     after = e.let(f"add nuw nsw i64 {index}, 1")
     done = e.let(f"icmp eq i64 {after}, {count}")
@@ -208,8 +210,10 @@ def _loop(e: Emitter, instr: Instr) -> None:
     e.start_join(region.out)
 
 
-# Hints for a loop that is to be compiled as it stands.
-_PLAIN_LOOP = ('!{!"llvm.loop.vectorize.enable", i1 false}', '!{!"llvm.loop.unroll.disable"}')
+_SCALAR = '!{!"llvm.loop.vectorize.enable", i1 false}'
+# Vector code does several vectors a round as it is; more copies of it double the time that LLVM
+# takes, and gain nothing where memory sets the pace.
+_NOT_UNROLLED = '!{!"llvm.loop.unroll.disable"}'
 
 
 def _loop_metadata(e: Emitter, hints: Sequence[str]) -> str:
@@ -271,7 +275,7 @@ def _reduce(e: Emitter, instr: Instr) -> None:
     outer_nest, e.in_nest = e.in_nest, True
     hint = ""
     if _is_scattered(e, instr):
-        hint = _loop_metadata(e, [e.state.shared_node(text) for text in _PLAIN_LOOP])
+        hint = _loop_metadata(e, [e.state.shared_node(text) for text in (_SCALAR, _NOT_UNROLLED)])
     name = "u8" if truth else type_
     loop = emit_reduction_loop(kind, name, count, write_element, prefix, hint)
     e.in_nest = outer_nest
