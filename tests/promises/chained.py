@@ -4,20 +4,20 @@
 from typing import Any
 
 
-def fail(n):
+def fail(n: int):
     if n > 2:
         raise ValueError(f"{n} is too large")
     return 1 // n
 
 
-def swallowed(n):
+def swallowed(n: int):
     try:
         fail(n)
     except (ValueError, ZeroDivisionError):
         pass
 
 
-def in_a_handler(n):
+def in_a_handler(n: int):
     try:
         fail(n)
     except ValueError:
@@ -25,14 +25,14 @@ def in_a_handler(n):
     return 0
 
 
-def through_a_handler(n):
+def through_a_handler(n: int):
     try:
         return fail(n)
     except KeyError:
         return 5
 
 
-def again(n):
+def again(n: int):
     try:
         fail(n)
     except ValueError:
@@ -41,7 +41,7 @@ def again(n):
     return 0
 
 
-def again_by_name(n):
+def again_by_name(n: int):
     try:
         fail(n)
     except ValueError as e:
@@ -50,7 +50,7 @@ def again_by_name(n):
     return 0
 
 
-def again_by_name_later(n):
+def again_by_name_later(n: int):
     try:
         again_by_name(n)
     except ValueError as e:
@@ -62,7 +62,7 @@ def again_by_name_later(n):
             raise
 
 
-def in_finally(n):
+def in_finally(n: int):
     try:
         fail(n)
     finally:
@@ -70,7 +70,7 @@ def in_finally(n):
     return 0
 
 
-def raising_finally(n):
+def raising_finally(n: int):
     try:
         fail(n)
     finally:
@@ -78,14 +78,14 @@ def raising_finally(n):
     return 0
 
 
-def finally_after_return(n):
+def finally_after_return(n: int):
     try:
         return swallowed(n)
     finally:
         fail(n)
 
 
-def finally_after_handler(n):
+def finally_after_handler(n: int):
     try:
         fail(n)
     except ValueError:
@@ -95,7 +95,7 @@ def finally_after_handler(n):
     return 1
 
 
-def three(n):
+def three(n: int):
     try:
         fail(n)
     except ValueError:
@@ -105,7 +105,7 @@ def three(n):
             raise KeyError(str(n))
 
 
-def three_in_finally(n):
+def three_in_finally(n: int):
     try:
         try:
             try:
@@ -120,7 +120,7 @@ def three_in_finally(n):
     return 1
 
 
-def caught_inside(n):
+def caught_inside(n: int):
     try:
         fail(n)
     except ValueError:
@@ -131,7 +131,7 @@ def caught_inside(n):
         fail(n + 1)
 
 
-def ring(n):
+def ring(n: int):
     try:
         fail(n)
     except ValueError as first:
@@ -141,7 +141,7 @@ def ring(n):
             raise first
 
 
-def ring_of_three(n):
+def ring_of_three(n: int):
     try:
         fail(n)
     except ValueError as first:
@@ -154,7 +154,7 @@ def ring_of_three(n):
             raise first
 
 
-def last_of_loop(n):
+def last_of_loop(n: int):
     for i in range(n):
         try:
             fail(i)
@@ -166,7 +166,7 @@ def last_of_loop(n):
     return 0
 
 
-def loop_in_handler(n):
+def loop_in_handler(n: int):
     try:
         fail(n)
     except ValueError:
@@ -183,7 +183,7 @@ def loop_in_handler(n):
     return 0
 
 
-def deep(n):
+def deep(n: int):
     try:
         if n == 0:
             fail(n)
@@ -201,7 +201,7 @@ def deep(n):
     return 0
 
 
-def deep_finally(n):
+def deep_finally(n: int):
     try:
         if n == 0:
             fail(n)
@@ -211,7 +211,7 @@ def deep_finally(n):
     return 0
 
 
-def asserted(n):
+def asserted(n: int):
     try:
         assert n < 2, f"n is {n}"
     except AssertionError as e:
@@ -220,7 +220,7 @@ def asserted(n):
         raise RuntimeError(text + "!")
 
 
-def orelse(n):
+def orelse(n: int):
     try:
         swallowed(n)
     except ValueError:
@@ -232,7 +232,7 @@ def orelse(n):
             fail(0)
 
 
-def after_handling(n):
+def after_handling(n: int):
     try:
         fail(n)
     except ValueError:
@@ -240,7 +240,7 @@ def after_handling(n):
     fail(0)
 
 
-def items(n):
+def items(n: int):
     numbers = [1, 2, 3]
     try:
         return numbers[n]
