@@ -65,7 +65,7 @@ def _function_of_two(name: str, doc: str, ufunc: Callable[..., Any], kinds: str 
     )
 
 
-EXP2 = _function("exp2", "2 to the power `x`.", np.exp2)
+EXP2 = _function("exp2", "Two to the power `x`.", np.exp2)
 EXPM1 = _function("expm1", "e to the power `x`, less 1, precise near 0.", np.expm1)
 LOG2 = _function("log2", "Logarithm to base 2; NaN below zero.", np.log2)
 LOG10 = _function("log10", "Logarithm to base 10; NaN below zero.", np.log10)
