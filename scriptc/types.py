@@ -7,11 +7,11 @@ from typing import cast
 
 from scriptc_runtime.dims import UNKNOWN, Dim, symbol
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
-from scriptc_runtime.types import DType, TensorType
+from scriptc_runtime.types import SIGNED, UNSIGNED, DType, TensorType
 
 __all__ = [
     "B", "C", "D", "E", "H", "K", "M", "N", "P", "Q", "R", "S", "T", "W",
-    "b1", "dim", "f32", "f64", "i64",
+    "b1", "dim", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64",
 ]  # fmt: skip
 
 
@@ -62,9 +62,9 @@ def _dim(size: object) -> Dim:
 
 
 b1 = ArrayAnnotation(DType.B1)
-f32 = ArrayAnnotation(DType.F32)
-f64 = ArrayAnnotation(DType.F64)
-i64 = ArrayAnnotation(DType.I64)
+i8, i16, i32, i64 = map(ArrayAnnotation, SIGNED)
+u8, u16, u32, u64 = map(ArrayAnnotation, UNSIGNED)
+f32, f64 = map(ArrayAnnotation, (DType.F32, DType.F64))
 
 B, C, D, E, H, K, M = map(symbol, "BCDEHKM")
 N, P, Q, R, S, T, W = map(symbol, "NPQRSTW")

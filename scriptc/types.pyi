@@ -25,9 +25,44 @@ f64 = TypeAliasType(
     np.ndarray[tuple[*_S], np.dtype[np.float64]],  # pyright: ignore[reportInvalidTypeArguments]
     type_params=(_S,),
 )
+i8 = TypeAliasType(
+    "i8",
+    np.ndarray[tuple[*_S], np.dtype[np.int8]],  # pyright: ignore[reportInvalidTypeArguments]
+    type_params=(_S,),
+)
+i16 = TypeAliasType(
+    "i16",
+    np.ndarray[tuple[*_S], np.dtype[np.int16]],  # pyright: ignore[reportInvalidTypeArguments]
+    type_params=(_S,),
+)
+i32 = TypeAliasType(
+    "i32",
+    np.ndarray[tuple[*_S], np.dtype[np.int32]],  # pyright: ignore[reportInvalidTypeArguments]
+    type_params=(_S,),
+)
 i64 = TypeAliasType(
     "i64",
     np.ndarray[tuple[*_S], np.dtype[np.int64]],  # pyright: ignore[reportInvalidTypeArguments]
+    type_params=(_S,),
+)
+u8 = TypeAliasType(
+    "u8",
+    np.ndarray[tuple[*_S], np.dtype[np.uint8]],  # pyright: ignore[reportInvalidTypeArguments]
+    type_params=(_S,),
+)
+u16 = TypeAliasType(
+    "u16",
+    np.ndarray[tuple[*_S], np.dtype[np.uint16]],  # pyright: ignore[reportInvalidTypeArguments]
+    type_params=(_S,),
+)
+u32 = TypeAliasType(
+    "u32",
+    np.ndarray[tuple[*_S], np.dtype[np.uint32]],  # pyright: ignore[reportInvalidTypeArguments]
+    type_params=(_S,),
+)
+u64 = TypeAliasType(
+    "u64",
+    np.ndarray[tuple[*_S], np.dtype[np.uint64]],  # pyright: ignore[reportInvalidTypeArguments]
     type_params=(_S,),
 )
 

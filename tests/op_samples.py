@@ -31,6 +31,11 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    holds_int,
+    int_limits,
+)
+from scriptc_runtime.types import (
+    INTEGERS as NUMPY_INTEGERS,
 )
 from scriptc_runtime.values import Cell, Instance
 
@@ -92,6 +97,14 @@ def constant(value: object) -> Make:
 
 INTEGERS = (0, 1, -1, 2, -7, 64, 2**63 - 1, -(2**63))
 FLOATS = (0.0, -0.0, 1.5, -2.5, 1e308, float("inf"), float("nan"))
+
+
+def _held(dtype: DType) -> tuple[int, ...]:
+    """Return what of the ints a dtype holds, and its ends."""
+    held = [n for n in INTEGERS if holds_int(dtype, n)]
+    return (*held, *(n for n in int_limits(dtype) if n not in held))
+
+
 PYTHON: Mapping[Type, tuple[object, ...]] = {
     BOOL: (True, False),
     INT: INTEGERS,
@@ -100,7 +113,7 @@ PYTHON: Mapping[Type, tuple[object, ...]] = {
 }
 NUMPY: Mapping[DType, tuple[object, ...]] = {
     B1: (np.True_, np.False_),
-    I64: tuple(map(np.int64, INTEGERS)),
+    **{d: tuple(map(d.numpy.type, _held(d))) for d in NUMPY_INTEGERS},
     F32: tuple(np.float32(x) for x in (*FLOATS[:4], 3e38, *FLOATS[5:])),
     F64: tuple(map(np.float64, FLOATS)),
 }
@@ -141,7 +154,7 @@ def accepted(sample: Sample) -> bool:
     return True
 
 
-TARGETS = (BOOL, INT, FLOAT, B1, I64, F32, F64, DType.I8, DType.U8, DType.F16)
+TARGETS = (BOOL, INT, FLOAT, *NUMPY, DType.F16)
 
 
 def elementwise_samples() -> Iterator[Sample]:

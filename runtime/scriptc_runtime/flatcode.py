@@ -15,7 +15,7 @@ from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Value
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
-from scriptc_runtime.types import DType
+from scriptc_runtime.types import DType, int_limits
 from scriptc_runtime.values import EXCEPTIONS
 
 Slots = list[object]
@@ -379,8 +379,7 @@ def _greatest(dtype: DType) -> object:
 def _limits(dtype: DType) -> tuple[int, int]:
     if dtype is DType.B1:
         return 0, 1
-    limits = np.iinfo(dtype.numpy.char)
-    return limits.min, limits.max
+    return int_limits(dtype)
 
 
 _FOLDS: Mapping[str, tuple[Callable[..., object], Callable[[DType], object]]] = {

@@ -143,12 +143,30 @@ class CellType:
         return f"cell<{self.item}>"
 
 
+SIGNED = (DType.I8, DType.I16, DType.I32, DType.I64)
+UNSIGNED = (DType.U8, DType.U16, DType.U32, DType.U64)
+# NumPy's integers, all of which wrap around.
+INTEGERS = (*SIGNED, *UNSIGNED)
+
 Element = PyType | DType
 Type = PyType | DType | TensorType | TupleType | ListType | OptionalType | ClassType | CellType
 
 INT, FLOAT, BOOL, COMPLEX = PyType.INT, PyType.FLOAT, PyType.BOOL, PyType.COMPLEX
 STR, NONE, EXCEPTION = PyType.STR, PyType.NONE, PyType.EXCEPTION
 PYTHON_NUMBERS = (BOOL, INT, FLOAT, COMPLEX)
+
+
+def int_limits(dtype: DType) -> tuple[int, int]:
+    """Return the least and the greatest value of an integer dtype."""
+    bits = 8 * dtype.itemsize
+    return (0, 2**bits - 1) if dtype.kind == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+
+
+def holds_int(dtype: DType, number: int) -> bool:
+    """Whether an integer dtype has a value for `number`."""
+    least, greatest = int_limits(dtype)
+    return least <= number <= greatest
+
 
 # The dtype that a Python number has when nothing else decides (NEP 50).
 DEFAULT_DTYPE: Mapping[PyType, DType] = {

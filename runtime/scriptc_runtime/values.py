@@ -4,6 +4,7 @@ import builtins
 from collections.abc import Mapping
 
 INT_MIN, INT_MAX = -(2**63), 2**63 - 1
+UINT_MAX = 2**64 - 1  # of a u64
 
 # The exception classes a script can raise and catch, by name; nothing else is looked up.
 EXCEPTIONS: Mapping[str, type[BaseException]] = {

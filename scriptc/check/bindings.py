@@ -12,6 +12,7 @@ from scriptc_runtime.types import (
     BOOL,
     FLOAT,
     INT,
+    INTEGERS,
     NONE,
     DType,
     OptionalType,
@@ -19,6 +20,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    holds_int,
 )
 
 # An empty list display, in one round of the unrolled loops around it.
@@ -102,12 +104,23 @@ def merge(first: Typed, second: Typed) -> Typed | None:
             borrowed=first.borrowed or second.borrowed,
             open_list=first.open_list or second.open_list,
         )
+    if not (_can_become(first, second.type) and _can_become(second, first.type)):
+        return None
     type_ = merge_types(first.type, second.type, first.literal, second.literal)
     if type_ is None:
         return None
     literal = first.literal and second.literal and NONE not in (first.type, second.type)
     origin = first if type_ == first.type else second
     return Typed(type_, origin.span, literal, None, first.borrowed or second.borrowed)
+
+
+def _can_become(value: Typed, type_: Type) -> bool:
+    """Whether a literal int, which gives way to a dtype, has a value there."""
+    number = value.known.value if value.literal and value.known else None
+    if value.type is not INT or not isinstance(number, int) or type_ not in INTEGERS:
+        return True
+    assert isinstance(type_, DType)
+    return holds_int(type_, number)
 
 
 def merge_types(
@@ -157,9 +170,9 @@ def _merge_numbers(
 ) -> Type | None:
     pairs = ((first, second, first_literal), (second, first, second_literal))
     for one, other, literal in pairs:
-        if literal and one is INT and other in (FLOAT, DType.I64, DType.F32, DType.F64):
+        if literal and one is INT and (other is FLOAT or _is_numeric(other)):
             return other
-        if literal and one is FLOAT and other is DType.F32:
+        if literal and one is FLOAT and _is_numeric(other) and other not in INTEGERS:
             return other
     for one, other, _ in pairs:
         if _NUMPY_OF.get(one) is other:
@@ -167,6 +180,10 @@ def _merge_numbers(
         if one is INT and other is DType.I64:
             return INT
     return None
+
+
+def _is_numeric(type_: Type) -> bool:
+    return isinstance(type_, DType) and type_ is not DType.B1
 
 
 def join_binding(first: Binding | None, second: Binding | None) -> Binding:

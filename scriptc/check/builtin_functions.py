@@ -72,7 +72,7 @@ def _int(call: LibraryCall) -> Typed:
 
 def to_int(value: Computation) -> Computation:
     """Return int(value): the cast from a Python float is the one that checks."""
-    if value.type in (DType.F32, DType.F64):
+    if isinstance(value.type, DType) and value.type.kind == "f":
         value = Convert(value, FLOAT)
     return converted(value, INT)
 

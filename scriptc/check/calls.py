@@ -7,6 +7,7 @@ from typing import NoReturn, cast
 
 from scriptc.check import (
     builtin_functions,
+    dtype_objects,
     methods,
     numpy_functions,
     numpy_ufuncs,
@@ -15,7 +16,7 @@ from scriptc.check import (
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.checked import Computation
 from scriptc.check.constants import constant_of
-from scriptc.check.context import Context, Signature, operand
+from scriptc.check.context import Context, Signature, Value, operand
 from scriptc.check.library import Library, LibraryCall
 from scriptc.check.scopes import plain_function
 from scriptc.check.values import type_of
@@ -31,11 +32,13 @@ LIBRARY: Mapping[object, Library] = {
 }
 
 
-def check_call(context: Context, node: n.Call) -> Typed:
+def check_call(context: Context, node: n.Call) -> Value:
     """Check a call of whatever `node.func` turns out to be."""
     callee = context.expression(node.func)
     if isinstance(callee, Static) and callee.value is isinstance:
         return builtin_functions.check_isinstance(context, node)
+    if isinstance(callee, Static) and _is_dtype_maker(callee.value):
+        return dtype_objects.check_maker(context, node, callee.value)
     if isinstance(callee, Typed):
         context.fail(
             "not-callable",
@@ -56,6 +59,10 @@ def check_call(context: Context, node: n.Call) -> Typed:
     if isinstance(callee.value, type):
         return _constructor(context, node, callee.value)
     _refuse_callee(context, node, callee.value)
+
+
+def _is_dtype_maker(value: object) -> bool:
+    return any(value is maker for maker in dtype_objects.MAKERS)
 
 
 def _library_entry(value: object) -> Library | None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scriptc.check import calls, names, operators, subscripts
+from scriptc.check import calls, dtype_objects, names, operators, subscripts
 from scriptc.check.bindings import Known, Typed, join, merge
 from scriptc.check.checked import Arms, Computation, Literal
 from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, Value, operand
@@ -105,7 +105,7 @@ def _compare(context: Context, node: n.Compare, _: Type | None) -> Typed:
         context.facts.types[node] = BOOL
         known = None if condition.known is None else Known(condition.known)
         return Typed(BOOL, context.span(node), known=known)
-    return check_comparisons(context, node)
+    return dtype_objects.comparison(context, node) or check_comparisons(context, node)
 
 
 def check_comparisons(context: Context, node: n.Compare) -> Typed:

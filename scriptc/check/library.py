@@ -1,12 +1,14 @@
 """How a library function is described: its parameters, and what a call of it computes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NoReturn
+from typing import NoReturn, cast
+
+import numpy as np
 
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.checked import Computation, Operand
 from scriptc.check.context import Context, operand
-from scriptc.check.operators import converted
+from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.check.values import BUILT
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
@@ -17,6 +19,7 @@ from scriptc_runtime.types import (
     FROM_NUMPY,
     INT,
     NONE,
+    STR,
     DType,
     PyType,
     TensorType,
@@ -95,6 +98,10 @@ class LibraryCall:
             pairs = zip(items, constants, strict=True)
             return [(item, c if type(c) is int else None) for item, c in pairs]
         return [(operand(node, value), self._known_int(value))]
+
+    def known_int(self, name: str) -> int | None:
+        """Return the int that an argument is known to be, None where it is not known."""
+        return self._known_int(self.typed(name))
 
     def _constant(self, node: n.Expression) -> int | None:
         literal = self.context.facts.constants.get(node)
@@ -194,31 +201,44 @@ class LibraryCall:
             if value.type is NONE:
                 self._drop(name)
                 return default
+            if value.type is STR and value.known:
+                self._drop(name)
+                return self.known_dtype(value.known.value, self.nodes[name])
             self.refuse(f"{name} must be a constant dtype", self.nodes[name], "np.float64")
         return self.known_dtype(value.value, self.nodes[name])
 
     def known_dtype(self, value: object, at: n.Node) -> DType:
         """Return the dtype that a live object stands for."""
-        try:
-            found = DTYPES.get(value)
-        except TypeError:  # it is not hashable, so it is no dtype
-            found = None
+        found = dtype_named(value)
         if found in BUILT:
             return found
         self.context.fail(
             "dtype",
             f"{getattr(value, '__name__', value)} is no dtype that is built",
             at,
-            instead="use np.float64, np.float32, np.int64 or np.bool_",
+            instead=f"use one of {', '.join(f'np.{d.numpy.type.__name__}' for d in BUILT)}",
         )
 
 
-DTYPES: Mapping[object, DType] = {
-    **{d.numpy: d for d in FROM_NUMPY.values()},
-    **{d.numpy.type: d for d in FROM_NUMPY.values()},
-    float: DType.F64,
-    int: DType.I64,
-    bool: DType.B1,
+def dtype_named(value: object) -> DType | None:
+    """Return the dtype that a live object or a text stands for, as NumPy reads them."""
+    if isinstance(value, np.dtype):
+        return FROM_NUMPY.get(cast("np.dtype[np.generic]", value))
+    if isinstance(value, type) and value in _DTYPE_OF:
+        return FROM_NUMPY.get(_DTYPE_OF[value])
+    if isinstance(value, str):
+        try:
+            return FROM_NUMPY.get(np.dtype(value))
+        except TypeError:
+            return None
+    return None
+
+
+# Abstract classes of NumPy's, such as np.integer, are no dtypes.
+_DTYPE_OF: Mapping[type, np.dtype[np.generic]] = {
+    **{np.dtype(code).type: np.dtype(code) for code in "?" + np.typecodes["AllInteger"]},
+    **{np.dtype(code).type: np.dtype(code) for code in np.typecodes["AllFloat"]},
+    **{kind: np.dtype(kind) for kind in (float, int, bool, complex)},
 }
 
 
@@ -248,6 +268,6 @@ def common(
 
 def int_size(call: LibraryCall, value: Computation, at: n.Node) -> Computation:
     """Return one size of a shape as an int."""
-    if value.type not in (INT, DType.I64):
+    if value.type not in INDEX_TYPES:
         call.refuse(f"a size must be int, not {value.type}", at)
     return converted(value, INT)

@@ -19,11 +19,11 @@ from scriptc.check.checked import (
     ZipSource,
 )
 from scriptc.check.context import Context, LoopFrame, operand
-from scriptc.check.operators import converted
+from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.check.scopes import assigned_fields, assigned_names
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
-from scriptc_runtime.types import INT, DType, ListType, TensorType, TupleType
+from scriptc_runtime.types import INT, ListType, TensorType, TupleType
 
 # Types only widen, each at most a few times; more rounds would be a bug of ours.
 _MAX_ROUNDS = 20
@@ -217,7 +217,7 @@ def _range(context: Context, node: n.Call) -> _Source:
     bounds: list[Computation] = []
     for argument in node.args:
         value = context.typed(argument)
-        if value.type not in (INT, DType.I64):
+        if value.type not in INDEX_TYPES:
             context.fail(
                 "argument",
                 f"a bound of range() must be int, not {value.type}",
@@ -242,7 +242,7 @@ def _enumerate(context: Context, node: n.Call) -> _Source:
     start: Computation = Literal(0, INT)
     if second:
         value = context.typed(second[0])
-        if value.type not in (INT, DType.I64):
+        if value.type not in INDEX_TYPES:
             context.fail("argument", f"the start must be int, not {value.type}", second[0])
         start = converted(operand(second[0], value), INT)
         parts.append(second[0])

@@ -8,12 +8,12 @@ from scriptc.check.checked import Literal
 from scriptc.check.context import EMPTY_LIST, Context
 from scriptc.check.library import Library, LibraryCall
 from scriptc.check.numpy_functions import ARRAY_METHODS
-from scriptc.check.operators import converted
+from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.check.subscripts import fit_item, refuse_borrowed
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data
-from scriptc_runtime.types import INT, NONE, DType, ListType, OptionalType, TensorType, Type
+from scriptc_runtime.types import INT, NONE, ListType, OptionalType, TensorType, Type
 
 
 def _append(call: LibraryCall) -> Typed:
@@ -54,7 +54,7 @@ def _pop(call: LibraryCall) -> Typed:
     base = call.typed("list")
     refuse_borrowed(call.context, call.node, base, "written to")
     index = call.operand("index") if "index" in call.values else Literal(-1, INT)
-    if index.type not in (INT, DType.I64):
+    if index.type not in INDEX_TYPES:
         call.refuse(f"the index must be int, not {index.type}", call.nodes["index"])
     return call.apply(data.LIST_POP, call.operand("list"), converted(index, INT))
 

@@ -10,6 +10,7 @@ from scriptc.check.bindings import Conflict, Known, Maybe, Poisoned, Static, Typ
 from scriptc.check.checked import Capture, CheckedClass, Computation, Literal, Scalar
 from scriptc.check.constants import constant_of, is_scalar, plain
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
+from scriptc.check.dtype_objects import dtype_of
 from scriptc.check.scopes import look_up
 from scriptc.check.sizes import with_sizes
 from scriptc.check.values import type_of
@@ -166,6 +167,8 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
     if isinstance(base, Static):
         return _live_attribute(context, node, base)
     match base.type:
+        case TensorType(dtype) | (DType() as dtype) if node.attr == "dtype":
+            return dtype_of(context, node, dtype)
         case TensorType():
             return _array_attribute(context, node, base, base.type)
         case ClassType(name):
@@ -203,6 +206,9 @@ def _live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:
                 instead="look it up in the documentation of the module",
             )
         )
+    if isinstance(owner, np.dtype | np.iinfo | np.finfo) and not isinstance(value, type):
+        # What NumPy says of a dtype stays as it is, like the constants of its modules.
+        return live_value(context, node, value, f"numpy.{node.attr}", node.attr)
     if not isinstance(owner, ModuleType):
         if isinstance(value, bool | int | float | str | None):
             return live_value(context, node, value, f"{owner!r}.{node.attr}", node.attr)

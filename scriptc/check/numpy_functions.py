@@ -6,21 +6,25 @@ import numpy as np
 
 from scriptc.check import operators
 from scriptc.check.bindings import Typed
-from scriptc.check.builtin_functions import to_int
-from scriptc.check.checked import Computation, Convert, Literal
+from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.library import Library, LibraryCall, as_numpy, common, int_size
-from scriptc.check.operators import common_dtype, converted
+from scriptc.check.operators import INDEX_TYPES, common_dtype, converted
+from scriptc.check.values import BUILT
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import (
     BOOL,
     FLOAT,
     INT,
+    INTEGERS,
     DType,
     TensorType,
     element_of,
+    holds_int,
+    int_limits,
     is_number,
 )
+from scriptc_runtime.values import INT_MAX, INT_MIN
 
 Checker = Callable[[LibraryCall], Typed]
 
@@ -36,7 +40,7 @@ def _filled(value: bool | int | float) -> Checker:
 
 
 def _exactly(value: float, dtype: DType) -> bool | int | float:
-    kinds = {"b": bool, "i": int, "f": float}
+    kinds = {"b": bool, "i": int, "u": int, "f": float}
     return kinds[dtype.kind](value)
 
 
@@ -49,8 +53,8 @@ def _full(call: LibraryCall, value: Computation) -> Typed:
 
 
 def _np_full(call: LibraryCall) -> Typed:
-    value = as_numpy(call.operand("fill_value"))
-    element = element_of(value.type)
+    value = call.operand("fill_value")
+    element = element_of(as_numpy(value).type)
     if not isinstance(element, DType) or isinstance(value.type, TensorType):
         call.refuse(f"the value must be a number, not {value.type}", call.nodes["fill_value"])
     dtype = call.dtype("dtype", element)
@@ -58,7 +62,7 @@ def _np_full(call: LibraryCall) -> Typed:
 
 
 def _narrowed(call: LibraryCall, value: Computation, dtype: DType) -> Computation:
-    if dtype.kind in "bi" and element_of(value.type) in (DType.F32, DType.F64):
+    if dtype.kind in "biu" and as_numpy(value).type in (DType.F32, DType.F64):
         call.context.fail(
             "dtype",
             f"{call.name}: {value.type} does not fit into an array of {dtype}",
@@ -113,7 +117,7 @@ def _arange(call: LibraryCall) -> Typed:
     for name, value in values.items():
         if value.type in (FLOAT, DType.F64):
             dtype = DType.F64
-        elif value.type not in (INT, BOOL, DType.I64):
+        elif value.type not in (BOOL, *INDEX_TYPES):
             call.refuse(f"{name} must be int or float, not {value.type}")
     zero, one = (Literal(_exactly(v, dtype), dtype) for v in (0, 1))
     bounds = [
@@ -121,10 +125,30 @@ def _arange(call: LibraryCall) -> Typed:
         for name, default in (("start", zero), ("stop", zero), ("step", one))
     ]
     wanted = call.dtype("dtype", dtype)
+    if wanted in INTEGERS and len(given) > 1:
+        _refuse_start_that_wraps(call, wanted)
     result = call.context.apply(call.node, arrays.ARANGE, *bounds)
     if wanted is not dtype and dtype is DType.F64:
         call.refuse("a dtype other than that of the bounds is not built", call.nodes["dtype"])
     return call.result(converted(result, wanted))
+
+
+def _refuse_start_that_wraps(call: LibraryCall, dtype: DType) -> None:
+    """Refuse what NumPy may: of a range it checks the first two elements, the others wrap."""
+    start = call.known_int("start")
+    step = call.known_int("step") if "step" in call.values else 1
+    if dtype is DType.I64:
+        return
+    if start is None or step is None or not holds_int(dtype, start):
+        fits = False
+    else:
+        fits = holds_int(dtype, start + step)
+    if not fits:
+        call.refuse(
+            f"a start and a step that are not known to fit {dtype} are not built",
+            call.nodes["dtype"],
+            "write np.arange(start, stop).astype(dtype)",
+        )
 
 
 def _float_function(op: OpDef) -> Checker:
@@ -132,13 +156,22 @@ def _float_function(op: OpDef) -> Checker:
 
     def check(call: LibraryCall) -> Typed:
         value = as_numpy(call.numeric("x"))
-        if element_of(value.type) is DType.B1:
-            call.refuse("float16, NumPy's result for bools, is not built", call.nodes["x"])
-        if element_of(value.type) is DType.I64:
-            value = converted(value, DType.F64)
-        return call.apply(op, value)
+        element = element_of(value.type)
+        assert isinstance(element, DType)
+        dtype = float_dtype(element)
+        if dtype not in BUILT:
+            message = f"{dtype.numpy}, NumPy's result for {element.numpy}, is not built"
+            call.refuse(message, call.nodes["x"], "convert it first: x.astype(np.float32)")
+        return call.apply(op, converted(value, dtype))
 
     return check
+
+
+def float_dtype(dtype: DType) -> DType:
+    """Return the dtype in which NumPy computes exp(x) and the like."""
+    if dtype.kind not in "biu":
+        return dtype
+    return {1: DType.F16, 2: DType.F32}.get(dtype.itemsize, DType.F64)
 
 
 def _absolute(call: LibraryCall) -> Typed:
@@ -170,13 +203,39 @@ def _where(call: LibraryCall) -> Typed:
         assert isinstance(element, DType)
         zero = Literal(_exactly(0, element), element)
         condition = call.context.apply(call.node, elementwise.NE, condition, zero)
-    values = common([call.numeric("x"), call.numeric("y")], common_dtype)
+    chosen = [call.numeric("x"), call.numeric("y")]
+    values = common(chosen, common_dtype)
+    dtype = element_of(values[0].type)
+    if dtype in INTEGERS:
+        # An int that the dtype beside it does not hold wraps here, where elsewhere it raises.
+        assert isinstance(dtype, DType)
+        values = [
+            converted(converted(v, DType.I64), dtype) if v.type is INT else fitting
+            for v, fitting in zip(chosen, values, strict=True)
+        ]
     return call.apply(elementwise.WHERE, condition, *values, code="dims")
 
 
 def _clip(call: LibraryCall) -> Typed:
-    values = common([call.numeric(name) for name in ("a", "a_min", "a_max")], common_dtype)
-    return call.apply(reductions.CLIP, *values, code="dims")
+    value, low, high = (call.numeric(name) for name in ("a", "a_min", "a_max"))
+    first, *bounds = common([value, low, high], common_dtype)
+    dtype = element_of(first.type)
+    if dtype in INTEGERS:
+        # Bounds beyond the dtype on the side where they do not matter are no error.
+        assert isinstance(dtype, DType)
+        least, greatest = int_limits(dtype)
+        limited = _not_beyond(call, low, ">", least), _not_beyond(call, high, "<", greatest)
+        bounds = [converted(bound, dtype) for bound in limited]
+    return call.apply(reductions.CLIP, first, *bounds, code="dims")
+
+
+def _not_beyond(call: LibraryCall, value: Computation, symbol: str, end: int) -> Computation:
+    """Return an int, or `end` unless the int lies on that side of it."""
+    if value.type is not INT or not INT_MIN < end < INT_MAX:
+        return value
+    limit = Literal(end, INT)
+    op = elementwise.GT if symbol == ">" else elementwise.LT
+    return Select(call.context.apply(call.node, op, value, limit), value, limit, INT)
 
 
 def _reduction(op: OpDef) -> Checker:
@@ -217,8 +276,6 @@ def _scalar(dtype: DType) -> Checker:
         value = call.operand("x")
         if not is_number(value.type):
             call.refuse(f"x must be a number, not {value.type}", call.nodes["x"])
-        if dtype.kind == "i":
-            value = to_int(value)
         if dtype is DType.B1:
             value = operators.truth(call.context, call.node, value)
         return call.result(converted(value, dtype))
@@ -230,8 +287,6 @@ def _astype(call: LibraryCall) -> Typed:
     value = call.array("a")
     assert isinstance(value.type, TensorType)
     dtype = call.dtype("dtype", value.type.dtype)
-    if dtype.kind == "i" and value.type.dtype.kind == "f":
-        call.refuse("from float to int is not built", instead="convert element by element: int(x)")
     if dtype is value.type.dtype:
         return call.apply(arrays.COPY, value)
     if dtype is DType.B1:
@@ -285,10 +340,7 @@ TABLE: Mapping[object, Library] = {
     np.matmul: _library("matmul", _matmul, "a", "b", required=2),
     np.copy: _library("copy", _copy, "a"),
     np.transpose: _library("transpose", _transpose, "a"),
-    np.float64: _library("float64", _scalar(DType.F64), "x"),
-    np.float32: _library("float32", _scalar(DType.F32), "x"),
-    np.int64: _library("int64", _scalar(DType.I64), "x"),
-    np.bool_: _library("bool_", _scalar(DType.B1), "x"),
+    **{d.numpy.type: _library(d.numpy.type.__name__, _scalar(d), "x") for d in BUILT},
 }
 
 ARRAY_METHODS: Mapping[str, Library] = {

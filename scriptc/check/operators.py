@@ -19,6 +19,7 @@ from scriptc_runtime.types import (
     BOOL,
     FLOAT,
     INT,
+    INTEGERS,
     NONE,
     STR,
     ClassType,
@@ -31,6 +32,7 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     element_of,
+    holds_int,
     promote,
     promote_weak,
 )
@@ -54,6 +56,11 @@ _BITWISE: Mapping[str, OpDef] = {
     ">>": elementwise.SHR,
 }
 _SHIFTS = ("<<", ">>")
+# NumPy computes sums and products of bools as logic, and these as int8.
+_LOGICAL: Mapping[str, OpDef] = {"+": elementwise.OR, "*": elementwise.AND}
+_OF_BOOLS_AS_INT8 = ("//", "%", "**", "<<", ">>")
+# What may count, index and slice: the types whose values have `__index__`, bools aside.
+INDEX_TYPES = (INT, *INTEGERS)
 _COMPARISONS: Mapping[str, OpDef] = {
     "==": elementwise.EQ,
     "!=": elementwise.NE,
@@ -100,16 +107,19 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
     if isinstance(one, PyType) and isinstance(two, PyType):
         return _python_binary(context, at, symbol, left, right)
     dtype = common_dtype(lhs.type, rhs.type)
+    if dtype is DType.B1 and symbol in _OF_BOOLS_AS_INT8:
+        dtype = DType.I8
     if symbol in _BITWISE:
         return _numpy_bitwise(context, at, symbol, left, right, dtype)
-    if symbol == "/" and dtype.kind in "bi":
+    if symbol == "/" and dtype.kind in "biu":
         dtype = DType.F64
-    if dtype is DType.B1:
+    if dtype is DType.B1 and symbol not in _LOGICAL:
         _refuse_bools(context, at, symbol)
+    op = _LOGICAL[symbol] if dtype is DType.B1 else _ARITHMETIC[symbol]
     first, second = converted(lhs, dtype), converted(rhs, dtype)
     if symbol == "**" and (quick := _array_power(context, at, first, right[0])):
         return quick
-    return context.apply(at, _ARITHMETIC[symbol], first, second, code="dims")
+    return context.apply(at, op, first, second, code="dims")
 
 
 def _array_power(context: Context, at: Node, base: Computation, power: Typed) -> Apply | None:
@@ -144,9 +154,7 @@ def _python_binary(context: Context, at: Node, symbol: str, left: Side, right: S
 def _numpy_bitwise(
     context: Context, at: Node, symbol: str, left: Side, right: Side, dtype: DType
 ) -> Computation:
-    if symbol in _SHIFTS and dtype is DType.B1:
-        _refuse_bools(context, at, symbol)
-    if dtype.kind not in "bi":
+    if dtype.kind not in "biu":
         _refuse_operands(context, at, symbol, left, right)
     lhs, rhs = converted(left[1], dtype), converted(right[1], dtype)
     return context.apply(at, _BITWISE[symbol], lhs, rhs, code="dims")
@@ -183,8 +191,39 @@ def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side)
         # A bool beside an int or a float counts as 0 or 1.
         first, second = (converted(c, INT) if c.type is BOOL else c for c in (lhs, rhs))
         return context.apply(at, op, first, second)
-    dtype = common_dtype(lhs.type, rhs.type)
-    return context.apply(at, op, converted(lhs, dtype), converted(rhs, dtype), code="dims")
+    lhs, rhs = _comparable(left, right)
+    return context.apply(at, op, lhs, rhs, code="dims")
+
+
+def _comparable(left: Side, right: Side) -> tuple[Computation, Computation]:
+    """Return two operands of which one at least is NumPy's, as a comparison takes them.
+
+    Integers are compared exactly, whatever their dtypes: an int that the dtype beside it does not
+    hold is no error here.
+    """
+    (first, lhs), (second, rhs) = left, right
+    dtypes = _exact_dtype(first, rhs.type), _exact_dtype(second, lhs.type)
+    if dtypes[0] is None or dtypes[1] is None:
+        dtype = common_dtype(lhs.type, rhs.type)
+        return converted(lhs, dtype), converted(rhs, dtype)
+    if set(dtypes) == {DType.I64, DType.U64}:
+        return converted(lhs, dtypes[0]), converted(rhs, dtypes[1])
+    dtype = promote(*dtypes)
+    return converted(lhs, dtype), converted(rhs, dtype)
+
+
+def _exact_dtype(value: Typed, other: Type) -> DType | None:
+    """Return a dtype that holds an integer operand; the other one's, where that is known to do."""
+    element, beside = element_of(value.type), element_of(other)
+    if isinstance(element, DType):
+        return element if element in INTEGERS else None
+    if element is not INT or beside not in INTEGERS:
+        return None
+    assert isinstance(beside, DType)
+    known = value.known.value if value.known else None
+    if isinstance(known, int) and holds_int(beside, known):
+        return beside
+    return DType.I64
 
 
 def unary(context: Context, at: Node, symbol: str, side: Side) -> Computation:
@@ -278,8 +317,8 @@ def _refuse_operands(context: Context, at: Node, symbol: str, left: Side, right:
 def _refuse_bools(context: Context, at: Node, symbol: str) -> NoReturn:
     context.fail(
         "dtype",
-        f"{symbol!r} is not built for bool arrays and NumPy bools",
+        f"{symbol!r} is not defined for bool arrays and NumPy bools",
         at,
-        why="NumPy itself refuses some of these, and gives the others as logic or as int8",
+        why="NumPy raises TypeError, or computes products of bools as logic",
         instead="use & | ^ ~ for logic, or multiply by 1 to count",
     )

@@ -264,9 +264,7 @@ def _updated(
     if not isinstance(current.type, TensorType):
         return result, False
     # As NumPy's `+=`: the array itself changes, whoever else sees it.
-    known = Typed(result.type, context.span(node))
-    dtype = current.type.dtype
-    fitting = subscripts.element_to_store(context, node, result, dtype, known)
+    fitting = subscripts.updated_in_place(context, node, result, current.type.dtype)
     context.check_op(node, arrays.ASSIGN, reading, fitting)
     return fitting, True
 

@@ -1,15 +1,19 @@
 """Subscripts: items of tuples and lists, elements and views of arrays, read and written."""
 
+import numpy as np
+
 from scriptc.check.bindings import Typed, merge_types
 from scriptc.check.checked import Computation, Convert, Literal, Operand, Stored, Write
 from scriptc.check.context import Context, operand
-from scriptc.check.operators import converted
+from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     INT,
+    INTEGERS,
     NONE,
+    SIGNED,
     DType,
     ListType,
     OptionalType,
@@ -173,7 +177,7 @@ def _array_index(
 
 
 def _as_int(context: Context, node: n.Expression, value: Typed) -> Computation:
-    if value.type in (INT, DType.I64):
+    if value.type in INDEX_TYPES:
         return converted(operand(node, value), INT)
     if isinstance(value.type, TensorType | ListType):
         context.fail(
@@ -248,7 +252,7 @@ def element_to_store(
         context.fail(
             "dtype", f"an array of {dtype} cannot hold {value.type}", at, instead="store numbers"
         )
-    kinds = {"b": 0, "i": 1, "f": 2}
+    kinds = {"b": 0, "i": 1, "u": 1, "f": 2}
     kind = element.kind if isinstance(element, DType) else str(element)[0]
     if kinds[kind] > kinds[dtype.kind] or (dtype is DType.B1 and kind != "b"):
         context.fail(
@@ -257,6 +261,25 @@ def element_to_store(
             at,
             why="NumPy would cut it off silently",
             instead="convert it first: int(x), or x != 0; or make the array with another dtype",
+        )
+    if value.type in INTEGERS and dtype in SIGNED:
+        # One integer is stored as Python's would be, with a check, by these dtypes of NumPy's; by
+        # the others, and from arrays, it wraps.
+        value = converted(value, INT)
+    return converted(value, dtype)
+
+
+def updated_in_place(context: Context, at: n.Node, value: Computation, dtype: DType) -> Computation:
+    """Return the result of `array op= ...` with the dtype of the array, which NumPy must allow."""
+    element = element_of(value.type)
+    assert isinstance(element, DType)
+    if not np.can_cast(element.numpy, dtype.numpy, "same_kind"):
+        context.fail(
+            "dtype",
+            f"the result is {element}, which an array of {dtype} does not take in place",
+            at,
+            why=f"NumPy raises TypeError: {element} to {dtype} is no cast of the same kind",
+            instead="convert the operand first, or bind the result to a new variable: x = x + y",
         )
     return converted(value, dtype)
 

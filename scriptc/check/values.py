@@ -8,6 +8,7 @@ import numpy as np
 from scriptc.check.bindings import merge_types
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
+from scriptc_runtime.ops.elementwise import BUILT_DTYPES
 from scriptc_runtime.types import (
     BOOL,
     FLOAT,
@@ -25,7 +26,7 @@ from scriptc_runtime.types import (
 from scriptc_runtime.values import INT_MAX, INT_MIN
 
 # What this version computes with; the others are refused wherever they come in.
-BUILT = (DType.B1, DType.I64, DType.F32, DType.F64)
+BUILT = BUILT_DTYPES
 
 
 def type_of(value: object, name: str = "the value", span: Span | None = None) -> Type:

@@ -133,8 +133,9 @@ def _fold(kind: str) -> NodeBuilder:
         reduced = reductions.reduced_axes(type_, instr.attrs)
         kept = bool(instr.attrs["keepdims"])
         code = context.code.at(instr.loc)
-        if kind == "sum" and arg.dtype is DType.B1:
-            arg = Map(e.CAST, {"to": I64}, (arg,), I64, arg.axes, instr.loc)
+        wide = reductions.sum_dtype(arg.dtype)
+        if kind == "sum" and wide is not arg.dtype:
+            arg = Map(e.CAST, {"to": wide}, (arg,), wide, arg.axes, instr.loc)
         if kind == "sum" and not reduced:
             # Even where nothing is summed up, NumPy starts at 0.0, which turns -0.0 into 0.0.
             start = Scalar(identity(code, kind, arg.dtype), arg.dtype)

@@ -23,13 +23,12 @@ from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
-from scriptc_runtime.types import DType, TensorType
+from scriptc_runtime.types import DType, TensorType, int_limits
 
 COLUMNS = 256  # of a block: its results fill half of the smallest first-level cache at most
 ROWS = 64
 _MOST_LEVELS = 48  # no array has 2**48 rows
 COMBINE: Mapping[str, OpDef] = {"sum": e.ADD, "max": e.MAXIMUM, "min": e.MINIMUM}
-_INT_ENDS = {"max": -(2**63), "min": 2**63 - 1}
 _FLOAT_ENDS = {"max": -math.inf, "min": math.inf}
 
 
@@ -39,8 +38,9 @@ def identity(code: Code, kind: str, dtype: DType) -> Value:
     match dtype.kind:
         case "b":
             value = kind == "min"
-        case "i":
-            value = _INT_ENDS.get(kind, 0)
+        case "i" | "u":
+            least, greatest = int_limits(dtype)
+            value = {"max": least, "min": greatest}.get(kind, 0)
         case _:
             value = _FLOAT_ENDS.get(kind, 0.0)
     return code.builder.emit(data.CONST, loc=code.loc, value=value, dtype=dtype)

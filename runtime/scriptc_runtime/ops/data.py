@@ -4,8 +4,6 @@ import re
 from collections.abc import Sequence
 from typing import cast
 
-import numpy as np
-
 from scriptc_runtime.ops.opdef import Attr, Attrs, Effects, Level, OpDef, OpTypeError
 from scriptc_runtime.types import (
     BOOL,
@@ -21,9 +19,10 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     assignable,
+    holds_int,
     is_counted,
 )
-from scriptc_runtime.values import Instance
+from scriptc_runtime.values import INT_MAX, INT_MIN, Instance
 
 ABSENT = "there is no value: this is None"
 _PYTHON_CONSTANTS: dict[type, PyType] = {bool: BOOL, int: INT, float: FLOAT, str: STR}
@@ -37,6 +36,8 @@ def _const(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
         return (dtype,)
     if value is None:
         return (NONE,)
+    if type(value) is int and not INT_MIN <= value <= INT_MAX:
+        raise OpTypeError(f"no int is {value}")
     if type(value) not in _PYTHON_CONSTANTS:
         raise OpTypeError(f"no constant of {type(value).__name__}")
     return (_PYTHON_CONSTANTS[type(value)],)
@@ -47,8 +48,7 @@ def _holds_exactly(dtype: DType, value: Attr) -> bool:
         case "b":
             return isinstance(value, bool)
         case "i" | "u":
-            limits = np.iinfo(dtype.numpy.char)
-            return type(value) is int and limits.min <= value <= limits.max
+            return type(value) is int and holds_int(dtype, value)
         case "f":
             return type(value) in (int, float)
         case _:

@@ -17,6 +17,8 @@ from scriptc_runtime.types import (
     BOOL,
     FLOAT,
     INT,
+    INTEGERS,
+    SIGNED,
     STR,
     DType,
     Element,
@@ -31,15 +33,15 @@ from scriptc_runtime.values import checked_int
 Binary = Callable[..., object]
 
 # What this version computes; the type tables already hold every dtype.
-BUILT_DTYPES = (DType.B1, DType.I64, DType.F32, DType.F64)
+BUILT_DTYPES = (DType.B1, *INTEGERS, DType.F32, DType.F64)
 # Complex numbers are not built yet.
 _CONVERTED = (BOOL, INT, FLOAT, *(d for d in DType if d.kind != "c"))
 _FLOATS = (FLOAT, DType.F32, DType.F64)
-_NUMBERS = (INT, FLOAT, DType.I64, DType.F32, DType.F64)
-_INTEGERS = (INT, DType.I64)
-_LOGICAL = (BOOL, INT, DType.B1, DType.I64)
 _NUMPY_FLOATS = (DType.F32, DType.F64)
-_NUMPY_NUMBERS = (DType.I64, DType.F32, DType.F64)
+_NUMPY_NUMBERS = (*INTEGERS, *_NUMPY_FLOATS)
+_NUMBERS = (INT, FLOAT, *_NUMPY_NUMBERS)
+_INTEGERS = (INT, *INTEGERS)
+_LOGICAL = (BOOL, DType.B1, *_INTEGERS)
 
 
 def broadcast_dims(types: Sequence[Type]) -> tuple[tuple[Dim, ...] | None, bool]:
@@ -97,6 +99,8 @@ def _true_division(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 def _comparison(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     if set(types) <= {INT, FLOAT} or set(types) in ({STR}, {BOOL}):
         return (BOOL,)
+    if {element_of(t) for t in types} == {DType.I64, DType.U64}:
+        return (shaped(DType.B1, broadcast_dims(types)[0]),)
     element = _common_element(types, BUILT_DTYPES)
     assert isinstance(element, DType)
     return (shaped(DType.B1, broadcast_dims(types)[0]),)
@@ -317,7 +321,7 @@ FLOORDIV = _binary(
     "floordiv", "Floor of the quotient.", _checked(_floordiv), _NUMBERS, (INT, FLOAT)
 )
 MOD = _binary("mod", "Remainder with the sign of `rhs`.", operator.mod, _NUMBERS, (INT, FLOAT))
-POW = _binary("pow", "Power.", _power, _NUMBERS, (INT, FLOAT, DType.I64))
+POW = _binary("pow", "Power.", _power, _NUMBERS, (INT, FLOAT, *SIGNED))
 AND = _binary("and", "Bitwise and.", _and, _LOGICAL, (), _COMMUTES)
 OR = _binary("or", "Bitwise or.", _or, _LOGICAL, (), _COMMUTES)
 XOR = _binary("xor", "Bitwise exclusive or.", _xor, _LOGICAL, (), _COMMUTES)
@@ -325,7 +329,7 @@ SHL = _binary("shl", "Left shift.", _shift_left, _INTEGERS, (INT,))
 SHR = _binary("shr", "Right shift that keeps the sign.", _rshift, _INTEGERS, (INT,))
 NEG = _unary("neg", "Minus `x`.", _negative, _NUMBERS, (INT,))
 ABS = _unary("abs", "Absolute value.", _absolute, _NUMBERS, (INT,))
-INVERT = _unary("invert", "Bitwise complement.", operator.invert, (INT, DType.I64, DType.B1))
+INVERT = _unary("invert", "Bitwise complement.", operator.invert, (DType.B1, *_INTEGERS))
 NOT = OpDef(
     name="not",
     doc="Logical complement.",

@@ -43,8 +43,15 @@ def _reduce(
     return infer
 
 
-def _sum_dtype(dtype: DType) -> DType:
-    return DType.I64 if dtype is DType.B1 else dtype
+def sum_dtype(dtype: DType) -> DType:
+    """Return the dtype that NumPy sums up in."""
+    match dtype.kind:
+        case "b" | "i":
+            return DType.I64
+        case "u":
+            return DType.U64
+        case _:
+            return dtype
 
 
 def _float_dtype(dtype: DType) -> DType:
@@ -97,7 +104,7 @@ SUM = OpDef(
     doc="Sum over `axis`; bools are counted.",
     operands=("x",),
     attrs=_ATTRS,
-    infer=_reduce(_sum_dtype),
+    infer=_reduce(sum_dtype),
     evaluate=np.sum,
     effects=_fold_effects,
 )

@@ -20,7 +20,7 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
 )
-from scriptc_runtime.values import INT_MAX, INT_MIN
+from scriptc_runtime.values import INT_MAX, INT_MIN, UINT_MAX
 
 _TYPES = (
     PyType,
@@ -107,7 +107,9 @@ def _are_sizes(value: Attr) -> bool:
 
 def _is_constant(value: Attr) -> bool:
     # Python's own types: the text of NumPy's scalars, which are floats too, cannot be read back.
-    return value is None or type(value) in (bool, float, complex, str) or _is_int(value)
+    if type(value) is int:
+        return INT_MIN <= value <= UINT_MAX  # what its type holds, the op says
+    return value is None or type(value) in (bool, float, complex, str)
 
 
 def _is_conversion(value: Attr) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from scriptc.backends.llvm import (
     rules_blas,
+    rules_compare,
     rules_control,
     rules_convert,
     rules_data,
@@ -22,6 +23,7 @@ RULES: Mapping[OpDef, Rule] = {
     **rules_control.RULES,
     **rules_numbers.RULES,
     **rules_elementary.RULES,
+    **rules_compare.RULES,
     **rules_convert.RULES,
     **rules_data.RULES,
     **rules_memory.RULES,

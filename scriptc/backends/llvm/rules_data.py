@@ -32,7 +32,9 @@ def _const(e: Emitter, instr: Instr) -> None:
             e.bind(instr)
         case PyType.BOOL | DType.B1:
             e.bind(instr, "true" if value else "false")
-        case PyType.INT | DType.I64:
+        case PyType.INT:
+            e.bind(instr, str(int(cast(int, value))))
+        case DType() as dtype if dtype.kind in "iu":
             e.bind(instr, str(int(cast(int, value))))
         case PyType.FLOAT | DType.F64 | DType.F32 as type_:
             e.bind(instr, float_constant(float(cast(float, value)), type_))

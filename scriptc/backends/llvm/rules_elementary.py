@@ -6,13 +6,14 @@ one call for each element.
 
 from collections.abc import Callable, Mapping
 
+from scriptc.backends.llvm import rules_integers as integers
 from scriptc.backends.llvm.emit_function import Emitter, Rule
 from scriptc.backends.llvm.rules_numbers import llvm_type, refuse, suffix
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementary as ops
 from scriptc_runtime.ops import elementwise
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import DType, Type
+from scriptc_runtime.types import INTEGERS, UNSIGNED, DType, Type
 
 _FLOATS: tuple[Type, ...] = (DType.F64, DType.F32)
 
@@ -86,9 +87,13 @@ def _intrinsic(name: str) -> Rule:
 
 def _sign(e: Emitter, instr: Instr) -> None:
     (x,) = instr.operands
-    if x.type not in (*_FLOATS, DType.I64):
+    if x.type not in (*_FLOATS, *INTEGERS):
         raise refuse(e, instr)
     llvm, value = llvm_type(x.type), e.one(x)
+    if x.type in UNSIGNED:
+        some = e.let(f"icmp ne {llvm} {value}, 0")
+        e.bind(instr, e.let(f"zext i1 {some} to {llvm}"))
+        return
     compare, zero, one, minus = "icmp s", "0", "1", "-1"
     if x.type in _FLOATS:
         compare, zero, one, minus = "fcmp o", "0.0", "1.0", "-1.0"
@@ -109,12 +114,9 @@ def _fmod(e: Emitter, instr: Instr) -> None:
         # LLVM makes a call of fmod of it, which is exact.
         e.bind(instr, e.let(f"frem {llvm_type(lhs.type)} {a}, {b}"))
         return
-    if lhs.type is not DType.I64:
+    if not isinstance(lhs.type, DType) or lhs.type not in INTEGERS:
         raise refuse(e, instr)
-    # By 0 and by -1, which would trap, the remainder is 0, as it is by 1.
-    up = e.let(f"add i64 {b}, 1")
-    special = e.let(f"icmp ult i64 {up}, 2")
-    e.bind(instr, e.let(f"srem i64 {a}, {e.let(f'select i1 {special}, i64 1, i64 {b}')}"))
+    e.bind(instr, integers.fmod(lhs.type)(e, instr, a, b))
 
 
 RULES: Mapping[OpDef, Rule] = {

@@ -237,23 +237,15 @@ def _is_scattered(e: Emitter, loop: Instr) -> bool:
     return any(described.strides[-1:] not in ((), ("1",)) for described in outside)
 
 
-_REDUCED: Mapping[DType, str] = {
-    DType.I64: "i64",
-    DType.F32: "f32",
-    DType.F64: "f64",
-    DType.B1: "b1",
-}
-
-
 def _reduce(e: Emitter, instr: Instr) -> None:
     result = instr.result.type
-    if not isinstance(result, DType) or result not in _REDUCED:
+    if not isinstance(result, DType):
         raise refuse(e, instr)
     kind = Kind(str(instr.attrs["kind"]))
     block = instr.blocks[0]
     # The last instruction is the exit to the next round; what it carries is what is combined.
     element = cast(DType, block.body[-1].operands[0].type)
-    type_ = _REDUCED[element]
+    type_ = element.value
     truth = element is DType.B1 and kind is not Kind.SUM
     prefix = e.label()
     region = open_region(e, instr)

@@ -2,10 +2,12 @@
 
 import math
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from scriptc.backends.llvm import abi
+from scriptc.backends.llvm import rules_integers as integers
 from scriptc.backends.llvm.emit_function import MOSTLY, Emitter, Rule, literal
+from scriptc.backends.llvm.rules_integers import Scalar, Unary, binary_table, unary_table
 from scriptc_runtime.errors import UnsupportedError
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementwise as ops
@@ -13,14 +15,13 @@ from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.refusals import refusal
 from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Type
 
-I64, F32, F64, B1 = DType.I64, DType.F32, DType.F64, DType.B1
-# A rule for operands of one type: takes the emitter, the instruction and the operands' components.
-Scalar = Callable[[Emitter, Instr, str, str], str]
+F32, F64, B1 = DType.F32, DType.F64, DType.B1
 _FLOATS: tuple[Type, ...] = (FLOAT, F64, F32)
 _BOOLS: tuple[Type, ...] = (BOOL, B1)
 OVERFLOW = "integer result does not fit in 64 bits"
 _INFINITY = "0x7FF0000000000000"
 INT_MIN = str(-(2**63))
+EXACT_IN_FLOAT = 2**53  # up to it, floats hold every int
 
 
 def suffix(type_: Type) -> str:
@@ -72,6 +73,10 @@ def _floats(name: str) -> Mapping[Type, Scalar]:
     return {t: _plain(f"{name} {llvm_type(t)}") for t in _FLOATS}
 
 
+def _wraps(name: str) -> Mapping[Type, Scalar]:
+    return binary_table(integers.plain(name))
+
+
 def _checked(name: str) -> Scalar:
     def scalar(e: Emitter, instr: Instr, a: str, b: str) -> str:
         both = e.intrinsic("{ i64, i1 }", f"@llvm.{name}.with.overflow.i64", f"i64 {a}", f"i64 {b}")
@@ -106,68 +111,18 @@ def _divide_floats(e: Emitter, instr: Instr, a: str, b: str) -> str:
     return e.let(f"fdiv double {a}, {b}")
 
 
-def _safe_divisor(e: Emitter, b: str) -> str:
-    """Return a divisor that cannot trap: 1 for 0, and for -1, whose results are special anyway."""
-    if (known := literal(b)) is not None and known not in (0, -1):
-        return b
-    up = e.let(f"add i64 {b}, 1")
-    special = e.let(f"icmp ult i64 {up}, 2")
-    return e.let(f"select i1 {special}, i64 1, i64 {b}")
-
-
-def _quotient_and_rest(e: Emitter, a: str, b: str) -> tuple[str, str, str]:
-    """Return sdiv, srem, and whether rounding down instead of to zero takes one off."""
-    quotient = e.let(f"sdiv i64 {a}, {b}")
-    rest = e.let(f"srem i64 {a}, {b}")
-    some = e.let(f"icmp ne i64 {rest}, 0")
-    signs = e.let(f"xor i64 {rest}, {b}")
-    apart = e.let(f"icmp slt i64 {signs}, 0")
-    return quotient, rest, e.let(f"and i1 {some}, {apart}")
-
-
-def _floor(e: Emitter, a: str, b: str) -> str:
-    """Return a // b for a divisor that is not zero; the least int by -1 wraps to itself."""
-    quotient, _, adjust = _quotient_and_rest(e, a, divisor := _safe_divisor(e, b))
-    floor = e.let(f"sub i64 {quotient}, {e.let(f'zext i1 {adjust} to i64')}")
-    if divisor == b:
-        return floor
-    minus = e.let(f"icmp eq i64 {b}, -1")
-    negative = e.let(f"sub i64 0, {a}")
-    return e.let(f"select i1 {minus}, i64 {negative}, i64 {floor}")
-
-
-def _remainder(e: Emitter, a: str, b: str) -> str:
-    """Return a % b for a divisor that is not zero; by 1 and -1 that is 0."""
-    _, rest, adjust = _quotient_and_rest(e, a, divisor := _safe_divisor(e, b))
-    shift = e.let(f"select i1 {adjust}, i64 {divisor}, i64 0")
-    return e.let(f"add i64 {rest}, {shift}")
-
-
 def _floordiv_ints(e: Emitter, instr: Instr, a: str, b: str) -> str:
     _refuse_zero(e, instr, b, "integer division or modulo by zero")
     if literal(b) in (None, -1):
         least = e.let(f"icmp eq i64 {a}, {INT_MIN}")
         minus = e.let(f"icmp eq i64 {b}, -1")
         e.raise_if(e.let(f"and i1 {least}, {minus}"), "OverflowError", OVERFLOW, instr)
-    return _floor(e, a, b)
+    return integers.floor_quotient(e, a, b)
 
 
 def _mod_ints(e: Emitter, instr: Instr, a: str, b: str) -> str:
     _refuse_zero(e, instr, b, "integer modulo by zero")
-    return _remainder(e, a, b)
-
-
-def _floordiv_i64(e: Emitter, instr: Instr, a: str, b: str) -> str:
-    return _zero_by_zero(e, b, _floor(e, a, b))
-
-
-def _mod_i64(e: Emitter, instr: Instr, a: str, b: str) -> str:
-    return _zero_by_zero(e, b, _remainder(e, a, b))
-
-
-def _zero_by_zero(e: Emitter, b: str, value: str) -> str:
-    zero = e.let(f"icmp eq i64 {b}, 0")
-    return e.let(f"select i1 {zero}, i64 0, i64 {value}")
+    return integers.floor_remainder(e, a, b)
 
 
 def _float_routine(name: str, type_: Type) -> Scalar:
@@ -197,23 +152,9 @@ def _power_ints(e: Emitter, instr: Instr, a: str, b: str) -> str:
     negative = e.let(f"icmp slt i64 {b}, 0")
     message = "a negative exponent that is not a literal: use float(x) ** y"
     e.raise_if(negative, "ValueError", message, instr)
-    value, over = _power_parts(e, a, b)
+    value, over = integers.power_parts(e, a, b)
     e.raise_if(over, "OverflowError", OVERFLOW, instr)
     return value
-
-
-def _power_parts(e: Emitter, a: str, b: str) -> tuple[str, str]:
-    e.state.routines.add("power_ints")
-    both = e.let(f"call {{ i64, i1 }} @sc.power_ints(i64 {a}, i64 {b})")
-    value = e.let(f"extractvalue {{ i64, i1 }} {both}, 0")
-    return value, e.let(f"extractvalue {{ i64, i1 }} {both}, 1")
-
-
-def _power_i64(e: Emitter, instr: Instr, a: str, b: str) -> str:
-    negative = e.let(f"icmp slt i64 {b}, 0")
-    message = "Integers to negative integer powers are not allowed."
-    e.raise_if(negative, "ValueError", message, instr)
-    return _power_parts(e, a, b)[0]
 
 
 def _libm(name: str, type_: Type) -> Scalar:
@@ -286,22 +227,10 @@ def _refuse_negative_shift(e: Emitter, instr: Instr, b: str) -> None:
         e.raise_if(negative, "ValueError", "negative shift count", instr)
 
 
-def _shift_left_i64(e: Emitter, instr: Instr, a: str, b: str) -> str:
-    inside = e.let(f"icmp ult i64 {b}, 64")
-    shifted = e.let(f"shl i64 {a}, {b}")
-    # The shift by too much is poison, which the select does not take over.
-    return e.let(f"select i1 {inside}, i64 {shifted}, i64 0")
-
-
-def _shift_right_i64(e: Emitter, instr: Instr, a: str, b: str) -> str:
-    shift = e.intrinsic("i64", "@llvm.umin.i64", f"i64 {b}", "i64 63")
-    return e.let(f"ashr i64 {a}, {shift}")
-
-
 # One operand.
 
 
-def _unary(table: Mapping[Type, Callable[[Emitter, Instr, str], str]]) -> Rule:
+def _unary(table: Mapping[Type, Unary]) -> Rule:
     def rule(e: Emitter, instr: Instr) -> None:
         (x,) = instr.operands
         scalar = table.get(x.type)
@@ -320,23 +249,19 @@ def _negative_int(e: Emitter, instr: Instr, x: str) -> str:
 
 def _absolute_int(e: Emitter, instr: Instr, x: str) -> str:
     e.raise_if(e.let(f"icmp eq i64 {x}, {INT_MIN}"), "OverflowError", OVERFLOW, instr)
-    return _absolute_i64(e, instr, x)
-
-
-def _absolute_i64(e: Emitter, instr: Instr, x: str) -> str:
     return e.intrinsic("i64", "@llvm.abs.i64", f"i64 {x}", "i1 false")
 
 
-def _float_intrinsic(name: str, type_: Type) -> Callable[[Emitter, Instr, str], str]:
+def _float_intrinsic(name: str, type_: Type) -> Unary:
     llvm, intrinsic = llvm_type(type_), f"@llvm.{name}.{suffix(type_)}"
     return lambda e, instr, x: e.intrinsic(llvm, intrinsic, f"{llvm} {x}")
 
 
-def _negative_float(type_: Type) -> Callable[[Emitter, Instr, str], str]:
+def _negative_float(type_: Type) -> Unary:
     return lambda e, instr, x: e.let(f"fneg {llvm_type(type_)} {x}")
 
 
-def _complement(type_: str, ones: str) -> Callable[[Emitter, Instr, str], str]:
+def _complement(type_: str, ones: str) -> Unary:
     return lambda e, instr, x: e.let(f"xor {type_} {x}, {ones}")
 
 
@@ -351,14 +276,14 @@ def _extreme(name: str) -> Mapping[Type, Scalar]:
 _BITS: Mapping[OpDef, str] = {ops.AND: "and", ops.OR: "or", ops.XOR: "xor"}
 
 RULES: Mapping[OpDef, Rule] = {
-    ops.ADD: _binary({INT: _checked("sadd"), I64: _plain("add i64"), **_floats("fadd")}),
-    ops.SUB: _binary({INT: _checked("ssub"), I64: _plain("sub i64"), **_floats("fsub")}),
-    ops.MUL: _binary({INT: _checked("smul"), I64: _plain("mul i64"), **_floats("fmul")}),
+    ops.ADD: _binary({INT: _checked("sadd"), **_wraps("add"), **_floats("fadd")}),
+    ops.SUB: _binary({INT: _checked("ssub"), **_wraps("sub"), **_floats("fsub")}),
+    ops.MUL: _binary({INT: _checked("smul"), **_wraps("mul"), **_floats("fmul")}),
     ops.DIV: _binary({**_floats("fdiv"), INT: _divide_ints, FLOAT: _divide_floats}),
     ops.FLOORDIV: _binary(
         {
             INT: _floordiv_ints,
-            I64: _floordiv_i64,
+            **binary_table(integers.floordiv),
             FLOAT: _checked_float_routine("floordiv", "float floor division by zero"),
             F64: _float_routine("floordiv", F64),
             F32: _float_routine("floordiv", F32),
@@ -367,7 +292,7 @@ RULES: Mapping[OpDef, Rule] = {
     ops.MOD: _binary(
         {
             INT: _mod_ints,
-            I64: _mod_i64,
+            **binary_table(integers.mod),
             FLOAT: _checked_float_routine("mod", "float modulo"),
             F64: _float_routine("mod", F64),
             F32: _float_routine("mod", F32),
@@ -376,7 +301,7 @@ RULES: Mapping[OpDef, Rule] = {
     ops.POW: _binary(
         {
             INT: _power_ints,
-            I64: _power_i64,
+            **binary_table(integers.power),
             FLOAT: _power_floats,
             F64: _libm("pow", F64),
             F32: _libm("pow", F32),
@@ -385,37 +310,42 @@ RULES: Mapping[OpDef, Rule] = {
     **{
         op: _binary(
             {
-                **{t: _plain(f"{name} i64") for t in (INT, I64)},
+                INT: _plain(f"{name} i64"),
+                **_wraps(name),
                 **{t: _plain(f"{name} i1") for t in _BOOLS},
             }
         )
         for op, name in _BITS.items()
     },
-    ops.SHL: _binary({INT: _shift_left, I64: _shift_left_i64}),
-    ops.SHR: _binary({INT: _shift_right, I64: _shift_right_i64}),
+    ops.SHL: _binary({INT: _shift_left, **binary_table(integers.shift_left)}),
+    ops.SHR: _binary({INT: _shift_right, **binary_table(integers.shift_right)}),
     ops.NEG: _unary(
         {
             INT: _negative_int,
-            I64: lambda e, instr, x: e.let(f"sub i64 0, {x}"),
+            **unary_table(integers.negative),
             **{t: _negative_float(t) for t in _FLOATS},
         }
     ),
     ops.ABS: _unary(
         {
             INT: _absolute_int,
-            I64: _absolute_i64,
+            **unary_table(integers.absolute),
             **{t: _float_intrinsic("fabs", t) for t in _FLOATS},
         }
     ),
     ops.INVERT: _unary(
-        {**{t: _complement("i64", "-1") for t in (INT, I64)}, B1: _complement("i1", "true")}
+        {
+            INT: _complement("i64", "-1"),
+            B1: _complement("i1", "true"),
+            **unary_table(integers.complement),
+        }
     ),
     ops.NOT: _unary({t: _complement("i1", "true") for t in _BOOLS}),
     ops.SQRT: _unary({t: _float_intrinsic("sqrt", t) for t in (F64, F32)}),
     ops.MAXIMUM: _binary(
-        {B1: _plain("or i1"), I64: _two_arguments("i64", "@llvm.smax.i64"), **_extreme("max")}
+        {B1: _plain("or i1"), **binary_table(integers.extreme("max")), **_extreme("max")}
     ),
     ops.MINIMUM: _binary(
-        {B1: _plain("and i1"), I64: _two_arguments("i64", "@llvm.smin.i64"), **_extreme("min")}
+        {B1: _plain("and i1"), **binary_table(integers.extreme("min")), **_extreme("min")}
     ),
 }

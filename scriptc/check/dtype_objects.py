@@ -1,0 +1,93 @@
+"""Dtypes as live objects: `x.dtype`, `np.dtype(...)`, their comparison, and the limits of numbers.
+
+They are constants of a specialisation: nothing of them is left when the program runs.
+"""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from scriptc.check.bindings import Known, Static, Typed
+from scriptc.check.checked import Literal
+from scriptc.check.context import Context
+from scriptc.check.library import dtype_named
+from scriptc.syntax import nodes as n
+from scriptc_runtime.types import BOOL, DType
+
+NumPyDType = np.dtype[np.generic]
+
+
+def _limits_of_ints(dtype: NumPyDType) -> object:
+    return np.iinfo(dtype.char)
+
+
+def _limits_of_floats(dtype: NumPyDType) -> object:
+    return np.finfo(dtype.char)
+
+
+def _itself(dtype: NumPyDType) -> object:
+    return dtype
+
+
+# What a call of NumPy's gives for a dtype.
+MAKERS: Mapping[object, Callable[[NumPyDType], object]] = {
+    np.dtype: _itself,
+    np.iinfo: _limits_of_ints,
+    np.finfo: _limits_of_floats,
+}
+
+
+def dtype_of(context: Context, node: n.Attribute, dtype: DType) -> Static:
+    """Check `x.dtype`, of an array or a NumPy scalar."""
+    base = node.value
+    while isinstance(base, n.Attribute):
+        base = base.value
+    if not isinstance(base, n.Name):
+        context.fail(
+            "unsupported",
+            "the dtype of an expression that must be computed is not built",
+            node,
+            why="a dtype is a constant, so what it is asked of would never run",
+            instead="give the array a name first: y = x + 1; y.dtype",
+        )
+    return Static(dtype.numpy, context.span(node))
+
+
+def check_maker(context: Context, node: n.Call, function: object) -> Static:
+    """Check `np.dtype(x)` and the like."""
+    if len(node.args) != 1 or node.keywords:
+        context.fail("call-arity", "this takes one argument in scripts: a dtype", node)
+    dtype = _meant(context, node.args[0])
+    try:
+        made = MAKERS[function](dtype.numpy)
+    except ValueError as error:
+        context.fail("dtype", str(error), node, instead="np.iinfo is for ints, np.finfo for floats")
+    return Static(made, context.span(node))
+
+
+def comparison(context: Context, node: n.Compare) -> Typed | None:
+    """Check `x.dtype == np.float32`; None where no dtype is compared."""
+    sides = (node.left, *node.comparators)
+    if len(sides) != 2 or node.ops[0] not in ("==", "!="):
+        return None
+    if not any(isinstance(side, n.Attribute) and side.attr == "dtype" for side in sides):
+        return None
+    if not any(isinstance(context.expression(side), Static) for side in sides):
+        return None
+    first, second = (_meant(context, side) for side in sides)
+    same = (first is second) is (node.ops[0] == "==")
+    value = Typed(BOOL, context.span(node), known=Known(same))
+    return context.constant(node, Literal(same, BOOL), value)
+
+
+def _meant(context: Context, node: n.Expression) -> DType:
+    value = context.expression(node)
+    if isinstance(value, Typed):
+        dtype = dtype_named(value.known.value) if value.known else None
+    else:
+        dtype = dtype_named(value.value)
+    if dtype is not None:
+        return dtype
+    context.fail(
+        "dtype", "this is no dtype of numbers", node, instead="write np.float64, or x.dtype"
+    )
