@@ -14,6 +14,9 @@ from typing import NamedTuple, TypeVar, cast
 import numpy as np
 from hypothesis import strategies as st
 
+from scriptc_runtime.ops.elementwise import BUILT_DTYPES
+from scriptc_runtime.types import INTEGERS
+
 _T = TypeVar("_T")
 # What hypothesis gives a composite strategy to draw with.
 Draw = Callable[[st.SearchStrategy[object]], object]
@@ -27,13 +30,9 @@ class Kind(NamedTuple):
 
 
 INT, FLOAT, BOOL = Kind("int"), Kind("float"), Kind("bool")
-F64, F32, I64, B1 = Kind("f64"), Kind("f32"), Kind("i64"), Kind("b1")
-_DTYPES: Mapping[str, type[np.generic]] = {
-    "f64": np.float64,
-    "f32": np.float32,
-    "i64": np.int64,
-    "b1": np.bool_,
-}
+F64, F32, I64, U64, B1 = Kind("f64"), Kind("f32"), Kind("i64"), Kind("u64"), Kind("b1")
+_DTYPES: Mapping[str, type[np.generic]] = {str(d): d.numpy.type for d in BUILT_DTYPES}
+_INTEGERS = tuple(map(str, INTEGERS))
 _SAMPLES: Mapping[str, object] = {
     "int": 3,
     "float": 3.0,
@@ -57,7 +56,7 @@ _OPERATORS: Mapping[str, str] = {
     "|": "or_",
     "^": "xor",
 }
-_NUMBERS = ("int", "float", "f64", "f32", "i64")
+_NUMBERS = ("int", "float", *(name for name in _DTYPES if name != "b1"))
 _ARITHMETIC = ("+", "-", "*", "/", "//", "%")
 _COMPARISONS = ("<", "==", ">=", "!=")
 
@@ -66,7 +65,8 @@ def _element(symbol: str, left: str, right: str) -> str | None:
     """Return what NumPy and Python make of two elements, None where they make nothing."""
     apply = cast(Callable[..., object], getattr(operator, _OPERATORS[symbol]))
     try:
-        value = apply(_SAMPLES[left], _SAMPLES[right])
+        with np.errstate(all="ignore"):
+            value = apply(_SAMPLES[left], _SAMPLES[right])
     except TypeError:
         return None
     return _ELEMENT_OF.get(type(value))
@@ -79,7 +79,7 @@ _PRODUCERS: Mapping[str, Sequence[tuple[str, str, str]]] = {
         for symbols, elements in (
             (_ARITHMETIC, _NUMBERS),
             (_COMPARISONS, _NUMBERS),
-            (("&", "|", "^"), ("int", "bool", "i64", "b1")),
+            (("&", "|", "^"), ("int", "bool", "b1", *_INTEGERS)),
         )
         for symbol in symbols
         for left in elements
@@ -128,7 +128,7 @@ class Program:
     @property
     def text(self) -> str:
         """The text of the module."""
-        head = "import numpy as np\nfrom scriptc.types import b1, dim, f32, f64, i64\n"
+        head = f"import numpy as np\nfrom scriptc.types import dim, {', '.join(_DTYPES)}\n"
         return head + "".join(f"\n\n{function.text}" for function in self.functions)
 
     def __repr__(self) -> str:
@@ -224,7 +224,7 @@ class _Writer:
         name = self.choose(names)
         kind = self._scope.variables[name]
         symbol = self.choose(("+", "-"))
-        if kind in (INT, FLOAT, F64, I64, F32) and self.number(0, 2) == 0:
+        if not kind.rank and kind.element in _NUMBERS and self.number(0, 2) == 0:
             operand = kind if kind.element in ("int", "float") else self.choose((kind, INT))
             return [f"{indent}{name} {symbol}= {self.expression(operand, 2)}"]
         return [f"{indent}{name} = {self.expression(kind, 3)}"]
@@ -247,8 +247,8 @@ class _Writer:
 
     def _assigned(self, element: str) -> Kind:
         """Return a kind of scalar that an array of `element` takes without rounding or raising."""
-        accepted = {"f64": (F64, FLOAT, INT), "i64": (I64,), "f32": (F32, FLOAT), "b1": (B1, BOOL)}
-        return self.choose(accepted[element])
+        accepted = {"f64": (F64, FLOAT, INT), "f32": (F32, FLOAT), "b1": (B1, BOOL)}
+        return self.choose(accepted.get(element, (Kind(element),)))
 
     def _append(self, indent: str) -> list[str]:
         if not self._scope.lists:
@@ -365,7 +365,7 @@ class _Writer:
             writers += [self._python_number, self._call]
         if kind is BOOL:
             writers += [self._logic, self._logic]
-        if kind in (F64, I64, F32):
+        if kind.element in _DTYPES and kind != B1:
             writers.append(self._reduction)
         return self.choose(writers)(kind, depth - 1)
 
@@ -477,8 +477,9 @@ class _Writer:
         if not arrays:
             return self._binary(kind, depth)
         array = self._array_operation(self.choose(arrays))
-        if kind == I64:
-            return self.choose((f"np.sum({array})", f"np.max({array})", f"np.min({array})"))
+        if kind.element in _INTEGERS:
+            sums = [f"np.sum({array})"] if kind in (I64, U64) else []
+            return self.choose((f"np.max({array})", f"np.min({array})", *sums))
         # Whole numbers below 1000 add up exactly in any order; adding zero makes -0.0 a 0.0.
         name = self.choose(self._of(lambda known: known.rank > 0 and known.element == kind.element))
         whole = f"np.where(np.abs({name}) < 1000.0, {name} // 1.0, 0.0 * {name})"
@@ -528,7 +529,7 @@ class _Writer:
         return f"{matrix}[{self._index(matrix)}]", f"{matrix}[:, {self.number(-2, 2)}]", largest
 
 
-_ARRAYS = (Kind("f64", 1), Kind("i64", 1), Kind("f32", 1), Kind("b1", 1), Kind("f64", 2))
+_ARRAYS = (*(Kind(name, 1) for name in _DTYPES), Kind("f64", 1), Kind("f64", 2), Kind("i32", 2))
 _RESULTS = ((INT,), (FLOAT,), (FLOAT,), (INT, FLOAT), (BOOL,))
 
 
@@ -562,8 +563,8 @@ def _argument(draw: Draw, kind: Kind) -> object:
     match kind.element:
         case "b1":
             return values > 0
-        case "i64":
-            return values.astype(np.int64)
+        case element if element in _INTEGERS:
+            return values.astype(_DTYPES[element])
         case _:
             return (values / 8).astype(_DTYPES[kind.element])
 
