@@ -92,7 +92,7 @@ def test_a_value_has_this_type(value: object, expected: Type) -> None:
     ("value", "code"),
     [
         (2**63, "int-size"),
-        (np.zeros(2, np.int8), "dtype"),
+        (np.zeros(2, np.longdouble), "dtype"),
         (np.array(["a"]), "dtype"),
         ([], "empty-list"),
         ([1, 2.5], "type-merge"),
