@@ -131,7 +131,7 @@ def test_the_language_lists_the_functions_that_the_checker_knows() -> None:
     numpy = {value for value, entry in calls.LIBRARY.items() if entry.name.startswith("np.")}
     missing = [calls.LIBRARY[value].name for value in numpy - set(live.values())]
     assert missing == [], "language.md does not list them"
-    arrays = {*numpy_functions.ARRAY_METHODS, "T", "ndim", "shape", "size"}
+    arrays = {*numpy_functions.ARRAY_METHODS, "T", "dtype", "ndim", "shape", "size"}
     assert listed("Arrays.") == arrays
     assert listed("Lists.") == {*methods.LIST_METHODS, "len"}
     assert listed("Exceptions.") >= EXCEPTIONS.keys() - {"KeyboardInterrupt"}
