@@ -90,7 +90,7 @@ FLOOR = _function("floor", "Largest integer that is not above `x`.", np.floor)
 CEIL = _function("ceil", "Smallest integer that is not below `x`.", np.ceil)
 TRUNC = _function("trunc", "`x` without its fraction.", np.trunc)
 RINT = _function("rint", "Nearest integer, the even one of two that are as near.", np.rint)
-SIGN = _function("sign", "-1, 0 or 1 with the sign of `x`; NaN of NaN.", np.sign, "iuf")
+SIGN = _function("sign", "The sign of `x` as -1, 0 or 1; NaN of NaN.", np.sign, "iuf")
 FMOD = _function_of_two("fmod", "Remainder with the sign of `lhs`.", np.fmod, "iuf")
 COPYSIGN = _function_of_two("copysign", "`lhs` with the sign of `rhs`.", np.copysign)
 
