@@ -80,10 +80,10 @@ class Worker:
         self.inputs, want = cast(
             "tuple[Mapping[str, object], Answer]", pickle.loads(path.read_bytes())
         )
-        wall, given = self.timed(wall=True)
-        return Reply(seconds=wall, difference=difference(self.kernel, self.variant, want, given))
+        seconds, given = self.timed()
+        return Reply(seconds=seconds, difference=difference(self.kernel, self.variant, want, given))
 
-    def timed(self, *, wall: bool = False) -> tuple[float, Answer]:
+    def timed(self) -> tuple[float, Answer]:
         """Call once on copies of the inputs and time the call.
 
         The processor's time, where it is less, is what an idle machine would show.
@@ -99,7 +99,7 @@ class Worker:
         returned = function(*values)
         seconds, used = time.perf_counter() - begin, time.process_time() - used
         arrays = {name: arguments[name] for name in self.kernel.arrays}
-        return seconds if wall else min(seconds, used), answer(returned, arrays)
+        return min(seconds, used), answer(returned, arrays)
 
 
 Loader = Callable[[Path, Kernel, str], Callable[..., object]]
