@@ -109,21 +109,10 @@ def _array_subscript(context: Context, node: n.Subscript, base: Typed, rank: int
     parts: list[n.Expression] = [node.value]
     letters = ""
     indices: list[Computation] = []
-    used = sum(not _is_new_axis(i) and not _is_ellipsis(i) for i in items)
-    if used > rank:
-        context.fail(
-            "dims",
-            f"{used} indices for an array with {rank} axes",
-            node.slice,
-            instead=f"use at most {rank}",
-        )
+    ellipses: list[tuple[int, int]] = []  # where its axes go among letters and indices
     for item in items:
-        if _is_new_axis(item):
-            letters += "n"
-        elif _is_ellipsis(item):
-            missing = rank - used
-            letters += "s" * missing
-            indices += [_NONE] * (3 * missing)
+        if _is_ellipsis(item):
+            ellipses.append((len(letters), len(indices)))
         elif isinstance(item, n.Slice):
             letters += "s"
             for bound in (item.lower, item.upper, item.step):
@@ -135,12 +124,30 @@ def _array_subscript(context: Context, node: n.Subscript, base: Typed, rank: int
             letters += letter
             parts += part
             indices += index
-    has_ellipsis = any(map(_is_ellipsis, items))
-    return Subscripted(node.value, base, tuple(parts), letters, tuple(indices), has_ellipsis)
+    # Only types tell new axes from indices: `np.newaxis` is an expression like any other.
+    missing = rank - (len(letters) - letters.count("n"))
+    _require_axes(context, node, rank, missing, len(ellipses))
+    for letter, place in ellipses:
+        letters = letters[:letter] + "s" * missing + letters[letter:]
+        indices[place:place] = [_NONE] * (3 * missing)
+    return Subscripted(node.value, base, tuple(parts), letters, tuple(indices), bool(ellipses))
 
 
-def _is_new_axis(node: n.Expression) -> bool:
-    return isinstance(node, n.Constant) and node.value is None
+def _require_axes(
+    context: Context, node: n.Subscript, rank: int, missing: int, ellipses: int
+) -> None:
+    """Refuse a subscript that names more axes than there are, or does not say which."""
+    if missing < 0:
+        context.fail(
+            "dims",
+            f"{rank - missing} indices for an array with {rank} axes",
+            node.slice,
+            instead=f"use at most {rank}",
+        )
+    if ellipses > 1:
+        context.fail(
+            "dims", "an index can have one ellipsis", node.slice, instead="write : for an axis"
+        )
 
 
 def _is_ellipsis(node: n.Expression) -> bool:
