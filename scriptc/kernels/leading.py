@@ -2,7 +2,9 @@
 
     np.sum(x, axis=0)       for each block of columns:  for each row i:  total[j] += x[i, j]
 
-The inner loop runs along memory and is vectorised; the block of results stays in the cache.
+The inner loop runs along memory and is vectorised; the block of results stays in the cache. A round
+of it takes several rows, one after the other for each element, so that results are loaded and
+stored once for all of them, and memory is read in several streams.
 
 The order of the additions is fixed, and the same for every number of threads.  A sum of floats is
 made of sums of `ROWS` rows each; two sums of as many rows are added to one, as carries run in a
@@ -15,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.kernels.code import I64, Code
 from scriptc.kernels.nests import Index, NestEmitter
-from scriptc.kernels.nodes import Fold
+from scriptc.kernels.nodes import Fold, is_costly, topological
 from scriptc.kernels.shapes import count_of
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ir import Value
@@ -25,8 +27,10 @@ from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType, int_limits
 
-COLUMNS = 256  # of a block: its results fill half of the smallest first-level cache at most
+COLUMNS = 1024  # of a block: two pages of each row, and results that a first-level cache holds
 ROWS = 64
+# Rows of one round, for elements of at most so many nodes: their code stands there once for each.
+_JAMMED = ((4, 8), (12, 4))
 _MOST_LEVELS = 48  # no array has 2**48 rows
 COMBINE: Mapping[str, OpDef] = {"sum": e.ADD, "max": e.MAXIMUM, "min": e.MINIMUM}
 _FLOAT_ENDS = {"max": -math.inf, "min": math.inf}
@@ -73,6 +77,7 @@ class _Accumulator:
         self._around = kept[:-1]
         self._rows = [a for a in fold.reduced if a < self._column]
         self._tail = [a for a in fold.reduced if a > self._column]
+        self._jam = _jam(fold)
         self._total = self.buffer(code.number(COLUMNS))
 
     def into(self, target: Value) -> None:
@@ -155,20 +160,37 @@ class _Accumulator:
 
     def add_rows(self, block: _Columns, row: Value, first: Value, count: Value) -> None:
         """Fold `count` rows of `block` from row `first` on into `row`."""
+        code = self._code
+        done = code.number(0)
+        if self._jam > 1:
+            rounds = code.op(e.FLOORDIV, count, code.number(self._jam))
+            done = code.op(e.MUL, rounds, code.number(self._jam))
+
+            def add_several(number: Value) -> None:
+                start = code.op(e.ADD, first, code.op(e.MUL, number, code.number(self._jam)))
+                later = [code.op(e.ADD, start, code.number(k)) for k in range(1, self._jam)]
+                self._add(block, row, [start, *later])
+
+            code.loop(rounds, add_several, parallel=False)
+        start = code.op(e.ADD, first, done)
+        left = code.op(e.SUB, count, done)
+        code.loop(left, lambda i: self._add(block, row, [code.op(e.ADD, start, i)]), parallel=False)
+
+    def _add(self, block: _Columns, row: Value, numbers: Sequence[Value]) -> None:
+        """Fold the rows with these numbers of `block` into `row`, one after the other."""
         code, combine = self._code, COMBINE[self._fold.kind]
+        rows = [self._row_index(number) for number in numbers]
 
-        def add(i: Value) -> None:
-            rows = self._row_index(code.op(e.ADD, first, i))
+        def element(j: Value) -> None:
+            column = {self._column: code.op(e.ADD, block.start, j)}
+            total = code.op(low.LOAD, row, j)
+            for index in rows:
+                value = self._element({**block.around, **index, **column}, self._tail)
+                total = code.op(combine, total, value)
+            code.builder.effect(low.STORE, row, total, j, loc=code.loc)
 
-            def element(j: Value) -> None:
-                column = {self._column: code.op(e.ADD, block.start, j)}
-                value = self._element({**block.around, **rows, **column}, self._tail)
-                total = code.op(combine, code.op(low.LOAD, row, j), value)
-                code.builder.effect(low.STORE, row, total, j, loc=code.loc)
-
-            code.loop(block.width, element, parallel=True)
-
-        code.loop(count, add, parallel=False)
+        code.loop(block.width, element, parallel=True)
+        self._emitter.end_stage()
 
     def _row_index(self, number: Value) -> dict[int, Value]:
         """Return the index on each axis of rows of the row with a number."""
@@ -191,6 +213,14 @@ class _Accumulator:
         return self._code.reduce(
             self._fold.kind, size, lambda i: self._element({**index, first: i}, rest)
         )
+
+
+def _jam(fold: Fold) -> int:
+    """Return how many rows a round takes."""
+    nodes = topological([fold.arg])
+    if is_costly(fold.arg):
+        return 1
+    return next((jam for most, jam in _JAMMED if len(nodes) <= most), 1)
 
 
 class _PairwiseSum:

@@ -97,15 +97,16 @@ class NestEmitter:
         self._rows = index
         for fold in self._group.folds:
             self._scalars[fold] = self._fold(fold)
-            self._end_stage()
+            self.end_stage()
         for stage in _store_stages(self._group):
             if all(root.node in self._filled for root in stage):
                 continue  # their targets were the buffers of earlier stages
             inner = _inner(stage[0].node, self._group)
             self._over(inner, lambda i, s=stage: self._store(s, i))
-            self._end_stage()
+            self.end_stage()
 
-    def _end_stage(self) -> None:
+    def end_stage(self) -> None:
+        """Forget the elements that were emitted: what follows stands in another loop."""
         self._filled |= self._filling
         self._filling.clear()
         self._memo.clear()

@@ -10,6 +10,8 @@ vectoriser chooses. Floating-point sums and products do, so their order is fixed
   elements and some lane counts only, at three times the time to compile.)
 - A block is reduced by one accumulator of 2048 bits, then its lanes pairwise. LLVM splits it into
   registers: four of AVX-512, which hides the latency of an addition, or eight of AVX2.
+- Elements that are simple enough need no buffer: `rows.py` writes them as vectors of the
+  accumulator's shape. Both ways give the same bits.
 - Blocks are combined as a binary counter carries, so pairwise for any number of them. Threads that
   share a loop store the result of each block (a loop over at most 1024 elements gives it), and at
   the end one of them calls `sc_sum_of_blocks_f64`: the same bits as one loop over all.
@@ -25,8 +27,8 @@ from scriptc.backends.llvm.math import Text
 from scriptc_runtime.record import record
 
 BLOCK = 1024  # elements
-_BLOCK_SHIFT = 10
-_CARRY_DEPTH = 64 - _BLOCK_SHIFT
+BLOCK_SHIFT = 10
+CARRY_DEPTH = 64 - BLOCK_SHIFT
 
 
 class Kind(Enum):
@@ -53,7 +55,9 @@ class Loop:
 
 
 @record
-class _Type:
+class ElementType:
+    """How elements of one dtype are combined."""
+
     name: str
     llvm: str
     bits: int
@@ -67,6 +71,7 @@ class _Type:
         return 2048 // self.bits
 
     def shape(self, lanes: int) -> str:
+        """Return the LLVM type of that many elements."""
         return self.llvm if lanes == 1 else f"<{lanes} x {self.llvm}>"
 
     def combine(self, kind: Kind, a: str, b: str, lanes: int = 1) -> str:
@@ -78,6 +83,7 @@ class _Type:
         return f"{operation} {t} {a}, {b}"
 
     def declarations(self, kind: Kind, lanes: int = 1) -> set[str]:
+        """Return what a module that combines like this declares."""
         if not self.operations[kind].startswith("@"):
             return set()
         t = self.shape(lanes)
@@ -88,8 +94,8 @@ class _Type:
         return f"{self.operations[kind]}.{vector}{self.name}"
 
 
-def _float_type(name: str, llvm: str, bits: int) -> _Type:
-    return _Type(
+def _float_type(name: str, llvm: str, bits: int) -> ElementType:
+    return ElementType(
         name,
         llvm,
         bits,
@@ -109,10 +115,10 @@ def _float_type(name: str, llvm: str, bits: int) -> _Type:
     )
 
 
-def _integer_type(name: str, bits: int) -> _Type:
+def _integer_type(name: str, bits: int) -> ElementType:
     signed = name.startswith("i")
     least, greatest = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else (0, -1)
-    return _Type(
+    return ElementType(
         f"i{bits}",
         f"i{bits}",
         bits,
@@ -132,7 +138,7 @@ def _integer_type(name: str, bits: int) -> _Type:
     )
 
 
-_TYPES: Mapping[str, _Type] = {
+TYPES: Mapping[str, ElementType] = {
     "f64": _float_type("f64", "double", 64),
     "f32": _float_type("f32", "float", 32),
     **{f"{s}{bits}": _integer_type(f"{s}{bits}", bits) for s in "iu" for bits in (8, 16, 32, 64)},
@@ -156,9 +162,10 @@ def loop_functions(names: Iterable[tuple[Kind, str]]) -> Text:
     definitions: list[str] = []
     declarations: set[str] = set()
     for kind, type_ in _ordered(names):
-        declarations |= _declarations(kind, _TYPES[type_])
-        if _TYPES[type_].in_blocks:
-            definitions += [_block_function(kind, type_), _carry_functions(kind, type_)]
+        declarations |= _declarations(kind, TYPES[type_])
+        if TYPES[type_].in_blocks:
+            definitions += [_fold_function(kind, type_), _block_function(kind, type_)]
+            definitions.append(_carry_functions(kind, type_))
     return Text("\n".join(definitions), frozenset(declarations))
 
 
@@ -168,7 +175,7 @@ def functions(names: Iterable[tuple[Kind, str]]) -> Text:
     loops = loop_functions(wanted)
     definitions = [loops.definitions]
     for kind, type_ in wanted:
-        if _TYPES[type_].in_blocks:
+        if TYPES[type_].in_blocks:
             definitions.append(_stored_blocks_function(kind, type_))
         definitions.append(_run_function(kind, type_))
     return Text("\n".join(definitions), loops.declarations)
@@ -190,12 +197,12 @@ def emit_reduction_loop(
     """
     if type_ == "b1":
         return _plain_loop(kind, "i64", n, _widened(element, prefix), prefix, hint)
-    if _TYPES[type_].in_blocks:
+    if TYPES[type_].in_blocks:
         return _block_loop(kind, type_, n, _buffered(element, type_, prefix, hint), prefix)
     return _plain_loop(kind, type_, n, element, prefix, hint)
 
 
-def _declarations(kind: Kind, t: _Type) -> set[str]:
+def _declarations(kind: Kind, t: ElementType) -> set[str]:
     found = t.declarations(kind)
     if not t.in_blocks:
         return found
@@ -221,8 +228,8 @@ def _plain_loop(
     kind: Kind, type_: str, n: str, element: Element, prefix: str, hint: str = ""
 ) -> Loop:
     """Return a loop over one accumulator, which LLVM may take apart as it likes."""
-    p, t = f"%{prefix}", _TYPES[type_].llvm
-    identity = _TYPES[type_].identities[kind]
+    p, t = f"%{prefix}", TYPES[type_].llvm
+    identity = TYPES[type_].identities[kind]
     lines, value = element(f"{p}.i")
     text = f"""\
   br label {p}.start
@@ -235,7 +242,7 @@ def _plain_loop(
 {_indent(lines)}
   br label {p}.combine
 {prefix}.combine:
-  {p}.after = {_TYPES[type_].combine(kind, f"{p}.before", value)}
+  {p}.after = {TYPES[type_].combine(kind, f"{p}.before", value)}
   {p}.next = add nuw nsw i64 {p}.i, 1
   {p}.done = icmp eq i64 {p}.next, {n}
   br i1 {p}.done, label {p}.end, label {p}.element{hint}
@@ -258,7 +265,7 @@ class _Values:
 
 
 def _buffered(element: Element, type_: str, prefix: str, hint: str) -> _Values:
-    p, t = f"%{prefix}", _TYPES[type_].llvm
+    p, t = f"%{prefix}", TYPES[type_].llvm
     lines, value = element(f"{p}.i")
     text = f"""\
   br label {p}.element
@@ -279,14 +286,14 @@ def _buffered(element: Element, type_: str, prefix: str, hint: str) -> _Values:
 
 
 def _in_place(data: str, type_: str, prefix: str) -> _Values:
-    p, t = f"%{prefix}", _TYPES[type_].llvm
+    p, t = f"%{prefix}", TYPES[type_].llvm
     line = f"  {p}.values = getelementptr inbounds {t}, ptr {data}, i64 {p}.begin"
     return _Values((), line, f"{prefix}.block", f"{p}.values")
 
 
 def _block_loop(kind: Kind, type_: str, n: str, values: _Values, prefix: str) -> Loop:
-    p, t, name = f"%{prefix}", _TYPES[type_].llvm, f"@sc_{kind.value}"
-    stack = f"  {p}.stack = alloca [{_CARRY_DEPTH} x {t}], align 64"
+    p, t, name = f"%{prefix}", TYPES[type_].llvm, f"@sc_{kind.value}"
+    stack = f"  {p}.stack = alloca [{CARRY_DEPTH} x {t}], align 64"
     text = f"""\
   br label {p}.start
 {prefix}.start:
@@ -298,7 +305,7 @@ def _block_loop(kind: Kind, type_: str, n: str, values: _Values, prefix: str) ->
   {p}.size = call i64 @llvm.umin.i64(i64 {p}.left, i64 {BLOCK})
 {values.lines}
   {p}.value = call {t} {name}_block_{type_}(ptr {values.pointer}, i64 {p}.size)
-  {p}.count = lshr exact i64 {p}.begin, {_BLOCK_SHIFT}
+  {p}.count = lshr exact i64 {p}.begin, {BLOCK_SHIFT}
   call void {name}_carry_{type_}(ptr {p}.stack, i64 {p}.count, {t} {p}.value)
   {p}.begin_next = add nuw nsw i64 {p}.begin, {BLOCK}
   {p}.done = icmp sge i64 {p}.begin_next, {n}
@@ -318,7 +325,7 @@ def _block_function(kind: Kind, type_: str) -> str:
     Whole rows of the accumulator come first; what is left fills a part of one more row. LLVM splits
     the wide vector into as many registers as it takes.
     """
-    t = _TYPES[type_]
+    t = TYPES[type_]
     v, identity = f"<{t.lanes} x {t.llvm}>", t.identities[kind]
     places = ", ".join(f"i32 {lane}" for lane in range(t.lanes))
     return f"""\
@@ -353,14 +360,26 @@ part:
   %acc_part = {t.combine(kind, "%acc", "%rest", t.lanes)}
   br label %fold
 fold:
-  %fold{t.lanes} = phi {v} [ %acc, %tail ], [ %acc_part, %part ]
+  %all = phi {v} [ %acc, %tail ], [ %acc_part, %part ]
+  %result = call {t.llvm} @sc_{kind.value}_fold_{type_}({v} %all)
+  ret {t.llvm} %result
+}}
+"""
+
+
+def _fold_function(kind: Kind, type_: str) -> str:
+    """`T @sc_sum_fold_f64(<32 x T> lanes)`: combines the lanes of an accumulator pairwise."""
+    t = TYPES[type_]
+    lanes = f"{t.shape(t.lanes)} %fold{t.lanes}"
+    return f"""\
+define internal {t.llvm} @sc_{kind.value}_fold_{type_}({lanes}) noinline nounwind {{
 {_fold_lanes(kind, t)}
   ret {t.llvm} %result
 }}
 """
 
 
-def _fold_lanes(kind: Kind, t: _Type) -> str:
+def _fold_lanes(kind: Kind, t: ElementType) -> str:
     """Combine the halves of %fold64, say, to %fold32, and so on down to %fold2 and %result."""
     lines: list[str] = []
     half = t.lanes // 2
@@ -388,7 +407,7 @@ def _carry_functions(kind: Kind, type_: str) -> str:
     `void @sc_sum_carry_f64(ptr stack, i64 count, T value)` adds the result of block `count`,
     `T @sc_sum_finish_f64(ptr stack, i64 count)` combines the full slots.
     """
-    t = _TYPES[type_]
+    t = TYPES[type_]
     name = f"@sc_{kind.value}"
     combine = t.combine(kind, "%earlier", "%later")
     return f"""\
@@ -442,12 +461,12 @@ exit:
 
 def _stored_blocks_function(kind: Kind, type_: str) -> str:
     """`T @sc_sum_of_blocks_f64(ptr results, i64 count)`: combines stored results of blocks."""
-    t = _TYPES[type_]
+    t = TYPES[type_]
     name = f"@sc_{kind.value}"
     return f"""\
 define internal {t.llvm} {name}_of_blocks_{type_}(ptr readonly %results, i64 %count) nounwind {{
 entry:
-  %stack = alloca [{_CARRY_DEPTH} x {t.llvm}], align 64
+  %stack = alloca [{CARRY_DEPTH} x {t.llvm}], align 64
   br label %head
 head:
   %i = phi i64 [ 0, %entry ], [ %next, %block ]
@@ -467,8 +486,8 @@ exit:
 
 
 def _run_function(kind: Kind, type_: str) -> str:
-    t = _TYPES[type_].llvm
-    if _TYPES[type_].in_blocks:
+    t = TYPES[type_].llvm
+    if TYPES[type_].in_blocks:
         packed = _block_loop(kind, type_, "%n", _in_place("%data", type_, "packed"), "packed")
     else:
         packed = _plain_loop(kind, type_, "%n", _element_of_run(t, "packed", None), "packed")

@@ -8,8 +8,8 @@ the compiler's own nest computes the product.
 from collections.abc import Mapping
 
 from scriptc.backends.llvm import symbols
+from scriptc.backends.llvm.addresses import parts
 from scriptc.backends.llvm.emit_function import Emitter, Rule
-from scriptc.backends.llvm.rules_memory import parts
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import OpDef

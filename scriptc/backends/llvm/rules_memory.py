@@ -10,9 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from scriptc.backends.llvm import abi
-from scriptc.backends.llvm.abi import BLOCK_HEADER, TensorParts, tensor_parts
+from scriptc.backends.llvm.abi import BLOCK_HEADER
+from scriptc.backends.llvm.addresses import address, parts, product
 from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
 from scriptc.backends.llvm.reductions import Kind, emit_reduction_loop
+from scriptc.backends.llvm.rows import emit_row_loop, is_row
 from scriptc.backends.llvm.rules_control import count_rounds, open_region
 from scriptc.backends.llvm.rules_numbers import refuse
 from scriptc_runtime.ir import Instr, Value
@@ -25,41 +27,8 @@ from scriptc_runtime.types import DType, TensorType
 _ROUNDS_SHIFT = 6
 
 
-def parts(e: Emitter, value: Value) -> TensorParts:
-    """Return the components of an array by name."""
-    return tensor_parts(e.components(value))
-
-
-def product(e: Emitter, a: str, b: str) -> str:
-    """Return a * b of two sizes or indices, which does not overflow."""
-    if a == "1" or b == "0":
-        return b
-    if b == "1" or a == "0":
-        return a
-    return e.let(f"mul nsw i64 {a}, {b}")
-
-
-def total(e: Emitter, a: str, b: str) -> str:
-    """Return a + b of two indices, which does not overflow."""
-    if a == "0":
-        return b
-    return a if b == "0" else e.let(f"add nsw i64 {a}, {b}")
-
-
 def _dtype(value: Value) -> DType:
     return cast(TensorType, value.type).dtype
-
-
-def _address(e: Emitter, array: Value, index: Sequence[Value]) -> str:
-    described = parts(e, array)
-    offset = "0"
-    for position, stride in zip(index, described.strides, strict=True):
-        offset = total(e, offset, product(e, e.one(position), stride))
-    if offset == "0":
-        return described.data
-    return e.let(
-        f"getelementptr inbounds {abi.element(_dtype(array))}, ptr {described.data}, i64 {offset}"
-    )
 
 
 def _access_group(e: Emitter) -> str:
@@ -76,14 +45,14 @@ def _access_group(e: Emitter) -> str:
 
 def _load(e: Emitter, instr: Instr) -> None:
     array, *index = instr.operands
-    at = _address(e, array, index)
+    at = address(e, array, index)
     loaded = e.let(f"load {abi.element(_dtype(array))}, ptr {at}{_access_group(e)}")
     e.bind(instr, e.let(f"icmp ne i8 {loaded}, 0") if _dtype(array) is DType.B1 else loaded)
 
 
 def _store(e: Emitter, instr: Instr) -> None:
     array, value, *index = instr.operands
-    at = _address(e, array, index)
+    at = address(e, array, index)
     stored = e.one(value)
     if _dtype(array) is DType.B1:
         stored = e.let(f"zext i1 {stored} to i8")
@@ -265,11 +234,15 @@ def _reduce(e: Emitter, instr: Instr) -> None:
 
     count = e.one(instr.operands[0])
     outer_nest, e.in_nest = e.in_nest, True
+    in_rows = element.kind == "f" and is_row(e, block, element)
     hint = ""
-    if _is_scattered(e, instr):
+    if in_rows or _is_scattered(e, instr):
         hint = _loop_metadata(e, [e.state.shared_node(text) for text in (_SCALAR, _NOT_UNROLLED)])
     name = "u8" if truth else type_
-    loop = emit_reduction_loop(kind, name, count, write_element, prefix, hint)
+    if in_rows:
+        loop = emit_row_loop(e, kind, element, count, block, prefix, hint)
+    else:
+        loop = emit_reduction_loop(kind, name, count, write_element, prefix, hint)
     e.in_nest = outer_nest
     e.state.reductions.add((kind.value, name))
     e.allocas.extend(loop.entry)

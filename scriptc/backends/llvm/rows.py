@@ -1,0 +1,213 @@
+"""Reductions of simple elements, a row of the accumulator's lanes at a time.
+
+An element that is arithmetic on neighbouring elements of arrays, as those of a dot product are, is
+written as vector code of the shape of the accumulator. It needs no buffer for a block: every lane
+meets the elements that it meets in `reductions.py`, so the bits are the same.
+"""
+
+from collections.abc import Mapping
+from typing import cast
+
+from scriptc.backends.llvm.addresses import address
+from scriptc.backends.llvm.emit_function import Emitter
+from scriptc.backends.llvm.reductions import (
+    BLOCK,
+    BLOCK_SHIFT,
+    CARRY_DEPTH,
+    TYPES,
+    ElementType,
+    Kind,
+    Loop,
+)
+from scriptc_runtime.ir import Block, Instr, Value
+from scriptc_runtime.ops import data, low
+from scriptc_runtime.ops import elementwise as ops
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import DType, TensorType
+
+_ARITHMETIC: Mapping[OpDef, str] = {
+    ops.ADD: "fadd",
+    ops.SUB: "fsub",
+    ops.MUL: "fmul",
+    ops.DIV: "fdiv",
+    ops.NEG: "fneg",
+}
+
+
+_COUNTING = frozenset({ops.ADD, ops.SUB, ops.MUL})
+
+
+def is_row(e: Emitter, body: Block, dtype: DType) -> bool:
+    """Whether the elements that `body` gives are arithmetic on neighbours in arrays."""
+    moving = set(body.params)  # what grows by one from an element to the next
+    inside = {r for instr in body.body for r in instr.results}
+    for instr in body.body[:-1]:
+        if instr.op is low.LOAD:
+            if not _loads_neighbours(e, instr, dtype, moving):
+                return False
+        elif instr.op in _COUNTING and instr.result.type is DType.I64:
+            if not moving.isdisjoint(instr.operands) and not _keeps_step(instr, moving):
+                return False
+            moving |= set() if moving.isdisjoint(instr.operands) else {instr.result}
+        elif instr.op is not data.CONST and not (
+            instr.op in _ARITHMETIC and instr.result.type is dtype
+        ):
+            return False
+    return body.body[-1].operands[0] in inside
+
+
+def _keeps_step(instr: Instr, moving: set[Value]) -> bool:
+    """Whether arithmetic on an index gives one that grows by one as well."""
+    first, second = instr.operands
+    match instr.op:
+        case ops.ADD:
+            return (first in moving) != (second in moving)
+        case ops.SUB:
+            return first in moving and second not in moving
+        case _:
+            return False
+
+
+def _loads_neighbours(e: Emitter, instr: Instr, dtype: DType, moving: set[Value]) -> bool:
+    """Whether a load meets the next element each time, or the same one."""
+    array, *index = instr.operands
+    if array not in e.values or cast(TensorType, array.type).dtype is not dtype:
+        return False
+    if any(i in moving for i in index[:-1]):
+        return False
+    still = not index or index[-1] not in moving
+    return still or e.components(array)[-1] == "1"
+
+
+class _Row:
+    """Writes the elements from index `first` on as one vector, under a mask if there is one."""
+
+    def __init__(self, e: Emitter, body: Block, shape: ElementType, mask: str = "") -> None:
+        self._e = e
+        self._body = body
+        self._type = shape
+        self._vector = shape.shape(shape.lanes)
+        self._mask = mask
+        self._vectors: dict[Value, str] = {}
+        self._moving = set(body.params)
+
+    def value(self, first: str) -> str:
+        """Write the row and return its value."""
+        e = self._e
+        e.values[self._body.params[0]] = (first,)
+        for instr in self._body.body[:-1]:
+            if instr.op is low.LOAD:
+                self._vectors[instr.result] = self._load(instr)
+            elif instr.op in _ARITHMETIC and instr.result.type is not DType.I64:
+                operands = ", ".join(map(self._of, instr.operands))
+                text = f"{_ARITHMETIC[instr.op]} {self._vector} {operands}"
+                self._vectors[instr.result] = e.let(text)
+            else:
+                if not self._moving.isdisjoint(instr.operands):
+                    self._moving.add(instr.result)
+                e.state.rules[instr.op](e, instr)
+        return self._of(self._body.body[-1].operands[0])
+
+    def _of(self, value: Value) -> str:
+        if value not in self._vectors:
+            self._vectors[value] = self._splat(self._e.one(value))
+        return self._vectors[value]
+
+    def _splat(self, scalar: str) -> str:
+        e, v = self._e, self._vector
+        first = e.let(f"insertelement {v} poison, {self._type.llvm} {scalar}, i64 0")
+        zeros = f"<{self._type.lanes} x i32> zeroinitializer"
+        return e.let(f"shufflevector {v} {first}, {v} poison, {zeros}")
+
+    def _load(self, instr: Instr) -> str:
+        e, v, t = self._e, self._vector, self._type
+        array, *index = instr.operands
+        at = address(e, array, index)
+        if not index or index[-1] not in self._moving:
+            return self._splat(e.let(f"load {t.llvm}, ptr {at}"))
+        align = f"align {t.bits // 8}"
+        if not self._mask:
+            return e.let(f"load {v}, ptr {at}, {align}")
+        name = f"@llvm.masked.load.v{t.lanes}{t.name}.p0"
+        mask = f"<{t.lanes} x i1> {self._mask}"
+        return e.let(f"call {v} {name}(ptr {align} {at}, {mask}, {v} zeroinitializer)")
+
+
+def emit_row_loop(
+    e: Emitter, kind: Kind, dtype: DType, n: str, body: Block, prefix: str, hint: str
+) -> Loop:
+    """Return a loop that combines the `n` elements of `body`, for which `is_row` holds.
+
+    `hint` is metadata for the loop over rows.
+    """
+    p, t, name = f"%{prefix}", TYPES[dtype.value], f"@sc_{kind.value}"
+    v, lanes, identity = t.shape(t.lanes), t.lanes, TYPES[dtype.value].identities[kind]
+    places = ", ".join(f"i32 {lane}" for lane in range(lanes))
+    row, row_value = _captured(e, _Row(e, body, t), f"{p}.i")
+    part, part_value = _captured(e, _Row(e, body, t, f"{p}.inside"), f"{p}.last")
+    text = f"""\
+  br label {p}.start
+{prefix}.start:
+  {p}.some = icmp sgt i64 {n}, 0
+  br i1 {p}.some, label {p}.block, label {p}.end
+{prefix}.block:
+  {p}.begin = phi i64 [ 0, {p}.start ], [ {p}.begin_next, {p}.carry ]
+  {p}.left = sub nuw nsw i64 {n}, {p}.begin
+  {p}.size = call i64 @llvm.umin.i64(i64 {p}.left, i64 {BLOCK})
+  {p}.rows_end = and i64 {p}.size, {-lanes}
+  br label {p}.head
+{prefix}.head:
+  {p}.offset = phi i64 [ 0, {p}.block ], [ {p}.offset_next, {p}.row ]
+  {p}.acc = phi {v} [ splat ({t.llvm} {identity}), {p}.block ], [ {p}.acc_next, {p}.row ]
+  {p}.whole = icmp ult i64 {p}.offset, {p}.rows_end
+  br i1 {p}.whole, label {p}.row, label {p}.tail
+{prefix}.row:
+  {p}.i = add nuw nsw i64 {p}.begin, {p}.offset
+{row}
+  {p}.acc_next = {t.combine(kind, f"{p}.acc", row_value, lanes)}
+  {p}.offset_next = add nuw nsw i64 {p}.offset, {lanes}
+  br label {p}.head{hint}
+{prefix}.tail:
+  {p}.rest = sub nuw nsw i64 {p}.size, {p}.rows_end
+  {p}.partly = icmp ne i64 {p}.rest, 0
+  br i1 {p}.partly, label {p}.part, label {p}.fold
+{prefix}.part:
+  {p}.rest_small = trunc i64 {p}.rest to i32
+  {p}.rest_first = insertelement <{lanes} x i32> poison, i32 {p}.rest_small, i64 0
+  {p}.rest_all = shufflevector <{lanes} x i32> {p}.rest_first, <{lanes} x i32> poison,
+    <{lanes} x i32> zeroinitializer
+  {p}.inside = icmp ult <{lanes} x i32> <{places}>, {p}.rest_all
+  {p}.last = add nuw nsw i64 {p}.begin, {p}.rows_end
+{part}
+  {p}.chosen = select <{lanes} x i1> {p}.inside, {v} {part_value},
+    {v} splat ({t.llvm} {identity})
+  {p}.acc_part = {t.combine(kind, f"{p}.acc", f"{p}.chosen", lanes)}
+  br label {p}.fold
+{prefix}.fold:
+  {p}.all = phi {v} [ {p}.acc, {p}.tail ], [ {p}.acc_part, {p}.part ]
+  {p}.value = call {t.llvm} {name}_fold_{dtype.value}({v} {p}.all)
+  {p}.short = icmp ule i64 {n}, {BLOCK}
+  br i1 {p}.short, label {p}.end, label {p}.carry
+{prefix}.carry:
+  {p}.count = lshr exact i64 {p}.begin, {BLOCK_SHIFT}
+  call void {name}_carry_{dtype.value}(ptr {p}.stack, i64 {p}.count, {t.llvm} {p}.value)
+  {p}.begin_next = add nuw nsw i64 {p}.begin, {BLOCK}
+  {p}.done = icmp sge i64 {p}.begin_next, {n}
+  br i1 {p}.done, label {p}.finish, label {p}.block
+{prefix}.finish:
+  {p}.blocks = add nuw nsw i64 {p}.count, 1
+  {p}.carried = call {t.llvm} {name}_finish_{dtype.value}(ptr {p}.stack, i64 {p}.blocks)
+  br label {p}.end
+{prefix}.end:
+  {p}.result = phi {t.llvm} [ {identity}, {p}.start ], [ {p}.value, {p}.fold ],
+    [ {p}.carried, {p}.finish ]"""
+    stack = f"  {p}.stack = alloca [{CARRY_DEPTH} x {t.llvm}], align 64"
+    return Loop((stack,), tuple(text.splitlines()), f"{prefix}.end", f"{p}.result")
+
+
+def _captured(e: Emitter, row: _Row, first: str) -> tuple[str, str]:
+    """Return the text of a row and its value."""
+    outer, e.lines = e.lines, []
+    value = row.value(first)
+    lines, e.lines = e.lines, outer
+    return "\n".join(lines), value
