@@ -83,7 +83,10 @@ class Code:
 
     def new_array(self, type_: TensorType, sizes: Sequence[Value]) -> Value:
         """Return a new array with unspecified elements."""
-        array = self.builder.emit(low.NEW_ARRAY, *sizes, loc=self.loc, type=type_)
+        return self.made(self.builder.emit(low.NEW_ARRAY, *sizes, loc=self.loc, type=type_), sizes)
+
+    def made(self, array: Value, sizes: Sequence[Value]) -> Value:
+        """Take note of the sizes of an array that was made here, on one way or another."""
         self._facts.dense.add(array)
         self._facts.sizes[array] = tuple(sizes)
         return array

@@ -151,7 +151,11 @@ class _Fuser:
         if instr.op is data.CONST and isinstance(value := instr.attrs["value"], int):
             self._numbers[instr.result] = value
         if _is_node(instr):
-            self._pending[instr.result] = BUILDERS[instr.op](self, instr)
+            node = BUILDERS[instr.op](self, instr)
+            if isinstance(node, Source):
+                self._bind(instr.result, node.array)  # computed already
+                return
+            self._pending[instr.result] = node
             if _raises_on_elements(instr) or self._height(instr) >= MAX_HEIGHT:
                 self._need([instr.result])
             return

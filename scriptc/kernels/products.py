@@ -27,7 +27,8 @@ def matrix_product(code: Code, fold: Fold, lhs: Value, rhs: Value) -> Source:
         return (out,)
 
     (product,) = code.choose(large, by_blas, lambda: materialise(code, [fold]))
-    return Source(product, fold.axes)
+    dense = code.op(low.ASSUME_CONTIGUOUS, product)  # new, whichever way it was made
+    return Source(code.made(dense, [a.size for a in fold.axes]), fold.axes)
 
 
 def _dense(code: Code, matrix: Value) -> Value:

@@ -167,6 +167,8 @@ def _loop(e: Emitter, instr: Instr) -> None:
     e.start_join(region.next)
     if _is_scattered(e, instr):
         hints.append(e.state.shared_node(_SCALAR))
+    elif _has_maskable_rows(instr):
+        hints.append(e.state.shared_node(_MASKED_TAIL))
     if literal(count) is None:
         hints.append(e.state.shared_node(_NOT_UNROLLED))
     end = _loop_metadata(e, hints)
@@ -183,6 +185,19 @@ _SCALAR = '!{!"llvm.loop.vectorize.enable", i1 false}'
 # Vector code does several vectors a round as it is; more copies of it double the time that LLVM
 # takes, and gain nothing where memory sets the pace.
 _NOT_UNROLLED = '!{!"llvm.loop.unroll.disable"}'
+
+
+# What is left of a row after its whole vectors is one more vector under a mask: a scalar loop for
+# it takes as long as several of them, and is compiled as well.
+_MASKED_TAIL = '!{!"llvm.loop.vectorize.predicate.enable", i1 true}'
+
+
+def _has_maskable_rows(loop: Instr) -> bool:
+    """Whether an innermost loop has elements of sizes that every vector unit loads by a mask."""
+    body = loop.blocks[0].body
+    if any(instr.blocks for instr in body):
+        return False
+    return all(_dtype(i.operands[0]).itemsize >= 4 for i in body if i.op in (low.LOAD, low.STORE))
 
 
 def _loop_metadata(e: Emitter, hints: Sequence[str]) -> str:
