@@ -1,0 +1,103 @@
+"""Rows of arrays as machine code: every length, nothing beside them touched, one order of sums.
+
+The inner loops are vector code with a mask for what a whole vector does not fill, and sums of
+simple elements are kept in registers where rows are contiguous and in a buffer where they are not.
+"""
+
+# The scripts have no annotations: their types come from the calls.
+# pyright: basic
+
+import numpy as np
+import pytest
+
+from scriptc import script
+from scriptc.types import B, M, N, f32, f64
+
+LENGTHS = (*range(20), 31, 32, 33, 63, 64, 65, 100, 127, 1023, 1024, 1025, 1500, 2049, 5000)
+
+
+def axpy(y, x, a):
+    y[:] = a * x + y
+
+
+def dot(x, y):
+    return np.sum(x * y), x @ y, np.sum(x - 0.5), np.sum(x / (y + 4.0))
+
+
+def rows(a, x):
+    return a @ x, np.sum(a, axis=1), x @ a.T, np.sum(a, axis=0), a.T @ x[: a.shape[0]]
+
+
+AXPY, DOT, ROWS = script(axpy), script(dot), script(rows)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64])
+def test_a_row_of_any_length_is_written_and_nothing_beside_it(dtype: type) -> None:
+    rng = np.random.default_rng(1)
+    for length in LENGTHS[:-3]:
+        around = rng.integers(-9, 9, length + 24).astype(dtype)
+        x = rng.integers(-9, 9, length).astype(dtype)
+        want = around.copy()
+        axpy(want[5 : 5 + length], x, dtype(3))
+        AXPY(around[5 : 5 + length], x, dtype(3))
+        assert np.array_equal(around, want), length
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_a_sum_has_the_same_bits_for_any_layout(dtype: type) -> None:
+    rng = np.random.default_rng(2)
+    for length in LENGTHS:
+        wide = rng.normal(size=(2, 2 * length)).astype(dtype)
+        x, y = wide[0, ::2], wide[1, ::2]
+        strided, contiguous = DOT(x, y), DOT(x.copy(), y.copy())
+        assert [v.tobytes() for v in strided] == [v.tobytes() for v in contiguous], length
+        exact = x.astype(np.longdouble) * y
+        bound = 4 * (np.log2(length + 1) + 1) * np.finfo(dtype).eps * np.sum(np.abs(exact))
+        assert abs(contiguous[0] - np.sum(exact)) <= bound, length
+
+
+def test_special_values_stay_out_of_other_sums() -> None:
+    """What a mask hides beyond the end of a row takes no part in it."""
+    for length in LENGTHS[1:]:
+        padded = np.full(length + 40, np.nan)
+        x, y = padded[3 : 3 + length], np.zeros(length)
+        x[:] = 1.0
+        total, product, less, _ = DOT(x, y)
+        assert (total, product, less) == (0.0, 0.0, 0.5 * length)
+        x[-1] = np.inf
+        assert np.isnan(DOT(x, y)[0])
+        assert np.sum(x) == np.inf == script(sum_of)(x)
+
+
+def sum_of(x):
+    return np.sum(x)
+
+
+@pytest.mark.parametrize("shape", [(0, 5), (5, 0), (1, 1), (7, 33), (8, 40), (9, 1030), (130, 9)])
+def test_products_and_sums_over_either_axis(shape: tuple[int, int]) -> None:
+    rng = np.random.default_rng(3)
+    for dtype in (np.float64, np.float32):
+        a = rng.integers(-8, 8, shape).astype(dtype) / dtype(4)
+        x = rng.integers(-8, 8, max(shape)).astype(dtype)[: shape[1]]
+        if shape[0] > shape[1]:
+            continue
+        for matrix in (a, np.asfortranarray(a), np.repeat(a, 2, axis=1)[:, ::2]):
+            for mine, theirs in zip(ROWS(matrix, x), rows(matrix, x), strict=True):
+                assert mine.dtype == theirs.dtype
+                assert np.array_equal(mine, theirs)
+
+
+def test_rows_of_one_call_may_be_of_any_number() -> None:
+    """Rows are added several at a time, and then one at a time what is left."""
+
+    @script
+    def over_rows(a: f64[N, M], b: f32[N, B]):
+        return np.sum(a, axis=0), np.max(b, axis=0)
+
+    rng = np.random.default_rng(4)
+    for count in (1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 63, 64, 65, 129):
+        a = rng.integers(-99, 99, (count, 37)) / 8.0
+        b = a.astype(np.float32)
+        total, most = over_rows(a, b)
+        assert np.array_equal(total, np.sum(a, axis=0))
+        assert np.array_equal(most, np.max(b, axis=0))
