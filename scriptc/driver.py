@@ -21,6 +21,7 @@ from scriptc.backends.llvm.sites import Site
 from scriptc.boundary import Parameter, adapt
 from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.program import Root, check_program
+from scriptc.check.standard import is_library_file
 from scriptc.classes import ClassState, state_of
 from scriptc.dependencies import Dependencies
 from scriptc.freshness import refuse_edited
@@ -28,7 +29,7 @@ from scriptc.interpreted import InterpretedAccess, interpreted
 from scriptc.kernels.fuse import fuse
 from scriptc.kernels.outline import outline
 from scriptc.kernels.versions import version_loops
-from scriptc.library import StandardLibrary, is_library_file
+from scriptc.library import StandardLibrary
 from scriptc.loader import leaf_type
 from scriptc.lower.program import lower_program
 from scriptc.manifest import Manifest, SiteText, source_texts

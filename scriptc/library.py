@@ -1,31 +1,15 @@
-"""The standard library: functions of stdlib/, checked and lowered for the types that need them.
+"""The standard library: functions of stdlib/, checked and lowered for the types that need them."""
 
-The files are read as text and compiled like a user's functions.  Nothing in them is executed:
-a function object is made from its code, with the globals that its file would have.
-"""
-
-import linecache
 from collections.abc import Mapping
-from functools import cache, lru_cache
-from types import CodeType, FunctionType
+from functools import lru_cache
 
-import numpy as np
-
-from scriptc import resources
 from scriptc.check.program import Root, check_program
+from scriptc.check.standard import standard_function
 from scriptc.lower.program import lower_program
 from scriptc.passes.decompose import LIBRARY_PREFIX, BodyRequest
-from scriptc_runtime import unsafe
 from scriptc_runtime.ir import Block, Function, Instr, Module
 from scriptc_runtime.ops import control
 from scriptc_runtime.record import replace
-
-_FILES = "<stdlib/"
-
-
-def is_library_file(file: str) -> bool:
-    """Whether a place in this file is one of the standard library, which users do not see."""
-    return file.startswith(_FILES)
 
 
 class StandardLibrary:
@@ -50,33 +34,8 @@ class StandardLibrary:
 # Most programs ask for the same few bodies.
 @lru_cache(maxsize=256)
 def _lowered(request: BodyRequest) -> Module:
-    return lower_program(check_program([Root(_live_function(request), request.types)]))
-
-
-def _live_function(request: BodyRequest) -> FunctionType:
-    """Return the function with its constants bound, and the others of its file beside it."""
-    file = f"{_FILES}{request.file}.py>"
-    namespace: dict[str, object] = {
-        "__name__": f"{LIBRARY_PREFIX}{request.file}",
-        "__builtins__": __builtins__,
-        "np": np,
-        "unsafe": unsafe,
-        **dict(request.constants),
-    }
-    for code in _function_codes(request.file, file):
-        namespace[code.co_name] = FunctionType(code, namespace)
-    function = namespace[request.function]
-    assert isinstance(function, FunctionType)
-    return function
-
-
-@cache
-def _function_codes(name: str, file: str) -> tuple[CodeType, ...]:
-    text = resources.read_text("stdlib", f"{name}.py")
-    # Where tracebacks and the parser look for the text of a file that is not on the disk.
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    module = compile(text, file, "exec", dont_inherit=True)
-    return tuple(c for c in module.co_consts if isinstance(c, CodeType))
+    function = standard_function(request.file, request.function, request.constants)
+    return lower_program(check_program([Root(function, request.types)]))
 
 
 def _renamed(function: Function, names: Mapping[str, str]) -> Function:

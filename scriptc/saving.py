@@ -12,6 +12,7 @@ import numpy as np
 from scriptc.api import ScriptFunction, Signature
 from scriptc.boundary import Array
 from scriptc.check.checked import CheckedProgram, Specialisation
+from scriptc.check.standard import is_library_file
 from scriptc.classes import ClassState, state_of
 from scriptc.driver import check_and_lower, explicit_arguments, root_of
 from scriptc_runtime import saved as file
@@ -102,7 +103,8 @@ class _Saver:
             objects,
             tuple(self._entries),
         )
-        sources = {names[f.source.file]: f.source.text for f in program.functions.values()}
+        own = [f.source for f in program.functions.values() if not is_library_file(f.source.file)]
+        sources = {names[source.file]: source.text for source in own}
         return file.SavedModule(module, tuple(points), self._weights, sources)
 
     def _signature(
@@ -169,6 +171,9 @@ def _short_names(functions: Iterable[Function]) -> dict[str, str]:
     """Return a name without folders for each source file: a saved file knows no machine."""
     names: dict[str, str] = {}
     for path in dict.fromkeys(function.file for function in functions):
+        if is_library_file(path):
+            names[path] = path
+            continue
         plain = PurePath(path)
         taken = set(names.values())
         options = (f"{plain.stem}{number}{plain.suffix}" for number in count(2))

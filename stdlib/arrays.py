@@ -40,22 +40,33 @@ def clip(x, low, high):
 
 
 def argmax(x):
-    """Index of the first largest element; the first NaN where there is one.
-
-    The index is the least of those whose element equals the maximum.  A maximum of NaN equals
-    nothing, so NaNs are recognised by being unequal to themselves.
-    """
+    """Index of the first largest element; the first NaN where there is one."""
+    require_elements(x, "attempt to get argmax of an empty sequence")
     if RANK == 0:
         return np.int64(0)
+    largest = np.max(x, axis=AXES, keepdims=True)
+    # A maximum of NaN equals nothing, so NaNs are recognised by being unequal to themselves.
+    found = np.where((x == largest) | (x != x), positions(x), x.size)
+    return np.min(found, axis=AXES, keepdims=KEEPDIMS)
+
+
+def argmin(x):
+    """Index of the first smallest element; the first NaN where there is one."""
+    require_elements(x, "attempt to get argmin of an empty sequence")
+    if RANK == 0:
+        return np.int64(0)
+    smallest = np.min(x, axis=AXES, keepdims=True)
+    found = np.where((x == smallest) | (x != x), positions(x), x.size)
+    return np.min(found, axis=AXES, keepdims=KEEPDIMS)
+
+
+def require_elements(x, message: str) -> None:
+    """Refuse an array that has none over AXES, even where there is no result."""
     count = 1
     for axis in AXES:
         count *= x.shape[axis]
     if count == 0:
-        raise ValueError("attempt to get argmax of an empty sequence")
-    largest = np.max(x, axis=AXES, keepdims=True)
-    index = positions(x)
-    found = np.where((x == largest) | (x != x), index, x.size)
-    return np.min(found, axis=AXES, keepdims=KEEPDIMS)
+        raise ValueError(message)
 
 
 def positions(x):

@@ -11,7 +11,7 @@ from typing import cast
 import numpy as np
 
 from scriptc_runtime.dims import UNKNOWN, Dim
-from scriptc_runtime.ops import OPS, arrays, control, data, elementwise, low, reductions
+from scriptc_runtime.ops import OPS, arrays, control, data, elementwise, low, reductions, reshaping
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.ops.opdef import Attr, OpDef, OpTypeError, Trait
 from scriptc_runtime.ops.signature import result_types
@@ -184,11 +184,15 @@ def reduction_samples() -> Iterator[Sample]:
     axes: tuple[Attr, ...] = (None, 0, 1, (0, 1), (0,))
     ops = (
         reductions.SUM,
+        reductions.PROD,
+        reductions.ANY,
+        reductions.ALL,
         reductions.MAX,
         reductions.MIN,
         reductions.MEAN,
         reductions.VAR,
         reductions.ARGMAX,
+        reductions.ARGMIN,
     )
     for op, dtype, axis, keepdims in product(ops, NUMPY, axes, (False, True)):
         for make in array_makers(dtype):
@@ -350,6 +354,34 @@ def object_samples() -> Iterator[Sample]:
     yield sample(control.EXCEPTION_TEXT, given(lambda: KeyError("k"), EXCEPTION))
 
 
+def reshaping_samples() -> Iterator[Sample]:
+    """Arrays of every layout in shapes that fit, or do not."""
+    shapes = (
+        (6,),
+        (3, 2),
+        (-1,),
+        (2, -1),
+        (1, 6, 1),
+        (-1, -1),
+        (4, 2),
+        (0, 3),
+        (0, -1),
+        (2**32,) * 2,
+    )
+    wholes = (MATRIX, FLIPPED, HOLLOW, given(lambda: np.arange(12.0).reshape(3, 4).T[::2]))
+    for x, shape, dense in product(wholes, shapes, (False, True)):
+        dims = tuple(None if size < 0 else size for size in shape)
+        yield sample(reshaping.RESHAPE, x, *shape, dims=dims, dense=dense)
+    turned = given(lambda: np.arange(6.0).reshape(2, 3).T)
+    for x, shape in product((MATRIX, turned), ((6,), (3, 2), (2, 3, 1))):
+        sizes = tuple(map(np.int64, shape))
+        for dense in (False, True):
+            yield sample(reshaping.CAN_RESHAPE, x, *sizes, dense=dense)
+        type_ = TensorType(F64, tuple(map(Dim, shape)))
+        if x is MATRIX:
+            yield sample(reshaping.RESHAPED, x, *sizes, type=type_, dense=True)
+
+
 def low_samples() -> Iterator[Sample]:
     """Low ops, within what they assume."""
     one, two, zero = np.int64(1), np.int64(2), np.int64(0)
@@ -398,6 +430,7 @@ def samples() -> list[Sample]:
         where_samples,
         reduction_samples,
         array_samples,
+        reshaping_samples,
         data_samples,
         low_samples,
     )

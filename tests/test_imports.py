@@ -33,7 +33,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc_runtime": frozenset({"numpy"}),
     "scriptc_runtime.errors": frozenset(),
     "scriptc.syntax": frozenset({"scriptc_runtime.errors", "scriptc.resources"}),
-    "scriptc.check": frozenset({RUNTIME, "scriptc.syntax", "numpy"}),
+    "scriptc.check": frozenset({RUNTIME, "scriptc.syntax", "scriptc.resources", "numpy"}),
     "scriptc.lower": frozenset({RUNTIME, "scriptc.syntax.nodes", "scriptc.check.checked"}),
     "scriptc.passes": frozenset({RUNTIME, "numpy"}),
     "scriptc.kernels": frozenset({RUNTIME, "scriptc.passes"}),

@@ -24,6 +24,7 @@ from scriptc_runtime.ops import (
     elementwise,
     low,
     reductions,
+    reshaping,
 )
 from scriptc_runtime.ops.opdef import Level, OpDef
 from tests.op_samples import samples
@@ -38,7 +39,7 @@ def names(ops: Iterable[OpDef]) -> Names:
 
 
 def declared() -> Names:
-    families = (control, data, elementwise, elementary, arrays, reductions, low)
+    families = (control, data, elementwise, elementary, arrays, reshaping, reductions, low)
     return names(v for f in families for v in vars(f).values() if isinstance(v, OpDef))
 
 

@@ -384,6 +384,7 @@ def _limits(dtype: DType) -> tuple[int, int]:
 
 _FOLDS: Mapping[str, tuple[Callable[..., object], Callable[[DType], object]]] = {
     "sum": (np.add, _zero),
+    "product": (np.multiply, lambda dtype: dtype.numpy.type(1)),
     "max": (np.maximum, _least),
     "min": (np.minimum, _greatest),
 }

@@ -22,6 +22,7 @@ from scriptc_runtime.tracebacks import (
 from scriptc_runtime.values import EXCEPTIONS
 
 _CATCHABLE = tuple(EXCEPTIONS.values())
+_LIBRARY = "<stdlib/"  # files whose functions users do not see in a traceback
 
 
 @record(frozen=False)
@@ -151,5 +152,7 @@ def _frames(frame: _Frame) -> Iterator[ScriptFrame]:
     loc: Loc | None = frame.code.locs[frame.step]
     while loc:
         name = loc.function or function.name
-        yield shown_name(name), loc.file or function.file or "?", loc.line
+        file = loc.file or function.file or "?"
+        if not file.startswith(_LIBRARY):
+            yield shown_name(name), file, loc.line
         loc = loc.caller

@@ -10,6 +10,11 @@ from scriptc.check import (
     dtype_objects,
     methods,
     numpy_functions,
+    numpy_joining,
+    numpy_making,
+    numpy_picking,
+    numpy_reductions,
+    numpy_shapes,
     numpy_ufuncs,
     unsafe_functions,
 )
@@ -17,7 +22,7 @@ from scriptc.check.bindings import Static, Typed
 from scriptc.check.checked import Computation
 from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Signature, Value, operand
-from scriptc.check.library import Library, LibraryCall
+from scriptc.check.library import Library, LibraryCall, with_out
 from scriptc.check.scopes import plain_function
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
@@ -26,8 +31,13 @@ from scriptc_runtime.types import ClassType
 
 LIBRARY: Mapping[object, Library] = {
     **builtin_functions.TABLE,
-    **numpy_functions.TABLE,
-    **numpy_ufuncs.TABLE,
+    **with_out(numpy_functions.TABLE),
+    **numpy_reductions.TABLE,
+    **numpy_shapes.TABLE,
+    **numpy_joining.TABLE,
+    **numpy_making.TABLE,
+    **with_out(numpy_ufuncs.TABLE),
+    **numpy_picking.TABLE,
     **unsafe_functions.TABLE,
 }
 
@@ -252,5 +262,8 @@ def _library(
     if receiver:
         call.add(entry.names[0], *receiver)
     for name, value in given:
-        call.evaluate(name, value)
+        if entry.displays and isinstance(value, n.List | n.Tuple):
+            call.evaluate_display(name, value)
+        else:
+            call.evaluate(name, value)
     return entry.check(call)

@@ -7,7 +7,7 @@ Lowering emits that and infers nothing.
     computation = Operand(node) | Literal(value) | Stored | Apply(op, computation*)
                 | Convert(computation, type) | Invoke(function, computation*)
                 | Select(computation, computation, computation)
-                | Check(computation, error, computation)
+                | Check(computation, error, computation) | After(computation*, computation)
 """
 
 from collections.abc import Mapping, Sequence
@@ -107,7 +107,15 @@ class Check(NamedTuple):
     type: Type
 
 
-Computation = Operand | Literal | Stored | Apply | Convert | Invoke | Select | Check
+class After(NamedTuple):
+    """`value`, once `effects` have been computed in their order, each of which writes something."""
+
+    effects: tuple["Computation", ...]
+    value: "Computation"
+    type: Type
+
+
+Computation = Operand | Literal | Stored | Apply | Convert | Invoke | Select | Check | After
 
 
 class Step(NamedTuple):
@@ -118,10 +126,13 @@ class Step(NamedTuple):
 
 
 class Write(NamedTuple):
-    """How a target that is no name takes a value: an op without results over `Stored`."""
+    """How a target that is no name takes a value: an op without results over `Stored`.
+
+    Without an op, computing the operands writes it.
+    """
 
     parts: tuple[Expression, ...]
-    op: OpDef
+    op: OpDef | None
     operands: tuple[Computation, ...]
     attrs: Attrs
 

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scriptc.check import calls, dtype_objects, names, operators, subscripts
-from scriptc.check.bindings import Known, Typed, join, merge
+import numpy as np
+
+from scriptc.check import calls, dtype_objects, names, numpy_making, operators, subscripts
+from scriptc.check.bindings import Known, Static, Typed, join, merge
 from scriptc.check.checked import Arms, Computation, Literal
 from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, Value, operand
 from scriptc.check.formats import format_value
@@ -355,6 +357,12 @@ def _attribute(context: Context, node: n.Attribute, _: Type | None) -> Value:
 
 
 def _subscript(context: Context, node: n.Subscript, _: Type | None) -> Value:
+    # Names alone: what may be evaluated is checked once.
+    value = node.value.value if isinstance(node.value, n.Attribute) else node.value
+    if isinstance(value, n.Name):
+        base = context.expression(node.value)
+        if isinstance(base, Static) and base.value is np.mgrid:
+            return numpy_making.check_mgrid(context, node)
     return subscripts.check_subscript(context, node)
 
 

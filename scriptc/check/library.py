@@ -1,19 +1,22 @@
 """How a library function is described: its parameters, and what a call of it computes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
 from typing import NoReturn, cast
 
 import numpy as np
 
 from scriptc.check.bindings import Static, Typed
-from scriptc.check.checked import Computation, Operand
+from scriptc.check.checked import After, Apply, Check, Computation, Literal, Operand
 from scriptc.check.context import Context, operand
 from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.standard import standard_function
 from scriptc.check.values import BUILT
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ops import data
+from scriptc_runtime.errors import TypeCheckError
+from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.ops.opdef import Attr, OpDef
-from scriptc_runtime.record import field, record
+from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import (
     DEFAULT_DTYPE,
     FROM_NUMPY,
@@ -21,11 +24,14 @@ from scriptc_runtime.types import (
     NONE,
     STR,
     DType,
+    ListType,
     PyType,
     TensorType,
     TupleType,
     Type,
     element_of,
+    is_number,
+    promote,
 )
 
 
@@ -38,6 +44,37 @@ class Library:
     required: int
     check: "Callable[[LibraryCall], Typed]"
     variadic: bool = False
+    # Whether a list written in place is no list but says what an array, or a shape, is made of.
+    displays: bool = False
+
+
+@record
+class Display:
+    """A list or tuple written in place: its items are expressions, or displays again."""
+
+    items: "tuple[Display | n.Expression, ...]"
+
+    def leaves(self) -> "Iterator[n.Expression]":
+        """Yield the expressions in their order."""
+        for item in self.items:
+            if isinstance(item, Display):
+                yield from item.leaves()
+            else:
+                yield item
+
+    def shape(self) -> tuple[int, ...] | None:
+        """Return the number of items at each depth, None where they differ."""
+        inner = {item.shape() if isinstance(item, Display) else () for item in self.items}
+        if len(inner) > 1 or None in inner:
+            return None
+        (rest,) = inner or {()}
+        return (len(self.items), *(rest or ()))
+
+
+def _display(node: n.Expression) -> Display | n.Expression:
+    if isinstance(node, n.List | n.Tuple):
+        return Display(tuple(map(_display, node.elts)))
+    return node
 
 
 @record(frozen=False)
@@ -50,6 +87,8 @@ class LibraryCall:
     parts: list[n.Expression] = field(default_factory=list[n.Expression])
     values: dict[str, Typed | Static] = field(default_factory=dict[str, Typed | Static])
     nodes: dict[str, n.Expression] = field(default_factory=dict[str, n.Expression])
+    displays: dict[str, Display] = field(default_factory=dict[str, Display])
+    default_axis: int | None = None  # where `axis` is not given
 
     def add(self, name: str, node: n.Expression, value: Typed) -> None:
         """Give a parameter a value that has been checked already."""
@@ -66,6 +105,19 @@ class LibraryCall:
             # The items of a tuple written in place are parts themselves: no tuple is built.
             self.parts += node.elts if isinstance(node, n.Tuple) else [node]
 
+    def evaluate_display(self, name: str, node: n.Expression) -> None:
+        """Check the items of a list or tuple written in place for a parameter."""
+        display = _display(node)
+        assert isinstance(display, Display)
+        self.nodes[name], self.displays[name] = node, display
+        types: list[Type] = []
+        for leaf in display.leaves():
+            value = self.context.typed(leaf)
+            self.context.require_items(leaf, value)
+            types.append(value.type)
+            self.parts.append(leaf)
+        self.values[name] = Typed(TupleType(tuple(types)), self.context.span(node))
+
     def typed(self, name: str) -> Typed:
         """Return what is known of an argument that must be a value."""
         value = self.values[name]
@@ -76,16 +128,18 @@ class LibraryCall:
     def operand(self, name: str) -> Computation:
         """Return an argument as a computation."""
         value, node = self.typed(name), self.nodes[name]
-        if isinstance(node, n.Tuple):
-            items = [Operand(e, self.context.facts.types[e]) for e in node.elts]
+        if name in self.displays or isinstance(node, n.Tuple):
+            items = [item for item, _ in self.items(name)]
             return self.context.apply(self.node, data.TUPLE, *items)
         return operand(node, value)
 
     def items(self, name: str) -> list[tuple[Computation, int | None]]:
         """Return the items of a tuple, or the one value, each with its constant if known."""
         value, node = self.typed(name), self.nodes[name]
+        if name in self.displays:
+            return [self._item(name, item) for item in self.displays[name].items]
         if isinstance(node, n.Tuple):
-            return [(Operand(e, self.context.facts.types[e]), self._constant(e)) for e in node.elts]
+            return [self._item(name, item) for item in node.elts]
         if isinstance(value.type, TupleType):
             whole = operand(node, value)
             items = [
@@ -102,6 +156,27 @@ class LibraryCall:
     def known_int(self, name: str) -> int | None:
         """Return the int that an argument is known to be, None where it is not known."""
         return self._known_int(self.typed(name))
+
+    def _item(self, name: str, node: Display | n.Expression) -> tuple[Computation, int | None]:
+        if isinstance(node, Display):
+            self.refuse(f"{name} holds lists or tuples, not numbers", self.nodes[name])
+        return self.leaf(node), self._constant(node)
+
+    def rows(self, name: str) -> "Sequence[Display | n.Expression | Computation]":
+        """Return the items of an argument that may be nested: `leaves` gives those of each."""
+        if name in self.displays:
+            return self.displays[name].items
+        return [item for item, _ in self.items(name)]
+
+    def leaves(self, row: "Display | n.Expression | Computation") -> list[Computation]:
+        """Return the numbers of a row of a nested argument, or the one number."""
+        if isinstance(row, Display):
+            return [self.leaf(leaf) for leaf in row.leaves()]
+        return [self.leaf(row)] if isinstance(row, n.Expression) else [row]
+
+    def leaf(self, node: n.Expression) -> Computation:
+        """Return an item of a display."""
+        return Operand(node, self.context.facts.types[node])
 
     def _constant(self, node: n.Expression) -> int | None:
         literal = self.context.facts.constants.get(node)
@@ -126,17 +201,32 @@ class LibraryCall:
 
     def array(self, name: str) -> Computation:
         """Return an argument that must be an array."""
+        if name in self.displays:
+            return array_of(self, self.displays[name], self.nodes[name])
         value = self.operand(name)
-        if not isinstance(value.type, TensorType):
-            self.refuse(
-                f"{name} must be an array, not {value.type}",
-                self.nodes[name],
-                "for numbers use Python's operators and builtins",
-            )
-        return value
+        if isinstance(value.type, ListType) and is_number(value.type.item):
+            return self.array_of_list(value, value.type.item)
+        if not (isinstance(value.type, TensorType) or is_number(value.type)):
+            self.refuse(f"{name} must be an array, not {value.type}", self.nodes[name])
+        return self.as_array(value)
+
+    def array_of_list(self, items: Computation, item: Type) -> Computation:
+        """Return the numbers of a list as an array."""
+        dtype = DEFAULT_DTYPE[item] if isinstance(item, PyType) else item
+        assert isinstance(dtype, DType)
+        zero = self.context.apply(self.node, arrays.EMPTY, Literal(0, INT), dtype=dtype, dims=(0,))
+        return self.standard("making", "array_of_list", items, zero)
+
+    def as_array(self, value: Computation) -> Computation:
+        """Return an array, or a number as one without axes."""
+        if isinstance(value.type, TensorType):
+            return value
+        return self.context.apply(self.node, arrays.FULL, as_numpy(value), dims=())
 
     def numeric(self, name: str) -> Computation:
         """Return an argument that must be a number or an array."""
+        if name in self.displays or isinstance(self.typed(name).type, ListType):
+            return self.array(name)
         value = self.operand(name)
         if element_of(value.type) is None:
             self.refuse(f"{name} must be a number or an array, not {value.type}", self.nodes[name])
@@ -144,7 +234,9 @@ class LibraryCall:
 
     def axis(self, rank: int) -> int | tuple[int, ...] | None:
         """Return the constant `axis`, counted from the front."""
-        if "axis" not in self.values or self.typed("axis").type is NONE:
+        if "axis" not in self.values:
+            return self.default_axis
+        if self.typed("axis").type is NONE:
             return None
         items = self.items("axis")
         axes: list[int] = []
@@ -163,18 +255,18 @@ class LibraryCall:
                     instead=f"use 0 to {rank - 1}" if rank else "an array without axes has none",
                 )
             axes.append(known % rank)
-        self._drop("axis")
+        self.drop("axis")
         single = not isinstance(self.typed("axis").type, TupleType)
         return axes[0] if single else tuple(axes)
 
-    def flag(self, name: str) -> bool:
-        """Return a constant bool argument, False where it is not given."""
+    def flag(self, name: str, default: bool = False) -> bool:
+        """Return a constant bool argument."""
         if name not in self.values:
-            return False
+            return default
         known = self.typed(name).known
         if known is None or not isinstance(known.value, bool):
             self.refuse(f"{name} must be True or False", self.nodes[name])
-        self._drop(name)
+        self.drop(name)
         return known.value
 
     def constant_int(self, name: str, default: int) -> int:
@@ -184,12 +276,58 @@ class LibraryCall:
         known = self.typed(name).known
         if known is None or type(known.value) is not int:
             self.refuse(f"{name} must be a constant int", self.nodes[name])
-        self._drop(name)
+        self.drop(name)
         return known.value
 
-    def _drop(self, name: str) -> None:
+    def is_given(self, name: str) -> bool:
+        """Whether an argument is given and is not None."""
+        if name not in self.values:
+            return False
+        value = self.values[name]
+        if isinstance(value, Typed) and value.type is NONE:
+            self.drop(name)
+            return False
+        return True
+
+    def standard(
+        self, file: str, name: str, *operands: Computation, **constants: Attr
+    ) -> Computation:
+        """Return a call of a function of `stdlib/FILE.py`, checked like one of the user's.
+
+        Constants of its file are bound by name.
+        """
+        bound = tuple((key.upper(), value) for key, value in constants.items())
+        function = standard_function(file, name, bound)
+        try:
+            return self.context.call(self.node, function, operands)
+        except TypeCheckError as error:
+            # Its places are none of the user's.
+            (problem, *_) = error.diagnostics
+            self.refuse(problem.message)
+
+    def into_out(self, result: Typed) -> Typed:
+        """Write what the call computes into the argument `out`, where it is given."""
+        if not self.is_given("out"):
+            return result
+        out, at = self.array("out"), self.nodes["out"]
+        assert isinstance(out.type, TensorType)
+        element = element_of(result.type)
+        if not isinstance(element, DType):
+            self.refuse(f"{result.type} cannot be written to an array", at)
+        if not np.can_cast(element.numpy, out.type.dtype.numpy, "same_kind"):
+            self.refuse(f"{result.type} does not fit into {out.type}", at, "make `out` with it")
+        value = converted(self.context.facts.steps[self.node].result, out.type.dtype)
+        self.context.check_op(self.node, arrays.ASSIGN, out, value)
+        effect = Apply(arrays.ASSIGN, (out, value), {}, NONE)
+        return self.result(After((effect,), out, out.type))
+
+    def drop(self, name: str) -> None:
+        """Leave out an argument whose value is not needed when the program runs."""
         node = self.nodes[name]
-        unused = set(node.elts) if isinstance(node, n.Tuple) else {node}
+        if name in self.displays:
+            unused = set(self.displays[name].leaves())
+        else:
+            unused = set(node.elts) if isinstance(node, n.Tuple) else {node}
         self.parts = [part for part in self.parts if part not in unused]
 
     def dtype(self, name: str, default: DType) -> DType:
@@ -199,10 +337,10 @@ class LibraryCall:
         value = self.values[name]
         if isinstance(value, Typed):
             if value.type is NONE:
-                self._drop(name)
+                self.drop(name)
                 return default
             if value.type is STR and value.known:
-                self._drop(name)
+                self.drop(name)
                 return self.known_dtype(value.known.value, self.nodes[name])
             self.refuse(f"{name} must be a constant dtype", self.nodes[name], "np.float64")
         return self.known_dtype(value.value, self.nodes[name])
@@ -248,6 +386,69 @@ def as_numpy(value: Computation) -> Computation:
     if isinstance(element, PyType):
         return converted(value, DEFAULT_DTYPE[element])
     return value
+
+
+def with_out(table: Mapping[object, Library]) -> Mapping[object, Library]:
+    """Return a table in which every ufunc can write its result to the argument `out`."""
+
+    def entry(plain: Library) -> Library:
+        def check(call: LibraryCall) -> Typed:
+            return call.into_out(plain.check(call))
+
+        return replace(plain, names=(*plain.names, "out"), check=check)
+
+    return {key: entry(row) if isinstance(key, np.ufunc) else row for key, row in table.items()}
+
+
+def array_of(
+    call: LibraryCall, display: Display, at: n.Expression, dtype: DType | None = None
+) -> Computation:
+    """Return a new array of what is written in place: numbers, or arrays of one shape."""
+    shape = display.shape()
+    if shape is None:
+        call.refuse("the items have different lengths", at, "give all rows as many items")
+    leaves = [call.leaf(leaf) for leaf in display.leaves()]
+    if dtype is None:
+        dtype = dtype_of_all(call, leaves, at)
+    ranks = {leaf.type.rank if isinstance(leaf.type, TensorType) else 0 for leaf in leaves} or {0}
+    if len(ranks) > 1:
+        call.refuse("numbers and arrays cannot be items of one array", at)
+    apply, node = call.context.apply, call.node
+    (rank,) = ranks
+    sizes: list[Computation] = [Literal(size, INT) for size in shape]
+    sizes += [apply(node, arrays.DIM, leaves[0], axis=axis) for axis in range(rank)]
+    dims = (*shape, *(None,) * rank)
+    whole = apply(node, arrays.EMPTY, *sizes, dtype=dtype, dims=dims)
+    effects: list[Computation] = []
+    for place, leaf in zip(np.ndindex(shape), leaves, strict=True):
+        index = [Literal(i, INT) for i in place]
+        value = converted(leaf, dtype)
+        if rank == 0 and not isinstance(leaf.type, TensorType):
+            effects.append(Apply(arrays.SET_INDEX, (whole, value, *index), {}, NONE))
+            continue
+        for axis in range(rank):
+            size = apply(node, arrays.DIM, leaf, axis=axis)
+            same = apply(node, elementwise.EQ, size, sizes[len(shape) + axis])
+            message = (
+                "setting an array element with a sequence. The requested array has an "
+                f"inhomogeneous shape after {len(shape)} dimensions. The detected shape was "
+                f"{shape} + inhomogeneous part."
+            )
+            value = Check(same, "ValueError", message, value, value.type)
+        part = apply(node, arrays.VIEW, whole, *index, axes="i" * len(index))
+        effects.append(Apply(arrays.ASSIGN, (part, value), {}, NONE))
+    return After(tuple(effects), whole, whole.type)
+
+
+def dtype_of_all(call: LibraryCall, leaves: Sequence[Computation], at: n.Node) -> DType:
+    """Return the dtype that NumPy gives an array of these items."""
+    found: list[DType] = []
+    for leaf in leaves:
+        element = element_of(leaf.type)
+        if element is None:
+            call.refuse(f"an array cannot hold {leaf.type}", at)
+        found.append(DEFAULT_DTYPE[element] if isinstance(element, PyType) else element)
+    return reduce(promote, found) if found else DType.F64
 
 
 def common(

@@ -3,11 +3,18 @@
 import difflib
 from collections.abc import Mapping
 
+from scriptc.check import (
+    numpy_functions,
+    numpy_joining,
+    numpy_making,
+    numpy_picking,
+    numpy_reductions,
+    numpy_shapes,
+)
 from scriptc.check.bindings import Typed, merge
 from scriptc.check.checked import Literal
 from scriptc.check.context import EMPTY_LIST, Context
 from scriptc.check.library import Library, LibraryCall
-from scriptc.check.numpy_functions import ARRAY_METHODS
 from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.check.subscripts import fit_item, refuse_borrowed
 from scriptc.syntax import nodes as n
@@ -59,6 +66,14 @@ def _pop(call: LibraryCall) -> Typed:
     return call.apply(data.LIST_POP, call.operand("list"), converted(index, INT))
 
 
+ARRAY_METHODS: Mapping[str, Library] = {
+    **numpy_functions.ARRAY_METHODS,
+    **numpy_reductions.METHODS,
+    **numpy_shapes.METHODS,
+    **numpy_joining.METHODS,
+    **numpy_making.METHODS,
+    **numpy_picking.METHODS,
+}
 LIST_METHODS: Mapping[str, Library] = {
     "append": Library("list.append", ("list", "value"), 2, _append),
     "pop": Library("list.pop", ("list", "index"), 1, _pop),

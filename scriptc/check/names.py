@@ -13,6 +13,7 @@ from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.dtype_objects import dtype_of
 from scriptc.check.scopes import look_up
 from scriptc.check.sizes import with_sizes
+from scriptc.check.standard import is_standard
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, NameLookupError, Note, Span, TypeCheckError
@@ -123,7 +124,7 @@ def _captured_scalar(context: Context, node: n.Expression, value: object, name: 
 
 def _depend(context: Context, name: str, value: object) -> None:
     module = name.partition(".")[0]
-    if module not in ("numpy", "math"):
+    if module not in ("numpy", "math") and not is_standard(context.function):
         context.depend("constant", name, value)
 
 
@@ -235,6 +236,9 @@ def _array_attribute(context: Context, node: n.Attribute, base: Typed, type_: Te
                 product = context.apply(node, elementwise.MUL, size, extent)
                 size = extent if axis == 0 else product
             return context.record(node, [node.value], size)
+        case "itemsize" if isinstance(node.value, n.Name):
+            value = Typed(INT, context.span(node), known=Known(type_.dtype.itemsize))
+            return context.constant(node, Literal(type_.dtype.itemsize, INT), value)
         case "T":
             order = tuple(reversed(range(type_.rank)))
             turned = context.apply(node, arrays.TRANSPOSE, whole, order=order)

@@ -1,6 +1,6 @@
 """Functions of NumPy, by the object: what `np.f` computes and in which dtype."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -196,7 +196,13 @@ def _pair(op: OpDef) -> Checker:
     return check
 
 
-def _where(call: LibraryCall) -> Typed:
+def common_pair(values: Sequence[Computation]) -> list[Computation]:
+    """Return two operands converted to the dtype in which NumPy combines them."""
+    return common(values, common_dtype)
+
+
+def where(call: LibraryCall) -> Typed:
+    """Check np.where of a condition and two values."""
     condition = as_numpy(call.numeric("condition"))
     if element_of(condition.type) is not DType.B1:
         element = element_of(condition.type)
@@ -238,19 +244,6 @@ def _not_beyond(call: LibraryCall, value: Computation, symbol: str, end: int) ->
     return Select(call.context.apply(call.node, op, value, limit), value, limit, INT)
 
 
-def _reduction(op: OpDef) -> Checker:
-    """Return the check of a function that folds axes."""
-
-    def check(call: LibraryCall) -> Typed:
-        value = call.array("a")
-        assert isinstance(value.type, TensorType)
-        axis = call.axis(value.type.rank)
-        keepdims = call.flag("keepdims")
-        return call.apply(op, value, axis=axis, keepdims=keepdims, code="dims")
-
-    return check
-
-
 def _matmul(call: LibraryCall) -> Typed:
     left, right = call.array("a"), call.array("b")
     known = call.typed("a"), call.typed("b")
@@ -260,13 +253,6 @@ def _matmul(call: LibraryCall) -> Typed:
 
 def _copy(call: LibraryCall) -> Typed:
     return call.apply(arrays.COPY, call.array("a"))
-
-
-def _transpose(call: LibraryCall) -> Typed:
-    value = call.array("a")
-    assert isinstance(value.type, TensorType)
-    order = tuple(reversed(range(value.type.rank)))
-    return call.apply(arrays.TRANSPOSE, value, order=order)
 
 
 def _scalar(dtype: DType) -> Checker:
@@ -296,20 +282,10 @@ def _astype(call: LibraryCall) -> Typed:
 
 
 def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
-    return Library(f"np.{name}", names, required, check)
+    return Library(f"np.{name}", names, required, check, displays=True)
 
 
-_FOLD = ("a", "axis", "keepdims")
 _PAIR = ("x1", "x2")
-REDUCTIONS: Mapping[str, Checker] = {
-    "sum": _reduction(reductions.SUM),
-    "max": _reduction(reductions.MAX),
-    "min": _reduction(reductions.MIN),
-    "mean": _reduction(reductions.MEAN),
-    "var": _reduction(reductions.VAR),
-    "argmax": _reduction(reductions.ARGMAX),
-}
-
 TABLE: Mapping[object, Library] = {
     np.zeros: _library("zeros", _filled(0), "shape", "dtype"),
     np.ones: _library("ones", _filled(1), "shape", "dtype"),
@@ -326,27 +302,15 @@ TABLE: Mapping[object, Library] = {
     np.isnan: _library("isnan", _isnan, "x"),
     np.maximum: _library("maximum", _pair(elementwise.MAXIMUM), *_PAIR, required=2),
     np.minimum: _library("minimum", _pair(elementwise.MINIMUM), *_PAIR, required=2),
-    np.where: _library("where", _where, "condition", "x", "y", required=3),
     np.clip: _library("clip", _clip, "a", "a_min", "a_max", required=3),
-    np.sum: _library("sum", REDUCTIONS["sum"], *_FOLD),
-    np.max: _library("max", REDUCTIONS["max"], *_FOLD),
-    np.amax: _library("max", REDUCTIONS["max"], *_FOLD),
-    np.min: _library("min", REDUCTIONS["min"], *_FOLD),
-    np.amin: _library("min", REDUCTIONS["min"], *_FOLD),
-    np.mean: _library("mean", REDUCTIONS["mean"], *_FOLD),
-    np.var: _library("var", REDUCTIONS["var"], *_FOLD),
-    np.argmax: _library("argmax", REDUCTIONS["argmax"], *_FOLD),
     np.dot: _library("dot", _matmul, "a", "b", required=2),
     np.matmul: _library("matmul", _matmul, "a", "b", required=2),
     np.copy: _library("copy", _copy, "a"),
-    np.transpose: _library("transpose", _transpose, "a"),
     **{d.numpy.type: _library(d.numpy.type.__name__, _scalar(d), "x") for d in BUILT},
 }
 
 ARRAY_METHODS: Mapping[str, Library] = {
-    **{name: Library(f"array.{name}", _FOLD, 1, check) for name, check in REDUCTIONS.items()},
     "copy": Library("array.copy", ("a",), 1, _copy),
     "dot": Library("array.dot", ("a", "b"), 2, _matmul),
-    "transpose": Library("array.transpose", ("a",), 1, _transpose),
     "astype": Library("array.astype", ("a", "dtype"), 2, _astype),
 }

@@ -221,7 +221,8 @@ def _checker(names: Sequence[str], compute: Meaning) -> Checker:
 
 
 def _library(ufunc: np.ufunc, names: tuple[str, ...], compute: Meaning) -> Library:
-    return Library(f"np.{ufunc.__name__}", names, len(names), _checker(names, compute))
+    check = _checker(names, compute)
+    return Library(f"np.{ufunc.__name__}", names, len(names), check, displays=True)
 
 
 def _round(call: LibraryCall) -> Typed:

@@ -27,6 +27,7 @@ from scriptc.check.names import untyped_field
 from scriptc.check.scopes import fields_assigned_in, look_up, names_in_cells, plain_function
 from scriptc.check.signatures import classes_in_annotations, signature_of
 from scriptc.check.sizes import size_names, with_sizes
+from scriptc.check.standard import is_standard
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import FunctionSyntax, parse_function
@@ -152,6 +153,8 @@ class _ProgramChecker:
     # ------------------------------------------------------------------- what functions ask for
 
     def depend(self, kind: str, name: str, value: object) -> None:
+        if isinstance(value, FunctionType) and is_standard(value):
+            return  # part of scriptc itself
         # Two closures of one function have one name.
         self._dependencies.setdefault((kind, name, id(value)), Dependency(kind, name, value))
 
@@ -546,6 +549,9 @@ def _passed_on(capture: Capture, name: str, is_direct: bool) -> Capture:
 
 def _base_name(function: CheckedFunction, owners: Mapping[FunctionType, type]) -> str:
     live = function.key.function
+    if is_standard(live):
+        # What nothing calls once it is inlined is dropped by this beginning of its name.
+        return f"stdlib.{live.__module__.removeprefix('stdlib.')}.{live.__name__}"
     if function.constructs:
         return f"{function.constructs.name}.{live.__name__}"
     first = function.params[0] if function.params else None

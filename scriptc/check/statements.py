@@ -222,7 +222,8 @@ def _augmented(context: Context, node: n.AugAssign) -> None:
             taken = subscripts.take_apart(context, target, base)
             reading = subscripts.read(context, target, taken)
             current = Typed(reading.type, context.span(target))
-            result = _augmented_place(context, node, taken.parts, current, reading)
+            copied = taken.picking is not None
+            result = _augmented_place(context, node, taken.parts, current, reading, copied)
             if result is not None:
                 context.facts.writes[target] = subscripts.writing(context, target, taken, result)
         case _:
@@ -243,9 +244,14 @@ def _augmented_place(
     parts: tuple[n.Expression, ...],
     current: Typed,
     reading: Computation,
+    copied: bool = False,
 ) -> Typed | None:
-    """Record the update of an element or field; return what is stored back, if anything."""
+    """Record the update of an element or field; return what is stored back, if anything.
+
+    `copied` says that what is read is a copy, which is stored back as a whole.
+    """
     result, in_place = _updated(context, node, current, Operand(node.target, current.type))
+    in_place = in_place and not copied
     context.facts.updates[node] = Update(parts, reading, result, in_place)
     if in_place:
         return None

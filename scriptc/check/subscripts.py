@@ -1,14 +1,18 @@
 """Subscripts: items of tuples and lists, elements and views of arrays, read and written."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from scriptc.check.bindings import Typed, merge_types
 from scriptc.check.checked import Computation, Convert, Literal, Operand, Stored, Write
 from scriptc.check.context import Context, operand
+from scriptc.check.library import LibraryCall, array_of
 from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.picking import MOST_ARRAYS, Pick, Picking, picked, put
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
-from scriptc_runtime.record import record
+from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
     INT,
     INTEGERS,
@@ -36,6 +40,7 @@ class Subscripted:
     letters: str
     indices: tuple[Computation, ...]
     has_ellipsis: bool = False
+    picking: Picking | None = None
 
     @property
     def is_element(self) -> bool:
@@ -45,7 +50,17 @@ class Subscripted:
         """
         type_ = self.value.type
         whole = isinstance(type_, TensorType) and self.letters == "i" * type_.rank
-        return whole and not self.has_ellipsis
+        return whole and not self.has_ellipsis and self.picking is None
+
+
+@record
+class _Entry:
+    """One item of a subscript: a letter of `view`, `a` for an array, `...` for the rest."""
+
+    letter: str
+    parts: tuple[n.Expression, ...]
+    indices: tuple[Computation, ...]
+    axes: int
 
 
 def check_subscript(context: Context, node: n.Subscript) -> Typed:
@@ -106,31 +121,102 @@ def take_apart(context: Context, node: n.Subscript, base: Typed) -> Subscripted:
 
 def _array_subscript(context: Context, node: n.Subscript, base: Typed, rank: int) -> Subscripted:
     items = node.slice.elts if isinstance(node.slice, n.Tuple) else (node.slice,)
+    entries = [entry for item in items for entry in _entries(context, item)]
+    used = sum(entry.axes for entry in entries)
+    ellipses = sum(entry.letter == "..." for entry in entries)
+    _require_axes(context, node, rank, rank - used, ellipses)
     parts: list[n.Expression] = [node.value]
     letters = ""
     indices: list[Computation] = []
-    ellipses: list[tuple[int, int]] = []  # where its axes go among letters and indices
-    for item in items:
-        if _is_ellipsis(item):
-            ellipses.append((len(letters), len(indices)))
-        elif isinstance(item, n.Slice):
-            letters += "s"
-            for bound in (item.lower, item.upper, item.step):
-                part, index = _bound(context, bound)
-                parts += part
-                indices.append(index)
-        else:
-            letter, part, index = _array_index(context, item)
-            letters += letter
-            parts += part
-            indices += index
-    # Only types tell new axes from indices: `np.newaxis` is an expression like any other.
-    missing = rank - (len(letters) - letters.count("n"))
-    _require_axes(context, node, rank, missing, len(ellipses))
-    for letter, place in ellipses:
-        letters = letters[:letter] + "s" * missing + letters[letter:]
-        indices[place:place] = [_NONE] * (3 * missing)
-    return Subscripted(node.value, base, tuple(parts), letters, tuple(indices), bool(ellipses))
+    arrays_: list[tuple[Computation, int, int]] = []
+    axis = 0
+    for entry in entries:
+        parts += entry.parts
+        if entry.letter == "a":
+            place = len(letters) - letters.count("i")
+            arrays_.append((entry.indices[0], place, axis))
+        whole = entry.letter in ("a", "...")
+        count = rank - used if entry.letter == "..." else entry.axes
+        letters += "s" * count if whole else entry.letter
+        indices += [_NONE] * (3 * count) if whole else entry.indices
+        axis += count
+    taken = Subscripted(node.value, base, tuple(parts), letters, tuple(indices), ellipses > 0)
+    if not arrays_:
+        return taken
+    return replace(taken, picking=_picking(context, node, taken, entries, arrays_))
+
+
+def _picking(
+    context: Context,
+    node: n.Subscript,
+    taken: Subscripted,
+    entries: Sequence[_Entry],
+    indices: Sequence[tuple[Computation, int, int]],
+) -> Picking:
+    """Return the view of the basic parts, and what picks from it."""
+    if len(indices) > MOST_ARRAYS:
+        context.fail(
+            "subscript",
+            f"{len(indices)} arrays in one subscript are not built, {MOST_ARRAYS} are",
+            node.slice,
+            instead="index in two steps",
+        )
+    base: Computation = Operand(taken.base, taken.value.type)
+    if set(taken.letters) - {"s"} or any(index is not _NONE for index in taken.indices):
+        operands = (base, *taken.indices)
+        base = context.apply(node, arrays.VIEW, *operands, axes=taken.letters, code="dims")
+    # Beside arrays an int counts as one; what stands between them takes them apart.
+    kinds = "".join("a" if entry.letter in ("a", "i") else " " for entry in entries).strip()
+    picks = tuple(Pick(index, place, axis) for index, place, axis in indices)
+    return Picking(base, picks, " " in kinds)
+
+
+def _entries(context: Context, item: n.Expression) -> list[_Entry]:
+    """Return what one item of a subscript means; a tuple stands for its items."""
+    if _is_ellipsis(item):
+        return [_Entry("...", (), (), 0)]
+    if isinstance(item, n.Slice):
+        bounds = [_bound(context, bound) for bound in (item.lower, item.upper, item.step)]
+        parts = tuple(part for found, _ in bounds for part in found)
+        return [_Entry("s", parts, tuple(index for _, index in bounds), 1)]
+    if isinstance(item, n.List):
+        return [_listed(context, item)]
+    value = context.typed(item)
+    if isinstance(value.type, TupleType):
+        whole = operand(item, value)
+        fields = [
+            context.apply(item, data.ITEM, whole, index=i) for i in range(len(value.type.items))
+        ]
+        found = [_entry(context, item, field) for field in fields]
+        return [replace(entry, parts=(item,) if i == 0 else ()) for i, entry in enumerate(found)]
+    return [_entry(context, item, operand(item, value))]
+
+
+def _entry(context: Context, item: n.Expression, value: Computation) -> _Entry:
+    if value.type is NONE:  # np.newaxis, or a variable that is None
+        return _Entry("n", (), (), 0)
+    if not isinstance(value.type, TensorType):
+        known = Typed(value.type, context.span(item))
+        return _Entry("i", (item,), (_int_of(context, item, value, known),), 1)
+    dtype, rank = value.type.dtype, value.type.rank
+    if dtype.kind not in "biu" or rank == 0:
+        context.fail(
+            "index-type",
+            f"an index cannot be {value.type}",
+            item,
+            instead="index by whole numbers, or by truth values: a[x > 0]",
+        )
+    return _Entry("a", (item,), (value,), rank if dtype is DType.B1 else 1)
+
+
+def _listed(context: Context, item: n.List) -> _Entry:
+    """Return the entry of a list written in place: an array of its numbers."""
+    call = LibraryCall(context, n.Call(item.lo, item.hi, item, (), ()), "indexing")
+    call.evaluate_display("index", item)
+    display = call.displays["index"]
+    dtype = None if call.parts else DType.I64
+    entry = _entry(context, item, array_of(call, display, item, dtype))
+    return replace(entry, parts=tuple(call.parts))
 
 
 def _require_axes(
@@ -174,24 +260,19 @@ def _index(context: Context, node: n.Expression) -> tuple[tuple[n.Expression, ..
     return (node,), _as_int(context, node, context.typed(node))
 
 
-def _array_index(
-    context: Context, node: n.Expression
-) -> tuple[str, list[n.Expression], list[Computation]]:
-    value = context.typed(node)
-    if value.type is NONE:  # np.newaxis, or a variable that is None
-        return "n", [], []
-    return "i", [node], [_as_int(context, node, value)]
-
-
 def _as_int(context: Context, node: n.Expression, value: Typed) -> Computation:
+    return _int_of(context, node, operand(node, value), value)
+
+
+def _int_of(context: Context, node: n.Expression, whole: Computation, value: Typed) -> Computation:
     if value.type in INDEX_TYPES:
-        return converted(operand(node, value), INT)
+        return converted(whole, INT)
     if isinstance(value.type, TensorType | ListType):
         context.fail(
             "subscript",
-            f"indexing by {value.type} is not built yet",
+            f"indexing by {value.type} is not built here",
             node,
-            instead="index in a loop, or choose elements with np.where",
+            instead="make an array of it: np.array(...)",
         )
     context.fail(
         "index-type",
@@ -206,6 +287,8 @@ def read(context: Context, node: n.Expression, taken: Subscripted) -> Computatio
     base = Operand(taken.base, taken.value.type)
     if isinstance(taken.value.type, ListType):
         return context.apply(node, data.LIST_GET, base, *taken.indices)
+    if taken.picking is not None:
+        return picked(_call(context, node), taken.picking)
     if taken.is_element:
         return context.apply(node, arrays.INDEX, base, *taken.indices)
     axes = taken.letters
@@ -236,6 +319,10 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
             fitting = fit_item(context, node, stored, item, value)
             operands = (whole, *taken.indices, fitting)
             return Write(taken.parts, data.LIST_SET, operands, {})
+        case TensorType(dtype) if taken.picking is not None:
+            source = element_to_store(context, node, stored, dtype, value)
+            putting = put(_call(context, node), taken.picking, source)
+            return Write(taken.parts, None, (putting,), {})
         case TensorType(dtype) if taken.is_element:
             _refuse_array(context, node, stored)
             element = element_to_store(context, node, stored, dtype, value)
@@ -248,6 +335,11 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
             return Write(taken.parts, arrays.ASSIGN, (view, source), {})
         case other:
             raise AssertionError(other)
+
+
+def _call(context: Context, node: n.Expression) -> LibraryCall:
+    """Return the place of a subscript as that of a call: indexing by arrays is library code."""
+    return LibraryCall(context, n.Call(node.lo, node.hi, node, (), ()), "indexing")
 
 
 def element_to_store(

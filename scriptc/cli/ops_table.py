@@ -10,6 +10,7 @@ from scriptc_runtime.ops import (
     elementwise,
     low,
     reductions,
+    reshaping,
 )
 from scriptc_runtime.ops.opdef import Level, OpDef, Trait
 
@@ -17,9 +18,9 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ("Control flow, calls and cells", control.OPS),
     ("Constants, strings, tuples, lists, optionals and classes", data.OPS),
     ("Element by element", (*elementwise.OPS, *elementary.OPS)),
-    ("Arrays: indexing, views, making and writing", arrays.OPS),
+    ("Arrays: indexing, views, making and writing", (*arrays.OPS, *reshaping.CORE_OPS)),
     ("Reductions and products", reductions.OPS),
-    ("Low ops", low.OPS),
+    ("Low ops", (*low.OPS, *reshaping.LOW_OPS)),
 )
 _HEAD = """# The ops of the IR
 

@@ -140,7 +140,7 @@ def _fold(kind: str) -> NodeBuilder:
             # Even where nothing is summed up, NumPy starts at 0.0, which turns -0.0 into 0.0.
             start = Scalar(identity(code, kind, arg.dtype), arg.dtype)
             arg = Map(e.ADD, {}, (arg, start), arg.dtype, arg.axes, instr.loc)
-        if kind != "sum":
+        if instr.op in (reductions.MAX, reductions.MIN):
             _require_elements(code, kind, arg, reduced)
         one = Axis(code.number(1), ONE)
         if kept:
@@ -223,6 +223,9 @@ BUILDERS: Mapping[OpDef, NodeBuilder] = {
     arrays.ARANGE: _arange,
     arrays.MATMUL: _matmul,
     reductions.SUM: _fold("sum"),
+    reductions.PROD: _fold("product"),
+    reductions.ANY: _fold("max"),
+    reductions.ALL: _fold("min"),
     reductions.MAX: _fold("max"),
     reductions.MIN: _fold("min"),
 }

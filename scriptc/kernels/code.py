@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from scriptc_runtime.ir import NOWHERE, Block, Builder, Instr, Label, Loc, Value
+from scriptc_runtime.ir import NOWHERE, Block, Builder, Instr, Label, Loc, Value, make
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
-from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.ops.opdef import Attrs, OpDef
+from scriptc_runtime.ops.reshaping import RESHAPED
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import BOOL, INT, DType, TensorType
 
@@ -100,6 +101,18 @@ class Code:
         )
         self._facts.sizes[view] = self._view_sizes(array, letters, numbers)
         return view
+
+    def reshaped(
+        self, array: Value, sizes: Sequence[Value], type_: TensorType, *, dense: bool
+    ) -> Value:
+        """Return `array` in another shape of as many elements, which strides can describe."""
+        attrs: Attrs = {"type": type_, "dense": dense}
+        made = make(RESHAPED, (array, *sizes), attrs, self.loc)
+        result = self.builder.append(made).result
+        if dense:
+            self._facts.dense.add(result)
+        self._facts.sizes[result] = tuple(sizes)
+        return result
 
     def _view_sizes(
         self, array: Value, letters: str, numbers: Sequence[Value]

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.kernels.build import Context, sized_axes
 from scriptc.kernels.code import Code
+from scriptc.kernels.reshaping import open_reshape
 from scriptc_runtime.ir import Instr, Value
-from scriptc_runtime.ops import arrays, low
+from scriptc_runtime.ops import arrays, low, reshaping
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import NONE, TensorType
@@ -138,4 +139,5 @@ OPENERS: Mapping[OpDef, Opener] = {
     arrays.VIEW: _view,
     arrays.DIM: _dim,
     arrays.EMPTY: _empty,
+    reshaping.RESHAPE: open_reshape,
 }

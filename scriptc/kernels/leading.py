@@ -32,8 +32,8 @@ ROWS = 64
 # Rows of one round, for elements of at most so many nodes: their code stands there once for each.
 _JAMMED = ((4, 8), (12, 4))
 _MOST_LEVELS = 48  # no array has 2**48 rows
-COMBINE: Mapping[str, OpDef] = {"sum": e.ADD, "max": e.MAXIMUM, "min": e.MINIMUM}
-_FLOAT_ENDS = {"max": -math.inf, "min": math.inf}
+COMBINE: Mapping[str, OpDef] = {"sum": e.ADD, "product": e.MUL, "max": e.MAXIMUM, "min": e.MINIMUM}
+_FLOAT_ENDS = {"product": 1.0, "max": -math.inf, "min": math.inf}
 
 
 def identity(code: Code, kind: str, dtype: DType) -> Value:
@@ -44,7 +44,7 @@ def identity(code: Code, kind: str, dtype: DType) -> Value:
             value = kind == "min"
         case "i" | "u":
             least, greatest = int_limits(dtype)
-            value = {"max": least, "min": greatest}.get(kind, 0)
+            value = {"product": 1, "max": least, "min": greatest}.get(kind, 0)
         case _:
             value = _FLOAT_ENDS.get(kind, 0.0)
     return code.builder.emit(data.CONST, loc=code.loc, value=value, dtype=dtype)

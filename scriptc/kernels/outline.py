@@ -29,6 +29,7 @@ from scriptc_runtime.ir import (
 )
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.reshaping import RESHAPED
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.text_write import write_function
 from scriptc_runtime.types import NONE, DType
@@ -146,7 +147,7 @@ class _Outliner:
     def _dense(self, value: Value, param: Value, builder: Builder) -> Value:
         """Say inside the kernel that an array made outside is contiguous."""
         definition = self._definitions.get(value)
-        if definition is not None and definition.op is low.NEW_ARRAY:
+        if definition is not None and _is_dense(definition):
             return builder.emit(low.ASSUME_CONTIGUOUS, param)
         return param
 
@@ -180,6 +181,13 @@ def _may_raise(block: Block) -> bool:
         instr.op.effects([v.type for v in instr.operands], instr.attrs).raises
         for instr in walk(block)
     )
+
+
+def _is_dense(definition: Instr) -> bool:
+    """Whether an instruction gives an array that is known to be C-contiguous."""
+    if definition.op is RESHAPED:
+        return bool(definition.attrs["dense"])
+    return definition.op is low.NEW_ARRAY
 
 
 def _without_unused_buffers(block: Block) -> Block:

@@ -3,6 +3,7 @@
 from typing import assert_never
 
 from scriptc.check.checked import (
+    After,
     Apply,
     Check,
     Computation,
@@ -60,12 +61,22 @@ class Computer:
                 return convert(low, self.value(inner), type_, at)
             case Invoke():
                 return self._invoke(computation)
+            case Select() | Check() | After():
+                return self._in_turn(computation)
+            case _:
+                assert_never(computation)
+
+    def _in_turn(self, computation: Select | Check | After) -> Value:
+        """Return the value of what says itself when its parts are computed."""
+        match computation:
             case Select():
                 return self._select(computation)
             case Check():
                 return self._check(computation)
-            case _:
-                assert_never(computation)
+            case After(effects, value):
+                for effect in effects:
+                    self.value(effect)
+                return self.value(value)
 
     def _invoke(self, invoke: Invoke) -> Value:
         low, at = self._low, self._at

@@ -96,7 +96,8 @@ def write(low: Lowering, at: n.Node, write: Write, values: Values, stored: Value
     evaluate(low, write.parts, values)
     computer = Computer(low, values, at, stored)
     operands = [computer.value(operand) for operand in write.operands]
-    low.effect(write.op, *operands, at=at, **write.attrs)
+    if write.op is not None:
+        low.effect(write.op, *operands, at=at, **write.attrs)
 
 
 def _augmented(low: Lowering, node: n.AugAssign) -> None:

@@ -49,6 +49,7 @@ OPENED: Mapping[OpDef, str] = {
     reductions.MEAN: "arrays",
     reductions.VAR: "arrays",
     reductions.ARGMAX: "arrays",
+    reductions.ARGMIN: "arrays",
     reductions.CLIP: "arrays",
     data.LIST_LEN: "lists",
     data.LIST_GET: "lists",

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping
 
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Value, walk
-from scriptc_runtime.ops import arrays, control, data, low
+from scriptc_runtime.ops import arrays, control, data, low, reshaping
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import EXCEPTION, is_counted
@@ -30,6 +30,7 @@ _BORROWING = frozenset(
     {
         low.SUBVIEW,
         low.ASSUME_CONTIGUOUS,
+        reshaping.RESHAPED,
         arrays.VIEW,
         arrays.TRANSPOSE,
         data.ITEM,

@@ -11,6 +11,7 @@ from scriptc_runtime.ops import (
     elementwise,
     low,
     reductions,
+    reshaping,
 )
 from scriptc_runtime.ops.opdef import OpDef
 
@@ -23,6 +24,7 @@ OPS: Mapping[str, OpDef] = MappingProxyType(
             *elementwise.OPS,
             *elementary.OPS,
             *arrays.OPS,
+            *reshaping.OPS,
             *reductions.OPS,
             *low.OPS,
         )

@@ -35,7 +35,7 @@ from scriptc_runtime.types import (
 from scriptc_runtime.values import EXCEPTIONS
 
 I64 = DType.I64
-REDUCTIONS = ("sum", "max", "min")
+REDUCTIONS = ("sum", "product", "max", "min")
 
 
 def _all_i64(types: Sequence[Type]) -> None:
@@ -409,7 +409,7 @@ LOOP = OpDef(
 REDUCE = OpDef(
     name="reduce",
     doc="Fold the values that `exit .next` gives for i = 0, 1, ... below `count`; no rounds give "
-    "0, -inf or inf (for integers the least and greatest).",
+    "0, 1, -inf or inf (for integers the least and greatest).",
     operands=("count",),
     attrs=("kind",),
     infer=_fold,

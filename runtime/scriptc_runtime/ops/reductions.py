@@ -54,6 +54,18 @@ def sum_dtype(dtype: DType) -> DType:
             return dtype
 
 
+def _number(dtype: DType) -> DType:
+    if dtype.kind == "b" or dtype.itemsize < 4 or (dtype.kind in "iu" and dtype.itemsize < 8):
+        raise OpTypeError(f"a product of {dtype} is computed in a wider dtype")
+    return dtype
+
+
+def _truth(dtype: DType) -> DType:
+    if dtype is not DType.B1:
+        raise OpTypeError(f"the truth of {dtype} is known only after a comparison")
+    return dtype
+
+
 def _float_dtype(dtype: DType) -> DType:
     return dtype if dtype.kind == "f" else DType.F64
 
@@ -108,6 +120,33 @@ SUM = OpDef(
     evaluate=np.sum,
     effects=_fold_effects,
 )
+PROD = OpDef(
+    name="prod",
+    doc="Product over `axis`; 1 where there is no element.",
+    operands=("x",),
+    attrs=_ATTRS,
+    infer=_reduce(_number),
+    evaluate=np.prod,
+    effects=_fold_effects,
+)
+ANY = OpDef(
+    name="any",
+    doc="Whether any element over `axis` is true.",
+    operands=("x",),
+    attrs=_ATTRS,
+    infer=_reduce(_truth),
+    evaluate=np.any,
+    effects=_fold_effects,
+)
+ALL = OpDef(
+    name="all",
+    doc="Whether all elements over `axis` are true.",
+    operands=("x",),
+    attrs=_ATTRS,
+    infer=_reduce(_truth),
+    evaluate=np.all,
+    effects=_fold_effects,
+)
 MAX = OpDef(
     name="max",
     doc="Largest element over `axis`; NaN if any is; ValueError where there is none.",
@@ -156,6 +195,16 @@ ARGMAX = OpDef(
     effects=_extreme_effects,
     level=Level.LIBRARY,
 )
+ARGMIN = OpDef(
+    name="argmin",
+    doc="Index of the first smallest element over one `axis`; a NaN is smaller than any number.",
+    operands=("x",),
+    attrs=_ATTRS,
+    infer=_argmax,
+    evaluate=np.argmin,
+    effects=_extreme_effects,
+    level=Level.LIBRARY,
+)
 CLIP = OpDef(
     name="clip",
     doc="`x` held between `low` and `high`.",
@@ -166,4 +215,4 @@ CLIP = OpDef(
     level=Level.LIBRARY,
 )
 
-OPS = (SUM, MAX, MIN, MEAN, VAR, ARGMAX, CLIP)
+OPS = (SUM, PROD, ANY, ALL, MAX, MIN, MEAN, VAR, ARGMAX, ARGMIN, CLIP)

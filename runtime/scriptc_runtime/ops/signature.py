@@ -122,6 +122,7 @@ _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "callee": _is_str,
     "cls": _is_str,
     "conversion": _is_conversion,
+    "dense": _is_bool,
     "dims": _are_sizes,
     "dtype": _is_dtype,
     "fields": _are_strs,

@@ -424,6 +424,13 @@ class _Emitter:
 
 _FIRST, _STEP = "threadIdx.x", "blockDim.x"
 _NO_TYPE = "kernels compute with bool, int64, float32 and float64"
+_FUNCTIONS: Mapping[str, str] = {
+    "sum": "sc_add",
+    "product": "ScProduct()",
+    "max": "ScMax()",
+    "min": "ScMin()",
+}
+_NEUTRAL: Mapping[str, int] = {"sum": 0, "product": 1}
 _EXTREMES: Mapping[tuple[str, Type], str] = {
     ("max", DType.F32): "-SC_INF_F32",
     ("max", DType.F64): "-SC_INF_F64",
@@ -447,13 +454,15 @@ def _numbered(block: Block) -> Iterator[Value]:
 
 def _identity(kind: str, type_: Type) -> str:
     """Return what a reduction of nothing gives."""
-    return literal(0, type_) if kind == "sum" else _EXTREMES[kind, type_]
+    if kind in _NEUTRAL:
+        return literal(_NEUTRAL[kind], type_)
+    return _EXTREMES[kind, type_]
 
 
 def _step(total: str, kind: str, value: str, compensated: bool) -> str:
     if compensated:
         return f"{total}.add({value})"
-    function = {"sum": "sc_add", "max": "ScMax()", "min": "ScMin()"}[kind]
+    function = _FUNCTIONS[kind]
     return f"{total} = {function}({total}, {value})"
 
 

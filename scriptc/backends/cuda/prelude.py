@@ -34,6 +34,15 @@ struct ScSum {
   __device__ __forceinline__ T operator()(T a, T b) const { return a + b; }
 };
 
+// Integers wrap around: signed overflow would be undefined.
+struct ScProduct {
+  template <class T>
+  __device__ __forceinline__ T operator()(T a, T b) const { return a * b; }
+  __device__ __forceinline__ long long operator()(long long a, long long b) const {
+    return (long long)((unsigned long long)a * (unsigned long long)b);
+  }
+};
+
 // NumPy's max and min give NaN where an operand is NaN; CUDA's fmax and fmin do not.
 struct ScMax {
   template <class T>
@@ -79,6 +88,10 @@ __device__ __forceinline__ double sc_block_sum(double value, double* scratch) {
 __device__ __forceinline__ long long sc_block_sum(long long value, long long* scratch) {
   return (long long)sc_block_reduce((unsigned long long)value, 0ULL,
                                     (unsigned long long*)scratch, ScSum());
+}
+template <class T>
+__device__ __forceinline__ T sc_block_product(T value, T* scratch) {
+  return sc_block_reduce(value, T(1), scratch, ScProduct());
 }
 __device__ __forceinline__ float sc_block_max(float value, float* scratch) {
   return sc_block_reduce(value, -SC_INF_F32, scratch, ScMax());

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from scriptc_runtime.ir import Instr
-from scriptc_runtime.ops import arrays, control, data, elementary, low, reductions
+from scriptc_runtime.ops import arrays, control, data, elementary, low, reductions, reshaping
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.record import record
@@ -362,9 +362,9 @@ _CONTROL = "control flow inside a kernel is not built yet"
 _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(control.OPS, _CONTROL),
     **dict.fromkeys(data.OPS, _OBJECTS),
-    **dict.fromkeys(arrays.OPS, _OPENED),
+    **dict.fromkeys((*arrays.OPS, *reshaping.CORE_OPS), _OPENED),
     **dict.fromkeys(reductions.OPS, _OPENED),
-    **dict.fromkeys(low.OPS, _HOST),
+    **dict.fromkeys((*low.OPS, *reshaping.LOW_OPS), _HOST),
     e.WHERE: "on elements it is select",
 }
 NO_RULE: Mapping[OpDef, str] = {

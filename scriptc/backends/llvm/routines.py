@@ -10,6 +10,7 @@ from functools import cache
 from scriptc.backends.llvm.emit_boundary import routines as boundary_routines
 from scriptc.backends.llvm.emit_lists import ROUTINES as LIST_ROUTINES
 from scriptc.backends.llvm.emit_numbers import ROUTINES as NUMBER_ROUTINES
+from scriptc.backends.llvm.emit_reshaping import ROUTINES as RESHAPING_ROUTINES
 from scriptc.backends.llvm.emit_routines import ROUTINES, Routine
 from scriptc.backends.llvm.emit_traces import ROUTINES as TRACE_ROUTINES
 
@@ -17,7 +18,14 @@ from scriptc.backends.llvm.emit_traces import ROUTINES as TRACE_ROUTINES
 @cache
 def routines() -> Mapping[str, Routine]:
     """Return all routines, for this Python and NumPy."""
-    return {**ROUTINES, **NUMBER_ROUTINES, **boundary_routines(), **LIST_ROUTINES, **TRACE_ROUTINES}
+    return {
+        **ROUTINES,
+        **NUMBER_ROUTINES,
+        **boundary_routines(),
+        **LIST_ROUTINES,
+        **TRACE_ROUTINES,
+        **RESHAPING_ROUTINES,
+    }
 
 
 def shared_text() -> str:

@@ -12,11 +12,12 @@ from scriptc.backends.llvm import (
     rules_memory,
     rules_numbers,
     rules_objects,
+    rules_reshaping,
     rules_text,
     rules_views,
 )
 from scriptc.backends.llvm.emit_function import Rule
-from scriptc_runtime.ops import arrays, data, elementwise, reductions
+from scriptc_runtime.ops import arrays, data, elementwise, reductions, reshaping
 from scriptc_runtime.ops.opdef import OpDef
 
 RULES: Mapping[OpDef, Rule] = {
@@ -30,6 +31,7 @@ RULES: Mapping[OpDef, Rule] = {
     **rules_objects.RULES,
     **rules_text.RULES,
     **rules_views.RULES,
+    **rules_reshaping.RULES,
     **rules_blas.RULES,
 }
 
@@ -52,6 +54,7 @@ NO_RULE: frozenset[OpDef] = frozenset(
         arrays.ARANGE,
         arrays.COPY,
         arrays.MATMUL,
+        *reshaping.CORE_OPS,
         *reductions.OPS,
     }
 )

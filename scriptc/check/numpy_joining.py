@@ -1,0 +1,271 @@
+"""NumPy's functions that put arrays together from parts: joined, repeated, padded.
+
+Each is a new array whose parts are assigned in turn.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from scriptc.check.array_parts import (
+    WHOLE,
+    asked_sizes,
+    at_least,
+    empty,
+    number,
+    plus,
+    reshaped,
+    size_of,
+    sizes_of,
+    times,
+    view,
+    with_axis,
+    written,
+)
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import After, Apply, Check, Computation, Literal
+from scriptc.check.library import Library, LibraryCall, common, int_size
+from scriptc.check.numpy_reductions import dtype_of, moved, one_axis, rank_of
+from scriptc.check.numpy_ufuncs import Checker
+from scriptc.check.operators import common_dtype, converted
+from scriptc_runtime.ops import arrays, elementwise
+from scriptc_runtime.types import NONE, ListType, TensorType
+
+_DIFFER = (
+    "all the input array dimensions except for the concatenation axis must match exactly, but "
+    "those of two arrays differ"
+)
+
+
+def _arrays(call: LibraryCall, name: str) -> list[Computation]:
+    """Return the arrays of a tuple or list written in place, or of a tuple."""
+    value = call.values[name]
+    if isinstance(value, Typed) and isinstance(value.type, ListType | TensorType):
+        call.refuse(
+            f"{name} must be a tuple of arrays, not {value.type}",
+            call.nodes[name],
+            "write the arrays in place: (a, b)",
+        )
+    found = [call.as_array(item) for item, _ in call.items(name)]
+    if not found:
+        call.refuse("at least one array is needed", call.nodes[name])
+    return found
+
+
+def _joined(
+    call: LibraryCall, parts: Sequence[Computation], axis: int, message: str = _DIFFER
+) -> Computation:
+    """Return a new array with `parts` behind each other along an axis."""
+    ranks = {rank_of(part) for part in parts}
+    if len(ranks) != 1:
+        call.context.fail(
+            "dims",
+            f"{call.name}: the arrays have {' and '.join(map(str, sorted(ranks)))} axes",
+            call.node,
+            instead="give all of them as many axes: x[None]",
+        )
+    (rank,) = ranks
+    if rank == 0:
+        call.refuse("arrays without axes cannot be concatenated")
+    parts = common(parts, common_dtype)
+    first = parts[0]
+    sizes = sizes_of(call, first)
+    total = sizes[axis]
+    for part in parts[1:]:
+        total = plus(call, total, size_of(call, part, axis))
+    sizes[axis] = total
+    whole = _of_one_size(call, parts, axis, empty(call, dtype_of(first), sizes), message)
+    effects: list[Computation] = []
+    start: Computation = number(0)
+    for part in parts:
+        end = plus(call, start, size_of(call, part, axis))
+        bounds = (*WHOLE * axis, start, end, Literal(None, NONE))
+        place = view(call, whole, "s" * (axis + 1), *bounds)
+        call.context.check_op(call.node, arrays.ASSIGN, place, part)
+        effects.append(Apply(arrays.ASSIGN, (place, part), {}, NONE))
+        start = end
+    return After(tuple(effects), whole, whole.type)
+
+
+def _of_one_size(
+    call: LibraryCall, parts: Sequence[Computation], axis: int, result: Computation, message: str
+) -> Computation:
+    """Return `result` after checking that all parts agree on the other axes."""
+    first = parts[0]
+    for part in parts[1:]:
+        for other in range(rank_of(first)):
+            if other == axis:
+                continue
+            same = call.context.apply(
+                call.node, elementwise.EQ, size_of(call, first, other), size_of(call, part, other)
+            )
+            result = Check(same, "ValueError", message, result, result.type)
+    return result
+
+
+def _concatenate(call: LibraryCall) -> Typed:
+    parts = _arrays(call, "arrays")
+    if "axis" in call.values and not call.is_given("axis"):
+        parts = [reshaped(call, part, [number(-1)], dense=True) for part in parts]
+        return call.result(_joined(call, parts, 0))
+    axis = one_axis(call, rank_of(parts[0]), 0)
+    assert axis is not None
+    return call.result(_joined(call, parts, axis))
+
+
+def _append(call: LibraryCall) -> Typed:
+    parts = [call.array("arr"), call.array("values")]
+    if not call.is_given("axis"):
+        parts = [reshaped(call, part, [number(-1)], dense=True) for part in parts]
+        return call.result(_joined(call, parts, 0))
+    axis = one_axis(call, rank_of(parts[0]))
+    assert axis is not None
+    return call.result(_joined(call, parts, axis))
+
+
+def _stack(call: LibraryCall) -> Typed:
+    parts = _arrays(call, "arrays")
+    axis = one_axis(call, rank_of(parts[0]) + 1, 0)
+    assert axis is not None
+    parts = [with_axis(call, part, axis) for part in parts]
+    return call.result(_joined(call, parts, axis, "all input arrays must have the same shape"))
+
+
+def _hstack(call: LibraryCall) -> Typed:
+    parts = [at_least(call, part, 1) for part in _arrays(call, "tup")]
+    return call.result(_joined(call, parts, 0 if rank_of(parts[0]) == 1 else 1))
+
+
+def _vstack(call: LibraryCall) -> Typed:
+    parts = [at_least(call, part, 2) for part in _arrays(call, "tup")]
+    return call.result(_joined(call, parts, 0))
+
+
+def _column_stack(call: LibraryCall) -> Typed:
+    parts = [at_least(call, part, 1) for part in _arrays(call, "tup")]
+    columns = [with_axis(call, p, 1) if rank_of(p) == 1 else p for p in parts]
+    return call.result(_joined(call, columns, 1))
+
+
+# -------------------------------------------------------------------------------------- repeated
+
+
+def _repeat(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    if not call.is_given("axis"):
+        value, axis = reshaped(call, value, [number(-1)], dense=True), 0
+    else:
+        axis = one_axis(call, rank_of(value))
+        assert axis is not None
+    repeats = call.operand("repeats")
+    if isinstance(repeats.type, TensorType):
+        call.refuse("one number of repeats is built, not one for each", call.nodes["repeats"])
+    count = int_size(call, repeats, call.nodes["repeats"])
+    sizes = sizes_of(call, value)
+    spread = empty(call, dtype_of(value), [*sizes[: axis + 1], count, *sizes[axis + 1 :]])
+    filled = written(call, spread, spread, with_axis(call, value, axis + 1))
+    sizes[axis] = times(call, sizes[axis], count)
+    return call.result(reshaped(call, filled, sizes))
+
+
+def _tile(call: LibraryCall) -> Typed:
+    value = call.array("A")
+    counts = asked_sizes(call, "reps")
+    rank = max(rank_of(value), len(counts))
+    counts = [number(1)] * (rank - len(counts)) + counts
+    value = at_least(call, value, rank)
+    sizes = sizes_of(call, value)
+    pairs = [size for pair in zip(counts, sizes, strict=True) for size in pair]
+    spread = empty(call, dtype_of(value), pairs)
+    filled = written(call, spread, spread, view(call, value, "ns" * rank, *WHOLE * rank))
+    whole = [times(call, c, s) for c, s in zip(counts, sizes, strict=True)]
+    return call.result(reshaped(call, filled, whole))
+
+
+def _roll(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    shift = int_size(call, call.operand("shift"), call.nodes["shift"])
+    if not call.is_given("axis"):
+        flat = reshaped(call, value, [number(-1)], dense=True)
+        rolled = _rolled(call, flat, shift)
+        return call.result(reshaped(call, rolled, sizes_of(call, value)))
+    axis = one_axis(call, rank_of(value))
+    assert axis is not None
+    rolled = _rolled(call, moved(call, value, axis, 0), shift)
+    return call.result(moved(call, rolled, 0, axis))
+
+
+def _rolled(call: LibraryCall, value: Computation, shift: Computation) -> Computation:
+    """Return the rows `shift` places further on, the last ones in front."""
+    return call.standard("shapes", "roll", value, shift)
+
+
+def _pad(call: LibraryCall) -> Typed:
+    value = call.array("array")
+    mode = call.typed("mode").known if "mode" in call.values else None
+    if mode is not None and mode.value != "constant":
+        call.refuse("only the mode 'constant' is built", call.nodes["mode"])
+    if "mode" in call.values:
+        call.drop("mode")
+    if "constant_values" in call.values:
+        fill = converted(call.operand("constant_values"), dtype_of(value))
+    else:
+        zero: bool | int | float = {"b": False, "f": 0.0}.get(dtype_of(value).kind, 0)
+        fill = Literal(zero, dtype_of(value))
+    if isinstance(fill.type, TensorType):
+        call.refuse("one constant is built, not one for each side", call.nodes["constant_values"])
+    pairs = _widths(call, rank_of(value))
+    own = sizes_of(call, value)
+    sizes = [
+        plus(call, plus(call, size, before), after)
+        for size, (before, after) in zip(own, pairs, strict=True)
+    ]
+    dims = (None,) * len(sizes)
+    whole = call.context.apply(call.node, arrays.FULL, fill, *sizes, dims=dims)
+    bounds = [
+        bound
+        for size, (before, _) in zip(own, pairs, strict=True)
+        for bound in (before, plus(call, before, size), Literal(None, NONE))
+    ]
+    inner = view(call, whole, "s" * len(sizes), *bounds)
+    return call.result(written(call, whole, inner, value))
+
+
+def _widths(call: LibraryCall, rank: int) -> list[tuple[Computation, Computation]]:
+    """Return the widths before and behind each axis."""
+    at = call.nodes["pad_width"]
+    rows = [call.leaves(item) for item in call.rows("pad_width")]
+    if all(len(row) == 1 for row in rows) and len(rows) == 2:
+        rows = [[*rows[0], *rows[1]]]  # one pair, for all axes
+    pairs: list[tuple[Computation, Computation]] = []
+    for row in rows:
+        if len(row) not in (1, 2):
+            call.refuse("a pair of widths is needed for each axis", at)
+        ends = [int_size(call, width, at) for width in row]
+        pairs.append((ends[0], ends[-1]))
+    if len(pairs) == 1:
+        pairs *= rank
+    if len(pairs) != rank:
+        call.refuse(f"{len(pairs)} pairs of widths for an array with {rank} axes", at)
+    return pairs
+
+
+def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+    return Library(f"np.{name}", names, required, check, displays=True)
+
+
+TABLE: Mapping[object, Library] = {
+    np.concatenate: _library("concatenate", _concatenate, "arrays", "axis"),
+    np.append: _library("append", _append, "arr", "values", "axis", required=2),
+    np.stack: _library("stack", _stack, "arrays", "axis"),
+    np.hstack: _library("hstack", _hstack, "tup"),
+    np.vstack: _library("vstack", _vstack, "tup"),
+    np.column_stack: _library("column_stack", _column_stack, "tup"),
+    np.repeat: _library("repeat", _repeat, "a", "repeats", "axis", required=2),
+    np.tile: _library("tile", _tile, "A", "reps", required=2),
+    np.roll: _library("roll", _roll, "a", "shift", "axis", required=2),
+    np.pad: _library("pad", _pad, "array", "pad_width", "mode", "constant_values", required=2),
+}
+METHODS: Mapping[str, Library] = {
+    "repeat": Library("array.repeat", ("a", "repeats", "axis"), 2, _repeat),
+}

@@ -1,0 +1,302 @@
+"""NumPy's reductions and scans, as functions and as methods of arrays."""
+
+from collections.abc import Callable, Mapping
+from typing import cast
+
+import numpy as np
+
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import Computation, Literal
+from scriptc.check.library import Library, LibraryCall
+from scriptc.check.numpy_ufuncs import Checker, truth
+from scriptc.check.operators import converted
+from scriptc_runtime.ops import arrays, elementwise, reductions, reshaping
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.record import record
+from scriptc_runtime.types import (
+    FROM_NUMPY,
+    INT,
+    DType,
+    TensorType,
+    element_of,
+)
+
+# What is folded before an op is applied: takes the call and the array.
+Prepare = Callable[[LibraryCall, Computation], Computation]
+
+
+def rank_of(value: Computation) -> int:
+    """Return the number of axes of an array."""
+    assert isinstance(value.type, TensorType)
+    return value.type.rank
+
+
+def dtype_of(value: Computation) -> DType:
+    """Return the dtype of an array or a NumPy scalar."""
+    element = element_of(value.type)
+    assert isinstance(element, DType)
+    return element
+
+
+def in_dtype(call: LibraryCall, value: Computation) -> Computation:
+    """Return an array with elements of the argument `dtype`, where that is given."""
+    wanted = call.dtype("dtype", dtype_of(value))
+    if wanted is DType.B1:
+        return truth(call, value)
+    if not np.can_cast(dtype_of(value).numpy, wanted.numpy, "same_kind"):
+        call.refuse(
+            f"{value.type} is not converted to {wanted} here",
+            call.nodes["dtype"],
+            "convert it before: x.astype(...)",
+        )
+    return converted(value, wanted)
+
+
+def _added(call: LibraryCall, value: Computation) -> Computation:
+    """Return what NumPy adds or multiplies: small integers and bools in a wide dtype."""
+    if call.is_given("dtype"):
+        return in_dtype(call, value)
+    own = dtype_of(value).numpy
+    if own.kind not in "biu":
+        return value
+    wide = FROM_NUMPY[np.sum(np.zeros(0, own)).dtype]
+    return converted(value, wide)
+
+
+def _as_it_is(call: LibraryCall, value: Computation) -> Computation:
+    return value
+
+
+def _averaged(call: LibraryCall, value: Computation) -> Computation:
+    return in_dtype(call, value) if call.is_given("dtype") else value
+
+
+def _fold(call: LibraryCall, op: OpDef, value: Computation) -> Computation:
+    value = call.as_array(value)
+    axis = call.axis(rank_of(value))
+    keepdims = call.flag("keepdims")
+    apply = call.context.apply
+    return apply(call.node, op, value, axis=axis, keepdims=keepdims, code="dims")
+
+
+def _folding(op: OpDef, prepare: Prepare) -> Checker:
+    """Return the check of a function that is an op over axes."""
+
+    def check(call: LibraryCall) -> Typed:
+        return call.result(_fold(call, op, prepare(call, call.array("a"))))
+
+    return check
+
+
+def _axes(call: LibraryCall, rank: int) -> tuple[tuple[int, ...], int | tuple[int, ...] | None]:
+    """Return the axes that are folded, in order, and the argument itself."""
+    axis = call.axis(rank)
+    if axis is None:
+        return tuple(range(rank)), axis
+    return tuple(sorted(axis)) if isinstance(axis, tuple) else (axis,), axis
+
+
+def _spread(root: bool) -> Checker:
+    """Return the check of np.var, or of np.std, its square root."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = _averaged(call, call.array("a"))
+        ddof = call.constant_int("ddof", 0)
+        if ddof == 0:
+            variance = _fold(call, reductions.VAR, value)
+        else:
+            axes, _ = _axes(call, rank_of(value))
+            keepdims = call.flag("keepdims")
+            variance = call.standard(
+                "statistics", "var_of", value, axes=axes, ddof=ddof, keepdims=keepdims
+            )
+        if root:
+            variance = call.context.apply(call.node, elementwise.SQRT, variance)
+        return call.result(variance)
+
+    return check
+
+
+def _range(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    if dtype_of(value) is DType.B1:
+        call.refuse("NumPy does not subtract bools", call.nodes["a"], "use np.any and np.all")
+    axis = call.axis(rank_of(value))
+    keepdims = call.flag("keepdims")
+    apply, at = call.context.apply, call.node
+    high = apply(at, reductions.MAX, value, axis=axis, keepdims=keepdims, code="dims")
+    low = apply(at, reductions.MIN, value, axis=axis, keepdims=keepdims, code="dims")
+    return call.result(apply(at, elementwise.SUB, high, low))
+
+
+def _count(call: LibraryCall) -> Typed:
+    value = truth(call, call.array("a"))
+    whole = not call.is_given("axis") and not call.flag("keepdims")
+    counted = _fold(call, reductions.SUM, value)
+    # Without an axis older versions of NumPy give a Python int.
+    python = whole and not isinstance(cast(object, np.count_nonzero(np.zeros(0))), np.generic)
+    return call.result(converted(counted, INT) if python else counted)
+
+
+def moved(call: LibraryCall, value: Computation, axis: int, place: int) -> Computation:
+    """Return `value` with one axis at another place, sharing its memory."""
+    rank = rank_of(value)
+    order = [a for a in range(rank) if a != axis]
+    order.insert(place % rank, axis)
+    if order == list(range(rank)):
+        return value
+    return call.context.apply(call.node, arrays.TRANSPOSE, value, order=tuple(order))
+
+
+def one_axis(call: LibraryCall, rank: int, default: int | None = None) -> int | None:
+    """Return the constant `axis`, which may be one alone."""
+    if "axis" not in call.values:
+        return default if call.default_axis is None else call.default_axis
+    axis = call.axis(rank)
+    if isinstance(axis, tuple):
+        call.refuse("only one axis is taken", call.nodes["axis"])
+    return axis
+
+
+def flattened(call: LibraryCall, value: Computation) -> Computation:
+    """Return the elements in C order as one axis."""
+    if rank_of(value) == 1:
+        return value
+    apply, at = call.context.apply, call.node
+    return apply(at, reshaping.RESHAPE, value, Literal(-1, INT), dims=(None,), dense=True)
+
+
+def _scan(name: str) -> Checker:
+    """Return the check of np.cumsum or np.cumprod: rows along the axis are combined in turn."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = call.array("a")
+        value = _added(call, value) if name in ("cumsum", "cumprod") else _averaged(call, value)
+        axis = one_axis(call, rank_of(value))
+        if axis is None:
+            value, axis = flattened(call, value), 0
+        scanned = call.standard("scans", name, moved(call, value, axis, 0))
+        return call.result(moved(call, scanned, 0, axis))
+
+    return check
+
+
+def _difference(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    times = call.constant_int("n", 1)
+    if times < 0:
+        call.refuse(f"the order must be at least 0, not {times}", call.nodes["n"])
+    axis = one_axis(call, rank_of(value), -1)
+    if axis is None or rank_of(value) == 0:
+        call.refuse("an array with an axis is needed", call.nodes["a"])
+    axis %= rank_of(value)
+    if times == 0:
+        return call.result(value)
+    step = moved(call, value, axis, -1)
+    unequal = dtype_of(value) is DType.B1
+    step = call.standard("scans", "diff", step, times=times, unequal=unequal)
+    return call.result(moved(call, step, rank_of(value) - 1, axis))
+
+
+def _average(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    rank = rank_of(value)
+    if not call.is_given("weights"):
+        return call.result(_fold(call, reductions.MEAN, value))
+    weights = call.array("weights")
+    axes, axis = _axes(call, rank)
+    if rank_of(weights) == 1 and rank > 1 and len(axes) == 1:
+        value, axes = moved(call, value, axes[0], -1), (rank - 1,)
+    elif rank_of(weights) != rank:
+        call.refuse("the weights must have the shape of the array", call.nodes["weights"])
+    keepdims = call.flag("keepdims")
+    if keepdims and axes != axis:
+        call.refuse("keepdims together with weights is not built yet", call.nodes["keepdims"])
+    if dtype_of(value).kind in "biu":
+        value = converted(value, DType.F64)
+    if dtype_of(weights).kind in "biu":
+        weights = converted(weights, DType.F64)
+    return call.result(
+        call.standard(
+            "statistics",
+            "average",
+            value,
+            weights,
+            axes=axes,
+            one=rank_of(weights) < rank,
+            every=tuple(range(rank)),
+            whole=len(axes) == rank,
+        )
+    )
+
+
+def _trace(call: LibraryCall) -> Typed:
+    value = _added(call, call.array("a"))
+    if rank_of(value) != 2:
+        call.refuse("only an array with two axes is built", call.nodes["a"])
+    offset = call.operand("offset") if "offset" in call.values else Literal(0, INT)
+    diagonal = call.standard("shapes", "diagonal", value, converted(offset, INT))
+    return call.result(
+        call.context.apply(call.node, reductions.SUM, diagonal, axis=None, keepdims=False)
+    )
+
+
+@record
+class _Function:
+    """A function whose first argument is the array, so that it is a method as well."""
+
+    names: tuple[str, ...]
+    check: Checker
+
+
+def _out(check: Checker) -> Checker:
+    return lambda call: call.into_out(check(call))
+
+
+_PLAIN = ("a", "axis", "out", "keepdims")
+_TYPED = ("a", "axis", "dtype", "out", "keepdims")
+_SPREAD = ("a", "axis", "dtype", "out", "ddof", "keepdims")
+_SCAN = ("a", "axis", "dtype", "out")
+_BOTH: Mapping[str, _Function] = {
+    "sum": _Function(_TYPED, _folding(reductions.SUM, _added)),
+    "prod": _Function(_TYPED, _folding(reductions.PROD, _added)),
+    "max": _Function(_PLAIN, _folding(reductions.MAX, _as_it_is)),
+    "min": _Function(_PLAIN, _folding(reductions.MIN, _as_it_is)),
+    "any": _Function(_PLAIN, _folding(reductions.ANY, truth)),
+    "all": _Function(_PLAIN, _folding(reductions.ALL, truth)),
+    "mean": _Function(_TYPED, _folding(reductions.MEAN, _averaged)),
+    "var": _Function(_SPREAD, _spread(root=False)),
+    "std": _Function(_SPREAD, _spread(root=True)),
+    "argmax": _Function(_PLAIN, _folding(reductions.ARGMAX, _as_it_is)),
+    "argmin": _Function(_PLAIN, _folding(reductions.ARGMIN, _as_it_is)),
+    "cumsum": _Function(_SCAN, _scan("cumsum")),
+    "cumprod": _Function(_SCAN, _scan("cumprod")),
+    "trace": _Function(("a", "offset"), _trace),
+}
+_ALONE: Mapping[str, _Function] = {
+    "ptp": _Function(_PLAIN, _range),
+    "count_nonzero": _Function(("a", "axis", "keepdims"), _count),
+    "diff": _Function(("a", "n", "axis"), _difference),
+    "average": _Function(("a", "axis", "weights", "returned", "keepdims"), _average),
+}
+
+# By name, for the methods of ufuncs that are these.
+REDUCTIONS: Mapping[str, Checker] = {name: function.check for name, function in _BOTH.items()}
+SCANS: Mapping[str, Checker] = {
+    name: _scan(name) for name in ("cumsum", "cumprod", "cummax", "cummin")
+}
+
+TABLE: Mapping[object, Library] = {
+    **{
+        getattr(np, name): Library(
+            f"np.{name}", function.names, 1, _out(function.check), displays=True
+        )
+        for name, function in {**_BOTH, **_ALONE}.items()
+    },
+    np.amax: Library("np.max", _PLAIN, 1, _out(_BOTH["max"].check)),
+    np.amin: Library("np.min", _PLAIN, 1, _out(_BOTH["min"].check)),
+}
+METHODS: Mapping[str, Library] = {
+    name: Library(f"array.{name}", function.names, 1, _out(function.check))
+    for name, function in _BOTH.items()
+}

@@ -1,0 +1,233 @@
+"""NumPy's functions that see an array in another way: reshaped, axes moved, turned around."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from scriptc.check.array_parts import (
+    WHOLE,
+    asked_sizes,
+    at_least,
+    constant_axes,
+    number,
+    reshaped,
+    size_of,
+    view,
+)
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import Check, Computation, Literal
+from scriptc.check.library import Library, LibraryCall
+from scriptc.check.numpy_reductions import rank_of
+from scriptc.check.numpy_ufuncs import Checker
+from scriptc_runtime.ops import arrays, elementwise
+from scriptc_runtime.types import NONE, TensorType
+
+
+def _spread_sizes(call: LibraryCall) -> list[Computation]:
+    """Return the sizes of a method that takes them one by one, or as one tuple."""
+    names = [name for name in call.values if name != "a"]
+    return [size for name in names for size in asked_sizes(call, name)]
+
+
+def _refuse_order(call: LibraryCall) -> None:
+    if "order" in call.values:
+        known = call.typed("order").known
+        if known is None or known.value != "C":
+            call.refuse("only the order 'C' is built", call.nodes["order"])
+        call.drop("order")
+
+
+def _reshape(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    _refuse_order(call)
+    return call.result(reshaped(call, value, asked_sizes(call, "shape")))
+
+
+def _reshape_method(call: LibraryCall) -> Typed:
+    return call.result(reshaped(call, call.array("a"), _spread_sizes(call)))
+
+
+def _ravel(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    _refuse_order(call)
+    return call.result(reshaped(call, value, [number(-1)], dense=True))
+
+
+def _flatten(call: LibraryCall) -> Typed:
+    copy = call.context.apply(call.node, arrays.COPY, call.array("a"))
+    return call.result(reshaped(call, copy, [number(-1)], dense=True))
+
+
+def _turned(call: LibraryCall, value: Computation, order: Sequence[int]) -> Typed:
+    return call.apply(arrays.TRANSPOSE, value, order=tuple(order))
+
+
+def _transpose(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    rank = rank_of(value)
+    if not call.is_given("axes"):
+        return _turned(call, value, range(rank)[::-1])
+    return _in_order(call, value, constant_axes(call, "axes", rank))
+
+
+def _transpose_method(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    rank = rank_of(value)
+    names = [name for name in list(call.values) if name != "a" and call.is_given(name)]
+    if not names:
+        return _turned(call, value, range(rank)[::-1])
+    order = [axis for name in names for axis in constant_axes(call, name, rank)]
+    return _in_order(call, value, order)
+
+
+def _in_order(call: LibraryCall, value: Computation, order: Sequence[int]) -> Typed:
+    if sorted(order) != list(range(rank_of(value))):
+        call.context.fail(
+            "dims",
+            f"{call.name}: the axes {tuple(order)} are no order of those of {value.type}",
+            call.node,
+            instead="name each axis once",
+        )
+    return _turned(call, value, order)
+
+
+def _swapaxes(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    rank = rank_of(value)
+    (first,) = constant_axes(call, "axis1", rank)
+    (second,) = constant_axes(call, "axis2", rank)
+    order = list(range(rank))
+    order[first], order[second] = second, first
+    return _turned(call, value, order)
+
+
+def _moveaxis(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    rank = rank_of(value)
+    source = constant_axes(call, "source", rank)
+    target = constant_axes(call, "destination", rank)
+    if len(source) != len(target) or len(set(source)) != len(source):
+        call.refuse("as many different axes must be named before and after")
+    order = [axis for axis in range(rank) if axis not in source]
+    for place, axis in sorted(zip(target, source, strict=True)):
+        order.insert(place, axis)
+    return _in_order(call, value, order)
+
+
+def _squeeze(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    assert isinstance(value.type, TensorType)
+    dims = value.type.dims
+    if not call.is_given("axis"):
+        axes = [i for i, dim in enumerate(dims) if dim.is_constant and dim.constant == 1]
+        if any(not dim.is_constant for dim in dims):
+            call.refuse(
+                "which axes have size 1 is not known when the program is compiled",
+                instead="name them: axis=0",
+            )
+    else:
+        axes = constant_axes(call, "axis", len(dims))
+    for axis in axes:
+        single = call.context.apply(
+            call.node, elementwise.EQ, size_of(call, value, axis), number(1)
+        )
+        message = "cannot select an axis to squeeze out which has size not equal to one"
+        value = Check(single, "ValueError", message, value, value.type)
+    letters = "".join("i" if axis in axes else "s" for axis in range(len(dims)))
+    indices = [i for letter in letters for i in ([number(0)] if letter == "i" else WHOLE)]
+    return call.result(view(call, value, letters, *indices))
+
+
+def _expand_dims(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    added = len(call.items("axis"))
+    axes = constant_axes(call, "axis", rank_of(value) + added)
+    letters = "".join("n" if i in axes else "s" for i in range(rank_of(value) + added))
+    return call.result(view(call, value, letters, *WHOLE * rank_of(value)))
+
+
+def _flipped(call: LibraryCall, value: Computation, axes: Sequence[int]) -> Computation:
+    none = Literal(None, NONE)
+    indices = [
+        i
+        for axis in range(rank_of(value))
+        for i in ((none, none, number(-1)) if axis in axes else WHOLE)
+    ]
+    return view(call, value, "s" * rank_of(value), *indices)
+
+
+def _flip(call: LibraryCall) -> Typed:
+    value = call.array("m")
+    rank = rank_of(value)
+    axes = constant_axes(call, "axis", rank) if call.is_given("axis") else range(rank)
+    return call.result(_flipped(call, value, list(axes)))
+
+
+def _flip_one(axis: int) -> Checker:
+    def check(call: LibraryCall) -> Typed:
+        value = call.array("m")
+        if rank_of(value) <= axis:
+            call.refuse(f"an array with {axis + 1} axes is needed", call.nodes["m"])
+        return call.result(_flipped(call, value, [axis]))
+
+    return check
+
+
+def _rot90(call: LibraryCall) -> Typed:
+    value = call.array("m")
+    if rank_of(value) != 2:
+        call.refuse("only an array with two axes is built", call.nodes["m"])
+    turned = call.context.apply(call.node, arrays.TRANSPOSE, value, order=(1, 0))
+    match call.constant_int("k", 1) % 4:
+        case 1:
+            value = _flipped(call, turned, [0])
+        case 2:
+            value = _flipped(call, value, [0, 1])
+        case 3:
+            value = _flipped(call, turned, [1])
+        case _:
+            value = _flipped(call, value, [])
+    return call.result(value)
+
+
+def _at_least(rank: int) -> Checker:
+    """Return the check of np.atleast_1d or np.atleast_2d."""
+
+    def check(call: LibraryCall) -> Typed:
+        return call.result(at_least(call, call.array("a"), rank))
+
+    return check
+
+
+def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+    return Library(f"np.{name}", names, required, check, displays=True)
+
+
+def _method(name: str, check: Checker, *names: str, variadic: bool = False) -> Library:
+    names = ("a", *names)
+    return Library(f"array.{name}", names, 1, check, variadic=variadic, displays=True)
+
+
+TABLE: Mapping[object, Library] = {
+    np.reshape: _library("reshape", _reshape, "a", "shape", "order", required=2),
+    np.ravel: _library("ravel", _ravel, "a", "order"),
+    np.transpose: _library("transpose", _transpose, "a", "axes"),
+    np.swapaxes: _library("swapaxes", _swapaxes, "a", "axis1", "axis2", required=3),
+    np.moveaxis: _library("moveaxis", _moveaxis, "a", "source", "destination", required=3),
+    np.squeeze: _library("squeeze", _squeeze, "a", "axis"),
+    np.expand_dims: _library("expand_dims", _expand_dims, "a", "axis", required=2),
+    np.flip: _library("flip", _flip, "m", "axis"),
+    np.flipud: _library("flipud", _flip_one(0), "m"),
+    np.fliplr: _library("fliplr", _flip_one(1), "m"),
+    np.rot90: _library("rot90", _rot90, "m", "k"),
+    np.atleast_1d: _library("atleast_1d", _at_least(1), "a"),
+    np.atleast_2d: _library("atleast_2d", _at_least(2), "a"),
+}
+METHODS: Mapping[str, Library] = {
+    "reshape": _method("reshape", _reshape_method, "shape", variadic=True),
+    "ravel": _method("ravel", _ravel, "order"),
+    "flatten": _method("flatten", _flatten),
+    "transpose": _method("transpose", _transpose_method, "axes", variadic=True),
+    "swapaxes": Library("array.swapaxes", ("a", "axis1", "axis2"), 3, _swapaxes),
+    "squeeze": _method("squeeze", _squeeze, "axis"),
+}

@@ -1,0 +1,56 @@
+"""Functions of the standard library as live functions: what `stdlib/` says, ready to be checked.
+
+The files are read as text and compiled like a user's functions.  Nothing in them is executed:
+a function object is made from its code, with the globals that its file would have.
+"""
+
+import linecache
+from functools import cache, lru_cache
+from types import CodeType, FunctionType
+
+import numpy as np
+
+from scriptc import resources
+from scriptc_runtime import unsafe
+from scriptc_runtime.ops.opdef import Attr
+
+_FILES = "<stdlib/"
+Constants = tuple[tuple[str, Attr], ...]
+
+
+def is_library_file(file: str) -> bool:
+    """Whether a place in this file is one of the standard library, which users do not see."""
+    return file.startswith(_FILES)
+
+
+def is_standard(function: FunctionType) -> bool:
+    """Whether a live function is one of the standard library."""
+    return is_library_file(function.__code__.co_filename)
+
+
+# One object for one request: functions are specialised by identity.
+@lru_cache(maxsize=512)
+def standard_function(file: str, name: str, constants: Constants = ()) -> FunctionType:
+    """Return a function of `stdlib/FILE.py` with constants of its module bound by name."""
+    path = f"{_FILES}{file}.py>"
+    namespace: dict[str, object] = {
+        "__name__": f"stdlib.{file}",
+        "__builtins__": __builtins__,
+        "np": np,
+        "unsafe": unsafe,
+        **dict(constants),
+    }
+    for code in _function_codes(file, path):
+        namespace[code.co_name] = FunctionType(code, namespace)
+    function = namespace[name]
+    assert isinstance(function, FunctionType)
+    return function
+
+
+@cache
+def _function_codes(name: str, file: str) -> tuple[CodeType, ...]:
+    text = resources.read_text("stdlib", f"{name}.py")
+    # Where tracebacks and the parser look for the text of a file that is not on the disk.
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    module = compile(text, file, "exec", dont_inherit=True)
+    return tuple(c for c in module.co_consts if isinstance(c, CodeType))

@@ -1,0 +1,124 @@
+"""Elements picked by masks and by arrays of indices, in the script language.
+
+The array comes with the axes that are picked from in front, the others stay behind them; indices
+come as one axis, and what is picked, or put there, has that axis first.
+"""
+
+import numpy as np
+
+KIND = "add"
+
+
+def require_axis(size: int, other: int, axis: int):
+    """Refuse a mask of another size than the axis it is for."""
+    if size != other:
+        raise IndexError(
+            f"boolean index did not match indexed array along axis {axis}; size of axis is {size} "
+            f"but size of corresponding boolean axis is {other}"
+        )
+
+
+def require_indices(index, size: int, axis: int):
+    """Refuse an index out of range before anything is read or written."""
+    for k in range(len(index)):
+        if index[k] < -size or index[k] >= size:
+            raise IndexError(f"index {index[k]} is out of bounds for axis {axis} with size {size}")
+
+
+def require_count(given: int, count: int):
+    """Refuse another number of values than a mask is true for; one goes everywhere."""
+    if given != count and given != 1:
+        raise ValueError(
+            "NumPy boolean array indexing assignment cannot assign "
+            f"{given} input values to the {count} output values where the mask is true"
+        )
+
+
+def compress(out, x, mask):
+    """Write the rows of x for which the mask is true to `out`."""
+    place = 0
+    for i in range(len(mask)):
+        if mask[i]:
+            out[place] = x[i]
+            place += 1
+    return out
+
+
+def places(out, mask):
+    """Write the indices at which the mask is true to `out`."""
+    place = 0
+    for i in range(len(mask)):
+        if mask[i]:
+            out[place] = i
+            place += 1
+    return out
+
+
+def gather1(out, x, i):
+    """Write the rows x[i] to `out`."""
+    for k in range(len(i)):
+        out[k] = x[i[k]]
+    return out
+
+
+def gather2(out, x, i, j):
+    """Write the rows x[i, j] to `out`."""
+    for k in range(len(i)):
+        out[k] = x[i[k], j[k]]
+    return out
+
+
+def gather3(out, x, i, j, m):
+    """Write the rows x[i, j, m] to `out`."""
+    for k in range(len(i)):
+        out[k] = x[i[k], j[k], m[k]]
+    return out
+
+
+def scatter1(x, values, i):
+    """Write the rows of `values` to x[i]; of two for one place the last stays."""
+    for k in range(len(i)):
+        x[i[k]] = values[k]
+
+
+def scatter2(x, values, i, j):
+    """Write the rows of `values` to x[i, j]."""
+    for k in range(len(i)):
+        x[i[k], j[k]] = values[k]
+
+
+def scatter3(x, values, i, j, m):
+    """Write the rows of `values` to x[i, j, m]."""
+    for k in range(len(i)):
+        x[i[k], j[k], m[k]] = values[k]
+
+
+def update1(x, values, i):
+    """Combine the rows of `values` with x[i], each in its turn."""
+    for k in range(len(i)):
+        x[i[k]] = combined(x[i[k]], values[k])
+
+
+def update2(x, values, i, j):
+    """Combine the rows of `values` with x[i, j]."""
+    for k in range(len(i)):
+        x[i[k], j[k]] = combined(x[i[k], j[k]], values[k])
+
+
+def update3(x, values, i, j, m):
+    """Combine the rows of `values` with x[i, j, m]."""
+    for k in range(len(i)):
+        x[i[k], j[k], m[k]] = combined(x[i[k], j[k], m[k]], values[k])
+
+
+def combined(x, y):
+    """Return what the ufunc KIND makes of two rows."""
+    if KIND == "add":
+        return x + y
+    if KIND == "subtract":
+        return x - y
+    if KIND == "multiply":
+        return x * y
+    if KIND == "maximum":
+        return np.maximum(x, y)
+    return np.minimum(x, y)

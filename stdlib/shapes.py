@@ -1,0 +1,34 @@
+"""Arrays rearranged, in the script language."""
+
+import numpy as np
+
+
+def diagonal(x, offset: int):
+    """Return the elements x[i, i + offset]."""
+    first = max(-offset, 0)
+    count = max(min(x.shape[0] - first, x.shape[1] - max(offset, 0)), 0)
+    out = np.empty(count, x.dtype)
+    for i in range(count):
+        out[i] = x[first + i, first + i + offset]
+    return out
+
+
+def roll(x, shift: int):
+    """Return the rows `shift` places further on, those behind the end in front."""
+    out = np.empty_like(x)
+    count = len(x)
+    if count > 0:
+        shift %= count
+        out[shift:] = x[: count - shift]
+        out[:shift] = x[count - shift :]
+    return out
+
+
+def diagonal_matrix(x, offset: int):
+    """Return a square matrix whose elements [i, i + offset] are those of x, the others zero."""
+    size = len(x) + abs(offset)
+    out = np.zeros((size, size), x.dtype)
+    first = max(-offset, 0)
+    for i in range(len(x)):
+        out[first + i, first + i + offset] = x[i]
+    return out
