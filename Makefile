@@ -4,6 +4,7 @@
 #   make demo     train on handwritten digits, save, reload, and show what one function became
 #   make test     check, then every test
 #   make check    ruff and pyright
+#   make fuzz     20,000 random array programs under NumPy, the interpreter and LLVM
 #   make bench    the benchmarks against other compilers; results in tests/benchmarks/results
 #   make npbench  NPBench's programs, from a checkout that NPBENCH_DIR names, beside other compilers
 #   make bless    accept what golden cases and the made parts of docs/ give now as what they should be
@@ -19,7 +20,7 @@ READY_SAMPLES := $(VENV)/ready-samples
 READY_CHECKS := $(VENV)/ready-checks
 READY_BENCH := $(VENV)/ready-bench
 
-.PHONY: demo test check bench npbench bless tables
+.PHONY: demo test check bench npbench bless tables fuzz
 .DELETE_ON_ERROR:
 
 demo: $(READY_SAMPLES)
@@ -39,6 +40,9 @@ bench: $(READY_BENCH)
 
 npbench: $(READY_BENCH)
 	$(PY) -m tests.benchmarks.npbench
+
+fuzz: $(READY_CHECKS)
+	$(PY) -m tests.test_array_programs 20000
 
 bless: $(READY_CHECKS)
 	$(PY) -m pytest -q -n 2 --bless

@@ -1,0 +1,168 @@
+"""Random array programs do in the interpreter and in machine code what they do under NumPy.
+
+The tests run 300 programs, the same ones each time, with four calls each: other sizes, with zeros
+and ones, other layouts, arguments that share memory. `make fuzz` runs 20,000 others:
+
+    python -m tests.test_array_programs 20000 [first seed]
+"""
+
+import copy
+import importlib.util
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import get_context
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import pytest
+
+import scriptc_runtime
+from scriptc import load, save, script
+from scriptc_runtime.errors import ScriptError
+from tests.array_programs import ArrayProgram, draw_arguments, draw_program, module_text
+
+_BATCH = 20
+_CALLS = 4
+_RAISED = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError)
+
+
+class Report(NamedTuple):
+    """What a batch showed: programs that differ, and those that are refused, with the reason."""
+
+    wrong: tuple[str, ...]
+    refused: tuple[str, ...]
+
+
+def check_batch(first: int, count: int = _BATCH) -> Report:
+    """Compare the programs of `count` seeds from `first` on; they are compiled as one module."""
+    programs = [draw_program(seed) for seed in range(first, first + count)]
+    with tempfile.TemporaryDirectory() as folder:
+        module = _import(module_text(programs), Path(folder) / f"programs_{first}.py")
+        file = Path(folder) / "programs.scriptc"
+        wrong, refused = list[str](), list[str]()
+        entries: dict[str, Any] = {}
+        for program in programs:
+            scripted = script(vars(module)[program.name])
+            try:
+                save({program.name: scripted}, file)
+                entries[program.name] = scripted
+            except ScriptError as error:
+                refused.append(f"{error}\n{program.text}")
+        if entries:
+            save(entries, file)
+            ways = (("interp", scriptc_runtime.load(file)), ("llvm", load(file)))
+            for program in programs:
+                if program.name in entries:
+                    wrong += _differences(program, vars(module)[program.name], ways)
+    return Report(tuple(wrong), tuple(refused))
+
+
+def _import(text: str, path: Path) -> ModuleType:
+    path.write_text(text, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _differences(
+    program: ArrayProgram, python: Callable[..., object], ways: Sequence[tuple[str, object]]
+) -> Iterator[str]:
+    for number in range(_CALLS):
+        arguments = draw_arguments(program, number)
+        expected = _outcome(program, python, arguments)
+        for name, module in ways:
+            actual = _outcome(program, vars(module)[program.name], arguments)
+            if actual != expected:
+                yield (
+                    f"seed {program.seed}, call {number}, {name}\n{program.text}"
+                    f"{arguments!r}\nNumPy: {expected}\n{name}: {actual}"
+                )
+                return
+
+
+def _outcome(
+    program: ArrayProgram, function: Callable[..., object], arguments: Sequence[object]
+) -> object:
+    """Return what a call gives or raises, and the arrays it was given as it leaves them."""
+    given = copy.deepcopy(list(arguments))  # one memo: what shares memory goes on sharing it
+    given = _sharing(arguments, given)
+    # The sign of a zero that max and min choose is open, and every later sign with it.
+    signs = "max" not in program.text and "min" not in program.text
+    try:
+        with np.errstate(all="ignore"):
+            result = function(*given)
+    except _RAISED as error:
+        return type(error).__name__, [_bits(value, signs=signs) for value in given]
+    return _bits(result, signs=signs), [_bits(value, signs=signs) for value in given]
+
+
+def _sharing(arguments: Sequence[object], copies: list[Any]) -> list[Any]:
+    """Return copies in which views of one base are views of one copy of it."""
+    bases: dict[int, Any] = {}
+    made: list[Any] = []
+    for value, plain in zip(arguments, copies, strict=True):
+        if not isinstance(value, np.ndarray):
+            made.append(plain)
+            continue
+        array = cast("np.ndarray[Any, Any]", value)
+        base = array if array.base is None else cast(Any, array.base)
+        while base.base is not None:
+            base = base.base
+        twin = bases.setdefault(id(base), base.copy(order="K"))
+        offset = array.__array_interface__["data"][0] - base.__array_interface__["data"][0]
+        made.append(np.ndarray(array.shape, array.dtype, twin, offset, array.strides))
+    return made
+
+
+def _bits(value: object, *, signs: bool) -> object:
+    """Return a value in a form that is equal only for the same type and the same bits."""
+    match value:
+        case tuple():
+            return tuple(_bits(item, signs=signs) for item in cast("tuple[object, ...]", value))
+        case np.ndarray() | np.generic():
+            item = cast(Any, value)
+            plain: np.ndarray[Any, np.dtype[Any]] = np.array(item, order="C")
+            if plain.dtype.kind == "f":
+                plain[np.isnan(plain)] = np.nan
+                plain = plain if signs else plain + 0.0
+            return type(item).__name__, plain.dtype.str, plain.shape, plain.tobytes()
+        case _:
+            return type(value).__name__, repr(value)
+
+
+@pytest.mark.parametrize("first", range(0, 300, _BATCH))
+def test_array_programs_do_what_numpy_does(first: int) -> None:
+    report = check_batch(first)
+    assert not report.wrong, "\n\n".join(report.wrong)
+    # Few of the programs are beyond the language; none of them may fail in another way.
+    assert len(report.refused) <= _BATCH // 4, "\n\n".join(report.refused)
+
+
+def _run(first: int) -> Report:
+    return check_batch(first)
+
+
+def main(count: int, start: int) -> int:
+    """Check that many programs on two processors; return the exit status."""
+    refused = wrong = 0
+    firsts = range(start, start + count, _BATCH)
+    with get_context("spawn").Pool(2, maxtasksperchild=20) as pool:
+        for number, report in enumerate(pool.imap_unordered(_run, firsts), 1):
+            wrong += len(report.wrong)
+            refused += len(report.refused)
+            for text in report.wrong:
+                print(text, end="\n\n", flush=True)
+            if number % 10 == 0:
+                print(f"{number * _BATCH} programs, {wrong} wrong, {refused} refused", flush=True)
+    print(f"{count} programs, {wrong} wrong, {refused} refused")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1_000_000))
