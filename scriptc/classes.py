@@ -7,7 +7,7 @@ the scripted `__init__`. `cls.python` is the class as it was written.
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType
 from typing import TypeVar, cast
 from weakref import WeakValueDictionary
@@ -16,6 +16,7 @@ from scriptc.boundary import Parameter, adapt
 from scriptc.instances import get_handle, make_instance_type
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.tracebacks import ForUsers
+from scriptc_runtime.types import ClassType, Type, parts_of
 
 T = TypeVar("T")
 # What makes a scripted function of a method; True for the `__init__` of the class.
@@ -69,6 +70,23 @@ class ClassState:
             raise TypeError(f"objects of {self.live.__qualname__} are those of another backend")
         else:
             self._refuse_other_fields(fields)
+            self._refuse_other_classes(others)
+
+    def _refuse_other_classes(self, others: "Sequence[ClassState]") -> None:
+        known = {other.live.__name__: other.live for other in self.others}
+        now = {other.live.__name__: other.live for other in others}
+        for field in self.fields:
+            for name in _class_names(field.type):
+                if known[name] is not now[name]:
+                    raise TypeCheckError(
+                        Diagnostic(
+                            "class-field",
+                            f"the field {field.name!r} of class {self.live.__qualname__} is of "
+                            f"another class {name} in other instances",
+                            why=f"there were objects before {name} was defined anew",
+                            instead=f"define {self.live.__name__} anew, too",
+                        )
+                    )
 
     def _refuse_other_fields(self, fields: Sequence[Parameter]) -> None:
         for known, new in zip(self.fields, fields, strict=True):
@@ -197,6 +215,22 @@ def state_of(cls: type) -> ClassState | None:
     """Return the state of a scripted class, None for another class."""
     state: object = cls.__dict__.get(_STATE)
     return state if isinstance(state, ClassState) else None
+
+
+def classes_of_fields(cls: type) -> Sequence[type]:
+    """Return the classes that the fields of a class are of, where only its objects say so."""
+    state = state_of(cls)
+    if state is None or not state.fields_from_calls:
+        return ()
+    named = {name for field in state.fields for name in _class_names(field.type)}
+    return [other.live for other in state.others if other.live.__name__ in named]
+
+
+def _class_names(type_: Type) -> Iterator[str]:
+    if isinstance(type_, ClassType):
+        yield type_.name
+    for part in parts_of(type_):
+        yield from _class_names(part)
 
 
 def is_blank(value: object) -> bool:

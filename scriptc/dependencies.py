@@ -13,11 +13,13 @@ import sys
 
 # The module behind hashlib, which loads OpenSSL as well: 8 ms of every start.
 from _blake2 import blake2b
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import cast
 
 import numpy as np
+
+from scriptc.classes import classes_of_fields
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -161,14 +163,22 @@ class _Search:
         self._parts += (function.__module__, function.__qualname__, *_code_fields(code))
         self._parts += _constant(function.__defaults__)
         self._parts += _constant(tuple(sorted((function.__kwdefaults__ or {}).items())))
-        annotations = function.__annotations__
+        self._annotations(function.__annotations__, function)
+        self._outside(function, list(dict.fromkeys(_names(code))))
+
+    def _annotations(
+        self, annotations: Mapping[str, object], function: FunctionType | None
+    ) -> None:
+        """Note annotations; those that are text mean what their names do in `function`."""
         self._parts += (f"{name}: {value}" for name, value in annotations.items())
-        texts = [text for text in annotations.values() if isinstance(text, str)]
-        names = [*_names(code), *(name for text in texts for name in _NAME.findall(text))]
+        names: dict[str, None] = {}
         for annotation in annotations.values():
-            if isinstance(annotation, type):
-                self._class(annotation)
-        self._outside(function, list(dict.fromkeys(names)))
+            if isinstance(annotation, str):
+                names |= dict.fromkeys(_NAME.findall(annotation))
+            for cls in _classes_in(annotation):
+                self._class(cls)
+        if function is not None:
+            self._outside(function, list(names))
 
     def _outside(self, function: FunctionType, names: Sequence[str]) -> None:
         cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
@@ -208,13 +218,23 @@ class _Search:
         self.classes.append(cls)
         self._parts += (cls.__module__, cls.__qualname__)
         annotations = cast("dict[str, object]", vars(cls).get("__annotations__", {}))
-        self._parts += (f"{name}: {value}" for name, value in annotations.items())
+        self._annotations(annotations, plain_function(vars(cls).get("__init__")))
         for base in cls.__bases__:
             self._class(base)
         for name, member in vars(cls).items():
             if plain_function(member) is not None or isinstance(member, _SCALARS):
                 self._parts.append(name)
                 self.value(member, ())
+        for other in classes_of_fields(cls):
+            self._class(other)
+
+
+def _classes_in(annotation: object) -> Iterator[type]:
+    """Yield the classes that an annotation names: `C`, `C | None`, `tuple[C, int]`."""
+    if isinstance(annotation, type):
+        yield annotation
+    for part in cast("tuple[object, ...]", getattr(annotation, "__args__", ())):
+        yield from _classes_in(part)
 
 
 def _is_foreign(module: str | None) -> bool:

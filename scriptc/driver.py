@@ -22,7 +22,7 @@ from scriptc.boundary import Parameter, adapt
 from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.program import Root, check_program
 from scriptc.check.standard import is_library_file
-from scriptc.classes import ClassState, state_of
+from scriptc.classes import ClassState, classes_of_fields, state_of
 from scriptc.dependencies import Dependencies
 from scriptc.freshness import refuse_edited
 from scriptc.interpreted import InterpretedAccess, interpreted
@@ -79,10 +79,14 @@ def check_and_lower(roots: Sequence[Root]) -> Core:
     return Core(program, lower_program(program))
 
 
-def fields_of(live: type) -> Mapping[str, Type]:
-    """Return what is known of the fields of a class from the objects that were made of it."""
+def fields_of(live: type) -> tuple[Mapping[str, Type], Sequence[type]]:
+    """Return what is known of the fields of a class from the objects that were made of it.
+
+    That is their types, and the classes they are of.
+    """
     state = state_of(live)
-    return {field.name: field.type for field in state.fields} if state else {}
+    known = {field.name: field.type for field in state.fields} if state else {}
+    return known, classes_of_fields(live)
 
 
 def to_core(roots: Sequence[Root], options: Options) -> Core:

@@ -407,9 +407,12 @@ def test_the_cache_is_shown_and_cleared(
 ) -> None:
     monkeypatch.setenv("SCRIPTC_CACHE_DIR", str(folder / "cache"))
     scriptc("run", "program.py:untyped_sum", "1", "2")
-    stray = folder / "cache" / "notes.txt"
-    stray.write_text("mine", encoding="utf-8")
+    mine = {"notes.txt", "main.o", "lib.so", "stamp-collection", "app.manifest", "sub"}
+    (folder / "cache" / "sub").mkdir()
+    for name in (*mine - {"sub"}, f"sub/{'0' * 40}.o"):
+        (folder / "cache" / name).write_text("mine", encoding="utf-8")
     assert "1 specialisations" in scriptc("cache")[1]
     assert "removed" in scriptc("cache", "clear")[1]
-    assert [path.name for path in (folder / "cache").iterdir()] == ["notes.txt"]
+    assert {path.name for path in (folder / "cache").iterdir()} == mine
+    assert list((folder / "cache" / "sub").iterdir()) != []
     assert "specialisations" not in scriptc("cache", "show")[1]

@@ -75,6 +75,18 @@ def test_a_default_factory_runs_for_each_instance() -> None:
         hash(first)
 
 
+def test_threads_may_make_the_first_instance_at_once() -> None:
+    @record
+    class Late:
+        x: int
+
+    first = Late.__init__  # as a thread holds it that has looked it up, and then waits
+    assert Late(1).x == 1
+    late = Late(2)
+    first(late, 3)
+    assert late.x == 3
+
+
 def test_a_record_has_no_other_attributes() -> None:
     with pytest.raises(AttributeError):
         Point(1).z = 3  # pyright: ignore[reportAttributeAccessIssue]

@@ -81,9 +81,11 @@ def _first_init(
     """Return a constructor that replaces itself by a compiled one when it is first called."""
 
     def __init__(self: object, *args: object, **kwargs: object) -> None:
-        cls = next(c for c in type(self).__mro__ if vars(c).get("__init__") is __init__)
         compiled = _compile_init(names, defaults, kw_only)
-        cls.__init__ = compiled  # pyright: ignore[reportAttributeAccessIssue]
+        # Another thread may have been here first.
+        for cls in type(self).__mro__:
+            if vars(cls).get("__init__") is __init__:
+                cls.__init__ = compiled  # pyright: ignore[reportAttributeAccessIssue]
         compiled(self, *args, **kwargs)
 
     return __init__

@@ -7,7 +7,6 @@ from types import FunctionType
 from scriptc.check.annotations import annotated_type
 from scriptc.check.bindings import Typed, merge
 from scriptc.check.checked import (
-    Capture,
     Check,
     CheckedClass,
     CheckedFunction,
@@ -24,6 +23,7 @@ from scriptc.check.declared import declare, specialised
 from scriptc.check.expressions import without_sizes
 from scriptc.check.functions import FunctionPass
 from scriptc.check.names import untyped_field
+from scriptc.check.naming import name_functions
 from scriptc.check.scopes import fields_assigned_in, look_up, names_in_cells, plain_function
 from scriptc.check.signatures import classes_in_annotations, signature_of
 from scriptc.check.sizes import size_names, with_sizes
@@ -36,7 +36,7 @@ from scriptc_runtime.dim_binding import bind_dims
 from scriptc_runtime.dims import Dim, symbol
 from scriptc_runtime.errors import Diagnostic, Source, Span, TypeCheckError, UnsupportedError
 from scriptc_runtime.ops import arrays, elementwise
-from scriptc_runtime.record import field, record, replace
+from scriptc_runtime.record import field, record
 from scriptc_runtime.types import (
     INT,
     NONE,
@@ -90,11 +90,13 @@ class _Class:
     declared: frozenset[str] = frozenset()
 
 
-# Gives the types of the fields of a class of which there are objects, or nothing.
-FieldsOf = Callable[[type], Mapping[str, Type]]
+# Gives the types of the fields of a class of which there are objects, and the classes they are of.
+FieldsOf = Callable[[type], tuple[Mapping[str, Type], Sequence[type]]]
 
 
-def check_program(roots: Sequence[Root], fields_of: FieldsOf = lambda live: {}) -> CheckedProgram:
+def check_program(
+    roots: Sequence[Root], fields_of: FieldsOf = lambda live: ({}, ())
+) -> CheckedProgram:
     """Check `roots` and all they reach.  Raises ScriptError with every mistake found."""
     return _ProgramChecker(fields_of).run(roots)
 
@@ -116,7 +118,7 @@ class _ProgramChecker:
             self._result(key)
         self._refuse_untyped_fields()
         reached = self._reached(keys)
-        functions, captures = _named(reached, self._owners)
+        functions, captures = name_functions(reached, self._owners)
         return CheckedProgram(
             tuple(keys),
             functions,
@@ -237,11 +239,16 @@ class _ProgramChecker:
         for field_name, annotation in annotations.items():
             type_ = annotated_type(annotation, lambda text: look_up(init, text), span)
             found.fields[field_name] = without_sizes(type_)
+        for other in classes_in_annotations(init, annotations):
+            self._declare_class(other, span)
         if len(found.fields) < len(names):
             self._infer_fields(live, init, len(node.args.args) - 1)
         if len(found.fields) < len(names):
             # The types of parameters come from calls, and there was one.
-            found.fields = {**self._fields_of(live), **found.fields}
+            known, classes = self._fields_of(live)
+            found.fields = {**known, **found.fields}
+            for other in classes:
+                self._declare_class(other, span)
 
     def _infer_fields(self, live: type, init: FunctionType, parameters: int) -> None:
         """Type the fields without annotation by what `__init__` declares of its parameters."""
@@ -511,86 +518,3 @@ def _expected(
         return None
     known, number = seen[name]
     return None if known.same(size) else (known, number)
-
-
-def _named(
-    functions: Sequence[CheckedFunction], owners: Mapping[FunctionType, type]
-) -> tuple[dict[Specialisation, CheckedFunction], tuple[Capture, ...]]:
-    """Give every function its name in the module, and all the arrays that its callees capture."""
-    captures = _all_captures(functions)
-    used = {p.name for f in functions for p in f.params}
-    renamed = _capture_names(captures, used)
-    taken: dict[str, int] = {}
-    result: dict[Specialisation, CheckedFunction] = {}
-    for function in functions:
-        base = _base_name(function, owners)
-        taken[base] = taken.get(base, 0) + 1
-        name = base if taken[base] == 1 else f"{base}.{taken[base]}"
-        direct = {c.qualified for c in function.captures}
-        every = captures[function.key].values()
-        own = tuple(_passed_on(c, renamed[c.qualified], c.qualified in direct) for c in every)
-        result[function.key] = replace(function, name=name, captures=own)
-    captured = {c.name: c for f in result.values() for c in f.captures}
-    return result, tuple(captured.values())
-
-
-def _passed_on(capture: Capture, name: str, is_direct: bool) -> Capture:
-    """Return a capture as a parameter of a function that reads it, or only passes it on.
-
-    The sizes of what is passed on get names of their own: two callees may have captured
-    different arrays under one name.
-    """
-    type_ = capture.type
-    if not is_direct and isinstance(type_, TensorType):
-        dims = (symbol(f"{name}_size{axis}") for axis in range(type_.rank))
-        type_ = TensorType(type_.dtype, tuple(dims))
-    return replace(capture, name=name, type=type_)
-
-
-def _base_name(function: CheckedFunction, owners: Mapping[FunctionType, type]) -> str:
-    live = function.key.function
-    if is_standard(live):
-        # What nothing calls once it is inlined is dropped by this beginning of its name.
-        return f"stdlib.{live.__module__.removeprefix('stdlib.')}.{live.__name__}"
-    if function.constructs:
-        return f"{function.constructs.name}.{live.__name__}"
-    first = function.params[0] if function.params else None
-    if first and isinstance(first.type, ClassType) and live.__qualname__.count("."):
-        return f"{first.type.name}.{live.__name__}"
-    return live.__name__
-
-
-def _all_captures(
-    functions: Sequence[CheckedFunction],
-) -> dict[Specialisation, dict[str, Capture]]:
-    """Return for each function what it and everything it calls captures, by qualified name."""
-    captures = {f.key: {c.qualified: c for c in f.captures} for f in functions}
-    changed = True
-    while changed:
-        changed = False
-        for function in functions:
-            own = captures[function.key]
-            count = len(own)
-            for callee in function.callees:
-                own.update({k: v for k, v in captures[callee].items() if k not in own})
-            changed = changed or len(own) > count
-    return captures
-
-
-def _capture_names(
-    captures: Mapping[Specialisation, Mapping[str, Capture]], used: set[str]
-) -> dict[str, str]:
-    """Return a name in the module for each captured array: its own, made unique."""
-    renamed: dict[str, str] = {}
-    taken = set(used)
-    for own in captures.values():
-        for qualified, capture in own.items():
-            if qualified in renamed:
-                continue
-            name, number = capture.name, 1
-            while name in taken:
-                number += 1
-                name = f"{capture.name}_{number}"
-            taken.add(name)
-            renamed[qualified] = name
-    return renamed

@@ -58,9 +58,12 @@ def _finder(function: FunctionType) -> Callable[[str], Found | None]:
     return partial(look_up, function)
 
 
-def classes_in_annotations(function: FunctionType) -> Iterator[type]:
-    """Yield the classes that the annotations of a function name."""
-    for annotation in _annotations(function).values():
+def classes_in_annotations(
+    function: FunctionType, annotations: Mapping[str, object] | None = None
+) -> Iterator[type]:
+    """Yield the classes that annotations name: a function's own, or others that stand around it."""
+    found = _annotations(function) if annotations is None else annotations
+    for annotation in found.values():
         yield from _classes(annotation_object(annotation, _finder(function)))
 
 

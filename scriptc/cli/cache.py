@@ -1,5 +1,6 @@
 """`scriptc cache`: how much is kept on disk, and how to be rid of it."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -7,11 +8,14 @@ from pathlib import Path
 from scriptc.cli.info import shown_size
 from scriptc.options import from_environment
 
-# What the compiler writes, by the ends of names; nothing else in the folder is touched.
+# What the compiler writes, by the form of names. Nothing else in the folder is touched: it may be
+# one where a user keeps object files as well.
+_DIGEST = "[0-9a-f]{32,40}"
 _KINDS: Mapping[str, str] = {
-    ".manifest": "specialisations",
-    ".o": "machine code",
-    ".so": "emulated kernels",
+    rf"{_DIGEST}\.manifest": "specialisations",
+    rf"{_DIGEST}\.o": "machine code",
+    rf"emulated/{_DIGEST}\.so": "emulated kernels",
+    rf"stamp-{_DIGEST}": "stamps of versions",
 }
 
 
@@ -51,10 +55,10 @@ def _folder() -> Path | None:
 def _entries(folder: Path) -> Iterator[tuple[Path, str]]:
     if not folder.is_dir() or folder.is_symlink():
         return
-    for path in sorted(folder.rglob("*")):
+    for path in sorted((*folder.glob("*"), *folder.glob("emulated/*"))):
         if path.is_symlink() or not path.is_file():
             continue
-        if path.name.startswith("stamp-"):
-            yield path, "stamps of versions"
-        elif path.suffix in _KINDS:
-            yield path, _KINDS[path.suffix]
+        name = path.relative_to(folder).as_posix()
+        for form, kind in _KINDS.items():
+            if re.fullmatch(form, name):
+                yield path, kind

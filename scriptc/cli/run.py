@@ -77,7 +77,7 @@ def _saved(target: Target, way: str | None) -> Callable[..., object]:
 def _argument(text: str) -> object:
     try:
         return read_argument(text)
-    except (ValueError, SyntaxError, OSError) as error:
+    except (ValueError, SyntaxError, TypeError, EOFError, OSError) as error:
         raise UsageError(f"argument {text}: {error}; give a .npy file or a literal") from None
 
 

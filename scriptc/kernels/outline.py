@@ -84,9 +84,7 @@ class _Outliner:
         kernel = self._kernel(name, loop, inputs)
         # Versions of loops around a nest, and lines that do the same, make copies of it: one kernel
         # serves them all. Where it stands matters only if it can raise.
-        places = _may_raise(kernel.body)
-        file = kernel.file if places else ""
-        text = write_function(replace(kernel, name="", file=file), locations=places)
+        text = write_function(replace(kernel, name=""), locations=_may_raise(kernel.body))
         name = self._same.setdefault(text, name)
         self.kernels.setdefault(name, kernel)
         operands = (loop.operands[0], *inputs.passed)
@@ -177,10 +175,8 @@ def _remake(definition: Instr, bindings: Renaming, builder: Builder) -> None:
 
 
 def _may_raise(block: Block) -> bool:
-    return any(
-        instr.op.effects([v.type for v in instr.operands], instr.attrs).raises
-        for instr in walk(block)
-    )
+    effects = (i.op.effects([v.type for v in i.operands], i.attrs) for i in walk(block))
+    return any(found.raises or found.allocates for found in effects)  # MemoryError is raised, too
 
 
 def _is_dense(definition: Instr) -> bool:

@@ -1,0 +1,138 @@
+"""Fields that hold objects of other classes, which the script that reads them does not name."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from scriptc import ScriptError, script
+
+# Types come from the calls, and classes are defined anew.
+# pyright: basic, reportInvalidTypeForm=false
+
+Decorator = Callable[[Any], Any]
+Inner: Any = None  # what annotations that are text mean, set by the test that has them
+
+
+@pytest.fixture(params=["llvm", "interp"])
+def decorate(request: pytest.FixtureRequest) -> Decorator:
+    return script(backend=request.param)
+
+
+def number_class(decorate: Decorator) -> Any:
+    @decorate
+    class Inner:
+        def __init__(self, x: float):
+            self.x = x
+
+    return Inner
+
+
+def pair_class(decorate: Decorator) -> Any:
+    @decorate
+    class Inner:
+        def __init__(self, a: int, x: int):
+            self.a = a
+            self.x = x
+
+    return Inner
+
+
+def test_a_field_annotated_in_the_body(decorate: Decorator) -> None:
+    Inner = number_class(decorate)
+
+    @decorate
+    class Outer:
+        inner: Inner
+        spare: Inner | None
+
+        def __init__(self, inner: Inner):
+            self.inner = inner
+            self.spare = None
+
+        def get(self) -> float:
+            return self.inner.x
+
+    @decorate
+    def read(outer: Outer) -> float:
+        spare = outer.spare
+        return outer.inner.x + 1.0 if spare is None else spare.x
+
+    outer = Outer(Inner(2.5))
+    assert (outer.get(), read(outer), outer.inner.x) == (2.5, 3.5, 2.5)
+
+
+def outer_class(decorate: Decorator) -> Any:
+    @decorate
+    class Outer:
+        def __init__(self, inner):
+            self.inner = inner
+
+        def get(self):
+            return self.inner.x
+
+    return Outer
+
+
+def test_a_field_that_an_object_made_known(decorate: Decorator) -> None:
+    Inner, Outer = number_class(decorate), outer_class(decorate)
+
+    @decorate
+    def make(inner: Inner):
+        return Outer(inner)
+
+    @decorate
+    def read(outer: Outer) -> float:
+        return outer.inner.x + 1.0
+
+    outer = make(Inner(2.5))
+    assert (outer.get(), read(outer), outer.inner.x) == (2.5, 3.5, 2.5)
+
+
+def test_another_class_of_the_same_name_is_refused(decorate: Decorator) -> None:
+    First, Second, Outer = number_class(decorate), pair_class(decorate), outer_class(decorate)
+
+    @decorate
+    def make(inner: First):
+        return Outer(inner)
+
+    @decorate
+    def read(outer: Outer, other: Second) -> int:
+        return outer.inner.a + other.a
+
+    @decorate
+    def make_other(inner: Second):
+        return Outer(inner)
+
+    outer = make(First(2.5))
+    with pytest.raises(ScriptError, match="two classes are called 'Inner'"):
+        read(outer, Second(1, 2))
+    with pytest.raises(ScriptError, match="two classes are called 'Inner'"):
+        make_other(Second(1, 2))
+    assert outer.get() == 2.5
+
+
+def test_a_class_that_is_defined_anew_is_another_one(
+    decorate: Decorator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = sys.modules[__name__]
+    monkeypatch.setattr(here, "Inner", number_class(decorate))
+
+    @decorate
+    class Outer:
+        inner: "Inner"
+
+        def __init__(self, inner: "Inner"):
+            self.inner = inner
+
+        def get(self):
+            return self.inner.x
+
+    old = Outer(here.Inner(2.5))
+    assert old.get() == 2.5
+    monkeypatch.setattr(here, "Inner", pair_class(decorate))
+    with pytest.raises(ScriptError, match="of another class Inner in other instances"):
+        Outer(here.Inner(1, 2))
+    with pytest.raises(ScriptError, match="define Outer anew, too"):
+        old.get()
