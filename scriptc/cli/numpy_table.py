@@ -1,0 +1,134 @@
+"""What of NumPy scripts use, as Markdown: `python -m scriptc.cli.numpy_table > docs/numpy.md`."""
+
+import types
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from scriptc.backends.llvm import math
+from scriptc.backends.llvm.rules_elementary import LIBM
+from scriptc.check.calls import LIBRARY
+from scriptc.check.library import Library
+from scriptc.check.methods import ARRAY_METHODS
+
+_HEAD = """# NumPy in scripts
+
+Made from the checker's tables by `python -m scriptc.cli.numpy_table`; a test compares the two. What
+scripts do with arrays beside calling functions (indexing, operators, loops) is in
+[language.md](language.md).
+
+A function takes the parameters in its row and no others: a call that gives another one is refused
+when it is compiled, with the place. A parameter that decides on the type of a result (`axis`,
+`keepdims`, `dtype`, `ddof`, `indexing`, `mode`) must be a constant. Results have NumPy's types,
+shapes and values, bit for bit, but for three things: sums and means add in another order, within
+c log2(n) eps sum|x|; products are within c n eps sum|x||y|, as those of BLAS; and the functions
+under [accuracy](#accuracy) are as good as it says there. One NaN is as good as another, and the
+sign of a zero that `max` or `min` choose is open.
+"""
+_LIBRARIES: Mapping[str, types.ModuleType] = {
+    "np": np,
+    "np.linalg": np.linalg,
+    "np.fft": np.fft,
+}
+
+
+def numpy_markdown() -> str:
+    """Return the part of the page that depends on scriptc alone."""
+    supported = _supported()
+    parts = [_HEAD]
+    for title, members in (
+        ("Functions of elements", [n for n in supported if _is_ufunc(n)]),
+        ("Other functions", [n for n in supported if not _is_ufunc(n)]),
+    ):
+        parts.append(f"\n## {title}\n\n| function | parameters |\n|---|---|\n")
+        parts += [_row(name, supported[name]) for name in members]
+    parts.append("\n## Methods of arrays\n\n| method | parameters |\n|---|---|\n")
+    parts += [_method(name, entry) for name, entry in sorted(ARRAY_METHODS.items())]
+    return "".join(parts) + _accuracy()
+
+
+def missing_markdown() -> str:
+    """Return what this version of NumPy has and scripts cannot call."""
+    lines = [f"\n## Not built\n\nOf NumPy {np.__version__}, these are refused by name.\n"]
+    for prefix, library in _LIBRARIES.items():
+        names = [f"`{name}`" for name in _missing(library)]
+        lines.append(f"\n**{prefix}.** {' '.join(names)}\n")
+    return "".join(lines)
+
+
+def _supported() -> dict[str, Library]:
+    """Return the functions of NumPy that scripts can call, by the name users write."""
+    found: dict[str, Library] = {}
+    for prefix, library in _LIBRARIES.items():
+        for name in sorted(_public(library)):
+            entry = _entry(getattr(library, name))
+            if entry is not None:
+                found[f"{prefix}.{name}"] = entry
+    return found
+
+
+def _public(library: types.ModuleType) -> Sequence[str]:
+    names: Sequence[str] = library.__all__
+    # NumPy lists names of its dtypes that only some machines have.
+    return [name for name in names if hasattr(library, name)]
+
+
+def _entry(value: object) -> Library | None:
+    try:
+        return LIBRARY.get(value)
+    except TypeError:  # not hashable, so no function
+        return None
+
+
+def _missing(library: types.ModuleType) -> Iterator[str]:
+    for name in sorted(_public(library)):
+        value = getattr(library, name)
+        is_function = callable(value) and not isinstance(value, type)
+        if is_function and _entry(value) is None:
+            yield name
+
+
+def _is_ufunc(name: str) -> bool:
+    return isinstance(getattr(np, name.removeprefix("np."), None), np.ufunc)
+
+
+def _row(name: str, entry: Library) -> str:
+    return f"| `{name}` | {_parameters(entry.names, entry)} |\n"
+
+
+def _method(name: str, entry: Library) -> str:
+    # The first is the array itself.
+    return f"| `.{name}` | {_parameters(entry.names[1:], entry)} |\n"
+
+
+def _parameters(names: Sequence[str], entry: Library) -> str:
+    required = entry.required - (len(entry.names) - len(names))
+    shown = [name if i < required else f"{name}=" for i, name in enumerate(names)]
+    if entry.variadic and shown:
+        shown[0] = f"*{shown[0].removesuffix('=')}"
+    return ", ".join(f"`{name}`" for name in shown)
+
+
+def _accuracy() -> str:
+    rows = [
+        f"| `{name}` | {math.ULP[name, 'f64']} | {math.ULP[name, 'f32']} |\n"
+        for name in sorted({name for name, _ in math.ULP})
+    ]
+    libm = sorted({f"`{name}`" for name in LIBM.values()})
+    return _ACCURACY.format(rows="".join(rows), libm=" ".join(libm))
+
+
+_ACCURACY = """
+## Accuracy
+
+The largest error in units in the last place of the exact result; for f32 it was measured on every
+argument, for f64 on millions (`python -m tests.math_accuracy`).
+
+| vector code of our own | f64 | f32 |
+|---|---|---|
+{rows}
+The C library is called for each element of these, and they are as good as it: {libm}.
+"""
+
+if __name__ == "__main__":
+    print(numpy_markdown() + missing_markdown(), end="")
