@@ -19,6 +19,7 @@ mpmath: Any = untyped_mpmath
 
 NAMES = sorted({name for name, _ in llvm_math.ULP})
 CHUNK = 1 << 22
+_MPMATH = {"arctan": "atan"}
 
 
 def float32_arguments(stride: int) -> Iterator[npt.NDArray[np.float32]]:
@@ -51,7 +52,7 @@ def worst_error_f64(name: str, x: npt.NDArray[np.float64], got: Array) -> tuple[
     """Return the largest error against mpmath, and its argument."""
     worst = (0.0, 0.0)
     with mpmath.workprec(200):
-        function = _exp2 if name == "exp2" else getattr(mpmath, name)
+        function = _exp2 if name == "exp2" else getattr(mpmath, _MPMATH.get(name, name))
         for argument, value in zip(x.tolist(), got.tolist(), strict=True):
             exact = function(mpmath.mpf(argument))
             unit = float(np.spacing(abs(float(exact))))

@@ -61,6 +61,13 @@ REMAINDERS: Mapping[str, Remainder] = {
         _QUARTER_PI_SQUARED,
         {"f64": 5, "f32": 2},
     ),
+    # arctan(u) = u + u^3 q(u^2)
+    "arctan": Remainder(
+        lambda k: Fraction((-1) ** (k + 1), 2 * k + 3),
+        Fraction(0),
+        Fraction("0.1717"),
+        {"f64": 12, "f32": 5},
+    ),
     # log((1+s)/(1-s)) = 2s + s^3 q(s^2), for f64
     "log_ratio": Remainder(
         lambda k: Fraction(2, 2 * k + 3), Fraction(0), Fraction("0.02944"), {"f64": 7}
@@ -100,6 +107,8 @@ def _table(type_: str) -> dict[str, list[str]]:
         "ln2_exact_head": [rounded(ln2_head), rounded(ln2 - ln2_head)],
         "two_over_pi": [rounded(1 / half_pi)],
         "half_pi": _split(half_pi, 3, rounded),
+        "quarter_pi": _split(half_pi / 2, 2, rounded),
+        "tan_eighth_pi": [rounded(Fraction(math.isqrt(2**401), 2**200) - 1)],
         "sqrt_half": [rounded(Fraction(math.isqrt(2**399), 2**200))],
     }
     for name, remainder in REMAINDERS.items():

@@ -10,6 +10,8 @@ so a result is the same in a vector body, in its scalar rest and on every target
 - log, log1p: x = 2^k m with m in [sqrt(1/2), sqrt(2)), then a polynomial for log(m).
 - sin, cos: x = n pi/2 + r with pi/2 in three parts and r in two (Cody and Waite). Where n would
   not fit any more, libm is called.
+- arctan, arctan2: the quotient of the lesser by the greater, brought to at most tan(pi/8), then a
+  polynomial, and a multiple of pi/4 in two parts.
 - tanh: expm1(2|x|) / (expm1(2|x|) + 2), with the sign of x.
 
 NaN, infinities, signs of zeros, subnormals and the edges of overflow are those of NumPy.
@@ -41,9 +43,13 @@ ULP: Mapping[tuple[str, str], float] = {
     ("sin", "f32"): 0.8,
     ("cos", "f64"): 0.9,
     ("cos", "f32"): 0.8,
+    ("arctan", "f64"): 2.2,
+    ("arctan", "f32"): 2.2,
     ("tanh", "f64"): 3.0,
     ("tanh", "f32"): 2.5,
 }
+# The same for functions of two arguments.
+ULP_OF_TWO: Mapping[tuple[str, str], float] = {("arctan2", "f64"): 2.5, ("arctan2", "f32"): 2.5}
 
 # Without a fused multiply-add instruction llvm.fma is a library call, thirty times slower than
 # calling libm for the whole function. x86 has it from "+fma" on; every 64-bit Arm has it.
@@ -67,7 +73,7 @@ def functions(names: Iterable[tuple[str, str]]) -> Text:
 
 def symbol(name: str, type_: str) -> str:
     """Return the global name of a function, as in `@sc_exp_f64`."""
-    if (name, type_) not in ULP:
+    if (name, type_) not in {**ULP, **ULP_OF_TWO}:
         raise ValueError(f"no {type_} function {name}")
     return f"@sc_{name}_{type_}"
 
@@ -254,10 +260,13 @@ class _Emitter:
 
 def _emit_function(name: str, type_: str) -> _Emitter:
     emitter = _Emitter(type_)
-    result = _BODIES[name](emitter, "%x")
     t = emitter.format.llvm
+    if name in _BODIES_OF_TWO:
+        parameters, result = f"{t} %x, {t} %y", _BODIES_OF_TWO[name](emitter, "%x", "%y")
+    else:
+        parameters, result = f"{t} %x", _BODIES[name](emitter, "%x")
     emitter.text += (
-        f"define internal {t} {symbol(name, type_)}({t} %x)"
+        f"define internal {t} {symbol(name, type_)}({parameters})"
         " alwaysinline nounwind willreturn memory(none) {\nentry:\n"
         + "\n".join(emitter.lines)
         + f"\n  ret {t} {result}\n}}\n"
@@ -506,6 +515,46 @@ done:
 """
 
 
+def _arctan(e: _Emitter, x: str) -> str:
+    magnitude = e.fabs(x)
+    steep = e.compare("ogt", magnitude, 1.0)
+    lesser, greater = e.select(steep, 1.0, magnitude), e.select(steep, magnitude, 1.0)
+    return e.copysign(_angle(e, e.div(lesser, greater), [(steep, 2.0)]), x)
+
+
+def _arctan2(e: _Emitter, y: str, x: str) -> str:
+    rise, run = e.fabs(y), e.fabs(x)
+    steep = e.compare("ogt", rise, run)
+    lesser, greater = e.select(steep, run, rise), e.select(steep, rise, run)
+    quotient = e.div(lesser, greater)
+    # Where inf/inf and 0/0 are no numbers the angle still is one.
+    quotient = e.select(e.compare("oeq", lesser, greater), 1.0, quotient)
+    quotient = e.select(e.compare("oeq", e.add(rise, run), 0.0), 0.0, quotient)
+    backward = e.emit(f"icmp slt i{e.format.bits} {e.to_bits(x)}, 0")  # -0.0 too
+    return e.copysign(_angle(e, quotient, [(steep, 2.0), (backward, 4.0)]), y)
+
+
+def _angle(e: _Emitter, tangent: str, mirrors: Sequence[tuple[str, float]]) -> str:
+    """Return the angle of a tangent from 0 to 1, then m pi/4 less it where each mirror holds.
+
+    The angle is k pi/4 + sign * p; the small parts are added first, so that one rounding counts.
+    """
+    high = e.compare("ogt", tangent, e.table("tan_eighth_pi")[0])
+    turned = e.div(e.sub(tangent, 1.0), e.add(tangent, 1.0))
+    u = e.select(high, turned, tangent)
+    square = e.mul(u, u)
+    part = e.fma(e.mul(u, square), e.polynomial("arctan", square), u)
+    k: str = e.select(high, 1.0, 0.0)
+    sign: str | float = 1.0
+    for holds, m in mirrors:
+        k = e.select(holds, e.sub(m, k), k)
+        sign = e.select(holds, e.sub(0.0, sign), sign)
+    head, tail = e.table("quarter_pi")
+    base = e.mul(k, head)
+    rest = e.fma(k, tail, e.fma(k, head, e.sub(0.0, base)))
+    return e.add(base, e.fma(part, sign, rest))
+
+
 def _tanh(e: _Emitter, x: str) -> str:
     magnitude = e.fabs(x)
     limit = e.format.tanh_high
@@ -522,5 +571,8 @@ _BODIES: Mapping[str, Callable[[_Emitter, str], str]] = {
     "log1p": _log1p,
     "sin": _sin,
     "cos": _cos,
+    "arctan": _arctan,
     "tanh": _tanh,
 }
+
+_BODIES_OF_TWO: Mapping[str, Callable[[_Emitter, str, str], str]] = {"arctan2": _arctan2}

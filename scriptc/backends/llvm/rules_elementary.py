@@ -19,8 +19,9 @@ _FLOATS: tuple[Type, ...] = (DType.F64, DType.F32)
 
 OWN: tuple[OpDef, ...] = (
     *(elementwise.EXP, elementwise.LOG, ops.EXP2, ops.EXPM1, ops.LOG1P),
-    *(ops.SIN, ops.COS, ops.TANH),
+    *(ops.SIN, ops.COS, ops.TANH, ops.ARCTAN, ops.ARCTAN2),
 )
+_C_NAMES = {"arctan": "atan", "arctan2": "atan2"}
 # Under C's name where that is not NumPy's.
 LIBM: Mapping[OpDef, str] = {
     ops.LOG2: "log2",
@@ -29,13 +30,11 @@ LIBM: Mapping[OpDef, str] = {
     ops.TAN: "tan",
     ops.ARCSIN: "asin",
     ops.ARCCOS: "acos",
-    ops.ARCTAN: "atan",
     ops.SINH: "sinh",
     ops.COSH: "cosh",
     ops.ARCSINH: "asinh",
     ops.ARCCOSH: "acosh",
     ops.ARCTANH: "atanh",
-    ops.ARCTAN2: "atan2",
     ops.HYPOT: "hypot",
 }
 _INTRINSICS: Mapping[OpDef, str] = {
@@ -63,7 +62,7 @@ def _on_floats(name: Callable[[Emitter, Type], str]) -> Rule:
 
 def _own(name: str) -> Rule:
     def rule(e: Emitter, instr: Instr) -> None:
-        (x,) = instr.operands
+        x = instr.operands[0]
         if x.type not in _FLOATS:
             raise refuse(e, instr)
         if not e.state.own_math:
@@ -71,9 +70,10 @@ def _own(name: str) -> Rule:
             return
         llvm, type_ = llvm_type(x.type), suffix(x.type)
         e.state.functions.add((name, type_))
-        e.bind(instr, e.let(f"call {llvm} @sc_{name}_{type_}({llvm} {e.one(x)})"))
+        operands = ", ".join(f"{llvm} {e.one(v)}" for v in instr.operands)
+        e.bind(instr, e.let(f"call {llvm} @sc_{name}_{type_}({operands})"))
 
-    libm = _libm(name)
+    libm = _libm(_C_NAMES.get(name, name))
     return rule
 
 

@@ -16,9 +16,10 @@ from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
 from scriptc.backends.llvm.reductions import Kind, emit_reduction_loop
 from scriptc.backends.llvm.rows import emit_row_loop, is_row
 from scriptc.backends.llvm.rules_control import count_rounds, open_region
+from scriptc.backends.llvm.rules_elementary import LIBM, OWN
 from scriptc.backends.llvm.rules_numbers import refuse
 from scriptc_runtime.ir import Instr, Value
-from scriptc_runtime.ops import arrays, low
+from scriptc_runtime.ops import arrays, elementwise, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType
 
@@ -192,10 +193,14 @@ _NOT_UNROLLED = '!{!"llvm.loop.unroll.disable"}'
 _MASKED_TAIL = '!{!"llvm.loop.vectorize.predicate.enable", i1 true}'
 
 
+# Chains of dependent instructions: several vectors a round hide them, and a masked round has one.
+_LONG_CHAINS = frozenset({*OWN, *LIBM, elementwise.POW})
+
+
 def _has_maskable_rows(loop: Instr) -> bool:
-    """Whether an innermost loop has elements of sizes that every vector unit loads by a mask."""
+    """Whether an innermost loop does little with elements that all vector units load by a mask."""
     body = loop.blocks[0].body
-    if any(instr.blocks for instr in body):
+    if any(instr.blocks or instr.op in _LONG_CHAINS for instr in body):
         return False
     return all(_dtype(i.operands[0]).itemsize >= 4 for i in body if i.op in (low.LOAD, low.STORE))
 
