@@ -6,7 +6,7 @@ from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
 from scriptc.boundary import Parameter
 from scriptc_runtime.ir import Builder, ClassDecl, Function, Label, Module, Value
 from scriptc_runtime.ops import data
-from scriptc_runtime.types import NONE, ClassType
+from scriptc_runtime.types import NONE, ClassType, holds_list
 
 
 def accessors(
@@ -19,8 +19,8 @@ def accessors(
         reader, writer = _reader(name, field), _writer(name, field)
         functions |= {reader.name: reader, writer.name: writer}
         me = ParameterSpec("self", ClassType(name))
-        # A method may write to an array that is kept here.
-        value = ParameterSpec(field.name, field.type, writes=True)
+        # A method may write to an array that is kept here. A list is copied, and that one is kept.
+        value = ParameterSpec(field.name, field.type, writes=not holds_list(field.type))
         specs += [EntrySpec(reader.name, (me,)), EntrySpec(writer.name, (me, value))]
     return Module(functions, {c.name: c for c in classes}), specs
 

@@ -214,6 +214,7 @@ def store_of(folder: str) -> Store:
         lambda: compiler().llvm_version(),
         lambda: compiler().support_object(),
         lambda store, key, state: compiler().compile_accessors(store, key, state),
+        lambda handle, types, values, known: compiler().unify_lists(handle, types, values, known),
     )
     return Store(folder, toolchain)
 

@@ -33,6 +33,15 @@ class Access(ABC):
         """Return what Python sees of a field."""
 
     @abstractmethod
+    def read_all(
+        self, fields: Sequence[Parameter], instance: object, known: dict[int, list[object]]
+    ) -> list[object]:
+        """Return the values of all fields, one list for each that there is.
+
+        `known` has the lists that were read from other objects, by identity.
+        """
+
+    @abstractmethod
     def write(self, field: Parameter, instance: object, value: object) -> None:
         """Store a value that fits the field's type."""
 
@@ -87,6 +96,16 @@ class ClassState:
                             instead=f"define {self.live.__name__} anew, too",
                         )
                     )
+
+    def read_all(self, instance: object, known: dict[int, list[object]]) -> list[object]:
+        """Return the values of all fields of an instance, one list for each that there is.
+
+        `known` has the lists that were read from other objects, by identity. Raises TypeError for
+        an object that was never initialised.
+        """
+        if self.access is None or is_blank(instance):
+            raise TypeError(blank(instance))
+        return self.access.read_all(self.fields, instance, known)
 
     def _refuse_other_fields(self, fields: Sequence[Parameter]) -> None:
         for known, new in zip(self.fields, fields, strict=True):

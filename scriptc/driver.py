@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from scriptc.accessors import accessors
 from scriptc.backends.interp.backend import Run, load_module
-from scriptc.backends.llvm import backend, machine, support
+from scriptc.backends.llvm import backend, blocks, machine, support
 from scriptc.backends.llvm.emit_guards import guard_text
 from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
 from scriptc.backends.llvm.sites import Site
@@ -223,6 +223,13 @@ def compile_accessors(store: Store, key: str, state: ClassState) -> tuple[Manife
     found = machine_code(to_low(module, Options()), specs, store)
     store.keep(key, found[0])
     return found
+
+
+def unify_lists(
+    handle: int, types: Sequence[Type], values: Sequence[object], known: dict[int, list[object]]
+) -> list[object]:
+    """Return the values of an object's fields with one list of Python's for each in its block."""
+    return blocks.unify_lists(handle, types, values, known)
 
 
 def machine_code(

@@ -16,7 +16,7 @@ from scriptc.instances import (
     release_object,
     set_handle,
 )
-from scriptc_runtime.types import ClassType, OptionalType, TupleType, Type, parts_of
+from scriptc_runtime.types import ClassType, ListType, OptionalType, TupleType, Type, parts_of
 from scriptc_runtime.values import Instance
 
 States = Mapping[str, ClassState]
@@ -26,12 +26,13 @@ def interpreted(
     name: str, run: Run, parameters: Sequence[Parameter], result: Type, states: States
 ) -> Run:
     """Return what calls `run` with the values that a caller gives, checked and converted."""
-    if not any(map(_holds_instance, (result, *(p.type for p in parameters)))):
+    if not any(map(_converts, (result, *(p.type for p in parameters)))):
         return lambda values: run(adapt(name, parameters, values))
 
     def call(values: Sequence[object]) -> object:
         pairs = zip(parameters, adapt(name, parameters, values), strict=True)
-        return to_python(result, run([from_python(p.type, v) for p, v in pairs]), states)
+        found = run([from_python(p.type, v) for p, v in pairs])
+        return _ToPython(states).convert(result, found)
 
     return call
 
@@ -44,7 +45,15 @@ class InterpretedAccess(Access):
 
     def read(self, field: Parameter, instance: object) -> object:
         """Return what Python sees of a field."""
-        return to_python(field.type, _instance(instance).fields[field.name], self._states)
+        value = _instance(instance).fields[field.name]
+        return _ToPython(self._states).convert(field.type, value)
+
+    def read_all(
+        self, fields: Sequence[Parameter], instance: object, known: dict[int, list[object]]
+    ) -> list[object]:
+        """Return the values of all fields, one list for each that there is."""
+        values, reader = _instance(instance).fields, _ToPython(self._states, known)
+        return [reader.convert(field.type, values[field.name]) for field in fields]
 
     def write(self, field: Parameter, instance: object, value: object) -> None:
         """Store a value that fits the field's type."""
@@ -56,35 +65,52 @@ class InterpretedAccess(Access):
 
 
 def from_python(type_: Type, value: object) -> object:
-    """Return a value with the interpreter's instances in place of Python's."""
+    """Return a value with the interpreter's instances in place of Python's, and lists copied."""
     match type_:
         case ClassType():
             return _instance(value)
         case OptionalType(item):
             return None if value is None else from_python(item, value)
-        case TupleType(items) if _holds_instance(type_):
+        case TupleType(items) if _converts(type_):
             parts = zip(items, cast("tuple[object, ...]", value), strict=True)
             return tuple(from_python(item, part) for item, part in parts)
+        case ListType(item):
+            return [from_python(item, part) for part in cast("list[object]", value)]
         case _:
             return value
 
 
-def to_python(type_: Type, value: object, states: States) -> object:
-    """Return a value with Python's objects in place of the interpreter's instances."""
-    match type_:
-        case ClassType(name):
-            return _object_of(value, states[name])
-        case OptionalType(item):
-            return None if value is None else to_python(item, value, states)
-        case TupleType(items) if _holds_instance(type_):
-            parts = zip(items, cast("tuple[object, ...]", value), strict=True)
-            return tuple(to_python(item, part, states) for item, part in parts)
-        case _:
-            return value
+class _ToPython:
+    """Puts Python's objects in place of the interpreter's instances, and copies lists."""
+
+    def __init__(self, states: States, known: dict[int, list[object]] | None = None) -> None:
+        self._states = states
+        # Copies by the identity of what was copied, so that what is one list stays one.
+        self._known: dict[int, list[object]] = {} if known is None else known
+
+    def convert(self, type_: Type, value: object) -> object:
+        match type_:
+            case ClassType(name):
+                return _object_of(value, self._states[name])
+            case OptionalType(item):
+                return None if value is None else self.convert(item, value)
+            case TupleType(items) if _converts(type_):
+                parts = zip(items, cast("tuple[object, ...]", value), strict=True)
+                return tuple(self.convert(item, part) for item, part in parts)
+            case ListType(item):
+                return self._list(item, cast("list[object]", value))
+            case _:
+                return value
+
+    def _list(self, item: Type, values: list[object]) -> list[object]:
+        if id(values) not in self._known:
+            copied = self._known[id(values)] = []
+            copied += (self.convert(item, value) for value in values)
+        return self._known[id(values)]
 
 
-def _holds_instance(type_: Type) -> bool:
-    return isinstance(type_, ClassType) or any(map(_holds_instance, parts_of(type_)))
+def _converts(type_: Type) -> bool:
+    return isinstance(type_, ClassType | ListType) or any(map(_converts, parts_of(type_)))
 
 
 def _object_of(value: object, state: ClassState) -> object:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
+from typing import cast
 
 from scriptc.backends.llvm import admission
 from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
@@ -16,7 +17,7 @@ from scriptc_runtime.link import link_to
 from scriptc_runtime.loaded import LoadedModule
 from scriptc_runtime.ops import data
 from scriptc_runtime.saved import SavedModule, read_saved
-from scriptc_runtime.types import ClassType, substitute_dims
+from scriptc_runtime.types import ClassType, holds_list, substitute_dims
 from scriptc_runtime.values import Instance
 
 _NEW = "new."
@@ -59,16 +60,23 @@ class _Native:
 
     def call(self, name: str, arguments: Sequence[object]) -> object:
         """Run a function; the interpreter's instances stand for objects made here."""
-        given = [self._object(a) if isinstance(a, Instance) else a for a in arguments]
-        return self._functions[name].run(given)
+        return self._functions[name].run(list(map(self._native, arguments)))
+
+    def _native(self, value: object) -> object:
+        """Return a value with objects made here in place of the interpreter's instances."""
+        match value:
+            case Instance():
+                return self._object(value)
+            case list() | tuple():
+                items = map(self._native, cast("Sequence[object]", value))
+                return list(items) if isinstance(value, list) else tuple(items)
+            case _:
+                return value
 
     def _object(self, instance: Instance) -> object:
         # The module keeps the instance alive, so nothing else gets its address.
         if id(instance) not in self._objects:
-            fields = [
-                self._object(value) if isinstance(value, Instance) else value
-                for value in instance.fields.values()
-            ]
+            fields = list(map(self._native, instance.fields.values()))
             made = self._functions[_NEW + instance.class_name].run(fields)
             self._objects[id(instance)] = made
         return self._objects[id(instance)]
@@ -96,8 +104,12 @@ def _maker(declared: ClassDecl) -> Function:
 
 
 def _spec(module: Module, function: Function) -> EntrySpec:
-    writable = must_be_writable(module, function)
+    writable, makes = must_be_writable(module, function), function.name.startswith(_NEW)
     return EntrySpec(
         function.name,
-        tuple(ParameterSpec(p.name, p.type, p in writable) for p in function.params),
+        tuple(
+            # A list of an object is the copy that is made of it here.
+            ParameterSpec(p.name, p.type, p in writable and not (makes and holds_list(p.type)))
+            for p in function.params
+        ),
     )

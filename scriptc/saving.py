@@ -7,8 +7,6 @@ from itertools import chain, count
 from pathlib import PurePath
 from typing import NamedTuple, cast
 
-import numpy as np
-
 from scriptc.api import ScriptFunction, Signature
 from scriptc.boundary import Array
 from scriptc.check.checked import CheckedProgram, Specialisation
@@ -16,9 +14,10 @@ from scriptc.check.standard import is_library_file
 from scriptc.classes import ClassState, state_of
 from scriptc.driver import check_and_lower, explicit_arguments, root_of
 from scriptc_runtime import saved as file
-from scriptc_runtime.errors import Diagnostic, TypeCheckError, UnsupportedError
-from scriptc_runtime.ir import Entry, Function, Module, ObjectDecl, Weight, WeightRef
+from scriptc_runtime.errors import Diagnostic, TypeCheckError
+from scriptc_runtime.ir import ClassDecl, Entry, Function, Module
 from scriptc_runtime.record import replace
+from scriptc_runtime.snapshot import Held, Snapshot
 from scriptc_runtime.types import Type
 
 _OBJECT = "self"
@@ -78,7 +77,9 @@ class _Saver:
         self._points = points
         self._what = what
         self._state = state
-        self._weights: dict[str, Array] = {}
+        self._lists: dict[int, list[object]] = {}
+        self._snapshot = Snapshot(self._held)
+        self._captures: dict[str, str] = {}
         self._entries: list[Entry] = []
 
     def run(self) -> file.SavedModule:
@@ -88,31 +89,34 @@ class _Saver:
         program = core.program
         roots = iter(zip(chosen, program.roots, strict=True))
         for capture in program.captures:
-            self._weights[capture.name] = cast(Array, capture.value)
+            array = cast(Array, capture.value)
+            self._captures[capture.name] = self._snapshot.add_array(capture.name, array)
         points: list[file.EntryPoint] = []
         for point in self._points:
             found = [self._signature(point.name, next(roots), program) for _ in point.signatures]
             doc = inspect.getdoc(point.signatures[0].function.python) or ""
             points.append(file.EntryPoint(point.name, tuple(found), doc))
-        objects = self._object(program) if self._state else {}
+        if self._state:
+            self._snapshot.add_object(_OBJECT, self._what)
+        state = self._snapshot.finish()
         names = _short_names(core.module.functions.values())
         module = Module(
             {n: _renamed(f, names) for n, f in core.module.functions.items()},
-            core.module.classes,
-            {name: Weight(name, file.array_type(a)) for name, a in self._weights.items()},
-            objects,
+            {**_classes(self._state), **core.module.classes},
+            state.weights,
+            state.objects,
             tuple(self._entries),
         )
         own = [f.source for f in program.functions.values() if not is_library_file(f.source.file)]
         sources = {names[source.file]: source.text for source in own}
-        return file.SavedModule(module, tuple(points), self._weights, sources)
+        return file.SavedModule(module, tuple(points), state.arrays, sources)
 
     def _signature(
         self, name: str, root: tuple[Signature, Specialisation], program: CheckedProgram
     ) -> file.Signature:
         signature, key = root
         checked = program.functions[key]
-        captures = tuple(c.name for c in checked.captures)
+        captures = tuple(self._captures[c.name] for c in checked.captures)
         owner = _OBJECT if self._state else None
         self._entries.append(Entry(name, checked.name, owner, captures))
         plain = inspect.signature(signature.function.python).parameters
@@ -120,31 +124,21 @@ class _Saver:
         parameters = tuple(_parameter(plain[p.name], p.type) for p in own)
         return file.Signature(checked.name, parameters, checked.result)
 
-    def _object(self, program: CheckedProgram) -> dict[str, ObjectDecl]:
-        assert self._state is not None  # it is an object that is saved
-        name = self._state.live.__name__
-        fields: list[tuple[str, WeightRef | bool | int | float | str | None]] = []
-        for field in self._state.fields:
-            value = cast(object, getattr(self._what, field.name))
-            fields.append((field.name, self._field(field.name, value)))
-        return {_OBJECT: ObjectDecl(_OBJECT, name, tuple(fields))}
+    def _held(self, instance: object) -> Held:
+        state = state_of(type(instance))
+        assert state is not None  # by the type of what holds it
+        values = state.read_all(instance, self._lists)
+        fields = [(f.name, f.type, v) for f, v in zip(state.fields, values, strict=True)]
+        return Held(state.live.__name__, fields)
 
-    def _field(self, name: str, value: object) -> WeightRef | bool | int | float | str | None:
-        if isinstance(value, np.ndarray):
-            weight = f"{_OBJECT}.{name}"
-            self._weights[weight] = np.ascontiguousarray(cast(Array, value))
-            return WeightRef(weight)
-        if isinstance(value, np.generic):
-            return cast("bool | int | float", value.item())
-        if value is None or isinstance(value, bool | int | float | str):
-            return value
-        raise UnsupportedError(
-            Diagnostic(
-                "saved-field",
-                f"the field {name!r} is a {type(value).__name__}, which a file cannot hold yet",
-                instead="keep numbers, strings and arrays in fields",
-            )
-        )
+
+def _classes(state: ClassState | None) -> dict[str, ClassDecl]:
+    """Return the classes that objects of a class may hold: methods need not reach them."""
+    found = [] if state is None else [state, *state.others]
+    return {
+        s.live.__name__: ClassDecl(s.live.__name__, tuple((f.name, f.type) for f in s.fields))
+        for s in found
+    }
 
 
 def _types(signature: Signature) -> Sequence[object]:

@@ -16,9 +16,16 @@ from scriptc.cache import Cache
 from scriptc.classes import Access, ClassState, state_of
 from scriptc.dependencies import Dependencies, digest_of, find_dependencies
 from scriptc.fingerprint import fingerprint
+from scriptc.instances import get_handle
 from scriptc.loader import NativeFunction, Support, load_functions
 from scriptc.manifest import Manifest, from_bytes, read_types, to_bytes
 from scriptc.request import Request, Specialisation
+from scriptc_runtime.types import Type, holds_list
+
+# Takes a handle, the types and the values of the fields, and the lists that are known by address.
+UnifyLists = Callable[
+    [int, Sequence[Type], Sequence[object], dict[int, list[object]]], list[object]
+]
 
 
 class Toolchain:
@@ -29,10 +36,12 @@ class Toolchain:
         llvm_version: Callable[[], str],
         support_object: Callable[[], bytes],
         compile_accessors: "Callable[[Store, str, ClassState], tuple[Manifest, bytes]]",
+        unify_lists: UnifyLists,
     ) -> None:
         self.llvm_version = llvm_version
         self.support_object = support_object
         self.compile_accessors = compile_accessors
+        self.unify_lists = unify_lists
 
 
 class Store:
@@ -93,6 +102,11 @@ class Store:
         return Specialisation(types, manifest.captures, native.run, native)
 
     @property
+    def unify_lists(self) -> UnifyLists:
+        """What finds out which lists of an object are one."""
+        return self._toolchain.unify_lists
+
+    @property
     def support(self) -> Support:
         """The support code: one for the process, as its counters and free blocks are those of all.
 
@@ -139,6 +153,16 @@ class NativeAccess(Access):
     def read(self, field: Parameter, instance: object) -> object:
         """Return what Python sees of a field."""
         return self._accessor(field, instance, 0).run((instance,))
+
+    def read_all(
+        self, fields: Sequence[Parameter], instance: object, known: dict[int, list[object]]
+    ) -> list[object]:
+        """Return the values of all fields, one list for each that there is."""
+        values = [self.read(field, instance) for field in fields]
+        types = [field.type for field in fields]
+        if not any(map(holds_list, types)):
+            return values
+        return self._store.unify_lists(get_handle(instance), types, values, known)
 
     def write(self, field: Parameter, instance: object, value: object) -> None:
         """Store a value that fits the field's type."""

@@ -18,10 +18,13 @@ from scriptc_runtime.ir import (
     Entry,
     Function,
     Instr,
+    ListValue,
     Loc,
     Module,
     ObjectDecl,
+    ObjectRef,
     Value,
+    View,
     Weight,
     WeightRef,
     walk,
@@ -79,6 +82,17 @@ entry "go" = @go object=@net captures=(@net.w)
 """
 
 
+STATE = """\
+class @Net {w: tensor<f32, [N]>}
+class @Nest {nets: list<class<Net>>, pair: tuple<tuple<float>, tuple<>>, z: complex}
+weight @w : tensor<f32, [15]>
+weight @v : tensor<f32, [2, 5]> = @w [offset=10, strides=(-5, 1)]
+object @net : class<Net> (w=@v)
+object @all : class<Nest> (nets=[object @net], pair=((-0.0,), ()), z=complex(0.0, nan))
+object @none : class<Nest> (nets=[], pair=((inf,), ()), z=complex(1.0, 2.0))
+"""
+
+
 class Grammar:
     """The grammar, as Lark reads it."""
 
@@ -122,6 +136,15 @@ def test_every_declaration_is_read_back(grammar: Grammar) -> None:
     assert module.entries == (Entry("go", "go", "net", ("net.w",)),)
     first = next(walk(module.functions["go"].body))
     assert first.loc == Loc(2, 3, "f.2", Loc(7, 8))
+
+
+def test_the_state_of_objects_is_read_back(grammar: Grammar) -> None:
+    module = read_module(STATE)
+    assert write_module(module) == STATE
+    grammar.parse(STATE)
+    assert module.weights["v"].view == View("w", 10, (-5, 1))
+    nets, pair, _ = dict(module.objects["all"].fields).values()
+    assert (nets, pair) == (ListValue((ObjectRef("net"),)), ((-0.0,), ()))
 
 
 def test_comments_and_blank_lines_are_free(grammar: Grammar) -> None:
@@ -168,7 +191,7 @@ BAD = {
     "a bad escape": ("\\u00e9", "\\x", "no token", 7),
     "a tuple that is none": ("value=none", "value=(1)", "comma", 10),
     "more after the end": ("exit @return %4", "exit @return %4 }", "end of the line", 11),
-    "a field of an array": ("depth=4", "depth=(4,)", "no constant", 3),
+    "a field of an array": ("depth=4", "depth=int", "no constant", 3),
 }
 
 

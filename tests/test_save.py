@@ -13,7 +13,7 @@ import pytest
 import scriptc_runtime
 from scriptc import load, save, script
 from scriptc.types import M, N, f64
-from scriptc_runtime.errors import LoadError, TypeCheckError, UnsupportedError
+from scriptc_runtime.errors import LoadError, TypeCheckError
 
 WEIGHTS = np.array([1.0, 2.0, 4.0])
 
@@ -55,15 +55,6 @@ class Layer:
 
     def count(self) -> int:
         return self.steps
-
-
-@script
-class Bag:
-    def __init__(self, items: f64[N]) -> None:
-        self.pair = (items, 1)
-
-    def first(self) -> f64[N]:
-        return self.pair[0]
 
 
 @pytest.fixture(params=[load, scriptc_runtime.load], ids=["compiled", "interpreted"])
@@ -162,8 +153,6 @@ def test_what_is_no_script_is_refused(path: Path) -> None:
     for wrong in ({"f": len}, {}, 3, {"f": weighted.python}):
         with pytest.raises(TypeError):
             save(wrong, path)
-    with pytest.raises(UnsupportedError, match="'pair' is a tuple"):
-        save(Bag(np.ones(2)), path)
     assert not path.exists()
 
 

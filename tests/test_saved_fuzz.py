@@ -68,6 +68,31 @@ class Counter:
         return float(np.mean(self.weights)) if len(self.weights) > 1 else self.step
 
 
+@script
+class Part:
+    def __init__(self, x: f64[N]) -> None:
+        self.x = x
+
+
+@script
+class Whole:
+    best: f64[N] | None
+    parts: list[Part]
+    pair: tuple[int, list[float]]
+
+    def __init__(self, x: f64[N]) -> None:
+        self.best = None
+        self.parts = [Part(x), Part(x[::-1])]
+        self.pair = (3, [0.5])
+
+    def step(self, by: float) -> float:
+        part = self.parts[0]
+        part.x += by
+        self.best = self.parts[1].x
+        self.pair[1].append(by)
+        return float(np.sum(part.x)) + self.pair[1][0]
+
+
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, bytes]:
     folder = tmp_path_factory.mktemp("files")
@@ -75,6 +100,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, bytes]:
         "table": {"table": table},
         "words": {"words": words},
         "counter": Counter(np.ones(3), 0.5),
+        "whole": Whole(np.arange(5.0)),
     }
     for name, thing in things.items():
         scriptc.save(thing, folder / name)
@@ -244,7 +270,7 @@ def read(path: Path, reader: Callable[[Path], object]) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", ["table", "words", "counter"])
+@pytest.mark.parametrize("name", ["table", "words", "counter", "whole"])
 def test_any_file_gives_a_module_or_is_refused(
     name: str, files: Mapping[str, bytes], tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

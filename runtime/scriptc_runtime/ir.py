@@ -129,27 +129,55 @@ class ClassDecl:
 
 
 @record
+class View:
+    """Where the elements of an array stand among those of a weight, in its flat order."""
+
+    weight: str
+    offset: int
+    strides: tuple[int, ...]
+
+
+@record
 class Weight:
-    """An array stored beside the module under `name`."""
+    """An array stored beside the module under `name`, or a view of another one that is."""
 
     name: str
     type: Type
+    view: View | None = None
 
 
 @record
 class WeightRef:
-    """The value of an object's field: the weight `name`."""
+    """A value in an object: the weight `name`."""
 
     name: str
 
 
 @record
+class ObjectRef:
+    """A value in an object: another object, declared before."""
+
+    name: str
+
+
+@record
+class ListValue:
+    """A value in an object: a list that nothing else holds."""
+
+    items: tuple["FieldValue", ...]
+
+
+Constant = bool | int | float | complex | str | None
+FieldValue = WeightRef | ObjectRef | ListValue | tuple["FieldValue", ...] | Constant
+
+
+@record
 class ObjectDecl:
-    """An instance of `class_name`; every field is a weight or a constant."""
+    """An instance of `class_name`, with a value for each of its fields."""
 
     name: str
     class_name: str
-    fields: tuple[tuple[str, WeightRef | bool | int | float | str | None], ...]
+    fields: tuple[tuple[str, FieldValue], ...]
 
 
 @record
@@ -260,16 +288,21 @@ __all__ = [
     "Block",
     "Builder",
     "ClassDecl",
+    "Constant",
     "Entry",
+    "FieldValue",
     "Function",
     "Instr",
     "Label",
+    "ListValue",
     "Loc",
     "Module",
     "ObjectDecl",
+    "ObjectRef",
     "OpTypeError",
     "Target",
     "Value",
+    "View",
     "Weight",
     "WeightRef",
     "make",

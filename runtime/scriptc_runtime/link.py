@@ -6,12 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from scriptc_runtime.boundary import Capture, convert_arguments
 from scriptc_runtime.budget import Budget
 from scriptc_runtime.interp import Interpreter
-from scriptc_runtime.ir import Module, ObjectDecl, WeightRef
+from scriptc_runtime.ir import Module
 from scriptc_runtime.loaded import LoadedEntry, LoadedModule
-from scriptc_runtime.ops.arrays import Array
-from scriptc_runtime.saved import EntryPoint, SavedModule, Signature
-from scriptc_runtime.types import DType, OptionalType, Type
-from scriptc_runtime.values import Instance
+from scriptc_runtime.saved import SavedModule, Signature
+from scriptc_runtime.state import State, make_state
 
 # Calls a function of the module; instances among the arguments are the interpreter's.
 Call = Callable[[str, Sequence[object]], object]
@@ -24,9 +22,12 @@ def link(saved: SavedModule, *, budget: Budget | None = None) -> LoadedModule:
 
 def link_to(saved: SavedModule, call: Call) -> LoadedModule:
     """Return `saved` with `call` in the interpreter's place."""
-    state = _State(saved, call)
+    linker = _Linker(saved.module, make_state(saved.module, saved.weights), call)
     return LoadedModule(
-        [LoadedEntry(e.name, e.doc, state.overloads(e)) for e in saved.entry_points]
+        [
+            LoadedEntry(e.name, e.doc, [linker.overload(e.name, s) for s in e.signatures])
+            for e in saved.entry_points
+        ]
     )
 
 
@@ -77,47 +78,22 @@ def _binder(signature: Signature) -> inspect.Signature:
     )
 
 
-class _State:
-    """The arrays and objects of one loaded module."""
+class _Linker:
+    """Binds the signatures of one module to its arrays and objects."""
 
-    def __init__(self, saved: SavedModule, call: Call) -> None:
+    def __init__(self, module: Module, state: State, call: Call) -> None:
         self._call = call
-        self._weights = saved.weights
-        self._functions = saved.module.functions
-        self._entries = {(e.name, e.function): e for e in saved.module.entries}
-        self._objects = {
-            name: _instance(saved.module, declaration, saved.weights)
-            for name, declaration in saved.module.objects.items()
-        }
+        self._state = state
+        self._functions = module.functions
+        self._entries = {(e.name, e.function): e for e in module.entries}
 
-    def overloads(self, entry_point: EntryPoint) -> list[_Overload]:
-        return [self._overload(entry_point.name, s) for s in entry_point.signatures]
-
-    def _overload(self, name: str, signature: Signature) -> _Overload:
+    def overload(self, name: str, signature: Signature) -> _Overload:
         entry = self._entries[name, signature.function]
-        owner = [] if entry.object is None else [self._objects[entry.object]]
+        owner = [] if entry.object is None else [self._state.objects[entry.object]]
         params = self._functions[signature.function].params
         last = params[len(params) - len(entry.captures) :]
         captures = [
-            Capture(param.name, param.type, self._weights[weight])
+            Capture(param.name, param.type, self._state.weights[weight])
             for param, weight in zip(last, entry.captures, strict=True)
         ]
         return _Overload(self._call, signature, owner, captures)
-
-
-def _instance(module: Module, declaration: ObjectDecl, weights: Mapping[str, Array]) -> Instance:
-    types = dict(module.classes[declaration.class_name].fields)
-    fields: dict[str, object] = {}
-    for name, value in declaration.fields:
-        is_array = isinstance(value, WeightRef)
-        fields[name] = weights[value.name] if is_array else _constant(value, types[name])
-    return Instance(declaration.class_name, fields)
-
-
-def _constant(value: bool | int | float | str | None, type_: Type) -> object:
-    """Return a constant, which fits `type_`, as a value of it."""
-    if isinstance(type_, OptionalType):
-        return None if value is None else _constant(value, type_.item)
-    if isinstance(type_, DType):
-        return type_.numpy.type(value)  # pyright: ignore[reportArgumentType] -- the verifier saw it
-    return value

@@ -20,19 +20,19 @@ from typing import BinaryIO
 
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import InvalidIRError, Source
-from scriptc_runtime.ir import Entry, Module, walk
+from scriptc_runtime.ir import Constant, Entry, Module, walk
 from scriptc_runtime.ops import OPS
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.record import field, record
 from scriptc_runtime.safetensors import read_tensors, write_tensors
 from scriptc_runtime.strict_json import Record, read_json, refuse
 from scriptc_runtime.text_read import read_module
-from scriptc_runtime.text_tokens import Cursor
+from scriptc_runtime.text_tokens import MAX_LINE, Cursor
 from scriptc_runtime.text_types import read_attr, read_type
 from scriptc_runtime.text_write import attr_text, write_module
 from scriptc_runtime.types import FROM_NUMPY, TensorType, Type, assignable
 from scriptc_runtime.verify import verify
-from scriptc_runtime.verify_names import constant_fits
+from scriptc_runtime.verify_state import constant_fits
 
 FORMAT = 0
 # Every op's meaning is still that of its first version.
@@ -54,7 +54,6 @@ _ZIP_ERRORS = (
     OSError,  # a place before the start of the file
     StructError,
 )
-Constant = bool | int | float | str | None
 
 
 @record
@@ -91,7 +90,7 @@ class EntryPoint:
 
 @record
 class SavedModule:
-    """All that a file holds; `weights` has an array for every weight of the module."""
+    """All that a file holds; `weights` has an array for every weight that is no view of another."""
 
     module: Module
     entry_points: tuple[EntryPoint, ...]
@@ -115,6 +114,8 @@ def write_saved(path: str | os.PathLike[str], saved: SavedModule) -> None:
     }
     for name in members:
         _check_name(name)
+    if max(map(len, members[MODULE].splitlines()), default=0) > MAX_LINE:
+        refuse(MODULE, f"a line of over {MAX_LINE} characters: a string or a list is too long")
     target = Path(path)
     # Not by `tempfile`, whose files are private: what the user saves has the user's usual rights.
     temporary = target.with_name(f".{target.name}.{os.urandom(8).hex()}")
@@ -312,7 +313,7 @@ def _constant(record: Record, name: str) -> Constant:
     cursor = _cursor(record, name)
     value = read_attr(cursor)
     cursor.take("end")
-    if value is None or isinstance(value, bool | int | float | str):
+    if value is None or isinstance(value, bool | int | float | complex | str):
         return value
     refuse(record.where, f"{name!r} is no constant")
 
@@ -363,9 +364,10 @@ def _check_signature(module: Module, entry: Entry, signature: Signature) -> None
 
 
 def _check_weights(module: Module, weights: Mapping[str, Array]) -> None:
-    if difference := weights.keys() ^ module.weights.keys():
+    stored = {name: w for name, w in module.weights.items() if w.view is None}
+    if difference := weights.keys() ^ stored.keys():
         refuse(WEIGHTS, f"the array {min(difference)!r} is not on both sides")
-    for name, weight in module.weights.items():
+    for name, weight in stored.items():
         if not assignable(array_type(weights[name]), weight.type):
             refuse(WEIGHTS, f"{name!r} is {array_type(weights[name])}, not {weight.type}")
 

@@ -6,7 +6,7 @@ for `verify`.  A file may come from a stranger, so its size, nesting and numbers
 """
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from scriptc_runtime.errors import Source
 from scriptc_runtime.ir import (
@@ -14,14 +14,18 @@ from scriptc_runtime.ir import (
     Block,
     ClassDecl,
     Entry,
+    FieldValue,
     Function,
     Instr,
     Label,
+    ListValue,
     Loc,
     Module,
     ObjectDecl,
+    ObjectRef,
     Target,
     Value,
+    View,
     Weight,
     WeightRef,
 )
@@ -35,6 +39,7 @@ from scriptc_runtime.types import Type, assignable
 
 MAX_DEPTH = 100
 MAX_INSTRUCTIONS = 500_000
+MAX_VALUE_DEPTH = 20
 _Item = TypeVar("_Item")
 _Declaration = TypeVar("_Declaration", Function, ClassDecl, Weight, ObjectDecl)
 
@@ -118,7 +123,9 @@ class _Reader:
     def _weight(self, line: Cursor) -> None:
         name = line.symbol()
         line.expect(":")
-        _declare(self._weights, Weight(name, read_type(line)), line)
+        type_ = read_type(line)
+        view = _view(line) if line.accept("=") else None
+        _declare(self._weights, Weight(name, type_, view), line)
 
     def _object(self, line: Cursor) -> None:
         name = line.symbol()
@@ -316,17 +323,51 @@ def _typed_name(line: Cursor) -> tuple[str, Type]:
     return name, read_type(line)
 
 
-def _object_field(
-    line: Cursor,
-) -> tuple[str, WeightRef | bool | int | float | str | None]:
+def _view(line: Cursor) -> View:
+    weight = line.symbol()
+    attrs = dict(_attrs(line))
+    offset, strides = attrs.get("offset"), attrs.get("strides")
+    if attrs.keys() != {"offset", "strides"} or not isinstance(strides, tuple):
+        line.meaning_error("a view has an offset and strides")
+    if not all(type(number) is int for number in (offset, *strides)):
+        line.meaning_error("the offset and the strides of a view are ints")
+    return View(weight, cast(int, offset), cast("tuple[int, ...]", strides))
+
+
+def _object_field(line: Cursor) -> tuple[str, FieldValue]:
     name = line.take("name").text
     line.expect("=")
+    return name, _value(line, 0)
+
+
+def _value(line: Cursor, depth: int) -> FieldValue:
+    if depth > MAX_VALUE_DEPTH:
+        line.meaning_error(f"more than {MAX_VALUE_DEPTH} levels inside one another")
     if line.peek.kind == "symbol":
-        return name, WeightRef(line.symbol())
+        return WeightRef(line.symbol())
+    if line.accept("object"):
+        return ObjectRef(line.symbol())
+    if line.accept("["):
+        return ListValue(_items(line, "]", lambda inner: _value(inner, depth + 1)))
+    if line.accept("("):
+        return _tuple(line, depth)
     value = read_attr(line)
-    if value is None or isinstance(value, bool | int | float | str):
-        return name, value
-    line.meaning_error(f"field {name} is no constant")
+    if value is None or isinstance(value, bool | int | float | complex | str):
+        return value
+    line.meaning_error("this is no constant")
+
+
+def _tuple(line: Cursor, depth: int) -> tuple[FieldValue, ...]:
+    items: list[FieldValue] = []
+    while not line.accept(")"):
+        items.append(_value(line, depth + 1))
+        if not line.accept(","):
+            line.expect(")")
+            # A comma makes the tuple, as in Python.
+            if len(items) == 1:
+                line.meaning_error("a tuple of one item ends in a comma")
+            break
+    return tuple(items)
 
 
 def _attrs(line: Cursor) -> tuple[tuple[str, Attr], ...]:

@@ -12,13 +12,17 @@ from scriptc_runtime.ir import (
     NOWHERE,
     Block,
     Entry,
+    FieldValue,
     Function,
     Instr,
     Label,
+    ListValue,
     Loc,
     Module,
     ObjectDecl,
+    ObjectRef,
     Value,
+    Weight,
     WeightRef,
 )
 from scriptc_runtime.ops.opdef import Attr
@@ -30,7 +34,7 @@ def write_module(module: Module, *, locations: bool = True) -> str:
     """Return the whole module as text, ending in a newline."""
     declarations = [
         *(_class_text(name, c.fields) for name, c in module.classes.items()),
-        *(f"weight {_symbol(w.name)} : {w.type}" for w in module.weights.values()),
+        *map(_weight_text, module.weights.values()),
         *(_object_text(o) for o in module.objects.values()),
     ]
     functions = [write_function(f, locations=locations) for f in module.functions.values()]
@@ -87,12 +91,31 @@ def _class_text(name: str, fields: tuple[tuple[str, object], ...]) -> str:
     return f"class {_symbol(name)} {{{inner}}}"
 
 
+def _weight_text(weight: Weight) -> str:
+    text = f"weight {_symbol(weight.name)} : {weight.type}"
+    if weight.view is None:
+        return text
+    place = f"[offset={weight.view.offset}, strides={attr_text(weight.view.strides)}]"
+    return f"{text} = {_symbol(weight.view.weight)} {place}"
+
+
 def _object_text(decl: ObjectDecl) -> str:
-    fields = ", ".join(
-        f"{name}={_symbol(v.name) if isinstance(v, WeightRef) else attr_text(v)}"
-        for name, v in decl.fields
-    )
+    fields = ", ".join(f"{name}={_value_text(value)}" for name, value in decl.fields)
     return f"object {_symbol(decl.name)} : class<{decl.class_name}> ({fields})"
+
+
+def _value_text(value: FieldValue) -> str:
+    match value:
+        case WeightRef(name):
+            return _symbol(name)
+        case ObjectRef(name):
+            return f"object {_symbol(name)}"
+        case ListValue(items):
+            return f"[{', '.join(map(_value_text, items))}]"
+        case tuple():
+            return f"({', '.join(map(_value_text, value))}{',' if len(value) == 1 else ''})"
+        case _:
+            return attr_text(value)
 
 
 def _entry_text(entry: Entry) -> str:

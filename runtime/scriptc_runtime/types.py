@@ -89,6 +89,12 @@ class TensorType:
         """Number of axes."""
         return len(self.dims)
 
+    def __or__(self, other: None) -> "OptionalType":
+        """Return what the annotation `f64[N] | None` means."""
+        return OptionalType(self) if other is None else NotImplemented
+
+    __ror__ = __or__
+
     def __str__(self) -> str:
         return f"tensor<{self.dtype}, [{', '.join(map(str, self.dims))}]>"
 
@@ -211,6 +217,11 @@ def parts_of(type_: "Type") -> tuple["Type", ...]:
             return (item,)
         case TensorType() | ClassType() | PyType() | DType():
             return ()
+
+
+def holds_list(type_: "Type") -> bool:
+    """Return whether values of `type_` are lists or hold some."""
+    return isinstance(type_, ListType) or any(map(holds_list, parts_of(type_)))
 
 
 def is_number(type_: "Type") -> bool:

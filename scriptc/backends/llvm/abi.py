@@ -23,7 +23,6 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
-    parts_of,
 )
 from scriptc_runtime.values import EXCEPTIONS
 
@@ -84,11 +83,6 @@ def flatten(type_: Type) -> tuple[str, ...]:
             return ("i1", *flatten(item))
         case ListType() | ClassType() | CellType():
             return ("ptr",)
-
-
-def holds_list(type_: Type) -> bool:
-    """Return whether values of a type are lists or hold some."""
-    return isinstance(type_, ListType) or any(map(holds_list, parts_of(type_)))
 
 
 def in_memory(component: str) -> str:

@@ -20,7 +20,7 @@ from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Function, walk
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.record import record
-from scriptc_runtime.types import ListType, Type
+from scriptc_runtime.types import ListType, Type, holds_list
 
 
 @record
@@ -154,7 +154,7 @@ class _EntryWriter:
         if not self.lists:
             return
         for parameter in self.spec.parameters:
-            if parameter.writes and abi.holds_list(parameter.type) and not _is_flat(parameter.type):
+            if parameter.writes and holds_list(parameter.type) and not _is_flat(parameter.type):
                 raise BoundaryError(f"the lists inside {parameter.name} cannot be written")
         base = e.alloca(f"[{len(self.lists)} x ptr]")
         self.row = [
@@ -162,7 +162,7 @@ class _EntryWriter:
         ]
         for at in self.row:
             e.write(f"store ptr null, ptr {at}")
-        shared = len(self.lists) > 1 or any(abi.holds_list(t.item) for _, t, _ in self.lists)
+        shared = len(self.lists) > 1 or any(holds_list(t.item) for _, t, _ in self.lists)
         memo = e.intrinsic("ptr", "@PyDict_New") if shared else "null"
         go, undo = e.label(), e.label()
         for at, (name, type_, obj) in zip(self.row, self.lists, strict=True):
@@ -305,7 +305,7 @@ class _EntryWriter:
 
 
 def _is_flat(type_: Type) -> bool:
-    return isinstance(type_, ListType) and not abi.holds_list(type_.item)
+    return isinstance(type_, ListType) and not holds_list(type_.item)
 
 
 def _loops(function: Function) -> bool:

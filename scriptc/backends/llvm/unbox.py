@@ -25,6 +25,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    holds_list,
     parts_of,
 )
 
@@ -294,7 +295,7 @@ class Unboxer:
 
     def _optional(self, item: Type, obj: str, *, writes: bool) -> Components:
         e = self.e
-        if abi.holds_list(item):
+        if holds_list(item):
             raise BoundaryError(f"optional<{item}> cannot be an argument from Python")
         absent = self.is_none(obj)
         from_none, some, done = e.block, e.label(), e.label()
