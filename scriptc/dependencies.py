@@ -2,8 +2,8 @@
 
 Starting at functions and classes this follows every name that their code mentions: callees,
 classes, constants, the kinds of captured arrays. It parses nothing, so it takes a little too much:
-the name of an attribute is followed as if it were a global name of that spelling. What is too much
-makes a key stricter, never wrong.
+of a module, every member whose name the code has after any dot. What is too much makes a key
+stricter, never wrong.
 
 Code objects are hashed field by field: their marshalled form depends on reference counts.
 """
@@ -14,6 +14,7 @@ import sys
 # The module behind hashlib, which loads OpenSSL as well: 8 ms of every start.
 from _blake2 import blake2b
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from opcode import opmap
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import cast
 
@@ -164,7 +165,8 @@ class _Search:
         self._parts += _constant(function.__defaults__)
         self._parts += _constant(tuple(sorted((function.__kwdefaults__ or {}).items())))
         self._annotations(function.__annotations__, function)
-        self._outside(function, list(dict.fromkeys(_names(code))))
+        mentioned = list(dict.fromkeys(_names(code)))
+        self._outside(function, list(dict.fromkeys(_global_names(code))), mentioned)
 
     def _annotations(
         self, annotations: Mapping[str, object], function: FunctionType | None
@@ -178,16 +180,19 @@ class _Search:
             for cls in _classes_in(annotation):
                 self._class(cls)
         if function is not None:
-            self._outside(function, list(names))
+            self._outside(function, list(names), list(names))
 
-    def _outside(self, function: FunctionType, names: Sequence[str]) -> None:
+    def _outside(
+        self, function: FunctionType, names: Sequence[str], mentioned: Sequence[str]
+    ) -> None:
+        """Note what names outside of a function stand for; `mentioned` has its attributes, too."""
         cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
         variables = cast("dict[str, object]", function.__globals__)
         for name in (*cells, *names):
             if name in cells:
-                self._guarded(Guard(cells[name], name, _cell_value(cells[name])), names)
+                self._guarded(Guard(cells[name], name, _cell_value(cells[name])), mentioned)
             elif name in variables:
-                self._guarded(Guard(variables, name, variables[name]), names)
+                self._guarded(Guard(variables, name, variables[name]), mentioned)
 
     def _guarded(self, guard: Guard, names: Sequence[str]) -> None:
         self._parts.append(guard.name)
@@ -257,6 +262,27 @@ def _names(code: CodeType) -> Iterator[str]:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _names(constant)
+
+
+def _global_names(code: CodeType) -> Iterator[str]:
+    """Yield the names that the code looks up as globals; those after a dot are not among them."""
+    high = 0
+    # Not by `dis`, which takes ten times as long. A byte says what to do, the next one with what.
+    for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
+        number = high | low
+        high = number << 8 if operation == _EXTENDED_ARG else 0
+        if operation == _LOAD_GLOBAL:
+            yield code.co_names[number >> 1]  # the last bit says whether it is called
+        elif operation == _LOAD_NAME:
+            yield code.co_names[number]  # in the body of a class
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _global_names(constant)
+
+
+_EXTENDED_ARG, _LOAD_GLOBAL, _LOAD_NAME = (
+    opmap[name] for name in ("EXTENDED_ARG", "LOAD_GLOBAL", "LOAD_NAME")
+)
 
 
 def _code_fields(code: CodeType) -> Iterator[object]:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -260,3 +261,36 @@ def test_dependencies_are_hashed_through_and_through(monkeypatch: pytest.MonkeyP
     assert find_dependencies([outer]).digest != before.digest
     monkeypatch.setitem(globals(), "CONSTANT", 1.0)
     assert find_dependencies([outer]).digest == before.digest
+
+
+class Point:
+    CONSTANT: float
+
+
+class Many:
+    """A class whose method is called by its name."""
+
+    @staticmethod
+    def of(point: Point) -> float:
+        return point.CONSTANT
+
+
+def uses_an_attribute(point: Point) -> float:
+    return point.CONSTANT + Many.of(point)
+
+
+def test_a_name_after_a_dot_is_no_global(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = find_dependencies([uses_an_attribute])
+    monkeypatch.setitem(globals(), "CONSTANT", 3.0)
+    assert found.hold
+    assert {guard.name for guard in found.guards} == {"Many"}
+
+
+def test_the_last_of_many_names_is_found() -> None:
+    lines = [f"    x = x.a{number}" for number in range(300)]
+    text = "\n".join(["LAST = 1", "def f(x):", *lines, "    return x + LAST"])
+    space: dict[str, object] = {}
+    exec(text, space)
+    function = space["f"]
+    assert isinstance(function, FunctionType)
+    assert [guard.name for guard in find_dependencies([function]).guards] == ["LAST"]

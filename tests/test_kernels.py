@@ -30,7 +30,12 @@ def check(rng: random.Random) -> None:
     assert difference is None, f"{write_module(program.module)}\n{program.arguments}\n{difference}"
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=(HealthCheck.too_slow,))
+@settings(
+    max_examples=200,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=(HealthCheck.too_slow,),
+)
 @given(st.integers(0, 2**63).map(random.Random))
 def test_every_stage_computes_what_core_ir_computes(rng: random.Random) -> None:
     check(rng)

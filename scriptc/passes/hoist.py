@@ -75,8 +75,11 @@ def _is_movable(
         return False
     if instr.op is low.SIZE:
         return True  # an array never changes its shape
+    # What is not checked must stay behind the check that its round makes. The nests of `fuse` have
+    # none: they meet only what is there even if their inner loops have no round.
     if instr.op is low.LOAD:
-        # The nests of `fuse` load only what is there even if the inner loops have no round.
         array = instr.operands[0]
         return loop.op in _NESTS and not any(effects.may_alias(array, w) for w in writes)
+    if instr.op is low.SUBVIEW:
+        return loop.op in _NESTS
     return effects.footprint(instr).pure
