@@ -233,17 +233,25 @@ class _Decorator(Protocol):
 
 
 @overload
-def script(target: type[T], /, *, backend: str | None = None) -> type[T]: ...  # pyright: ignore[reportOverlappingOverload]
+def script(  # pyright: ignore[reportOverlappingOverload]
+    target: type[T], /, *, backend: str | None = None, parallel: bool | int = True
+) -> type[T]: ...
 @overload
-def script(target: Callable[P, R], /, *, backend: str | None = None) -> ScriptFunction[P, R]: ...
+def script(
+    target: Callable[P, R], /, *, backend: str | None = None, parallel: bool | int = True
+) -> ScriptFunction[P, R]: ...
 @overload
-def script(*, backend: str | None = None) -> _Decorator: ...
-def script(target: object = None, /, *, backend: str | None = None) -> object:
+def script(*, backend: str | None = None, parallel: bool | int = True) -> _Decorator: ...
+def script(
+    target: object = None, /, *, backend: str | None = None, parallel: bool | int = True
+) -> object:
     """Compile a function, or a class with its methods, when it is first called.
 
-    `backend` is "llvm", "interp" or "cuda". With SCRIPTC_DISABLE=1 the target stays plain Python.
+    `backend` is "llvm", "interp" or "cuda". `parallel` is whether threads share loops over arrays
+    that are much work, or at most how many do. With SCRIPTC_DISABLE=1 the target stays plain
+    Python.
     """
-    options = from_environment(backend)
+    options = from_environment(backend, parallel=parallel)
     if target is None:
         return partial(_scripted, options)
     return _scripted(options, target)

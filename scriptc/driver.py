@@ -206,7 +206,8 @@ def _compiled(
         (_index(dependencies.classes, state.live), _field_texts(_fields(core.program, name)))
         for name, state in _scripted_classes(core.program).items()
     )
-    manifest, code = machine_code(low, [_entry(request, core)], store)
+    entry = _entry(request, core)
+    manifest, code = machine_code(low, [entry], store, threads=request.options.threads)
     manifest.captures = _captures(core, dependencies)
     manifest.classes = classes
     manifest.sources = source_texts(dependencies.functions)
@@ -237,12 +238,15 @@ def machine_code(
     specs: Sequence[EntrySpec],
     store: Store,
     check: Callable[[str], None] | None = None,
+    *,
+    threads: int = 0,
 ) -> tuple[Manifest, bytes]:
     """Compile low IR with entries from Python; a manifest says what its tables hold.
 
     `check` may refuse the text that LLVM is to be given.
     """
-    emitted = backend.emit(reach(low, [spec.function for spec in specs]), specs)
+    reached = reach(low, [spec.function for spec in specs])
+    emitted = backend.emit(reached, specs, threads=threads)
     if check:
         check(emitted.text)
     name, code = store.machine_code(emitted.text, lambda: machine.compile_to_object(emitted.text))

@@ -2,6 +2,8 @@
 
 import os
 
+from scriptc.backends.llvm.processors import MOST_THREADS
+
 BACKENDS = ("llvm", "interp", "cuda")
 
 
@@ -9,7 +11,7 @@ class Options:
     """The settings of one scripted function; nothing changes them."""
 
     # A plain class: a frozen dataclass takes most of a millisecond of every start to make.
-    __slots__ = ("backend", "cache_dir", "disable", "verify")
+    __slots__ = ("backend", "cache_dir", "disable", "threads", "verify")
 
     def __init__(
         self,
@@ -18,22 +20,26 @@ class Options:
         disable: bool = False,
         verify: bool = True,
         cache_dir: str = "",
+        threads: int = 0,
     ) -> None:
         self.backend = backend
         self.disable = disable  # scripted functions and classes run as plain Python
         self.verify = verify  # check the IR after every pass
         self.cache_dir = cache_dir  # where compiled code is kept; empty: nowhere
+        self.threads = threads  # at most so many share a loop; 0: as many as the process uses
 
 
 class OptionError(ValueError):
     """A setting that does not exist."""
 
 
-def from_environment(backend: str | None = None) -> Options:
+def from_environment(backend: str | None = None, *, parallel: bool | int = True) -> Options:
     """Return the settings of the environment; a backend that is named goes before its.
 
-    Raises OptionError for a backend that does not exist.
+    `parallel` is whether threads may share a loop, or how many. Raises OptionError for a backend
+    that does not exist, and for what is no number of threads.
     """
+    threads_of_process()  # so that it is refused here, not at the first call
     chosen = backend or os.environ.get("SCRIPTC_BACKEND") or "llvm"
     if chosen not in BACKENDS:
         raise OptionError(f"there is no backend {chosen!r}: choose one of {', '.join(BACKENDS)}")
@@ -41,8 +47,32 @@ def from_environment(backend: str | None = None) -> Options:
         backend=chosen,
         disable=os.environ.get("SCRIPTC_DISABLE") == "1",
         verify=os.environ.get("SCRIPTC_VERIFY") != "0",
+        threads=_threads(parallel),
         cache_dir=os.environ.get("SCRIPTC_CACHE_DIR") or _default_cache(),
     )
+
+
+def threads_of_process() -> int:
+    """Return how many threads the environment asks for; 0: as many as there are processors.
+
+    Raises OptionError for what is no number of threads.
+    """
+    given = os.environ.get("SCRIPTC_THREADS") or "0"
+    if not (given.isascii() and given.isdigit() and int(given) <= MOST_THREADS):
+        raise OptionError(
+            f"SCRIPTC_THREADS is {given!r}: give a number from 1 to {MOST_THREADS}, or nothing"
+        )
+    return int(given)
+
+
+def _threads(parallel: bool | int) -> int:
+    if isinstance(parallel, bool):
+        return 0 if parallel else 1
+    if not 1 <= parallel <= MOST_THREADS:
+        raise OptionError(
+            f"parallel is {parallel}: give True, False, or a number from 1 to {MOST_THREADS}"
+        )
+    return parallel
 
 
 def _default_cache() -> str:

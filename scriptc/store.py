@@ -9,7 +9,7 @@ from because the tables of the manifest come with it.
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 
-from scriptc.backends.llvm import elfload, symbols
+from scriptc.backends.llvm import elfload, processors, symbols
 from scriptc.backends.llvm.heap_types import set_dealloc
 from scriptc.boundary import Parameter, key_text
 from scriptc.cache import Cache
@@ -19,6 +19,7 @@ from scriptc.fingerprint import fingerprint
 from scriptc.instances import get_handle
 from scriptc.loader import NativeFunction, Support, load_functions
 from scriptc.manifest import Manifest, from_bytes, read_types, to_bytes
+from scriptc.options import threads_of_process
 from scriptc.request import Request, Specialisation
 from scriptc_runtime.types import Type, holds_list
 
@@ -59,8 +60,8 @@ class Store:
     def function_key(self, request: Request, kinds: Hashable, dependencies: Dependencies) -> str:
         """Return the name of the manifest of a function called with arguments of these kinds."""
         fields = _fields_from_calls(dependencies)
-        digest = dependencies.digest
-        return self.key("function", digest, key_text(kinds), request.constructs, *fields)
+        settings = request.constructs, request.options.threads
+        return self.key("function", dependencies.digest, key_text(kinds), *settings, *fields)
 
     def find(self, key: str, name: str, dependencies: Dependencies) -> Specialisation | None:
         """Return what the cache has under a key, if it is whole and its source text is too."""
@@ -114,8 +115,10 @@ class Store:
         """
         if not _SUPPORT:
             _, code = self.machine_code("support", self._toolchain.support_object)
+            loaded = elfload.load(code, symbols.resolve)
+            processors.configure(loaded, threads_of_process())
             # Of two threads at once, one wins.
-            _SUPPORT.setdefault("", elfload.load(code, symbols.resolve))
+            _SUPPORT.setdefault("", loaded)
         return _SUPPORT[""]
 
     def accessors(self, state: ClassState) -> Sequence[NativeFunction]:

@@ -25,7 +25,17 @@ _LIGHT = tuple(
 )
 _LOADER = tuple(
     f"scriptc.backends.llvm.{name}"
-    for name in ("callable", "elfload", "guards", "heap_types", "host", "load", "sites", "symbols")
+    for name in (
+        "callable",
+        "elfload",
+        "guards",
+        "heap_types",
+        "host",
+        "load",
+        "processors",
+        "sites",
+        "symbols",
+    )
 )
 
 # A layer may import itself, the standard library, and what its row lists.

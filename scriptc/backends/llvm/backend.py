@@ -9,9 +9,10 @@ from scriptc.backends.llvm.load import CompiledObject, entry_symbol
 from scriptc_runtime.ir import Module
 
 
-def emit(module: Module, entries: Sequence[EntrySpec]) -> EmittedModule:
-    """Return the LLVM IR of a module with its entries."""
-    state = new_state(module, own_math=math.available(machine.host().features))
+def emit(module: Module, entries: Sequence[EntrySpec], *, threads: int = 0) -> EmittedModule:
+    """Return the LLVM IR of a module with its entries; `threads` as for `new_state`."""
+    own_math = math.available(machine.host().features)
+    state = new_state(module, own_math=own_math, threads=threads)
     texts = emit_functions(state)
     texts += [emit_entry(state, spec, index) for index, spec in enumerate(entries)]
     texts.append(f"@sc_words = global [{len(entries) + 1} x i64] zeroinitializer")

@@ -17,6 +17,7 @@ from scriptc.backends.llvm.rules_control import enter_recursion, leave_recursion
 from scriptc.backends.llvm.sites import Site
 from scriptc_runtime.ir import Function, Instr, Module, walk
 from scriptc_runtime.ops.control import BLOCK, CALL
+from scriptc_runtime.ops.low import LAUNCH
 from scriptc_runtime.record import record
 
 
@@ -31,12 +32,15 @@ class EmittedModule:
     objects: tuple[str, ...]
 
 
-def new_state(module: Module, *, own_math: bool = True) -> ModuleState:
+def new_state(module: Module, *, own_math: bool = True, threads: int = 0) -> ModuleState:
     """Start the collection that the functions of one LLVM module share.
 
-    `own_math` is whether the target is fit for the functions of `math.py`.
+    `own_math` is whether the target is fit for the functions of `math.py`, `threads` how many
+    threads may share a launch, 0 for as many as the process may use.
     """
-    return ModuleState(module, RULES, recursive_functions(module), own_math)
+    return ModuleState(
+        module, RULES, recursive_functions(module), _launched(module), own_math, threads
+    )
 
 
 def emit_module(module: Module, *, own_math: bool = True) -> EmittedModule:
@@ -102,7 +106,7 @@ def emit_function(state: ModuleState, function: Function) -> str:
     result = abi.result_type(function.result)
     e.write(f"ret {result} {status_value(1, abi.flatten(function.result))}")
     head = f"define internal {result} {abi.symbol(function.name)}({', '.join(parameters)}) nounwind"
-    if function.name.startswith("kernel."):
+    if e.is_kernel:
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"
     return "\n".join((f"{head} {{", "entry:", *e.allocas, *e.lines, *e.cold, "}", ""))
@@ -112,6 +116,11 @@ def recursive_functions(module: Module) -> frozenset[str]:
     """Return the functions that can call themselves, directly or through others."""
     callees = {name: _callees(function) for name, function in module.functions.items()}
     return frozenset(name for name in callees if name in _reachable(callees, name))
+
+
+def _launched(module: Module) -> frozenset[str]:
+    every = (instr for function in module.functions.values() for instr in walk(function.body))
+    return frozenset(str(instr.attrs["callee"]) for instr in every if instr.op is LAUNCH)
 
 
 def _callees(function: Function) -> frozenset[str]:

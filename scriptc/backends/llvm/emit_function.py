@@ -51,7 +51,9 @@ class ModuleState:
     module: Module
     rules: Mapping[OpDef, Rule]
     recursive: frozenset[str]
+    kernels: frozenset[str]  # the functions that are launched
     own_math: bool  # whether exp and log are `math.py`'s, not libm's
+    threads: int = 0  # how many may share a launch; 0: as many as the process may use
     strings: dict[str, int] = field(default_factory=dict[str, int])
     objects: dict[str, int] = field(default_factory=dict[str, int])
     sites: dict[Site, int] = field(default_factory=dict[Site, int])
@@ -65,6 +67,7 @@ class ModuleState:
     list_functions: set[str] = field(default_factory=set[str])
     metadata: list[str] = field(default_factory=list[str])
     shared: dict[str, str] = field(default_factory=dict[str, str])
+    shares: set[str] = field(default_factory=set[str])
 
     def string(self, text: str) -> int:
         """Return the place of a str in the table of constants."""
@@ -126,6 +129,11 @@ class Emitter:
     access_groups: tuple[str, ...] = ()
     in_nest: bool = False  # inside a loop over arrays
     count: int = 0
+
+    @property
+    def is_kernel(self) -> bool:
+        """Whether several threads may run this function at once, without the GIL."""
+        return self.function.name in self.state.kernels
 
     # Names and lines.
 
@@ -409,6 +417,12 @@ class Emitter:
 
     def _count_owner(self, action: str, type_: Type, components: Components) -> None:
         match type_:
+            case TensorType() if self.is_kernel:
+                # Only its own arrays, which have no count.
+                if action == "retain":
+                    raise InvalidIRError(f"@{self.function.name}: a kernel counts nothing")
+                self.declare("declare void @free(ptr)")
+                self.write(f"call void @free(ptr {components[1]})")
             case TensorType():
                 self.state.routines.add(f"{action}_array")
                 self.write(f"call void @sc.{action}_array(ptr {components[1]})")

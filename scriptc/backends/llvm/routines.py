@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from scriptc.backends.llvm.emit_boundary import routines as boundary_routines
+from scriptc.backends.llvm.emit_kernels import ROUTINES as KERNEL_ROUTINES
 from scriptc.backends.llvm.emit_lists import ROUTINES as LIST_ROUTINES
 from scriptc.backends.llvm.emit_numbers import ROUTINES as NUMBER_ROUTINES
 from scriptc.backends.llvm.emit_reshaping import ROUTINES as RESHAPING_ROUTINES
@@ -25,6 +26,7 @@ def routines() -> Mapping[str, Routine]:
         **LIST_ROUTINES,
         **TRACE_ROUTINES,
         **RESHAPING_ROUTINES,
+        **KERNEL_ROUTINES,
     }
 
 

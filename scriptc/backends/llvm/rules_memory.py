@@ -26,6 +26,9 @@ from scriptc_runtime.types import DType, TensorType
 # An element of an array loop is taken for 64 rounds when Ctrl-C is looked for: the work of one
 # element may itself be a loop.
 _ROUNDS_SHIFT = 6
+# Bytes up to which an array of a kernel's own stands on the stack, if its size is known.
+_ON_STACK = 4096
+_NO_MEMORY = "Unable to allocate {} bytes"
 
 
 def _dtype(value: Value) -> DType:
@@ -83,9 +86,26 @@ def _new_array(e: Emitter, instr: Instr) -> None:
         for dim, size in zip(type_.dims, instr.operands, strict=True)
     )
     count = _element_count(e, instr, sizes, type_.dtype.itemsize)
-    owner = allocate(e, instr, count)
-    data = e.let(f"getelementptr i8, ptr {owner}, i64 {BLOCK_HEADER}")
+    data, owner = (_own_memory if e.is_kernel else _counted_memory)(e, instr, count)
     e.bind(instr, data, owner, *sizes, *_contiguous_strides(e, sizes))
+
+
+def _counted_memory(e: Emitter, instr: Instr, count: str) -> tuple[str, str]:
+    """Return the address of `count` new bytes, and their owner."""
+    owner = allocate(e, instr, count)
+    return e.let(f"getelementptr i8, ptr {owner}, i64 {BLOCK_HEADER}"), owner
+
+
+def _own_memory(e: Emitter, instr: Instr, count: str) -> tuple[str, str]:
+    """Return memory for a kernel, which other threads run too: no block is counted there."""
+    known = literal(count)
+    if known is not None and known <= _ON_STACK:
+        return e.alloca(f"[{known} x i8], align 64"), "null"
+    e.state.routines.add("scratch")
+    memory = e.let(f"call ptr @sc.scratch(i64 {count})")
+    failed = e.let(f"icmp eq ptr {memory}, null")
+    e.raise_if(failed, "MemoryError", _NO_MEMORY, instr, (count,))
+    return memory, memory
 
 
 def _element_count(e: Emitter, instr: Instr, sizes: Sequence[str], itemsize: int) -> str:
@@ -116,7 +136,7 @@ def allocate(e: Emitter, instr: Instr, count: str) -> str:
     e.declare("declare noalias ptr @sc_alloc(i64)")
     owner = e.let(f"call noalias ptr @sc_alloc(i64 {count})")
     failed = e.let(f"icmp eq ptr {owner}, null")
-    e.raise_if(failed, "MemoryError", "Unable to allocate {} bytes", instr, (count,))
+    e.raise_if(failed, "MemoryError", _NO_MEMORY, instr, (count,))
     return owner
 
 
@@ -145,7 +165,7 @@ def _assume_contiguous(e: Emitter, instr: Instr) -> None:
 def _loop(e: Emitter, instr: Instr) -> None:
     count = e.one(instr.operands[0])
     # In a kernel the launch has counted, and other threads may count at the same time.
-    if not e.in_nest and not e.function.name.startswith("kernel."):
+    if not e.in_nest and not e.is_kernel:
         count_rounds(e, e.let(f"shl i64 {count}, {_ROUNDS_SHIFT}"))
     region = open_region(e, instr)
     region.next = e.join(())
@@ -271,19 +291,6 @@ def _reduce(e: Emitter, instr: Instr) -> None:
     e.bind(instr, e.let(f"trunc i8 {loop.result} to i1") if truth else loop.result)
 
 
-def _launch(e: Emitter, instr: Instr) -> None:
-    callee = e.state.module.functions[str(instr.attrs["callee"])]
-    count, *arguments = instr.operands
-    items = e.one(count)
-    count_rounds(e, e.let(f"shl i64 {items}, {_ROUNDS_SHIFT}"))
-    typed = ", ".join(["ptr %ctx", *e.typed(arguments), "i64 0", f"i64 {items}"])
-    type_ = abi.result_type(callee.result)
-    returned = e.let(f"call {type_} {abi.symbol(callee.name)}({typed})")
-    status = e.let(f"extractvalue {type_} {returned}, 0")
-    # A kernel is no frame of its own: it stands for the lines of the function that launches it.
-    e.check_status(e.let(f"icmp ne i32 {status}, 0"), e.unwound_block(instr))
-
-
 # Views.
 
 
@@ -333,5 +340,4 @@ RULES: Mapping[OpDef, Rule] = {
     low.MAY_OVERLAP: _may_overlap,
     low.LOOP: _loop,
     low.REDUCE: _reduce,
-    low.LAUNCH: _launch,
 }

@@ -7,19 +7,22 @@ Memory comes in counted blocks. An *owner* is the address of a block; its data s
 bytes later. A null owner stands for memory that somebody else keeps alive during the call, as the
 caller does with the arguments; retain and release let it pass.
 
-All of it runs under the GIL: pool threads and code that has released the GIL touch no counts. What
-must become atomic on a free-threaded Python, or before that changes: the counts (relaxed increment,
-acquire-release decrement), the two counters, and the lists of free blocks (one set per thread); on
-free-threaded builds the loads of words of a callable need acquire order as well.
+All of it runs under the GIL, the pool (`pool.py`) excepted: its threads, and code that has released
+the GIL, touch no counts and take no counted blocks. What must become atomic on a free-threaded
+Python, or before that changes: the counts (relaxed increment, acquire-release decrement), the two
+counters, and the lists of free blocks (one set per thread); on free-threaded builds the loads of
+words of a callable need acquire order as well.
 """
 
 import ctypes
+import platform
 import sys
 from string import Template
 
 from scriptc.backends.llvm.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.layout import LayoutError, verify_layout
 from scriptc.backends.llvm.machine import compile_to_object
+from scriptc.backends.llvm.pool import pool_text
 from scriptc.backends.llvm.routines import shared_declarations, shared_text
 
 
@@ -49,8 +52,9 @@ def support_text(callable_type: type[CallableBody], system: str = sys.platform) 
         tuple_items=layout.tuple_items,
     )
     pages = _LINUX if system == "linux" else _PORTABLE
-    declared = {*_DECLARATIONS.splitlines(), *shared_declarations()}
-    return "\n".join((*sorted(declared), calls, _BLOCKS, pages, shared_text()))
+    pool, needed = pool_text(system, platform.machine())
+    declared = {*_DECLARATIONS.splitlines(), *shared_declarations(), *needed}
+    return "\n".join((*sorted(declared), calls, _BLOCKS, pages, pool, shared_text()))
 
 
 def _held_offset() -> int:
