@@ -28,6 +28,7 @@ from scriptc.freshness import refuse_edited
 from scriptc.interpreted import InterpretedAccess, interpreted
 from scriptc.kernels.fuse import fuse
 from scriptc.kernels.outline import outline
+from scriptc.kernels.partial import share_folds
 from scriptc.kernels.versions import version_loops
 from scriptc.library import StandardLibrary
 from scriptc.loader import leaf_type
@@ -55,10 +56,9 @@ def decompose(module: Module) -> Module:
     return decomposition.decompose(module, StandardLibrary())
 
 
-KERNELS: Sequence[Pass] = (
-    decompose, inline, reach_library, *CLEAN, version_loops, fuse, *CLEAN, outline
-)  # fmt: skip
-LOWER: Sequence[Pass] = (*KERNELS, ownership)
+_NESTS: Sequence[Pass] = (decompose, inline, reach_library, *CLEAN, version_loops, fuse)
+KERNELS: Sequence[Pass] = (*_NESTS, *CLEAN, outline)
+LOWER: Sequence[Pass] = (*_NESTS, share_folds, *CLEAN, outline, ownership)
 
 
 class Core(NamedTuple):

@@ -15,9 +15,9 @@ from scriptc.backends.llvm.routines import routines as all_routines
 from scriptc.backends.llvm.rules import RULES
 from scriptc.backends.llvm.rules_control import enter_recursion, leave_recursion, status_value
 from scriptc.backends.llvm.sites import Site
-from scriptc_runtime.ir import Function, Instr, Module, walk
+from scriptc_runtime.ir import Function, Instr, Module, Value, walk
 from scriptc_runtime.ops.control import BLOCK, CALL
-from scriptc_runtime.ops.low import LAUNCH
+from scriptc_runtime.ops.low import LAUNCH, LOAD, NEW_ARRAY, RELEASE, SIZE, STORE
 from scriptc_runtime.record import record
 
 
@@ -91,7 +91,7 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
 
 def emit_function(state: ModuleState, function: Function) -> str:
     """Return the LLVM IR of one function."""
-    e = Emitter(state, function, function.file)
+    e = Emitter(state, function, function.file, local_arrays=_local_arrays(function))
     parameters = ["ptr noalias %ctx"]
     for param in function.params:
         types = abi.flatten(param.type)
@@ -116,6 +116,19 @@ def recursive_functions(module: Module) -> frozenset[str]:
     """Return the functions that can call themselves, directly or through others."""
     callees = {name: _callees(function) for name, function in module.functions.items()}
     return frozenset(name for name in callees if name in _reachable(callees, name))
+
+
+# What neither keeps an array nor hands it on.
+_ONLY_USES = frozenset({LAUNCH, LOAD, STORE, SIZE, RELEASE})
+
+
+def _local_arrays(function: Function) -> frozenset[Value]:
+    instrs = list(walk(function.body))
+    made = {instr.result for instr in instrs if instr.op is NEW_ARRAY}
+    for instr in instrs if made else ():
+        if instr.op not in _ONLY_USES:
+            made.difference_update(instr.operands)
+    return frozenset(made)
 
 
 def _launched(module: Module) -> frozenset[str]:

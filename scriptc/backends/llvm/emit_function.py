@@ -31,6 +31,8 @@ from scriptc_runtime.types import (
 Components = tuple[str, ...]
 Rule = Callable[["Emitter", Instr], None]
 Held = tuple[Type, Components]  # a value that must be released
+# Of kernels: the types of the arguments, and place and rank of the shapes of what is written.
+Signature = tuple[Components, tuple[tuple[int, int], ...]]
 
 # Both let null pass, as an absent optional is.
 _OBJECT_COUNTERS = {"retain": "@Py_IncRef", "release": "@Py_DecRef"}
@@ -67,7 +69,7 @@ class ModuleState:
     list_functions: set[str] = field(default_factory=set[str])
     metadata: list[str] = field(default_factory=list[str])
     shared: dict[str, str] = field(default_factory=dict[str, str])
-    shares: set[str] = field(default_factory=set[str])
+    signatures: dict[Signature, int] = field(default_factory=dict[Signature, int])
 
     def string(self, text: str) -> int:
         """Return the place of a str in the table of constants."""
@@ -128,6 +130,7 @@ class Emitter:
     handler: str = "unwind"
     access_groups: tuple[str, ...] = ()
     in_nest: bool = False  # inside a loop over arrays
+    local_arrays: frozenset[Value] = frozenset()  # which nothing but this function can hold
     count: int = 0
 
     @property
@@ -417,15 +420,8 @@ class Emitter:
 
     def _count_owner(self, action: str, type_: Type, components: Components) -> None:
         match type_:
-            case TensorType() if self.is_kernel:
-                # Only its own arrays, which have no count.
-                if action == "retain":
-                    raise InvalidIRError(f"@{self.function.name}: a kernel counts nothing")
-                self.declare("declare void @free(ptr)")
-                self.write(f"call void @free(ptr {components[1]})")
             case TensorType():
-                self.state.routines.add(f"{action}_array")
-                self.write(f"call void @sc.{action}_array(ptr {components[1]})")
+                self._count_array_owner(action, components[1])
             case ListType() | ClassType() | CellType():
                 self._call_counter(f"@sc_{action}", components[0])
             case PyType.STR:
@@ -445,6 +441,18 @@ class Emitter:
                 self._count_owner(action, item, self._null_unless(present, item, components[1:]))
             case _:
                 return
+
+    def _count_array_owner(self, action: str, owner: str) -> None:
+        if owner == "null":
+            return  # the array is on the stack
+        if self.is_kernel:
+            # Only its own arrays, which have no count.
+            if action == "retain":
+                raise InvalidIRError(f"@{self.function.name}: a kernel counts nothing")
+            self._call_counter("@free", owner)
+            return
+        self.state.routines.add(f"{action}_array")
+        self.write(f"call void @sc.{action}_array(ptr {owner})")
 
     def _null_unless(self, present: str, item: Type, components: Components) -> Components:
         return tuple(

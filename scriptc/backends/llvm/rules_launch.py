@@ -2,27 +2,32 @@
 
     work = rounds * cost of a round
     if work < what is worth giving up the GIL:  kernel(ctx, arguments, 0, rounds)
-    else:                                       sc_launch(ctx, kernel's share function, ...)
+    else:                                       sc_launch(ctx, share function, memory, ...)
 
-The share function takes the kernel's arguments from memory: the pool knows one kind of function.
+The pool knows one kind of function: a share function takes a kernel and its arguments from memory,
+where a launch function has put them. Kernels whose parameters have the same types have them in
+common.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from scriptc.backends.llvm import abi
-from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
+from scriptc.backends.llvm.emit_function import Emitter, Rule, Signature, literal
 from scriptc.backends.llvm.pool import APART_WORK
 from scriptc.backends.llvm.rules_control import count_rounds
 from scriptc.backends.llvm.work import launch_work
 from scriptc_runtime.ir import Function, Instr, Value, walk
 from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import TensorType
+from scriptc_runtime.types import NONE, TensorType
 
 # A round of a kernel is taken for 64 rounds when Ctrl-C is looked for: its work may itself be a
 # loop.
 ROUNDS_SHIFT = 6
 _FIELDS_BEFORE_SHAPE = 2  # of an array: address and owner
+# What runs once, before much work, is not worth LLVM's time.
+_AS_IT_STANDS = "noinline optnone nounwind"
+_LAUNCH, _SHARE = "launch.", "share."
 
 
 def _launch(e: Emitter, instr: Instr) -> None:
@@ -66,47 +71,93 @@ def _called_or_shared(e: Emitter, instr: Instr, kernel: Function, work: str) -> 
 def _shared(
     e: Emitter, kernel: Function, arguments: Sequence[Value], rounds: str, work: str
 ) -> str:
-    typed = [c.split(" ", 1) for c in e.typed(arguments)]
-    struct = _struct([type_ for type_, _ in typed])
-    packed = e.alloca(struct)
-    for place, (type_, component) in enumerate(typed):
-        at = _field(e, struct, packed, place)
-        kept = e.let(f"zext i1 {component} to i8") if type_ == "i1" else component
-        e.write(f"store {abi.in_memory(type_)} {kept}, ptr {at}")
-    limit = _limit(e, kernel, struct, packed)
-    e.declare("declare i32 @sc_launch(ptr, ptr, ptr, i64, i64, i32)")
-    share = _share_function(e, kernel, struct, [type_ for type_, _ in typed])
-    return e.let(
-        f"call i32 @sc_launch(ptr %ctx, ptr {share}, ptr {packed}, i64 {rounds}, i64 {work},"
-        f" i32 {limit})"
-    )
+    name = abi.symbol(f"{_LAUNCH}{_signature(e, kernel)}")
+    typed = ", ".join(["ptr %ctx", *e.typed(arguments)])
+    own = abi.symbol(kernel.name)
+    return e.let(f"call i32 {name}({typed}, ptr {own}, i64 {rounds}, i64 {work})")
+
+
+def _signature(e: Emitter, kernel: Function) -> int:
+    """Return the number of the two functions for kernels with such parameters, made if need be."""
+    types = tuple(t for param in kernel.params[:-2] for t in abi.flatten(param.type))
+    signature = (types, tuple(_written_shapes(kernel)))
+    signatures = e.state.signatures
+    if signature not in signatures:
+        signatures[signature] = len(signatures)
+        e.declare("declare i32 @sc_launch(ptr, ptr, ptr, i64, i64, i32)")
+        number = signatures[signature]
+        e.state.helpers.append(_share_function(types, number))
+        e.state.helpers.append(_launch_function(e, signature, number))
+    return signatures[signature]
 
 
 def _struct(types: Sequence[str]) -> str:
-    return f"{{ {', '.join(map(abi.in_memory, types))} }}"
+    """Return what the pool passes on: the kernel's arguments, and the kernel."""
+    return f"{{ {', '.join([*map(abi.in_memory, types), 'ptr'])} }}"
 
 
-def _field(e: Emitter, struct: str, pointer: str, place: int) -> str:
-    return e.let(f"getelementptr {struct}, ptr {pointer}, i64 0, i32 {place}")
-
-
-def _limit(e: Emitter, kernel: Function, struct: str, packed: str) -> str:
-    """Return how many threads may share the launch, 0 for as many as there are.
-
-    Where elements of an array that is written share memory the last round must come last.
-    """
+def _launch_function(e: Emitter, signature: Signature, number: int) -> str:
+    """Return a function that puts its arguments into memory and hands a kernel to the pool."""
+    types, written = signature
+    struct = _struct(types)
+    lines = [f"  %packed = alloca {struct}"]
+    for place, type_ in enumerate((*types, "ptr")):
+        lines.append(f"  %at{place} = getelementptr {struct}, ptr %packed, i64 0, i32 {place}")
+        if type_ == "i1":
+            lines.append(f"  %byte{place} = zext i1 %a{place} to i8")
+        kept = f"i8 %byte{place}" if type_ == "i1" else f"{type_} %a{place}"
+        lines.append(f"  store {kept}, ptr %at{place}")
     limit = str(e.state.threads)
-    place = 0
+    for place, rank in written:
+        # Where elements of an array share memory, the last round must come last.
+        e.state.routines.add("lies_apart")
+        lines.append(f"  %apart{place} = call i1 @sc.lies_apart(ptr %at{place}, i64 {rank})")
+        lines.append(f"  %limit{place} = select i1 %apart{place}, i32 {limit}, i32 1")
+        limit = f"%limit{place}"
+    share = abi.symbol(f"{_SHARE}{number}")
+    lines.append(
+        f"  %status = call i32 @sc_launch(ptr %ctx, ptr {share}, ptr %packed, i64 %rounds,"
+        f" i64 %work, i32 {limit})"
+    )
+    params = [f"{type_} %a{place}" for place, type_ in enumerate((*types, "ptr"))]
+    given = ", ".join(["ptr %ctx", *params, "i64 %rounds", "i64 %work"])
+    name = abi.symbol(f"{_LAUNCH}{number}")
+    head = f"define internal i32 {name}({given}) {_AS_IT_STANDS} {{"
+    return "\n".join((head, *lines, "  ret i32 %status", "}", ""))
+
+
+def _share_function(types: Sequence[str], number: int) -> str:
+    """Return the function that the pool calls: it takes a kernel and its arguments from memory."""
+    struct = _struct(types)
+    lines: list[str] = []
+    arguments = ["ptr %ctx"]
+    for place, type_ in enumerate((*types, "ptr")):
+        stored = abi.in_memory(type_)
+        lines.append(f"  %at{place} = getelementptr {struct}, ptr %packed, i64 0, i32 {place}")
+        lines.append(f"  %a{place} = load {stored}, ptr %at{place}")
+        if stored != type_:
+            lines.append(f"  %b{place} = trunc {stored} %a{place} to {type_}")
+        arguments.append(f"{type_} %{'a' if stored == type_ else 'b'}{place}")
+    kernel = arguments.pop().split(" ", 1)[1]
+    result = abi.result_type(NONE)
+    passed = ", ".join([*arguments, "i64 %begin", "i64 %end"])
+    params = "ptr %packed, ptr %ctx, i64 %begin, i64 %end"
+    name = abi.symbol(f"{_SHARE}{number}")
+    head = f"define internal i32 {name}({params}) {_AS_IT_STANDS} {{"
+    call = f"  %returned = call {result} {kernel}({passed})"
+    status = f"  %status = extractvalue {result} %returned, 0"
+    return "\n".join((head, *lines, call, status, "  ret i32 %status", "}", ""))
+
+
+def _written_shapes(kernel: Function) -> Iterator[tuple[int, int]]:
+    """Yield where the sizes of an array that is written stand among the arguments, and its rank."""
     written = _written(kernel)
+    place = 0
     for param in kernel.params[:-2]:
         if param in written:
             assert isinstance(param.type, TensorType)
-            e.state.routines.add("lies_apart")
-            shape = _field(e, struct, packed, place + _FIELDS_BEFORE_SHAPE)
-            apart = e.let(f"call i1 @sc.lies_apart(ptr {shape}, i64 {param.type.rank})")
-            limit = e.let(f"select i1 {apart}, i32 {limit}, i32 1")
+            yield place + _FIELDS_BEFORE_SHAPE, param.type.rank
         place += len(abi.flatten(param.type))
-    return limit
 
 
 def _written(kernel: Function) -> set[Value]:
@@ -119,29 +170,6 @@ def _written(kernel: Function) -> set[Value]:
         if instr.op is low.STORE:
             found.add(origins.get(instr.operands[0], instr.operands[0]))
     return {v for v in found if isinstance(v.type, TensorType) and v.type.rank}
-
-
-def _share_function(e: Emitter, kernel: Function, struct: str, types: Sequence[str]) -> str:
-    name = abi.symbol(f"{kernel.name}.share")
-    if kernel.name in e.state.shares:
-        return name
-    e.state.shares.add(kernel.name)
-    lines: list[str] = []
-    arguments = ["ptr %ctx"]
-    for place, type_ in enumerate(types):
-        stored = abi.in_memory(type_)
-        lines.append(f"  %at{place} = getelementptr {struct}, ptr %packed, i64 0, i32 {place}")
-        lines.append(f"  %a{place} = load {stored}, ptr %at{place}")
-        if stored != type_:
-            lines.append(f"  %b{place} = trunc {stored} %a{place} to {type_}")
-        arguments.append(f"{type_} %{'a' if stored == type_ else 'b'}{place}")
-    result = abi.result_type(kernel.result)
-    passed = ", ".join([*arguments, "i64 %begin", "i64 %end"])
-    head = f"define internal i32 {name}(ptr %packed, ptr %ctx, i64 %begin, i64 %end) nounwind {{"
-    call = f"  %returned = call {result} {abi.symbol(kernel.name)}({passed})"
-    status = f"  %status = extractvalue {result} %returned, 0"
-    e.state.helpers.append("\n".join((head, *lines, call, status, "  ret i32 %status", "}", "")))
-    return name
 
 
 RULES: Mapping[OpDef, Rule] = {low.LAUNCH: _launch}

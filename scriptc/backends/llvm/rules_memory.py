@@ -26,7 +26,7 @@ from scriptc_runtime.types import DType, TensorType
 # An element of an array loop is taken for 64 rounds when Ctrl-C is looked for: the work of one
 # element may itself be a loop.
 _ROUNDS_SHIFT = 6
-# Bytes up to which an array of a kernel's own stands on the stack, if its size is known.
+# Bytes up to which an array stands on the stack, if its size is known and nobody else gets it.
 _ON_STACK = 4096
 _NO_MEMORY = "Unable to allocate {} bytes"
 
@@ -86,8 +86,15 @@ def _new_array(e: Emitter, instr: Instr) -> None:
         for dim, size in zip(type_.dims, instr.operands, strict=True)
     )
     count = _element_count(e, instr, sizes, type_.dtype.itemsize)
-    data, owner = (_own_memory if e.is_kernel else _counted_memory)(e, instr, count)
+    memory = _own_memory if e.is_kernel or _stays_here(e, instr, count) else _counted_memory
+    data, owner = memory(e, instr, count)
     e.bind(instr, data, owner, *sizes, *_contiguous_strides(e, sizes))
+
+
+def _stays_here(e: Emitter, instr: Instr, count: str) -> bool:
+    """Whether a small array is used by the function's own instructions and kernels alone."""
+    known = literal(count)
+    return known is not None and known <= _ON_STACK and instr.result in e.local_arrays
 
 
 def _counted_memory(e: Emitter, instr: Instr, count: str) -> tuple[str, str]:
@@ -97,7 +104,7 @@ def _counted_memory(e: Emitter, instr: Instr, count: str) -> tuple[str, str]:
 
 
 def _own_memory(e: Emitter, instr: Instr, count: str) -> tuple[str, str]:
-    """Return memory for a kernel, which other threads run too: no block is counted there."""
+    """Return memory that is not counted: a kernel counts nothing, as other threads run it too."""
     known = literal(count)
     if known is not None and known <= _ON_STACK:
         return e.alloca(f"[{known} x i8], align 64"), "null"

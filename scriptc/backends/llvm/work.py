@@ -102,9 +102,9 @@ class _Estimate:
             case low.SIZE | arrays.DIM:
                 return self._axis(definition.operands[0], int(str(definition.attrs["axis"])))
             case low.SELECT:
-                return self._either(definition.operands[1:])
+                return self._smaller(definition.operands[1:])
             case elements.MINIMUM | elements.MAXIMUM:
-                return self._either(definition.operands)
+                return self._smaller(definition.operands)
             case elements.ADD | elements.MUL | elements.FLOORDIV:
                 return self._arithmetic(definition)
             case elements.SUB:
@@ -123,11 +123,12 @@ class _Estimate:
             return self._size(definition.operands[axis])
         return None
 
-    def _either(self, values: Sequence[Value]) -> str | None:
-        """Return the size that is known of two, the smaller one of two numbers."""
-        known = [size for size in map(self._size, values) if size not in (None, "0")]
-        numbers = [size for size in known if literal(size or "") is not None]
-        return min(numbers, key=int) if numbers else next(iter(known), None)
+    def _smaller(self, values: Sequence[Value]) -> str | None:
+        """Return the size that is known of two, or the smaller one; 0 says little."""
+        known = [size for v in values if (size := self._size(v)) is not None and size != "0"]
+        if len(known) < 2:
+            return known[0] if known else None
+        return self._e.intrinsic("i64", "@llvm.smin.i64", *(f"i64 {size}" for size in known))
 
     def _arithmetic(self, definition: Instr) -> str | None:
         first, second = map(self._size, definition.operands)

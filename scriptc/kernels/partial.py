@@ -1,0 +1,152 @@
+"""Partial folds: a fold of many elements to a scalar is made of folds of chunks, side by side.
+
+    %s = reduce %n [kind="sum"] {(%i) ...}      =>      loop %chunks [parallel=true] {(%c)
+                                                          %p = reduce %size [kind="sum"] {(%j)
+                                                            ... at %c * %rounds + %j ...}
+                                                          store %partial, %p, %c
+                                                        }
+                                                        %s = reduce %chunks [kind="sum"] {(%c)
+                                                          load %partial, %c ...}
+
+How many rounds a chunk has follows from the shape alone, so a sum has the same bits whoever adds
+it up: the chunks are there for one thread, too. There are 256 chunks at most, and one for up to
+65536 elements, whose fold is then the result.
+
+Needs: low IR after `fuse`.
+Gives: low IR; the folds of chunks stand in parallel loops, for `outline`.
+Does not: touch folds inside nests, whose rounds are shared already, and those known to be short.
+"""
+
+from collections.abc import Mapping
+
+from scriptc.kernels.code import I64, Code
+from scriptc.passes.rebuild import Renaming, clone
+from scriptc_runtime.dims import Dim
+from scriptc_runtime.ir import Block, Builder, Instr, Label, Module, Value, walk
+from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import DType, TensorType
+
+CHUNKS = 256
+ELEMENTS = 1 << 16  # of a chunk, at least
+_CHUNKS_SHIFT = 8
+# Rounds of a chunk are a multiple of what `reductions.py` adds up at a time.
+_BLOCK = 1024
+
+
+def share_folds(module: Module) -> Module:
+    """Return `module` with long folds to a scalar in chunks."""
+    return module.with_functions(
+        {
+            name: replace(function, body=_Sharer(function.body).block(function.body))
+            for name, function in module.functions.items()
+        }
+    )
+
+
+class _Sharer:
+    def __init__(self, body: Block) -> None:
+        self._definitions: Mapping[Value, Instr] = {r: i for i in walk(body) for r in i.results}
+
+    def block(self, block: Block) -> Block:
+        """Return a block that no two threads run at once, with its folds in chunks."""
+        builder = Builder()
+        builder.open(*block.params)
+        for instr in block.body:
+            if instr.op is low.REDUCE:
+                self._fold(instr, builder)
+                continue
+            if instr.op is low.LOOP and instr.attrs["parallel"]:
+                builder.append(instr)
+                continue
+            blocks = tuple(self.block(b) for b in instr.blocks)
+            changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
+            builder.append(replace(instr, blocks=blocks) if changed else instr)
+        new = builder.close()
+        return block if new.body == block.body else new
+
+    def _fold(self, fold: Instr, builder: Builder) -> None:
+        inner = [i for i in fold.blocks[0].body if i.op in (low.REDUCE, low.LOOP)]
+        inside = {r for b in fold.blocks for i in walk(b) for r in i.results}
+        number = self._number(fold.operands[0])
+        inner_number = self._number(inner[0].operands[0]) if inner else 1
+        short = number is not None and number * (inner_number or ELEMENTS) <= ELEMENTS
+        known = not inner or inner_number is not None or inner[0].operands[0] not in inside
+        if short or not known or not isinstance(fold.result.type, DType):
+            builder.append(fold)
+            return
+        code = Code(builder, fold.loc)
+        if not inner:
+            rounds = code.number(1)
+        elif inner_number is not None:
+            rounds = code.number(inner_number)
+        else:
+            rounds = inner[0].operands[0]
+        _emit(code, fold, rounds, nested=bool(inner))
+
+    def _number(self, value: Value) -> int | None:
+        definition = self._definitions.get(value)
+        if definition is None or definition.op is not data.CONST:
+            return None
+        return int(str(definition.attrs["value"]))
+
+
+def _emit(code: Code, fold: Instr, inner: Value, *, nested: bool) -> None:
+    """Emit a fold in chunks; where it is nested, each of its rounds folds `inner` elements."""
+    builder, kind = code.builder, str(fold.attrs["kind"])
+    count, one = fold.operands[0], code.number(1)
+    size = _chunk_size(code, count, inner, nested=nested)
+    up = code.op(e.ADD, count, code.op(e.SUB, size, one))
+    chunks = code.op(e.FLOORDIV, up, size)
+    assert isinstance(fold.result.type, DType)
+    type_ = TensorType(fold.result.type, (Dim(CHUNKS),))
+    partial = code.new_array(type_, [code.number(CHUNKS)])
+
+    def chunk(number: Value) -> None:
+        first = code.op(e.MUL, number, size)
+        length = code.op(e.MINIMUM, size, code.op(e.SUB, count, first))
+        value = _part(code, fold, first, length)
+        builder.effect(low.STORE, partial, value, number, loc=code.loc)
+
+    code.loop(chunks, chunk, parallel=True)
+    label = Label("chunks")
+    builder.open()
+    builder.exit(label, code.op(low.LOAD, partial, code.number(0)), loc=code.loc)
+    alone = builder.close()
+    builder.open()
+    total = code.reduce(kind, chunks, lambda c: code.op(low.LOAD, partial, c))
+    builder.exit(label, total, loc=code.loc)
+    several = builder.close()
+    single = code.test(e.EQ, chunks, one)
+    blocks = (alone, several)
+    builder.append(Instr(control.IF, (single,), {}, fold.results, fold.loc, blocks, label))
+
+
+def _chunk_size(code: Code, count: Value, inner: Value, *, nested: bool) -> Value:
+    """Return the rounds of a chunk: some number of elements, and few enough chunks."""
+    up = code.op(e.ADD, count, code.number(CHUNKS - 1))
+    share = code.op(e.SHR, up, code.number(_CHUNKS_SHIFT))
+    if not nested:
+        size = code.op(e.MAXIMUM, share, code.number(ELEMENTS))
+        whole = code.op(e.ADD, size, code.number(_BLOCK - 1))
+        return code.op(e.AND, whole, code.number(-_BLOCK))
+    some = code.op(e.MAXIMUM, inner, code.number(1))
+    least = code.op(e.FLOORDIV, code.number(ELEMENTS), some)
+    return code.op(e.MAXIMUM, code.op(e.MAXIMUM, share, least), code.number(1))
+
+
+def _part(code: Code, fold: Instr, first: Value, length: Value) -> Value:
+    """Emit the fold of `length` rounds from `first` on, and return its value."""
+    builder = code.builder
+    index, label, bindings = Value(I64, "i"), Label("reduce"), Renaming()
+    assert fold.label is not None
+    builder.open(index)
+    bindings[fold.blocks[0].params[0]] = code.op(e.ADD, first, index)
+    body = Block((), fold.blocks[0].body)
+    for instr in clone(body, bindings, {fold.label: label}, lambda loc: loc).body:
+        builder.append(instr)
+    block = builder.close()
+    result = Value(fold.result.type)
+    builder.append(Instr(low.REDUCE, (length,), fold.attrs, (result,), fold.loc, (block,), label))
+    return result
