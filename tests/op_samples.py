@@ -405,6 +405,8 @@ def low_samples() -> Iterator[Sample]:
     yield sample(low.NEW_ARRAY, type=TensorType(I64, ()))
     yield sample(low.SELECT, True, 1.5, 2.5)
     yield sample(low.SELECT, False, one, two)
+    for count, inner in ((0, 1), (70_000, 1), (2**40, 1), (500, 0), (500, 1000), (2**40, 3)):
+        yield sample(low.CHUNK, np.int64(count), np.int64(inner))
     for x in (MATRIX, NUMBERS):
         yield sample(low.RETAIN, x)
         yield sample(low.RELEASE, x)

@@ -1,6 +1,7 @@
 """Threads that share loops: the same bits for any number of them, and nothing in the way."""
 
 import ctypes
+import math
 import os
 import platform
 import subprocess
@@ -125,6 +126,39 @@ def test_rows_and_columns_have_the_same_bits(shape: tuple[int, int]) -> None:
             _same_for_all(lambda a=array: softmax(a))
         if shape[0]:
             _same_for_all(lambda a=array: spread(a))
+
+
+@script(backend="llvm")
+def total(x: f64[N]) -> f64:
+    return np.sum(x)
+
+
+@script(backend="llvm")
+def folds(x: f64[N, M]) -> tuple[f64, f64, f64, i64, f64]:
+    return np.sum(x * x), np.min(x), np.max(np.abs(x)), np.sum(x > 0.0), np.mean(x)
+
+
+@pytest.mark.parametrize("size", [0, 1, 65535, 65536, 65537, 131_073, 16_777_217])
+def test_sums_have_the_same_bits_and_are_precise(size: int) -> None:
+    x = np.random.default_rng(4).standard_normal(size)
+    _same_for_all(lambda: total(x))
+    exact = math.fsum(x)
+    bound = 4.0 * math.log2(max(size, 2)) * np.finfo(float).eps * float(np.sum(np.abs(x)))
+    assert abs(total(x) - exact) <= bound
+    # In memory that is laid out otherwise, too.
+    assert total(np.repeat(x, 2)[::2]) == total(x) == total(x[::-1].copy()[::-1])
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (3, 70_000), (70_000, 3), (700, 701), (65_537, 1)])
+def test_folds_of_rows_have_the_same_bits(shape: tuple[int, int]) -> None:
+    x = np.random.default_rng(5).standard_normal(shape)
+    for array in (x, x.T.copy().T):
+        _same_for_all(lambda a=array: folds(a))
+        squares, least, largest, positive, mean = folds(array)
+        assert (least, largest, positive) == (x.min(), np.abs(x).max(), (x > 0.0).sum())
+        np.testing.assert_allclose(
+            (squares, mean), (np.sum(x * x), np.mean(x)), rtol=1e-11, atol=1e-13
+        )
 
 
 def test_much_work_is_shared_and_little_is_not() -> None:

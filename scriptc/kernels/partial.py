@@ -1,8 +1,9 @@
 """Partial folds: a fold of many elements to a scalar is made of folds of chunks, side by side.
 
-    %s = reduce %n [kind="sum"] {(%i) ...}      =>      loop %chunks [parallel=true] {(%c)
+    %s = reduce %n [kind="sum"] {(%i) ...}      =>      %size = chunk %n, 1
+                                                        loop %chunks [parallel=true] {(%c)
                                                           %p = reduce %size [kind="sum"] {(%j)
-                                                            ... at %c * %rounds + %j ...}
+                                                            ... at %c * %size + %j ...}
                                                           store %partial, %p, %c
                                                         }
                                                         %s = reduce %chunks [kind="sum"] {(%c)
@@ -27,12 +28,6 @@ from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import DType, TensorType
-
-CHUNKS = 256
-ELEMENTS = 1 << 16  # of a chunk, at least
-_CHUNKS_SHIFT = 8
-# Rounds of a chunk are a multiple of what `reductions.py` adds up at a time.
-_BLOCK = 1024
 
 
 def share_folds(module: Module) -> Module:
@@ -71,7 +66,9 @@ class _Sharer:
         inside = {r for b in fold.blocks for i in walk(b) for r in i.results}
         number = self._number(fold.operands[0])
         inner_number = self._number(inner[0].operands[0]) if inner else 1
-        short = number is not None and number * (inner_number or ELEMENTS) <= ELEMENTS
+        short = (
+            number is not None and number * (inner_number or low.FOLD_ELEMENTS) <= low.FOLD_ELEMENTS
+        )
         known = not inner or inner_number is not None or inner[0].operands[0] not in inside
         if short or not known or not isinstance(fold.result.type, DType):
             builder.append(fold)
@@ -83,7 +80,7 @@ class _Sharer:
             rounds = code.number(inner_number)
         else:
             rounds = inner[0].operands[0]
-        _emit(code, fold, rounds, nested=bool(inner))
+        _emit(code, fold, rounds)
 
     def _number(self, value: Value) -> int | None:
         definition = self._definitions.get(value)
@@ -92,16 +89,16 @@ class _Sharer:
         return int(str(definition.attrs["value"]))
 
 
-def _emit(code: Code, fold: Instr, inner: Value, *, nested: bool) -> None:
-    """Emit a fold in chunks; where it is nested, each of its rounds folds `inner` elements."""
+def _emit(code: Code, fold: Instr, inner: Value) -> None:
+    """Emit a fold in chunks, each round of which folds `inner` elements."""
     builder, kind = code.builder, str(fold.attrs["kind"])
     count, one = fold.operands[0], code.number(1)
-    size = _chunk_size(code, count, inner, nested=nested)
+    size = code.op(low.CHUNK, count, inner)
     up = code.op(e.ADD, count, code.op(e.SUB, size, one))
     chunks = code.op(e.FLOORDIV, up, size)
     assert isinstance(fold.result.type, DType)
-    type_ = TensorType(fold.result.type, (Dim(CHUNKS),))
-    partial = code.new_array(type_, [code.number(CHUNKS)])
+    type_ = TensorType(fold.result.type, (Dim(low.FOLD_CHUNKS),))
+    partial = code.new_array(type_, [code.number(low.FOLD_CHUNKS)])
 
     def chunk(number: Value) -> None:
         first = code.op(e.MUL, number, size)
@@ -121,19 +118,6 @@ def _emit(code: Code, fold: Instr, inner: Value, *, nested: bool) -> None:
     single = code.test(e.EQ, chunks, one)
     blocks = (alone, several)
     builder.append(Instr(control.IF, (single,), {}, fold.results, fold.loc, blocks, label))
-
-
-def _chunk_size(code: Code, count: Value, inner: Value, *, nested: bool) -> Value:
-    """Return the rounds of a chunk: some number of elements, and few enough chunks."""
-    up = code.op(e.ADD, count, code.number(CHUNKS - 1))
-    share = code.op(e.SHR, up, code.number(_CHUNKS_SHIFT))
-    if not nested:
-        size = code.op(e.MAXIMUM, share, code.number(ELEMENTS))
-        whole = code.op(e.ADD, size, code.number(_BLOCK - 1))
-        return code.op(e.AND, whole, code.number(-_BLOCK))
-    some = code.op(e.MAXIMUM, inner, code.number(1))
-    least = code.op(e.FLOORDIV, code.number(ELEMENTS), some)
-    return code.op(e.MAXIMUM, code.op(e.MAXIMUM, share, least), code.number(1))
 
 
 def _part(code: Code, fold: Instr, first: Value, length: Value) -> Value:

@@ -36,6 +36,8 @@ from scriptc_runtime.values import EXCEPTIONS
 
 I64 = DType.I64
 REDUCTIONS = ("sum", "product", "max", "min")
+# Of a fold in chunks: how many there are at most, what each has at least, and what rounds come in.
+FOLD_CHUNKS, FOLD_ELEMENTS, FOLD_BLOCK = 256, 65536, 1024
 
 
 def _all_i64(types: Sequence[Type]) -> None:
@@ -109,6 +111,11 @@ def _fold(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     if attrs["kind"] not in REDUCTIONS:
         raise OpTypeError(f"no fold is called {attrs['kind']!r}")
     return _loop(types, attrs)
+
+
+def _chunk(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _all_i64(types)
+    return (I64,)
 
 
 def _fail(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -261,6 +268,12 @@ def _evaluate_is_matrix(*matrices: Array) -> bool:
 
 def _evaluate_gemm(out: Array, lhs: Array, rhs: Array) -> None:
     np.matmul(lhs, rhs, out=out)
+
+
+def _evaluate_chunk(count: np.int64, inner: np.int64) -> np.int64:
+    share = -(-int(count) // FOLD_CHUNKS)
+    size = max(share, FOLD_ELEMENTS // max(int(inner), 1), 1)
+    return np.int64(size if inner > 1 else -(-size // FOLD_BLOCK) * FOLD_BLOCK)
 
 
 def _evaluate_fail(*values: int, kind: str, message: str) -> None:
@@ -418,6 +431,15 @@ REDUCE = OpDef(
     traits=Trait.REGION,
     blocks=1,
 )
+CHUNK = _low(
+    "chunk",
+    "Rounds of a chunk of a fold over `count` rounds of `inner` elements each: some 65536 elements, "
+    "more where there were more than 256 chunks.",
+    ("count", "inner"),
+    _chunk,
+    _evaluate_chunk,
+    pure,
+)
 LAUNCH = OpDef(
     name="launch",
     doc="Run the kernel `callee` on 0 .. `count`; its last two parameters are begin and end.",
@@ -508,6 +530,7 @@ OPS = (
     GEMM,
     LOOP,
     REDUCE,
+    CHUNK,
     LAUNCH,
     FAIL,
     RETAIN,

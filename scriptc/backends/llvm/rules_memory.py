@@ -298,6 +298,22 @@ def _reduce(e: Emitter, instr: Instr) -> None:
     e.bind(instr, e.let(f"trunc i8 {loop.result} to i1") if truth else loop.result)
 
 
+def _chunk(e: Emitter, instr: Instr) -> None:
+    count, inner = e.operands(instr)
+    up = e.let(f"add i64 {count}, {low.FOLD_CHUNKS - 1}")
+    share = e.let(f"udiv i64 {up}, {low.FOLD_CHUNKS}")
+    some = (
+        inner if literal(inner) else e.intrinsic("i64", "@llvm.smax.i64", f"i64 {inner}", "i64 1")
+    )
+    least = e.let(f"udiv i64 {low.FOLD_ELEMENTS}, {some}")
+    most = e.intrinsic("i64", "@llvm.umax.i64", f"i64 {share}", f"i64 {least}")
+    size = e.intrinsic("i64", "@llvm.umax.i64", f"i64 {most}", "i64 1")
+    whole = e.let(f"add i64 {size}, {low.FOLD_BLOCK - 1}")
+    rounded = e.let(f"and i64 {whole}, {-low.FOLD_BLOCK}")
+    single = e.let(f"icmp sle i64 {inner}, 1")
+    e.bind(instr, e.let(f"select i1 {single}, i64 {rounded}, i64 {size}"))
+
+
 # Views.
 
 
@@ -347,4 +363,5 @@ RULES: Mapping[OpDef, Rule] = {
     low.MAY_OVERLAP: _may_overlap,
     low.LOOP: _loop,
     low.REDUCE: _reduce,
+    low.CHUNK: _chunk,
 }
