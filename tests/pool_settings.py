@@ -1,11 +1,11 @@
 """What tests tell the thread pool: how many threads, and to share even the smallest launch."""
 
 import ctypes
-import os
 from collections.abc import Generator
 from contextlib import contextmanager
 
 from scriptc.api import store_of
+from scriptc.options import from_environment
 
 _WORK = ("sc_apart_work", "sc_split_work", "sc_chunk_work")
 
@@ -37,4 +37,4 @@ def _word(name: str) -> ctypes.c_int64:
 
 
 def _address(name: str) -> int:
-    return store_of(os.environ["SCRIPTC_CACHE_DIR"]).support[name]
+    return store_of(from_environment().cache_dir).support[name]

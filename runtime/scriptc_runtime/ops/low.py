@@ -433,7 +433,7 @@ REDUCE = OpDef(
 )
 CHUNK = _low(
     "chunk",
-    "Rounds of a chunk of a fold over `count` rounds of `inner` elements each: some 65536 elements, "
+    "Rounds of a chunk of a fold over `count` rounds of `inner` elements each: 65536 elements, "
     "more where there were more than 256 chunks.",
     ("count", "inner"),
     _chunk,

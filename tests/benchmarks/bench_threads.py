@@ -1,0 +1,162 @@
+"""What threads gain: loops of 20 us to 10 ms by one and by two threads, and two Python threads.
+
+python -m tests.benchmarks.bench_threads     leave the machine alone meanwhile; writes a report
+
+One and two threads take turns, and the smallest time of each counts: what else the machine does
+only ever adds to a time.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import date
+
+import numpy as np
+
+from scriptc import script
+from scriptc.types import M, N, f64
+from tests.benchmarks.harness import RESULTS, machine, readable
+from tests.pool_settings import pool
+
+# Seconds of one thread: what a loop is sized for.
+TIMES = (20e-6, 100e-6, 1e-3, 10e-3)
+ROUNDS, ROUND_SECONDS = 30, 0.02
+PACKAGES = ("numpy", "llvmlite")
+Sized = Callable[[int], Callable[[], object]]
+
+
+@script
+def triad(a: f64[N], b: f64[N], c: f64[N]) -> None:
+    a[:] = b + 3.0 * c
+
+
+@script
+def curve(out: f64[N], x: f64[N]) -> None:
+    out[:] = np.exp(-x * x) + np.log(x + 2.0)
+
+
+@script
+def softmax(out: f64[N, M], x: f64[N, M]) -> None:
+    e = np.exp(x - np.max(x, axis=1, keepdims=True))
+    out[:] = e / np.sum(e, axis=1, keepdims=True)
+
+
+@script
+def norm(x: f64[N]) -> float:
+    return float(np.sum(x * x))
+
+
+@script
+def blur(out: f64[N, M], x: f64[N, M]) -> None:
+    out[1:-1, 1:-1] = 0.25 * (x[:-2, 1:-1] + x[2:, 1:-1] + x[1:-1, :-2] + x[1:-1, 2:])
+
+
+def loops() -> Iterator[tuple[str, Sized]]:
+    """Yield each kind of loop: its name, and what makes one over about so many elements."""
+    random = np.random.default_rng(0)
+
+    def vectors(n: int) -> Callable[[], object]:
+        a, b, c = np.zeros(n), random.random(n), random.random(n)
+        return lambda: triad(a, b, c)
+
+    def curves(n: int) -> Callable[[], object]:
+        a, b = np.zeros(n), random.random(n)
+        return lambda: curve(a, b)
+
+    def rows(n: int) -> Callable[[], object]:
+        x = random.random((max(n // 256, 2), 256))
+        out = np.zeros_like(x)
+        return lambda: softmax(out, x)
+
+    def sums(n: int) -> Callable[[], object]:
+        x = random.random(n)
+        return lambda: norm(x)
+
+    def images(n: int) -> Callable[[], object]:
+        side = max(int(n**0.5), 8)
+        x = random.random((side, side))
+        out = np.zeros_like(x)
+        return lambda: blur(out, x)
+
+    yield "a[:] = b + 3.0 * c", vectors
+    yield "exp and log of a vector", curves
+    yield "softmax of rows of 256", rows
+    yield "sum of squares", sums
+    yield "stencil of a square", images
+
+
+def smallest(work: Callable[[], object], seconds: float = ROUND_SECONDS) -> float:
+    """Return the shortest of the times that fit into some seconds."""
+    best, end = float("inf"), time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        start = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def sized(make: Sized, seconds: float) -> Callable[[], object]:
+    """Return a loop that one thread takes about so long for."""
+    with pool(1):
+        count = 1024
+        while smallest(make(count), 0.002) < seconds:
+            count *= 2
+        return make(int(count * min(1.0, seconds / smallest(make(count), 0.01))))
+
+
+def by_threads(work: Callable[[], object]) -> tuple[float, float]:
+    """Return the shortest times of one and of two threads."""
+    best = [float("inf")] * 2
+    for _ in range(ROUNDS):
+        for index, threads in enumerate((1, 2)):
+            with pool(threads):
+                best[index] = min(best[index], smallest(work))
+    return best[0], best[1]
+
+
+def by_callers(work: Callable[[], object], calls: int = 20) -> tuple[float, float]:
+    """Return the shortest times of calls by one Python thread, and half of them by each of two."""
+
+    def repeat(count: int) -> None:
+        for _ in range(count):
+            work()
+
+    def both() -> None:
+        other = threading.Thread(target=repeat, args=(calls // 2,))
+        other.start()
+        repeat(calls // 2)
+        other.join()
+
+    best = [float("inf")] * 2
+    with pool(1):
+        for _ in range(ROUNDS):
+            best[0] = min(best[0], smallest(lambda: repeat(calls)))
+            best[1] = min(best[1], smallest(both))
+    return best[0], best[1]
+
+
+def main() -> None:
+    """Measure, print, and write the report under today's date."""
+    lines = [
+        f"# threads, {date.today().isoformat()}\n",
+        f"{machine(PACKAGES)}\n",
+        f"Smallest times of {ROUNDS} interleaved rounds.\n",
+        "| loop | one thread | two threads | speed-up |",
+        "| --- | --- | --- | --- |",
+    ]
+    for name, make in loops():
+        for seconds in TIMES:
+            one, two = by_threads(sized(make, seconds))
+            lines.append(f"| {name} | {readable(one)} | {readable(two)} | {one / two:.2f} |")
+            print(lines[-1], flush=True)
+    name, make = "exp and log, 20 calls by one and by two Python threads", dict(loops())
+    one, two = by_callers(sized(make["exp and log of a vector"], 1e-3))
+    lines.append(f"| {name} | {readable(one)} | {readable(two)} | {one / two:.2f} |")
+    print(lines[-1], flush=True)
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / f"{date.today().isoformat()}-threads.md"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
