@@ -27,6 +27,7 @@ from scriptc.dependencies import Dependencies
 from scriptc.freshness import refuse_edited
 from scriptc.interpreted import InterpretedAccess, interpreted
 from scriptc.kernels.fuse import fuse
+from scriptc.kernels.interchange import interchange
 from scriptc.kernels.outline import outline
 from scriptc.kernels.partial import share_folds
 from scriptc.kernels.versions import version_loops
@@ -41,6 +42,7 @@ from scriptc.passes.inline import inline
 from scriptc.passes.ownership import ownership
 from scriptc.passes.pipeline import CLEAN, Pass
 from scriptc.passes.reach import reach, reach_library
+from scriptc.passes.unchecked import unchecked
 from scriptc.request import ExplicitType, Request, Specialisation
 from scriptc.signatures import declared_types, parameters_of, type_from_example
 from scriptc.store import Store
@@ -56,7 +58,10 @@ def decompose(module: Module) -> Module:
     return decomposition.decompose(module, StandardLibrary())
 
 
-_NESTS: Sequence[Pass] = (decompose, inline, reach_library, *CLEAN, version_loops, fuse)
+_NESTS: Sequence[Pass] = (
+    decompose, inline, reach_library, *CLEAN,
+    unchecked, version_loops, unchecked, interchange, fuse,
+)  # fmt: skip
 KERNELS: Sequence[Pass] = (*_NESTS, *CLEAN, outline)
 LOWER: Sequence[Pass] = (*_NESTS, share_folds, *CLEAN, outline, ownership)
 

@@ -129,6 +129,8 @@ DTYPES = (DType.I64, DType.F32, DType.F64, DType.B1)
 # `functions_f64` and `functions_f32` the others.
 ROUNDED = (e.EXP, e.LOG, e.POW, *elementary.ROUNDED)
 # `cast` is tried with every target, `where` takes a condition: `choose` has it.
+# On arrays, so in kernels too.
+OF_ELEMENTS = [op for op in elementary.ROUNDED if op not in elementary.SPECIAL]
 EXACT = [op for op in (*e.OPS, *elementary.OPS) if op not in (*ROUNDED, e.CAST, e.WHERE)]
 
 
@@ -153,7 +155,7 @@ def table_of(dtype: DType) -> str:
 
 def functions_of(dtype: DType) -> str:
     """A function that applies every elementary function of one dtype to x and y."""
-    return _function(f"functions_{dtype}", dtype, _rows(elementary.ROUNDED, dtype))
+    return _function(f"functions_{dtype}", dtype, _rows(OF_ELEMENTS, dtype))
 
 
 def _function(name: str, dtype: DType, rows: Sequence[tuple[str, DType]]) -> str:

@@ -11,7 +11,19 @@ from typing import cast
 import numpy as np
 
 from scriptc_runtime.dims import UNKNOWN, Dim
-from scriptc_runtime.ops import OPS, arrays, control, data, elementwise, low, reductions, reshaping
+from scriptc_runtime.ops import (
+    OPS,
+    arrays,
+    control,
+    data,
+    elementwise,
+    exact,
+    integers,
+    low,
+    reductions,
+    reshaping,
+    sequences,
+)
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.ops.opdef import Attr, OpDef, OpTypeError, Trait
 from scriptc_runtime.ops.signature import result_types
@@ -281,6 +293,45 @@ def maker_samples() -> Iterator[Sample]:
         yield sample(arrays.ARANGE, kind(5), kind(0), kind(step))
 
 
+def number_samples() -> Iterator[Sample]:
+    """Functions of ints, and what is taken from the items of a list or an array."""
+    least = -(2**63)
+    for x, y in ((12, 18), (0, 0), (-12, 18), (7, 0), (2**40, -(2**20))):
+        yield sample(integers.GCD, x, y)
+        yield sample(integers.LCM, x, y)
+    for x, y in ((least, 6), (6, least), (2**63 - 1, 2**62), (least, least)):
+        yield sample(integers.GCD, x, y)
+    yield sample(integers.LCM, 2**62, 3)
+    for n in (0, 1, 24, 2**63 - 1, -1):
+        yield sample(integers.ISQRT, n)
+    for modulus in (7, -7, 1, 0, 2**62 + 1, least):
+        for base, exponent in ((3, 5), (-3, 2**62), (3, -1), (0, 0), (14, -2), (3, least)):
+            yield sample(integers.POW_MOD, base, exponent, modulus)
+    for items, start in (
+        (NUMBERS, 5),
+        (NUMBERS, 2**63 - 1),
+        (NO_NUMBERS, 2**63 - 1),
+        (VECTOR, np.float64(0.1)),
+    ):
+        yield sample(sequences.ITEMS_SUM, items, start)
+        yield sample(sequences.ITEMS_MIN, items)
+        yield sample(sequences.ITEMS_MAX, items)
+    for values in ([np.nan, 1.0], [1.0, np.nan, 0.5], [], [0.0, -0.0]):
+        items = given(lambda values=values: np.array(values))
+        yield sample(sequences.ITEMS_MIN, items)
+        yield sample(sequences.ITEMS_MAX, items)
+        yield sample(sequences.ITEMS_SUM, items, np.float64(-0.0))
+
+
+def exact_samples() -> Iterator[Sample]:
+    """Ops on ints that fit, of either type."""
+    two = np.int64(2)
+    for op in (exact.EXACT_ADD, exact.EXACT_SUB, exact.EXACT_MUL):
+        yield from (sample(op, *pair) for pair in ((3, -4), (np.int64(-(2**40)), two)))
+    for op in (exact.EXACT_FLOORDIV, exact.EXACT_MOD):
+        yield from (sample(op, *pair) for pair in ((7, 2), (np.int64(2**62), two)))
+
+
 def data_samples() -> Iterator[Sample]:
     """Ops on constants, tuples, lists, optionals, strings and objects."""
     for value in (None, True, 3, -(2**63), 1.5, float("nan"), -0.0, "é\n"):
@@ -401,6 +452,10 @@ def low_samples() -> Iterator[Sample]:
         yield sample(low.GEMM, given(lambda: np.ones((2, 3))), lhs, MATRIX)
     yield sample(low.ASSUME_CONTIGUOUS, MATRIX)
     yield sample(low.ASSUME_CONTIGUOUS, VECTOR)
+    for spread in (MATRIX, FLIPPED, VECTOR):
+        yield sample(low.IS_SPREAD, spread)
+    yield sample(low.ASSUME_DISTINCT, MATRIX)
+    yield sample(low.ASSUME_DISTINCT, VECTOR, MATRIX)
     yield sample(low.NEW_ARRAY, two, type=TensorType(F64, (Dim(2),)))
     yield sample(low.NEW_ARRAY, type=TensorType(I64, ()))
     yield sample(low.SELECT, True, 1.5, 2.5)
@@ -434,6 +489,8 @@ def samples() -> list[Sample]:
         array_samples,
         reshaping_samples,
         data_samples,
+        number_samples,
+        exact_samples,
         low_samples,
     )
     return [s for source in sources for s in source() if accepted(s)]

@@ -26,6 +26,7 @@ from tests.llvm_calls import natives
 from tests.op_samples import Sample, samples
 from tests.outcomes import freeze
 
+WIDE_INT = "integer result does not fit in 64 bits"
 STDLIB = Path(__file__).parent.parent / "stdlib"
 NAMES = sorted(op.name for op in OPENED)
 SAMPLES = [s for s in samples() if s.op in OPENED]
@@ -119,6 +120,9 @@ def test_a_body_means_under_cpython_what_its_op_means(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for sample in of_op(name):
+        expected = meaning(sample)
+        if expected[0] == "raised" and expected[2] == WIDE_INT:
+            continue  # Python's ints have no end
         asked = Asked()
         decompose(module_of(function_of(sample)), asked)
         (request,) = asked.requests

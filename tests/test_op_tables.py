@@ -22,9 +22,12 @@ from scriptc_runtime.ops import (
     data,
     elementary,
     elementwise,
+    exact,
+    integers,
     low,
     reductions,
     reshaping,
+    sequences,
 )
 from scriptc_runtime.ops.opdef import Level, OpDef
 from tests.op_samples import samples
@@ -39,7 +42,8 @@ def names(ops: Iterable[OpDef]) -> Names:
 
 
 def declared() -> Names:
-    families = (control, data, elementwise, elementary, arrays, reshaping, reductions, low)
+    numbers = (elementwise, elementary, integers, exact)
+    families = (control, data, *numbers, arrays, reshaping, reductions, sequences, low)
     return names(v for f in families for v in vars(f).values() if isinstance(v, OpDef))
 
 

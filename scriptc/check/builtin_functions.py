@@ -1,20 +1,18 @@
 """Python's builtin functions and those of `math`."""
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from scriptc.check import operators
 from scriptc.check.bindings import Known, Static, Typed, merge
-from scriptc.check.checked import Apply, Check, Computation, Convert, Literal, Select
+from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
 from scriptc.check.formats import format_value
 from scriptc.check.library import Library, LibraryCall
 from scriptc.check.operators import converted
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ops import arrays, data, elementwise
-from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.ops import arrays, data, elementary, elementwise, integers, sequences
 from scriptc_runtime.types import (
     BOOL,
     FLOAT,
@@ -58,12 +56,12 @@ def _abs(call: LibraryCall) -> Typed:
     return call.apply(elementwise.ABS, converted(value, INT) if value.type is BOOL else value)
 
 
-def _scalar(call: LibraryCall) -> Computation:
-    value = call.operand("x")
+def _scalar(call: LibraryCall, name: str = "x") -> Computation:
+    value = call.operand(name)
     if is_number(value.type):
         return value
     instead = "test `is not None` first" if isinstance(value.type, OptionalType) else ""
-    call.refuse(f"x must be a number, not {value.type}", call.nodes["x"], instead)
+    call.refuse(f"{name} must be a number, not {value.type}", call.nodes[name], instead)
 
 
 def _int(call: LibraryCall) -> Typed:
@@ -108,10 +106,7 @@ def _extreme(symbol: str) -> Callable[[LibraryCall], Typed]:
     def check(call: LibraryCall) -> Typed:
         names = list(call.values)
         if len(names) < 2:
-            call.refuse(
-                "only two values or more are built",
-                instead="for an array use np.min or np.max, for a list a loop",
-            )
+            return _extreme_of_items(call, names, symbol)
         best, best_value = call.typed(names[0]), call.operand(names[0])
         for name in names[1:]:
             other, other_value = call.typed(name), call.operand(name)
@@ -135,8 +130,86 @@ def _extreme(symbol: str) -> Callable[[LibraryCall], Typed]:
     return check
 
 
+def _items(call: LibraryCall, name: str) -> Type:
+    """Return the type of the items of an argument that a loop could run over."""
+    type_ = call.typed(name).type
+    item = element_of(type_) if isinstance(type_, TensorType) and type_.rank == 1 else None
+    if isinstance(type_, ListType):
+        item = type_.item
+    if item in (INT, FLOAT, DType.I64, DType.F32, DType.F64):
+        return item
+    call.refuse(
+        f"items of {type_} are not taken one by one here",
+        call.nodes[name],
+        "an array with one axis, a list of numbers, or a loop",
+    )
+
+
+def _extreme_of_items(call: LibraryCall, names: Sequence[str], symbol: str) -> Typed:
+    if not names:
+        call.refuse("it needs an argument")
+    _items(call, names[0])
+    op = sequences.ITEMS_MIN if symbol == "<" else sequences.ITEMS_MAX
+    return call.apply(op, call.operand(names[0]))
+
+
+def _sum(call: LibraryCall) -> Typed:
+    item = _items(call, "values")
+    start: Computation = Literal(0, INT)
+    if "start" in call.values:
+        start = _scalar(call, "start")
+    elif isinstance(item, DType) or item is FLOAT:
+        start = Literal(0 if item is DType.I64 else 0.0, item)
+    if start.type is not item:
+        call.refuse(f"the start is {start.type}, the items are {item}", instead="convert the start")
+    return call.apply(sequences.ITEMS_SUM, call.operand("values"), start)
+
+
 def _as(value: Computation, type_: Type) -> Computation:
     return value if value.type == type_ else Convert(value, type_)
+
+
+def _side(call: LibraryCall, name: str) -> operators.Side:
+    return call.typed(name), call.operand(name)
+
+
+def _divmod(call: LibraryCall) -> Typed:
+    sides = _side(call, "x"), _side(call, "y")
+    for name, (_, value) in zip(("x", "y"), sides, strict=True):
+        if not is_number(value.type):
+            call.refuse(f"{name} must be a number, not {value.type}", call.nodes[name])
+    quotient = operators.binary(call.context, call.node, "//", *sides)
+    rest = operators.binary(call.context, call.node, "%", *sides)
+    if quotient.type is FLOAT:
+        divisor = converted(sides[1][1], FLOAT)
+        some = call.context.apply(call.node, elementwise.NE, divisor, Literal(0.0, FLOAT))
+        message = "float divmod()"
+        quotient = Check(some, "ZeroDivisionError", message, quotient, FLOAT)
+    return call.apply(data.TUPLE, quotient, rest)
+
+
+def _pow(call: LibraryCall) -> Typed:
+    if "mod" not in call.values:
+        sides = _side(call, "base"), _side(call, "exp")
+        return call.result(operators.binary(call.context, call.node, "**", *sides))
+    values = [call.operand(name) for name in ("base", "exp", "mod")]
+    if any(v.type not in (INT, BOOL) for v in values):
+        call.refuse("a modulus goes with three ints", instead="convert them: int(x)")
+    return call.apply(integers.POW_MOD, *(converted(v, INT) for v in values))
+
+
+def _round(call: LibraryCall) -> Typed:
+    value = _scalar(call, "number")
+    if "ndigits" in call.values and call.typed("ndigits").type is not NONE:
+        call.refuse(
+            "only rounding to an int is built",
+            call.nodes["ndigits"],
+            "for an array np.round(x, n); for text a format: f'{x:.2f}'",
+        )
+    if value.type in (FLOAT, DType.F32, DType.F64):
+        whole = Convert(converted(value, DType.F64), DType.F64)
+        value = Convert(call.context.apply(call.node, elementary.RINT, whole), FLOAT)
+    return call.result(converted(value, INT))
 
 
 def _loop_only(call: LibraryCall) -> Typed:
@@ -144,52 +217,6 @@ def _loop_only(call: LibraryCall) -> Typed:
         "only a `for` loop can take it",
         instead=f"write for ... in {call.name}(...) where it is needed",
     )
-
-
-def _math_argument(call: LibraryCall) -> tuple[Computation, Computation]:
-    """Return the argument as a Python float, and as the NumPy scalar that the ops take."""
-    value = converted(_scalar(call), FLOAT)
-    return value, Convert(value, DType.F64)
-
-
-def _test(call: LibraryCall, op: OpDef, *operands: Computation) -> Apply:
-    return call.context.apply(call.node, op, *operands)
-
-
-def _math_sqrt(call: LibraryCall) -> Typed:
-    value, numpy = _math_argument(call)
-    negative = _test(call, elementwise.LT, value, Literal(0.0, FLOAT))
-    root = Convert(_test(call, elementwise.SQRT, numpy), FLOAT)
-    valid = _test(call, elementwise.NOT, negative)
-    return call.result(Check(valid, "ValueError", "math domain error", root, FLOAT))
-
-
-def _math_log(call: LibraryCall) -> Typed:
-    value, numpy = _math_argument(call)
-    outside = _test(call, elementwise.LE, value, Literal(0.0, FLOAT))
-    result = Convert(_test(call, elementwise.LOG, numpy), FLOAT)
-    valid = _test(call, elementwise.NOT, outside)
-    return call.result(Check(valid, "ValueError", "math domain error", result, FLOAT))
-
-
-def _math_exp(call: LibraryCall) -> Typed:
-    value, numpy = _math_argument(call)
-    infinity = Literal(math.inf, FLOAT)
-    result = Convert(_test(call, elementwise.EXP, numpy), FLOAT)
-    finite = _test(call, elementwise.NE, result, infinity)
-    allowed = _test(call, elementwise.EQ, value, infinity)
-    valid = _test(call, elementwise.OR, finite, allowed)
-    return call.result(Check(valid, "OverflowError", "math range error", result, FLOAT))
-
-
-def _math_fabs(call: LibraryCall) -> Typed:
-    value, _ = _math_argument(call)
-    return call.apply(elementwise.ABS, value)
-
-
-def _math_isnan(call: LibraryCall) -> Typed:
-    value, _ = _math_argument(call)
-    return call.apply(elementwise.NE, value, value)
 
 
 def _one(name: str, check: Callable[[LibraryCall], Typed]) -> Library:
@@ -211,14 +238,13 @@ TABLE: Mapping[object, Library] = {
     print: _many("print", _print),
     min: _many("min", _extreme("<")),
     max: _many("max", _extreme(">")),
+    divmod: Library("divmod", ("x", "y"), 2, _divmod),
+    pow: Library("pow", ("base", "exp", "mod"), 2, _pow),
+    round: Library("round", ("number", "ndigits"), 1, _round),
+    sum: Library("sum", ("values", "start"), 1, _sum),
     range: _many("range", _loop_only),
     enumerate: _many("enumerate", _loop_only),
     zip: _many("zip", _loop_only),
-    math.sqrt: _one("math.sqrt", _math_sqrt),
-    math.log: _one("math.log", _math_log),
-    math.exp: _one("math.exp", _math_exp),
-    math.fabs: _one("math.fabs", _math_fabs),
-    math.isnan: _one("math.isnan", _math_isnan),
 }
 
 

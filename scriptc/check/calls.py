@@ -8,6 +8,7 @@ from typing import NoReturn, cast
 from scriptc.check import (
     builtin_functions,
     dtype_objects,
+    math_functions,
     methods,
     numpy_functions,
     numpy_joining,
@@ -31,6 +32,7 @@ from scriptc_runtime.types import ClassType
 
 LIBRARY: Mapping[object, Library] = {
     **builtin_functions.TABLE,
+    **math_functions.TABLE,
     **with_out(numpy_functions.TABLE),
     **numpy_reductions.TABLE,
     **numpy_shapes.TABLE,

@@ -274,7 +274,9 @@ def _nan_to_num(call: LibraryCall) -> Typed:
 
 
 _FLOAT_FUNCTIONS: Mapping[np.ufunc, OpDef] = {
-    **{getattr(np, op.name): op for op in (*elementary.ROUNDED, elementary.FLOOR, elementary.CEIL)},
+    **{getattr(np, op.name): op for op in elementary.ROUNDED if op not in elementary.SPECIAL},
+    np.floor: elementary.FLOOR,
+    np.ceil: elementary.CEIL,
     np.trunc: elementary.TRUNC,
     np.rint: elementary.RINT,
     np.copysign: elementary.COPYSIGN,

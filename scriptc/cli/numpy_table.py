@@ -10,6 +10,7 @@ from scriptc.backends.llvm.rules_elementary import LIBM
 from scriptc.check.calls import LIBRARY
 from scriptc.check.library import Library
 from scriptc.check.methods import ARRAY_METHODS
+from scriptc_runtime.ops import elementary
 
 _HEAD = """# NumPy in scripts
 
@@ -114,7 +115,7 @@ def _accuracy() -> str:
         f"| `{name}` | {math.ULP[name, 'f64']} | {math.ULP[name, 'f32']} |\n"
         for name in sorted({name for name, _ in math.ULP})
     ]
-    libm = sorted({f"`{name}`" for name in LIBM.values()})
+    libm = sorted({f"`{name}`" for op, name in LIBM.items() if op not in elementary.SPECIAL})
     return _ACCURACY.format(rows="".join(rows), libm=" ".join(libm))
 
 

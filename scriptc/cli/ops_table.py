@@ -8,19 +8,22 @@ from scriptc_runtime.ops import (
     data,
     elementary,
     elementwise,
+    exact,
+    integers,
     low,
     reductions,
     reshaping,
+    sequences,
 )
 from scriptc_runtime.ops.opdef import Level, OpDef, Trait
 
 _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ("Control flow, calls and cells", control.OPS),
     ("Constants, strings, tuples, lists, optionals and classes", data.OPS),
-    ("Element by element", (*elementwise.OPS, *elementary.OPS)),
+    ("Element by element", (*elementwise.OPS, *elementary.OPS, *integers.OPS, *sequences.OPS)),
     ("Arrays: indexing, views, making and writing", (*arrays.OPS, *reshaping.CORE_OPS)),
     ("Reductions and products", reductions.OPS),
-    ("Low ops", (*low.OPS, *reshaping.LOW_OPS)),
+    ("Low ops", (*low.OPS, *reshaping.LOW_OPS, *exact.OPS)),
 )
 _HEAD = """# The ops of the IR
 

@@ -8,13 +8,14 @@ linear forms themselves, so triangular loops need nothing special.
 
 from collections.abc import Mapping
 
+from scriptc.passes.ranges import ADDS, MULS, SUBS
 from scriptc_runtime.ir import Instr, Value, walk
 from scriptc_runtime.ops import control, data
-from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import record
 from scriptc_runtime.types import INT
 
 MAX_COEFFICIENT = 1024
+_LINEAR = (*ADDS, *SUBS, *MULS)
 
 
 @record
@@ -89,18 +90,18 @@ class LoopForms:
         return Range(low, high)
 
     def _computed(self, definition: Instr) -> Affine | None:
-        if definition.op not in (e.ADD, e.SUB, e.MUL) or definition.results[0].type is not INT:
+        if definition.op not in _LINEAR or definition.results[0].type is not INT:
             return None
         first, second = (self.form(v) for v in definition.operands)
         if first is None or second is None:
             return None
-        if definition.op is e.MUL:
+        if definition.op in MULS:
             if first.terms and second.terms:
                 return None
             scaled, factor = (second, first) if not first.terms else (first, second)
             form = Affine(0).plus(scaled, factor.constant)
         else:
-            form = first.plus(second, 1 if definition.op is e.ADD else -1)
+            form = first.plus(second, 1 if definition.op in ADDS else -1)
         return form if form.is_small else None
 
     def _add_variable(self, loop: Instr) -> None:

@@ -6,9 +6,11 @@
                                            the loop as it was, with exact exceptions
 
 The fast version has no way to raise in its innermost loops, so LLVM vectorises them.  Overflow
-checks on index arithmetic go with the bounds checks: the guard holds every value to 40 bits.
+checks on index arithmetic go with the bounds checks: the guard holds every value to 40 bits.  It
+also proves what `layouts` has the fast version assume of the arrays, which is reason enough for
+two versions where nothing is checked any more.
 
-Needs: core IR without library ops.
+Needs: IR without library ops.
 Gives: IR where proven accesses are `load` and `store`; same results, same exceptions.
 Does not: look through indices that are no linear forms of loop variables.
 """
@@ -17,6 +19,7 @@ from collections.abc import Sequence
 
 from scriptc.kernels.affine import Affine, LoopForms, Range
 from scriptc.kernels.code import Code
+from scriptc.kernels.layouts import Layout, layout_of, long_lived
 from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import arrays, control, data, low
@@ -34,7 +37,7 @@ def version_loops(module: Module) -> Module:
     functions: dict[str, Function] = {}
     for name, function in module.functions.items():
         definitions = {r: i for i in walk(function.body) for r in i.results}
-        body = _block(function.body, definitions)
+        body = _Versions(definitions, long_lived(function)).block(function.body)
         functions[name] = function if body is function.body else replace(function, body=body)
     return module.with_functions(functions)
 
@@ -53,28 +56,69 @@ class _Plan:
 
     accesses: dict[Instr, _Access]
     arithmetic: set[Instr]
+    layout: Layout
 
 
-def _block(block: Block, definitions: dict[Value, Instr]) -> Block:
-    builder = Builder()
-    builder.open(*block.params)
-    for instr in block.body:
-        plan = _plan(instr, definitions) if instr.op is control.FOR else None
-        if plan is not None:
-            _emit_versions(builder, instr, plan, definitions)
-            continue
-        blocks = tuple(_block(b, definitions) for b in instr.blocks)
-        changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
-        builder.append(replace(instr, blocks=blocks) if changed else instr)
-    new = builder.close()
-    return block if new.body == block.body else new
+@record(eq=False)
+class _Versions:
+    """Makes the versions of one function, whose arrays of one kind last for the whole call."""
+
+    definitions: dict[Value, Instr]
+    lasting: set[Value]
+
+    def block(self, block: Block) -> Block:
+        builder = Builder()
+        builder.open(*block.params)
+        for instr in block.body:
+            plan = self._plan(instr) if instr.op in (control.FOR, control.WHILE) else None
+            if plan is not None:
+                self._emit(builder, instr, plan)
+                continue
+            blocks = tuple(self.block(b) for b in instr.blocks)
+            changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
+            builder.append(replace(instr, blocks=blocks) if changed else instr)
+        new = builder.close()
+        return block if new.body == block.body else new
+
+    def _plan(self, loop: Instr) -> _Plan | None:
+        # Work on whole arrays dwarfs a guard, and would be compiled twice: the loops inside it, or
+        # beside it, get their own versions.
+        if any(_is_array_work(i) for i in walk(loop.blocks[0])):
+            return None
+        accesses, arithmetic = _proofs(loop, self.definitions)
+        layout = layout_of(loop, accesses, self.lasting)
+        return _Plan(accesses, arithmetic, layout) if accesses or layout.arrays else None
+
+    def _emit(self, builder: Builder, loop: Instr, plan: _Plan) -> None:
+        code = Code(builder, loop.loc)
+        guard = code.both([*_guard(code, plan), *plan.layout.conditions(code)])
+        slow = _copy(loop)
+        label = Label("versions")
+        results = tuple(Value(r.type) for r in loop.results)
+        builder.open()
+        names = Renaming()
+        plan.layout.assume(code, names)
+        body = _unchecked(loop.blocks[0], plan, names)
+        # Inner loops may have accesses to arrays that this loop makes.
+        fast = replace(names.instr(loop), blocks=(self.block(body),), results=results)
+        builder.append(fast)
+        builder.exit(label, *results, loc=loop.loc)
+        blocks = [builder.close()]
+        builder.open()
+        builder.append(slow)
+        builder.exit(label, *slow.results, loc=loop.loc)
+        blocks.append(builder.close())
+        builder.append(
+            Instr(control.IF, (guard,), {}, loop.results, loop.loc, tuple(blocks), label)
+        )
 
 
-def _plan(loop: Instr, definitions: dict[Value, Instr]) -> _Plan | None:
-    # Work on whole arrays dwarfs a guard, and would be compiled twice: the loops inside it, or
-    # beside it, get their own versions.
-    if any(_is_array_work(i) for i in walk(loop.blocks[0])):
-        return None
+def _proofs(
+    loop: Instr, definitions: dict[Value, Instr]
+) -> tuple[dict[Instr, _Access], set[Instr]]:
+    """Return the accesses that a guard can prove, and the arithmetic that goes with them."""
+    if loop.op is not control.FOR:
+        return {}, set()
     forms = LoopForms(loop, definitions)
     accesses: dict[Instr, _Access] = {}
     arithmetic: set[Instr] = set()
@@ -86,7 +130,7 @@ def _plan(loop: Instr, definitions: dict[Value, Instr]) -> _Plan | None:
             form = forms.form(instr.result)
             if form is not None and forms.range(form).low.is_small:
                 arithmetic.add(instr)
-    return _Plan(accesses, arithmetic) if accesses else None
+    return (accesses, arithmetic) if accesses else ({}, set())
 
 
 def _is_array_work(instr: Instr) -> bool:
@@ -116,26 +160,6 @@ def _provable(instr: Instr, forms: LoopForms) -> _Access | None:
     return _Access(array, ranges) if ranges else None  # without an index nothing is checked
 
 
-def _emit_versions(
-    builder: Builder, loop: Instr, plan: _Plan, definitions: dict[Value, Instr]
-) -> None:
-    code = Code(builder, loop.loc)
-    guard = _guard(code, plan)
-    slow = _copy(loop)
-    label = Label("versions")
-    fast_body = _unchecked(loop.blocks[0], plan, Renaming())
-    # Inner loops may have accesses to arrays that this loop makes.
-    fast_body = _block(fast_body, definitions)
-    fast = replace(loop, blocks=(fast_body,), results=tuple(Value(r.type) for r in loop.results))
-    blocks: list[Block] = []
-    for version in (fast, slow):
-        builder.open()
-        builder.append(version)
-        builder.exit(label, *version.results, loc=loop.loc)
-        blocks.append(builder.close())
-    builder.append(Instr(control.IF, (guard,), {}, loop.results, loop.loc, tuple(blocks), label))
-
-
 def _copy(loop: Instr) -> Instr:
     assert loop.label is not None
     label = Label(loop.label.name)
@@ -144,8 +168,8 @@ def _copy(loop: Instr) -> Instr:
     return replace(loop, blocks=(block,), results=results, label=label)
 
 
-def _guard(code: Code, plan: _Plan) -> Value:
-    """Emit the test that every planned access is in range in every round."""
+def _guard(code: Code, plan: _Plan) -> list[Value]:
+    """Emit the tests that every planned access is in range in every round."""
     conditions: list[Value] = []
     held: set[Value] = set()
     tested: set[tuple[Affine, Value | None, int]] = set()
@@ -164,7 +188,7 @@ def _guard(code: Code, plan: _Plan) -> Value:
                 size = code.builder.emit(arrays.DIM, access.array, loc=code.loc, axis=axis)
                 last = _emit_form(code, ends.high)
                 conditions.append(code.test(e.LT, last, code.to_i64(size)))
-    return code.both(conditions)
+    return conditions
 
 
 def _held(code: Code, value: Value) -> list[Value]:

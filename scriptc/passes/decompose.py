@@ -17,7 +17,7 @@ from typing import Protocol
 from scriptc.passes.rebuild import rebuild
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, make
-from scriptc_runtime.ops import control, data, low, reductions
+from scriptc_runtime.ops import control, data, integers, low, reductions, sequences
 from scriptc_runtime.ops.opdef import Attr, Level, OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.refusals import refusal
@@ -56,6 +56,8 @@ OPENED: Mapping[OpDef, str] = {
     data.LIST_SET: "lists",
     data.LIST_APPEND: "lists",
     data.LIST_POP: "lists",
+    **dict.fromkeys(integers.OPS, "integers"),
+    **dict.fromkeys(sequences.OPS, "sequences"),
 }
 
 

@@ -31,6 +31,7 @@ _BORROWING = frozenset(
         low.SUBVIEW,
         low.ASSUME_CONTIGUOUS,
         reshaping.RESHAPED,
+        low.ASSUME_DISTINCT,
         arrays.VIEW,
         arrays.TRANSPOSE,
         data.ITEM,

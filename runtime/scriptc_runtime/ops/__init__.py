@@ -9,9 +9,12 @@ from scriptc_runtime.ops import (
     data,
     elementary,
     elementwise,
+    exact,
+    integers,
     low,
     reductions,
     reshaping,
+    sequences,
 )
 from scriptc_runtime.ops.opdef import OpDef
 
@@ -23,10 +26,13 @@ OPS: Mapping[str, OpDef] = MappingProxyType(
             *data.OPS,
             *elementwise.OPS,
             *elementary.OPS,
+            *integers.OPS,
             *arrays.OPS,
             *reshaping.OPS,
             *reductions.OPS,
+            *sequences.OPS,
             *low.OPS,
+            *exact.OPS,
         )
     }
 )

@@ -4,11 +4,13 @@ They work on scalars and, with broadcasting, on tensors, as all ops of `elementw
 operands have one dtype, which is that of the result.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import numpy as np
 
+from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.ops.elementwise import BUILT_DTYPES, broadcast_dims, shaped
 from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError, Trait
 from scriptc_runtime.types import DType, TensorType, Type, element_of, join_types
@@ -65,6 +67,37 @@ def _function_of_two(name: str, doc: str, ufunc: Callable[..., Any], kinds: str 
     )
 
 
+def _by_element(function: Callable[[float], float]) -> Callable[..., Any]:
+    """Return a function of Python's floats as one of NumPy's scalars and arrays."""
+
+    def evaluate(x: Array) -> object:
+        if x.ndim == 0:
+            return x.dtype.type(function(float(x.item())))
+        values = [function(float(item)) for item in x.reshape(-1).tolist()]
+        return np.array(values, x.dtype).reshape(x.shape)
+
+    return evaluate
+
+
+def _gamma(x: float) -> float:
+    """Return the gamma function as C does: an infinity or NaN where CPython raises."""
+    if x == 0.0:
+        return math.copysign(math.inf, x)
+    try:
+        return math.gamma(x)
+    except ValueError:
+        return math.nan
+    except OverflowError:
+        return math.inf
+
+
+def _lgamma(x: float) -> float:
+    try:
+        return math.lgamma(x)
+    except (ValueError, OverflowError):
+        return math.inf
+
+
 EXP2 = _function("exp2", "Two to the power `x`.", np.exp2)
 EXPM1 = _function("expm1", "e to the power `x`, less 1, precise near 0.", np.expm1)
 LOG2 = _function("log2", "Logarithm to base 2; NaN below zero.", np.log2)
@@ -86,6 +119,15 @@ ARCTANH = _function("arctanh", "Inverse hyperbolic tangent; NaN outside of [-1, 
 ARCTAN2 = _function_of_two("arctan2", "Angle of the point (`rhs`, `lhs`).", np.arctan2)
 HYPOT = _function_of_two("hypot", "Square root of the sum of both squares.", np.hypot)
 
+ERF = _function("erf", "Error function.", _by_element(math.erf))
+ERFC = _function(
+    "erfc", "What erf(`x`) lacks of 1, precise where that is small.", _by_element(math.erfc)
+)
+GAMMA = _function("gamma", "Gamma function; NaN below zero at integers.", _by_element(_gamma))
+LGAMMA = _function(
+    "lgamma", "Logarithm of the gamma function's absolute value.", _by_element(_lgamma)
+)
+
 FLOOR = _function("floor", "Largest integer that is not above `x`.", np.floor)
 CEIL = _function("ceil", "Smallest integer that is not below `x`.", np.ceil)
 TRUNC = _function("trunc", "`x` without its fraction.", np.trunc)
@@ -94,10 +136,13 @@ SIGN = _function("sign", "The sign of `x` as -1, 0 or 1; NaN of NaN.", np.sign, 
 FMOD = _function_of_two("fmod", "Remainder with the sign of `lhs`.", np.fmod, "iuf")
 COPYSIGN = _function_of_two("copysign", "`lhs` with the sign of `rhs`.", np.copysign)
 
+# Functions of `math` that NumPy does not have.
+SPECIAL = (ERF, ERFC, GAMMA, LGAMMA)
 # The last bit of the result depends on who computes it.
 ROUNDED = (
     *(EXP2, EXPM1, LOG2, LOG10, LOG1P, CBRT),
     *(SIN, COS, TAN, ARCSIN, ARCCOS, ARCTAN, ARCTAN2, HYPOT),
     *(SINH, COSH, TANH, ARCSINH, ARCCOSH, ARCTANH),
+    *SPECIAL,
 )
 OPS = (*ROUNDED, FLOOR, CEIL, TRUNC, RINT, SIGN, FMOD, COPYSIGN)

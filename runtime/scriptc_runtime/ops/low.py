@@ -262,6 +262,19 @@ def _evaluate_same(base: object) -> object:
     return base
 
 
+def _evaluate_is_spread(base: Array) -> bool:
+    reach = 0
+    for size, stride in zip(base.shape[::-1], base.strides[::-1], strict=True):
+        if size > 1 and abs(stride) <= reach:
+            return False
+        reach += (size - 1) * abs(stride)
+    return True
+
+
+def _evaluate_first(base: object, *others: object) -> object:
+    return base
+
+
 def _evaluate_is_matrix(*matrices: Array) -> bool:
     return all(a.flags.c_contiguous or a.flags.f_contiguous for a in matrices)
 
@@ -389,6 +402,23 @@ ASSUME_CONTIGUOUS = _low(
     ("x",),
     _same_tensor,
     _evaluate_same,
+    _aliases,
+)
+IS_SPREAD = _low(
+    "is_spread",
+    "Whether the strides of `x` show that no two indices lead to one element.",
+    ("x",),
+    _is_contiguous,
+    _evaluate_is_spread,
+    pure,
+)
+ASSUME_DISTINCT = _low(
+    "assume_distinct",
+    "`x`, which a guard proved to share no memory with `others`; if it is written, all its indices "
+    "lead to elements of their own.",
+    ("x", "*others"),
+    _same_tensor,
+    _evaluate_first,
     _aliases,
 )
 IS_MATRIX = _low(
@@ -526,6 +556,8 @@ OPS = (
     MAY_OVERLAP,
     IS_CONTIGUOUS,
     ASSUME_CONTIGUOUS,
+    IS_SPREAD,
+    ASSUME_DISTINCT,
     IS_MATRIX,
     GEMM,
     LOOP,

@@ -12,7 +12,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from scriptc_runtime.ir import Instr
-from scriptc_runtime.ops import arrays, control, data, elementary, low, reductions, reshaping
+from scriptc_runtime.ops import (
+    arrays,
+    control,
+    data,
+    elementary,
+    exact,
+    integers,
+    low,
+    reductions,
+    reshaping,
+    sequences,
+)
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.record import record
@@ -358,13 +369,16 @@ STRUCTURE: frozenset[OpDef] = frozenset(
 _HOST = "it belongs to host code, which launches kernels"
 _OBJECTS = "kernels have numbers and arrays, no objects"
 _OPENED = "kernels work on elements; fusion opens ops on whole arrays before"
+_NUMBERS = "functions of `math` take single numbers, which host code computes"
 _CONTROL = "control flow inside a kernel is not built yet"
 _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(control.OPS, _CONTROL),
     **dict.fromkeys(data.OPS, _OBJECTS),
+    **dict.fromkeys(elementary.SPECIAL, _NUMBERS),
+    **dict.fromkeys((*integers.OPS, *sequences.OPS), _CONTROL),
     **dict.fromkeys((*arrays.OPS, *reshaping.CORE_OPS), _OPENED),
     **dict.fromkeys(reductions.OPS, _OPENED),
-    **dict.fromkeys((*low.OPS, *reshaping.LOW_OPS), _HOST),
+    **dict.fromkeys((*low.OPS, *reshaping.LOW_OPS, *exact.OPS), _HOST),
     e.WHERE: "on elements it is select",
 }
 NO_RULE: Mapping[OpDef, str] = {

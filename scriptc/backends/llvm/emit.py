@@ -106,7 +106,7 @@ def emit_function(state: ModuleState, function: Function) -> str:
     result = abi.result_type(function.result)
     e.write(f"ret {result} {status_value(1, abi.flatten(function.result))}")
     head = f"define internal {result} {abi.symbol(function.name)}({', '.join(parameters)}) nounwind"
-    if e.is_kernel:
+    if e.is_kernel or e.scopes:
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"
     return "\n".join((f"{head} {{", "entry:", *e.allocas, *e.lines, *e.cold, "}", ""))

@@ -129,8 +129,12 @@ class Emitter:
     block: str = "entry"
     handler: str = "unwind"
     access_groups: tuple[str, ...] = ()
+    # What accesses through an array say of memory: where it is, and where it is not.
+    scopes: dict[Value, str] = field(default_factory=dict[Value, str])
+    scope_of: dict[str, str] = field(default_factory=dict[str, str])
     in_nest: bool = False  # inside a loop over arrays
     local_arrays: frozenset[Value] = frozenset()  # which nothing but this function can hold
+    overflow: str = ""  # the block for an overflow of what is computed before it is needed
     count: int = 0
 
     @property

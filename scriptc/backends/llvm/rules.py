@@ -18,7 +18,15 @@ from scriptc.backends.llvm import (
     rules_views,
 )
 from scriptc.backends.llvm.emit_function import Rule
-from scriptc_runtime.ops import arrays, data, elementwise, reductions, reshaping
+from scriptc_runtime.ops import (
+    arrays,
+    data,
+    elementwise,
+    integers,
+    reductions,
+    reshaping,
+    sequences,
+)
 from scriptc_runtime.ops.opdef import OpDef
 
 RULES: Mapping[OpDef, Rule] = {
@@ -58,5 +66,7 @@ NO_RULE: frozenset[OpDef] = frozenset(
         arrays.MATMUL,
         *reshaping.CORE_OPS,
         *reductions.OPS,
+        *integers.OPS,
+        *sequences.OPS,
     }
 )

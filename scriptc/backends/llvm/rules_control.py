@@ -18,6 +18,7 @@ from scriptc.backends.llvm.emit_function import (
     Rule,
     literal,
 )
+from scriptc.backends.llvm.speculation import emit_select, is_cheap
 from scriptc_runtime.ir import Block, Instr, Value, walk
 from scriptc_runtime.ops import control as ops
 from scriptc_runtime.ops import low
@@ -130,6 +131,8 @@ def _finish(e: Emitter, instr: Instr, region: Region) -> None:
 
 def _if(e: Emitter, instr: Instr) -> None:
     region = open_region(e, instr)
+    if is_cheap(instr):
+        emit_select(e, instr)
     yes, no = e.label(), e.label()
     e.branch(e.one(instr.operands[0]), yes, no)
     for label, block in zip((yes, no), instr.blocks, strict=True):

@@ -35,6 +35,10 @@ LIBM: Mapping[OpDef, str] = {
     ops.ARCSINH: "asinh",
     ops.ARCCOSH: "acosh",
     ops.ARCTANH: "atanh",
+    ops.ERF: "erf",
+    ops.ERFC: "erfc",
+    ops.GAMMA: "tgamma",
+    ops.LGAMMA: "lgamma",
     ops.HYPOT: "hypot",
 }
 _INTRINSICS: Mapping[OpDef, str] = {

@@ -35,8 +35,12 @@ def _dtype(value: Value) -> DType:
     return cast(TensorType, value.type).dtype
 
 
+def _facts(e: Emitter, array: Value) -> str:
+    """Return the metadata of an access: what is known of its array, and of the loops around."""
+    return e.scopes.get(array, "") + _access_group(e)
+
+
 def _access_group(e: Emitter) -> str:
-    """Return the metadata of an access inside loops whose rounds are independent."""
     match e.access_groups:
         case ():
             return ""
@@ -50,7 +54,7 @@ def _access_group(e: Emitter) -> str:
 def _load(e: Emitter, instr: Instr) -> None:
     array, *index = instr.operands
     at = address(e, array, index)
-    loaded = e.let(f"load {abi.element(_dtype(array))}, ptr {at}{_access_group(e)}")
+    loaded = e.let(f"load {abi.element(_dtype(array))}, ptr {at}{_facts(e, array)}")
     e.bind(instr, e.let(f"icmp ne i8 {loaded}, 0") if _dtype(array) is DType.B1 else loaded)
 
 
@@ -60,7 +64,7 @@ def _store(e: Emitter, instr: Instr) -> None:
     stored = e.one(value)
     if _dtype(array) is DType.B1:
         stored = e.let(f"zext i1 {stored} to i8")
-    e.write(f"store {abi.element(_dtype(array))} {stored}, ptr {at}{_access_group(e)}")
+    e.write(f"store {abi.element(_dtype(array))} {stored}, ptr {at}{_facts(e, array)}")
 
 
 def _size(e: Emitter, instr: Instr) -> None:
@@ -164,6 +168,43 @@ def _assume_contiguous(e: Emitter, instr: Instr) -> None:
     described = parts(e, instr.operands[0])
     strides = (*described.strides[:-1], "1")[: len(described.sizes)]
     e.bind(instr, described.data, described.owner, *described.sizes, *strides)
+
+
+def _is_spread(e: Emitter, instr: Instr) -> None:
+    """Compare each stride with how far the axes after it reach."""
+    described = parts(e, instr.operands[0])
+    reach, result = "0", "true"
+    for size, stride in zip(described.sizes[::-1], described.strides[::-1], strict=True):
+        step = e.intrinsic("i64", "@llvm.abs.i64", f"i64 {stride}", "i1 false")
+        wide = e.let(f"icmp ugt i64 {step}, {reach}")
+        short = e.let(f"icmp ult i64 {size}, 2")
+        fits = e.let(f"or i1 {wide}, {short}")
+        result = e.let(f"and i1 {result}, {fits}")
+        steps = e.let(f"sub i64 {size}, 1")
+        reach = e.let(f"add i64 {reach}, {e.let(f'mul i64 {steps}, {step}')}")
+    e.bind(instr, result)
+
+
+def _assume_distinct(e: Emitter, instr: Instr) -> None:
+    """Give the array a scope of its own: accesses in the scopes of the others do not alias it.
+
+    A scope stands for the array's data in the whole call, so the function must not be inlined:
+    LLVM would not tell the calls of a loop apart.
+    """
+    array, *others = instr.operands
+    e.values[instr.result] = e.components(array)
+    own, *apart = [_scope(e, parts(e, v).data) for v in instr.operands]
+    lists = [e.state.shared_node(f"!{{{', '.join(scopes)}}}") for scopes in ([own], sorted(apart))]
+    if others:
+        e.scopes[instr.result] = f", !alias.scope {lists[0]}, !noalias {lists[1]}"
+
+
+def _scope(e: Emitter, data: str) -> str:
+    if not e.scope_of:
+        e.scope_of[""] = e.state.node("distinct !{{self}}")
+    if data not in e.scope_of:
+        e.scope_of[data] = e.state.node(f"distinct !{{{{self}}, {e.scope_of['']}}}")
+    return e.scope_of[data]
 
 
 # Loops.
@@ -360,6 +401,8 @@ RULES: Mapping[OpDef, Rule] = {
     low.NEW_ARRAY: _new_array,
     low.IS_CONTIGUOUS: _is_contiguous,
     low.ASSUME_CONTIGUOUS: _assume_contiguous,
+    low.IS_SPREAD: _is_spread,
+    low.ASSUME_DISTINCT: _assume_distinct,
     low.MAY_OVERLAP: _may_overlap,
     low.LOOP: _loop,
     low.REDUCE: _reduce,

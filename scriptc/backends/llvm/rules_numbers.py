@@ -11,6 +11,7 @@ from scriptc.backends.llvm.rules_integers import Scalar, Unary, binary_table, un
 from scriptc_runtime.errors import UnsupportedError
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementwise as ops
+from scriptc_runtime.ops import exact
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.refusals import refusal
 from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Type
@@ -82,8 +83,41 @@ def _checked(name: str) -> Scalar:
         both = e.intrinsic("{ i64, i1 }", f"@llvm.{name}.with.overflow.i64", f"i64 {a}", f"i64 {b}")
         value = e.let(f"extractvalue {{ i64, i1 }} {both}, 0")
         over = e.let(f"extractvalue {{ i64, i1 }} {both}, 1")
-        e.raise_if(over, "OverflowError", OVERFLOW, instr)
+        _refuse_overflow(e, instr, over)
         return value
+
+    return scalar
+
+
+def _refuse_overflow(e: Emitter, instr: Instr, over: str) -> None:
+    if e.overflow:
+        e.check_status(over, e.overflow)
+    else:
+        e.raise_if(over, "OverflowError", OVERFLOW, instr)
+
+
+def _multiply_ints(e: Emitter, instr: Instr, a: str, b: str) -> str:
+    """Multiply by looking at the factor first where the other one is a small number.
+
+    The product then waits for no flag, and LLVM makes shifts and sums of it.
+    """
+    factor, times = (b, literal(a)) if literal(a) is not None else (a, literal(b))
+    if times is None or not 1 < times <= _SMALL_FACTOR or literal(factor) is not None:
+        return _checked("smul")(e, instr, a, b)
+    least, most = -(2**63 // times), (2**63 - 1) // times
+    above = e.let(f"add i64 {factor}, {-least}")
+    _refuse_overflow(e, instr, e.let(f"icmp ugt i64 {above}, {most - least}"))
+    return _proven("mul")(e, instr, factor, str(times))
+
+
+_SMALL_FACTOR = 16
+
+
+def _proven(name: str) -> Scalar:
+    """Return the rule of an op that does not overflow where it is needed."""
+
+    def scalar(e: Emitter, instr: Instr, a: str, b: str) -> str:
+        return e.let(f"{name}{'' if e.overflow else ' nsw'} i64 {a}, {b}")
 
     return scalar
 
@@ -143,6 +177,20 @@ def _checked_float_routine(name: str, message: str) -> Scalar:
         return scalar(e, instr, a, b)
 
     return checked
+
+
+def _of_positive(name: str) -> Scalar:
+    """Return the rule of a division that was proven to need no look at signs.
+
+    What is moved out of a loop without rounds may still meet any divisor, which must not trap.
+    """
+
+    def scalar(e: Emitter, instr: Instr, a: str, b: str) -> str:
+        if (known := literal(b)) is None or known == 0:
+            b = e.intrinsic("i64", "@llvm.umax.i64", f"i64 {b}", "i64 1")
+        return e.let(f"{name} i64 {a}, {b}")
+
+    return scalar
 
 
 # Powers and shifts.
@@ -275,10 +323,20 @@ def _extreme(name: str) -> Mapping[Type, Scalar]:
 
 _BITS: Mapping[OpDef, str] = {ops.AND: "and", ops.OR: "or", ops.XOR: "xor"}
 
+# Integer ops whose checks a proof has made superfluous.
+_EXACT: Mapping[OpDef, Scalar] = {
+    exact.EXACT_ADD: _proven("add"),
+    exact.EXACT_SUB: _proven("sub"),
+    exact.EXACT_MUL: _proven("mul"),
+    exact.EXACT_FLOORDIV: _of_positive("udiv"),
+    exact.EXACT_MOD: _of_positive("urem"),
+}
+
 RULES: Mapping[OpDef, Rule] = {
+    **{op: _binary({INT: rule, DType.I64: rule}) for op, rule in _EXACT.items()},
     ops.ADD: _binary({INT: _checked("sadd"), **_wraps("add"), **_floats("fadd")}),
     ops.SUB: _binary({INT: _checked("ssub"), **_wraps("sub"), **_floats("fsub")}),
-    ops.MUL: _binary({INT: _checked("smul"), **_wraps("mul"), **_floats("fmul")}),
+    ops.MUL: _binary({INT: _multiply_ints, **_wraps("mul"), **_floats("fmul")}),
     ops.DIV: _binary({**_floats("fdiv"), INT: _divide_ints, FLOAT: _divide_floats}),
     ops.FLOORDIV: _binary(
         {

@@ -1,0 +1,53 @@
+"""Low ops on ints that were proven not to overflow, or to need no look at signs.
+
+A proof holds where the op stood when it was proven; moved before a loop without rounds it may meet
+any operands, and must not trap there.
+"""
+
+import operator
+from collections.abc import Callable, Sequence
+
+from scriptc_runtime.ops.opdef import Attrs, Level, OpDef, OpTypeError, pure
+from scriptc_runtime.types import INT, DType, Type
+
+
+def _two_ints(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    if types[0] is not types[1] or types[0] not in (INT, DType.I64):
+        raise OpTypeError(f"expected two ints of one type, got {types[0]} and {types[1]}")
+    return (types[0],)
+
+
+def _evaluate_floordiv(lhs: int, rhs: int) -> int:
+    # Nobody looks at the quotient by zero.
+    return lhs // rhs if rhs else lhs
+
+
+def _evaluate_mod(lhs: int, rhs: int) -> int:
+    return lhs % rhs if rhs else lhs
+
+
+def _exact(name: str, doc: str, evaluate: Callable[..., object]) -> OpDef:
+    return OpDef(
+        name=name,
+        doc=doc,
+        operands=("lhs", "rhs"),
+        infer=_two_ints,
+        evaluate=evaluate,
+        effects=pure,
+        level=Level.LOW,
+    )
+
+
+EXACT_ADD = _exact("exact_add", "Sum of ints, which fits 64 bits.", operator.add)
+EXACT_SUB = _exact("exact_sub", "Difference of ints, which fits 64 bits.", operator.sub)
+EXACT_MUL = _exact("exact_mul", "Product of ints, which fits 64 bits.", operator.mul)
+EXACT_FLOORDIV = _exact(
+    "exact_floordiv",
+    "Floor of the quotient of an int that is not negative by one above 0.",
+    _evaluate_floordiv,
+)
+EXACT_MOD = _exact(
+    "exact_mod", "Remainder of an int that is not negative by one above 0.", _evaluate_mod
+)
+
+OPS = (EXACT_ADD, EXACT_SUB, EXACT_MUL, EXACT_FLOORDIV, EXACT_MOD)

@@ -1,0 +1,340 @@
+"""The functions of `math`: which op computes each, and where CPython raises.
+
+CPython looks at what C's function gives: NaN of a number is a domain error, and an infinity of a
+finite number is an overflow, or, where the function has a pole, a domain error too.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import Apply, Check, Computation, Convert, Literal
+from scriptc.check.library import Library, LibraryCall
+from scriptc.check.operators import converted
+from scriptc_runtime.ops import elementary, elementwise, integers
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import BOOL, COMPLEX, FLOAT, INT, DType, OptionalType, is_number
+
+_DOMAIN = "math domain error"
+_RANGE = "math range error"
+
+
+def _apply(call: LibraryCall, op: OpDef, *operands: Computation) -> Apply:
+    return call.context.apply(call.node, op, *operands)
+
+
+def number(call: LibraryCall, name: str = "x") -> Computation:
+    """Return an argument that must be one number."""
+    value = call.operand(name)
+    complex_ = value.type is COMPLEX or (isinstance(value.type, DType) and value.type.kind == "c")
+    if is_number(value.type) and not complex_:
+        return value
+    instead = "test `is not None` first" if isinstance(value.type, OptionalType) else ""
+    call.refuse(f"{name} must be a number, not {value.type}", call.nodes[name], instead)
+
+
+def _float(call: LibraryCall, name: str = "x") -> Computation:
+    return converted(number(call, name), FLOAT)
+
+
+def _integer(call: LibraryCall, name: str) -> Computation:
+    value = number(call, name)
+    if value.type in (INT, BOOL) or (isinstance(value.type, DType) and value.type.kind in "iu"):
+        return converted(value, INT)
+    call.refuse(f"{name} must be an int, not {value.type}", call.nodes[name])
+
+
+def _computed(call: LibraryCall, op: OpDef, *operands: Computation) -> Computation:
+    """Return the result, a Python float, of an op that takes NumPy's scalars."""
+    return Convert(_apply(call, op, *(Convert(v, DType.F64) for v in operands)), FLOAT)
+
+
+def _all(call: LibraryCall, *conditions: Computation) -> Computation:
+    total, *rest = conditions
+    for condition in rest:
+        total = _apply(call, elementwise.AND, total, condition)
+    return total
+
+
+def _any(call: LibraryCall, *conditions: Computation) -> Computation:
+    total, *rest = conditions
+    for condition in rest:
+        total = _apply(call, elementwise.OR, total, condition)
+    return total
+
+
+def _is_nan(call: LibraryCall, value: Computation) -> Computation:
+    return _apply(call, elementwise.NE, value, value)
+
+
+def _not(call: LibraryCall, value: Computation) -> Computation:
+    return _apply(call, elementwise.NOT, value)
+
+
+def _is_finite(call: LibraryCall, value: Computation) -> Computation:
+    size = _apply(call, elementwise.ABS, value)
+    return _apply(call, elementwise.LT, size, Literal(math.inf, FLOAT))
+
+
+def _is_infinite(call: LibraryCall, value: Computation) -> Computation:
+    size = _apply(call, elementwise.ABS, value)
+    return _apply(call, elementwise.EQ, size, Literal(math.inf, FLOAT))
+
+
+def _domain(condition: Computation, value: Computation) -> Computation:
+    return Check(condition, "ValueError", _DOMAIN, value, value.type)
+
+
+def _range(condition: Computation, value: Computation) -> Computation:
+    return Check(condition, "OverflowError", _RANGE, value, value.type)
+
+
+# ------------------------------------------------------------------------ functions of one float
+
+_Meaning = Callable[[LibraryCall], Typed]
+
+
+def _total(op: OpDef) -> _Meaning:
+    """Return the meaning of a function that never raises."""
+    return lambda call: call.result(_computed(call, op, _float(call)))
+
+
+def _inside(op: OpDef) -> _Meaning:
+    """Return the meaning of a function that raises where a number has no finite result."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = _float(call)
+        result = _computed(call, op, value)
+        fine = _any(
+            call,
+            _is_finite(call, result),
+            _is_nan(call, value),
+            _all(call, _is_infinite(call, value), _not(call, _is_nan(call, result))),
+        )
+        return call.result(_domain(fine, result))
+
+    return check
+
+
+def _growing(op: OpDef) -> _Meaning:
+    """Return the meaning of a function that is finite for numbers, until it is too large."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = _float(call)
+        result = _computed(call, op, value)
+        fits = _any(call, _not(call, _is_infinite(call, result)), _is_infinite(call, value))
+        return call.result(_range(fits, result))
+
+    return check
+
+
+def _logarithm(op: OpDef) -> _Meaning:
+    def check(call: LibraryCall) -> Typed:
+        return call.result(_log(call, op, _float(call)))
+
+    return check
+
+
+def _log(call: LibraryCall, op: OpDef, value: Computation) -> Computation:
+    outside = _apply(call, elementwise.LE, value, Literal(0.0, FLOAT))
+    return _domain(_not(call, outside), _computed(call, op, value))
+
+
+def _log_to_base(call: LibraryCall) -> Typed:
+    result = _log(call, elementwise.LOG, _float(call))
+    if "base" not in call.values:
+        return call.result(result)
+    base = _log(call, elementwise.LOG, _float(call, "base"))
+    return call.result(_apply(call, elementwise.DIV, result, base))
+
+
+def _gamma(call: LibraryCall) -> Typed:
+    value = _float(call)
+    result = _computed(call, elementary.GAMMA, value)
+    whole = _apply(call, elementwise.EQ, _computed(call, elementary.FLOOR, value), value)
+    negative = _apply(call, elementwise.LE, value, Literal(0.0, FLOAT))
+    pole = _all(call, whole, negative)
+    fits = _any(call, _not(call, _is_infinite(call, result)), _is_infinite(call, value))
+    return call.result(_domain(_not(call, pole), _range(fits, result)))
+
+
+def _lgamma(call: LibraryCall) -> Typed:
+    value = _float(call)
+    result = _computed(call, elementary.LGAMMA, value)
+    whole = _apply(call, elementwise.EQ, _computed(call, elementary.FLOOR, value), value)
+    nonpositive = _apply(call, elementwise.LE, value, Literal(0.0, FLOAT))
+    pole = _all(call, whole, nonpositive, _is_finite(call, value))
+    fits = _any(call, _not(call, _is_infinite(call, result)), _is_infinite(call, value))
+    return call.result(_domain(_not(call, pole), _range(fits, result)))
+
+
+def _scaled(factor: float) -> _Meaning:
+    return lambda call: call.apply(elementwise.MUL, _float(call), Literal(factor, FLOAT))
+
+
+def _fabs(call: LibraryCall) -> Typed:
+    return call.apply(elementwise.ABS, _float(call))
+
+
+def _test(meaning: Callable[[LibraryCall, Computation], Computation]) -> _Meaning:
+    return lambda call: call.result(meaning(call, _float(call)))
+
+
+def _whole(op: OpDef) -> _Meaning:
+    """Return the meaning of a rounding that gives an int."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = number(call)
+        if op is elementary.TRUNC and value.type not in (INT, BOOL, FLOAT, DType.F64):
+            call.refuse(f"NumPy's {value.type} has no __trunc__", call.nodes["x"], "int(x)")
+        if value.type in (INT, BOOL) or (isinstance(value.type, DType) and value.type.kind in "iu"):
+            return call.result(converted(value, INT))
+        return call.result(converted(_computed(call, op, converted(value, FLOAT)), INT))
+
+    return check
+
+
+# ------------------------------------------------------------------------------ of two and more
+
+
+def _of_two(op: OpDef) -> _Meaning:
+    return lambda call: call.result(_computed(call, op, _float(call, "x"), _float(call, "y")))
+
+
+def _pow(call: LibraryCall) -> Typed:
+    base, exponent = _float(call, "x"), _float(call, "y")
+    result = _computed(call, elementwise.POW, base, exponent)
+    plain = _any(
+        call,
+        _is_finite(call, result),
+        _not(call, _is_finite(call, base)),
+        _not(call, _is_finite(call, exponent)),
+    )
+    zero = _apply(call, elementwise.EQ, base, Literal(0.0, FLOAT))
+    outside = _any(call, _is_nan(call, result), zero)
+    inside = _any(call, plain, _not(call, outside))
+    return call.result(_domain(inside, _range(plain, result)))
+
+
+def _fmod(call: LibraryCall) -> Typed:
+    x, y = _float(call, "x"), _float(call, "y")
+    result = _computed(call, elementary.FMOD, x, y)
+    fine = _any(call, _not(call, _is_nan(call, result)), _is_nan(call, x), _is_nan(call, y))
+    return call.result(_domain(fine, result))
+
+
+def _hypot(call: LibraryCall) -> Typed:
+    names = list(call.values)
+    if not names:
+        return call.result(Literal(0.0, FLOAT))
+    first, *rest = (_float(call, name) for name in names)
+    total: Computation = _apply(call, elementwise.ABS, first)
+    for value in rest:
+        total = _computed(call, elementary.HYPOT, total, value)
+    return call.result(total)
+
+
+def _of_ints(op: OpDef, none: int) -> _Meaning:
+    """Return the meaning of gcd and lcm, which take any number of ints."""
+
+    def check(call: LibraryCall) -> Typed:
+        names = list(call.values)
+        if not names:
+            return call.result(Literal(none, INT))
+        first, *rest = (_integer(call, name) for name in names)
+        total: Computation = _apply(call, elementwise.ABS, first)
+        for value in rest:
+            total = _apply(call, op, total, value)
+        return call.result(total)
+
+    return check
+
+
+def _isqrt(call: LibraryCall) -> Typed:
+    return call.apply(integers.ISQRT, _integer(call, "n"))
+
+
+def _isclose(call: LibraryCall) -> Typed:
+    a, b = _float(call, "a"), _float(call, "b")
+    relative = _float(call, "rel_tol") if "rel_tol" in call.values else Literal(1e-9, FLOAT)
+    absolute = _float(call, "abs_tol") if "abs_tol" in call.values else Literal(0.0, FLOAT)
+    zero = Literal(0.0, FLOAT)
+    negative = _any(
+        call,
+        _apply(call, elementwise.LT, relative, zero),
+        _apply(call, elementwise.LT, absolute, zero),
+    )
+    apart = _apply(call, elementwise.ABS, _apply(call, elementwise.SUB, b, a))
+    near = _any(
+        call,
+        _apply(call, elementwise.LE, apart, _relative(call, relative, b)),
+        _apply(call, elementwise.LE, apart, _relative(call, relative, a)),
+        _apply(call, elementwise.LE, apart, absolute),
+    )
+    finite = _all(call, _is_finite(call, a), _is_finite(call, b))
+    close = _any(call, _apply(call, elementwise.EQ, a, b), _all(call, finite, near))
+    message = "tolerances must be non-negative"
+    return call.result(Check(_not(call, negative), "ValueError", message, close, BOOL))
+
+
+def _relative(call: LibraryCall, tolerance: Computation, value: Computation) -> Computation:
+    return _apply(call, elementwise.ABS, _apply(call, elementwise.MUL, tolerance, value))
+
+
+def _one(name: str, check: _Meaning) -> Library:
+    return Library(f"math.{name}", ("x",), 1, check)
+
+
+def _two(name: str, check: _Meaning, names: tuple[str, ...] = ("x", "y")) -> Library:
+    return Library(f"math.{name}", names, len(names), check)
+
+
+def _many(name: str, check: _Meaning) -> Library:
+    return Library(f"math.{name}", ("value",), 0, check, variadic=True)
+
+
+TABLE: Mapping[object, Library] = {
+    math.sqrt: _one("sqrt", _inside(elementwise.SQRT)),
+    math.cbrt: _one("cbrt", _total(elementary.CBRT)),
+    math.exp: _one("exp", _growing(elementwise.EXP)),
+    math.exp2: _one("exp2", _growing(elementary.EXP2)),
+    math.expm1: _one("expm1", _growing(elementary.EXPM1)),
+    math.log: Library("math.log", ("x", "base"), 1, _log_to_base),
+    math.log2: _one("log2", _logarithm(elementary.LOG2)),
+    math.log10: _one("log10", _logarithm(elementary.LOG10)),
+    math.log1p: _one("log1p", _inside(elementary.LOG1P)),
+    math.sin: _one("sin", _inside(elementary.SIN)),
+    math.cos: _one("cos", _inside(elementary.COS)),
+    math.tan: _one("tan", _inside(elementary.TAN)),
+    math.asin: _one("asin", _inside(elementary.ARCSIN)),
+    math.acos: _one("acos", _inside(elementary.ARCCOS)),
+    math.atan: _one("atan", _total(elementary.ARCTAN)),
+    math.sinh: _one("sinh", _growing(elementary.SINH)),
+    math.cosh: _one("cosh", _growing(elementary.COSH)),
+    math.tanh: _one("tanh", _total(elementary.TANH)),
+    math.asinh: _one("asinh", _total(elementary.ARCSINH)),
+    math.acosh: _one("acosh", _inside(elementary.ARCCOSH)),
+    math.atanh: _one("atanh", _inside(elementary.ARCTANH)),
+    math.erf: _one("erf", _total(elementary.ERF)),
+    math.erfc: _one("erfc", _total(elementary.ERFC)),
+    math.gamma: _one("gamma", _gamma),
+    math.lgamma: _one("lgamma", _lgamma),
+    math.fabs: _one("fabs", _fabs),
+    math.floor: _one("floor", _whole(elementary.FLOOR)),
+    math.ceil: _one("ceil", _whole(elementary.CEIL)),
+    math.trunc: _one("trunc", _whole(elementary.TRUNC)),
+    math.degrees: _one("degrees", _scaled(180.0 / math.pi)),
+    math.radians: _one("radians", _scaled(math.pi / 180.0)),
+    math.isnan: _one("isnan", _test(_is_nan)),
+    math.isinf: _one("isinf", _test(_is_infinite)),
+    math.isfinite: _one("isfinite", _test(_is_finite)),
+    math.isclose: Library("math.isclose", ("a", "b", "rel_tol", "abs_tol"), 2, _isclose),
+    math.pow: _two("pow", _pow),
+    math.fmod: _two("fmod", _fmod),
+    math.atan2: _two("atan2", _of_two(elementary.ARCTAN2)),
+    math.copysign: _two("copysign", _of_two(elementary.COPYSIGN)),
+    math.hypot: _many("hypot", _hypot),
+    math.gcd: _many("gcd", _of_ints(integers.GCD, 0)),
+    math.lcm: _many("lcm", _of_ints(integers.LCM, 1)),
+    math.isqrt: Library("math.isqrt", ("n",), 1, _isqrt),
+}

@@ -1,0 +1,177 @@
+"""Unchecked: integer ops and accesses whose checks cannot fail lose them.
+
+    for i in range(n):                 for i in range(n):        with n the size of x
+        s = s + x[i]            =>         s = s + load x, i
+        j = i // 2 + 1                     j = exact_add (exact_floordiv i, 2), 1
+
+What `ranges` proves needs no guard and no second version of a loop; where it proves nothing the
+check stays as it is. Comparisons that come out one way only become constants, so that `fold` takes
+the branch.
+
+Needs: valid IR.
+Gives: low IR, same results, same exceptions.
+Does not: make guards (`version_loops`), or look at views and lists.
+"""
+
+from collections.abc import Callable, Mapping
+
+from scriptc.passes.ranges import ADDS, MULS, SUBS, Ranges, Seen, ranges
+from scriptc.passes.rebuild import Renaming
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
+from scriptc_runtime.ops import arrays, data, exact, low
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import Attrs, OpDef
+from scriptc_runtime.record import record, replace
+from scriptc_runtime.types import BOOL, INT, DType
+
+I64 = DType.I64
+_EXACT: Mapping[OpDef, OpDef] = {
+    ADDS[0]: exact.EXACT_ADD,
+    SUBS[0]: exact.EXACT_SUB,
+    MULS[0]: exact.EXACT_MUL,
+}
+_OF_POSITIVE: Mapping[OpDef, OpDef] = {
+    e.FLOORDIV: exact.EXACT_FLOORDIV,
+    e.MOD: exact.EXACT_MOD,
+}
+_ACCESSES = (arrays.INDEX, arrays.SET_INDEX)
+
+
+def unchecked(module: Module) -> Module:
+    """Return `module` without the checks that cannot fail."""
+    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
+
+
+def _function(function: Function) -> Function:
+    if not any(_is_of_interest(i) for i in walk(function.body)):
+        return function
+    body = _Rewriter(ranges(function)).block(function.body)
+    return function if body is function.body else replace(function, body=body)
+
+
+def _is_of_interest(instr: Instr) -> bool:
+    return instr.op in _REWRITES or instr.op in _ACCESSES or instr.op in e.COMPARISONS
+
+
+@record
+class _Site:
+    """An instruction to replace: where its code goes, with operands renamed, and what is known."""
+
+    builder: Builder
+    instr: Instr
+    seen: Seen
+
+    def emit(self, op: OpDef, *operands: Value) -> Value:
+        return self.builder.emit(op, *operands, loc=self.instr.loc)
+
+    def number(self, value: int, type_: object) -> Value:
+        builder, loc = self.builder, self.instr.loc
+        if type_ is INT:
+            return builder.emit(data.CONST, loc=loc, value=value)
+        return builder.emit(data.CONST, loc=loc, value=value, dtype=I64)
+
+    def to_i64(self, value: Value) -> Value:
+        if value.type is I64:
+            return value
+        return self.builder.emit(e.CAST, value, loc=self.instr.loc, to=I64)
+
+
+class _Rewriter:
+    def __init__(self, found: Ranges) -> None:
+        self._found = found
+        self._names = Renaming()
+
+    def block(self, block: Block) -> Block:
+        builder = Builder()
+        builder.open(*block.params)
+        for old in block.body:
+            instr = self._names.instr(old)
+            if instr.blocks:
+                blocks = tuple([self.block(b) for b in instr.blocks])
+                if any(new is not b for new, b in zip(blocks, instr.blocks, strict=True)):
+                    instr = replace(instr, blocks=blocks)
+            if not self._replaced(old, instr, builder):
+                builder.append(instr)
+        new = builder.close()
+        return block if new.body == block.body else new
+
+    def _replaced(self, old: Instr, instr: Instr, builder: Builder) -> bool:
+        """Emit what stands for `instr`, if something else can."""
+        if old in self._found.decided:
+            outcome = self._found.decided[old]
+            attrs: Attrs = {"value": outcome}
+            if instr.result.type is not BOOL:
+                attrs = {**attrs, "dtype": DType.B1}
+            made = builder.append(make(data.CONST, (), attrs, instr.loc))
+            self._names[old.result] = made.result
+            return True
+        seen = self._found.seen.get(old)
+        rewrite = _REWRITES.get(old.op)
+        if seen is None:
+            return False
+        if old.op in _ACCESSES:
+            proven = all(self._found.inside[old]) and all(f.low >= 0 for f in seen.operands)
+            if proven:
+                _access(_Site(builder, instr, seen), self._names)
+            return proven
+        if rewrite is None:
+            return False
+        value = rewrite(_Site(builder, instr, seen))
+        if value is None:
+            return False
+        self._names[old.result] = value
+        return True
+
+
+def _exact(site: _Site) -> Value | None:
+    if not site.seen.exact.fits:
+        return None
+    return site.emit(_EXACT[site.instr.op], *site.instr.operands)
+
+
+def _divide(site: _Site) -> Value | None:
+    lhs, rhs = site.seen.operands
+    if lhs.low < 0 or rhs.low < 1:
+        return None
+    return site.emit(_OF_POSITIVE[site.instr.op], *site.instr.operands)
+
+
+def _negative(site: _Site) -> Value | None:
+    if not site.seen.exact.fits:
+        return None
+    (operand,) = site.instr.operands
+    return site.emit(exact.EXACT_SUB, site.number(0, operand.type), operand)
+
+
+def _absolute(site: _Site) -> Value | None:
+    (operand,) = site.instr.operands
+    return operand if site.seen.operands[0].low >= 0 else None
+
+
+def _shifted(site: _Site) -> Value | None:
+    """Return a product: a shift by a constant that loses nothing."""
+    lhs, rhs = site.instr.operands
+    by = site.seen.operands[1]
+    if not (by.is_constant and 0 <= by.low < 63 and site.seen.exact.fits):
+        return None
+    return site.emit(exact.EXACT_MUL, lhs, site.number(1 << by.low, rhs.type))
+
+
+def _access(site: _Site, names: Renaming) -> None:
+    array, *rest = site.instr.operands
+    if site.instr.op is arrays.INDEX:
+        index = [site.to_i64(v) for v in rest]
+        names[site.instr.result] = site.emit(low.LOAD, array, *index)
+        return
+    value, *given = rest
+    index = [site.to_i64(v) for v in given]
+    site.builder.effect(low.STORE, array, value, *index, loc=site.instr.loc)
+
+
+_REWRITES: Mapping[OpDef, Callable[[_Site], Value | None]] = {
+    **dict.fromkeys(_EXACT, _exact),
+    **dict.fromkeys(_OF_POSITIVE, _divide),
+    e.NEG: _negative,
+    e.ABS: _absolute,
+    e.SHL: _shifted,
+}
