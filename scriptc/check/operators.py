@@ -4,7 +4,7 @@ Python's numbers follow Python; as soon as one operand is NumPy's, NEP 50 decide
 numbers are weak, NumPy's dtypes are promoted.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from scriptc.check.bindings import Typed
@@ -13,8 +13,9 @@ from scriptc.check.context import Context
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data, elementwise
-from scriptc_runtime.ops.arrays import COPY, MATMUL
+from scriptc_runtime.ops.arrays import COPY, DIM, MATMUL
 from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.ops.reshaping import RESHAPE
 from scriptc_runtime.types import (
     BOOL,
     FLOAT,
@@ -167,7 +168,33 @@ def _product(context: Context, at: Node, left: Side, right: Side) -> Computation
     dtype = common_dtype(lhs.type, rhs.type)
     if dtype is DType.B1:
         _refuse_bools(context, at, "@")
+    if lhs.type.rank > 2 and rhs.type.rank <= 2:
+        return _stacked_product(context, at, lhs, rhs, dtype)
     return context.apply(at, MATMUL, converted(lhs, dtype), converted(rhs, dtype), code="dims")
+
+
+def _stacked_product(
+    context: Context, at: Node, lhs: Computation, rhs: Computation, dtype: DType
+) -> Computation:
+    """Return the product of a stack of matrices with a matrix or vector: of all rows at once."""
+    assert isinstance(lhs.type, TensorType)
+    assert isinstance(rhs.type, TensorType)
+    apply = context.apply
+    *outer, inner = [apply(at, DIM, lhs, axis=axis) for axis in range(lhs.type.rank)]
+    rows = outer[0]
+    for size in outer[1:]:
+        rows = apply(at, elementwise.MUL, rows, size)
+    flat = _in_shape(context, at, converted(lhs, dtype), [rows, inner])
+    product = apply(at, MATMUL, flat, converted(rhs, dtype), code="dims")
+    columns = [apply(at, DIM, rhs, axis=axis) for axis in range(1, rhs.type.rank)]
+    return _in_shape(context, at, product, [*outer, *columns])
+
+
+def _in_shape(
+    context: Context, at: Node, array: Computation, sizes: Sequence[Computation]
+) -> Computation:
+    dims = (None,) * len(sizes)
+    return context.apply(at, RESHAPE, array, *sizes, dims=dims, dense=False)
 
 
 def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side) -> Computation:

@@ -182,6 +182,15 @@ def matrix_vector(a, x, y):
     return a @ x, y @ a, (a @ x) @ a, 2.0 * a @ x + y @ a.T
 
 
+def stacked(a, b):
+    return a @ b, np.dot(a, b), a @ b[:, 0], np.matmul(a[..., ::-1], b)
+
+
+def stacked_in_place(a, b):
+    n, m, k = a.shape
+    a[:] = np.reshape(np.reshape(a, (n, m, 1, k)) @ b, (n, m, k))
+
+
 def matrix_vector_in_place(a, x, y):
     x += a @ y
     y += x @ a
@@ -193,6 +202,7 @@ def grids(seed):
     return [rng.integers(-8, 8, (9, 8)) / 4.0 for _ in range(3)]
 
 
+STACK = np.arange(24.0).reshape(2, 3, 4) % 7 - 3.0
 EMPTY = np.zeros((0, 0))
 THIN = np.ones((1, 5))
 # Every quotient and sum on the way to its factors is exact.
@@ -225,5 +235,9 @@ CASES: list[Case] = [
     (until_steady, [(ROW,), (ROW[::-1],), (np.zeros(3),)]),
     (matrix_vector, [(SQUARE, ROW, ROW[::-1]), (SQUARE.T, ROW, ROW), (EMPTY, ROW[:0], ROW[:0])]),
     (matrix_vector, [(GRID, GRID[0], ROW), (SQUARE[::-1, ::-1], ROW, ROW)]),
+    (stacked, [(STACK, SQUARE[:4]), (STACK.T, SQUARE[:2]), (STACK[:0], SQUARE[:4])]),
+    (stacked, [(STACK[:, :0], SQUARE[:4]), (STACK[..., :0], SQUARE[:0]), (STACK, SQUARE)]),
+    (stacked, [(STACK.astype(np.float32), SQUARE[:4]), (STACK, SQUARE[:4].astype(np.int64))]),
+    (stacked_in_place, [(STACK, SQUARE[:4, :4]), (STACK.T, SQUARE[:2, :2])]),
     (matrix_vector_in_place, [(SQUARE, ROW, ROW[::-1] * 1.0), (SQUARE, SQUARE[0], SQUARE[:, 1])]),
 ]

@@ -142,7 +142,7 @@ def _matmul(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     if lhs.dtype is not rhs.dtype or lhs.dtype is DType.B1:
         raise OpTypeError(f"no product of {lhs} and {rhs}")
     if not (1 <= lhs.rank <= 2 and 1 <= rhs.rank <= 2):
-        raise OpTypeError("products of arrays with more than two axes are not built yet")
+        raise OpTypeError("the second factor of a product has at most two axes for now")
     inner, other = lhs.dims[-1], rhs.dims[0]
     if inner.is_constant and other.is_constant and inner != other:
         raise OpTypeError(f"sizes {inner} and {other} of the summed axis differ")
