@@ -137,6 +137,8 @@ def _environment(threads: int, scratch: Path) -> Mapping[str, str]:
     pools = ("OMP", "OPENBLAS", "MKL", "NUMBA")
     return {
         **{f"{pool}_NUM_THREADS": str(threads) for pool in pools},
+        "SCRIPTC_THREADS": str(threads),
+        "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false" if threads == 1 else "",
         "SCRIPTC_CACHE_DIR": tempfile.mkdtemp(dir=scratch),
         "NUMBA_CACHE_DIR": tempfile.mkdtemp(dir=scratch),
         "PYTHONWARNINGS": "ignore",
@@ -146,7 +148,7 @@ def _environment(threads: int, scratch: Path) -> Mapping[str, str]:
 NOTES = """\
 Medians of {rounds} interleaved rounds of calls, each on fresh copies of the inputs and the lesser
 of wall and processor time. scriptc and `njit` run NPBench's NumPy files as they are, helpers
-included; Numba, JAX, Pythran and DaCe run what NPBench has rewritten for each, the fastest of the
+included; Numba, JAX and Pythran run what NPBench has rewritten for each, the fastest of the
 variants. A first call includes compilation, and the build where there is one; nothing is cached
 before it."""
 

@@ -25,9 +25,15 @@ HAND_WRITTEN: Mapping[str, str] = {
     "numba_opr": "Numba",
     "jax": "JAX",
     "jax_lib": "JAX",
+    "pythran": "Pythran",
 }
 # The package each peer comes with; a peer that is not installed takes no part.
-PACKAGE_OF: Mapping[str, str] = {"Numba": "numba", "njit": "numba", "JAX": "jax"}
+PACKAGE_OF: Mapping[str, str] = {
+    "Numba": "numba",
+    "njit": "numba",
+    "JAX": "jax",
+    "Pythran": "pythran",
+}
 # These run the file `adi_numpy.py` itself.
 UNMODIFIED: Mapping[str, str] = {"numpy": "NumPy", "njit": "njit", "scriptc": "scriptc"}
 PEER_OF: Mapping[str, str] = {**UNMODIFIED, **HAND_WRITTEN}

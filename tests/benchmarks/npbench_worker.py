@@ -17,10 +17,13 @@ import json
 import math
 import os
 import pickle
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import FunctionType, TracebackType
 from typing import cast
@@ -122,6 +125,8 @@ def _framework(variant: str) -> Loader:
         case _ if variant.startswith("jax"):
             importlib.import_module("jax").config.update("jax_enable_x64", True)
             return _jax
+        case "pythran":
+            return _pythran
         case other:
             raise ValueError(f"there is no variant {other!r}")
 
@@ -150,6 +155,26 @@ def _jax(checkout: Path, kernel: Kernel, variant: str) -> Callable[..., object]:
     function = _own_file(checkout, kernel, variant)
     wait = importlib.import_module("jax").block_until_ready
     return lambda *values: wait(function(*values))
+
+
+# The flags NPBench gives.
+_PYTHRAN = ("-DUSE_XSIMD", "-fopenmp", "-march=native", "-ffast-math")
+
+
+def _pythran(checkout: Path, kernel: Kernel, variant: str) -> Callable[..., object]:
+    """Build the file for Pythran as an extension module, and load that."""
+    source = kernel.path(checkout, variant)
+    with tempfile.TemporaryDirectory(prefix="scriptc-npbench-") as folder:
+        library = Path(folder) / f"{source.stem}.so"
+        command = [sys.executable, "-m", "pythran.run", *_PYTHRAN, str(source), "-o", str(library)]
+        # Beside no pyproject.toml, which the build would read.
+        subprocess.run(command, check=True, stdout=sys.stderr, cwd=folder)
+        spec = spec_from_file_location(source.stem, library)
+        assert spec is not None
+        assert spec.loader is not None
+        module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return getattr(module, kernel.function)
 
 
 def main(checkout: str, name: str, variant: str, scratch: str) -> None:
