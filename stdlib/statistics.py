@@ -44,3 +44,13 @@ def average(x, weights):
     if np.any(total == 0):
         raise ZeroDivisionError("Weights sum to zero, can't be normalized")
     return np.sum(product, axis=AXES) / total
+
+
+def cov(x):
+    """Return the covariances of the rows of x."""
+    if x.shape[0] == 1:
+        raise ValueError("the covariance of one variable is an array without axes: use np.var")
+    distance = x - np.mean(x, axis=1, keepdims=True)
+    factor = max(x.shape[1] - DDOF, 0)
+    one = np.float64(1.0)
+    return (distance @ distance.T) * (one / factor)

@@ -23,6 +23,7 @@ from scriptc_runtime.ops import (
     reductions,
     reshaping,
     sequences,
+    sorting,
 )
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.ops.opdef import Attr, OpDef, OpTypeError, Trait
@@ -405,6 +406,15 @@ def object_samples() -> Iterator[Sample]:
     yield sample(control.EXCEPTION_TEXT, given(lambda: KeyError("k"), EXCEPTION))
 
 
+def sorting_samples() -> Iterator[Sample]:
+    """Rows of every dtype, and long ones with many equal elements."""
+    for op, dtype in product((sorting.SORT, sorting.ARGSORT), NUMPY):
+        for make in array_makers(dtype):
+            yield Sample(op, (make,), (type_of(make()),))
+        long = given(lambda t=dtype: (np.arange(200) * 37 % 23).astype(t.numpy).reshape(2, 100))
+        yield sample(op, long)
+
+
 def reshaping_samples() -> Iterator[Sample]:
     """Arrays of every layout in shapes that fit, or do not."""
     shapes = (
@@ -488,6 +498,7 @@ def samples() -> list[Sample]:
         reduction_samples,
         array_samples,
         reshaping_samples,
+        sorting_samples,
         data_samples,
         number_samples,
         exact_samples,

@@ -28,6 +28,7 @@ from scriptc_runtime.ops import (
     reductions,
     reshaping,
     sequences,
+    sorting,
 )
 from scriptc_runtime.ops.opdef import Level, OpDef
 from tests.op_samples import samples
@@ -43,7 +44,7 @@ def names(ops: Iterable[OpDef]) -> Names:
 
 def declared() -> Names:
     numbers = (elementwise, elementary, integers, exact)
-    families = (control, data, *numbers, arrays, reshaping, reductions, sequences, low)
+    families = (control, data, *numbers, arrays, reshaping, reductions, sorting, sequences, low)
     return names(v for f in families for v in vars(f).values() if isinstance(v, OpDef))
 
 

@@ -12,10 +12,13 @@ from scriptc.check import (
     methods,
     numpy_functions,
     numpy_joining,
+    numpy_logic,
     numpy_making,
     numpy_picking,
+    numpy_products,
     numpy_reductions,
     numpy_shapes,
+    numpy_sorting,
     numpy_ufuncs,
     unsafe_functions,
 )
@@ -36,10 +39,13 @@ LIBRARY: Mapping[object, Library] = {
     **with_out(numpy_functions.TABLE),
     **numpy_reductions.TABLE,
     **numpy_shapes.TABLE,
+    **numpy_sorting.TABLE,
     **numpy_joining.TABLE,
+    **numpy_logic.TABLE,
     **numpy_making.TABLE,
     **with_out(numpy_ufuncs.TABLE),
     **numpy_picking.TABLE,
+    **numpy_products.TABLE,
     **unsafe_functions.TABLE,
 }
 

@@ -174,6 +174,11 @@ class LibraryCall:
             return [self.leaf(leaf) for leaf in row.leaves()]
         return [self.leaf(row)] if isinstance(row, n.Expression) else [row]
 
+    def known_value(self, item: Computation) -> object:
+        """Return the constant that an item of a display is, None where it is none."""
+        literal = self.context.facts.constants.get(item.node) if isinstance(item, Operand) else None
+        return literal.value if literal else None
+
     def leaf(self, node: n.Expression) -> Computation:
         """Return an item of a display."""
         return Operand(node, self.context.facts.types[node])

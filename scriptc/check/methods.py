@@ -10,6 +10,7 @@ from scriptc.check import (
     numpy_picking,
     numpy_reductions,
     numpy_shapes,
+    numpy_sorting,
 )
 from scriptc.check.bindings import Typed, merge
 from scriptc.check.checked import Literal
@@ -73,6 +74,7 @@ ARRAY_METHODS: Mapping[str, Library] = {
     **numpy_joining.METHODS,
     **numpy_making.METHODS,
     **numpy_picking.METHODS,
+    **numpy_sorting.METHODS,
 }
 LIST_METHODS: Mapping[str, Library] = {
     "append": Library("list.append", ("list", "value"), 2, _append),

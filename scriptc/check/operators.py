@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from scriptc.check.bindings import Typed
-from scriptc.check.checked import Apply, Computation, Convert, Literal, Select
+from scriptc.check.checked import Apply, Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data, elementwise
-from scriptc_runtime.ops.arrays import COPY, DIM, MATMUL
+from scriptc_runtime.ops.arrays import COPY, DIM, MATMUL, VIEW
 from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.ops.reductions import SUM
 from scriptc_runtime.ops.reshaping import RESHAPE
 from scriptc_runtime.types import (
     BOOL,
@@ -170,7 +171,38 @@ def _product(context: Context, at: Node, left: Side, right: Side) -> Computation
         _refuse_bools(context, at, "@")
     if lhs.type.rank > 2 and rhs.type.rank <= 2:
         return _stacked_product(context, at, lhs, rhs, dtype)
+    if rhs.type.rank > 2 and lhs.type.rank > 0:
+        return _product_of_stacks(context, at, converted(lhs, dtype), converted(rhs, dtype))
     return context.apply(at, MATMUL, converted(lhs, dtype), converted(rhs, dtype), code="dims")
+
+
+def _product_of_stacks(
+    context: Context, at: Node, lhs: Computation, rhs: Computation
+) -> Computation:
+    """Return the product of two stacks of matrices, or a vector and one: a sum of products."""
+    assert isinstance(lhs.type, TensorType)
+    assert isinstance(rhs.type, TensorType)
+    left, right = lhs.type.rank, rhs.type.rank
+    # A single element must not be taken for as many as the other side has.
+    inner = [
+        context.apply(at, DIM, side, axis=axis)
+        for side, axis in ((lhs, left - 1), (rhs, right - 2))
+    ]
+    fits = context.apply(at, elementwise.EQ, *inner)
+    message = "matmul: Input operand 1 has a mismatch in its core dimension 0"
+    lhs = Check(fits, "ValueError", message, lhs, lhs.type)
+    none = (Literal(None, NONE),) * 3
+    if left == 1:
+        first = context.apply(at, VIEW, lhs, *none, axes="sn")
+        pair = (first, rhs)
+    else:
+        first = context.apply(at, VIEW, lhs, *none * left, axes="s" * left + "n")
+        second = context.apply(at, VIEW, rhs, *none * right, axes="s" * (right - 2) + "nss")
+        pair = (first, second)
+    products = context.apply(at, elementwise.MUL, *pair, code="dims")
+    assert isinstance(products.type, TensorType)
+    axis = products.type.rank - 2
+    return context.apply(at, SUM, products, axis=axis, keepdims=False)
 
 
 def _stacked_product(

@@ -14,6 +14,7 @@ from scriptc_runtime.ops import (
     reductions,
     reshaping,
     sequences,
+    sorting,
 )
 from scriptc_runtime.ops.opdef import Level, OpDef, Trait
 
@@ -22,7 +23,7 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ("Constants, strings, tuples, lists, optionals and classes", data.OPS),
     ("Element by element", (*elementwise.OPS, *elementary.OPS, *integers.OPS, *sequences.OPS)),
     ("Arrays: indexing, views, making and writing", (*arrays.OPS, *reshaping.CORE_OPS)),
-    ("Reductions and products", reductions.OPS),
+    ("Reductions, products and sorting", (*reductions.OPS, *sorting.OPS)),
     ("Low ops", (*low.OPS, *reshaping.LOW_OPS, *exact.OPS)),
 )
 _HEAD = """# The ops of the IR

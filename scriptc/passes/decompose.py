@@ -17,7 +17,7 @@ from typing import Protocol
 from scriptc.passes.rebuild import rebuild
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, make
-from scriptc_runtime.ops import control, data, integers, low, reductions, sequences
+from scriptc_runtime.ops import control, data, integers, low, reductions, sequences, sorting
 from scriptc_runtime.ops.opdef import Attr, Level, OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.refusals import refusal
@@ -51,6 +51,8 @@ OPENED: Mapping[OpDef, str] = {
     reductions.ARGMAX: "arrays",
     reductions.ARGMIN: "arrays",
     reductions.CLIP: "arrays",
+    sorting.SORT: "sorting",
+    sorting.ARGSORT: "sorting",
     data.LIST_LEN: "lists",
     data.LIST_GET: "lists",
     data.LIST_SET: "lists",

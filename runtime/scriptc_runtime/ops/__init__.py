@@ -15,6 +15,7 @@ from scriptc_runtime.ops import (
     reductions,
     reshaping,
     sequences,
+    sorting,
 )
 from scriptc_runtime.ops.opdef import OpDef
 
@@ -29,6 +30,7 @@ OPS: Mapping[str, OpDef] = MappingProxyType(
             *integers.OPS,
             *arrays.OPS,
             *reshaping.OPS,
+            *sorting.OPS,
             *reductions.OPS,
             *sequences.OPS,
             *low.OPS,

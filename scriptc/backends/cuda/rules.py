@@ -23,6 +23,7 @@ from scriptc_runtime.ops import (
     reductions,
     reshaping,
     sequences,
+    sorting,
 )
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attr, OpDef
@@ -377,7 +378,7 @@ _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(elementary.SPECIAL, _NUMBERS),
     **dict.fromkeys((*integers.OPS, *sequences.OPS), _CONTROL),
     **dict.fromkeys((*arrays.OPS, *reshaping.CORE_OPS), _OPENED),
-    **dict.fromkeys(reductions.OPS, _OPENED),
+    **dict.fromkeys((*reductions.OPS, *sorting.OPS), _OPENED),
     **dict.fromkeys((*low.OPS, *reshaping.LOW_OPS, *exact.OPS), _HOST),
     e.WHERE: "on elements it is select",
 }

@@ -26,6 +26,7 @@ from scriptc_runtime.ops import (
     reductions,
     reshaping,
     sequences,
+    sorting,
 )
 from scriptc_runtime.ops.opdef import OpDef
 
@@ -68,5 +69,6 @@ NO_RULE: frozenset[OpDef] = frozenset(
         *reductions.OPS,
         *integers.OPS,
         *sequences.OPS,
+        *sorting.OPS,
     }
 )

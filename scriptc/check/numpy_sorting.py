@@ -1,0 +1,190 @@
+"""NumPy's functions that order, search and count elements."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from scriptc.check.array_parts import number, reshaped, sizes_of
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import After, Apply, Check, Computation, Literal
+from scriptc.check.library import Library, LibraryCall, common, int_size
+from scriptc.check.numpy_reductions import dtype_of, moved, one_axis, rank_of
+from scriptc.check.numpy_ufuncs import Checker
+from scriptc.check.operators import common_dtype, converted
+from scriptc_runtime.ops import arrays, data, elementwise, sorting
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import FLOAT, INT, NONE, DType, TensorType, element_of
+
+
+def _in_order(op: OpDef) -> Checker:
+    """Return the check of np.sort or np.argsort."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = call.array("a")
+        _drop_kind(call)
+        axis = one_axis(call, rank_of(value), -1)
+        if axis is None:
+            value, axis = _flat(call, value), 0
+        axis %= max(rank_of(value), 1)
+        ordered = call.context.apply(call.node, op, moved(call, value, axis, -1))
+        return call.result(moved(call, ordered, rank_of(value) - 1, axis))
+
+    return check
+
+
+def _sort_method(call: LibraryCall) -> Typed:
+    """Check `a.sort()`, which writes the elements back in order."""
+    value = call.array("a")
+    _drop_kind(call)
+    axis = one_axis(call, rank_of(value), -1)
+    if axis is None:
+        call.refuse("axis None is not taken", call.nodes["axis"])
+    rows = moved(call, value, axis % max(rank_of(value), 1), -1)
+    ordered = call.context.apply(call.node, sorting.SORT, rows)
+    effect = Apply(arrays.ASSIGN, (rows, ordered), {}, NONE)
+    return call.result(After((effect,), Literal(None, NONE), NONE))
+
+
+def _drop_kind(call: LibraryCall) -> None:
+    """Leave out `kind`: whatever it says, equal elements keep their order."""
+    if "kind" in call.values:
+        call.drop("kind")
+
+
+def _flat(call: LibraryCall, value: Computation) -> Computation:
+    return value if rank_of(value) == 1 else reshaped(call, value, [number(-1)], dense=True)
+
+
+def _searchsorted(call: LibraryCall) -> Typed:
+    places, values = call.array("a"), call.numeric("v")
+    if rank_of(places) != 1:
+        call.refuse("the sorted array must have one axis", call.nodes["a"])
+    return call.result(_searched(call, places, values, right=_side(call) == "right"))
+
+
+def _searched(
+    call: LibraryCall, places: Computation, values: Computation, *, right: bool
+) -> Computation:
+    first, second = common([places, values], common_dtype)
+    if not isinstance(second.type, TensorType):
+        line = reshaped(call, call.as_array(second), [number(1)])
+        found = call.standard("sorting", "searchsorted", first, line, right=right)
+        return call.context.apply(call.node, arrays.INDEX, found, number(0))
+    found = call.standard("sorting", "searchsorted", first, _flat(call, second), right=right)
+    if rank_of(second) == 1:
+        return found
+    return reshaped(call, found, sizes_of(call, second), dense=True)
+
+
+def _side(call: LibraryCall) -> str:
+    if "side" not in call.values:
+        return "left"
+    known = call.typed("side").known
+    if known is None or known.value not in ("left", "right"):
+        call.refuse("side must be 'left' or 'right'", call.nodes["side"])
+    call.drop("side")
+    return str(known.value)
+
+
+def _unique(call: LibraryCall) -> Typed:
+    value = _flat(call, call.array("ar"))
+    for name in ("return_index", "return_inverse"):
+        if call.flag(name):
+            call.refuse(f"{name} is not built", call.nodes[name])
+    ordered = call.context.apply(call.node, sorting.SORT, value)
+    found = call.standard("sorting", "unique", ordered)
+    if not call.flag("return_counts"):
+        return call.result(found)
+    counts = call.standard("sorting", "unique_counts", ordered, found)
+    return call.apply(data.TUPLE, found, counts)
+
+
+def _bincount(call: LibraryCall) -> Typed:
+    value = call.array("x")
+    if rank_of(value) != 1 or dtype_of(value).kind not in "biu":
+        call.refuse("an array of ints with one axis is needed", call.nodes["x"])
+    value = converted(value, DType.I64)
+    least = number(0)
+    if "minlength" in call.values:
+        least = int_size(call, call.operand("minlength"), call.nodes["minlength"])
+    if not call.is_given("weights"):
+        return call.result(call.standard("sorting", "bincount", value, least))
+    weights = converted(call.array("weights"), DType.F64)
+    return call.result(call.standard("sorting", "weighted_bincount", value, weights, least))
+
+
+def _histogram(call: LibraryCall) -> Typed:
+    """Check np.histogram with a number of bins of one width."""
+    value = _flat(call, call.array("a"))
+    if call.is_given("density") and call.flag("density"):
+        call.refuse("density is not built", call.nodes["density"])
+    if dtype_of(value).kind not in "iuf" or dtype_of(value).itemsize < 8:
+        call.refuse(f"the histogram of {value.type} is not built", instead="convert it to float64")
+    bins = number(10)
+    if "bins" in call.values:
+        bins = int_size(call, call.operand("bins"), call.nodes["bins"])
+    some = call.context.apply(call.node, elementwise.GE, bins, number(1))
+    bins = Check(some, "ValueError", "`bins` must be positive, when an integer", bins, INT)
+    value = converted(value, DType.F64)
+    if call.is_given("range"):
+        ends = [converted(item, FLOAT) for item, _ in call.items("range")]
+        if len(ends) != 2:
+            call.refuse("the range is a pair of numbers", call.nodes["range"])
+        pair = call.standard("sorting", "given_edges", *ends)
+    else:
+        pair = call.standard("sorting", "outer_edges", value)
+    low, high = (call.context.apply(call.node, data.ITEM, pair, index=i) for i in (0, 1))
+    edges = call.standard("making", "linspace", low, high, _more(call, bins), endpoint=True)
+    if not call.is_given("weights"):
+        counts = call.standard("sorting", "histogram", value, low, high, edges)
+        return call.apply(data.TUPLE, counts, edges)
+    weights = _flat(call, call.array("weights"))
+    if element_of(weights.type) not in (DType.F64, DType.I64):
+        call.refuse("weights must be float64 or int64", call.nodes["weights"])
+    counts = call.standard("sorting", "weighted_histogram", value, weights, low, high, edges)
+    return call.apply(data.TUPLE, counts, edges)
+
+
+def _more(call: LibraryCall, count: Computation) -> Computation:
+    return call.context.apply(call.node, elementwise.ADD, count, number(1))
+
+
+def _median(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    for name in ("out", "overwrite_input"):
+        if call.is_given(name):
+            call.refuse(f"{name} is not built", call.nodes[name])
+    axis = one_axis(call, rank_of(value))
+    rank = rank_of(value)
+    if axis is None:
+        value, axis = _flat(call, value), 0
+    ordered = call.context.apply(call.node, sorting.SORT, moved(call, value, axis, -1))
+    middle = call.standard("sorting", "median", ordered)
+    if call.flag("keepdims"):
+        if rank_of(value) != rank:
+            call.refuse("keepdims without an axis is not built", call.nodes["keepdims"])
+        sizes = sizes_of(call, value)
+        sizes[axis] = number(1)
+        middle = reshaped(call, call.as_array(middle), sizes)
+    return call.result(middle)
+
+
+def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+    return Library(f"np.{name}", names, required, check, displays=True)
+
+
+_ORDER = ("a", "axis", "kind")
+TABLE: Mapping[object, Library] = {
+    np.sort: _library("sort", _in_order(sorting.SORT), *_ORDER),
+    np.argsort: _library("argsort", _in_order(sorting.ARGSORT), *_ORDER),
+    np.searchsorted: _library("searchsorted", _searchsorted, "a", "v", "side", required=2),
+    np.unique: _library("unique", _unique, "ar", "return_index", "return_inverse", "return_counts"),
+    np.bincount: _library("bincount", _bincount, "x", "weights", "minlength"),
+    np.histogram: _library("histogram", _histogram, "a", "bins", "range", "density", "weights"),
+    np.median: _library("median", _median, "a", "axis", "out", "overwrite_input", "keepdims"),
+}
+METHODS: Mapping[str, Library] = {
+    "sort": Library("array.sort", _ORDER, 1, _sort_method),
+    "argsort": Library("array.argsort", _ORDER, 1, _in_order(sorting.ARGSORT)),
+    "searchsorted": Library("array.searchsorted", ("a", "v", "side"), 2, _searchsorted),
+}

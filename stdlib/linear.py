@@ -1,0 +1,96 @@
+"""Convolutions and interpolation, in the script language."""
+
+import numpy as np
+
+MODE = "full"
+
+
+def convolve(a, v):
+    """Return the sums of products of `a` with the shifted and mirrored `v`."""
+    if len(a) == 0:
+        raise ValueError("a cannot be empty")
+    if len(v) == 0:
+        raise ValueError("v cannot be empty")
+    if len(v) > len(a):
+        return folded(v, a)
+    return folded(a, v)
+
+
+def folded(a, v):
+    """Return the part of the convolution that MODE names; `v` is the shorter one."""
+    n = len(a)
+    m = len(v)
+    out = np.zeros(n + m - 1, a.dtype)
+    for i in range(m):
+        out[i : i + n] += a * v[i]
+    if MODE == "valid":
+        return out[m - 1 : n]
+    if MODE == "same":
+        start = (m - 1) // 2
+        return out[start : start + n]
+    return out
+
+
+def correlate(a, v):
+    """Return the sums of products of `a` with the shifted `v`."""
+    if len(a) == 0:
+        raise ValueError("first array argument cannot be empty")
+    if len(v) == 0:
+        raise ValueError("second array argument cannot be empty")
+    if len(v) > len(a):
+        return aligned(v, a)[::-1]
+    return aligned(a, v)
+
+
+def aligned(a, v):
+    """Return the part of the correlation that MODE names; `v` is the shorter one."""
+    n = len(a)
+    m = len(v)
+    out = np.zeros(n + m - 1, a.dtype)
+    for i in range(m):
+        out[m - 1 - i : m - 1 - i + n] += a * v[i]
+    if MODE == "valid":
+        return out[m - 1 : n]
+    if MODE == "same":
+        start = m - 1 - m // 2
+        return out[start : start + n]
+    return out
+
+
+def interp(x, points, values, left, right):
+    """Return the piecewise linear function through points, at x; the ends' values outside."""
+    if len(points) != len(values):
+        raise ValueError("fp and xp are not of the same length.")
+    out = np.empty(len(x))
+    last = len(points) - 1
+    for k in range(len(x)):
+        out[k] = at_point(x[k], points, values, left, right, last)
+    return out
+
+
+def at_point(x, points, values, left, right, last: int):
+    """Return the value at one place."""
+    if x != x:
+        return x
+    if x > points[last]:
+        return right
+    if x < points[0]:
+        return left
+    low = 0
+    high = last + 1
+    while low < high:
+        middle = (low + high) // 2
+        if points[middle] <= x:
+            low = middle + 1
+        else:
+            high = middle
+    j = low - 1
+    if j == last or points[j] == x:
+        return values[j]
+    slope = (values[j + 1] - values[j]) / (points[j + 1] - points[j])
+    result = slope * (x - points[j]) + values[j]
+    if result != result:
+        result = slope * (x - points[j + 1]) + values[j + 1]
+        if result != result and values[j] == values[j + 1]:
+            result = values[j]
+    return result

@@ -1,0 +1,211 @@
+"""Products of arrays beyond matrices, and functions along lines."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
+import numpy as np
+
+from tests.programs import Case
+
+# Dyadic, so that sums are exact in any order.
+LINE = np.array([1.0, -2.0, 0.5, 4.0])
+TABLE = np.arange(12.0).reshape(3, 4) / 4 - 1
+SQUARE = np.arange(9.0).reshape(3, 3) / 2 - 2
+CUBE = np.arange(24.0).reshape(2, 3, 4) / 8 - 1
+WHOLE = np.array([[3, -1, 4], [1, -5, 9]])
+
+
+def inner(a, b):
+    return np.inner(a, b), np.vdot(a, b)
+
+
+def stacks(a, b):
+    return a @ b, np.matmul(a, b)
+
+
+def mismatched(a, b):
+    try:
+        total = (a @ b).sum()
+    except ValueError:
+        total = a.sum() * 0 - 1
+    return total
+
+
+def stack_and_vector(a, v):
+    return a @ v, np.dot(a, v)
+
+
+def vector_and_stack(v, a):
+    return v @ a
+
+
+def contracted(a, b):
+    return (
+        np.tensordot(a, b, axes=1),
+        np.tensordot(a, b, axes=([2], [0])),
+        np.tensordot(a, b, 0).sum(),
+    )
+
+
+def contracted_twice(a, b):
+    return np.tensordot(a, b), np.tensordot(a, b, axes=((1, 2), (0, 1)))
+
+
+def summed(a, b, v):
+    return (
+        np.einsum("ij,jk->ik", a, b),
+        np.einsum("ij,kj->ki", a, a),
+        np.einsum("ij->j", a),
+        np.einsum("ij->ji", a),
+        np.einsum("ij,j->i", a, v),
+        np.einsum("ij,ij", a, a),
+        np.einsum("i,j->ij", v, v),
+        np.einsum("ij,jk,k->i", a, b, b[0]),
+    )
+
+
+def summed_stacks(a):
+    return np.einsum("bij,bkj->bik", a, a), np.einsum("bij->b", a), np.einsum("bij,j", a, a[0, 0])
+
+
+def blocks(a, b):
+    return np.kron(a, b)
+
+
+def covariances(a):
+    return np.cov(a), np.cov(a, rowvar=False), np.cov(np.transpose(a)), np.cov(a, bias=True)
+
+
+def lengths(a, v):
+    return np.linalg.norm(v), np.linalg.norm(a), np.linalg.norm(v, 1), np.linalg.norm(v, np.inf)
+
+
+def lengths_of_rows(a):
+    return (
+        np.linalg.norm(a, axis=1),
+        np.linalg.norm(a, axis=0, keepdims=True),
+        np.linalg.norm(a, 1, 0),
+    )
+
+
+def convolved(a, v):
+    return np.convolve(a, v), np.convolve(a, v, "same"), np.convolve(a, v, mode="valid")
+
+
+def correlated(a, v):
+    return np.correlate(a, v), np.correlate(a, v, "full"), np.correlate(a, v, "same")
+
+
+def interpolated(x, xp, fp):
+    return np.interp(x, xp, fp), np.interp(x, xp, fp, left=-1.0, right=9), np.interp(0.5, xp, fp)
+
+
+def close(a, b):
+    return (
+        np.isclose(a, b),
+        np.allclose(a, b),
+        np.isclose(a, b, rtol=0.1),
+        np.allclose(a, b, atol=1),
+    )
+
+
+def close_nan(a, b):
+    return np.isclose(a, b, equal_nan=True), np.allclose(a, b, equal_nan=True)
+
+
+def equal(a, b):
+    return np.array_equal(a, b), np.array_equal(a, a), np.array_equal(a, b[0])
+
+
+def without_nan(a):
+    return (
+        np.nansum(a),
+        np.nansum(a, axis=0),
+        np.nanprod(a, axis=1),
+        np.nanmean(a),
+        np.nanmean(a, axis=0),
+    )
+
+
+def extremes_without_nan(a):
+    return np.nanmax(a), np.nanmin(a, axis=0), np.nanmax(a, axis=1, keepdims=True)
+
+
+def spread_without_nan(a):
+    return np.nanvar(a), np.nanvar(a, axis=0)
+
+
+_AXES = np.array([[3.0, 0.0], [0.0, 4.0]])
+_ENDS = np.array([np.inf, np.nan, -np.inf])
+_PAIRS = WHOLE[0].repeat(2)[:4]
+_NANS = np.array([[1.0, np.nan, 3.0, np.nan], [2.0, 4.0, np.nan, np.nan]])
+_SOME = np.array([[1.0, np.nan, 3.0], [2.0, 2.0, np.nan]])
+_EVEN = np.array(
+    [[1.0, 2.0, 3.0, 6.0], [2.0, 0.0, 1.0, -3.0], [0.0, 0.0, 4.0, 4.0], [1.0, 2.0, 0.0, 1.0]]
+)
+_POINTS = np.array([0.0, 1.0, 2.5, 4.0])
+
+CASES: list[Case] = [
+    (inner, [(LINE, LINE), (TABLE, TABLE), (WHOLE, WHOLE * 2)]),
+    (stacks, [(CUBE, TABLE.T), (CUBE, CUBE.transpose(0, 2, 1)), (TABLE, CUBE.transpose(0, 2, 1))]),
+    (stacks, [(CUBE[:0], TABLE.T), (CUBE[None], CUBE[0].T)]),
+    (mismatched, [(CUBE, CUBE), (CUBE[..., :1], CUBE), (LINE, CUBE), (CUBE, TABLE)]),
+    (stack_and_vector, [(CUBE, LINE), (CUBE[::-1, :, ::2], LINE[:2])]),
+    (vector_and_stack, [(LINE[:3], CUBE)]),
+    (contracted, [(CUBE, TABLE.T), (CUBE, LINE[:, None])]),
+    (contracted_twice, [(CUBE, CUBE.transpose(1, 2, 0)), (CUBE, TABLE.T[None])]),
+    (summed, [(TABLE, TABLE.T[:, ::-1].copy(), LINE)]),
+    (summed_stacks, [(CUBE,), (CUBE[:0],)]),
+    (blocks, [(TABLE, SQUARE), (LINE, TABLE), (WHOLE, np.eye(2, dtype=int))]),
+    (covariances, [(_EVEN,), (np.array([[1.0, 3.0], [5.0, 1.0]]),)]),
+    (
+        lengths,
+        [
+            (_AXES, np.array([3.0, -4.0])),
+            (WHOLE[:, :0], np.array([-2])),
+        ],
+    ),
+    (lengths_of_rows, [(np.array([[3.0, -4.0], [0.0, 0.0]]),)]),
+    (
+        convolved,
+        [
+            (LINE, LINE[:2]),
+            (LINE[:3], LINE),
+            (LINE, LINE[1:]),
+            (WHOLE[0], WHOLE[1]),
+            (LINE, LINE[:0]),
+        ],
+    ),
+    (
+        correlated,
+        [
+            (LINE, LINE[:2]),
+            (LINE[:3], LINE),
+            (LINE, LINE[1:]),
+            (LINE, LINE),
+            (WHOLE[0], WHOLE[1, :1]),
+        ],
+    ),
+    (
+        interpolated,
+        [
+            (TABLE * 3, _POINTS, LINE),
+            (_NANS, _POINTS, LINE),
+            (_POINTS, _POINTS, _PAIRS),
+        ],
+    ),
+    (
+        close,
+        [
+            (LINE, LINE + 1e-9),
+            (LINE, 1.0),
+            (WHOLE, WHOLE + 1),
+            (_ENDS, np.inf),
+        ],
+    ),
+    (close_nan, [(_NANS, _NANS), (_NANS, _SOME[:, :1])]),
+    (equal, [(TABLE, TABLE), (TABLE, TABLE[:2]), (WHOLE, WHOLE * 1.0), (_NANS, _NANS)]),
+    (without_nan, [(_NANS,), (TABLE,), (WHOLE,), (_SOME,)]),
+    (extremes_without_nan, [(_NANS,), (TABLE,), (WHOLE,)]),
+    (spread_without_nan, [(_SOME,)]),
+]

@@ -1,0 +1,97 @@
+"""Sorting, searching, counting."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
+import numpy as np
+
+from tests.programs import Case
+
+LINE = np.array([1.0, -2.0, 0.5, 4.0, 0.5, 3.0, -7.25])
+NANS = np.array([3.0, np.nan, -np.inf, 1.0, np.inf, np.nan, 2.0])
+TABLE = np.array([[3, -1, 4, 1], [5, -9, 2, 6], [5, 3, 5, 8]])
+LONG = (np.arange(300) * 7919 % 211 - 100) / 4
+MASK = np.array([True, False, True, True])
+
+
+def ordered(a):
+    return np.sort(a), np.sort(a, axis=0), np.sort(a, axis=None), np.sort(a[::-1])
+
+
+def ordered_in_place(a):
+    a.sort()
+    b = a[::2]
+    b[0] = 100
+    b.sort()
+    return a
+
+
+def ordered_columns(a):
+    a.sort(axis=0)
+    a[:, ::2].sort()
+    return a
+
+
+def order(a):
+    return np.argsort(a, kind="stable"), a.argsort(axis=0, kind="stable"), a[np.argsort(a[:, 0])]
+
+
+def order_of_line(a):
+    i = np.argsort(a, kind="stable")
+    return i, a[i], np.argsort(-a, kind="stable")
+
+
+def searched(a, v):
+    b = np.sort(a)
+    return np.searchsorted(b, v), np.searchsorted(b, v, side="right"), b.searchsorted(a)
+
+
+def each_once(a):
+    values, times = np.unique(a, return_counts=True)
+    return np.unique(a), values, times
+
+
+def counted(x, n):
+    return np.bincount(x), np.bincount(x, minlength=n), np.bincount(x, x * 0.5)
+
+
+def spread(a, n):
+    counts, edges = np.histogram(a, n)
+    return counts, edges, np.histogram(a)[0], np.histogram(a, n, weights=a)[0]
+
+
+def spread_between(a, low, high):
+    counts, edges = np.histogram(a, bins=4, range=(low, high))
+    return counts, edges
+
+
+def ratio(a, r):
+    return np.histogram(r, 5, weights=a)[0] / np.histogram(r, 5)[0]
+
+
+def middles(a):
+    return np.median(a), np.median(a, axis=0), np.median(a, axis=1, keepdims=True)
+
+
+def middle_of_line(a):
+    return np.median(a), np.median(a[1:]), np.median(a, axis=-1)
+
+
+_ODD = np.array([[0.0, 0.1, 0.2], [0.3, 0.7, 0.9]])
+
+CASES: list[Case] = [
+    (ordered, [(LINE,), (NANS,), (TABLE,), (TABLE.T,), (LONG,), (MASK,), (TABLE[:0],)]),
+    (ordered_in_place, [(LINE,), (LONG,), (LINE[:1],), (NANS.astype(np.float32),)]),
+    (ordered_columns, [(TABLE,), (TABLE * 0.5,), (TABLE.astype(np.uint8),)]),
+    (order, [(TABLE,), (TABLE[::-1] * 0.5,), (TABLE.astype(np.int16),)]),
+    (order_of_line, [(LINE,), (NANS,), (LONG,), (LINE[:0],)]),
+    (searched, [(LINE, LINE), (LINE, 0.5), (TABLE[0], TABLE), (LONG, 3), (LINE, NANS)]),
+    (each_once, [(LINE,), (NANS,), (TABLE,), (LONG,), (MASK,), (LINE[:0],)]),
+    (counted, [(np.array([1, 4, 1, 0]), 9), (TABLE[2], 2), (TABLE[0], 1)]),
+    (spread, [(LINE, 5), (LONG, 13), (TABLE * 1.0, 3), (LINE[:1], 2), (LINE[:0], 4), (LINE, 0)]),
+    (spread, [(NANS, 3), (_ODD, 10)]),
+    (spread_between, [(LINE, 0.0, 3.0), (LINE, 3, 0), (NANS, 1.0, 1.0), (LINE, 0.0, np.inf)]),
+    (ratio, [(np.arange(7.0), LINE)]),
+    (middles, [(TABLE,), (TABLE * 0.5,), (TABLE[:2],), (TABLE[:, :3].astype(np.float32),)]),
+    (middle_of_line, [(LINE,), (NANS,), (LONG,), (LINE[:1],)]),
+]
