@@ -24,7 +24,7 @@ from scriptc import load, save, script
 from scriptc_runtime.errors import ScriptError
 from tests.array_programs import ArrayProgram, draw_arguments, draw_program, module_text
 
-_BATCH = 20
+_BATCH = 10
 _CALLS = 4
 _RAISED = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError)
 
@@ -152,13 +152,13 @@ def main(count: int, start: int) -> int:
     """Check that many programs on two processors; return the exit status."""
     refused = wrong = 0
     firsts = range(start, start + count, _BATCH)
-    with get_context("spawn").Pool(2, maxtasksperchild=20) as pool:
+    with get_context("spawn").Pool(2, maxtasksperchild=40) as pool:
         for number, report in enumerate(pool.imap_unordered(_run, firsts), 1):
             wrong += len(report.wrong)
             refused += len(report.refused)
             for text in report.wrong:
                 print(text, end="\n\n", flush=True)
-            if number % 10 == 0:
+            if number % 20 == 0:
                 print(f"{number * _BATCH} programs, {wrong} wrong, {refused} refused", flush=True)
     print(f"{count} programs, {wrong} wrong, {refused} refused")
     return 1 if wrong else 0

@@ -38,6 +38,10 @@ CODE = {
     "sc.release_array": "support code: one less",
     "memcpy": "libc",
     "memset": "libc",
+    # Kernels that are much work.
+    "sc_launch": "support code: a kernel for several threads",
+    "sc_apart_work": "support code: how much work makes threads worth their while",
+    "sc.lies_apart": "support code: whether no two elements share memory",
     # What may end a call early.
     "sc_poll": "support code: Ctrl-C, every 65536 rounds of a loop",
     "sc.raise": "support code: an exception",
