@@ -42,6 +42,8 @@ CODE = {
     "sc_launch": "support code: a kernel for several threads",
     "sc_apart_work": "support code: how much work makes threads worth their while",
     "sc.lies_apart": "support code: whether no two elements share memory",
+    "sc.scratch": "support code: memory of one part of a kernel",
+    "free": "libc: the end of that",
     # What may end a call early.
     "sc_poll": "support code: Ctrl-C, every 65536 rounds of a loop",
     "sc.raise": "support code: an exception",
@@ -95,6 +97,15 @@ SUPPORT = {
     "pthread_attr_getstack": "libc: where the stack ends",
     "pthread_getattr_np": "libc: where the stack ends",
     "pthread_self": "libc: whose stack it is",
+    "clock_gettime": "libc: how long the threads of the pool wait for work",
+    "pthread_attr_init": "libc: a thread of the pool",
+    "pthread_attr_setstacksize": "libc: a thread of the pool",
+    "pthread_create": "libc: a thread of the pool",
+    "pthread_detach": "libc: a thread of the pool",
+    "pthread_sigmask": "libc: signals are for the threads of Python",
+    "sigfillset": "libc: signals are for the threads of Python",
+    "sched_getaffinity": "libc: how many processors there are",
+    "syscall": "libc: threads wait and wake by futex",
 }
 EXCEPTION_CLASS = re.compile(r"PyExc_\w+Error|PyExc_(Exception|StopIteration|KeyboardInterrupt)")
 # A function in LLVM's text.
@@ -164,10 +175,13 @@ def test_the_machine_code_of_the_samples_needs_what_is_on_the_list(runs: Runs) -
     objects = list(runs.objects())
     assert [is_support for is_support, _ in objects].count(True) == 1
     assert len(objects) > 6
-    for is_support, code in objects:
-        allowed = SUPPORT if is_support else CODE
-        unknown = set(undefined_symbols(code)) - allowed.keys()
-        assert not [name for name in unknown if not EXCEPTION_CLASS.fullmatch(name)]
+    unknown = {
+        ("support" if is_support else "code", name)
+        for is_support, code in objects
+        for name in undefined_symbols(code)
+        if name not in (SUPPORT if is_support else CODE) and not EXCEPTION_CLASS.fullmatch(name)
+    }
+    assert not unknown, sorted(unknown)
 
 
 def test_the_machine_code_of_the_samples_cannot_reach_python(runs: Runs) -> None:
