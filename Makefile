@@ -37,6 +37,7 @@ check: $(READY_CHECKS)
 
 bench: $(READY_BENCH)
 	$(PY) -m tests.benchmarks.bench_spine
+	$(PY) -m tests.benchmarks.bench_scalars
 
 npbench: $(READY_BENCH)
 	$(PY) -m tests.benchmarks.npbench

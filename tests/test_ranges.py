@@ -33,6 +33,7 @@ CHECKED: dict[OpDef, OpDef] = {
     exact.EXACT_MUL: e.MUL,
     exact.EXACT_FLOORDIV: e.FLOORDIV,
     exact.EXACT_MOD: e.MOD,
+    exact.SCALE: e.MUL,
 }
 _NUMBERS = itertools.count()
 
@@ -51,7 +52,8 @@ def checks_left(source: str) -> list[str]:
     """Return the ops on ints and elements that are still checked."""
     after = unchecked(lowered(source))
     verify(after, level=Level.LOW)
-    watched = (e.ADD, e.SUB, e.MUL, e.FLOORDIV, e.MOD, e.NEG, arrays.INDEX, arrays.SET_INDEX)
+    numbers = (e.ADD, e.SUB, e.MUL, exact.SCALE, e.FLOORDIV, e.MOD, e.NEG)
+    watched = (*numbers, arrays.INDEX, arrays.SET_INDEX)
     names = [
         i.op.name
         for f in after.functions.values()
@@ -188,6 +190,7 @@ def test_a_check_that_may_fail_stays(body: str, second: str, left: list[str]) ->
 
 def test_an_overflow_that_is_possible_is_still_noticed() -> None:
     assert checks_left("def f(n: int):\n    return 3 * n + 1") == ["mul", "add"]
+    assert checks_left("def f(n: int):\n    return 3 * abs(n)") == ["scale"]
     assert checks_left("def f(n: int):\n    return -n") == ["neg"]
     assert checks_left("def f(n: int, k: int):\n    return n // k") == ["floordiv"]
 
@@ -208,7 +211,10 @@ def _rechecked(block: Block) -> Block:
     for instr in block.body:
         if instr.op in CHECKED:
             zero = builder.emit(data.CONST, value=0)
-            if instr.op in (exact.EXACT_FLOORDIV, exact.EXACT_MOD) and instr.result.type is INT:
+            if (
+                instr.op in (exact.EXACT_FLOORDIV, exact.EXACT_MOD, exact.SCALE)
+                and instr.result.type is INT
+            ):
                 _fail_if(builder, builder.emit(e.LT, instr.operands[0], zero))
                 _fail_if(builder, builder.emit(e.LE, instr.operands[1], zero))
             builder.append(replace(instr, op=CHECKED[instr.op]))

@@ -15,20 +15,26 @@ Gives: IR where proven accesses are `load` and `store`; same results, same excep
 Does not: look through indices that are no linear forms of loop variables.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from scriptc.kernels.affine import Affine, LoopForms, Range
 from scriptc.kernels.code import Code
 from scriptc.kernels.layouts import Layout, layout_of, long_lived
 from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
-from scriptc_runtime.ops import arrays, control, data, low
+from scriptc_runtime.ops import arrays, control, data, exact, low
 from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import INT, TensorType
 
 # Ops with an array as result that only look at memory which is there.
 _CHEAP = frozenset({arrays.VIEW, arrays.TRANSPOSE, data.FIELD, control.CELL_GET})
+# Checked arithmetic, and what computes the same where the guard says that it fits.
+_WRAPPING: Mapping[OpDef, OpDef] = {
+    **{op: op for op in (e.ADD, e.SUB, e.MUL)},
+    exact.SCALE: e.MUL,
+}
 LIMIT = 2**40  # no array has more elements; sums of a few such numbers fit in 64 bits
 
 
@@ -126,7 +132,7 @@ def _proofs(
         access = _provable(instr, forms)
         if access is not None:
             accesses[instr] = access
-        elif instr.op in (e.ADD, e.SUB, e.MUL) and instr.result.type is INT:
+        elif instr.op in _WRAPPING and instr.result.type is INT:
             form = forms.form(instr.result)
             if form is not None and forms.range(form).low.is_small:
                 arithmetic.add(instr)
@@ -218,7 +224,7 @@ def _unchecked(block: Block, plan: _Plan, names: Renaming) -> Block:
             _access(code, instr, names)
         elif old in plan.arithmetic:
             first, second = (code.to_i64(v) for v in instr.operands)
-            names[instr.result] = code.to_int(code.op(instr.op, first, second))
+            names[instr.result] = code.to_int(code.op(_WRAPPING[instr.op], first, second))
         else:
             blocks = tuple(_unchecked(b, plan, names) for b in instr.blocks)
             builder.append(replace(instr, blocks=blocks) if blocks else instr)

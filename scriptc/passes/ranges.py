@@ -28,7 +28,11 @@ from scriptc_runtime.types import BOOL, INT, DType, TensorType
 from scriptc_runtime.values import INT_MAX
 
 I64 = DType.I64
-ADDS, SUBS, MULS = (e.ADD, exact.EXACT_ADD), (e.SUB, exact.EXACT_SUB), (e.MUL, exact.EXACT_MUL)
+ADDS, SUBS, MULS = (
+    (e.ADD, exact.EXACT_ADD),
+    (e.SUB, exact.EXACT_SUB),
+    (e.MUL, exact.EXACT_MUL, exact.SCALE),
+)
 # How often a loop is walked before whatever still moves is given up.
 _ROUNDS = 4
 

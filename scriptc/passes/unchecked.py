@@ -25,6 +25,7 @@ from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import BOOL, INT, DType
 
 I64 = DType.I64
+MOST_SCALE = 16  # beyond, a product with its flag is as quick
 _EXACT: Mapping[OpDef, OpDef] = {
     ADDS[0]: exact.EXACT_ADD,
     SUBS[0]: exact.EXACT_SUB,
@@ -125,8 +126,20 @@ class _Rewriter:
 
 def _exact(site: _Site) -> Value | None:
     if not site.seen.exact.fits:
-        return None
+        return _scaled(site)
     return site.emit(_EXACT[site.instr.op], *site.instr.operands)
+
+
+def _scaled(site: _Site) -> Value | None:
+    """Return a product whose overflow one comparison of the larger factor tells."""
+    if site.instr.op is not e.MUL or site.instr.result.type is not INT:
+        return None
+    for factor, times in (site.instr.operands, site.instr.operands[::-1]):
+        facts = dict(zip(site.instr.operands, site.seen.operands, strict=True))
+        by = facts[times]
+        if facts[factor].low >= 0 and by.is_constant and 1 < by.low <= MOST_SCALE:
+            return site.emit(exact.SCALE, factor, site.number(by.low, INT))
+    return None
 
 
 def _divide(site: _Site) -> Value | None:

@@ -1,4 +1,4 @@
-"""Low ops on ints that were proven not to overflow, or to need no look at signs.
+"""Low ops on ints of which something was proven: that they do not overflow, or their signs.
 
 A proof holds where the op stood when it was proven; moved before a loop without rounds it may meet
 any operands, and must not trap there.
@@ -7,8 +7,9 @@ any operands, and must not trap there.
 import operator
 from collections.abc import Callable, Sequence
 
-from scriptc_runtime.ops.opdef import Attrs, Level, OpDef, OpTypeError, pure
+from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpTypeError, pure
 from scriptc_runtime.types import INT, DType, Type
+from scriptc_runtime.values import checked_int
 
 
 def _two_ints(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -24,6 +25,14 @@ def _evaluate_floordiv(lhs: int, rhs: int) -> int:
 
 def _evaluate_mod(lhs: int, rhs: int) -> int:
     return lhs % rhs if rhs else lhs
+
+
+def _evaluate_scale(lhs: int, rhs: int) -> int:
+    return checked_int(lhs * rhs)
+
+
+def _raises(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(raises=True)
 
 
 def _exact(name: str, doc: str, evaluate: Callable[..., object]) -> OpDef:
@@ -50,4 +59,14 @@ EXACT_MOD = _exact(
     "exact_mod", "Remainder of an int that is not negative by one above 0.", _evaluate_mod
 )
 
-OPS = (EXACT_ADD, EXACT_SUB, EXACT_MUL, EXACT_FLOORDIV, EXACT_MOD)
+SCALE = OpDef(
+    name="scale",
+    doc="Product of an int that is not negative by one above 0; OverflowError beyond 64 bits.",
+    operands=("lhs", "rhs"),
+    infer=_two_ints,
+    evaluate=_evaluate_scale,
+    effects=_raises,
+    level=Level.LOW,
+)
+
+OPS = (EXACT_ADD, EXACT_SUB, EXACT_MUL, EXACT_FLOORDIV, EXACT_MOD, SCALE)

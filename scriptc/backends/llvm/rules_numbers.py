@@ -110,6 +110,14 @@ def _multiply_ints(e: Emitter, instr: Instr, a: str, b: str) -> str:
     return _proven("mul")(e, instr, factor, str(times))
 
 
+def _scale(e: Emitter, instr: Instr, a: str, b: str) -> str:
+    times = literal(b)
+    if times is None or times < 1:
+        return _checked("smul")(e, instr, a, b)
+    _refuse_overflow(e, instr, e.let(f"icmp ugt i64 {a}, {(2**63 - 1) // times}"))
+    return _proven("mul")(e, instr, a, b)
+
+
 _SMALL_FACTOR = 16
 
 
@@ -328,6 +336,7 @@ _EXACT: Mapping[OpDef, Scalar] = {
     exact.EXACT_ADD: _proven("add"),
     exact.EXACT_SUB: _proven("sub"),
     exact.EXACT_MUL: _proven("mul"),
+    exact.SCALE: _scale,
     exact.EXACT_FLOORDIV: _of_positive("udiv"),
     exact.EXACT_MOD: _of_positive("urem"),
 }

@@ -17,7 +17,7 @@ from scriptc_runtime.ops import data, exact, low
 from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.types import BOOL, FLOAT, INT, DType
 
-_CHECKED = (ops.ADD, ops.SUB, ops.MUL)
+_CHECKED = (ops.ADD, ops.SUB, ops.MUL, exact.SCALE)
 _PLAIN = (
     *(exact.EXACT_ADD, exact.EXACT_SUB, exact.EXACT_MUL, exact.EXACT_FLOORDIV, exact.EXACT_MOD),
     *(low.SELECT, ops.AND, ops.OR, ops.XOR, ops.NOT),
