@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from scriptc.check.program import Root, check_program
+from scriptc.check.sizes import named_alike
 from scriptc.check.standard import standard_function
 from scriptc.lower.program import lower_program
 from scriptc.passes.decompose import LIBRARY_PREFIX, BodyRequest
@@ -20,6 +21,8 @@ class StandardLibrary:
 
     def body(self, request: BodyRequest) -> tuple[str, Mapping[str, Function]]:
         """Return the name of the function and all functions it needs, itself included."""
+        # What is known of the sizes of the operands together is known of those of the result.
+        request = replace(request, types=named_alike(request.types))
         if request not in self._bodies:
             self._bodies[request] = self._compile(request, len(self._bodies))
         return self._bodies[request]
@@ -35,7 +38,7 @@ class StandardLibrary:
 @lru_cache(maxsize=256)
 def _lowered(request: BodyRequest) -> Module:
     function = standard_function(request.file, request.function, request.constants)
-    return lower_program(check_program([Root(function, request.types)]))
+    return lower_program(check_program([Root(function, request.types, sized=True)]))
 
 
 def _renamed(function: Function, names: Mapping[str, str]) -> Function:

@@ -55,10 +55,11 @@ class Root:
     None stands for what the annotation or the default says.  `owner` is the class of a method;
     its first type is then the instance's.  With `constructs` the function is `owner.__init__`
     and the types are those of the other parameters.
+    With `sized`, sizes of the same name are the same where no annotation says more.
     """
 
     # No dataclass: as a field, a function would be taken for a method.
-    __slots__ = ("constructs", "function", "owner", "types")
+    __slots__ = ("constructs", "function", "owner", "sized", "types")
 
     def __init__(
         self,
@@ -66,11 +67,13 @@ class Root:
         types: Sequence[Type | None],
         owner: type | None = None,
         constructs: bool = False,
+        sized: bool = False,
     ) -> None:
         self.function = function
         self.types = types
         self.owner = owner
         self.constructs = constructs
+        self.sized = sized
 
 
 @record(frozen=False)
@@ -136,7 +139,7 @@ class _ProgramChecker:
         names = signature.names[1:] if root.constructs else signature.names
         types: list[Type] = []
         for name, given in zip(names, root.types, strict=True):
-            types.append(_root_type(name, given, signature))
+            types.append(_root_type(name, given, signature, root.sized))
         if root.constructs:
             assert root.owner is not None
             self._owners[function] = root.owner
@@ -434,7 +437,7 @@ def _place(value: Computation, node: n.Node) -> n.Node:
     return place if isinstance(place, n.Node) else node
 
 
-def _root_type(name: str, given: Type | None, signature: Signature) -> Type:
+def _root_type(name: str, given: Type | None, signature: Signature, sized: bool) -> Type:
     declared = signature.declared.get(name)
     if given is None:
         if declared is not None:
@@ -448,7 +451,8 @@ def _root_type(name: str, given: Type | None, signature: Signature) -> Type:
             None,
         )
     if declared is None:
-        return with_sizes(given, name, size_names(signature.declared.values()))
+        taken = size_names(signature.declared.values())
+        return given if sized else with_sizes(given, name, taken)
     found = specialised(given, declared)
     if found is None:
         raise _refuse(

@@ -2,8 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 
-from scriptc_runtime.dims import symbol
-from scriptc_runtime.types import OptionalType, TensorType, TupleType, Type, parts_of
+from scriptc_runtime.dims import Dim, symbol
+from scriptc_runtime.types import (
+    ListType,
+    OptionalType,
+    TensorType,
+    TupleType,
+    Type,
+    parts_of,
+)
 
 
 def with_sizes(type_: Type, name: str, taken: frozenset[str] = frozenset()) -> Type:
@@ -18,6 +25,36 @@ def with_sizes(type_: Type, name: str, taken: frozenset[str] = frozenset()) -> T
 def size_names(types: Iterable[Type]) -> frozenset[str]:
     """Return the symbols in the sizes of `types`."""
     return frozenset(name for type_ in types for name in _names(type_))
+
+
+def named_alike(types: Iterable[Type]) -> tuple[Type, ...]:
+    """Return types with symbols of our own for their sizes: one for all that are the same size.
+
+    Numbers stay, and an unknown size is one of its own.
+    """
+    names: dict[Dim, Dim] = {}
+
+    def renamed(dim: Dim, alone: bool) -> Dim:
+        # The items of a list may each have a size of their own.
+        if dim.is_constant or not (dim.known or alone):
+            return dim
+        new = symbol(f"size{len(names)}")
+        return names.setdefault(dim if dim.known else new, new)
+
+    def with_names(type_: Type, alone: bool) -> Type:
+        match type_:
+            case TensorType(dtype, dims):
+                return TensorType(dtype, tuple(renamed(dim, alone) for dim in dims))
+            case TupleType(items):
+                return TupleType(tuple(with_names(item, alone) for item in items))
+            case OptionalType(item):
+                return OptionalType(with_names(item, alone))
+            case ListType(item):
+                return ListType(with_names(item, False))
+            case _:
+                return type_
+
+    return tuple(with_names(type_, True) for type_ in types)
 
 
 def _names(type_: Type) -> Iterator[str]:
