@@ -269,7 +269,7 @@ def clip(a):
     return np.clip(a, -1, 2), np.clip(a, a[0], 3)
 
 
-def clip_of_known_sizes(a: f64[2, 3], low: f64[1, 3], high: f64[3], one: f64[2, 1]) -> f64[2, 3]:
+def clip_sized(a: f64[2, 3], low: f64[1, 3], high: f64[3], one: f64[2, 1]):  # pyright: ignore
     return np.clip(np.clip(a, low, high), 0.25, high) + np.clip(one, low, high)
 
 
@@ -435,7 +435,7 @@ CASES: list[Case] = [
     (argmax_of_many_axes, [(CUBE.reshape(2, 3, 2, 2) % 7,)]),
     (argmax_of_columns, [(A,), (np.zeros((2, 0)),), (np.zeros((0, 2)),)]),
     (clip, [(V,), (W,)]),
-    (clip_of_known_sizes, [(A, A[:1], A[1] + 2.0, A[:, 1:2]), (A, A[1:], A[0], A[:, :1])]),
+    (clip_sized, [(A, A[:1], A[1] + 2.0, A[:, 1:2]), (A, A[1:], A[0], A[:, :1])]),
     (create, [(2, 3), (0, 2)]),
     (create_like, [(V,), (A,), (W,)]),
     (create_negative, [(2,), (-1,)]),
