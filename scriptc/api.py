@@ -272,7 +272,7 @@ def _scripted(options: Options, target: object) -> object:
 
 
 def save(what: Mapping[str, object] | object, path: str | os.PathLike[str]) -> None:
-    """Save scripted functions by name, or an object of a scripted class, to one file.
+    """Save scripted functions by name, an object of a scripted class, or a loaded module as it is.
 
     A function is given as it is, with the types of its annotations, or as `f.sig(...)` with
     explicit ones; a list of these makes several signatures of one entry point. Every method of an
@@ -282,7 +282,10 @@ def save(what: Mapping[str, object] | object, path: str | os.PathLike[str]) -> N
     from scriptc import saving
 
     with ForUsers():
-        saving.save(what, path)
+        if isinstance(what, LoadedModule):
+            what.__save__(path)
+        else:
+            saving.save(what, path)
 
 
 def load(path: str | os.PathLike[str]) -> LoadedModule:

@@ -2,21 +2,24 @@
 
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import cast
 
 from scriptc.backends.llvm import admission
 from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
 from scriptc.boundary import Parameter
-from scriptc.classes import ClassState, make_loaded_class
+from scriptc.classes import ClassState, make_loaded_class, state_of
 from scriptc.driver import machine_code, must_be_writable, to_low
 from scriptc.loader import NativeFunction, load_functions
 from scriptc.options import Options
+from scriptc.saving import held_by
 from scriptc.store import NativeAccess, Store, objects_of
 from scriptc_runtime.ir import Builder, ClassDecl, Function, Label, Module, Value
 from scriptc_runtime.link import link_to
-from scriptc_runtime.loaded import LoadedModule
+from scriptc_runtime.loaded import Fields, LoadedModule
 from scriptc_runtime.ops import data
 from scriptc_runtime.saved import SavedModule, read_saved
+from scriptc_runtime.snapshot import Held
 from scriptc_runtime.types import ClassType, holds_list, substitute_dims
 from scriptc_runtime.values import Instance
 
@@ -32,7 +35,7 @@ def load(
     """
     saved = read_saved(path)
     admission.admit(saved.module)
-    return link_to(saved, _Native(saved, options, store_of(options.cache_dir)).call)
+    return link_to(saved, _Native(saved, options, store_of(options.cache_dir)))
 
 
 class _Native:
@@ -62,6 +65,18 @@ class _Native:
         """Run a function; the interpreter's instances stand for objects made here."""
         return self._functions[name].run(list(map(self._native, arguments)))
 
+    def object_of(self, instance: Instance) -> object:
+        """Return what stands for an instance that the module came with."""
+        return self._object(instance)
+
+    def reader(self) -> Callable[[object], Held]:
+        """Return what tells what an object holds now."""
+        return partial(held_by, known={})
+
+    def fields_of(self, instance: Instance) -> Fields:
+        """Return the fields of an instance as users see them."""
+        return _ObjectFields(self._object(instance))
+
     def _native(self, value: object) -> object:
         """Return a value with objects made here in place of the interpreter's instances."""
         match value:
@@ -80,6 +95,22 @@ class _Native:
             made = self._functions[_NEW + instance.class_name].run(fields)
             self._objects[id(instance)] = made
         return self._objects[id(instance)]
+
+
+class _ObjectFields:
+    """The fields of an object made here: its class converts what is read and set."""
+
+    def __init__(self, value: object) -> None:
+        state = state_of(type(value))
+        assert state is not None  # `_states` made its class
+        self._value = value
+        self.names = tuple(field.name for field in state.fields)
+
+    def read(self, name: str) -> object:
+        return getattr(self._value, name)
+
+    def write(self, name: str, value: object) -> None:
+        setattr(self._value, name, value)
 
 
 def _states(module: Module, store: Store) -> dict[str, ClassState]:

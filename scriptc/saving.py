@@ -3,6 +3,7 @@
 import inspect
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import chain, count
 from pathlib import PurePath
 from typing import NamedTuple, cast
@@ -21,6 +22,15 @@ from scriptc_runtime.snapshot import Held, Snapshot
 from scriptc_runtime.types import Type
 
 _OBJECT = "self"
+
+
+def held_by(instance: object, known: dict[int, list[object]]) -> Held:
+    """Return what an object of a scripted class holds; `known` has the lists of others."""
+    state = state_of(type(instance))
+    assert state is not None  # by the type of what holds it
+    values = state.read_all(instance, known)
+    fields = [(f.name, f.type, v) for f, v in zip(state.fields, values, strict=True)]
+    return Held(state.live.__name__, fields)
 
 
 class _Point(NamedTuple):
@@ -77,8 +87,7 @@ class _Saver:
         self._points = points
         self._what = what
         self._state = state
-        self._lists: dict[int, list[object]] = {}
-        self._snapshot = Snapshot(self._held)
+        self._snapshot = Snapshot(partial(held_by, known={}))
         self._captures: dict[str, str] = {}
         self._entries: list[Entry] = []
 
@@ -123,13 +132,6 @@ class _Saver:
         own = checked.params[1:] if self._state else checked.params
         parameters = tuple(_parameter(plain[p.name], p.type) for p in own)
         return file.Signature(checked.name, parameters, checked.result)
-
-    def _held(self, instance: object) -> Held:
-        state = state_of(type(instance))
-        assert state is not None  # by the type of what holds it
-        values = state.read_all(instance, self._lists)
-        fields = [(f.name, f.type, v) for f, v in zip(state.fields, values, strict=True)]
-        return Held(state.live.__name__, fields)
 
 
 def _classes(state: ClassState | None) -> dict[str, ClassDecl]:

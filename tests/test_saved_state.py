@@ -3,6 +3,7 @@
 # Classes of the tests are made for each backend, so no annotation says what they are.
 # pyright: basic
 
+import copy
 import importlib.util
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -341,3 +342,100 @@ def test_the_items_of_a_list_are_of_its_type(value: str) -> None:
 def test_declarations_out_of_form_are_refused(line: str) -> None:
     with pytest.raises(LoadError):
         read_module(line)
+
+
+# Loaded modules: what users see of their state, and files of them.
+
+
+def test_fields_of_a_loaded_module_are_read_and_set(classes: Any, reload: Any, path: Path) -> None:
+    live = classes.Whole(2.0)
+    save(live, path)
+    module = reload(path)
+    assert dir(module) == sorted(["best", "inner", "also", "maybe", "parts", "fit", "up"])
+    assert (module.best, module.maybe) == (None, None)
+    assert module.inner is module.also is module.parts[0]
+    module.fit()
+    assert module.best.tolist() == np.ones((2, 3)).tolist()
+    assert module.maybe is module.parts[1]
+    module.best[0, 0] = 5.0
+    module.inner.x = 7.0
+    live.fit()
+    live.best[0, 0] = 5.0
+    live.inner.x = 7.0
+    assert module.up() == live.up()
+    module.best, module.maybe, module.inner = None, module.inner, module.parts[1]
+    live.best, live.maybe, live.inner = None, live.inner, live.parts[1]
+    assert module.up() == live.up()
+    for wrong in ({"best": np.ones(2)}, {"maybe": module}, {"inner": None}, {"parts": [1]}):
+        ((name, value),) = wrong.items()
+        with pytest.raises(TypeError, match=name):
+            setattr(module, name, value)
+    for name in ("fit", "nothing"):
+        with pytest.raises(AttributeError, match=name):
+            setattr(module, name, 1)
+    with pytest.raises(AttributeError, match="nothing"):
+        module.inner.nothing = 3
+    with pytest.raises(AttributeError, match="nothing"):
+        module.inner.nothing  # noqa: B018 -- it raises
+
+
+def test_lists_of_a_loaded_module_are_copies(classes: Any, reload: Any, path: Path) -> None:
+    save(classes.Lists(np.zeros(2)), path)
+    module = reload(path)
+    module.counts.append(5)
+    assert module.counts == [1, 2]
+    mine = [4, 5, 6]
+    module.counts = mine
+    assert module.push(7) == 4 + 2
+    assert (mine, module.counts) == ([4, 5, 6], [4, 5, 6, 7])
+    assert module.pair[:2] == ("a", [True])
+    module.arrays[0][:] = 3.0
+    assert module.last().tolist() == [3.0, 3.0]
+
+
+@pytest.mark.parametrize("again", [load, scriptc_runtime.load], ids=["compiled", "interpreted"])
+def test_a_loaded_module_is_saved_as_it_is_now(
+    classes: Any, reload: Any, again: Any, path: Path, tmp_path: Path
+) -> None:
+    second = tmp_path / "second"
+    for live in (classes.Whole(2.0), classes.Lists(np.zeros(2)), classes.Global(np.zeros(3))):
+        save(live, path)
+        module = reload(path)
+        (save if reload is load else scriptc_runtime.save)(module, second)
+        assert second.read_bytes() == path.read_bytes()
+        names = [n for n in ("up", "fit", "both", "last") if n in dir(module)]
+        for name in names:
+            assert np.array_equal(getattr(module, name)(), getattr(live, name)())
+        save(module, second)
+        other = again(second)
+        for name in names:
+            assert np.array_equal(getattr(other, name)(), getattr(live, name)())
+        classes.SHARED[:] = np.arange(3.0)
+
+
+def test_arrays_that_share_memory_still_do_in_the_second_file(
+    classes: Any, reload: Any, path: Path
+) -> None:
+    x = np.arange(9.0)
+    live = classes.Pair(x[::2], x[6:1:-1])
+    save(live, path)
+    module = reload(path)
+    for _ in range(3):
+        assert module.up().tolist() == live.up().tolist()
+        assert module.down().tolist() == live.down().tolist()
+        save(module, path)
+        module = reload(path)
+
+
+def test_a_module_of_functions_has_no_fields(reload: Any, path: Path) -> None:
+    @script
+    def double(x: float) -> float:
+        return 2.0 * x
+
+    save({"double": double}, path)
+    module = reload(path)
+    assert dir(module) == ["double"]
+    with pytest.raises(AttributeError, match="no field 'x'; it has none"):
+        module.x = 3
+    with pytest.raises(TypeError, match="save it"):
+        copy.copy(module)

@@ -2,6 +2,6 @@
 
 from scriptc_runtime.budget import Budget
 from scriptc_runtime.errors import BudgetExceededError, LoadError
-from scriptc_runtime.loaded import LoadedModule, load
+from scriptc_runtime.loaded import LoadedModule, load, save
 
-__all__ = ["Budget", "BudgetExceededError", "LoadError", "LoadedModule", "load"]
+__all__ = ["Budget", "BudgetExceededError", "LoadError", "LoadedModule", "load", "save"]

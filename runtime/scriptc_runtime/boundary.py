@@ -40,6 +40,7 @@ def convert_arguments(
     types: Sequence[Type],
     arguments: Sequence[object],
     captures: Sequence[Capture],
+    kind: str = "argument",
 ) -> list[object]:
     """Return the arguments as values of `types`; sizes must fit those of `captures` too.
 
@@ -51,23 +52,26 @@ def convert_arguments(
         try:
             values.append(convert_argument(argument, type_))
         except ArgumentError as error:
-            raise ArgumentError(f"argument {name!r}: {error}") from None
+            raise ArgumentError(f"{kind} {name!r}: {error}") from None
         except OverflowError as error:
-            raise OverflowError(f"argument {name!r}: {error}") from None
+            raise OverflowError(f"{kind} {name!r}: {error}") from None
     _check_dims(
         [*(c.name for c in captures), *names],
         [*(c.type for c in captures), *types],
         [*(c.value for c in captures), *values],
+        kind,
     )
     return values
 
 
-def _check_dims(names: Sequence[str], types: Sequence[Type], values: Sequence[object]) -> None:
+def _check_dims(
+    names: Sequence[str], types: Sequence[Type], values: Sequence[object], kind: str
+) -> None:
     """Check sizes that are numbers or stand on several axes.  Raises ArgumentError."""
     try:
         bind_dims(types, [_sized_type(v, t) for v, t in zip(values, types, strict=True)])
     except DimMismatchError as error:
-        raise ArgumentError(f"argument {names[error.index]!r}: {error}") from None
+        raise ArgumentError(f"{kind} {names[error.index]!r}: {error}") from None
 
 
 def _sized_type(value: object, type_: Type) -> Type:

@@ -1,33 +1,80 @@
 """Binds the entry points of a saved module to an interpreter and to the state they share."""
 
 import inspect
+import os
 from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
 from scriptc_runtime.boundary import Capture, convert_arguments
 from scriptc_runtime.budget import Budget
+from scriptc_runtime.fields import InstanceFields, Objects
 from scriptc_runtime.interp import Interpreter
 from scriptc_runtime.ir import Module
-from scriptc_runtime.loaded import LoadedEntry, LoadedModule
-from scriptc_runtime.saved import SavedModule, Signature
+from scriptc_runtime.loaded import Fields, LoadedEntry, LoadedModule
+from scriptc_runtime.record import replace
+from scriptc_runtime.saved import SavedModule, Signature, write_saved
+from scriptc_runtime.snapshot import Held, Snapshot
 from scriptc_runtime.state import State, make_state
+from scriptc_runtime.values import Instance
 
-# Calls a function of the module; instances among the arguments are the interpreter's.
-Call = Callable[[str, Sequence[object]], object]
+
+class Backend(Protocol):
+    """What runs a module and keeps its objects."""
+
+    def call(self, name: str, arguments: Sequence[object]) -> object:
+        """Run a function; instances among the arguments are the interpreter's."""
+        ...
+
+    def object_of(self, instance: Instance) -> object:
+        """Return what stands for an instance that the module came with."""
+        ...
+
+    def reader(self) -> Callable[[object], Held]:
+        """Return what tells what an object holds now, for one snapshot."""
+        ...
+
+    def fields_of(self, instance: Instance) -> Fields:
+        """Return the fields of an instance as users see them."""
+        ...
+
+
+class _Interpreted:
+    """The interpreter, which keeps the instances themselves."""
+
+    def __init__(self, module: Module, budget: Budget | None) -> None:
+        self.call = Interpreter(module, budget=budget).call
+        self._objects = Objects(module)
+
+    def object_of(self, instance: Instance) -> object:
+        return instance
+
+    def reader(self) -> Callable[[object], Held]:
+        return self._held
+
+    def _held(self, value: object) -> Held:
+        assert isinstance(value, Instance)  # by the types of the fields
+        types = self._objects.types_of(value)
+        return Held(value.class_name, [(n, t, value.fields[n]) for n, t in types.items()])
+
+    def fields_of(self, instance: Instance) -> Fields:
+        return InstanceFields(instance, self._objects)
 
 
 def link(saved: SavedModule, *, budget: Budget | None = None) -> LoadedModule:
     """Return `saved` ready to call; it takes over the arrays, as scripts may write to them."""
-    return link_to(saved, Interpreter(saved.module, budget=budget).call)
+    return link_to(saved, _Interpreted(saved.module, budget))
 
 
-def link_to(saved: SavedModule, call: Call) -> LoadedModule:
-    """Return `saved` with `call` in the interpreter's place."""
-    linker = _Linker(saved.module, make_state(saved.module, saved.weights), call)
+def link_to(saved: SavedModule, backend: Backend) -> LoadedModule:
+    """Return `saved` with a backend in the interpreter's place."""
+    linker = _Linker(saved, make_state(saved.module, saved.weights), backend)
     return LoadedModule(
         [
             LoadedEntry(e.name, e.doc, [linker.overload(e.name, s) for s in e.signatures])
             for e in saved.entry_points
-        ]
+        ],
+        linker.fields(),
+        linker.save,
     )
 
 
@@ -36,14 +83,14 @@ class _Overload:
 
     def __init__(
         self,
-        call: Call,
+        backend: Backend,
         signature: Signature,
         owner: Sequence[object],
         captures: Sequence[Capture],
     ) -> None:
         self.text = str(signature)
         self._function = signature.function
-        self._call = call
+        self._call = backend.call
         self._owner = owner
         self._captures = captures
         self._binder = _binder(signature)
@@ -81,19 +128,48 @@ def _binder(signature: Signature) -> inspect.Signature:
 class _Linker:
     """Binds the signatures of one module to its arrays and objects."""
 
-    def __init__(self, module: Module, state: State, call: Call) -> None:
-        self._call = call
+    def __init__(self, saved: SavedModule, state: State, backend: Backend) -> None:
+        self._saved = saved
+        self._backend = backend
         self._state = state
-        self._functions = module.functions
-        self._entries = {(e.name, e.function): e for e in module.entries}
+        self._entries = {(e.name, e.function): e for e in saved.module.entries}
 
     def overload(self, name: str, signature: Signature) -> _Overload:
         entry = self._entries[name, signature.function]
         owner = [] if entry.object is None else [self._state.objects[entry.object]]
-        params = self._functions[signature.function].params
+        params = self._saved.module.functions[signature.function].params
         last = params[len(params) - len(entry.captures) :]
         captures = [
             Capture(param.name, param.type, self._state.weights[weight])
             for param, weight in zip(last, entry.captures, strict=True)
         ]
-        return _Overload(self._call, signature, owner, captures)
+        return _Overload(self._backend, signature, owner, captures)
+
+    def _roots(self) -> Sequence[str]:
+        """Return the objects whose methods the entries are; without any, the outermost one."""
+        owners = [e.object for e in self._saved.module.entries if e.object is not None]
+        return list(dict.fromkeys(owners)) or list(self._state.objects)[-1:]
+
+    def fields(self) -> Fields | None:
+        """Return the fields of the only object, None where there is none or several."""
+        match self._roots():
+            case [name]:
+                return self._backend.fields_of(self._state.objects[name])
+            case _:
+                return None
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the module with its arrays and objects as they are now."""
+        module, snapshot = self._saved.module, Snapshot(self._backend.reader())
+        entries = tuple(
+            replace(e, captures=tuple(self._kept(name, snapshot) for name in e.captures))
+            for e in module.entries
+        )
+        for name in self._roots():
+            snapshot.add_object(name, self._backend.object_of(self._state.objects[name]))
+        now = snapshot.finish()
+        module = replace(module, weights=now.weights, objects=now.objects, entries=entries)
+        write_saved(path, replace(self._saved, module=module, weights=now.arrays))
+
+    def _kept(self, weight: str, snapshot: Snapshot) -> str:
+        return snapshot.add_array(weight, self._state.weights[weight])

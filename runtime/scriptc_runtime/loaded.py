@@ -25,6 +25,15 @@ def load(path: str | os.PathLike[str], *, budget: Budget | None = None) -> "Load
     return link(read_saved(path), budget=budget)
 
 
+def save(module: "LoadedModule", path: str | os.PathLike[str]) -> None:
+    """Save a loaded module as it is now: with the fields and arrays that its methods changed.
+
+    Raises UnsupportedError for what a file cannot hold.
+    """
+    with ForUsers():
+        module.__save__(path)
+
+
 class Overload(Protocol):
     """One signature of an entry point, and the function behind it."""
 
@@ -69,20 +78,90 @@ class LoadedEntry:
         raise TypeError("\n  ".join([f"no signature of {self.__name__} fits", *refusals]))
 
 
-class LoadedModule:
-    """A saved module whose entry points are its attributes."""
+class Fields(Protocol):
+    """The fields of an object that came with a module, as users see them."""
 
-    def __init__(self, entries: Sequence[LoadedEntry]) -> None:
-        # Nothing else is an attribute, so no entry's name can hide anything.
-        vars(self).update({entry.__name__: entry for entry in entries})
+    names: Sequence[str]
+
+    def read(self, name: str) -> object:
+        """Return the value of a field; an array is the one that scripts see."""
+        ...
+
+    def write(self, name: str, value: object) -> None:
+        """Set a field.  Raises TypeError, ValueError or OverflowError for what does not fit."""
+        ...
+
+
+class LoadedObject:
+    """An object that a loaded module holds: its fields are attributes."""
+
+    __slots__ = ("__fields", "__weakref__")
+
+    def __init__(self, fields: Fields) -> None:
+        object.__setattr__(self, "_LoadedObject__fields", fields)
 
     def __dir__(self) -> list[str]:
-        return sorted(vars(self))
+        return sorted(self.__fields.names)
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        # Reached for missing names only.  It also tells type checkers that any name may be one.
-        entries = ", ".join(sorted(vars(self))) or "none"
-        raise AttributeError(f"the saved module has no entry point {name!r}; it has {entries}")
+    def __reduce__(self) -> str:
+        raise TypeError("an object of a loaded module is not pickled or copied: save the module")
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self.__fields.names:
+            return self.__fields.read(name)
+        raise AttributeError(f"the object has no field {name!r}")
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name not in self.__fields.names:
+            raise AttributeError(f"the object has no field {name!r}")
+        with ForUsers():
+            self.__fields.write(name, value)
+
+
+class LoadedModule:
+    """A saved module: its entry points are attributes, and the fields of the object it was."""
+
+    __slots__ = ("__dict__", "__fields", "__save", "__weakref__")
+
+    def __init__(
+        self,
+        entries: Sequence[LoadedEntry],
+        fields: Fields | None,
+        save: Callable[[str | os.PathLike[str]], None],
+    ) -> None:
+        # Nothing else is an attribute, so no entry's name can hide anything.
+        vars(self).update({entry.__name__: entry for entry in entries})
+        object.__setattr__(self, "_LoadedModule__fields", fields)
+        object.__setattr__(self, "_LoadedModule__save", save)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*vars(self), *self.__names()})
+
+    def __names(self) -> Sequence[str]:
+        return self.__fields.names if self.__fields else ()
+
+    def __getattr__(self, name: str) -> Any:
+        # Reached where there is no entry.  It also tells type checkers that any name may be one.
+        if self.__fields and name in self.__fields.names:
+            return self.__fields.read(name)
+        raise AttributeError(
+            f"the saved module has no entry point {name!r} and no such field; "
+            f"it has {', '.join(dir(self)) or 'none'}"
+        )
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if self.__fields is None or name not in self.__fields.names:
+            fields = ", ".join(self.__names()) or "none"
+            raise AttributeError(f"the saved module has no field {name!r}; it has {fields}")
+        with ForUsers():
+            self.__fields.write(name, value)
+
+    def __save__(self, path: str | os.PathLike[str]) -> None:
+        """Do what `save` does; no entry is called so."""
+        self.__save(path)
+
+    def __reduce__(self) -> str:
+        raise TypeError("a loaded module is not pickled or copied: save it, and load the file")
 
     def __call__(self, *args: object, **kwargs: object) -> object:
         """Call the entry point `__call__`, where the module has one."""
