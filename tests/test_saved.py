@@ -164,7 +164,9 @@ def test_low_ir_is_not_saved(tmp_path: Path) -> None:
 
 
 def test_entries_are_the_attributes(module: LoadedModule) -> None:
-    assert dir(module) == ["bump", "failing", "forever", "one", "scaled", "softmax"]
+    entries = ["bump", "failing", "forever", "one", "scaled", "softmax"]
+    assert dir(module) == sorted([*entries, "w", "step", "name"])
+    assert sorted(vars(module)) == entries
     assert vars(module)["bump"].__doc__ == "Up."
     assert repr(vars(module)["bump"]) == "bump(index: int) -> f64"
     with pytest.raises(TypeError, match="is no function"):

@@ -186,7 +186,9 @@ def test_objects_come_back_as_the_same_objects(classes: Any, reload: Any, path: 
 
 def test_a_class_without_methods_is_saved(classes: Any, reload: Any, path: Path) -> None:
     save(classes.Holder(), path)
-    assert dir(reload(path)) == []
+    module = reload(path)
+    assert dir(module) == ["inner"]
+    assert module.inner.x == 2.0
 
 
 def test_lists_and_tuples_come_back(classes: Any, reload: Any, path: Path) -> None:

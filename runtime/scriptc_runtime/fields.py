@@ -96,11 +96,11 @@ class Objects:
                 return None if value is None else self.from_user(item, value)
             case ListType(item) if type(value) is list:
                 return [self.from_user(item, part) for part in cast("list[object]", value)]
-            case TupleType(items) if type(value) is tuple and len(items) == len(
-                cast("tuple[object, ...]", value)
-            ):
-                parts = zip(items, cast("tuple[object, ...]", value), strict=True)
-                return tuple(self.from_user(item, part) for item, part in parts)
+            case TupleType(items) if type(value) is tuple:
+                parts = cast("tuple[object, ...]", value)
+                if len(parts) != len(items):
+                    raise ArgumentError(f"expected {len(items)} items, got {len(parts)}")
+                return tuple(map(self.from_user, items, parts))
             case _:
                 return convert_argument(value, substitute_dims(type_, {}))
 

@@ -42,8 +42,11 @@ class _Interpreted:
     """The interpreter, which keeps the instances themselves."""
 
     def __init__(self, module: Module, budget: Budget | None) -> None:
-        self.call = Interpreter(module, budget=budget).call
+        self._interpreter = Interpreter(module, budget=budget)
         self._objects = Objects(module)
+
+    def call(self, name: str, arguments: Sequence[object]) -> object:
+        return self._interpreter.call(name, arguments)
 
     def object_of(self, instance: Instance) -> object:
         return instance

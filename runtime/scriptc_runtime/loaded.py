@@ -81,7 +81,10 @@ class LoadedEntry:
 class Fields(Protocol):
     """The fields of an object that came with a module, as users see them."""
 
-    names: Sequence[str]
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of the fields, in order."""
+        ...
 
     def read(self, name: str) -> object:
         """Return the value of a field; an array is the one that scripts see."""
@@ -96,6 +99,7 @@ class LoadedObject:
     """An object that a loaded module holds: its fields are attributes."""
 
     __slots__ = ("__fields", "__weakref__")
+    __fields: Fields
 
     def __init__(self, fields: Fields) -> None:
         object.__setattr__(self, "_LoadedObject__fields", fields)
@@ -122,6 +126,8 @@ class LoadedModule:
     """A saved module: its entry points are attributes, and the fields of the object it was."""
 
     __slots__ = ("__dict__", "__fields", "__save", "__weakref__")
+    __fields: Fields | None
+    __save: Callable[[str | os.PathLike[str]], None]
 
     def __init__(
         self,
