@@ -6,6 +6,7 @@ One and two threads take turns, and the smallest time of each counts: what else 
 only ever adds to a time.
 """
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -86,22 +87,43 @@ def loops() -> Iterator[tuple[str, Sized]]:
 
 
 def smallest(work: Callable[[], object], seconds: float = ROUND_SECONDS) -> float:
-    """Return the shortest of the times that fit into some seconds."""
-    best, end = float("inf"), time.perf_counter() + seconds
-    while time.perf_counter() < end:
+    """Return the shortest of the times that fit into some seconds, and of ten at least."""
+    times: list[float] = []
+    end = time.perf_counter() + seconds
+    while len(times) < 10 or time.perf_counter() < end:
         start = time.perf_counter()
         work()
-        best = min(best, time.perf_counter() - start)
-    return best
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def processors() -> tuple[int, int]:
+    """Return two processors of this machine."""
+    first, second, *_ = range(os.cpu_count() or 1)
+    return first, second
+
+
+def pin() -> None:
+    """Keep this thread on one processor and all others on another.
+
+    On a busy machine the scheduler may put both threads of the pool on one.
+    """
+    first, second = processors()
+    with pool(2):
+        norm(np.ones(10_000_000))  # starts the threads
+    for task in os.listdir("/proc/self/task"):
+        os.sched_setaffinity(int(task), {second})
+    os.sched_setaffinity(0, {first})
 
 
 def sized(make: Sized, seconds: float) -> Callable[[], object]:
     """Return a loop that one thread takes about so long for."""
     with pool(1):
         count = 1024
-        while smallest(make(count), 0.002) < seconds:
+        make(count)()  # compiled once
+        while (taken := smallest(make(count))) < seconds:
             count *= 2
-        return make(int(count * min(1.0, seconds / smallest(make(count), 0.01))))
+        return make(int(count * seconds / taken))
 
 
 def by_threads(work: Callable[[], object]) -> tuple[float, float]:
@@ -114,29 +136,40 @@ def by_threads(work: Callable[[], object]) -> tuple[float, float]:
     return best[0], best[1]
 
 
-def by_callers(work: Callable[[], object], calls: int = 20) -> tuple[float, float]:
-    """Return the shortest times of calls by one Python thread, and half of them by each of two."""
+def by_callers(work: Callable[[], object], calls: int = 4) -> tuple[float, float]:
+    """Return the shortest times of calls by one Python thread, and of half of them by each of two.
+
+    The second one is started, and on a processor of its own, before the clock is.
+    """
 
     def repeat(count: int) -> None:
         for _ in range(count):
             work()
 
-    def both() -> None:
-        other = threading.Thread(target=repeat, args=(calls // 2,))
-        other.start()
-        repeat(calls // 2)
-        other.join()
+    def together() -> float:
+        ready = threading.Barrier(2)
 
-    best = [float("inf")] * 2
+        def other() -> None:
+            os.sched_setaffinity(0, {processors()[1]})  # of this thread alone
+            ready.wait()
+            repeat(calls // 2)
+
+        second = threading.Thread(target=other)
+        second.start()
+        ready.wait()
+        start = time.perf_counter()
+        repeat(calls // 2)
+        second.join()
+        return time.perf_counter() - start
+
     with pool(1):
-        for _ in range(ROUNDS):
-            best[0] = min(best[0], smallest(lambda: repeat(calls)))
-            best[1] = min(best[1], smallest(both))
-    return best[0], best[1]
+        one = min(smallest(lambda: repeat(calls)) for _ in range(ROUNDS))
+        return one, min(together() for _ in range(20 * ROUNDS))
 
 
 def main() -> None:
     """Measure, print, and write the report under today's date."""
+    pin()
     lines = [
         f"# threads, {date.today().isoformat()}\n",
         f"{machine(PACKAGES)}\n",
@@ -149,7 +182,7 @@ def main() -> None:
             one, two = by_threads(sized(make, seconds))
             lines.append(f"| {name} | {readable(one)} | {readable(two)} | {one / two:.2f} |")
             print(lines[-1], flush=True)
-    name, make = "exp and log, 20 calls by one and by two Python threads", dict(loops())
+    name, make = "exp and log, 4 calls by one and by two Python threads", dict(loops())
     one, two = by_callers(sized(make["exp and log of a vector"], 1e-3))
     lines.append(f"| {name} | {readable(one)} | {readable(two)} | {one / two:.2f} |")
     print(lines[-1], flush=True)
