@@ -24,6 +24,7 @@ from scriptc_runtime.types import (
     Type,
 )
 from scriptc_runtime.values import INT_MAX, INT_MIN
+from scriptc_runtime.wording import describe, expected
 
 Array = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
 
@@ -144,23 +145,6 @@ class _Place:
         return TypeError(f"{self.function}(): {self.what}: {message}")
 
 
-def describe(value: object) -> str:
-    """Return what kind of value it is, in the words of annotations."""
-    plain = _PLAIN.get(type(value))
-    if plain is not None:
-        return plain
-    kind = type(value)
-    if issubclass(kind, np.ndarray):
-        array = cast(Array, value)
-        name = "" if kind is np.ndarray else f" ({kind.__name__})"
-        return f"an array of {array.dtype} with {_axes(array.ndim)}{name}"
-    return kind.__qualname__
-
-
-def _axes(rank: int) -> str:
-    return "1 axis" if rank == 1 else f"{rank} axes"
-
-
 def _adapted(place: _Place, type_: Type, value: object) -> object:
     match type_:
         case PyType():
@@ -236,21 +220,17 @@ def _array(place: _Place, type_: TensorType, value: object) -> Array:
     kind = type(value)
     if kind is not np.ndarray:
         hint = "pass np.asarray(...)" if issubclass(kind, np.ndarray | list | tuple) else ""
-        raise place.expected(_array_text(type_), value, hint)
+        raise place.expected(expected(type_), value, hint)
     array = cast(Array, value)
     if array.dtype != type_.dtype.numpy or array.ndim != type_.rank:
         hint = "swap its bytes" if array.dtype.newbyteorder() == type_.dtype.numpy else ""
-        raise place.expected(_array_text(type_), value, hint)
+        raise place.expected(expected(type_), value, hint)
     if not array.flags.aligned or any(s % array.itemsize for s in array.strides):
         raise TypeError(
             f"{place.function}(): {place.what}: the elements of the array do not stand at "
             "multiples of their size in memory; pass a copy of it"
         )
     return array
-
-
-def _array_text(type_: TensorType) -> str:
-    return f"an array of {type_.dtype.numpy} with {_axes(type_.rank)}"
 
 
 def _tuple(place: _Place, type_: Type, items: Sequence[Type], value: object) -> object:

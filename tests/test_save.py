@@ -87,6 +87,25 @@ def test_a_loaded_function_checks_its_arguments(path: Path, reload: Any) -> None
         module.weighted(WEIGHTS, "a")
 
 
+def test_a_wrong_argument_is_told_in_the_same_words(path: Path, reload: Any) -> None:
+    def added(x: f64[N], y: f64[N]) -> f64[N]:
+        return x + y
+
+    live: Any = script(added)
+    save({"added": live}, path)
+    x = np.ones(3)
+    for wrong in (np.ones(3, np.float32), np.ones((3, 1)), 2.5, None):
+        messages: list[str] = []
+        for function in (live, reload(path).added):
+            with pytest.raises(TypeError) as caught:
+                function(x, wrong)
+            messages.append(str(caught.value).split("; ")[0].split("(): ")[1])
+        assert messages[0] == messages[1]
+    for function in (live, reload(path).added):
+        with pytest.raises(ValueError, match="N is 3"):
+            function(x, np.ones(2))
+
+
 def test_exceptions_come_back(path: Path, reload: Any) -> None:
     def last(x: f64[N], i: int):
         return x[i]

@@ -199,7 +199,11 @@ def test_the_first_signature_that_fits_is_taken(module: LoadedModule) -> None:
 @pytest.mark.parametrize(
     ("name", "args", "message"),
     [
-        ("softmax", (np.zeros(3, np.float32),), "'x': expected tensor<f64, .N.>, got an array of"),
+        (
+            "softmax",
+            (np.zeros(3, np.float32),),
+            "'x': expected an array of float64 with 1 axis",
+        ),
         ("softmax", (np.zeros((3, 1)),), "'x'"),
         ("softmax", ([1.0],), "'x'.*got list"),
         ("softmax", (), "missing a required argument: 'x'"),
@@ -213,7 +217,8 @@ def test_the_first_signature_that_fits_is_taken(module: LoadedModule) -> None:
 def test_a_wrong_argument_is_named(
     module: LoadedModule, name: str, args: tuple[object, ...], message: str
 ) -> None:
-    with pytest.raises(TypeError, match=message):
+    error = ValueError if " and " in message else TypeError
+    with pytest.raises(error, match=message):
         call(module, name, *args)
 
 

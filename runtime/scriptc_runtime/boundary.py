@@ -10,7 +10,6 @@ from scriptc_runtime.dims import Dim
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
-    FROM_NUMPY,
     DType,
     ListType,
     OptionalType,
@@ -20,10 +19,15 @@ from scriptc_runtime.types import (
     Type,
 )
 from scriptc_runtime.values import checked_int
+from scriptc_runtime.wording import describe, expected
 
 
 class ArgumentError(TypeError):
     """An argument that is not of its parameter's type."""
+
+
+class SizeError(ValueError):
+    """An argument whose sizes do not fit those of others."""
 
 
 @record
@@ -40,12 +44,12 @@ def convert_arguments(
     types: Sequence[Type],
     arguments: Sequence[object],
     captures: Sequence[Capture],
-    kind: str = "argument",
+    kind: str = "parameter",
 ) -> list[object]:
     """Return the arguments as values of `types`; sizes must fit those of `captures` too.
 
-    Raises ArgumentError, which names the parameter, and OverflowError for an int that no value of
-    its parameter's type equals.
+    Raises ArgumentError or SizeError, which name the parameter, and OverflowError for an int that
+    no value of its parameter's type equals.
     """
     values: list[object] = []
     for name, type_, argument in zip(names, types, arguments, strict=True):
@@ -67,11 +71,11 @@ def convert_arguments(
 def _check_dims(
     names: Sequence[str], types: Sequence[Type], values: Sequence[object], kind: str
 ) -> None:
-    """Check sizes that are numbers or stand on several axes.  Raises ArgumentError."""
+    """Check sizes that are numbers or stand on several axes.  Raises SizeError."""
     try:
         bind_dims(types, [_sized_type(v, t) for v, t in zip(values, types, strict=True)])
     except DimMismatchError as error:
-        raise ArgumentError(f"{kind} {names[error.index]!r}: {error}") from None
+        raise SizeError(f"{kind} {names[error.index]!r}: {error}") from None
 
 
 def _sized_type(value: object, type_: Type) -> Type:
@@ -108,16 +112,7 @@ def convert_argument(argument: object, type_: Type) -> object:
 
 
 def _mismatch(argument: object, type_: Type) -> ArgumentError:
-    return ArgumentError(f"expected {type_}, got {_described(argument)}")
-
-
-def _described(argument: object) -> str:
-    """Return what an argument is, in the words of our types where there are some."""
-    if isinstance(argument, np.ndarray):
-        array = cast(Array, argument)
-        dtype = FROM_NUMPY.get(array.dtype)
-        return f"an array of {dtype or array.dtype} with shape {array.shape}"
-    return type(argument).__name__
+    return ArgumentError(f"expected {expected(type_)}, got {describe(argument)}")
 
 
 def _python_value(argument: object, type_: PyType) -> object:

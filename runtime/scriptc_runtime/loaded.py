@@ -69,9 +69,9 @@ class LoadedEntry:
         for overload in self._overloads:
             try:
                 values = overload.convert(args, kwargs)
-            except (TypeError, OverflowError) as error:
+            except (TypeError, OverflowError, ValueError) as error:
                 if len(self._overloads) == 1:
-                    raise type(error)(f"{self.__name__}: {error}") from None
+                    raise type(error)(f"{self.__name__}(): {error}") from None
                 refusals.append(f"{overload.text}: {error}")
                 continue
             return overload.run(values)

@@ -1,0 +1,41 @@
+"""The words of messages about arguments: of live functions and of loaded ones alike."""
+
+from collections.abc import Mapping
+from typing import cast
+
+import numpy as np
+
+from scriptc_runtime.types import DType, TensorType, Type
+
+_PLAIN: Mapping[type, str] = {
+    int: "int",
+    float: "float",
+    bool: "bool",
+    str: "str",
+    type(None): "None",
+    **{d.numpy.type: d.value for d in DType},
+}
+
+
+def describe(value: object) -> str:
+    """Return what kind of value it is, in the words of annotations."""
+    plain = _PLAIN.get(type(value))
+    if plain is not None:
+        return plain
+    kind = type(value)
+    if issubclass(kind, np.ndarray):
+        array = cast("np.ndarray[tuple[int, ...], np.dtype[np.generic]]", value)
+        name = "" if kind is np.ndarray else f" ({kind.__name__})"
+        return f"an array of {array.dtype} with {_axes(array.ndim)}{name}"
+    return kind.__qualname__
+
+
+def expected(type_: Type) -> str:
+    """Return what a parameter of a type takes."""
+    if isinstance(type_, TensorType):
+        return f"an array of {type_.dtype.numpy} with {_axes(type_.rank)}"
+    return str(type_)
+
+
+def _axes(rank: int) -> str:
+    return "1 axis" if rank == 1 else f"{rank} axes"
