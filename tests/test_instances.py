@@ -1,8 +1,10 @@
 """Python's objects of scripted classes: one for each instance, as long as anything holds it."""
 
+import copy
 import ctypes
 import gc
 import os
+import pickle
 import sys
 import weakref
 from concurrent.futures import ThreadPoolExecutor
@@ -207,3 +209,14 @@ def test_a_class_that_makes_or_ends_its_objects_is_refused(name: str, backend: s
     written = type("C", (), {"__init__": initialise, name: other})
     with pytest.raises(TypeError, match=f"{name} is not supported"):
         script(written, backend=backend)
+
+
+def test_objects_take_no_other_attributes_and_are_not_copied() -> None:
+    p: Any = Point(1.0, 2.0)
+    with pytest.raises(AttributeError, match="z"):
+        p.z = 3.0
+    for duplicate in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="Point"):
+            duplicate(p)
+    again: object = pickle.loads(pickle.dumps(moved))
+    assert again is moved
