@@ -1,6 +1,8 @@
 """What checking finds out: types of arguments and annotations, what is reached, deviations."""
 
+import math
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from types import FunctionType
 from typing import Annotated, Any, Optional, cast
 
@@ -10,6 +12,7 @@ import pytest
 
 from scriptc import types
 from scriptc.check.annotations import annotated_type, type_from_annotation
+from scriptc.check.bindings import represents
 from scriptc.check.checked import CheckedProgram
 from scriptc.check.program import Root, check_program
 from scriptc.check.scopes import look_up
@@ -36,6 +39,22 @@ from scriptc_runtime.types import (
 
 LIMIT = 3
 TABLE = np.array([1.0, 2.0])
+
+
+@pytest.mark.parametrize("value", [0, 1, 2**24 + 1, 2**53 + 1, 2**63 - 1, 0.1, 0.5, 1e300, 1e-50])
+def test_a_type_represents_a_literal_that_comes_back_unchanged(value: float) -> None:
+    for sign in (1, -1):
+        assert represents(FLOAT, sign * value) is (Fraction(float(value)) == Fraction(value))
+        for dtype in (DType.F32, DType.F64):
+            with np.errstate(over="ignore"):
+                rounded = float(dtype.numpy.type(value))
+            exact = math.isfinite(rounded) and Fraction(rounded) == Fraction(value)
+            assert represents(dtype, sign * value) is exact
+
+
+def test_infinity_and_nan_are_represented_by_every_float() -> None:
+    for value in (math.inf, -math.inf, math.nan):
+        assert all(represents(t, value) for t in (FLOAT, DType.F32, DType.F64))
 
 
 class Scale:

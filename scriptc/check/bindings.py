@@ -1,7 +1,9 @@
 """What is known of a value or a variable at one place of a function, and how two paths join."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 
 from scriptc.check.checked import Scalar
 from scriptc.syntax.nodes import Node
@@ -25,6 +27,8 @@ from scriptc_runtime.types import (
 
 # An empty list display, in one round of the unrolled loops around it.
 ListKey = tuple[Node, tuple[int, ...]]
+# What the program writes down: a scalar, or a display of such values.
+LiteralValue = Scalar | tuple["LiteralValue", ...]
 
 
 @record
@@ -48,16 +52,22 @@ class Known:
 class Typed:
     """A value of `type`; `span` is where that type came from.
 
-    A `literal` gives way to the type it is merged with.  `borrowed` names the list parameter the
-    value is, or is part of.  `open_list` is the empty display whose item type is still unknown.
+    It is one of the `literals`, where there are any, which give way to the type they are merged
+    with.  `borrowed` names the list parameter the value is, or is part of.  `open_list` is the empty
+    display whose item type is still unknown.
     """
 
     type: Type
     span: Span
-    literal: bool = False
+    literals: tuple[LiteralValue, ...] = ()
     known: Known | None = None
     borrowed: str | None = None
     open_list: ListKey | None = None
+
+    @property
+    def literal(self) -> bool:
+        """Whether the program writes the value down."""
+        return bool(self.literals)
 
 
 @record
@@ -99,32 +109,33 @@ def merge(first: Typed, second: Typed) -> Typed | None:
         same = first.known is not None and first.known.same(second.known)
         return replace(
             first,
-            literal=first.literal and second.literal,
+            literals=_either(first, second),
             known=first.known if same else None,
             borrowed=first.borrowed or second.borrowed,
             open_list=first.open_list or second.open_list,
         )
-    if not (_can_become(first, second.type) and _can_become(second, first.type)):
-        return None
-    type_ = merge_types(first.type, second.type, first.literal, second.literal)
+    type_ = merge_types(first.type, second.type, first.literals, second.literals)
     if type_ is None:
         return None
-    literal = first.literal and second.literal and NONE not in (first.type, second.type)
+    literals = () if NONE in (first.type, second.type) else _either(first, second)
     origin = first if type_ == first.type else second
-    return Typed(type_, origin.span, literal, None, first.borrowed or second.borrowed)
+    return Typed(type_, origin.span, literals, None, first.borrowed or second.borrowed)
 
 
-def _can_become(value: Typed, type_: Type) -> bool:
-    """Whether a literal int, which gives way to a dtype, has a value there."""
-    number = value.known.value if value.literal and value.known else None
-    if value.type is not INT or not isinstance(number, int) or type_ not in INTEGERS:
-        return True
-    assert isinstance(type_, DType)
-    return holds_int(type_, number)
+def _either(first: Typed, second: Typed) -> tuple[LiteralValue, ...]:
+    """Return the literals that one of two values may be, none where one is no literal."""
+    if not (first.literals and second.literals):
+        return ()
+    both = (*first.literals, *second.literals)
+    # -0.0 and 0 are literals of their own.
+    return tuple({repr(value): value for value in both}.values())
 
 
 def merge_types(
-    first: Type, second: Type, first_literal: bool = False, second_literal: bool = False
+    first: Type,
+    second: Type,
+    first_literals: Sequence[LiteralValue] = (),
+    second_literals: Sequence[LiteralValue] = (),
 ) -> Type | None:
     """Return the type that holds values of both; literals give way.  None where there is none."""
     match first, second:
@@ -136,8 +147,8 @@ def merge_types(
             return TensorType(dtype, tuple(map(merge_dims, dims, others)))
         case TupleType(items), TupleType(others) if len(items) == len(others):
             merged = [
-                merge_types(a, b, first_literal, second_literal)
-                for a, b in zip(items, others, strict=True)
+                merge_types(a, b, items_at(first_literals, i), items_at(second_literals, i))
+                for i, (a, b) in enumerate(zip(items, others, strict=True))
             ]
             known = tuple(item for item in merged if item is not None)
             return TupleType(known) if len(known) == len(merged) else None
@@ -146,7 +157,12 @@ def merge_types(
         case (PyType.NONE, other) | (other, PyType.NONE):
             return OptionalType(other)
         case _:
-            return _merge_numbers(first, second, first_literal, second_literal)
+            return _merge_numbers(first, second, first_literals, second_literals)
+
+
+def items_at(literals: Sequence[LiteralValue], index: int) -> tuple[LiteralValue, ...]:
+    """Return what stands at `index` of each display."""
+    return tuple(value[index] for value in literals if isinstance(value, tuple))
 
 
 def _merge_optional(item: Type, other: Type) -> Type | None:
@@ -166,13 +182,14 @@ _NUMPY_OF: Mapping[Type, DType] = {BOOL: DType.B1, FLOAT: DType.F64}
 
 
 def _merge_numbers(
-    first: Type, second: Type, first_literal: bool, second_literal: bool
+    first: Type,
+    second: Type,
+    first_literals: Sequence[LiteralValue],
+    second_literals: Sequence[LiteralValue],
 ) -> Type | None:
-    pairs = ((first, second, first_literal), (second, first, second_literal))
-    for one, other, literal in pairs:
-        if literal and one is INT and (other is FLOAT or _is_numeric(other)):
-            return other
-        if literal and one is FLOAT and _is_numeric(other) and other not in INTEGERS:
+    pairs = ((first, second, first_literals), (second, first, second_literals))
+    for one, other, literals in pairs:
+        if literals and _gives_way(one, other) and all(represents(other, v) for v in literals):
             return other
     for one, other, _ in pairs:
         if _NUMPY_OF.get(one) is other:
@@ -184,6 +201,45 @@ def _merge_numbers(
 
 def _is_numeric(type_: Type) -> bool:
     return isinstance(type_, DType) and type_ is not DType.B1
+
+
+def _gives_way(literal: Type, other: Type) -> bool:
+    if literal is INT:
+        return other is FLOAT or _is_numeric(other)
+    return literal is FLOAT and _is_numeric(other) and other not in INTEGERS
+
+
+def represents(type_: Type, value: LiteralValue) -> bool:
+    """Whether a number of `type_` is exactly `value`."""
+    match value, type_:
+        case bool() | None | str(), _:
+            return True
+        case tuple(), TupleType(items):
+            return all(map(represents, items, value))
+        case tuple(), _:
+            return all(represents(type_, item) for item in value)
+        case int() | float(), PyType.FLOAT:
+            return value != value or float(value) == value
+        case int(), DType() if type_ in INTEGERS:
+            return holds_int(type_, value)
+        case int() | float(), DType():
+            with np.errstate(all="ignore"):
+                # As Python's number: NumPy would compare in its own type.
+                return value != value or type_.numpy.type(value).item() == value
+        case _:
+            return True
+
+
+def lost_literal(first: Typed, second: Typed) -> tuple[str, str] | None:
+    """Return why a literal of one value does not give way to the other, and the way out."""
+    for one, other in ((first, second), (second, first)):
+        lost = [v for v in one.literals if not represents(other.type, v)]
+        if lost and _gives_way(one.type, other.type):
+            type_ = other.type
+            name = f"np.{type_.numpy}" if isinstance(type_, DType) else str(type_)
+            why = f"no {type_} is exactly {lost[0]!r}, so the literal keeps its type"
+            return why, f"round it yourself: {name}({lost[0]!r})"
+    return None
 
 
 def join_binding(first: Binding | None, second: Binding | None) -> Binding:
@@ -232,7 +288,8 @@ def _shape(binding: Binding) -> object:
     match binding:
         case Typed():
             known = binding.known and (type(binding.known.value), repr(binding.known.value))
-            return binding.type, binding.literal, known, binding.borrowed, binding.open_list
+            literals = repr(binding.literals)
+            return binding.type, literals, known, binding.borrowed, binding.open_list
         case Maybe(last):
             return "maybe", _shape(last)
         case Conflict():

@@ -114,10 +114,12 @@ def _extreme(symbol: str) -> Callable[[LibraryCall], Typed]:
                 call.refuse(f"no order between {best.type} and {other.type} is built")
             merged = merge(best, other)
             if merged is None:
-                call.refuse(
-                    f"the result is {best.type} or {other.type}",
+                call.context.refuse_merge(
+                    f"{call.name}: the result is {best.type} or {other.type}",
                     call.nodes[name],
-                    "convert one of them: float(x), int(x)",
+                    best,
+                    other,
+                    why="an expression has one type",
                 )
             sides = (other, other_value), (best, best_value)
             better = operators.comparison(call.context, call.node, symbol, *sides)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from types import FunctionType
 from typing import NoReturn
 
-from scriptc.check.bindings import Environment, ListKey, Static, Typed
+from scriptc.check.bindings import Environment, ListKey, Static, Typed, lost_literal
 from scriptc.check.checked import (
     Apply,
     Capture,
@@ -182,6 +182,21 @@ class Context(ABC):
         """Refuse the program.  Raises TypeCheckError."""
         span = at if isinstance(at, Span) else self.span(at)
         raise TypeCheckError(Diagnostic(code, message, span, why, instead, tuple(notes)))
+
+    def refuse_merge(
+        self,
+        message: str,
+        at: Node | Span,
+        first: Typed,
+        second: Typed,
+        *,
+        why: str,
+        instead: str = "convert one of the values: float(x), int(x)",
+    ) -> NoReturn:
+        """Refuse that one thing is `first` or `second`, whose types do not merge."""
+        why, instead = lost_literal(first, second) or (why, instead)
+        notes = [Note(f"{value.type} comes from here", value.span) for value in (first, second)]
+        self.fail("type-merge", message, at, why=why, instead=instead, notes=notes)
 
     def typed(self, node: Expression, expected: Type | None = None) -> Typed:
         """Check an expression that must be a value of the language."""

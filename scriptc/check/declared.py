@@ -1,6 +1,6 @@
 """Values where a type is declared: parameters, results, annotated variables, fields."""
 
-from scriptc.check.bindings import Typed, merge_types
+from scriptc.check.bindings import Typed, lost_literal, merge_types, represents
 from scriptc.check.checked import Check, Computation, Convert
 from scriptc.check.context import Context
 from scriptc.check.operators import converted
@@ -74,16 +74,19 @@ def declare(
     type_ = specialised(given, declared)
     if type_ is None and known.literal:
         # A literal takes the declared dtype: 0.5 for np.float32.
-        type_ = merge_types(given, declared, True, False)
+        type_ = merge_types(given, declared, known.literals)
     if type_ is None:
+        why, instead = lost_literal(known, Typed(declared, known.span)) or ("", "")
         context.fail(
             "argument-type",
             f"{what} is declared {declared}, not {given}",
             at,
-            instead=_way_out(given, declared),
+            why=why,
+            instead=instead or _way_out(given, declared),
             notes=(Note(f"{given} comes from here", known.span),),
         )
-    return _as(context, at, value, type_, known.literal)
+    exact = known.literal and all(represents(FLOAT, v) for v in known.literals)
+    return _as(context, at, value, type_, exact)
 
 
 def _way_out(given: Type, declared: Type) -> str:

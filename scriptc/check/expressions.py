@@ -1,18 +1,25 @@
 """Expressions: the type of each, and how its value is computed from its parts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from scriptc.check import calls, dtype_objects, names, numpy_making, operators, subscripts
-from scriptc.check.bindings import Known, Static, Typed, join, merge
+from scriptc.check.bindings import (
+    Known,
+    LiteralValue,
+    Static,
+    Typed,
+    join,
+    merge,
+    merge_types,
+)
 from scriptc.check.checked import Arms, Computation, Literal
 from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, Value, operand
 from scriptc.check.formats import format_value
 from scriptc.syntax import nodes as n
 from scriptc_runtime.dims import UNKNOWN
-from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
@@ -60,7 +67,7 @@ def _constant(context: Context, node: n.Constant, _: Type | None) -> Typed:
             type_ = NONE
         case _:
             context.fail("unsupported", f"{type(value).__name__} is not in the language yet", node)
-    known = Typed(type_, context.span(node), literal=True, known=Known(value))
+    known = Typed(type_, context.span(node), (value,), Known(value))
     return context.constant(node, Literal(value, type_), known)
 
 
@@ -88,7 +95,7 @@ def _negated(context: Context, node: n.UnaryOp, value: Typed) -> Typed | None:
     if node.op != "-" or type(known) not in (int, float):
         return None
     assert isinstance(known, int | float)
-    literal = Typed(value.type, context.span(node), literal=True, known=Known(-known))
+    literal = Typed(value.type, context.span(node), (-known,), Known(-known))
     return context.constant(node, Literal(-known, value.type), literal)
 
 
@@ -127,15 +134,21 @@ def check_comparisons(context: Context, node: n.Compare) -> Typed:
             )
         )
     if len(results) > 1:
-        results = [_scalar_comparison(context, node, r) for r in results]
+        for result in results:
+            _refuse_array_truth(context, node, result)
     context.facts.comparisons[node] = tuple(results)
-    type_ = results[0].type if len(results) == 1 else BOOL
+    # `a < b < c` is `a < b and b < c`: one of the two, of NumPy's type where either is NumPy's.
+    type_ = results[0].type
+    for result in results[1:]:
+        merged = merge_types(type_, result.type)
+        assert merged is not None
+        type_ = merged
     context.facts.types[node] = type_
     known = _folded(node, values)
     return Typed(type_, context.span(node), known=known)
 
 
-def _scalar_comparison(context: Context, node: n.Compare, result: Computation) -> Computation:
+def _refuse_array_truth(context: Context, node: n.Compare, result: Computation) -> None:
     if isinstance(result.type, TensorType):
         context.fail(
             "array-truth",
@@ -144,7 +157,6 @@ def _scalar_comparison(context: Context, node: n.Compare, result: Computation) -
             why="a < b < c means (a < b) and (b < c), and an array is neither true nor false",
             instead="(a < b) & (b < c)",
         )
-    return operators.truth(context, node, result)
 
 
 def _folded(node: n.Compare, values: list[Typed]) -> Known | None:
@@ -215,16 +227,13 @@ def _merge_values(context: Context, node: n.Expression, first: Typed, second: Ty
     merged = merge(first, second)
     if merged is not None:
         return merged
-    context.fail(
-        "type-merge",
+    context.refuse_merge(
         f"the value is {first.type} or {second.type}",
         node,
+        first,
+        second,
         why="an expression has one type",
         instead="convert one of the two: float(x), int(x)",
-        notes=(
-            Note(f"{first.type} comes from here", first.span),
-            Note(f"{second.type} comes from here", second.span),
-        ),
     )
 
 
@@ -303,8 +312,16 @@ def _tuple(context: Context, node: n.Tuple, expected: Type | None) -> Typed:
         context.require_items(elt, value)
     items = [operand(e, v) for e, v in zip(node.elts, values, strict=True)]
     result = context.record(node, node.elts, context.apply(node, data.TUPLE, *items))
-    literal = all(v.literal for v in values)
-    return Typed(result.type, result.span, literal=literal)
+    return Typed(result.type, result.span, _displays(values))
+
+
+def _displays(values: Sequence[Typed]) -> tuple[LiteralValue, ...]:
+    """Return tuples in which each literal of each item occurs; none where an item has none."""
+    if not all(value.literals for value in values):
+        return ()
+    count = max((len(value.literals) for value in values), default=1)
+    rows = [[v.literals[min(i, len(v.literals) - 1)] for v in values] for i in range(count)]
+    return tuple(map(tuple, rows))
 
 
 def _list(context: Context, node: n.List, expected: Type | None) -> Typed:

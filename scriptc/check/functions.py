@@ -19,7 +19,7 @@ from scriptc.check.scopes import Found, local_names, look_up
 from scriptc.check.sizes import size_names
 from scriptc.check.statements import assign_target, check_block
 from scriptc.syntax import nodes as n
-from scriptc_runtime.errors import Diagnostic, Note, Source, TypeCheckError
+from scriptc_runtime.errors import Diagnostic, Source, TypeCheckError
 from scriptc_runtime.types import NONE, ListType, Type
 
 
@@ -105,7 +105,7 @@ class FunctionPass(Context):
                 self.env[name] = value
         self.block(self._node.body)
         if self.reached() is not None:
-            self.end(Typed(NONE, self.span(self._node.body[-1]), literal=True), self._node)
+            self.end(Typed(NONE, self.span(self._node.body[-1]), (None,)), self._node)
             self.env = None
 
     def end(self, value: Typed, node: n.Node) -> None:
@@ -160,13 +160,12 @@ class FunctionPass(Context):
                 continue
             found = merge(merged, value)
             if found is None:
-                self.fail(
-                    "type-merge",
+                self.refuse_merge(
                     f"the function returns {value.type} here and {merged.type} elsewhere",
                     _head(node),
+                    merged,
+                    value,
                     why="a function has one result type",
-                    instead="convert one of the values: float(x), int(x)",
-                    notes=(Note(f"{merged.type} comes from here", merged.span),),
                 )
             merged = found
         return merged

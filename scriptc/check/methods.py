@@ -19,7 +19,6 @@ from scriptc.check.library import Library, LibraryCall
 from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.check.subscripts import fit_item, refuse_borrowed
 from scriptc.syntax import nodes as n
-from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data
 from scriptc_runtime.types import INT, NONE, ListType, OptionalType, TensorType, Type
 
@@ -47,13 +46,12 @@ def _learn(call: LibraryCall, base: Typed, value: Typed) -> None:
     merged = value if known is None else merge(known, value)
     if merged is None:
         assert known is not None
-        call.context.fail(
-            "type-merge",
+        call.context.refuse_merge(
             f"the list holds {known.type} and cannot take {value.type}",
             call.nodes["value"],
+            known,
+            value,
             why="all items of a list have one type",
-            instead="convert one of the values: float(x), int(x)",
-            notes=(Note(f"{known.type} comes from here", known.span),),
         )
     items[base.open_list] = merged
 

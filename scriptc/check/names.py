@@ -16,7 +16,7 @@ from scriptc.check.sizes import with_sizes
 from scriptc.check.standard import is_standard
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
-from scriptc_runtime.errors import Diagnostic, NameLookupError, Note, Span, TypeCheckError
+from scriptc_runtime.errors import Diagnostic, NameLookupError, Span, TypeCheckError
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
@@ -68,16 +68,13 @@ def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
             context.learned.cells[name] = None
             raise context.not_known_yet(node)
         case Conflict(first, second):
-            context.fail(
-                "type-merge",
+            context.refuse_merge(
                 f"{name!r} is {first.type} on one path to here and {second.type} on another",
                 node,
+                first,
+                second,
                 why="a variable has one type wherever it is used",
                 instead="use another variable, or convert one of the values: float(x), int(x)",
-                notes=(
-                    Note(f"{first.type} comes from here", first.span),
-                    Note(f"{second.type} comes from here", second.span),
-                ),
             )
         case Poisoned():
             raise UnknownTypeError

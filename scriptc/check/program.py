@@ -191,7 +191,8 @@ class _ProgramChecker:
         for name, value in zip(names, arguments, strict=True):
             declared = signature.declared.get(name)
             if declared is not None:
-                known = Typed(value.type, context.span(node), literal=isinstance(value, Literal))
+                literals = (value.value,) if isinstance(value, Literal) else ()
+                known = Typed(value.type, context.span(node), literals)
                 what = f"the parameter {name!r} of {function.__name__}()"
                 value = declare(context, _place(value, node), known, value, declared, what)
                 params.append(specialised(value.type, declared) or value.type)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from scriptc.check import exceptions, loops, operators, subscripts
-from scriptc.check.bindings import Environment, Poisoned, Typed, join, merge
+from scriptc.check.bindings import Environment, Poisoned, Typed, items_at, join, merge
 from scriptc.check.checked import Arms, Computation, Operand, Step, Stored, Update, Write
 from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, operand
 from scriptc.check.declared import declare, store_as
@@ -137,8 +137,8 @@ def _unpack(context: Context, target: n.Tuple, value: Typed) -> None:
             instead="write one target for each value",
             notes=(Note("the values come from here", value.span),),
         )
-    for elt, item in zip(target.elts, items, strict=True):
-        context.assign(elt, Typed(item, value.span, literal=value.literal))
+    for index, (elt, item) in enumerate(zip(target.elts, items, strict=True)):
+        context.assign(elt, Typed(item, value.span, items_at(value.literals, index)))
 
 
 def bind(context: Context, at: n.Node, name: str, value: Typed) -> None:
@@ -153,13 +153,13 @@ def bind(context: Context, at: n.Node, name: str, value: Typed) -> None:
     merged = value if known is None else merge(known, value)
     if merged is None:
         assert known is not None
-        context.fail(
-            "type-merge",
+        context.refuse_merge(
             f"{name!r} is {known.type} at one place and {value.type} here",
             at,
+            known,
+            value,
             why="a variable that a `try` may leave half-way, or that may be unset, has one type",
             instead="use another variable, or convert one of the values: float(x), int(x)",
-            notes=(Note(f"{known.type} comes from here", known.span),),
         )
     context.learned.cells[name] = merged
     narrowed = merged
@@ -289,7 +289,7 @@ def _annotated(context: Context, node: n.AnnAssign) -> None:
 
 def _return(context: Context, node: n.Return) -> None:
     if node.value is None:
-        value = Typed(NONE, context.span(node), literal=True)
+        value = Typed(NONE, context.span(node), (None,))
     elif context.constructs:
         context.fail("class-field", "__init__ returns nothing", node, instead="leave the value out")
     else:
@@ -301,7 +301,7 @@ def _return(context: Context, node: n.Return) -> None:
             declared = context.declared_result
             result = declare(context, node.value, value, given, declared, "the result")
             context.facts.steps[node] = Step((node.value,), result)
-            value = Typed(result.type, value.span, literal=value.literal)
+            value = Typed(result.type, value.span, value.literals)
     context.end(value, node)
     context.env = None
 

@@ -412,12 +412,13 @@ def fit_item(
     """Return `value` as an item of a list of `item`."""
     if value.type == item:
         return value
-    merged = merge_types(item, value.type, False, known.literal)
+    merged = merge_types(item, value.type, (), known.literals)
     if merged != item:
-        context.fail(
-            "type-merge",
+        context.refuse_merge(
             f"a list of {item} cannot hold {value.type}",
             at,
+            Typed(item, context.span(at)),
+            known,
             why="all items of a list have one type",
             instead="convert the value first",
         )

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from scriptc.check.checked import Computation, Step
+from scriptc.check.checked import Computation, Literal, Step
 from scriptc.lower.computations import Computer, constant
 from scriptc.lower.context import Lowering, Values
 from scriptc.lower.conversions import convert, fit
@@ -161,17 +161,17 @@ def _links(
     values: Values,
 ) -> Value:
     evaluate(low, sides[:1], values)
+    type_ = low.facts.types[node]
     result = Computer(low, values, node).value(comparisons[0])
     if len(comparisons) == 1:
-        return result
+        return fit(low, result, type_, node)
+    holds = convert(low, result, BOOL, node)
     label = Label("if")
     low.builder.open()
     low.builder.exit(label, _links(low, node, sides[1:], comparisons[1:], dict(values)))
     rest = low.builder.close()
     low.builder.open()
-    low.builder.exit(label, low.emit(data.CONST, at=node, value=False))
+    low.builder.exit(label, constant(low, Literal(False, type_), node))
     failed = low.builder.close()
-    (value,) = low.builder.region(
-        control.IF, [result], [rest, failed], label, [BOOL], low.loc(node)
-    )
+    (value,) = low.builder.region(control.IF, [holds], [rest, failed], label, [type_], low.loc(node))
     return value

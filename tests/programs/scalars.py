@@ -5,6 +5,8 @@
 
 import math
 
+import numpy as np
+
 from tests.programs import Case
 
 BIG = 2**62
@@ -81,6 +83,35 @@ def int_power_zero():
 
 def chained(a, b, c):
     return a < b < c, a <= b <= c, a == b == c, a < b > c, a != b != c
+
+
+def chained_numpy(x):
+    """A chain is the last comparison made, so it is NumPy's bool."""
+    inside = 0.0 < x[0] < x[1]
+    return inside, ~inside, ~(0.0 < x[0] < 1.0), x[0] < x[1] < x[0] < 3
+
+
+def chained_mixed(x, a):
+    count = 0
+    while 0 < count + a < x[1] < 4.0:
+        count += 1
+    return 0 < a < x[0], x[0] < a < 2, count
+
+
+def exact_starts(x):
+    """Each literal is exactly an f32, and takes that type."""
+    zero, half, big, (pair, low) = 0, -0.5, 16777216, (1, -0.0)
+    items = [x[0], 2, 0.25]
+    for v in x:
+        zero, half, big, pair = zero + v, half * v, big - v, pair / v
+        if v < low:
+            low = v
+        items.append(-3)
+    return zero, half, big, pair, low, len(items), min(x[0], 2.5)
+
+
+def chained_order(a, b, c):
+    return (p := a) < (q := b) < c, p, q
 
 
 def compare(a, b):
@@ -224,6 +255,10 @@ CASES: list[Case] = [
     (negative_power, [(2,), (-4,), (0,)]),
     (int_power_zero, [()]),
     (chained, TRIPLES),
+    (chained_numpy, [(np.array(x),) for x in ([0.5, 2.0], [2.0, 0.5], [-1.0, 1.0])]),
+    (chained_numpy, [(np.array([math.nan, 1.0]),), (np.zeros(1),), (np.zeros(0),)]),
+    (chained_order, TRIPLES),
+    (exact_starts, [(np.array([1.5, -3.0, math.nan], np.float32),)]),
     (compare, [(1, 2), (2, 1), (1, 1), (1.0, 1.0), (math.nan, math.nan), (True, False), (1, 1.0)]),
     (compare, [("a", "b"), ("b", "a"), ("a", "a"), ("", "a")]),
     (logic, [(True, False), (False, True), (0, 5), (3, 4), (0.0, 1.0)]),
@@ -254,5 +289,6 @@ CASES: list[Case] = [
 ]
 # A literal takes the type it is merged with: equal in value to what CPython has.
 MERGED: list[Case] = [
+    (chained_mixed, [(np.array([1.5, 3.0]), a) for a in (-1, 0, 1, 2)]),
     (extremes_literal, [(3.0,)]),
 ]
