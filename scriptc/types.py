@@ -7,7 +7,7 @@ from typing import cast
 
 from scriptc_runtime.dims import UNKNOWN, Dim, symbol
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
-from scriptc_runtime.types import SIGNED, UNSIGNED, DType, OptionalType, TensorType
+from scriptc_runtime.types import SIGNED, UNSIGNED, DType, TensorType, union
 
 __all__ = [
     "B", "C", "D", "E", "H", "K", "M", "N", "P", "Q", "R", "S", "T", "W",
@@ -28,11 +28,12 @@ class ArrayAnnotation:
         items = cast("tuple[object, ...]", sizes) if isinstance(sizes, tuple) else (sizes,)
         return TensorType(self.scalar_type, tuple(_dim(item) for item in items))
 
-    def __or__(self, other: None) -> OptionalType:
-        """Return what the annotation `f64 | None` means."""
-        return OptionalType(self.scalar_type) if other is None else NotImplemented
+    def __or__(self, other: object) -> object:
+        """Return the annotation of a scalar that may be something else: `f64 | None`."""
+        return union(self, other)
 
-    __ror__ = __or__
+    def __ror__(self, other: object) -> object:
+        return union(other, self)
 
     def __repr__(self) -> str:
         return str(self.scalar_type)

@@ -12,6 +12,7 @@ They are distinct here as they are in NumPy: `a[i]` is an `f64`, never a `float`
 import enum
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Union
 
 import numpy as np
 
@@ -89,14 +90,21 @@ class TensorType:
         """Number of axes."""
         return len(self.dims)
 
-    def __or__(self, other: None) -> "OptionalType":
-        """Return what the annotation `f64[N] | None` means."""
-        return OptionalType(self) if other is None else NotImplemented
-
-    __ror__ = __or__
-
     def __str__(self) -> str:
         return f"tensor<{self.dtype}, [{', '.join(map(str, self.dims))}]>"
+
+    # In annotations, where it stands for what type checkers see as a class: `f64[N] | None`.
+    def __or__(self, other: object) -> object:
+        return union(self, other)
+
+    def __ror__(self, other: object) -> object:
+        return union(other, self)
+
+
+def union(first: object, second: object) -> object:
+    """Return an annotation for values of either."""
+    # Live objects are no types to a type checker.
+    return Union[first, second]  # pyright: ignore # noqa: UP007
 
 
 @record

@@ -1,8 +1,9 @@
 """One function with given parameter types: passes over its body until all types are known."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from types import FunctionType
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from scriptc.check.annotations import evaluate, type_from_annotation
 from scriptc.check.bindings import Maybe, Poisoned, Typed, merge
@@ -13,7 +14,15 @@ from scriptc.check.checked import (
     Specialisation,
 )
 from scriptc.check.conditions import check_condition
-from scriptc.check.context import Condition, Context, Learned, Signature, UnknownTypeError, Value
+from scriptc.check.context import (
+    EMPTY_LIST,
+    Condition,
+    Context,
+    Learned,
+    Signature,
+    UnknownTypeError,
+    Value,
+)
 from scriptc.check.expressions import check_expression
 from scriptc.check.scopes import Found, local_names, look_up
 from scriptc.check.sizes import size_names
@@ -105,7 +114,8 @@ class FunctionPass(Context):
                 self.env[name] = value
         self.block(self._node.body)
         if self.reached() is not None:
-            self.end(Typed(NONE, self.span(self._node.body[-1]), (None,)), self._node)
+            with suppress(UnknownTypeError):
+                self.end(Typed(NONE, self.span(self._node.body[-1]), (None,)), self._node)
             self.env = None
 
     def end(self, value: Typed, node: n.Node) -> None:
@@ -120,6 +130,8 @@ class FunctionPass(Context):
             binding = self.env.get(name)
             if isinstance(binding, Poisoned):
                 raise UnknownTypeError
+            if isinstance(binding, Typed) and binding.type == EMPTY_LIST:
+                raise self.not_known_yet(node)
             if isinstance(binding, Maybe) and name in self.learned.cells:
                 binding = self.learned.cells[name]
                 if binding is None:
@@ -234,7 +246,7 @@ class FunctionPass(Context):
                 "nothing says what this list holds",
                 node,
                 why="a list has one item type, and nothing is put into this one",
-                instead="annotate the variable: xs: list[float] = []",
+                instead="annotate the variable, xs: list[float] = [], or the field in its class",
             )
         for node in [*self.unknown, *self.skipped][:1]:
             self.fail(
@@ -244,6 +256,16 @@ class FunctionPass(Context):
                 why="every path of the function calls it again before a type is known",
                 instead="annotate the result: def f(...) -> int",
             )
+
+    def refuse_changing(self) -> NoReturn:
+        """Refuse what every pass types in another way.  Raises TypeCheckError."""
+        self.fail(
+            "recursion",
+            "the types in this function have no end",
+            _head(self._node),
+            why="each time that it is checked, some type holds more than before",
+            instead="annotate the result and the variables",
+        )
 
 
 def _position(diagnostic: Diagnostic) -> int:

@@ -25,8 +25,8 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
 from scriptc_runtime.types import INT, ListType, TensorType, TupleType
 
-# Types only widen, each at most a few times; more rounds would be a bug of ours.
-_MAX_ROUNDS = 20
+# How often the type of one variable can widen at the head of a loop, generously.
+_MAX_WIDENINGS = 10
 _MAX_UNROLLED = 64
 _Source = tuple[list[n.Expression], LoopSource | TupleSource, str | None]
 
@@ -84,7 +84,8 @@ def _repeat(
     assert before is not None
     head: Environment = before
     problems, unknown = len(context.problems), len(context.unknown)
-    for _ in range(_MAX_ROUNDS):
+    # A round may widen one variable only: in `a = b; b = c`, from the last to the first.
+    for _ in range(_MAX_WIDENINGS * (1 + len(assigned(context, (node,))))):
         # What an earlier round complained of may have been due to types not yet widened.
         earlier = context.problems[problems:]
         del context.problems[problems:], context.unknown[unknown:]
@@ -104,7 +105,13 @@ def _repeat(
             break
         head = widened
     else:
-        raise AssertionError("types at the head of a loop keep changing")
+        context.fail(
+            "type-merge",
+            "the types of the variables of this loop have no end",
+            node.target if isinstance(node, n.For) else node.test,
+            why="in every round some type holds more than before",
+            instead="annotate the variables",
+        )
     ends = context.env
     context.env = head
     context.facts.heads[node] = context.joined(assigned(context, (node,)))

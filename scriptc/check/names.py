@@ -23,6 +23,7 @@ from scriptc_runtime.types import (
     INT,
     ClassType,
     DType,
+    ListType,
     OptionalType,
     TensorType,
     Type,
@@ -188,6 +189,32 @@ def constructed_field(context: Context, node: n.Attribute) -> str | None:
         return None
     name = f"{node.value.id}.{node.attr}"
     return name if node.value.id == context.owner and name in context.locals else None
+
+
+def declared_at(context: Context, node: n.Expression) -> Type | None:
+    """Return the type that a field or an item has before anything is stored in it, if one is known.
+
+    It says what `[]` holds there.  Nothing is recorded: the value is evaluated before the target.
+    """
+    match node:
+        case n.Attribute(value=base, attr=attr):
+            if constructed_field(context, node):
+                return context.field_types.get(attr)
+            owner = _path_type(context, base)
+            known = context.class_named(owner.name).fields if isinstance(owner, ClassType) else {}
+            return known.get(attr)
+        case n.Subscript(value=base):
+            held = _path_type(context, base)
+            return held.item if isinstance(held, ListType) else None
+        case _:
+            return None
+
+
+def _path_type(context: Context, node: n.Expression) -> Type | None:
+    if isinstance(node, n.Name):
+        binding = (context.env or {}).get(node.id)
+        return binding.type if isinstance(binding, Typed) else None
+    return declared_at(context, node)
 
 
 def _live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:

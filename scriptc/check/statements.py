@@ -8,7 +8,7 @@ from scriptc.check.bindings import Environment, Poisoned, Typed, items_at, join,
 from scriptc.check.checked import Arms, Computation, Operand, Step, Stored, Update, Write
 from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, operand
 from scriptc.check.declared import declare, store_as
-from scriptc.check.names import constructed_field, field_type, read_variable
+from scriptc.check.names import constructed_field, declared_at, field_type, read_variable
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Note, ScriptError
 from scriptc_runtime.ops import arrays, data
@@ -80,11 +80,11 @@ def _assign(context: Context, node: n.Assign) -> None:
     pairs = _parallel(node)
     if pairs:
         context.facts.pairs[node] = pairs
-        values = [context.typed(value) for _, value in pairs]
+        values = [context.typed(value, declared_at(context, target)) for target, value in pairs]
         for (target, _), value in zip(pairs, values, strict=True):
             context.assign(target, value)
         return
-    value = context.typed(node.value)
+    value = context.typed(node.value, declared_at(context, node.targets[0]))
     for target in node.targets:
         context.assign(target, value)
 
@@ -111,7 +111,8 @@ def assign_target(context: Context, target: n.Expression, value: Typed) -> None:
             subscripts.refuse_borrowed(context, target, value, "stored")
             subscripts.check_target(context, target, value)
         case n.Attribute():
-            context.require_items(target, value)
+            if not constructed_field(context, target):
+                context.require_items(target, value)
             subscripts.refuse_borrowed(context, target, value, "stored")
             _set_field(context, target, value)
         case _:
