@@ -41,6 +41,17 @@ LIMIT = 3
 TABLE = np.array([1.0, 2.0])
 
 
+def nested_results(n: int):  # pyright: ignore
+    if n > 0:
+        return (nested_results(n - 1),)  # pyright: ignore
+
+
+def test_types_without_an_end_are_refused() -> None:
+    with pytest.raises(TypeCheckError) as caught:
+        check(nested_results, INT)  # pyright: ignore
+    assert caught.value.diagnostics[0].code == "recursion"
+
+
 @pytest.mark.parametrize("value", [0, 1, 2**24 + 1, 2**53 + 1, 2**63 - 1, 0.1, 0.5, 1e300, 1e-50])
 def test_a_type_represents_a_literal_that_comes_back_unchanged(value: float) -> None:
     for sign in (1, -1):

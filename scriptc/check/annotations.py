@@ -173,10 +173,14 @@ def _union(arguments: tuple[object, ...], annotation: object, span: Span | None)
         return OptionalType(type_from_annotation(members[0], span))
     raise refuse(
         "annotation",
-        f"a union of several types is not built yet: {annotation}",
+        f"a union of several types is not built yet: {' | '.join(map(_shown, members))}",
         "leave the parameter unannotated: each call is compiled for the types it is given",
         span,
     )
+
+
+def _shown(annotation: object) -> str:
+    return annotation.__name__ if isinstance(annotation, type) else str(annotation)
 
 
 def _ndarray(arguments: tuple[object, ...], annotation: object, span: Span | None) -> Type:

@@ -53,8 +53,8 @@ class Typed:
     """A value of `type`; `span` is where that type came from.
 
     It is one of the `literals`, where there are any, which give way to the type they are merged
-    with.  `borrowed` names the list parameter the value is, or is part of.  `open_list` is the empty
-    display whose item type is still unknown.
+    with.  `borrowed` names the list parameter the value is, or is part of.  `open_list` is the
+    empty display whose item type is still unknown.
     """
 
     type: Type

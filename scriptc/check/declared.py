@@ -4,6 +4,7 @@ from scriptc.check.bindings import Typed, lost_literal, merge_types, represents
 from scriptc.check.checked import Check, Computation, Convert
 from scriptc.check.context import Context
 from scriptc.check.operators import converted
+from scriptc.check.sizes import without_sizes
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data, elementwise
@@ -13,6 +14,7 @@ from scriptc_runtime.types import (
     INT,
     NONE,
     DType,
+    ListType,
     OptionalType,
     PyType,
     TensorType,
@@ -96,6 +98,8 @@ def _way_out(given: Type, declared: Type) -> str:
         if given.dtype is declared.dtype:
             return "index or reduce the array until it has as many axes"
         return f"convert it: x.astype({_numpy_name(declared.dtype)}), or change the annotation"
+    if isinstance(given, ListType) and isinstance(declared, ListType):
+        return "convert its items, or leave sizes out of the annotation: list[f64[...]]"
     return "convert the value, or change the annotation"
 
 
@@ -120,6 +124,9 @@ def _as(context: Context, at: Node, value: Computation, type_: Type, literal: bo
                 for i, item in enumerate(items)
             ]
             return context.apply(at, data.TUPLE, *parts)
+        case OptionalType(), PyType.NONE:
+            # The names of sizes are the callee's.
+            return Convert(value, without_sizes(type_))
         case PyType.FLOAT, PyType.INT if not literal:
             return _exact_float(context, at, value)
         case _:

@@ -18,8 +18,8 @@ from scriptc.check.bindings import (
 from scriptc.check.checked import Arms, Computation, Literal
 from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, Value, operand
 from scriptc.check.formats import format_value
+from scriptc.check.sizes import without_sizes
 from scriptc.syntax import nodes as n
-from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
@@ -326,7 +326,7 @@ def _displays(values: Sequence[Typed]) -> tuple[LiteralValue, ...]:
 
 def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
     key = (node, context.path)
-    declared = expected.item if isinstance(expected, ListType) else None
+    declared = without_sizes(expected.item) if isinstance(expected, ListType) else None
     values = [context.typed(e, declared) for e in node.elts]
     for elt, value in zip(node.elts, values, strict=True):
         subscripts.refuse_borrowed(context, elt, value, "stored")
@@ -348,21 +348,6 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
     ]
     result = context.record(node, node.elts, context.apply(node, data.LIST, *items, item=item))
     return Typed(result.type, result.span, open_list=None if declared else key)
-
-
-def without_sizes(type_: Type) -> Type:
-    """Return `type_` with all sizes unknown, as items of lists have them."""
-    match type_:
-        case TensorType(dtype, dims):
-            return TensorType(dtype, (UNKNOWN,) * len(dims))
-        case TupleType(items):
-            return TupleType(tuple(map(without_sizes, items)))
-        case OptionalType(item):
-            return OptionalType(without_sizes(item))
-        case ListType(item):
-            return ListType(without_sizes(item))
-        case _:
-            return type_
 
 
 def _name(context: Context, node: n.Name, _: Type | None) -> Value:

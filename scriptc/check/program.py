@@ -6,8 +6,8 @@ from types import FunctionType
 
 from scriptc.check.annotations import annotated_type
 from scriptc.check.bindings import Typed, merge
+from scriptc.check.call_sizes import fit_sizes
 from scriptc.check.checked import (
-    Check,
     CheckedClass,
     CheckedFunction,
     CheckedProgram,
@@ -20,28 +20,23 @@ from scriptc.check.checked import (
 )
 from scriptc.check.context import Context, Learned, Signature
 from scriptc.check.declared import declare, specialised
-from scriptc.check.expressions import without_sizes
 from scriptc.check.functions import FunctionPass
 from scriptc.check.names import untyped_field
 from scriptc.check.naming import name_functions
 from scriptc.check.scopes import fields_assigned_in, look_up, names_in_cells, plain_function
 from scriptc.check.signatures import classes_in_annotations, signature_of
-from scriptc.check.sizes import size_names, with_sizes
+from scriptc.check.sizes import size_names, with_sizes, without_sizes
 from scriptc.check.standard import is_standard
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import FunctionSyntax, parse_function
 from scriptc.syntax.subset import check as check_subset
 from scriptc_runtime.dim_binding import bind_dims
-from scriptc_runtime.dims import Dim, symbol
 from scriptc_runtime.errors import Diagnostic, Source, Span, TypeCheckError, UnsupportedError
-from scriptc_runtime.ops import arrays, elementwise
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import (
-    INT,
     NONE,
     ClassType,
-    TensorType,
     Type,
     substitute_dims,
 )
@@ -200,7 +195,7 @@ class _ProgramChecker:
             else:
                 params.append(with_sizes(value.type, name, sizes))
             values.append(value)
-        types, checked = _fit_sizes(context, node, params, values, names)
+        types, checked = fit_sizes(context, node, params, values, names)
         key = Specialisation(function, types)
         result = self._result(key)
         if result is None:
@@ -354,7 +349,9 @@ class _ProgramChecker:
         finally:
             del self._unfinished[key]
         untyped = result is None or current.unknown or current.skipped
-        if current.problems or (untyped and not self._unfinished):
+        # What waits for a function further out may be known in its next pass.
+        waits = any(outer.was_asked for outer in self._unfinished.values())
+        if current.problems or (untyped and not waits):
             current.refuse_unknown()
         if result is None or untyped:
             # Wait for the function further out whose result is not known yet.
@@ -464,63 +461,3 @@ def _root_type(name: str, given: Type | None, signature: Signature, sized: bool)
             None,
         )
     return found
-
-
-def _fit_sizes(
-    context: Context,
-    node: n.Node,
-    params: Sequence[Type],
-    values: Sequence[Computation],
-    names: Sequence[str],
-) -> tuple[tuple[Type, ...], list[Computation]]:
-    """Return parameter types whose sizes are proven here; the others are checked when run."""
-    seen: dict[str, tuple[Dim, Computation]] = {}
-    taken = size_names(params)
-    types: list[Type] = []
-    checked: list[Computation] = []
-    for param, value, name in zip(params, values, names, strict=True):
-        if not isinstance(param, TensorType) or not isinstance(value.type, TensorType):
-            types.append(param)
-            checked.append(value)
-            continue
-        dims: list[Dim] = []
-        result = value
-        for axis, (dim, size) in enumerate(zip(param.dims, value.type.dims, strict=True)):
-            actual = context.apply(node, arrays.DIM, value, axis=axis)
-            expected = _expected(dim, size, actual, seen)
-            if expected is None:
-                dims.append(dim)
-                continue
-            wanted, number = expected
-            if size.is_constant and wanted.is_constant:
-                context.fail(
-                    "dims",
-                    f"axis {axis} of the parameter {name!r} is declared {dim}, which is {wanted} "
-                    f"in this call, not {size}",
-                    node,
-                    instead="pass arrays whose sizes fit the annotations",
-                )
-            fresh = f"{name}{axis}"
-            dims.append(symbol(f"{fresh}_" if fresh in taken else fresh))
-            same = context.apply(node, elementwise.EQ, actual, number)
-            message = f"axis {axis} of the argument {name!r} is not of size {dim}"
-            result = Check(same, "ValueError", message, result, result.type)
-        types.append(TensorType(param.dtype, tuple(dims)))
-        checked.append(result)
-    return tuple(types), checked
-
-
-def _expected(
-    dim: Dim, size: Dim, actual: Computation, seen: dict[str, tuple[Dim, Computation]]
-) -> tuple[Dim, Computation] | None:
-    """Return the size that an axis must have in this call and that is not proven."""
-    if not dim.known:
-        return None
-    if dim.is_constant:
-        return None if size.same(dim) else (dim, Literal(dim.constant, INT))
-    name = dim.terms[0][0]
-    if name not in seen:
-        seen[name] = size, actual
-        return None
-    known, number = seen[name]
-    return None if known.same(size) else (known, number)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from scriptc_runtime.dims import Dim, symbol
+from scriptc_runtime.dims import UNKNOWN, Dim, symbol
 from scriptc_runtime.types import (
     ListType,
     OptionalType,
@@ -20,6 +20,21 @@ def with_sizes(type_: Type, name: str, taken: frozenset[str] = frozenset()) -> T
     if taken.isdisjoint(size_names([fresh])):
         return fresh
     return with_sizes(type_, f"{name}_", taken)
+
+
+def without_sizes(type_: Type) -> Type:
+    """Return `type_` with all sizes unknown, as items of lists have them."""
+    match type_:
+        case TensorType(dtype, dims):
+            return TensorType(dtype, (UNKNOWN,) * len(dims))
+        case TupleType(items):
+            return TupleType(tuple(map(without_sizes, items)))
+        case OptionalType(item):
+            return OptionalType(without_sizes(item))
+        case ListType(item):
+            return ListType(without_sizes(item))
+        case _:
+            return type_
 
 
 def size_names(types: Iterable[Type]) -> frozenset[str]:

@@ -34,6 +34,8 @@ def convert(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
             return low.emit(data.CONST, at=at, value=None)
         case other, OptionalType() if not isinstance(other, OptionalType):
             return convert(low, low.emit(data.UNWRAP, value, at=at), type_, at)
+        case OptionalType(TensorType()), OptionalType(TensorType()):
+            return value
         case TupleType(items), TupleType():
             parts = [
                 convert(low, low.emit(data.ITEM, value, at=at, index=i), item, at)

@@ -173,5 +173,7 @@ def _links(
     low.builder.open()
     low.builder.exit(label, constant(low, Literal(False, type_), node))
     failed = low.builder.close()
-    (value,) = low.builder.region(control.IF, [holds], [rest, failed], label, [type_], low.loc(node))
+    (value,) = low.builder.region(
+        control.IF, [holds], [rest, failed], label, [type_], low.loc(node)
+    )
     return value

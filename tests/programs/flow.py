@@ -298,8 +298,17 @@ def condition_order(a, b):
     return calls
 
 
+def widened_one_a_round(x):
+    a = b = c = d = e = f = g = h = i = j = k = m = n = o = p = q = r = s = t = u = v = w = 0
+    for y in x:
+        a, b, c, d, e, f, g, h, i, j = b, c, d, e, f, g, h, i, j, k
+        k, m, n, o, p, q, r, s, t, u, v, w = m, n, o, p, q, r, s, t, u, v, w, y
+    return a, k, w
+
+
 SMALL = [(0,), (1,), (5,), (10,)]
 CASES: list[Case] = [
+    (widened_one_a_round, [(np.arange(1.0, 30.0),)]),
     (gcd, [(12, 18), (0, 5), (7, 0), (-12, 18)]),
     (collatz, [(1,), (27,), (6,)]),
     (sign, [(3,), (-3,), (0,), (0.5,), (-0.0,)]),

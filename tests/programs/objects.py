@@ -76,6 +76,38 @@ class Point:
         return Point(self.x + other.x, self.y + other.y)
 
 
+class Log:
+    """Lists as fields: the annotation says what they hold, or what `__init__` puts in."""
+
+    values: list[float]
+    rows: list[list[int]]
+
+    def __init__(self, n: int):
+        self.values, self.rows = [], [[], []]
+        self.squares = []
+        for i in range(n):
+            self.squares.append(i * i)
+            self.values.append(i / 2)
+
+    def add(self, x):
+        self.values.append(x)
+        self.rows[0] = []
+        self.rows.append([len(self.values)])
+        return len(self.rows[0])
+
+    def clear(self):
+        self.values = []
+        self.rows[-1] = [1, 2]
+
+
+def logged(n):
+    log = Log(n)
+    first = log.add(1.5), len(log.values), len(log.squares)
+    log.clear()
+    log.values.append(2.0)
+    return first, log.add(n * 0.5), log.values, log.rows, log.squares
+
+
 def count(start, n):
     c = Counter(start, 2)
     c.advance()
@@ -138,6 +170,7 @@ def method_result(n):
 W = np.array([[1.0, 2.0], [0.5, -1.0]])
 X = np.array([[1.0, 1.0], [2.0, 0.0]])
 CASES: list[Case] = [
+    (logged, [(0,), (3,)]),
     (count, [(0, 0), (5, 3)]),
     (layer, [(W, X, 0.5)]),
     (points, [(0,), (4,)]),

@@ -111,12 +111,7 @@ class _EntryWriter:
             for parameter, components in zip(self.spec.parameters, arguments, strict=True)
             for axis in axes_of(parameter.type, components)
         ]
-        symbols = {
-            axis.dim.terms[0][0]: axis.size
-            for axis in reversed(found)
-            if axis.dim.constant == 0 and len(axis.dim.terms) == 1 and axis.dim.terms[0][1] == 1
-            if axis.present == "true"
-        }
+        symbols = self._symbols(found)
         for axis in found:
             expected = self._size_of(axis.dim, symbols, found)
             if expected is None or expected == axis.size:
@@ -125,6 +120,26 @@ class _EntryWriter:
             if axis.present != "true":
                 fits = e.let(f"select i1 {axis.present}, i1 {fits}, i1 true")
             self.unboxer.expect(fits)
+
+    def _symbols(self, found: Sequence[Axis]) -> dict[str, str]:
+        """Return the size that each symbol stands for: that of the first array which is there."""
+        symbols: dict[str, str] = {}
+        lone = [
+            axis
+            for axis in found
+            if axis.dim.constant == 0 and len(axis.dim.terms) == 1 and axis.dim.terms[0][1] == 1
+        ]
+        certain = [axis for axis in lone if axis.present == "true"]
+        for axis in reversed(certain):
+            symbols[axis.dim.terms[0][0]] = axis.size
+        for axis in reversed(lone):
+            name = axis.dim.terms[0][0]
+            if any(other.dim.terms[0][0] == name for other in certain):
+                continue
+            later = symbols.get(name, axis.size)
+            choice = f"select i1 {axis.present}, i64 {axis.size}, i64 {later}"
+            symbols[name] = axis.size if later == axis.size else self.e.let(choice)
+        return symbols
 
     def _size_of(self, dim: Dim, symbols: Mapping[str, str], axes: Sequence[Axis]) -> str | None:
         """Return the size that `dim` asks for, None where any will do."""
