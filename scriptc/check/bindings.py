@@ -54,7 +54,8 @@ class Typed:
 
     It is one of the `literals`, where there are any, which give way to the type they are merged
     with.  `borrowed` names the list parameter the value is, or is part of.  `open_list` is the
-    empty display whose item type is still unknown.
+    empty display whose item type is still unknown.  What `is_path` is no variable but a field, as
+    `self.left.weight`, whose value is known not to be None, or to be None, until it is written.
     """
 
     type: Type
@@ -63,6 +64,7 @@ class Typed:
     known: Known | None = None
     borrowed: str | None = None
     open_list: ListKey | None = None
+    is_path: bool = False
 
     @property
     def literal(self) -> bool:
@@ -268,13 +270,29 @@ def join(first: Environment | None, second: Environment | None) -> Environment |
     """Return the variables where two paths meet; None stands for a path that does not end."""
     if first is None or second is None:
         return second if first is None else first
-    names = [*first, *(name for name in second if name not in first)]
+    joined: Environment = {}
+    for name in [*first, *(name for name in second if name not in first)]:
+        one, two = first.get(name), second.get(name)
+        if one is two and one is not None:
+            joined[name] = one
+        elif not (_is_path(one) or _is_path(two)):
+            joined[name] = join_binding(one, two)
+        elif isinstance(one, Typed) and isinstance(two, Typed) and one.type == two.type:
+            joined[name] = one
+    return joined
+
+
+def forget_paths(env: Environment, part: str | None = None) -> Environment:
+    """Return the variables, without the fields that have `part` in their path; None drops all."""
     return {
-        name: first[name]
-        if first.get(name) is second.get(name)
-        else join_binding(first.get(name), second.get(name))
-        for name in names
+        name: binding
+        for name, binding in env.items()
+        if not _is_path(binding) or (part is not None and part not in name.split("."))
     }
+
+
+def _is_path(binding: Binding | None) -> bool:
+    return isinstance(binding, Typed) and binding.is_path
 
 
 def same_types(first: Environment, second: Environment) -> bool:

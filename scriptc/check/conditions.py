@@ -3,6 +3,7 @@
 from scriptc.check.bindings import Environment, Typed, join
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Condition, Context, operand
+from scriptc.check.names import constructed_field, field_path
 from scriptc.check.operators import truth_or_presence
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise
@@ -101,18 +102,20 @@ def _leaf(context: Context, node: n.Expression) -> Condition:
         known = False
     condition = _sides(context, known)
     if isinstance(value.type, OptionalType) and condition.when_true is not None:
-        narrow(condition.when_true, node, value, value.type.item)
+        narrow(context, condition.when_true, node, value, value.type.item)
     return condition
 
 
-def narrow(env: Environment, node: n.Expression, value: Typed, type_: Type) -> None:
-    """Note that the variable tested by `node` has `type_` on one side of the test."""
+def narrow(
+    context: Context, env: Environment, node: n.Expression, value: Typed, type_: Type
+) -> None:
+    """Note that the variable or field tested by `node` has `type_` on one side of the test."""
     target = node.target if isinstance(node, n.NamedExpr) else node
-    match target:
-        case n.Name(id=name) if name in env:
-            env[name] = replace(value, type=type_, known=None)
-        case _:
-            pass
+    name = target.id if isinstance(target, n.Name) else constructed_field(context, target)
+    if name is not None and name in env:
+        env[name] = replace(value, type=type_, known=None)
+    elif isinstance(target, n.Attribute) and (path := field_path(env, target)):
+        env[path] = Typed(type_, value.span, is_path=True)
 
 
 def _identity(context: Context, node: n.Compare) -> Condition:
@@ -141,8 +144,8 @@ def _identity(context: Context, node: n.Compare) -> Condition:
                 with_value, without = without, with_value
             assert with_value is not None
             assert without is not None
-            narrow(with_value, node.left, value, item)
-            narrow(without, node.left, value, NONE)
+            narrow(context, with_value, node.left, value, item)
+            narrow(context, without, node.left, value, NONE)
             context.facts.truths[node] = operand(node, Typed(BOOL, context.span(node)))
             return condition
         case _:

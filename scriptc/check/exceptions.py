@@ -2,7 +2,15 @@
 
 import builtins
 
-from scriptc.check.bindings import Environment, Maybe, Poisoned, Static, Typed, join
+from scriptc.check.bindings import (
+    Environment,
+    Maybe,
+    Poisoned,
+    Static,
+    Typed,
+    forget_paths,
+    join,
+)
 from scriptc.check.checked import Arms, Step
 from scriptc.check.context import Context, operand
 from scriptc.check.loops import assigned
@@ -132,7 +140,7 @@ def _forget_inner(context: Context, node: n.Try, marks: list[tuple[int, int]]) -
 
 def _anywhere(context: Context, before: Environment, names: frozenset[str]) -> Environment:
     """Return the variables where `names` may or may not have been assigned since."""
-    env = dict(before)
+    env = forget_paths(before)
     for name in names:
         if name in context.learned.cells:
             # Whoever reads it gets the type of the cell.
@@ -180,4 +188,4 @@ def _finally(context: Context, node: n.Try, before: Environment, end: Environmen
         return
     # What `finally` assigns is in cells; all else is as the end of the statement left it.
     changed = assigned(context, node.finalbody)
-    context.env = {**end, **{k: v for k, v in after.items() if k in changed}}
+    context.env = {**forget_paths(end), **{k: v for k, v in after.items() if k in changed}}

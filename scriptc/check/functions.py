@@ -6,7 +6,7 @@ from types import FunctionType
 from typing import NoReturn, Protocol
 
 from scriptc.check.annotations import evaluate, type_from_annotation
-from scriptc.check.bindings import Maybe, Poisoned, Typed, merge
+from scriptc.check.bindings import Maybe, Poisoned, Typed, forget_paths, merge
 from scriptc.check.checked import (
     CheckedClass,
     Computation,
@@ -208,6 +208,9 @@ class FunctionPass(Context):
         """Check a call with one argument for each parameter."""
         result = self._program.call(self, node, function, arguments, owner)
         self.callees[result.callee] = None
+        if self.env is not None:
+            # The callee may write to any field.
+            self.env = forget_paths(self.env)
         return result
 
     def signature(self, function: FunctionType, owner: type | None = None) -> Signature:

@@ -6,8 +6,16 @@ from typing import cast
 
 import numpy as np
 
-from scriptc.check.bindings import Conflict, Known, Maybe, Poisoned, Static, Typed
-from scriptc.check.checked import Capture, CheckedClass, Computation, Literal, Scalar
+from scriptc.check.bindings import (
+    Conflict,
+    Environment,
+    Known,
+    Maybe,
+    Poisoned,
+    Static,
+    Typed,
+)
+from scriptc.check.checked import Capture, CheckedClass, Computation, Convert, Literal, Scalar
 from scriptc.check.constants import constant_of, is_scalar, plain
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.dtype_objects import dtype_of
@@ -183,9 +191,11 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
             return Static(node.attr, context.span(node), (node.value, base))
 
 
-def constructed_field(context: Context, node: n.Attribute) -> str | None:
+def constructed_field(context: Context, node: n.Expression) -> str | None:
     """Return `self.field` where `node` is that in a constructor: it is a variable there."""
-    if context.constructs is None or not isinstance(node.value, n.Name):
+    if context.constructs is None or not isinstance(node, n.Attribute):
+        return None
+    if not isinstance(node.value, n.Name):
         return None
     name = f"{node.value.id}.{node.attr}"
     return name if node.value.id == context.owner and name in context.locals else None
@@ -201,8 +211,9 @@ def declared_at(context: Context, node: n.Expression) -> Type | None:
             if constructed_field(context, node):
                 return context.field_types.get(attr)
             owner = _path_type(context, base)
-            known = context.class_named(owner.name).fields if isinstance(owner, ClassType) else {}
-            return known.get(attr)
+            if not isinstance(owner, ClassType):
+                return None
+            return context.class_named(owner.name).fields.get(attr)
         case n.Subscript(value=base):
             held = _path_type(context, base)
             return held.item if isinstance(held, ListType) else None
@@ -277,8 +288,25 @@ def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value
         return Static(node.attr, context.span(node), (node.value, base))
     type_ = field_type(context, node, declared)
     whole = operand(node.value, base)
-    field = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)
+    field: Computation = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)
+    env = context.env or {}
+    path = field_path(env, node)
+    narrowed = env.get(path) if path else None
+    if isinstance(narrowed, Typed):
+        field = Convert(field, narrowed.type)
     return context.record(node, [node.value], field)
+
+
+def field_path(env: Environment, node: n.Expression) -> str | None:
+    """Return `name.field.field` where `node` is that, of a variable that has a value."""
+    match node:
+        case n.Name(id=name):
+            return name if isinstance(env.get(name), Typed) else None
+        case n.Attribute(value=base, attr=attr):
+            path = field_path(env, base)
+            return path and f"{path}.{attr}"
+        case _:
+            return None
 
 
 def field_type(context: Context, node: n.Attribute, declared: CheckedClass) -> Type:

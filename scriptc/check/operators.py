@@ -58,6 +58,10 @@ _BITWISE: Mapping[str, OpDef] = {
     ">>": elementwise.SHR,
 }
 _SHIFTS = ("<<", ">>")
+_TEST_FIRST = (
+    "test `is not None` before using the value; a field that a call may write in between is "
+    "put into a variable first: k = self.k"
+)
 # NumPy computes sums and products of bools as logic, and these as int8.
 _LOGICAL: Mapping[str, OpDef] = {"+": elementwise.OR, "*": elementwise.AND}
 _OF_BOOLS_AS_INT8 = ("//", "%", "**", "<<", ">>")
@@ -360,7 +364,7 @@ def _refuse_operands(context: Context, at: Node, symbol: str, left: Side, right:
     code = "operand-type"
     for type_ in (lhs.type, rhs.type):
         if isinstance(type_, OptionalType) or type_ is NONE:
-            code, instead = "optional", "test `is not None` before using the value"
+            code, instead = "optional", _TEST_FIRST
     context.fail(
         code,
         f"{symbol!r} is not defined for {lhs.type} and {rhs.type}",

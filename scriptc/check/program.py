@@ -331,7 +331,8 @@ class _ProgramChecker:
         learned = Learned({name: None for name in names_in_cells(node)})
         self._unfinished[key] = state
         try:
-            for _ in range(_MAX_PASSES + 2 * len(learned.cells)):
+            left = _MAX_PASSES + 2 * len(learned.cells)
+            while True:
                 known = list(self._done)
                 before = dict(learned.cells), dict(learned.items)
                 state.was_asked = False
@@ -344,8 +345,9 @@ class _ProgramChecker:
                     state.result = result
                 if settled:
                     break
-            else:
-                current.refuse_changing()
+                left -= 1
+                if not left:
+                    current.refuse_changing()
         finally:
             del self._unfinished[key]
         untyped = result is None or current.unknown or current.skipped

@@ -4,16 +4,30 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from scriptc.check import exceptions, loops, operators, subscripts
-from scriptc.check.bindings import Environment, Poisoned, Typed, items_at, join, merge
+from scriptc.check.bindings import (
+    Environment,
+    Poisoned,
+    Typed,
+    forget_paths,
+    items_at,
+    join,
+    merge,
+)
 from scriptc.check.checked import Arms, Computation, Operand, Step, Stored, Update, Write
 from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, operand
 from scriptc.check.declared import declare, store_as
-from scriptc.check.names import constructed_field, declared_at, field_type, read_variable
+from scriptc.check.names import (
+    constructed_field,
+    declared_at,
+    field_path,
+    field_type,
+    read_variable,
+)
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Note, ScriptError
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, ClassType, OptionalType, TensorType, TupleType
+from scriptc_runtime.types import NONE, ClassType, OptionalType, TensorType, TupleType, Type
 
 
 def check_block(context: Context, body: n.Body) -> None:
@@ -145,6 +159,8 @@ def _unpack(context: Context, target: n.Tuple, value: Typed) -> None:
 def bind(context: Context, at: n.Node, name: str, value: Typed) -> None:
     """Bind a variable; one in a cell keeps one type wherever it is assigned."""
     assert context.env is not None
+    if any(other.startswith(f"{name}.") for other in context.env):
+        context.env = forget_paths(context.env, name)
     if name not in context.learned.cells:
         context.env[name] = value
         return
@@ -190,7 +206,18 @@ def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:
     what = f"the field {target.attr!r}"
     stored = store_as(context, target, value, Stored(value.type), type_, what)
     whole = operand(target.value, base)
+    _narrow_field(context, target, value, type_)
     return Write((target.value,), data.SET_FIELD, (whole, stored), {"name": target.attr})
+
+
+def _narrow_field(context: Context, target: n.Attribute, value: Typed, type_: Type) -> None:
+    """Note what is known of fields after one of them was written, maybe under another name."""
+    assert context.env is not None
+    context.env = forget_paths(context.env, target.attr)
+    path = field_path(context.env, target)
+    if path and isinstance(type_, OptionalType) and not isinstance(value.type, OptionalType):
+        held = NONE if value.type is NONE else type_.item
+        context.env[path] = Typed(held, value.span, is_path=True)
 
 
 def _bind_field(context: Context, target: n.Attribute, field: str, value: Typed) -> None:

@@ -100,6 +100,99 @@ class Log:
         self.rows[-1] = [1, 2]
 
 
+class Node:
+    """Fields that may be None: a test of one holds until it may be written."""
+
+    value: float
+    scale: float | None
+    weight: f64[N] | None
+    next: "Node | None"
+
+    def __init__(self, value: float, scale: float | None = None):
+        self.value = value
+        self.scale = scale
+        self.weight = None
+        self.next = None
+        if self.scale is not None:
+            self.value = self.scale * value
+
+    def scaled(self, x):
+        return x if self.scale is None else x * self.scale
+
+    def weights(self, n):
+        if self.weight is None:
+            self.weight = np.zeros(n)
+        self.weight[0] += 1.0
+        return np.sum(self.weight)
+
+    def drop(self):
+        self.scale = None
+        self.weight = None
+        return 1.0
+
+    def tail(self):
+        if self.next is not None and self.next.scale is not None:
+            return self.next.scale + self.next.value
+        return -1.0
+
+    def doubled(self):
+        if not self.scale:
+            self.scale = 2.0
+        self.scale *= 2
+        return self.scale + 1
+
+    def looped(self, n):
+        total = 0.0
+        for i in range(n):
+            if self.scale is None:
+                self.scale = 0.5
+                continue
+            total += self.scale
+            if i % 3 == 2:
+                self.drop()
+        return total
+
+    def aliased(self, other: "Node"):
+        if self.scale is None or other.scale is None:
+            return -1.0
+        before = self.scale
+        other.scale = None
+        return before if self.scale is None else self.scale
+
+    def rebound(self, other: "Node"):
+        node = self
+        total = 0.0
+        while node.scale is not None:
+            total += node.scale
+            node = other
+            if total > 10.0:
+                break
+        return total
+
+    def tried(self, n):
+        if self.scale is None:
+            return 0.0
+        try:
+            self.drop()
+            n = 10 // n
+        except ZeroDivisionError:
+            return 1.0 if self.scale is None else self.scale
+        return 2.0 if self.scale is None else n * 1.0
+
+
+def nodes(scale, n):
+    first = Node(1.5, scale)
+    last = Node(2.5)
+    results = first.scaled(2.0), first.tail(), first.weights(2), first.weights(3)
+    first.next = last
+    tails = first.tail(), last.doubled(), last.doubled(), first.tail()
+    loops = first.looped(n), last.looped(n), first.value
+    twice = last.aliased(last), last.scale is None
+    last.scale = 4.0
+    ends = last.aliased(first), last.rebound(first), first.rebound(last), last.tried(n)
+    return results, tails, loops, twice, ends, last.scale is None
+
+
 def logged(n):
     log = Log(n)
     first = log.add(1.5), len(log.values), len(log.squares)
@@ -170,6 +263,7 @@ def method_result(n):
 W = np.array([[1.0, 2.0], [0.5, -1.0]])
 X = np.array([[1.0, 1.0], [2.0, 0.0]])
 CASES: list[Case] = [
+    (nodes, [(0.5, 0), (3.0, 7), (-1.0, 2)]),
     (logged, [(0,), (3,)]),
     (count, [(0, 0), (5, 3)]),
     (layer, [(W, X, 0.5)]),
