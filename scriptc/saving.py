@@ -14,6 +14,7 @@ from scriptc.check.checked import CheckedProgram, Specialisation
 from scriptc.check.standard import is_library_file
 from scriptc.classes import ClassState, state_of
 from scriptc.driver import check_and_lower, explicit_arguments, root_of
+from scriptc.options import from_environment
 from scriptc_runtime import saved as file
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.ir import ClassDecl, Entry, Function, Module
@@ -54,6 +55,7 @@ def _points(what: object) -> list[_Point]:
     if not isinstance(what, Mapping) or not what:
         raise TypeError(
             "save takes a dict from names to functions, or an object of a @script class"
+            + _where_nothing_is()
         )
     return [
         _Point(name, _signatures(name, value))
@@ -68,7 +70,15 @@ def _signatures(name: str, value: object) -> list[Signature]:
         return [Signature(cast("ScriptFunction[..., object]", value), ())]
     if isinstance(value, Signature):
         return [value]
-    raise TypeError(f"{name!r} is no scripted function and no f.sig(...): {value!r}")
+    raise TypeError(
+        f"{name!r} is no scripted function and no f.sig(...): {value!r}{_where_nothing_is()}"
+    )
+
+
+def _where_nothing_is() -> str:
+    if not from_environment().disable:
+        return ""
+    return "; under SCRIPTC_DISABLE=1 nothing is scripted, so unset that to save"
 
 
 def _methods(instance: object) -> list[_Point]:

@@ -443,6 +443,11 @@ def test_disabled_scripts_are_plain_python(tmp_path: Path) -> None:
         "assert type(f) is FunctionType and f.python is f\n"
         "assert f(2) == {2: 1} and C().x == 1 and C.python is C\n"
         "assert 'scriptc.driver' not in sys.modules\n"
+        "import scriptc\n"
+        "for what in ({'f': f}, C()):\n"
+        "    try: scriptc.save(what, 'never.scriptc')\n"
+        "    except TypeError as error: assert 'SCRIPTC_DISABLE=1' in str(error)\n"
+        "    else: raise AssertionError(what)\n"
     )
     environment = {"SCRIPTC_DISABLE": "1", "PYTHONPATH": f"{REPO}:{REPO / 'runtime'}"}
     subprocess.run([sys.executable, str(program)], check=True, env=environment)

@@ -1,5 +1,6 @@
 """The command line: what it prints, what it refuses, and with which status it ends."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -304,6 +305,36 @@ def test_check_of_what_has_no_types_is_of_its_syntax(scriptc: Command, folder: P
     status, _, err = scriptc("check", "broken.py")
     assert status == 1
     assert "error[yield]" in err
+
+
+def test_an_error_of_an_imported_file_shows_its_own_frames(folder: Path) -> None:
+    text = "def half(x):\n    return x / 0\n\nhalf(1)\n"
+    (folder / "failing.py").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "scriptc", "check", "failing.py"]
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, check=False, env=_environment()
+    )
+    assert done.returncode == 1
+    files = [line for line in done.stderr.splitlines() if line.startswith("  File ")]
+    assert len(files) == 2
+    assert all("failing.py" in line for line in files)
+    assert done.stderr.endswith("ZeroDivisionError: division by zero\n")
+
+
+def _environment() -> dict[str, str]:
+    root = Path(__file__).parent.parent
+    return {**os.environ, "PYTHONPATH": f"{root}:{root / 'runtime'}"}
+
+
+def test_check_does_not_speak_of_types_where_the_syntax_is_refused(
+    scriptc: Command, folder: Path
+) -> None:
+    text = "from scriptc import script\n@script\ndef f(n, *args):\n    return n\n"
+    (folder / "program.py").write_text(text, encoding="utf-8")
+    status, out, err = scriptc("check", "program.py")
+    assert status == 1
+    assert "error[variadic]" in err
+    assert "only the syntax" not in out
 
 
 def test_check_wants_something_to_check(scriptc: Command, folder: Path) -> None:

@@ -151,6 +151,13 @@ def test_a_function_without_text_is_refused_with_a_way_out() -> None:
         parse_function(variables["ghost"])
 
 
+def test_a_function_typed_at_the_prompt_is_refused_as_that() -> None:
+    variables: dict[str, Any] = {}
+    exec(compile("def typed(x):\n    return x\n", "<stdin>", "exec"), variables)
+    with pytest.raises(UnsupportedError, match="typed at the prompt of Python"):
+        parse_function(variables["typed"])
+
+
 @pytest.mark.parametrize("fn", [len, np.sin, functools.partial(len), int])
 def test_what_is_not_a_python_function_is_refused(fn: Callable[..., Any]) -> None:
     with pytest.raises(UnsupportedError, match="not-a-function"):

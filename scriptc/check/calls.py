@@ -3,6 +3,7 @@
 import difflib
 import re
 from collections.abc import Mapping, Sequence
+from types import ModuleType
 from typing import NoReturn, cast
 
 from scriptc.check import (
@@ -113,7 +114,10 @@ def _shown(written: str, value: object) -> str:
 
 
 def _name_of(value: object) -> str:
-    names = (getattr(value, attribute, None) for attribute in ("__qualname__", "__name__"))
+    # `random.gauss` is a method of an object that its module made.
+    is_method = not isinstance(getattr(value, "__self__", None), ModuleType | type | None)
+    attributes = ("__name__",) if is_method else ("__qualname__", "__name__")
+    names = (getattr(value, attribute, None) for attribute in attributes)
     return next((name for name in names if isinstance(name, str)), repr(value))
 
 

@@ -15,7 +15,15 @@ from scriptc.check.bindings import (
     Static,
     Typed,
 )
-from scriptc.check.checked import Capture, CheckedClass, Computation, Convert, Literal, Scalar
+from scriptc.check.checked import (
+    Capture,
+    Check,
+    CheckedClass,
+    Computation,
+    Convert,
+    Literal,
+    Scalar,
+)
 from scriptc.check.constants import constant_of, is_scalar, plain
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.dtype_objects import dtype_of
@@ -29,6 +37,7 @@ from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     INT,
+    NONE,
     ClassType,
     DType,
     ListType,
@@ -293,8 +302,21 @@ def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value
     path = field_path(env, node)
     narrowed = env.get(path) if path else None
     if isinstance(narrowed, Typed):
-        field = Convert(field, narrowed.type)
+        field = _narrowed_field(context, node, field, narrowed.type)
     return context.record(node, [node.value], field)
+
+
+def _narrowed_field(
+    context: Context, node: n.Attribute, field: Computation, type_: Type
+) -> Computation:
+    """Return a field that was tested as what it was then known to be."""
+    value = Convert(field, type_)
+    if not isinstance(field.type, OptionalType) or type_ == field.type or type_ is NONE:
+        return value
+    # Long loops let other threads of Python run, which may write to it all the same.
+    present = context.apply(node, data.HAS_VALUE, field)
+    message = f"the field {node.attr!r} was set to None by another thread"
+    return Check(present, "TypeError", message, value, type_)
 
 
 def field_path(env: Environment, node: n.Expression) -> str | None:

@@ -78,16 +78,9 @@ def _still_borrowed(base: Typed, item: Type) -> str | None:
 
 
 def _tuple_item(context: Context, node: n.Subscript, base: Typed, type_: TupleType) -> Typed:
-    index = context.typed(node.slice)
-    known = index.known.value if index.known else None
-    if type(known) is not int:
-        context.fail(
-            "tuple-index",
-            f"the index of a tuple must be a constant int, not {index.type}",
-            node.slice,
-            why="each item of a tuple has its own type",
-            instead="write the number, unpack the tuple, or loop over it",
-        )
+    if isinstance(node.slice, n.Slice):
+        return _tuple_slice(context, node, node.slice, base, type_)
+    parts, known = _constant_index(context, node.slice)
     length = len(type_.items)
     if not -length <= known < length:
         context.fail(
@@ -98,7 +91,42 @@ def _tuple_item(context: Context, node: n.Subscript, base: Typed, type_: TupleTy
         )
     whole = operand(node.value, base)
     item = context.apply(node, data.ITEM, whole, index=known % length)
-    return context.record(node, [node.value], item)
+    return context.record(node, [node.value, *parts], item)
+
+
+def _tuple_slice(
+    context: Context, node: n.Subscript, slice_: n.Slice, base: Typed, type_: TupleType
+) -> Typed:
+    parts: list[n.Expression] = []
+    bounds: list[int | None] = []
+    for bound in (slice_.lower, slice_.upper, slice_.step):
+        if bound is None:
+            bounds.append(None)
+            continue
+        evaluated, known = _constant_index(context, bound)
+        parts += evaluated
+        bounds.append(known)
+    if bounds[2] == 0:
+        context.fail("tuple-index", "the step of a slice cannot be 0", slice_, instead="use 1")
+    chosen = range(len(type_.items))[slice(*bounds)]
+    whole = operand(node.value, base)
+    items = [context.apply(node, data.ITEM, whole, index=i) for i in chosen]
+    return context.record(node, [node.value, *parts], context.apply(node, data.TUPLE, *items))
+
+
+def _constant_index(context: Context, node: n.Expression) -> tuple[list[n.Expression], int]:
+    """Return an index of a tuple, and what to evaluate all the same."""
+    index = context.typed(node)
+    known = index.known.value if index.known else None
+    if type(known) is not int:
+        context.fail(
+            "tuple-index",
+            f"the index of a tuple must be a constant int, which this {index.type} is not",
+            node,
+            why="each item of a tuple has its own type",
+            instead="write the number, unpack the tuple, or loop over it",
+        )
+    return [] if node in context.facts.constants else [node], known
 
 
 def take_apart(context: Context, node: n.Subscript, base: Typed) -> Subscripted:

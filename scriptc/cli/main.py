@@ -32,6 +32,7 @@ from scriptc.cli.target import (
     import_file,
     public_names,
     read_target,
+    show_exception,
 )
 from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.types import Type
@@ -39,6 +40,8 @@ from scriptc_runtime.types import Type
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status."""
+    if arguments is None:
+        sys.excepthook = show_exception
     options = _parser().parse_args(arguments)
     try:
         return _COMMANDS[options.command](options)
@@ -152,8 +155,8 @@ def _check_script(module: ModuleType, name: str, untyped: list[str]) -> int:
         try:
             stages.check(roots_of(module, name))
         except UntypedError:
-            untyped.append(name)
             stages.check_syntax(functions_of(module, name))
+            untyped.append(name)
     except ScriptError as error:
         print(error, end="\n\n", file=sys.stderr)
         return 1

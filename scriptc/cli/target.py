@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, TracebackType
 
 from scriptc.syntax import nodes as n
 from scriptc.syntax.parser import parse_module
@@ -108,6 +108,23 @@ def import_file(path: Path) -> ModuleType:
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
+
+
+def show_exception(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    """Print an exception; where a file that is imported raised it, its frames alone."""
+    frames = trace
+    while frames is not None and frames.tb_frame.f_code is not import_file.__code__:
+        frames = frames.tb_next
+    while frames is not None and _imports(frames):
+        frames = frames.tb_next
+    sys.__excepthook__(kind, error.with_traceback(frames or trace), frames or trace)
+
+
+def _imports(frame: TracebackType) -> bool:
+    code = frame.tb_frame.f_code
+    return code is import_file.__code__ or code.co_filename.startswith("<frozen importlib")
 
 
 def live_object(module: ModuleType, name: str) -> tuple[object, type | None]:

@@ -72,7 +72,9 @@ def _source_lines(file: str, variables: dict[str, Any], name: str) -> list[str]:
     if not lines:
         message = f"the source text of {name} is not available (file {file!r})"
         why = "it was made by exec or eval, typed after `python -c`, or its file is gone"
-        instead = "put it into a file, or register the text in `linecache.cache`"
+        if file == "<stdin>" or file.startswith("<python-input"):
+            why = "it was typed at the prompt of Python, which does not keep the text"
+        instead = "put it into a file and import that; notebooks and IPython keep the text"
         raise UnsupportedError(Diagnostic("no-source", message, why=why, instead=instead))
     return lines
 

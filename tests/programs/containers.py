@@ -281,7 +281,22 @@ def tuple_index(t):
     return t[0], t[-1], a + b, len(t)
 
 
+def tuple_slices(a, b, c):
+    t = (a, b, c, 1.5)
+    i = t[(j := 1)]
+    return t[:2], t[1:], t[-2:], t[::-1], t[::2], t[3:1], t[-9:9], t[(k := 2) :], i, j, k
+
+
+def slice_of_shape(x):
+    total = 0
+    for n in x.shape[1:]:
+        total += n
+    return x.shape[:-1], total, np.zeros(x.shape[:1])
+
+
 CASES: list[Case] = [
+    (tuple_slices, [(1, "a", None), (0.5, 2, 3)]),
+    (slice_of_shape, [(np.zeros((2, 3)),), (np.zeros((0, 4, 1)),)]),
     (build, [(0,), (4,)]),
     (build_floats, [(3,)]),
     (list_index, [([1, 2, 3], 0), ([1, 2, 3], -1), ([1, 2, 3], 3), ([1.5], -2)]),
