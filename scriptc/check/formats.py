@@ -1,10 +1,10 @@
 """Values as text: f-strings, str(), print()."""
 
-from scriptc.check.checked import Computation
+from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import control, data
-from scriptc_runtime.types import EXCEPTION, STR, DType, PyType
+from scriptc_runtime.types import EXCEPTION, STR, DType, PyType, TupleType
 
 
 def format_value(
@@ -17,6 +17,8 @@ def format_value(
         value = context.apply(at, control.EXCEPTION_TEXT, value)
     if value.type is STR and not spec and conversion in ("", "s"):
         return value
+    if isinstance(value.type, TupleType) and not spec:
+        return _tuple_text(context, at, value, value.type, "a" if conversion == "a" else "r")
     if not isinstance(value.type, PyType | DType):
         context.fail(
             "format",
@@ -25,3 +27,16 @@ def format_value(
             instead="format its numbers one by one",
         )
     return context.apply(at, data.FORMAT, value, spec=spec, conversion=conversion)
+
+
+def _tuple_text(
+    context: Context, at: Node, value: Computation, type_: TupleType, conversion: str
+) -> Computation:
+    """Return what Python shows of a tuple: its items as repr() gives them."""
+    texts: list[Computation] = []
+    for index in range(len(type_.items)):
+        texts.append(Literal(", " if index else "(", STR))
+        item = context.apply(at, data.ITEM, value, index=index)
+        texts.append(format_value(context, at, item, "", conversion))
+    end = {0: "()", 1: ",)"}.get(len(type_.items), ")")
+    return context.apply(at, data.CONCAT, *texts, Literal(end, STR))

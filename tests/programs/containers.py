@@ -287,6 +287,12 @@ def tuple_slices(a, b, c):
     return t[:2], t[1:], t[-2:], t[::-1], t[::2], t[3:1], t[-9:9], t[(k := 2) :], i, j, k
 
 
+def tuple_texts(a, b, x):
+    t = (a, b, (x[0], None), ("it's", "\n\u00e9"), (), (True,))
+    print(t, x.shape, (a,))
+    return f"{t} {t!s:} {t!r} {t!a}", str(x.shape[1:]), repr((t, b)), str(())
+
+
 def slice_of_shape(x):
     total = 0
     for n in x.shape[1:]:
@@ -296,6 +302,7 @@ def slice_of_shape(x):
 
 CASES: list[Case] = [
     (tuple_slices, [(1, "a", None), (0.5, 2, 3)]),
+    (tuple_texts, [(1, 0.1, np.array([1.5, 2.0])), (-0.0, "a", np.array([[True]])[0])]),
     (slice_of_shape, [(np.zeros((2, 3)),), (np.zeros((0, 4, 1)),)]),
     (build, [(0,), (4,)]),
     (build_floats, [(3,)]),
