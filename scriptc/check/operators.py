@@ -171,13 +171,6 @@ def _product(context: Context, at: Node, left: Side, right: Side) -> Computation
     if not (isinstance(lhs.type, TensorType) and isinstance(rhs.type, TensorType)):
         _refuse_operands(context, at, "@", left, right)
     dtype = common_dtype(lhs.type, rhs.type)
-    if rhs.type.rank > 2:
-        context.fail(
-            "dims",
-            f"@ of {lhs.type} and {rhs.type}: the second factor has more than two axes",
-            at,
-            instead="multiply the matrices one by one: for i in range(len(a)): c[i] = a[i] @ b[i]",
-        )
     if dtype is DType.B1:
         _refuse_bools(context, at, "@")
     if lhs.type.rank > 2 and rhs.type.rank <= 2:
