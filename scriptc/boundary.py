@@ -31,6 +31,7 @@ Array = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
 _PLAIN: Mapping[type, str] = {
     int: "int",
     float: "float",
+    complex: "complex",
     bool: "bool",
     str: "str",
     type(None): "None",

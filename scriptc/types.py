@@ -11,7 +11,8 @@ from scriptc_runtime.types import SIGNED, UNSIGNED, DType, TensorType, union
 
 __all__ = [
     "B", "C", "D", "E", "H", "K", "M", "N", "P", "Q", "R", "S", "T", "W",
-    "b1", "dim", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64",
+    "b1", "c64", "c128", "dim", "f16", "f32", "f64", "i8", "i16", "i32", "i64",
+    "u8", "u16", "u32", "u64",
 ]  # fmt: skip
 
 
@@ -71,7 +72,8 @@ def _dim(size: object) -> Dim:
 b1 = ArrayAnnotation(DType.B1)
 i8, i16, i32, i64 = map(ArrayAnnotation, SIGNED)
 u8, u16, u32, u64 = map(ArrayAnnotation, UNSIGNED)
-f32, f64 = map(ArrayAnnotation, (DType.F32, DType.F64))
+f16, f32, f64 = map(ArrayAnnotation, (DType.F16, DType.F32, DType.F64))
+c64, c128 = map(ArrayAnnotation, (DType.C64, DType.C128))
 
 B, C, D, E, H, K, M = map(symbol, "BCDEHKM")
 N, P, Q, R, S, T, W = map(symbol, "NPQRSTW")

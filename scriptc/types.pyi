@@ -15,6 +15,21 @@ b1 = TypeAliasType(
     np.ndarray[tuple[*_S], np.dtype[np.bool_]],  # pyright: ignore[reportInvalidTypeArguments]
     type_params=(_S,),
 )
+c64 = TypeAliasType(
+    "c64",
+    np.ndarray[tuple[*_S], np.dtype[np.complex64]],  # pyright: ignore[reportInvalidTypeArguments]
+    type_params=(_S,),
+)
+c128 = TypeAliasType(
+    "c128",
+    np.ndarray[tuple[*_S], np.dtype[np.complex128]],  # pyright: ignore[reportInvalidTypeArguments]
+    type_params=(_S,),
+)
+f16 = TypeAliasType(
+    "f16",
+    np.ndarray[tuple[*_S], np.dtype[np.float16]],  # pyright: ignore[reportInvalidTypeArguments]
+    type_params=(_S,),
+)
 f32 = TypeAliasType(
     "f32",
     np.ndarray[tuple[*_S], np.dtype[np.float32]],  # pyright: ignore[reportInvalidTypeArguments]

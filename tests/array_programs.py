@@ -12,11 +12,11 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from scriptc_runtime.ops.elementwise import BUILT_DTYPES
+from scriptc_runtime.types import DType
 
 Array = npt.NDArray[Any]
 
-_NAMES = {str(d): d.numpy for d in BUILT_DTYPES if d.kind in "biuf"}
+_NAMES = {str(d): d.numpy for d in DType if d.kind in "biuf"}
 _ELEMENT = {dtype: name for name, dtype in _NAMES.items()}
 # Sizes of the samples; distinct, so that a size tells its axis.
 _SIZES = (3, 5, 4)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from scriptc.backends.cuda.rules import NO_RULE
 from scriptc.kernels.fuse import fuse
 from scriptc.kernels.outline import outline
 from scriptc.passes.pipeline import CLEAN
@@ -131,7 +132,8 @@ ROUNDED = (e.EXP, e.LOG, e.POW, *elementary.ROUNDED)
 # `cast` is tried with every target, `where` takes a condition: `choose` has it.
 # On arrays, so in kernels too.
 OF_ELEMENTS = [op for op in elementary.ROUNDED if op not in elementary.SPECIAL]
-EXACT = [op for op in (*e.OPS, *elementary.OPS) if op not in (*ROUNDED, e.CAST, e.WHERE)]
+_OTHERS = (*ROUNDED, *NO_RULE, e.CAST)
+EXACT = [op for op in (*e.OPS, *elementary.OPS) if op not in _OTHERS]
 
 
 def rows_of(dtype: DType) -> list[tuple[str, DType]]:

@@ -30,6 +30,8 @@ from scriptc_runtime.ops.opdef import Attr, OpDef, OpTypeError, Trait
 from scriptc_runtime.ops.signature import result_types
 from scriptc_runtime.types import (
     BOOL,
+    COMPLEX,
+    COMPLEX_DTYPES,
     EXCEPTION,
     FLOAT,
     FROM_NUMPY,
@@ -84,6 +86,7 @@ def type_of(value: object) -> Type:
         bool: BOOL,
         int: INT,
         float: FLOAT,
+        complex: COMPLEX,
         str: STR,
         type(None): NONE,
     }
@@ -109,6 +112,10 @@ def constant(value: object) -> Make:
 
 
 INTEGERS = (0, 1, -1, 2, -7, 64, 2**63 - 1, -(2**63))
+COMPLEXES = (
+    *(0j, 1 + 0j, -2.5 + 3j, complex(-0.0, 0.0), 1.5j, complex(0, float("inf"))),
+    complex(float("nan"), 1),
+)
 FLOATS = (0.0, -0.0, 1.5, -2.5, 1e308, float("inf"), float("nan"))
 
 
@@ -122,13 +129,16 @@ PYTHON: Mapping[Type, tuple[object, ...]] = {
     BOOL: (True, False),
     INT: INTEGERS,
     FLOAT: FLOATS,
+    COMPLEX: COMPLEXES,
     STR: ("", "a", "é"),
 }
 NUMPY: Mapping[DType, tuple[object, ...]] = {
     B1: (np.True_, np.False_),
     **{d: tuple(map(d.numpy.type, _held(d))) for d in NUMPY_INTEGERS},
+    DType.F16: tuple(np.float16(x) for x in (*FLOATS[:4], 6e4, *FLOATS[5:])),
     F32: tuple(np.float32(x) for x in (*FLOATS[:4], 3e38, *FLOATS[5:])),
     F64: tuple(map(np.float64, FLOATS)),
+    **{d: tuple(map(d.numpy.type, COMPLEXES)) for d in COMPLEX_DTYPES},
 }
 
 
@@ -167,7 +177,7 @@ def accepted(sample: Sample) -> bool:
     return True
 
 
-TARGETS = (BOOL, INT, FLOAT, *NUMPY, DType.F16)
+TARGETS = (BOOL, INT, FLOAT, COMPLEX, *NUMPY)
 
 
 def elementwise_samples() -> Iterator[Sample]:
@@ -223,6 +233,7 @@ MATRIX = given(lambda: np.arange(6.0).reshape(2, 3))
 FLIPPED = given(lambda: np.arange(12.0).reshape(4, 3)[::-2, ::-1])
 HOLLOW = given(lambda: np.zeros((0, 3)))
 VECTOR = given(lambda: np.array([1.0, -0.0, np.nan]))
+WAVES = given(lambda: np.array([[1 + 2j, -0.5j], [3, 0j]])[::-1].T)
 SCALAR = given(lambda: np.array(2.5))
 NUMBERS = given(lambda: [3, 1, 2], ListType(INT))
 NO_NUMBERS = given(lambda: [], ListType(INT))
@@ -256,6 +267,8 @@ def array_samples() -> Iterator[Sample]:
         yield sample(arrays.TRANSPOSE, x, order=(1, 0))
         yield sample(arrays.TRANSPOSE, x, order=(0, 1))
     yield sample(arrays.COPY, SCALAR)
+    for x, index in product((WAVES, given(lambda: np.zeros((2, 0), np.complex64))), (0, 1)):
+        yield sample(arrays.PART, x, index=index)
     yield from maker_samples()
     square = given(lambda: np.arange(9.0).reshape(3, 3)[:, ::-1])
     for lhs, rhs in product((MATRIX, VECTOR, HOLLOW, square), repeat=2):

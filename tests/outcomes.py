@@ -47,12 +47,17 @@ def freeze(value: object) -> object:
     match value:
         case np.ndarray() | np.generic():
             array = np.array(cast("NDArray[Any]", value))
+            if array.dtype.kind == "c":
+                for part in (np.real(array), np.imag(array)):
+                    part[np.isnan(part)] = np.nan
             if array.dtype.kind == "f":
                 array[np.isnan(array)] = np.nan
             is_scalar = isinstance(value, np.generic)
             return is_scalar, array.dtype.str, array.shape, array.tobytes()
         case float():
             return "float", np.float64(np.nan if np.isnan(value) else value).tobytes()
+        case complex():
+            return "complex", freeze(value.real), freeze(value.imag)
         case tuple() | list():
             items = cast("Sequence[object]", value)
             return isinstance(value, list), *(freeze(item) for item in items)

@@ -16,13 +16,11 @@ from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import LoadError, UnsupportedError
 from scriptc_runtime.ir import Block, Entry, Function, Label, Loc, Module, Value
 from scriptc_runtime.ops import arrays, control, data, elementwise
-from scriptc_runtime.ops.elementwise import BUILT_DTYPES
 from scriptc_runtime.saved import EntryPoint, SavedModule, write_saved
-from scriptc_runtime.types import INT, DType, ListType, TensorType
+from scriptc_runtime.types import INT, ListType, TensorType
 from tests.ir_programs import F64, Body, signature
 
 N = Dim(known=False)
-NOT_BUILT = [d for d in DType if d not in BUILT_DTYPES]
 
 
 def saved(path: Path, *functions: Function) -> Path:
@@ -44,25 +42,6 @@ def opened() -> Body:
     body = Body()
     body.open()
     return body
-
-
-@pytest.mark.parametrize("dtype", NOT_BUILT)
-def test_a_dtype_without_machine_code_is_refused_by_name(dtype: DType, tmp_path: Path) -> None:
-    body = opened()
-    number = body.emit(data.CONST, value=1, dtype=dtype, loc=Loc(7, 9))
-    body.emit(data.TUPLE, number)
-    path = saved(tmp_path / "m", function(body, body.emit(data.CONST, value=None)))
-    with pytest.raises(UnsupportedError, match=rf"user.py:7:9: .*{dtype.value} in const .*in f"):
-        scriptc.load(path)
-    assert load(path).f() is None
-
-
-@pytest.mark.parametrize("dtype", NOT_BUILT)
-def test_an_array_of_such_a_dtype_is_refused_by_name(dtype: DType, tmp_path: Path) -> None:
-    x = Value(TensorType(dtype, (N,)), "x")
-    path = saved(tmp_path / "m", function(opened(), x, x))
-    with pytest.raises(UnsupportedError, match=rf"user.py:1:1: .*{dtype.value} is not built"):
-        scriptc.load(path)
 
 
 def test_an_op_whose_body_does_not_take_its_types_is_refused_by_name(tmp_path: Path) -> None:

@@ -152,7 +152,8 @@ def test_the_language_lists_the_functions_that_the_checker_knows() -> None:
     numpy = {value for value, entry in entries.items() if entry.name.count(".") == 1}
     missing = [calls.LIBRARY[value].name for value in numpy - set(live.values())]
     assert missing == [], "language.md does not list them"
-    arrays = {*methods.ARRAY_METHODS, "T", "dtype", "itemsize", "ndim", "shape", "size"}
+    attributes = {"T", "dtype", "imag", "itemsize", "ndim", "real", "shape", "size"}
+    arrays = {*methods.ARRAY_METHODS, *attributes}
     assert listed("Arrays.") == arrays
     assert listed("Lists.") == {*methods.LIST_METHODS, "len"}
     assert listed("Exceptions.") >= EXCEPTIONS.keys() - {"KeyboardInterrupt"}

@@ -30,6 +30,8 @@ WIDE_INT = "integer result does not fit in 64 bits"
 STDLIB = Path(__file__).parent.parent / "stdlib"
 NAMES = sorted(op.name for op in OPENED)
 SAMPLES = [s for s in samples() if s.op in OPENED]
+# Bodies never see half precision, which is computed in single precision.
+HALF = DType.F16
 
 
 def of_op(name: str) -> list[Sample]:
@@ -108,7 +110,7 @@ def agree(found: tuple[object, ...], expected: tuple[object, ...], sample: Sampl
     one, other = cast(Array, found[1]), cast(Array, expected[1])
     assert (type(one), one.dtype, one.shape) == (type(other), other.dtype, other.shape), where
     # The order of a sum is open: its last bits are, and what is left where large items cancel.
-    rounded = 1e-6 if other.dtype == np.float32 else 1e-13
+    rounded = {"float16": 1e-3, "float32": 1e-6, "complex64": 1e-6}.get(str(other.dtype), 1e-13)
     cancels = sample.op is reductions.MEAN and element_of(sample.types[0]) is DType.I64
     whole = float(2**63) if cancels else 0.0
     np.testing.assert_allclose(one, other, rtol=rounded, atol=rounded * whole, err_msg=where)
@@ -120,6 +122,8 @@ def test_a_body_means_under_cpython_what_its_op_means(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for sample in of_op(name):
+        if any(element_of(t) is HALF for t in sample.types):
+            continue
         expected = meaning(sample)
         if expected[0] == "raised" and expected[2] == WIDE_INT:
             continue  # Python's ints have no end

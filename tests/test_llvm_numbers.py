@@ -15,6 +15,8 @@ from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.ops.opdef import OpDef, OpTypeError
 from scriptc_runtime.types import (
     BOOL,
+    COMPLEX,
+    COMPLEX_DTYPES,
     FLOAT,
     INT,
     INTEGERS,
@@ -26,8 +28,12 @@ from scriptc_runtime.types import (
 from tests.ir_programs import Body
 from tests.llvm_calls import Native, interpreted, natives, outcome
 
-I64, U64, F32, F64, B1 = DType.I64, DType.U64, DType.F32, DType.F64, DType.B1
-TYPES: tuple[Element, ...] = (INT, FLOAT, BOOL, *INTEGERS, F64, F32, B1)
+I64, U64, B1 = DType.I64, DType.U64, DType.B1
+F16, F32, F64 = DType.F16, DType.F32, DType.F64
+TYPES: tuple[Element, ...] = (
+    *(INT, FLOAT, COMPLEX, BOOL),
+    *(*INTEGERS, F64, F32, *COMPLEX_DTYPES, B1),
+)
 # Within a bound of NumPy's, which `test_elementary_functions_are_close` checks.
 ROUNDED = (ops.EXP, ops.LOG, *elementary.ROUNDED)
 # `cast` is tried with every target, `where` has no code of its own.
@@ -54,6 +60,8 @@ def _integers(dtype: DType) -> tuple[object, ...]:
     return tuple(dtype.numpy.type(n) for n in sorted({*held, *ends}))
 
 
+_PARTS = (0.0, -0.0, 1.0, -2.5, 1e30, math.inf, math.nan)
+_COMPLEXES = tuple(complex(real, imag) for real in _PARTS for imag in _PARTS)
 VALUES: dict[Element, Sequence[object]] = {
     INT: _INTS,
     FLOAT: _FLOATS,
@@ -61,7 +69,10 @@ VALUES: dict[Element, Sequence[object]] = {
     **{dtype: _integers(dtype) for dtype in INTEGERS},
     F64: tuple(map(np.float64, _FLOATS)),
     F32: tuple(np.float32(x) for x in _FLOATS if not 1e39 < abs(x) < math.inf),
+    F16: tuple(np.float16(x) for x in (*_FLOATS, 65504.0, 6e-8, 0.333) if abs(x) < 7e4 or x != x),
     B1: (np.True_, np.False_),
+    COMPLEX: _COMPLEXES,
+    **{dtype: tuple(map(dtype.numpy.type, _COMPLEXES)) for dtype in COMPLEX_DTYPES},
 }
 MIXED: tuple[tuple[Element, Element], ...] = (
     *((INT, FLOAT), (FLOAT, INT)),
@@ -98,7 +109,10 @@ def _functions() -> list[Function]:
     pairs = [*((t, t) for t in TYPES), *MIXED]
     found = [binary(op, a, b) for op in BINARY for a, b in pairs]
     found += [unary(op, t) for op in UNARY for t in TYPES]
-    found += [unary(ops.CAST, a, to=b) for a in TYPES for b in TYPES]
+    # Other ops on half precision are computed in single precision; see `element_types`.
+    found += [binary(op, F16, F16) for op in ops.COMPARISONS]
+    kinds = (*TYPES, F16)
+    found += [unary(ops.CAST, a, to=b) for a in kinds for b in kinds]
     return [function for function in found if function]
 
 

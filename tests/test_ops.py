@@ -73,7 +73,12 @@ def has_type(value: object, type_: Type) -> bool:  # noqa: C901 -- one arm for e
         case PyType.NONE:
             return value is None
         case PyType():
-            names = {PyType.FLOAT: float, PyType.BOOL: bool, PyType.STR: str}
+            names = {
+                PyType.FLOAT: float,
+                PyType.BOOL: bool,
+                PyType.STR: str,
+                PyType.COMPLEX: complex,
+            }
             return (
                 isinstance(value, BaseException)
                 if type_ is EXCEPTION

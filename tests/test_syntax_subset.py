@@ -84,7 +84,6 @@ BODY_CASES = {
     "a, *b = c": ["starred"],
     "f(*a, **b)": ["starred", "keyword-unpacking"],
     "x = b'a'": ["bytes"],
-    "x = 1j": ["complex"],
     "x = a[..., 0]": ["ellipsis"],
     "x = t'{a}'": ["template-string"],
     "x = (a as b)": ["as-in-parentheses"],

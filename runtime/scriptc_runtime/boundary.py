@@ -123,6 +123,8 @@ def _python_value(argument: object, type_: PyType) -> object:
             return float(argument)
         case PyType.FLOAT if type(argument) is int:
             return _exact_float(argument)
+        case PyType.COMPLEX if isinstance(argument, complex):
+            return complex(argument)
         case PyType.BOOL if type(argument) in (bool, np.bool_):
             return bool(argument)
         case PyType.STR if type(argument) is str:
@@ -154,6 +156,8 @@ def _numpy_scalar(argument: object, type_: DType) -> object:
             return type_.numpy.type(argument)  # raises OverflowError where it does not fit
         case "f" if type_ is DType.F64 and isinstance(argument, float):
             return np.float64(argument)
+        case "c" if type_ is DType.C128 and isinstance(argument, complex):
+            return np.complex128(argument)
         case "f" if type_ is DType.F64 and type(argument) is int:
             return np.float64(_exact_float(argument))
         case _:

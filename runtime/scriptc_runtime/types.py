@@ -159,6 +159,7 @@ class CellType:
 
 SIGNED = (DType.I8, DType.I16, DType.I32, DType.I64)
 UNSIGNED = (DType.U8, DType.U16, DType.U32, DType.U64)
+COMPLEX_DTYPES = (DType.C64, DType.C128)
 # NumPy's integers, all of which wrap around.
 INTEGERS = (*SIGNED, *UNSIGNED)
 
@@ -168,6 +169,21 @@ Type = PyType | DType | TensorType | TupleType | ListType | OptionalType | Class
 INT, FLOAT, BOOL, COMPLEX = PyType.INT, PyType.FLOAT, PyType.BOOL, PyType.COMPLEX
 STR, NONE, EXCEPTION = PyType.STR, PyType.NONE, PyType.EXCEPTION
 PYTHON_NUMBERS = (BOOL, INT, FLOAT, COMPLEX)
+
+
+def is_complex(type_: "Type | None") -> bool:
+    """Whether `type_` is a complex number, Python's or NumPy's."""
+    return type_ is COMPLEX or type_ in COMPLEX_DTYPES
+
+
+def part_of(complex_type: Element) -> Element:
+    """Return what the real and the imaginary part of a complex number are."""
+    parts: Mapping[Element, Element] = {
+        COMPLEX: FLOAT,
+        DType.C64: DType.F32,
+        DType.C128: DType.F64,
+    }
+    return parts[complex_type]
 
 
 def int_limits(dtype: DType) -> tuple[int, int]:

@@ -7,13 +7,14 @@ from typing import Annotated, Protocol, Union, cast, get_args, get_origin, runti
 import numpy as np
 
 from scriptc.check.scopes import Found
-from scriptc.check.values import BUILT, refuse
+from scriptc.check.values import refuse
 from scriptc.syntax import nodes as n
 from scriptc.syntax.parser import parse_expression
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import Diagnostic, NameLookupError, Source, Span, TypeCheckError
 from scriptc_runtime.types import (
     BOOL,
+    COMPLEX,
     FLOAT,
     FROM_NUMPY,
     INT,
@@ -32,6 +33,7 @@ from scriptc_runtime.types import (
 _PYTHON: Mapping[object, PyType] = {
     int: INT,
     float: FLOAT,
+    complex: COMPLEX,
     bool: BOOL,
     str: STR,
     None: NONE,
@@ -118,7 +120,7 @@ def _unknown(annotation: object, span: Span | None) -> TypeCheckError:
     return refuse(
         "annotation",
         f"{annotation!r} stands for no type of the language",
-        "use int, float, bool, str, tuple[...], list[T], T | None, f64[N, M] or a scripted class",
+        "use numbers, str, tuple[...], list[T], T | None, f64[N, M] or a scripted class",
         span,
     )
 
@@ -126,13 +128,6 @@ def _unknown(annotation: object, span: Span | None) -> TypeCheckError:
 def _class(annotation: object, span: Span | None) -> Type:
     for dtype in FROM_NUMPY.values():
         if annotation is dtype.numpy.type:
-            if dtype not in BUILT:
-                raise refuse(
-                    "annotation",
-                    f"np.{dtype.numpy} is not built yet",
-                    f"use one of {', '.join(f'np.{b.numpy.type.__name__}' for b in BUILT)}",
-                    span,
-                )
             return dtype
     if annotation is list or annotation is tuple:
         raise refuse(

@@ -12,6 +12,8 @@ from scriptc_runtime.errors import Span
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
     BOOL,
+    COMPLEX,
+    COMPLEX_DTYPES,
     FLOAT,
     INT,
     INTEGERS,
@@ -45,6 +47,8 @@ class Known:
             signs = math.copysign(1.0, self.value) == math.copysign(1.0, other.value)
             both_nan = math.isnan(self.value) and math.isnan(other.value)
             return both_nan or (self.value == other.value and signs)
+        if isinstance(self.value, complex | tuple):
+            return repr(self.value) == repr(other.value)
         return self.value == other.value
 
 
@@ -180,7 +184,11 @@ def _converts(source: Type, target: Type) -> bool:
     return not isinstance(source, TensorType | TupleType) and source != target
 
 
-_NUMPY_OF: Mapping[Type, DType] = {BOOL: DType.B1, FLOAT: DType.F64}
+_NUMPY_OF: Mapping[Type, DType] = {
+    BOOL: DType.B1,
+    FLOAT: DType.F64,
+    COMPLEX: DType.C128,
+}
 
 
 def _merge_numbers(
@@ -201,14 +209,14 @@ def _merge_numbers(
     return None
 
 
-def _is_numeric(type_: Type) -> bool:
-    return isinstance(type_, DType) and type_ is not DType.B1
-
-
 def _gives_way(literal: Type, other: Type) -> bool:
+    """Whether a literal number takes the type that it is merged with."""
+    numeric = isinstance(other, DType) and other is not DType.B1
     if literal is INT:
-        return other is FLOAT or _is_numeric(other)
-    return literal is FLOAT and _is_numeric(other) and other not in INTEGERS
+        return other in (FLOAT, COMPLEX) or numeric
+    if literal is FLOAT:
+        return other is COMPLEX or (numeric and other not in INTEGERS)
+    return literal is COMPLEX and other in COMPLEX_DTYPES
 
 
 def represents(type_: Type, value: LiteralValue) -> bool:
@@ -220,11 +228,11 @@ def represents(type_: Type, value: LiteralValue) -> bool:
             return all(map(represents, items, value))
         case tuple(), _:
             return all(represents(type_, item) for item in value)
-        case int() | float(), PyType.FLOAT:
+        case int() | float(), PyType.FLOAT | PyType.COMPLEX:
             return value != value or float(value) == value
         case int(), DType() if type_ in INTEGERS:
             return holds_int(type_, value)
-        case int() | float(), DType():
+        case int() | float() | complex(), DType():
             with np.errstate(all="ignore"):
                 # As Python's number: NumPy would compare in its own type.
                 return value != value or type_.numpy.type(value).item() == value

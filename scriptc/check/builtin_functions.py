@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check import operators
+from scriptc.check import complex_numbers, operators
 from scriptc.check.bindings import Known, Static, Typed, merge
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
@@ -28,6 +28,7 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     element_of,
+    is_complex,
     is_number,
 )
 
@@ -58,6 +59,8 @@ def _abs(call: LibraryCall) -> Typed:
 
 def _scalar(call: LibraryCall, name: str = "x") -> Computation:
     value = call.operand(name)
+    if is_complex(value.type):
+        call.refuse(f"{value.type} has two parts", call.nodes[name], "take one: x.real, abs(x)")
     if is_number(value.type):
         return value
     instead = "test `is not None` first" if isinstance(value.type, OptionalType) else ""
@@ -234,6 +237,7 @@ TABLE: Mapping[object, Library] = {
     abs: _one("abs", _abs),
     int: _one("int", _int),
     float: _one("float", _float),
+    **complex_numbers.BUILTINS,
     bool: _one("bool", _bool),
     str: _one("str", _str),
     repr: _one("repr", _repr),

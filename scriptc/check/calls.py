@@ -8,6 +8,7 @@ from typing import NoReturn, cast
 
 from scriptc.check import (
     builtin_functions,
+    complex_numbers,
     dtype_objects,
     math_functions,
     methods,
@@ -38,6 +39,7 @@ LIBRARY: Mapping[object, Library] = {
     **builtin_functions.TABLE,
     **math_functions.TABLE,
     **with_out(numpy_functions.TABLE),
+    **complex_numbers.NUMPY_TABLE,
     **numpy_reductions.TABLE,
     **numpy_shapes.TABLE,
     **numpy_sorting.TABLE,

@@ -20,7 +20,7 @@ from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import Type
 
-Scalar = bool | int | float | str | None
+Scalar = bool | int | float | complex | str | None
 
 
 class Specialisation:

@@ -18,7 +18,7 @@ def plain(value: object) -> object:
 
 def is_scalar(value: object) -> bool:
     """Whether a constant can hold `value`."""
-    return value is None or type(value) in (bool, int, float, str)
+    return value is None or type(value) in (bool, int, float, complex, str)
 
 
 def constant_of(

@@ -10,6 +10,7 @@ from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data, elementwise
 from scriptc_runtime.types import (
     BOOL,
+    COMPLEX,
     FLOAT,
     INT,
     NONE,
@@ -24,12 +25,13 @@ from scriptc_runtime.types import (
 )
 
 # What stays as it is where a Python number is declared: NumPy's scalar of the same kind.
-_KEPT = {(FLOAT, DType.F64), (INT, DType.I64), (BOOL, DType.B1)}
+_KEPT = {(FLOAT, DType.F64), (INT, DType.I64), (BOOL, DType.B1), (COMPLEX, DType.C128)}
 # What is converted without a change of value.
 _EXACT = {
     (INT, BOOL),
     (FLOAT, BOOL),
     (DType.F64, FLOAT),
+    (DType.C128, COMPLEX),
     (DType.I64, INT),
     (DType.I64, BOOL),
     (DType.B1, BOOL),

@@ -24,6 +24,7 @@ from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     BOOL,
+    COMPLEX,
     FLOAT,
     INT,
     NONE,
@@ -61,6 +62,8 @@ def _constant(context: Context, node: n.Constant, _: Type | None) -> Typed:
                 context.fail("int-size", "64 bits do not hold this int", node, instead="use floats")
         case float():
             type_ = FLOAT
+        case complex():
+            type_ = COMPLEX
         case str():
             type_ = STR
         case None:

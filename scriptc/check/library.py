@@ -11,7 +11,6 @@ from scriptc.check.checked import After, Apply, Check, Computation, Literal, Ope
 from scriptc.check.context import Context, operand
 from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.check.standard import standard_function
-from scriptc.check.values import BUILT
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ops import arrays, data, elementwise
@@ -353,13 +352,13 @@ class LibraryCall:
     def known_dtype(self, value: object, at: n.Node) -> DType:
         """Return the dtype that a live object stands for."""
         found = dtype_named(value)
-        if found in BUILT:
+        if found is not None:
             return found
         self.context.fail(
             "dtype",
-            f"{getattr(value, '__name__', value)} is no dtype that is built",
+            f"{getattr(value, '__name__', value)} is no dtype of the language",
             at,
-            instead=f"use one of {', '.join(f'np.{d.numpy.type.__name__}' for d in BUILT)}",
+            instead=f"use one of {', '.join(f'np.{d.numpy.type.__name__}' for d in DType)}",
         )
 
 

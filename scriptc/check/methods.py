@@ -4,6 +4,7 @@ import difflib
 from collections.abc import Mapping
 
 from scriptc.check import (
+    complex_numbers,
     numpy_functions,
     numpy_joining,
     numpy_making,
@@ -20,7 +21,7 @@ from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.check.subscripts import fit_item, refuse_borrowed
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
-from scriptc_runtime.types import INT, NONE, ListType, OptionalType, TensorType, Type
+from scriptc_runtime.types import INT, NONE, ListType, OptionalType, TensorType, Type, is_number
 
 
 def _append(call: LibraryCall) -> Typed:
@@ -87,6 +88,8 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Library:
         methods = LIST_METHODS
     elif isinstance(type_, TensorType):
         methods = ARRAY_METHODS
+    elif is_number(type_):
+        methods = complex_numbers.METHODS
     if name in methods:
         return methods[name]
     close = difflib.get_close_matches(name, methods, 1)

@@ -24,6 +24,8 @@ from scriptc.check.checked import (
     Literal,
     Scalar,
 )
+from scriptc.check.complex_numbers import check_part
+from scriptc.check.complex_operators import PARTS
 from scriptc.check.constants import constant_of, is_scalar, plain
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.dtype_objects import dtype_of
@@ -44,6 +46,7 @@ from scriptc_runtime.types import (
     OptionalType,
     TensorType,
     Type,
+    element_of,
 )
 
 
@@ -109,7 +112,7 @@ def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
 def live_value(context: Context, node: n.Expression, value: object, name: str, short: str) -> Value:
     """Return what a live object means in a script: a constant, a hidden argument, or itself."""
     match value:
-        case None | bool() | int() | float() | str() | np.generic():
+        case None | bool() | int() | float() | complex() | str() | np.generic():
             return _captured_scalar(context, node, cast(object, value), name)
         case tuple():
             return _captured_tuple(context, node, cast("tuple[object, ...]", value), name)
@@ -185,6 +188,8 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
     match base.type:
         case TensorType(dtype) | (DType() as dtype) if node.attr == "dtype":
             return dtype_of(context, node, dtype)
+        case type_ if node.attr in PARTS and element_of(type_) is not None:
+            return check_part(context, node, base)
         case TensorType():
             return _array_attribute(context, node, base, base.type)
         case ClassType(name):
@@ -255,7 +260,7 @@ def _live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:
         # What NumPy says of a dtype stays as it is, like the constants of its modules.
         return live_value(context, node, value, f"numpy.{node.attr}", node.attr)
     if not isinstance(owner, ModuleType):
-        if isinstance(value, bool | int | float | str | None):
+        if isinstance(value, bool | int | float | complex | str | None):
             return live_value(context, node, value, f"{owner!r}.{node.attr}", node.attr)
         return Static(value, context.span(node))
     return live_value(context, node, value, f"{owner.__name__}.{node.attr}", node.attr)

@@ -4,12 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check import operators
+from scriptc.check import complex_numbers, operators
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.library import Library, LibraryCall, as_numpy, common, int_size
 from scriptc.check.operators import INDEX_TYPES, common_dtype, converted
-from scriptc.check.values import BUILT
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import (
@@ -22,6 +21,7 @@ from scriptc_runtime.types import (
     element_of,
     holds_int,
     int_limits,
+    is_complex,
     is_number,
 )
 from scriptc_runtime.values import INT_MAX, INT_MIN
@@ -39,8 +39,8 @@ def _filled(value: bool | int | float) -> Checker:
     return check
 
 
-def _exactly(value: float, dtype: DType) -> bool | int | float:
-    kinds = {"b": bool, "i": int, "u": int, "f": float}
+def _exactly(value: float, dtype: DType) -> bool | int | float | complex:
+    kinds = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
     return kinds[dtype.kind](value)
 
 
@@ -61,8 +61,13 @@ def _np_full(call: LibraryCall) -> Typed:
     return _full(call, _narrowed(call, value, dtype))
 
 
+_KINDS = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
+
+
 def _narrowed(call: LibraryCall, value: Computation, dtype: DType) -> Computation:
-    if dtype.kind in "biu" and as_numpy(value).type in (DType.F32, DType.F64):
+    element = as_numpy(value).type
+    assert isinstance(element, DType)
+    if _KINDS[element.kind] > _KINDS[dtype.kind]:
         call.context.fail(
             "dtype",
             f"{call.name}: {value.type} does not fit into an array of {dtype}",
@@ -158,11 +163,7 @@ def _float_function(op: OpDef) -> Checker:
         value = as_numpy(call.numeric("x"))
         element = element_of(value.type)
         assert isinstance(element, DType)
-        dtype = float_dtype(element)
-        if dtype not in BUILT:
-            message = f"{dtype.numpy}, NumPy's result for {element.numpy}, is not built"
-            call.refuse(message, call.nodes["x"], "convert it first: x.astype(np.float32)")
-        return call.apply(op, converted(value, dtype))
+        return call.apply(op, converted(value, float_dtype(element)))
 
     return check
 
@@ -262,6 +263,8 @@ def _scalar(dtype: DType) -> Checker:
         value = call.operand("x")
         if not is_number(value.type):
             call.refuse(f"x must be a number, not {value.type}", call.nodes["x"])
+        if is_complex(value.type) and dtype.kind not in "cb":
+            call.refuse(f"{value.type} has two parts", call.nodes["x"], "write x.real")
         if dtype is DType.B1:
             value = operators.truth(call.context, call.node, value)
         return call.result(converted(value, dtype))
@@ -275,6 +278,8 @@ def _astype(call: LibraryCall) -> Typed:
     dtype = call.dtype("dtype", value.type.dtype)
     if dtype is value.type.dtype:
         return call.apply(arrays.COPY, value)
+    if is_complex(value.type.dtype) and dtype.kind not in "cb":
+        call.refuse("NumPy would drop the imaginary parts", call.nodes["dtype"], "write x.real")
     if dtype is DType.B1:
         zero = Literal(_exactly(0, value.type.dtype), value.type.dtype)
         return call.apply(elementwise.NE, value, zero)
@@ -306,10 +311,11 @@ TABLE: Mapping[object, Library] = {
     np.dot: _library("dot", _matmul, "a", "b", required=2),
     np.matmul: _library("matmul", _matmul, "a", "b", required=2),
     np.copy: _library("copy", _copy, "a"),
-    **{d.numpy.type: _library(d.numpy.type.__name__, _scalar(d), "x") for d in BUILT},
+    **{d.numpy.type: _library(d.numpy.type.__name__, _scalar(d), "x") for d in DType},
 }
 
 ARRAY_METHODS: Mapping[str, Library] = {
+    **complex_numbers.METHODS,
     "copy": Library("array.copy", ("a",), 1, _copy),
     "dot": Library("array.dot", ("a", "b"), 2, _matmul),
     "astype": Library("array.astype", ("a", "dtype"), 2, _astype),

@@ -14,7 +14,6 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.library import Library, LibraryCall, as_numpy
 from scriptc.check.operators import converted
-from scriptc.check.values import BUILT
 from scriptc_runtime.ops import arrays, elementary, elementwise
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import (
@@ -62,8 +61,8 @@ def _promoted(
         types = " and ".join(str(v.type) for v in values)
         call.refuse(f"NumPy does not define it for {types}", instead="convert the operands first")
     for dtype in dtypes:
-        if dtype not in BUILT:
-            call.refuse(f"{dtype}, in which NumPy computes it, is not built yet")
+        if dtype is None:
+            call.refuse("NumPy computes it in a dtype that the language does not have")
     known = [d for d in dtypes if d is not None]
     pairs = zip(values, known, strict=False)
     return [converted(v, d) for v, d in pairs], known[-1]

@@ -7,6 +7,7 @@ numbers are weak, NumPy's dtypes are promoted.
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
+from scriptc.check import complex_operators
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Apply, Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context
@@ -19,6 +20,7 @@ from scriptc_runtime.ops.reductions import SUM
 from scriptc_runtime.ops.reshaping import RESHAPE
 from scriptc_runtime.types import (
     BOOL,
+    COMPLEX,
     FLOAT,
     INT,
     INTEGERS,
@@ -112,6 +114,11 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
         return _product(context, at, left, right)
     if isinstance(one, PyType) and isinstance(two, PyType):
         return _python_binary(context, at, symbol, left, right)
+    return _numpy_binary(context, at, symbol, left, right)
+
+
+def _numpy_binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> Computation:
+    (_, lhs), (_, rhs) = left, right
     dtype = common_dtype(lhs.type, rhs.type)
     if dtype is DType.B1 and symbol in _OF_BOOLS_AS_INT8:
         dtype = DType.I8
@@ -121,6 +128,8 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
         dtype = DType.F64
     if dtype is DType.B1 and symbol not in _LOGICAL:
         _refuse_bools(context, at, symbol)
+    if dtype.kind == "c":
+        return _complex_binary(context, at, symbol, left, right, dtype)
     op = _LOGICAL[symbol] if dtype is DType.B1 else _ARITHMETIC[symbol]
     first, second = converted(lhs, dtype), converted(rhs, dtype)
     if symbol == "**" and (quick := _array_power(context, at, first, right[0])):
@@ -144,17 +153,31 @@ def _python_binary(context: Context, at: Node, symbol: str, left: Side, right: S
     (_, lhs), (exponent, rhs) = left, right
     types = {lhs.type, rhs.type}
     if symbol in _BITWISE:
-        if FLOAT in types:
+        if FLOAT in types or COMPLEX in types:
             _refuse_operands(context, at, symbol, left, right)
         element = BOOL if types == {BOOL} and symbol not in _SHIFTS else INT
         op = _BITWISE[symbol]
     else:
-        element = FLOAT if FLOAT in types else INT
+        element = next((t for t in (COMPLEX, FLOAT) if t in types), INT)
+        if element is COMPLEX:
+            return _complex_binary(context, at, symbol, left, right, COMPLEX)
         op = _ARITHMETIC[symbol]
         known = exponent.known.value if exponent.known else None
         if symbol == "**" and isinstance(known, int) and known < 0:
             element = FLOAT
     return context.apply(at, op, converted(lhs, element), converted(rhs, element))
+
+
+def _complex_binary(
+    context: Context, at: Node, symbol: str, left: Side, right: Side, element: Element
+) -> Computation:
+    (_, lhs), (exponent, rhs) = left, right
+    if symbol in ("//", "%"):
+        _refuse_operands(context, at, symbol, left, right)
+    if symbol == "**":
+        return complex_operators.power(context, at, converted(lhs, element), exponent)
+    operands = converted(lhs, element), converted(rhs, element)
+    return context.apply(at, _ARITHMETIC[symbol], *operands, code="dims")
 
 
 def _numpy_bitwise(
@@ -252,6 +275,8 @@ def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side)
         _refuse_operands(context, at, symbol, left, right)
     if isinstance(one, PyType) and isinstance(two, PyType):
         # A bool beside an int or a float counts as 0 or 1.
+        if COMPLEX in types and symbol in ("==", "!="):
+            return complex_operators.equality(context, at, symbol, lhs, rhs)
         first, second = (converted(c, INT) if c.type is BOOL else c for c in (lhs, rhs))
         return context.apply(at, op, first, second)
     lhs, rhs = _comparable(left, right)
@@ -293,7 +318,7 @@ def unary(context: Context, at: Node, symbol: str, side: Side) -> Computation:
     """Return the computation of `-x`, `+x` or `~x`."""
     _, value = side
     element = element_of(value.type)
-    if element is None or (symbol == "~" and element in (FLOAT, DType.F32, DType.F64)):
+    if element is None or (symbol == "~" and not _has_bits(element)):
         context.fail(
             "operand-type",
             f"{symbol}x is not defined for {value.type}",
@@ -316,12 +341,16 @@ def unary(context: Context, at: Node, symbol: str, side: Side) -> Computation:
             raise AssertionError(symbol)
 
 
+def _has_bits(element: Element) -> bool:
+    return element in (BOOL, INT, DType.B1, *INTEGERS)
+
+
 def truth(context: Context, at: Node, value: Computation) -> Computation:
     """Return whether `value` counts as true, as a bool."""
     match value.type:
         case PyType.BOOL:
             return value
-        case PyType.INT | PyType.FLOAT | DType():
+        case PyType.INT | PyType.FLOAT | PyType.COMPLEX | DType():
             return Convert(value, BOOL)
         case PyType.STR:
             return _is_not_zero(context, at, context.apply(at, data.STR_LEN, value))

@@ -379,7 +379,7 @@ def element_to_store(
         context.fail(
             "dtype", f"an array of {dtype} cannot hold {value.type}", at, instead="store numbers"
         )
-    kinds = {"b": 0, "i": 1, "u": 1, "f": 2}
+    kinds = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
     kind = element.kind if isinstance(element, DType) else str(element)[0]
     if kinds[kind] > kinds[dtype.kind] or (dtype is DType.B1 and kind != "b"):
         context.fail(

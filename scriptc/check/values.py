@@ -1,6 +1,6 @@
 """Types of live Python values: arguments, defaults, captured constants."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -8,9 +8,9 @@ import numpy as np
 from scriptc.check.bindings import merge_types
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
-from scriptc_runtime.ops.elementwise import BUILT_DTYPES
 from scriptc_runtime.types import (
     BOOL,
+    COMPLEX,
     FLOAT,
     FROM_NUMPY,
     INT,
@@ -25,9 +25,6 @@ from scriptc_runtime.types import (
 )
 from scriptc_runtime.values import INT_MAX, INT_MIN
 
-# What this version computes with; the others are refused wherever they come in.
-BUILT = BUILT_DTYPES
-
 
 def type_of(value: object, name: str = "the value", span: Span | None = None) -> Type:
     """Return the type of a live value; sizes of arrays are left unknown.
@@ -35,16 +32,10 @@ def type_of(value: object, name: str = "the value", span: Span | None = None) ->
     Raises TypeCheckError, calling the value `name`, where the language has no such values.
     """
     match value:
-        case None:
-            return NONE
-        case bool():
-            return BOOL
         case int() if type(value) is int:
             return _int_type(value, name, span)
-        case float() if type(value) is float:
-            return FLOAT
-        case str() if type(value) is str:
-            return STR
+        case None | bool() | float() | complex() | str() if type(value) in _PLAIN:
+            return _PLAIN[type(value)]
         case np.ndarray() if type(cast(object, value)) is np.ndarray:
             dtype = _built(cast("np.ndarray", value).dtype, name, span)
             return TensorType(dtype, (UNKNOWN,) * value.ndim)
@@ -61,6 +52,15 @@ def type_of(value: object, name: str = "the value", span: Span | None = None) ->
             return _class_type(value, name, span)
 
 
+_PLAIN: Mapping[type, Type] = {
+    type(None): NONE,
+    bool: BOOL,
+    float: FLOAT,
+    complex: COMPLEX,
+    str: STR,
+}
+
+
 def refuse(code: str, message: str, instead: str, span: Span | None) -> TypeCheckError:
     """Return the error for a value or annotation that the language does not have."""
     return TypeCheckError(Diagnostic(code, message, span, instead=instead))
@@ -74,12 +74,12 @@ def _int_type(value: int, name: str, span: Span | None) -> Type:
 
 def _built(dtype: np.dtype[np.generic], name: str, span: Span | None) -> DType:
     found = FROM_NUMPY.get(dtype)
-    if found in BUILT:
+    if found is not None:
         return found
     raise refuse(
         "dtype",
-        f"{name} has dtype {dtype}, which is not built yet",
-        f"convert it to one of {', '.join(str(d.numpy) for d in BUILT)}",
+        f"{name} has dtype {dtype}, which the language does not have",
+        f"convert it to one of {', '.join(str(d.numpy) for d in DType)}",
         span,
     )
 

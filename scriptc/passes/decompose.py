@@ -7,13 +7,15 @@ meet; the driver provides them, as passes know nothing of source text.  Small on
 by the next `inline`.
 
 Needs: core IR.
-Gives: core IR without the library ops in `OPENED`, and low ops where a list is made.
+Gives: core IR without the library ops in `OPENED`, low ops where a list is made, half precision
+computed in single precision, and sums and products of complex arrays as those of their parts.
 Does not: open an op that the backend computes itself.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from scriptc.passes.element_types import by_parts, is_half, narrowed, widened
 from scriptc.passes.rebuild import rebuild
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, make
@@ -86,6 +88,12 @@ class _Opener:
     def rewrite(self, instr: Instr, builder: Builder) -> Sequence[Value] | None:
         if instr.op is data.LIST:
             return (_make_list(instr, builder),)
+        if is_half(instr):
+            single = widened(instr, builder)
+            (value,) = self.rewrite(single, builder) or builder.append(single).results
+            return (narrowed(instr, value, builder),)
+        if (value := by_parts(instr, builder)) is not None:
+            return (value,)
         if instr.op.level is not Level.LIBRARY:
             return None
         request = BodyRequest(

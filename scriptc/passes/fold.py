@@ -19,7 +19,7 @@ from scriptc.passes.rebuild import Ended, rebuild
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops import control, data, elementary, low
 from scriptc_runtime.ops import elementwise as e
-from scriptc_runtime.types import BOOL, FLOAT, INT, STR, DType, Type
+from scriptc_runtime.types import BOOL, COMPLEX, FLOAT, INT, STR, DType, Type
 
 _INEXACT = {e.EXP, e.LOG, e.POW, *elementary.ROUNDED}
 _COMPUTED = {*e.OPS, *elementary.OPS}
@@ -67,7 +67,7 @@ def _evaluate(instr: Instr, operands: Sequence[object]) -> Instr | None:
         number = cast("float", np.asarray(result).item())
         builder.emit(data.CONST, loc=instr.loc, value=number, dtype=type_)
     else:
-        assert isinstance(result, bool | int | float | str)
+        assert isinstance(result, bool | int | float | complex | str)
         builder.emit(data.CONST, loc=instr.loc, value=result)
     return builder.close().body[0]
 
@@ -78,7 +78,7 @@ def _value(instr: Instr) -> object:
 
 
 def _is_scalar(type_: Type) -> bool:
-    return isinstance(type_, DType) or type_ in (INT, FLOAT, BOOL, STR)
+    return isinstance(type_, DType) or type_ in (INT, FLOAT, COMPLEX, BOOL, STR)
 
 
 def _take(instr: Instr, taken: Block, builder: Builder) -> Sequence[Value] | Ended:

@@ -34,6 +34,7 @@ _BORROWING = frozenset(
         low.ASSUME_DISTINCT,
         arrays.VIEW,
         arrays.TRANSPOSE,
+        arrays.PART,
         data.ITEM,
         data.UNWRAP,
     }

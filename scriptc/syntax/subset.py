@@ -106,12 +106,6 @@ _CLASS_BODY = Refusal(
     "a class holds fields and methods",
     "run it in a method, or after the class",
 )
-_COMPLEX = Refusal(
-    "complex",
-    "a complex literal",
-    "complex numbers are not in the language yet",
-    "two floats, real and imaginary part",
-)
 _ELLIPSIS = Refusal(
     "ellipsis", "`...`", "it is not in the language yet", "one `:` for each axis it stands for"
 )
@@ -296,8 +290,6 @@ def _check_class(node: n.ClassDef, place: _Place) -> _Found:
 def _check_constant(node: n.Constant, place: _Place) -> _Found:
     if isinstance(node.value, bytes):
         yield node, _BYTES
-    if isinstance(node.value, complex):
-        yield node, _COMPLEX
     if isinstance(node.value, EllipsisType):
         yield node, _ELLIPSIS
 

@@ -283,6 +283,75 @@ def pairs(a, x: np.uint8):
     return both, items, items[1] + both[0]
 
 
+def half_arithmetic(a, b):
+    return a + b, a - b, a * b, a / b, a // b, a % b, -a, abs(a), a < b, a == b, a >= b
+
+
+def half_extremes(a, b):
+    return np.maximum(a, b), np.minimum(a, b), np.where(a > b, a, b), np.clip(a, -1, 2), a**2
+
+
+def half_with_numbers(a):
+    return a + 1, a * 0.1, a / 3, 2.5 - a, a + 100000, a * np.float32(2), a + np.int8(1), a + 1j
+
+
+def half_folded(a):
+    return np.sum(a), np.mean(a), np.max(a), np.min(a), np.argmax(a), np.var(a)
+
+
+def half_rows(a):
+    return np.sum(a, axis=0), np.mean(a, axis=1), np.max(a, axis=0), a @ a.T, a.sum(axis=1)
+
+
+def half_scalars(x, y):
+    return x + y, x * y, x / y, -x, x < y, float(x), int(y), bool(x), str(x), repr(y), x + 1.5
+
+
+def half_elements(a, i):
+    a[i] = 0.1
+    a[0] += 1
+    a[1:] *= 2
+    return a[i], a
+
+
+def to_half(a):
+    return a.astype(np.float16)
+
+
+def from_half(a):
+    return (
+        (a.astype(np.float32), a.astype(np.float64), a.astype(np.bool_), a.astype(np.complex64)),
+        (a.astype(np.int8), a.astype(np.int32), a.astype(np.int64), a.astype(np.uint64)),
+    )
+
+
+def one_half(x):
+    return np.float16(x)
+
+
+def half_made(n):
+    a = np.zeros(n, np.float16)
+    return a, np.ones(n, "f2"), np.full(n, 0.1, np.float16), np.arange(n, dtype=np.float16)
+
+
+def half_functions(a):
+    return np.sqrt(a), np.isnan(a), np.sqrt(np.int8(4)), np.floor(a)
+
+
+HALVES = np.array(
+    [
+        *(0.0, -0.0, 1.0, -1.5, 0.1, 3.0, 1000.0, -2049.0, 65504.0, -65504.0, 6e-8, -6e-8, 6.1e-5),
+        *(math.inf, -math.inf, math.nan, 0.333, 2.0, 7.0, -7.0),
+    ],
+    np.float16,
+)
+ROUNDING = np.array(
+    [
+        *(1 + 2**-11, 1 + 2**-11 + 2**-40, 1 + 3 * 2**-11, 65519.99, 65520.0, -65520.0, 1e300),
+        *(2.0**-25, 2.0**-25 + 2.0**-60, 2.0**-26, -(2.0**-24), 3 * 2.0**-26, 1e-300, -0.0),
+        *(math.nan, math.inf, 2049.0, 2051.0, 2050.0000001, 0.1, 5e-324),
+    ]
+)
 CUBE = np.arange(24).reshape(2, 3, 4)
 GRID = np.array([[1, -2, 3], [100, 0, -7]])
 FLOATS = np.array(
@@ -355,4 +424,21 @@ CASES: list[Case] = [
     (elementary, [(small("i4", 1, 4, 9),), (small("u8", 1, 4, 9),), (small("h", 1, 4),)]),
     (optional, [(EDGES[0], np.int16(3)), (EDGES[0], None)]),
     (pairs, [(a, np.uint8(255)) for a in EDGES]),
+    (half_arithmetic, [(HALVES, np.roll(HALVES, n)) for n in range(20)]),
+    (half_arithmetic, [(HALVES[3], HALVES), (HALVES[:, None], HALVES[::3])]),
+    (half_extremes, [(HALVES, np.roll(HALVES, n)) for n in (2, 3, 5)]),
+    (half_with_numbers, [(HALVES,)]),
+    (half_folded, [(np.array([1, 2, 3, 6], np.float16),)]),
+    (half_rows, [(np.array([[1, 2, 3], [4, 5, 60]], np.float16),)]),
+    (half_scalars, [(HALVES[i], HALVES[j]) for i, j in ((2, 3), (4, 5), (8, 6), (10, 2))]),
+    (half_elements, [(HALVES[2:7], 2)]),
+    (to_half, [(ROUNDING,), (ROUNDING.astype("f"),), (FLAGS,), (np.arange(2**24, 2**24 + 20),)]),
+    (to_half, [(a,) for a in EDGES]),
+    (from_half, [(HALVES,)]),
+    (
+        one_half,
+        [(x,) for x in (*map(float, ROUNDING), 3, 2**60 + 1, True, np.int32(2049), np.True_)],
+    ),
+    (half_made, [(5,)]),
+    (half_functions, [(HALVES,)]),
 ]

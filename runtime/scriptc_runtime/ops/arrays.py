@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scriptc_runtime.dims import ONE, UNKNOWN, Dim
-from scriptc_runtime.ops.elementwise import BUILT_DTYPES, broadcast_dims
+from scriptc_runtime.ops.elementwise import broadcast_dims
 from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError
-from scriptc_runtime.types import INT, NONE, DType, TensorType, Type
+from scriptc_runtime.types import COMPLEX_DTYPES, INT, NONE, DType, TensorType, Type, part_of
 
 # NumPy's own stubs want a dtype here; an op takes arrays of any built dtype.
 Array = NDArray[Any]
@@ -100,15 +100,15 @@ def _sized(types: Sequence[Type], attrs: Attrs) -> tuple[Dim, ...]:
 
 def _empty(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     dtype = attrs["dtype"]
-    if not isinstance(dtype, DType) or dtype not in BUILT_DTYPES:
-        raise OpTypeError(f"arrays of {dtype} are not built yet")
+    if not isinstance(dtype, DType):
+        raise OpTypeError(f"there are no arrays of {dtype}")
     return (TensorType(dtype, _sized(types, attrs)),)
 
 
 def _full(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    if types[0] not in BUILT_DTYPES:
-        raise OpTypeError(f"arrays of {types[0]} are not built yet")
-    return (TensorType(cast(DType, types[0]), _sized(types[1:], attrs)),)
+    if not isinstance(types[0], DType):
+        raise OpTypeError(f"there are no arrays of {types[0]}")
+    return (TensorType(types[0], _sized(types[1:], attrs)),)
 
 
 def _arange(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -135,6 +135,13 @@ def _transpose(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     ):
         raise OpTypeError(f"{order} is no order of the axes of {base}")
     return (TensorType(base.dtype, tuple(base.dims[cast(int, a)] for a in order)),)
+
+
+def _part(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    base = tensor(types[0])
+    if base.dtype not in COMPLEX_DTYPES or attrs["index"] not in (0, 1):
+        raise OpTypeError(f"{base} has no real and imaginary parts")
+    return (TensorType(cast(DType, part_of(base.dtype)), base.dims),)
 
 
 def _matmul(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -257,6 +264,11 @@ def _evaluate_transpose(base: Array, *, order: tuple[int, ...]) -> Array:
     return base.transpose(order)
 
 
+def _evaluate_part(base: Array, *, index: int) -> Array:
+    waves = cast("NDArray[np.complex128]", base)
+    return waves.imag if index else waves.real
+
+
 DIM = OpDef(
     name="dim",
     doc="Size of an axis.",
@@ -341,6 +353,16 @@ TRANSPOSE = OpDef(
     evaluate=_evaluate_transpose,
     effects=_aliases,
 )
+PART = OpDef(
+    name="part",
+    doc="The real parts of a complex array, or with `index` 1 the imaginary ones, sharing its "
+    "memory.",
+    operands=("x",),
+    attrs=("index",),
+    infer=_part,
+    evaluate=_evaluate_part,
+    effects=_aliases,
+)
 MATMUL = OpDef(
     name="matmul",
     doc="Product of matrices and vectors; two vectors give a scalar.",
@@ -361,5 +383,6 @@ OPS = (
     ARANGE,
     COPY,
     TRANSPOSE,
+    PART,
     MATMUL,
 )

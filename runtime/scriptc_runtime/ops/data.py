@@ -7,6 +7,7 @@ from typing import cast
 from scriptc_runtime.ops.opdef import Attr, Attrs, Effects, Level, OpDef, OpTypeError
 from scriptc_runtime.types import (
     BOOL,
+    COMPLEX,
     FLOAT,
     INT,
     NONE,
@@ -25,7 +26,13 @@ from scriptc_runtime.types import (
 from scriptc_runtime.values import INT_MAX, INT_MIN, Instance
 
 ABSENT = "there is no value: this is None"
-_PYTHON_CONSTANTS: dict[type, PyType] = {bool: BOOL, int: INT, float: FLOAT, str: STR}
+_PYTHON_CONSTANTS: dict[type, PyType] = {
+    bool: BOOL,
+    int: INT,
+    float: FLOAT,
+    complex: COMPLEX,
+    str: STR,
+}
 
 
 def _const(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:

@@ -11,7 +11,7 @@ from typing import Any, cast
 import numpy as np
 
 from scriptc_runtime.ops.arrays import Array
-from scriptc_runtime.ops.elementwise import BUILT_DTYPES, broadcast_dims, shaped
+from scriptc_runtime.ops.elementwise import broadcast_dims, shaped
 from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError, Trait
 from scriptc_runtime.types import DType, TensorType, Type, element_of, join_types
 
@@ -32,7 +32,7 @@ def _one_dtype(kinds: str) -> Callable[[Sequence[Type], Attrs], tuple[Type, ...]
 
 
 def _is_built(element: object, kinds: str) -> bool:
-    if not isinstance(element, DType) or element not in BUILT_DTYPES:
+    if not isinstance(element, DType):
         return False
     # Half precision is computed in single precision and rounded once, as NumPy does.
     return element.kind in kinds and (element.kind != "f" or element.itemsize > 2)

@@ -12,9 +12,11 @@ from typing import cast
 import numpy as np
 
 from scriptc_runtime.dims import Dim, broadcast
-from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError, Trait
+from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError, Trait, TypeRule
 from scriptc_runtime.types import (
     BOOL,
+    COMPLEX,
+    COMPLEX_DTYPES,
     FLOAT,
     INT,
     INTEGERS,
@@ -27,19 +29,20 @@ from scriptc_runtime.types import (
     Type,
     element_of,
     join_types,
+    part_of,
 )
 from scriptc_runtime.values import checked_int
 
 Binary = Callable[..., object]
 
-# What this version computes; the type tables already hold every dtype.
-BUILT_DTYPES = (DType.B1, *INTEGERS, DType.F32, DType.F64)
-# Complex numbers are not built yet.
-_CONVERTED = (BOOL, INT, FLOAT, *(d for d in DType if d.kind != "c"))
-_FLOATS = (FLOAT, DType.F32, DType.F64)
-_NUMPY_FLOATS = (DType.F32, DType.F64)
+_DTYPES = tuple(DType)
+_CONVERTED = (BOOL, INT, FLOAT, COMPLEX, *DType)
+_COMPLEX = (COMPLEX, *COMPLEX_DTYPES)
+_FLOATS = (FLOAT, DType.F16, DType.F32, DType.F64)
+_NUMPY_FLOATS = (DType.F16, DType.F32, DType.F64)
 _NUMPY_NUMBERS = (*INTEGERS, *_NUMPY_FLOATS)
 _NUMBERS = (INT, FLOAT, *_NUMPY_NUMBERS)
+_ALL_NUMBERS = (*_NUMBERS, *_COMPLEX)
 _INTEGERS = (INT, *INTEGERS)
 _LOGICAL = (BOOL, DType.B1, *_INTEGERS)
 
@@ -92,17 +95,40 @@ def _same(accepted: Sequence[Element]) -> Callable[[Sequence[Type], Attrs], tupl
 
 
 def _true_division(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    element = _common_element(types, (INT, *_FLOATS))
+    element = _common_element(types, (INT, *_FLOATS, *_COMPLEX))
     return (shaped(FLOAT if element is INT else element, broadcast_dims(types)[0]),)
 
 
-def _comparison(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+def _size(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    element = _common_element(types, _ALL_NUMBERS)
+    size = part_of(element) if element in _COMPLEX else element
+    return (shaped(size, broadcast_dims(types)[0]),)
+
+
+def _part(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    element = _common_element(types, _COMPLEX)
+    return (shaped(part_of(element), broadcast_dims(types)[0]),)
+
+
+def _whole(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    element = _common_element(types, [part_of(c) for c in _COMPLEX])
+    whole = next(c for c in _COMPLEX if part_of(c) is element)
+    return (shaped(whole, broadcast_dims(types)[0]),)
+
+
+def _equality(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    return (BOOL,) if set(types) == {COMPLEX} else _comparison(types, attrs, ordered=False)
+
+
+def _comparison(types: Sequence[Type], attrs: Attrs, *, ordered: bool = True) -> tuple[Type, ...]:
     if set(types) <= {INT, FLOAT} or set(types) in ({STR}, {BOOL}):
         return (BOOL,)
     if {element_of(t) for t in types} == {DType.I64, DType.U64}:
         return (shaped(DType.B1, broadcast_dims(types)[0]),)
-    element = _common_element(types, BUILT_DTYPES)
+    element = _common_element(types, _DTYPES)
     assert isinstance(element, DType)
+    if ordered and element.kind == "c":
+        raise OpTypeError("complex numbers have no order")
     return (shaped(DType.B1, broadcast_dims(types)[0]),)
 
 
@@ -114,7 +140,7 @@ def _negation(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 def _where(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     if element_of(types[0]) is not DType.B1:
         raise OpTypeError(f"the condition must be of dtype bool, got {types[0]}")
-    element = _common_element(types[1:], BUILT_DTYPES)
+    element = _common_element(types[1:], _DTYPES)
     assert isinstance(element, DType)
     return (TensorType(element, broadcast_dims(types)[0] or ()),)
 
@@ -123,6 +149,8 @@ def _cast(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     source, target = element_of(types[0]), attrs["to"]
     if source not in _CONVERTED or target not in _CONVERTED:
         raise OpTypeError(f"cannot convert {types[0]} to {target}")
+    if source in _COMPLEX and target not in (*_COMPLEX, BOOL, DType.B1):
+        raise OpTypeError(f"{types[0]} has two parts, {target} has one")
     if isinstance(types[0], TensorType):
         if not isinstance(target, DType):
             raise OpTypeError(f"cannot convert {types[0]} to {target}")
@@ -223,8 +251,36 @@ def _negative(x: object) -> object:
 
 
 def _absolute(x: object) -> object:
+    # The stubs know no abs() of an object.
     result: object = abs(cast(int, x))
     return checked_int(result) if type(result) is int else result
+
+
+def _real(x: object) -> object:
+    return _copied(cast(complex, x).real)
+
+
+def _imag(x: object) -> object:
+    return _copied(cast(complex, x).imag)
+
+
+def _copied(part: object) -> object:
+    """Return parts as a ufunc gives them: an array of its own, or a scalar."""
+    if not isinstance(part, np.ndarray):
+        return part
+    array = cast("np.ndarray[tuple[int, ...], np.dtype[np.generic]]", part)
+    return array.copy() if array.ndim else cast(object, array[()])
+
+
+def _complex_of(real: object, imag: object) -> object:
+    if type(real) is float:
+        return complex(real, cast(float, imag))
+    parts = np.broadcast_arrays(cast("np.ndarray", real), cast("np.ndarray", imag))
+    dtype = np.complex64 if parts[0].dtype == np.float32 else np.complex128
+    whole = np.empty(parts[0].shape, dtype)
+    # Not real + 1j * imag, which loses signs of zeros.
+    whole.real, whole.imag = parts
+    return whole if whole.ndim else whole[()]
 
 
 def _not(x: object) -> object:
@@ -250,7 +306,7 @@ def convert(x: object, *, to: PyType | DType) -> object:
         case PyType.BOOL:
             return bool(x)
         case PyType.COMPLEX:
-            return complex(cast(float, x))
+            return complex(cast(complex, x))
         case _:
             raise TypeError(f"no conversion to {to}")
 
@@ -274,12 +330,18 @@ def _binary(
     )
 
 
-def _compare(name: str, doc: str, evaluate: Binary, traits: Trait = Trait.NONE) -> OpDef:
+def _compare(
+    name: str,
+    doc: str,
+    evaluate: Binary,
+    traits: Trait = Trait.NONE,
+    infer: TypeRule = _comparison,
+) -> OpDef:
     return OpDef(
         name=name,
         doc=doc,
         operands=("lhs", "rhs"),
-        infer=_comparison,
+        infer=infer,
         evaluate=evaluate,
         effects=_never,
         traits=Trait.ELEMENTWISE | traits,
@@ -305,16 +367,16 @@ def _unary(
 
 
 _COMMUTES = Trait.COMMUTATIVE
-ADD = _binary("add", "Sum.", _checked(operator.add), _NUMBERS, (INT,), _COMMUTES)
-SUB = _binary("sub", "Difference.", _checked(operator.sub), _NUMBERS, (INT,))
-MUL = _binary("mul", "Product.", _checked(operator.mul), _NUMBERS, (INT,), _COMMUTES)
+ADD = _binary("add", "Sum.", _checked(operator.add), _ALL_NUMBERS, (INT,), _COMMUTES)
+SUB = _binary("sub", "Difference.", _checked(operator.sub), _ALL_NUMBERS, (INT,))
+MUL = _binary("mul", "Product.", _checked(operator.mul), _ALL_NUMBERS, (INT,), _COMMUTES)
 DIV = OpDef(
     name="div",
     doc="True quotient; two ints give the float nearest to the exact quotient.",
     operands=("lhs", "rhs"),
     infer=_true_division,
     evaluate=_truediv,
-    effects=_raises_on(INT, FLOAT),
+    effects=_raises_on(INT, FLOAT, COMPLEX),
     traits=Trait.ELEMENTWISE,
 )
 FLOORDIV = _binary(
@@ -327,8 +389,43 @@ OR = _binary("or", "Bitwise or.", _or, _LOGICAL, (), _COMMUTES)
 XOR = _binary("xor", "Bitwise exclusive or.", _xor, _LOGICAL, (), _COMMUTES)
 SHL = _binary("shl", "Left shift.", _shift_left, _INTEGERS, (INT,))
 SHR = _binary("shr", "Right shift that keeps the sign.", _rshift, _INTEGERS, (INT,))
-NEG = _unary("neg", "Minus `x`.", _negative, _NUMBERS, (INT,))
-ABS = _unary("abs", "Absolute value.", _absolute, _NUMBERS, (INT,))
+NEG = _unary("neg", "Minus `x`.", _negative, _ALL_NUMBERS, (INT,))
+ABS = OpDef(
+    name="abs",
+    doc="Absolute value; of a complex number a float.",
+    operands=("x",),
+    infer=_size,
+    evaluate=_absolute,
+    effects=_raises_on(INT, COMPLEX),
+    traits=Trait.ELEMENTWISE,
+)
+REAL = OpDef(
+    name="real",
+    doc="Real part.",
+    operands=("x",),
+    infer=_part,
+    evaluate=_real,
+    effects=_never,
+    traits=Trait.ELEMENTWISE,
+)
+IMAG = OpDef(
+    name="imag",
+    doc="Imaginary part.",
+    operands=("x",),
+    infer=_part,
+    evaluate=_imag,
+    effects=_never,
+    traits=Trait.ELEMENTWISE,
+)
+COMPLEX_OF = OpDef(
+    name="complex_of",
+    doc="The complex number of two parts.",
+    operands=("real", "imag"),
+    infer=_whole,
+    evaluate=_complex_of,
+    effects=_never,
+    traits=Trait.ELEMENTWISE,
+)
 INVERT = _unary("invert", "Bitwise complement.", operator.invert, (DType.B1, *_INTEGERS))
 NOT = OpDef(
     name="not",
@@ -339,8 +436,8 @@ NOT = OpDef(
     effects=_never,
     traits=Trait.ELEMENTWISE,
 )
-EQ = _compare("eq", "Whether equal.", operator.eq, _COMMUTES)
-NE = _compare("ne", "Whether not equal.", operator.ne, _COMMUTES)
+EQ = _compare("eq", "Whether equal.", operator.eq, _COMMUTES, _equality)
+NE = _compare("ne", "Whether not equal.", operator.ne, _COMMUTES, _equality)
 LT = _compare("lt", "Whether less.", operator.lt)
 LE = _compare("le", "Whether less or equal.", operator.le)
 GT = _compare("gt", "Whether greater.", operator.gt)
@@ -377,5 +474,5 @@ CAST = OpDef(
 ARITHMETIC = (ADD, SUB, MUL, DIV, FLOORDIV, MOD, POW, NEG, ABS)
 BITWISE = (AND, OR, XOR, SHL, SHR, INVERT, NOT)
 COMPARISONS = (EQ, NE, LT, LE, GT, GE)
-FUNCTIONS = (EXP, LOG, SQRT, MAXIMUM, MINIMUM, WHERE, CAST)
+FUNCTIONS = (EXP, LOG, SQRT, MAXIMUM, MINIMUM, WHERE, CAST, REAL, IMAG, COMPLEX_OF)
 OPS = (*ARITHMETIC, *BITWISE, *COMPARISONS, *FUNCTIONS)

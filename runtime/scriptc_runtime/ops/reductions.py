@@ -7,7 +7,7 @@ import numpy as np
 
 from scriptc_runtime.dims import ONE
 from scriptc_runtime.ops.arrays import Array, tensor
-from scriptc_runtime.ops.elementwise import BUILT_DTYPES, broadcast_dims, shaped
+from scriptc_runtime.ops.elementwise import broadcast_dims, shaped
 from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpTypeError
 from scriptc_runtime.types import DType, TensorType, Type, element_of
 
@@ -27,12 +27,12 @@ def reduced_axes(type_: TensorType, attrs: Attrs) -> tuple[int, ...]:
 
 
 def _reduce(
-    result: Callable[[DType], DType],
+    result: Callable[[DType], DType], *, ordered: bool = True
 ) -> Callable[[Sequence[Type], Attrs], tuple[Type, ...]]:
     def infer(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
         base = tensor(types[0])
-        if base.dtype not in BUILT_DTYPES:
-            raise OpTypeError(f"arrays of {base.dtype} are not built yet")
+        if ordered and base.dtype.kind == "c":
+            raise OpTypeError("not built for complex numbers, which have no order")
         axes = reduced_axes(base, attrs)
         if attrs["keepdims"]:
             dims = tuple(ONE if i in axes else d for i, d in enumerate(base.dims))
@@ -67,7 +67,7 @@ def _truth(dtype: DType) -> DType:
 
 
 def _float_dtype(dtype: DType) -> DType:
-    return dtype if dtype.kind == "f" else DType.F64
+    return dtype if dtype.kind in "fc" else DType.F64
 
 
 def _argmax(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -80,6 +80,8 @@ def _clip(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     elements = {element_of(t) for t in types}
     if len(elements) != 1 or not isinstance(element := elements.pop(), DType):
         raise OpTypeError("clip needs one dtype for the values and both bounds")
+    if element.kind == "c":
+        raise OpTypeError("complex numbers have no order")
     return (shaped(element, broadcast_dims(types)[0]),)
 
 
@@ -99,16 +101,28 @@ def _clip_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
 
 def _mean(x: Array, *, axis: int | tuple[int, ...] | None, keepdims: bool) -> object:
     # np.mean would warn of an empty mean in its own way; the quotient gives NaN quietly.
-    total = np.sum(
-        x, axis=axis, keepdims=keepdims, dtype=np.float64 if x.dtype.kind != "f" else None
-    )
+    total = cast(Array, np.sum(x, axis=axis, keepdims=keepdims, dtype=_mean_dtype(x)))
     count = x.size // max(np.size(total), 1) if np.size(total) else 1
-    return total / x.dtype.type(count) if x.dtype.kind == "f" else total / np.float64(count)
+    quotient: object = total / total.dtype.type(count)
+    return _narrowed(cast(Array, quotient), x)
 
 
 def _variance(x: Array, *, axis: int | tuple[int, ...] | None, keepdims: bool) -> object:
-    difference = x - cast(Array, _mean(x, axis=axis, keepdims=True))
-    return _mean(difference * difference, axis=axis, keepdims=keepdims)
+    wide = x.astype(_mean_dtype(x))
+    difference = wide - cast(Array, _mean(wide, axis=axis, keepdims=True))
+    squares = cast(Array, _mean(difference * difference, axis=axis, keepdims=keepdims))
+    return _narrowed(squares, x)
+
+
+def _mean_dtype(x: Array) -> np.dtype[np.generic]:
+    """Return the dtype in which NumPy computes a mean: that of half precision is single."""
+    if x.dtype.kind in "biu":
+        return np.dtype(np.float64)
+    return np.dtype(np.float32) if x.dtype == np.float16 else x.dtype
+
+
+def _narrowed(result: Array, x: Array) -> object:
+    return result.astype(np.float16) if x.dtype == np.float16 else result
 
 
 SUM = OpDef(
@@ -116,7 +130,7 @@ SUM = OpDef(
     doc="Sum over `axis`; bools are counted.",
     operands=("x",),
     attrs=_ATTRS,
-    infer=_reduce(sum_dtype),
+    infer=_reduce(sum_dtype, ordered=False),
     evaluate=np.sum,
     effects=_fold_effects,
 )
@@ -170,7 +184,7 @@ MEAN = OpDef(
     doc="Arithmetic mean over `axis`; NaN where there is no element.",
     operands=("x",),
     attrs=_ATTRS,
-    infer=_reduce(_float_dtype),
+    infer=_reduce(_float_dtype, ordered=False),
     evaluate=_mean,
     effects=_fold_effects,
     level=Level.LIBRARY,

@@ -6,14 +6,13 @@ from typing import cast
 import numpy as np
 
 from scriptc_runtime.ops.arrays import Array, tensor
-from scriptc_runtime.ops.elementwise import BUILT_DTYPES
 from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpTypeError
 from scriptc_runtime.types import DType, TensorType, Type
 
 
 def _ordered(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     base = tensor(types[0])
-    if base.rank == 0 or base.dtype not in BUILT_DTYPES or base.dtype.kind == "c":
+    if base.rank == 0 or base.dtype.kind == "c":
         raise OpTypeError(f"{base} cannot be sorted")
     return (base,)
 

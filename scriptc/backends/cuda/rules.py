@@ -381,6 +381,7 @@ _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys((*reductions.OPS, *sorting.OPS), _OPENED),
     **dict.fromkeys((*low.OPS, *reshaping.LOW_OPS, *exact.OPS), _HOST),
     e.WHERE: "on elements it is select",
+    **dict.fromkeys((e.REAL, e.IMAG, e.COMPLEX_OF), "kernels have real numbers alone"),
 }
 NO_RULE: Mapping[OpDef, str] = {
     op: why for op, why in _REASONS.items() if op not in EXPRESSIONS and op not in STRUCTURE

@@ -99,6 +99,8 @@ def struct_of(type_: Type) -> str:
 @cache
 def element(dtype: DType) -> str:
     """Return the LLVM type of an array's element."""
+    if dtype.kind == "c":
+        return struct_of(dtype)
     (component,) = flatten(dtype)
     return in_memory(component)
 

@@ -41,7 +41,7 @@ class Boxer:
                 true, false = (self.e.python_object(f"numpy.{n}") for n in ("True_", "False_"))
                 return self._new(self.e.let(f"select i1 {components[0]}, ptr {true}, ptr {false}"))
             case DType():
-                return self._numpy_scalar(type_, components[0])
+                return self._numpy_scalar(type_, components)
             case TensorType():
                 return self._array(type_, components)
             case TupleType(items):
@@ -68,6 +68,9 @@ class Boxer:
                 return e.intrinsic("ptr", "@PyLong_FromLongLong", f"i64 {components[0]}")
             case PyType.FLOAT:
                 return e.intrinsic("ptr", "@PyFloat_FromDouble", f"double {components[0]}")
+            case PyType.COMPLEX:
+                parts = (f"double {component}" for component in components)
+                return e.intrinsic("ptr", "@PyComplex_FromDoubles", *parts)
             case PyType.BOOL:
                 wide = e.let(f"zext i1 {components[0]} to i64")
                 return e.intrinsic("ptr", "@PyBool_FromLong", f"i64 {wide}")
@@ -79,7 +82,7 @@ class Boxer:
             case _:
                 raise BoundaryError(f"{type_} cannot be a result for Python")
 
-    def _numpy_scalar(self, dtype: DType, value: str) -> str:
+    def _numpy_scalar(self, dtype: DType, components: Components) -> str:
         e = self.e
         type_ = self.e.python_object(f"numpy.{dtype.numpy.type.__name__}")
         obj = e.intrinsic("ptr", "@PyType_GenericAlloc", f"ptr {type_}", "i64 0")
@@ -87,7 +90,9 @@ class Boxer:
         e.branch(e.let(f"icmp eq ptr {obj}, null"), done, fill, SELDOM)
         e.start(fill)
         at = e.let(f"getelementptr i8, ptr {obj}, i64 {self.layout.scalar_value}")
-        e.write(f"store {abi.element(dtype)} {value}, ptr {at}")
+        for index, (part, value) in enumerate(zip(abi.flatten(dtype), components, strict=True)):
+            place = e.let(f"getelementptr {part}, ptr {at}, i64 {index}") if index else at
+            e.write(f"store {part} {value}, ptr {place}")
         e.jump(done)
         e.start(done)
         return obj

@@ -3,6 +3,8 @@
 import sys
 from collections.abc import Mapping
 
+import numpy as np
+
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.emit_instances import instance_routines
 from scriptc.backends.llvm.emit_routines import Routine
@@ -25,6 +27,10 @@ def routines() -> Mapping[str, Routine]:
     }
 
 
+# Of NumPy's type numbers: complex64, then complex128.
+_FIRST_COMPLEX = np.dtype(np.complex64).num
+
+
 def _box_array(layout: Layout) -> Routine:
     """Return what makes an array: the argument itself where it comes out unchanged, or a view."""
     whole = int(ArrayFlag.ALIGNED | ArrayFlag.WRITEABLE)
@@ -38,7 +44,19 @@ entry:
   br i1 %tagged, label %argument, label %fresh
 argument:
   %array = getelementptr i8, ptr %owner, i64 -1
-  %same = call i1 @sc.same_array(ptr %array, ptr %data, i32 %rank, ptr %shape, ptr %strides)
+  %same.place = call i1 @sc.same_array(ptr %array, ptr %data, i32 %rank, ptr %shape, ptr %strides)
+  ; The real parts of a complex array lie where it does.
+  %descr.at = getelementptr i8, ptr %array, i64 {layout.array_descr}
+  %descr = load ptr, ptr %descr.at
+  %number.at = getelementptr i8, ptr %descr, i64 {layout.descr_type_num}
+  %its.number = load i32, ptr %number.at
+  %its.code = sub i32 %its.number, {_FIRST_COMPLEX}
+  %code = sub i32 %number, {_FIRST_COMPLEX}
+  %its.complex = icmp ult i32 %its.code, 2
+  %complex = icmp ult i32 %code, 2
+  %parts = xor i1 %its.complex, %complex
+  %whole = xor i1 %parts, true
+  %same = and i1 %same.place, %whole
   br i1 %same, label %unchanged, label %view
 unchanged:
   ret ptr %array

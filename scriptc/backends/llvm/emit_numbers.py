@@ -153,6 +153,31 @@ exit:
 )
 
 
+# A double is rounded to the float that keeps, in its last bit, that something was cut off; then the
+# second rounding is that of the exact value.
+_DOUBLE_TO_HALF = Routine(
+    """\
+define internal half @sc.double_to_half(double %x) alwaysinline nounwind {
+  %near = fptrunc double %x to float
+  %back = fpext float %near to double
+  %exact = fcmp ueq double %back, %x
+  %size = call double @llvm.fabs.f64(double %x)
+  %size.back = call double @llvm.fabs.f64(double %back)
+  %above = fcmp ogt double %size.back, %size
+  %bits = bitcast float %near to i32
+  %less = zext i1 %above to i32
+  %cut = sub i32 %bits, %less
+  %odd = or i32 %cut, 1
+  %kept = select i1 %exact, i32 %bits, i32 %odd
+  %single = bitcast i32 %kept to float
+  %half = fptrunc float %single to half
+  ret half %half
+}
+""",
+    frozenset({"declare double @llvm.fabs.f64(double)"}),
+)
+
+
 def _divmod(name: str, llvm: str) -> Mapping[str, Routine]:
     """Return floor division and modulo of floats, as CPython and NumPy compute them.
 
@@ -223,6 +248,7 @@ ROUTINES: Mapping[str, Routine] = {
     "divide_ints": _DIVIDE_INTS,
     "compare_int_float": _COMPARE_INT_FLOAT,
     "power_ints": _POWER_INTS,
+    "double_to_half": _DOUBLE_TO_HALF,
     **_divmod("f64", "double"),
     **_divmod("f32", "float"),
 }

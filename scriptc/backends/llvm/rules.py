@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from scriptc.backends.llvm import (
     rules_blas,
     rules_compare,
+    rules_complex,
     rules_control,
     rules_convert,
     rules_data,
@@ -17,7 +18,8 @@ from scriptc.backends.llvm import (
     rules_text,
     rules_views,
 )
-from scriptc.backends.llvm.emit_function import Rule
+from scriptc.backends.llvm.emit_function import Emitter, Rule
+from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import (
     arrays,
     data,
@@ -30,7 +32,7 @@ from scriptc_runtime.ops import (
 )
 from scriptc_runtime.ops.opdef import OpDef
 
-RULES: Mapping[OpDef, Rule] = {
+_PLAIN: Mapping[OpDef, Rule] = {
     **rules_control.RULES,
     **rules_numbers.RULES,
     **rules_elementary.RULES,
@@ -45,6 +47,24 @@ RULES: Mapping[OpDef, Rule] = {
     **rules_reshaping.RULES,
     **rules_blas.RULES,
 }
+
+
+def _by_kind(op: OpDef) -> Rule:
+    """Return the rule of an op that has one of its own for complex numbers."""
+    plain, of_complex = _PLAIN.get(op), rules_complex.RULES[op]
+    if plain is None:
+        return of_complex
+
+    def rule(e: Emitter, instr: Instr) -> None:
+        if rules_complex.concerns(instr):
+            of_complex(e, instr)
+        else:
+            plain(e, instr)
+
+    return rule
+
+
+RULES: Mapping[OpDef, Rule] = {**_PLAIN, **{op: _by_kind(op) for op in rules_complex.RULES}}
 
 # Opened before, by `decompose` (library ops, with their bodies in stdlib/) or by the kernels stage
 # (work on whole arrays, which becomes loops).

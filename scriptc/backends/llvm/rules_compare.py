@@ -58,7 +58,7 @@ def _compare_same(e: Emitter, instr: Instr, type_: Element, a: str, b: str) -> s
             return e.let(f"icmp {predicate} {llvm_type(type_)} {a}, {b}")
         case PyType.BOOL | DType.B1:
             return e.let(f"icmp {unsigned} i1 {a}, {b}")
-        case PyType.FLOAT | DType.F64 | DType.F32:
+        case PyType.FLOAT | DType.F64 | DType.F32 | DType.F16:
             return e.let(f"fcmp {ordered} {llvm_type(type_)} {a}, {b}")
         case _:
             raise refuse(e, instr)

@@ -5,6 +5,7 @@ what NumPy's code gives on x86-64.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
 from scriptc.backends.llvm.rules_numbers import (
@@ -20,7 +21,8 @@ from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Type, int_limits
 
-B1, I64, U32, U64, F32 = DType.B1, DType.I64, DType.U32, DType.U64, DType.F32
+I64, U32, U64 = DType.I64, DType.U32, DType.U64
+F16, F32, F64 = DType.F16, DType.F32, DType.F64
 
 _Conversion = Callable[[Emitter, Instr, str], str]
 _TOO_LARGE = "Python int too large to convert to C long"
@@ -28,18 +30,34 @@ _TOO_LARGE = "Python int too large to convert to C long"
 
 def _cast(e: Emitter, instr: Instr) -> None:
     (x,) = instr.operands
-    conversion = _conversion(x.type, instr.result.type)
-    if conversion is None:
+    convert = conversion(x.type, instr.result.type)
+    if convert is None:
         raise refuse(e, instr)
-    e.bind(instr, conversion(e, instr, e.one(x)))
+    e.bind(instr, convert(e, instr, e.one(x)))
 
 
-def _conversion(source: Type, target: Type) -> _Conversion | None:
+def conversion(source: Type, target: Type) -> _Conversion | None:
     """Return what converts a `source` to a `target`, None where nothing does."""
     if source is target:
         return _same
+    if F16 in (source, target) and F32 not in (source, target):
+        return _half(source, target)
     maker = _MAKERS.get((_kind(source), _kind(target)))
     return maker(source, target) if maker else None
+
+
+def _half(source: Type, target: Type) -> _Conversion | None:
+    if source in (FLOAT, F64):
+        return _double_to_half
+    if source is INT:
+        to_float = _python_int_to_float(INT, FLOAT)
+        return lambda e, instr, x: _double_to_half(e, instr, to_float(e, instr, x))
+    return _through_single(source, target)
+
+
+def _double_to_half(e: Emitter, instr: Instr, x: str) -> str:
+    e.state.routines.add("double_to_half")
+    return e.let(f"call half @sc.double_to_half(double {x})")
 
 
 def _kind(type_: Type) -> str:
@@ -60,6 +78,18 @@ def _same(e: Emitter, instr: Instr, x: str) -> str:
 def _instruction(name: str, source: Type, target: Type) -> _Conversion:
     text = f"{name} {llvm_type(source)} {{}} to {llvm_type(target)}"
     return lambda e, instr, x: e.let(text.format(x))
+
+
+def _through_single(first: Type, second: Type) -> _Conversion:
+    """Return the conversion from or to half precision that goes by single precision."""
+    one, other = conversion(first, F32), conversion(F32, second)
+    assert one is not None
+    assert other is not None
+    return partial(_in_turn, one, other)
+
+
+def _in_turn(one: _Conversion, other: _Conversion, e: Emitter, instr: Instr, x: str) -> str:
+    return other(e, instr, one(e, instr, x))
 
 
 def _made_by(name: str) -> Callable[[Type, Type], _Conversion]:
@@ -91,11 +121,11 @@ def _to_int(source: Type, target: Type) -> _Conversion:
     if source is not U64:
         return _resized(source, I64)
 
-    def conversion(e: Emitter, instr: Instr, x: str) -> str:
+    def convert(e: Emitter, instr: Instr, x: str) -> str:
         e.raise_if(e.let(f"icmp slt i64 {x}, 0"), "OverflowError", OVERFLOW, instr)
         return x
 
-    return conversion
+    return convert
 
 
 def _of_int(source: Type, target: Type) -> _Conversion:
@@ -106,7 +136,7 @@ def _of_int(source: Type, target: Type) -> _Conversion:
     least, greatest = int_limits(target)
     message = f"Python integer {{}} out of bounds for {target.numpy.name}"
 
-    def conversion(e: Emitter, instr: Instr, x: str) -> str:
+    def convert(e: Emitter, instr: Instr, x: str) -> str:
         known = literal(x)
         if known is None or not least <= known <= greatest:
             if target is U64:
@@ -119,31 +149,31 @@ def _of_int(source: Type, target: Type) -> _Conversion:
             return x
         return x if target is U64 else e.let(f"trunc i64 {x} to {llvm_type(target)}")
 
-    return conversion
+    return convert
 
 
 def _int_to_float(source: Type, target: Type) -> _Conversion:
     signed = source is INT or _kind(source) == "i"
-    convert = _instruction("sitofp" if signed else "uitofp", source, target)
+    plain = _instruction("sitofp" if signed else "uitofp", source, target)
 
-    def conversion(e: Emitter, instr: Instr, x: str) -> str:
+    def convert(e: Emitter, instr: Instr, x: str) -> str:
         known = literal(x)
         if known is not None and abs(known) <= EXACT_IN_FLOAT and target is not F32:
             return float_constant(known)
-        return convert(e, instr, x)
+        return plain(e, instr, x)
 
-    return conversion
+    return convert
 
 
 def _python_int_to_float(source: Type, target: Type) -> _Conversion:
     if target is not F32:
         return _int_to_float(source, target)
 
-    def conversion(e: Emitter, instr: Instr, x: str) -> str:
+    def convert(e: Emitter, instr: Instr, x: str) -> str:
         # As NumPy makes an f32 of a Python int: rounded to a float before.
         return e.let(f"fptrunc double {e.let(f'sitofp i64 {x} to double')} to float")
 
-    return conversion
+    return convert
 
 
 # Floats.
@@ -152,7 +182,8 @@ def _python_int_to_float(source: Type, target: Type) -> _Conversion:
 def _resized_float(source: Type, target: Type) -> _Conversion:
     if llvm_type(source) == llvm_type(target):
         return _same
-    return _instruction("fptrunc" if target is F32 else "fpext", source, target)
+    down = target is F16 or (target is F32 and source is not F16)
+    return _instruction("fptrunc" if down else "fpext", source, target)
 
 
 def _float_to_python_int(source: Type, target: Type) -> _Conversion:
@@ -199,7 +230,7 @@ def _float_to_integer(source: Type, target: Type) -> _Conversion:
     assert isinstance(target, DType)
     llvm = llvm_type(source)
 
-    def conversion(e: Emitter, instr: Instr, x: str) -> str:
+    def convert(e: Emitter, instr: Instr, x: str) -> str:
         if target is U64:
             return _to_u64(e, llvm, x)
         if target is I64 or target is U32:
@@ -209,7 +240,7 @@ def _float_to_integer(source: Type, target: Type) -> _Conversion:
         narrow = llvm_type(target)
         return whole if narrow == wide else e.let(f"trunc {wide} {whole} to {narrow}")
 
-    return conversion
+    return convert
 
 
 def _to_i64(e: Emitter, llvm: str, x: str) -> str:

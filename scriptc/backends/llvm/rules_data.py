@@ -11,7 +11,13 @@ from scriptc_runtime.ops import data as ops
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, PyType, TupleType, Type, is_counted
 
-_ZEROS: Mapping[str, str] = {"ptr": "null", "i1": "false", "double": "0.0", "float": "0.0"}
+_ZEROS: Mapping[str, str] = {
+    "ptr": "null",
+    "i1": "false",
+    "double": "0.0",
+    "float": "0.0",
+    "half": "0.0",
+}
 
 
 def zeros(type_: Type) -> tuple[str, ...]:
@@ -36,7 +42,7 @@ def _const(e: Emitter, instr: Instr) -> None:
             e.bind(instr, str(int(cast(int, value))))
         case DType() as dtype if dtype.kind in "iu":
             e.bind(instr, str(int(cast(int, value))))
-        case PyType.FLOAT | DType.F64 | DType.F32 as type_:
+        case PyType.FLOAT | DType.F64 | DType.F32 | DType.F16 as type_:
             e.bind(instr, float_constant(float(cast(float, value)), type_))
         case PyType.STR:
             e.bind(instr, text_constant(e, str(value)))

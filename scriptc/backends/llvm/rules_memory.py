@@ -35,7 +35,7 @@ def _dtype(value: Value) -> DType:
     return cast(TensorType, value.type).dtype
 
 
-def _facts(e: Emitter, array: Value) -> str:
+def facts(e: Emitter, array: Value) -> str:
     """Return the metadata of an access: what is known of its array, and of the loops around."""
     return e.scopes.get(array, "") + _access_group(e)
 
@@ -54,7 +54,7 @@ def _access_group(e: Emitter) -> str:
 def _load(e: Emitter, instr: Instr) -> None:
     array, *index = instr.operands
     at = address(e, array, index)
-    loaded = e.let(f"load {abi.element(_dtype(array))}, ptr {at}{_facts(e, array)}")
+    loaded = e.let(f"load {abi.element(_dtype(array))}, ptr {at}{facts(e, array)}")
     e.bind(instr, e.let(f"icmp ne i8 {loaded}, 0") if _dtype(array) is DType.B1 else loaded)
 
 
@@ -64,7 +64,7 @@ def _store(e: Emitter, instr: Instr) -> None:
     stored = e.one(value)
     if _dtype(array) is DType.B1:
         stored = e.let(f"zext i1 {stored} to i8")
-    e.write(f"store {abi.element(_dtype(array))} {stored}, ptr {at}{_facts(e, array)}")
+    e.write(f"store {abi.element(_dtype(array))} {stored}, ptr {at}{facts(e, array)}")
 
 
 def _size(e: Emitter, instr: Instr) -> None:
@@ -296,8 +296,8 @@ def _is_scattered(e: Emitter, loop: Instr) -> bool:
 
 def _reduce(e: Emitter, instr: Instr) -> None:
     result = instr.result.type
-    if not isinstance(result, DType):
-        raise refuse(e, instr)
+    if not isinstance(result, DType) or result is DType.F16 or result.kind == "c":
+        raise refuse(e, instr)  # `decompose` sums those up in other types
     kind = Kind(str(instr.attrs["kind"]))
     block = instr.blocks[0]
     # The last instruction is the exit to the next round; what it carries is what is combined.
@@ -392,8 +392,20 @@ def _transpose(e: Emitter, instr: Instr) -> None:
     e.bind(instr, described.data, described.owner, *sizes, *strides)
 
 
+def _part(e: Emitter, instr: Instr) -> None:
+    """Return the array of every second number, from the first or the second one on."""
+    described = parts(e, instr.operands[0])
+    data = described.data
+    if instr.attrs["index"]:
+        element = abi.element(cast(TensorType, instr.result.type).dtype)
+        data = e.let(f"getelementptr {element}, ptr {data}, i64 1")
+    strides = [product(e, stride, "2") for stride in described.strides]
+    e.bind(instr, data, described.owner, *described.sizes, *strides)
+
+
 RULES: Mapping[OpDef, Rule] = {
     arrays.DIM: _size,
+    arrays.PART: _part,
     arrays.TRANSPOSE: _transpose,
     low.LOAD: _load,
     low.STORE: _store,

@@ -4,6 +4,8 @@ import math
 import struct
 from collections.abc import Mapping
 
+import numpy as np
+
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm import rules_integers as integers
 from scriptc.backends.llvm.emit_function import MOSTLY, Emitter, Rule, literal
@@ -38,6 +40,8 @@ def llvm_type(type_: Type) -> str:
 
 def float_constant(value: float, type_: Type = FLOAT) -> str:
     """Return a float as LLVM takes it, to the bit: the bits of a double, for f32 as well."""
+    if type_ is DType.F16:
+        return f"0xH{int(np.float16(value).view(np.uint16)):04X}"
     if type_ is F32 and math.isfinite(value):
         value = struct.unpack("<f", struct.pack("<f", value))[0]
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"

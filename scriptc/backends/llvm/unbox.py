@@ -102,7 +102,7 @@ class Unboxer:
             case PyType():
                 return self._python_value(type_, obj)
             case DType():
-                return (self._numpy_scalar(type_, obj),)
+                return self._numpy_scalar(type_, obj)
             case TensorType():
                 return self._array(type_, obj, writes=writes)
             case TupleType():
@@ -148,6 +148,9 @@ class Unboxer:
             case PyType.FLOAT:
                 self._api_type(obj, "PyFloat_Type")
                 return (self.load("double", obj, self.layout.float_value),)
+            case PyType.COMPLEX:
+                self._api_type(obj, "PyComplex_Type")
+                return self._pair("double", obj, self.layout.complex_value)
             case PyType.INT:
                 self._api_type(obj, "PyLong_Type")
                 return (self._int(obj),)
@@ -220,10 +223,16 @@ class Unboxer:
 
     # NumPy's values.
 
-    def _numpy_scalar(self, dtype: DType, obj: str) -> str:
+    def _numpy_scalar(self, dtype: DType, obj: str) -> Components:
         self._expect_type(obj, self.e.python_object(f"numpy.{dtype.numpy.type.__name__}"))
+        if dtype.kind == "c":
+            return self._pair(abi.flatten(dtype)[0], obj, self.layout.scalar_value)
         value = self.load(abi.element(dtype), obj, self.layout.scalar_value)
-        return self.e.let(f"icmp ne i8 {value}, 0") if dtype is DType.B1 else value
+        return (self.e.let(f"icmp ne i8 {value}, 0") if dtype is DType.B1 else value,)
+
+    def _pair(self, part: str, obj: str, offset: int) -> Components:
+        size = 4 if part == "float" else 8
+        return self.load(part, obj, offset), self.load(part, obj, offset + size)
 
     def _array(self, type_: TensorType, obj: str, *, writes: bool) -> Components:
         e, layout = self.e, self.layout

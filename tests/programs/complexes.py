@@ -1,0 +1,258 @@
+"""Complex numbers: Python's and NumPy's, scalars and arrays."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
+import math
+
+import numpy as np
+
+from tests.programs import Case
+
+
+def arithmetic(a, b):
+    return a + b, a - b, -a, +a
+
+
+def product(a, b):
+    return a * b
+
+
+def quotient(a, b):
+    return a / b
+
+
+def equal(a, b):
+    return a == b, a != b
+
+
+def with_reals(a):
+    return a + 1, 2.5 - a, a * 2, a / 2, a + True, a + 1j, a - 0.5j, a == 1, a != 2.5
+
+
+def literals():
+    return 1j, 2 + 3j, -1j, -(1 + 2j), 3.5e2j, 1j * 1j, (1 + 2j) * (3 - 4j)
+
+
+def parts(z):
+    return z.real, z.imag, z.conjugate()
+
+
+def parts_of_reals(i, x, p):
+    return i.real, i.imag, x.real, x.imag, p.real, p.imag, i.conjugate(), x.conjugate()
+
+
+def made(x, y):
+    return complex(x, y), complex(x), 0j, complex(imag=y), complex(x, 2)
+
+
+def sizes(z):
+    return abs(z)
+
+
+def powers(z):
+    return z**2, z**3
+
+
+def truth(z):
+    return bool(z), not z, 1 if z else 2, z and 3j, z or 3j
+
+
+def text(z):
+    return str(z), repr(z), f"{z} {z!r}", f"{z:.2f}"
+
+
+def compared_with_an_int(z, n):
+    return z == n, n != z
+
+
+def accumulated(a):
+    total = 0
+    other = 0.0
+    for z in a:
+        total += z
+        other = other + z * 2
+    return total, other
+
+
+def elements(a, i):
+    a[i] = 1.5
+    a[0] += 2j
+    a[1:] = 1j
+    return a[i], a
+
+
+def in_place(a, b):
+    a += b
+    a -= 1
+    a *= 2
+    return a
+
+
+def array_parts(a):
+    real, imag = a.real, a.imag
+    imag[0] = 7.0
+    return real, imag, a, np.real(a), np.imag(a), real is None
+
+
+def conjugates(a):
+    return np.conj(a), a.conj(), a.conjugate(), np.conj(a[0]), np.conjugate(a.real)
+
+
+def angles(a):
+    return np.angle(a)
+
+
+def folded(a):
+    return np.sum(a), a.sum(), np.mean(a)
+
+
+def folded_rows(a):
+    return np.sum(a, axis=0), np.sum(a, axis=1, keepdims=True), np.mean(a, axis=1)
+
+
+def products(a, b):
+    return a @ b, b @ a, np.dot(a, b[:, 0]), a[0] @ b
+
+
+def views(a):
+    return a[::-1], a.T, a[:, None], a[1:, 0].real, a.T.imag
+
+
+def chosen(p, a, b):
+    return np.where(p, a, b), np.where(p, a, 0), np.where(a, 1, 2)
+
+
+def converted(a):
+    return a.astype(np.complex64), a.astype(np.complex128), a.astype(np.bool_), a.astype(complex)
+
+
+def scalar_conversions(x):
+    return np.complex64(x), np.complex128(x), complex(x)
+
+
+def promoted(a, b):
+    return a + b, a * b, a == b
+
+
+def fresh(n):
+    a = np.zeros(n, dtype=np.complex128)
+    b = np.ones((n, 2), dtype=complex)
+    c = np.full(n, 1 - 2j)
+    d = np.full(n, 3, dtype=np.complex64)
+    return a, b, c, d, np.empty_like(a, dtype=np.complex64).shape
+
+
+def missing(a):
+    return np.isnan(a)
+
+
+def escape(c, limit: int):
+    z = 0j
+    for n in range(limit):
+        if abs(z) > 2.0:
+            return n
+        z = z * z + c
+    return limit
+
+
+def mandelbrot(xs, ys, limit):
+    c = xs + ys[:, None] * 1j
+    z = c * 0
+    count = np.zeros(c.shape, dtype=np.int64)
+    for n in range(limit):
+        small = np.abs(z) < 2.0
+        count[:] = np.where(small, n, count)
+        z = np.where(small, z**2 + c, z)
+    return z, count
+
+
+def optional(z: complex | None):
+    return 0j if z is None else z * 2
+
+
+def listed(z, w):
+    items = [z, w]
+    items.append(z + w)
+    return items, items[2]
+
+
+def constant(a):
+    return a + UNIT, a * SMALL
+
+
+def branches(p, z):
+    w = 0
+    if p:
+        w = z
+    return w
+
+
+UNIT, SMALL = 1j, np.complex64(0.5 - 2j)
+Z = np.array([1 + 2j, -0.5 + 0.25j, 3 - 4j, 0j, complex(-0.0, -0.0), 2])
+W = np.array([0.5 - 1j, 2j, -1, 4 + 0.5j, 1, complex(0.0, -0.0)])
+ODD = np.array(
+    [
+        complex(a, b)
+        for a in (math.nan, math.inf, -math.inf, 0.0, 1.5)
+        for b in (1.0, -0.0, math.inf)
+    ]
+)
+GRID = np.array([[1 + 1j, 2 - 1j], [0.5j, -3]])
+F = np.array([1.5, -2.0, 0.0, 4.0, 0.25, -1.0])
+FLAGS = np.array([True, False, True, False, True, False])
+SINGLE = Z.astype(np.complex64)
+NUMBERS = [(1 + 2j, 3 - 4j), (0j, 1 + 0j), (1j, 0j), (2 + 0j, 1e-3j), (complex(-0.0, 0.0), 2j)]
+NUMBERS += [
+    (complex(math.inf, 1), 1 + 1j),
+    (1 + 1j, complex(math.nan, 0)),
+    (1e300 + 1e300j, 2e-300j),
+]
+NUMPY = [(np.complex128(z), np.complex128(w)) for z, w in NUMBERS]
+PAIRS = [(Z, W), (SINGLE, W.astype("F")), (Z[::-1], W), (ODD, ODD[::-1])]
+
+CASES: list[Case] = [
+    (arithmetic, [*NUMBERS, *NUMPY, *PAIRS]),
+    (product, [*NUMBERS, *NUMPY, *PAIRS[:3]]),
+    (quotient, [*NUMBERS, *NUMPY, *PAIRS]),
+    (equal, [*NUMBERS, *NUMPY, *PAIRS, (1 + 0j, 1.0), (2j, np.complex64(2j))]),
+    (with_reals, [(1 + 2j,), (np.complex128(1 - 1j),), (np.complex64(2j),), (Z,), (SINGLE,)]),
+    (literals, [()]),
+    (parts, [(1 + 2j,), (np.complex128(1 - 1j),), (np.complex64(2j),)]),
+    (parts_of_reals, [(3, 1.5, True), (np.int8(3), np.float32(1.5), np.int64(1))]),
+    (made, [(1.0, 2.0), (3, 4), (np.float64(1), True), (-0.0, -0.0)]),
+    (sizes, [(3 + 4j,), (np.complex128(-3 + 4j),), (1e308 + 1e308j,), (complex(math.inf, 1),)]),
+    (sizes, [(np.complex128(1e308 + 1e308j),), (Z,), (complex(math.nan, math.inf),)]),
+    (powers, [(1 + 2j,), (0j,), (np.complex128(2 - 1j),), (Z,), (1e200 + 1j,), (-0.5j,)]),
+    (truth, [(0j,), (1j,), (1 + 0j,), (complex(math.nan, 0),), (complex(-0.0, 0.0),)]),
+    (text, [(1 + 2j,), (-0j,), (np.complex128(1.5 - 1j),), (np.complex64(2j),)]),
+    (compared_with_an_int, [(1 + 0j, 1), (complex(2.0**53), 2**53 + 1), (1j, 0), (1 + 0j, True)]),
+    (accumulated, [(Z,), (SINGLE,)]),
+    (elements, [(Z, 2), (SINGLE, -1), (Z, 9)]),
+    (in_place, [(Z, W), (SINGLE, W), (Z, F), (Z, 2j), (Z, np.arange(6))]),
+    (array_parts, [(Z,), (SINGLE,), (Z[::-2],)]),
+    (conjugates, [(Z,), (SINGLE,)]),
+    (angles, [(np.array([1j, -1, 1, -2j]),), (np.complex128(1j),)]),
+    (folded, [(Z[:4],), (SINGLE[:4],), (Z[:0],), (Z[:2:-2],)]),
+    (folded_rows, [(GRID,), (GRID.T,), (np.zeros((0, 3), complex),)]),
+    (products, [(GRID, GRID.T), (GRID.astype("F"), GRID.astype("F"))]),
+    (views, [(GRID,), (GRID[::-1, ::-1],)]),
+    (chosen, [(FLAGS, Z, W), (FLAGS, SINGLE, W)]),
+    (converted, [(Z,), (SINGLE,), (F,), (FLAGS,), (np.arange(6, dtype=np.uint8),)]),
+    (scalar_conversions, [(1,), (1.5,), (2j,), (True,), (np.int8(3),), (np.complex64(1 - 1j),)]),
+    (promoted, [(Z, F), (SINGLE, F), (SINGLE, F.astype("f")), (SINGLE, np.arange(6))]),
+    (promoted, [(F.astype("f"), 1j), (F, 1j), (np.arange(6), 1j), (FLAGS, 2j), (SINGLE, 1.5)]),
+    (fresh, [(3,), (0,)]),
+    (missing, [(ODD,), (np.complex128(complex(0, math.nan)),)]),
+    (escape, [(0.25 + 0.5j, 50), (1 + 1j, 50)]),
+    (mandelbrot, [(np.array([-2.0, -0.5, 0.25]), np.array([-1.0, 0.0, 0.5]), 6)]),
+    (optional, [(1j,), (None,)]),
+    (listed, [(1j, 2 + 1j), (np.complex128(1j), np.complex128(2))]),
+    (constant, [(Z,), (SINGLE,), (2j,)]),
+    (branches, [(True, 2j)]),
+]
+
+MERGED: list[Case] = [
+    (branches, [(False, 2j), (False, np.complex64(2j))]),
+    (accumulated, [(Z[:0],)]),
+]
