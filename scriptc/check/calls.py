@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import NoReturn, cast
 
+import numpy as np
+
 from scriptc.check import (
     builtin_functions,
     complex_numbers,
@@ -28,12 +30,15 @@ from scriptc.check.bindings import Static, Typed
 from scriptc.check.checked import Computation
 from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Signature, Value, operand
-from scriptc.check.library import Library, LibraryCall, with_out
+from scriptc.check.library import Library, LibraryCall, real_only, with_out
 from scriptc.check.scopes import plain_function
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import record
 from scriptc_runtime.types import ClassType
+
+# What NumPy computes of complex arrays with their conjugates, or by parts.
+_CONJUGATING = (np.vdot, np.correlate, np.cov, np.interp, np.linalg.norm)
 
 LIBRARY: Mapping[object, Library] = {
     **builtin_functions.TABLE,
@@ -42,13 +47,13 @@ LIBRARY: Mapping[object, Library] = {
     **complex_numbers.NUMPY_TABLE,
     **numpy_reductions.TABLE,
     **numpy_shapes.TABLE,
-    **numpy_sorting.TABLE,
+    **real_only(numpy_sorting.TABLE),
     **numpy_joining.TABLE,
-    **numpy_logic.TABLE,
+    **real_only(numpy_logic.TABLE),
     **numpy_making.TABLE,
     **with_out(numpy_ufuncs.TABLE),
     **numpy_picking.TABLE,
-    **numpy_products.TABLE,
+    **real_only(numpy_products.TABLE, _CONJUGATING),
     **unsafe_functions.TABLE,
 }
 

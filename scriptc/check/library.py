@@ -29,6 +29,7 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     element_of,
+    is_complex,
     is_number,
     promote,
 )
@@ -402,6 +403,24 @@ def with_out(table: Mapping[object, Library]) -> Mapping[object, Library]:
         return replace(plain, names=(*plain.names, "out"), check=check)
 
     return {key: entry(row) if isinstance(key, np.ufunc) else row for key, row in table.items()}
+
+
+def real_only(
+    table: Mapping[object, Library], only: Sequence[object] = ()
+) -> Mapping[object, Library]:
+    """Return a table whose functions, or those of `only`, refuse complex arrays."""
+
+    def entry(plain: Library) -> Library:
+        def check(call: LibraryCall) -> Typed:
+            for name, value in call.values.items():
+                if isinstance(value, Typed) and is_complex(element_of(value.type)):
+                    message = f"{value.type} is not built here"
+                    call.refuse(message, call.nodes[name], "write it with x.real and x.imag")
+            return plain.check(call)
+
+        return replace(plain, check=check)
+
+    return {key: entry(row) if key in (only or table) else row for key, row in table.items()}
 
 
 def array_of(
