@@ -51,7 +51,9 @@ class Store:
     def __init__(self, folder: str, toolchain: Toolchain) -> None:
         self._cache = Cache(folder)
         self._toolchain = toolchain
-        self._fingerprint = fingerprint(self._cache, toolchain.llvm_version)
+        self._compiled_support = list[bytes]()
+        self._wait_for_support: Callable[[], None] = lambda: None
+        self._fingerprint = fingerprint(self._cache, self._llvm_version)
 
     def key(self, *parts: object) -> str:
         """Return the name of the manifest of what these parts describe."""
@@ -114,12 +116,36 @@ class Store:
         Raises nothing that compiling it does not.
         """
         if not _SUPPORT:
-            _, code = self.machine_code("support", self._toolchain.support_object)
+            _, code = self.machine_code("support", self._support_object)
             loaded = elfload.load(code, symbols.resolve)
             processors.configure(loaded, threads_of_process())
             # Of two threads at once, one wins.
             _SUPPORT.setdefault("", loaded)
         return _SUPPORT[""]
+
+    def _llvm_version(self) -> str:
+        """Return the version of LLVM; asked only where nothing is cached, so support code is next.
+
+        It is compiled beside what the caller does from here on, as LLVM runs without the GIL.
+        """
+        # Inside a function: a warm start starts no thread.
+        from threading import Thread
+
+        version = self._toolchain.llvm_version()
+        thread = Thread(
+            target=lambda: self._compiled_support.append(self._toolchain.support_object())
+        )
+        thread.start()
+        self._wait_for_support = thread.join
+        return version
+
+    def _support_object(self) -> bytes:
+        self._wait_for_support()
+        return (
+            self._compiled_support[0]
+            if self._compiled_support
+            else self._toolchain.support_object()
+        )
 
     def accessors(self, state: ClassState) -> Sequence[NativeFunction]:
         """Return a reader and a writer for each field of a class, in order."""

@@ -74,6 +74,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.api", "scriptc.cli.stages"): "the command line's writers serve `f.dump`, too",
     ("scriptc.api", "scriptc.saving"): "most programs save nothing",
     ("scriptc.api", "scriptc.loading"): "most programs load nothing",
+    ("scriptc.store", "threading"): "a warm start starts no thread",
     ("scriptc.manifest", "json"): "a warm start only reads manifests",
     ("scriptc.backends.llvm.elfload", "scriptc.backends.llvm.machine"): "only other machines than "
     "x86-64 Linux need LLVM's linker",

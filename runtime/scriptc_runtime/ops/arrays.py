@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scriptc_runtime.dims import ONE, UNKNOWN, Dim
 from scriptc_runtime.ops.elementwise import broadcast_dims
@@ -17,7 +16,7 @@ from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError
 from scriptc_runtime.types import COMPLEX_DTYPES, INT, NONE, DType, TensorType, Type, part_of
 
 # NumPy's own stubs want a dtype here; an op takes arrays of any built dtype.
-Array = NDArray[Any]
+Array = np.ndarray[tuple[Any, ...], np.dtype[Any]]
 _OPERANDS_PER_LETTER = {"i": 1, "s": 3, "n": 0}
 
 
@@ -265,7 +264,7 @@ def _evaluate_transpose(base: Array, *, order: tuple[int, ...]) -> Array:
 
 
 def _evaluate_part(base: Array, *, index: int) -> Array:
-    waves = cast("NDArray[np.complex128]", base)
+    waves = cast("np.ndarray[tuple[int, ...], np.dtype[np.complex128]]", base)
     return waves.imag if index else waves.real
 
 
