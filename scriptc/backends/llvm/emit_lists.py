@@ -6,6 +6,7 @@ out_K(block)` gives a new Python list and leaves the block alone.
 """
 
 from collections.abc import Mapping
+from functools import partial
 
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.abi import BLOCK_HEADER
@@ -29,9 +30,12 @@ from scriptc_runtime.types import NONE, ListType, TupleType, Type, is_counted
 _MOST_TYPES = BLOCK_HEADER
 
 
-def list_in(state: ModuleState, layout: Layout, type_: ListType) -> str:
-    """Return the function that copies a list in.  Raises BoundaryError."""
-    return _function(state, layout, type_, "in")
+def list_in(state: ModuleState, layout: Layout, type_: ListType, *, writes: bool) -> str:
+    """Return the function that copies a list in.  Raises BoundaryError.
+
+    `writes`: it takes no arrays that are read-only.
+    """
+    return _function(state, layout, type_, "in_to_write" if writes else "in")
 
 
 def list_out(state: ModuleState, layout: Layout, type_: ListType) -> str:
@@ -46,7 +50,8 @@ def _function(state: ModuleState, layout: Layout, type_: ListType, way: str) -> 
     name = f"@sc.list_{way}_{number}"
     if name not in state.list_functions:
         state.list_functions.add(name)
-        writer = _write_list_in if way == "in" else _write_list_out
+        write_in = partial(_write_list_in, writes=way == "in_to_write")
+        writer = _write_list_out if way == "out" else write_in
         state.helpers.append(writer(state, layout, type_, name, number))
     return name
 
@@ -57,7 +62,7 @@ def _emitter(state: ModuleState, name: str) -> Emitter:
 
 
 def _write_list_in(
-    state: ModuleState, layout: Layout, type_: ListType, name: str, number: int
+    state: ModuleState, layout: Layout, type_: ListType, name: str, number: int, *, writes: bool
 ) -> str:
     e = _emitter(state, name)
     unboxer = Unboxer(e, layout, "bad")
@@ -77,8 +82,8 @@ def _write_list_in(
     e.start(body)
     items = unboxer.load("ptr", "%list", layout.list_items)
     at = e.let(f"getelementptr ptr, ptr {items}, i64 {index}")
-    components = unboxer.unbox(type_.item, e.let(f"load ptr, ptr {at}"))
-    _copy_inner(unboxer)
+    components = unboxer.unbox(type_.item, e.let(f"load ptr, ptr {at}"), writes=writes)
+    _copy_inner(unboxer, writes=writes)
     _own(e, type_.item, components)
     store_value(e, item_place(e, type_.item, block, index), components)
     after = e.let(f"add i64 {index}, 1")
@@ -128,13 +133,13 @@ def _new_list(e: Emitter, state: ModuleState, type_: ListType, size: str) -> str
     return block
 
 
-def _copy_inner(unboxer: Unboxer) -> None:
+def _copy_inner(unboxer: Unboxer, *, writes: bool) -> None:
     """Copy the lists that an item is or holds; each copy belongs to the item."""
     e = unboxer.e
     if len(unboxer.lists) > 1:
         raise BoundaryError("an item that holds several lists cannot be an argument from Python")
     for name, type_, obj in unboxer.lists:
-        function = list_in(e.state, unboxer.layout, type_)
+        function = list_in(e.state, unboxer.layout, type_, writes=writes)
         e.write(f"{name} = call ptr {function}(ptr {obj}, ptr %memo)")
         unboxer.expect(e.let(f"icmp ne ptr {name}, null"))
     unboxer.lists.clear()

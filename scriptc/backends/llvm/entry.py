@@ -179,9 +179,11 @@ class _EntryWriter:
             e.write(f"store ptr null, ptr {at}")
         shared = len(self.lists) > 1 or any(holds_list(t.item) for _, t, _ in self.lists)
         memo = e.intrinsic("ptr", "@PyDict_New") if shared else "null"
+        # Of all lists: one that is given twice is copied once.
+        writes = any(p.writes and holds_list(p.type) for p in self.spec.parameters)
         go, undo = e.label(), e.label()
         for at, (name, type_, obj) in zip(self.row, self.lists, strict=True):
-            function = list_in(e.state, self.layout, type_)
+            function = list_in(e.state, self.layout, type_, writes=writes)
             e.write(f"{name} = call ptr {function}(ptr {obj}, ptr {memo})")
             e.write(f"store ptr {name}, ptr {at}")
             good = e.label()

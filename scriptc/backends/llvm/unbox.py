@@ -94,7 +94,8 @@ class Unboxer:
     ) -> Components:
         """Return the components of an object.  Raises BoundaryError.
 
-        `writes`: the array will be written. `converts`: an int is taken for a float, where exact.
+        `writes`: the array, or those in the tuple, will be written. `converts`: an int is taken for
+        a float, where exact.
         """
         match type_:
             case PyType.FLOAT if converts:
@@ -106,7 +107,7 @@ class Unboxer:
             case TensorType():
                 return self._array(type_, obj, writes=writes)
             case TupleType():
-                return self._tuple(type_, obj)
+                return self._tuple(type_, obj, writes=writes)
             case OptionalType(item):
                 return self._optional(item, obj, writes=writes)
             case ListType():
@@ -292,14 +293,14 @@ class Unboxer:
 
     # Values made of others.
 
-    def _tuple(self, type_: TupleType, obj: str) -> Components:
+    def _tuple(self, type_: TupleType, obj: str, *, writes: bool) -> Components:
         self._api_type(obj, "PyTuple_Type")
         size = self.load("i64", obj, self.layout.tuple_size)
         self.expect(self.e.let(f"icmp eq i64 {size}, {len(type_.items)}"))
         components: list[str] = []
         for index, item in enumerate(type_.items):
             inner = self.load("ptr", obj, self.layout.tuple_items + 8 * index)
-            components += self.unbox(item, inner)
+            components += self.unbox(item, inner, writes=writes)
         return tuple(components)
 
     def _optional(self, item: Type, obj: str, *, writes: bool) -> Components:
