@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from scriptc.backends.llvm import symbols
 from scriptc.backends.llvm.addresses import parts
 from scriptc.backends.llvm.emit_function import Emitter, Rule
+from scriptc.backends.llvm.rules_control import count_rounds
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import OpDef
@@ -18,6 +19,8 @@ from scriptc_runtime.types import DType, TensorType
 _ROUTINES = {DType.F32: ("cblas_sgemm", "float"), DType.F64: ("cblas_dgemm", "double")}
 _ROW_MAJOR, _PLAIN, _TRANSPOSED = 101, 111, 112
 _LARGEST_INT32 = 2**31 - 1
+# As many multiplications, a power of two, as take the time of a round that calls a function.
+_ROUND_SHIFT = 10
 
 
 def _routine(value: Value) -> tuple[str, str, bool] | None:
@@ -77,13 +80,16 @@ def _gemm(e: Emitter, instr: Instr) -> None:
     result = parts(e, out)
     (left_order, left_distance), (right_order, right_distance) = _layout(e, lhs), _layout(e, rhs)
     rows, columns = result.sizes
+    inner = parts(e, lhs).sizes[1]
+    products = e.let(f"mul i64 {e.let(f'mul i64 {rows}, {columns}')}, {inner}")
+    count_rounds(e, e.let(f"lshr i64 {products}, {_ROUND_SHIFT}"))
     arguments = [
         f"i32 {_ROW_MAJOR}",
         f"i32 {left_order}",
         f"i32 {right_order}",
         number(rows),
         number(columns),
-        number(parts(e, lhs).sizes[1]),
+        number(inner),
         f"{element} 1.0",
         f"ptr {parts(e, lhs).data}",
         number(left_distance),

@@ -175,8 +175,12 @@ def _load_context_at(e: Emitter, type_: str, offset: int) -> str:
 _Bind = Callable[[str, Components], None]
 
 
+# A round with one of these may take long, whatever the number of rounds.
+_LONG = frozenset({ops.FOR, ops.WHILE, ops.CALL, low.LOOP, low.REDUCE, low.LAUNCH, low.GEMM})
+
+
 def _holds_loop(block: Block) -> bool:
-    return any(instr.op is ops.FOR or instr.op is ops.WHILE for instr in walk(block))
+    return any(instr.op in _LONG for instr in walk(block))
 
 
 def _for(e: Emitter, instr: Instr) -> None:
