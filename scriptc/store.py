@@ -7,6 +7,7 @@ its file finds it. That text holds no place in a file; it is used instead of the
 from because the tables of the manifest come with it.
 """
 
+import os
 from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from scriptc.backends.llvm import elfload, processors, symbols
@@ -137,6 +138,9 @@ class Store:
         )
         thread.start()
         self._wait_for_support = thread.join
+        if hasattr(os, "register_at_fork"):
+            # A child would find LLVM's lock held by a thread that it does not have.
+            os.register_at_fork(before=thread.join)
         return version
 
     def _support_object(self) -> bytes:

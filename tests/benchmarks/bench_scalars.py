@@ -3,8 +3,8 @@
 make bench                                               everything; writes a report
 python -m tests.benchmarks.bench_scalars --only collatz  what has `collatz` in its name; writes none
 
-Both sides compile the functions of `scalar_programs`. Numba's ints wrap and its indices are not
-tested; scriptc's ints and indices are checked wherever nothing proves that they need not be.
+Both sides compile the functions of `scalar_programs` and of two samples. Numba's ints wrap and its
+indices are not tested; scriptc's are checked wherever nothing proves that they need not be.
 """
 
 import argparse
@@ -16,6 +16,7 @@ from typing import cast
 
 import numpy as np
 
+from samples import mandelbrot, nbody
 from scriptc import script
 from tests.benchmarks import scalar_programs as programs
 from tests.benchmarks.harness import Comparison, Outcome, measure, show, statement, write
@@ -55,8 +56,8 @@ def cases() -> Mapping[str, tuple[Function, Arguments]]:
     return {
         "Collatz to 60,000": (programs.collatz, (60_000,)),
         "sieve to a million": (programs.sieve, (np.zeros(1_000_000, np.bool_),)),
-        "Mandelbrot 150x120": (programs.mandelbrot, (np.zeros((120, 150), np.int64), 200)),
-        "n-body, 100 bodies": (programs.nbody, (*bodies, 1e-4, 10)),
+        "Mandelbrot 150x120": (mandelbrot.escape_times.python, (120, 150, 200)),
+        "n-body, 100 bodies": (nbody.advance.python, (*bodies, 1e-4, 10)),
         "spectral norm of 150 rows": (programs.spectral_norm, (*np.ones((3, 150)), 3)),
         "matrix chain of 180": (programs.matrix_chain, (sizes, np.zeros((181, 181), np.int64))),
         "product 160x160": (programs.matmul, (*square, np.zeros((160, 160)))),

@@ -5,7 +5,7 @@ Each function is plain Python, so that scriptc and Numba compile the same source
 
 import numpy as np
 
-from scriptc.types import D, H, K, M, N, W, b1, f64, i64
+from scriptc.types import K, M, N, b1, f64, i64
 
 
 def collatz(limit: int) -> int:
@@ -41,48 +41,6 @@ def sieve(flags: b1[N]) -> int:
         if flags[i]:
             count += 1
     return count
-
-
-def mandelbrot(times: i64[H, W], limit: int) -> None:
-    """Count for each point the rounds that it stays within 2."""
-    height, width = times.shape
-    for row in range(height):
-        for column in range(width):
-            c_real = 2.5 * column / width - 2.0
-            c_imaginary = 2.0 * row / height - 1.0
-            real, imaginary = 0.0, 0.0
-            rounds = 0
-            while rounds < limit and real * real + imaginary * imaginary <= 4.0:
-                real, imaginary = (
-                    real * real - imaginary * imaginary + c_real,
-                    2.0 * real * imaginary + c_imaginary,
-                )
-                rounds += 1
-            times[row, column] = rounds
-
-
-def nbody(
-    positions: f64[N, D], velocities: f64[N, D], masses: f64[N], dt: float, steps: int
-) -> None:
-    """Move bodies that attract each other."""
-    count = masses.shape[0]
-    for _ in range(steps):
-        for i in range(count):
-            for j in range(i + 1, count):
-                dx = positions[i, 0] - positions[j, 0]
-                dy = positions[i, 1] - positions[j, 1]
-                dz = positions[i, 2] - positions[j, 2]
-                square = dx * dx + dy * dy + dz * dz
-                pull = dt / (square * np.sqrt(square))
-                velocities[i, 0] -= dx * masses[j] * pull
-                velocities[i, 1] -= dy * masses[j] * pull
-                velocities[i, 2] -= dz * masses[j] * pull
-                velocities[j, 0] += dx * masses[i] * pull
-                velocities[j, 1] += dy * masses[i] * pull
-                velocities[j, 2] += dz * masses[i] * pull
-        for i in range(count):
-            for axis in range(3):
-                positions[i, axis] += dt * velocities[i, axis]
 
 
 def entry(i: int, j: int) -> float:
