@@ -23,6 +23,7 @@ from tests.benchmarks.harness import RESULTS, machine
 from tests.benchmarks.npbench_process import WORKER, WorkerFailure, WorkerProcess
 from tests.benchmarks.npbench_report import Measurement, load, report, save
 from tests.benchmarks.npbench_suite import Kernel, kernels
+from tests.benchmarks.npbench_worker import ONE_PROCESSOR
 
 PACKAGES = ("scriptc", "numpy", "llvmlite", "numba")
 # A turn of a variant in a round: about this long, and not more calls than this.
@@ -140,6 +141,7 @@ def _environment(threads: int, scratch: Path) -> Mapping[str, str]:
         **{f"{pool}_NUM_THREADS": str(threads) for pool in pools},
         "SCRIPTC_THREADS": str(threads),
         "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false" if threads == 1 else "",
+        ONE_PROCESSOR: "yes" if threads == 1 else "",
         "SCRIPTC_CACHE_DIR": tempfile.mkdtemp(dir=scratch),
         "NUMBA_CACHE_DIR": tempfile.mkdtemp(dir=scratch),
         "PYTHONWARNINGS": "ignore",
