@@ -3,6 +3,14 @@
 import numpy as np
 
 
+def require_items(count: int, wanted: int):
+    """Refuse to unpack another number of items than there are targets."""
+    if count > wanted:
+        raise ValueError(f"too many values to unpack (expected {wanted})")
+    if count < wanted:
+        raise ValueError(f"not enough values to unpack (expected {wanted}, got {count})")
+
+
 def diagonal(x, offset: int):
     """Return the elements x[i, i + offset]."""
     first = max(-offset, 0)

@@ -448,6 +448,8 @@ def reshaping_samples() -> Iterator[Sample]:
     for x, shape, dense in product(wholes, shapes, (False, True)):
         dims = tuple(None if size < 0 else size for size in shape)
         yield sample(reshaping.RESHAPE, x, *shape, dims=dims, dense=dense)
+        if not dense:
+            yield sample(reshaping.SET_SHAPE, x, *shape, dims=dims)
     turned = given(lambda: np.arange(6.0).reshape(2, 3).T)
     for x, shape in product((MATRIX, turned), ((6,), (3, 2), (2, 3, 1))):
         sizes = tuple(map(np.int64, shape))

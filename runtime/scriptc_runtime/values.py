@@ -27,6 +27,7 @@ EXCEPTIONS: Mapping[str, type[BaseException]] = {
         "ValueError",
         "ZeroDivisionError",
         "KeyboardInterrupt",
+        "AttributeError",
     )
 }
 

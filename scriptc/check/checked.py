@@ -241,6 +241,12 @@ class Facts:
     captures: dict[Node, str] = field(default_factory=dict[Node, str])
     # A variable or field whose declared type converts what is `Stored` in it.
     conversions: dict[Node, Computation] = field(default_factory=dict[Node, Computation])
+    # The items that a target takes, over what is `Stored`, where that is no tuple.
+    unpacked: dict[Node, tuple[Computation, ...]] = field(
+        default_factory=dict[Node, tuple[Computation, ...]]
+    )
+    # What a variable becomes whose shape is set to what is `Stored`.
+    reshaped: dict[Node, Step] = field(default_factory=dict[Node, Step])
     writes: dict[Node, Write] = field(default_factory=dict[Node, Write])
     updates: dict[Node, Update] = field(default_factory=dict[Node, Update])
     # Targets with their values where `a, b = x, y` needs no tuple.

@@ -20,7 +20,7 @@ from scriptc.check.checked import (
     Specialisation,
     Step,
 )
-from scriptc.syntax.nodes import Body, Expression, Node
+from scriptc.syntax.nodes import Body, Expression, FunctionDef, Node
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
 from scriptc_runtime.ops.opdef import Attr, OpDef, OpTypeError
 from scriptc_runtime.record import field, record
@@ -107,6 +107,9 @@ class Context(ABC):
         self.owner = ""
         self.field_types: Mapping[str, Type] = {}
         self.declared_result: Type | None = None
+        self.definition: FunctionDef | None = None
+        # Shapes that are set, with the variables whose arrays they are.
+        self.shaped: list[tuple[Node, str]] = []
 
     @abstractmethod
     def expression(self, node: Expression, expected: Type | None = None) -> Value:

@@ -25,6 +25,7 @@ from scriptc.check.context import (
 )
 from scriptc.check.expressions import check_expression
 from scriptc.check.scopes import Found, local_names, look_up
+from scriptc.check.shape_targets import require_own
 from scriptc.check.sizes import size_names
 from scriptc.check.statements import assign_target, check_block
 from scriptc.syntax import nodes as n
@@ -77,7 +78,7 @@ class FunctionPass(Context):
     ) -> None:
         super().__init__(source, key.function, learned)
         self._program = program
-        self._node = node
+        self._node = self.definition = node
         self._key = key
         self._signature = signature
         self.declared_result = signature.result
@@ -113,10 +114,17 @@ class FunctionPass(Context):
             else:
                 self.env[name] = value
         self.block(self._node.body)
+        self._require_own_shapes()
         if self.reached() is not None:
             with suppress(UnknownTypeError):
                 self.end(Typed(NONE, self.span(self._node.body[-1]), (None,)), self._node)
             self.env = None
+
+    def _require_own_shapes(self) -> None:
+        try:
+            require_own(self)
+        except TypeCheckError as error:
+            self.problems += error.diagnostics
 
     def end(self, value: Typed, node: n.Node) -> None:
         """Note a way out of the function."""

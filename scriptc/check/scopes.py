@@ -80,9 +80,23 @@ def _bound_by(node: n.Node) -> Iterator[str]:
             pass
 
 
+def _shaped_by(node: n.Node) -> Iterator[str]:
+    """Yield the variables whose shape a statement sets, which gives them another type."""
+    targets = list(node.targets) if isinstance(node, n.Assign) else []
+    for target in targets:
+        match target:
+            case n.Attribute(value=n.Name(id=name), attr="shape"):
+                yield name
+            case n.Tuple(elts=elts):
+                targets += elts
+            case _:
+                pass
+
+
 def assigned_names(nodes: Iterable[n.Node]) -> frozenset[str]:
-    """Return the variables that anything in `nodes` may bind."""
-    return frozenset(name for node in walk(nodes) for name in _bound_by(node))
+    """Return the variables that anything in `nodes` may give another value or type."""
+    bind = (_bound_by, _shaped_by)
+    return frozenset(name for node in walk(nodes) for found in bind for name in found(node))
 
 
 def assigned_fields(nodes: Iterable[n.Node], owner: str) -> frozenset[str]:
@@ -133,7 +147,8 @@ def local_names(node: n.FunctionDef) -> frozenset[str]:
         for s in walk(node.body)
         if isinstance(s, n.AnnAssign) and isinstance(target := s.target, n.Name)
     }
-    return assigned_names(node.body) | declared | frozenset(parameter_names(node))
+    bound = frozenset(name for inner in walk(node.body) for name in _bound_by(inner))
+    return bound | declared | frozenset(parameter_names(node))
 
 
 def _mentions(nodes: Iterable[n.Node]) -> dict[str, int]:

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scriptc.check import exceptions, loops, operators, subscripts
+from scriptc.check import exceptions, loops, operators, shape_targets, subscripts, unpacking
 from scriptc.check.bindings import (
     Environment,
     Poisoned,
     Typed,
     forget_paths,
-    items_at,
     join,
     merge,
 )
@@ -24,7 +23,7 @@ from scriptc.check.names import (
     read_variable,
 )
 from scriptc.syntax import nodes as n
-from scriptc_runtime.errors import Note, ScriptError
+from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import NONE, ClassType, OptionalType, TensorType, TupleType, Type
@@ -119,11 +118,13 @@ def assign_target(context: Context, target: n.Expression, value: Typed) -> None:
         case n.Name(id=name):
             bind(context, target, name, value)
         case n.Tuple():
-            _unpack(context, target, value)
+            unpacking.unpack(context, target, value)
         case n.Subscript():
             context.require_items(target, value)
             subscripts.refuse_borrowed(context, target, value, "stored")
             subscripts.check_target(context, target, value)
+        case n.Attribute() if shape_targets.is_shape(context, target):
+            shape_targets.set_shape(context, target, value)
         case n.Attribute():
             if not constructed_field(context, target):
                 context.require_items(target, value)
@@ -131,29 +132,6 @@ def assign_target(context: Context, target: n.Expression, value: Typed) -> None:
             _set_field(context, target, value)
         case _:
             context.fail("assignment", "this cannot be assigned to", target)
-
-
-def _unpack(context: Context, target: n.Tuple, value: Typed) -> None:
-    if not isinstance(value.type, TupleType):
-        context.fail(
-            "unpack",
-            f"{value.type} cannot be unpacked",
-            target,
-            why="how many values there are must be known when the program is compiled",
-            instead="index it: a[0], a[1]",
-            notes=(Note(f"{value.type} comes from here", value.span),),
-        )
-    items = value.type.items
-    if len(items) != len(target.elts):
-        context.fail(
-            "unpack",
-            f"{len(items)} values for {len(target.elts)} targets",
-            target,
-            instead="write one target for each value",
-            notes=(Note("the values come from here", value.span),),
-        )
-    for index, (elt, item) in enumerate(zip(target.elts, items, strict=True)):
-        context.assign(elt, Typed(item, value.span, items_at(value.literals, index)))
 
 
 def bind(context: Context, at: n.Node, name: str, value: Typed) -> None:

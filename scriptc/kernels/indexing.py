@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.kernels.build import Context, sized_axes
 from scriptc.kernels.code import Code
-from scriptc.kernels.reshaping import open_reshape
+from scriptc.kernels.reshaping import open_reshape, open_set_shape
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, low, reshaping
 from scriptc_runtime.ops import elementwise as e
@@ -140,4 +140,5 @@ OPENERS: Mapping[OpDef, Opener] = {
     arrays.DIM: _dim,
     arrays.EMPTY: _empty,
     reshaping.RESHAPE: open_reshape,
+    reshaping.SET_SHAPE: open_set_shape,
 }

@@ -12,6 +12,10 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import reshaping
 from scriptc_runtime.types import TensorType
 
+_NO_VIEW = (
+    "Incompatible shape for in-place modification. Use `.reshape()` to make a copy with the "
+    "desired shape."
+)
 _MOST_VALUES = 4  # what a message of `fail` can hold
 
 
@@ -42,6 +46,23 @@ def open_reshape(context: Context, instr: Instr) -> Value:
 
     (result,) = code.choose(can, seen, copied)
     return result
+
+
+def open_set_shape(context: Context, instr: Instr) -> Value:
+    """Return a view in the other shape, after the check that strides can describe it."""
+    code = context.code.at(instr.loc)
+    base, *asked = instr.operands
+    array = context.array(base)
+    sizes = [code.to_i64(context.scalar(v)) for v in asked]
+    known = [context.number(v) for v in asked]
+    sizes = _completed(code, count_of(code, context.axes(array)), sizes, known)
+    type_ = instr.result.type
+    assert isinstance(type_, TensorType)
+    if code.is_dense(array):
+        return code.reshaped(array, sizes, type_, dense=True)
+    can = code.builder.emit(reshaping.CAN_RESHAPE, array, *sizes, loc=code.loc, dense=False)
+    code.require(can, "AttributeError", _NO_VIEW)
+    return code.reshaped(array, sizes, type_, dense=False)
 
 
 def _completed(

@@ -67,10 +67,21 @@ def assign_target(low: Lowering, target: n.Expression, value: Value) -> None:
     match target:
         case n.Name(id=name):
             bind(low, target, name, value)
+        case n.Tuple(elts=elts) if target in low.facts.unpacked:
+            computer = Computer(low, {}, target, value)
+            items = [computer.value(item) for item in low.facts.unpacked[target]]
+            for elt, item in zip(elts, items, strict=True):
+                low.assign(elt, item)
         case n.Tuple(elts=elts):
             items = [low.emit(data.ITEM, value, at=target, index=i) for i in range(len(elts))]
             for elt, item in zip(elts, items, strict=True):
                 low.assign(elt, item)
+        case n.Attribute() if target in low.facts.reshaped:
+            reshaped = low.facts.reshaped[target]
+            values: Values = {}
+            evaluate(low, reshaped.parts, values)
+            result = Computer(low, values, target, value).value(reshaped.result)
+            low.assign(target.value, result)
         case n.Attribute() if field := low.field_variable(target):
             conversion = low.facts.conversions.get(target)
             if conversion:

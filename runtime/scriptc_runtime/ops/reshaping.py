@@ -48,6 +48,10 @@ def _effects(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(reads=frozenset({0}), aliases=frozenset({0}), allocates=True, raises=True)
 
 
+def _sees(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(aliases=frozenset({0}), raises=True)
+
+
 def _looks(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects()
 
@@ -61,6 +65,12 @@ def _evaluate_reshape(base: Array, *sizes: int, dims: tuple[int | None, ...], de
         if dim is not None and size != dim:
             raise ValueError(f"an axis declared as {dim} has size {size}")
     return (np.ascontiguousarray(base) if dense else base).reshape(sizes)
+
+
+def _evaluate_set_shape(base: Array, *sizes: int, dims: tuple[int | None, ...]) -> Array:
+    view = base.view()
+    view.shape = sizes  # raises AttributeError where a copy would be needed
+    return view
 
 
 def _evaluate_can_reshape(base: Array, *sizes: np.int64, dense: bool) -> bool:
@@ -82,6 +92,16 @@ RESHAPE = OpDef(
     infer=_reshape,
     evaluate=_evaluate_reshape,
     effects=_effects,
+)
+SET_SHAPE = OpDef(
+    name="set_shape",
+    doc="`x` in another shape of as many elements, sharing its memory; AttributeError where no "
+    "strides can say so. `dims` holds the sizes that are constant.",
+    operands=("x", "*sizes"),
+    attrs=("dims",),
+    infer=_reshape,
+    evaluate=_evaluate_set_shape,
+    effects=_sees,
 )
 CAN_RESHAPE = OpDef(
     name="can_reshape",
@@ -105,6 +125,6 @@ RESHAPED = OpDef(
     level=Level.LOW,
 )
 
-CORE_OPS = (RESHAPE,)
+CORE_OPS = (RESHAPE, SET_SHAPE)
 LOW_OPS = (CAN_RESHAPE, RESHAPED)
 OPS = (*CORE_OPS, *LOW_OPS)
