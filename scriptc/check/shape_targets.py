@@ -92,7 +92,7 @@ def require_own(context: Context) -> None:
 class _Names:
     """What a function does with one of its variables."""
 
-    def __init__(self, context: Context, target: n.Attribute, name: str) -> None:
+    def __init__(self, context: Context, target: n.Node, name: str) -> None:
         self._context = context
         self._target = target
         self._name = name
@@ -153,7 +153,8 @@ class _Names:
                     return
                 if len(targets) > 1:
                     self._refuse("here two names get one array", node)
-                for target, part in self._context.facts.pairs.get(node, ((targets[0], value),)):
+                whole = tuple((target, value) for target in targets)
+                for target, part in self._context.facts.pairs.get(node, whole):
                     if self._name in target_names(target) and not self._is_new(target, part):
                         self._refuse("here the variable gets what may have another name", part)
             case n.For(target=target) | n.AnnAssign(target=target) | n.NamedExpr(target=target):
