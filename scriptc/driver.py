@@ -30,6 +30,7 @@ from scriptc.kernels.fuse import fuse
 from scriptc.kernels.interchange import interchange
 from scriptc.kernels.outline import outline
 from scriptc.kernels.partial import share_folds
+from scriptc.kernels.rounds import share_rounds
 from scriptc.kernels.versions import version_loops
 from scriptc.library import StandardLibrary
 from scriptc.loader import leaf_type
@@ -63,7 +64,7 @@ _NESTS: Sequence[Pass] = (
     unchecked, version_loops, unchecked, interchange, fuse,
 )  # fmt: skip
 KERNELS: Sequence[Pass] = (*_NESTS, *CLEAN, outline)
-LOWER: Sequence[Pass] = (*_NESTS, share_folds, *CLEAN, outline, ownership)
+LOWER: Sequence[Pass] = (*_NESTS, share_folds, *CLEAN, share_rounds, outline, ownership)
 
 
 class Core(NamedTuple):

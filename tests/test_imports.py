@@ -20,7 +20,7 @@ _LIGHT = tuple(
     f"scriptc.{name}"
     for name in (
         *("api", "boundary", "cache", "classes", "dependencies", "fingerprint", "instances"),
-        *("loader", "manifest", "options", "request", "resources", "store", "types"),
+        *("loader", "manifest", "options", "parallel", "request", "resources", "store", "types"),
     )
 )
 _LOADER = tuple(
@@ -43,7 +43,9 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc_runtime": frozenset({"numpy"}),
     "scriptc_runtime.errors": frozenset(),
     "scriptc.syntax": frozenset({"scriptc_runtime.errors", "scriptc.resources"}),
-    "scriptc.check": frozenset({RUNTIME, "scriptc.syntax", "scriptc.resources", "numpy"}),
+    "scriptc.check": frozenset(
+        {RUNTIME, "scriptc.syntax", "scriptc.resources", "scriptc.parallel", "numpy"}
+    ),
     "scriptc.lower": frozenset({RUNTIME, "scriptc.syntax.nodes", "scriptc.check.checked"}),
     "scriptc.passes": frozenset({RUNTIME, "numpy"}),
     "scriptc.kernels": frozenset({RUNTIME, "scriptc.passes"}),

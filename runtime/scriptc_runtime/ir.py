@@ -249,10 +249,11 @@ class Builder:
         label: Label,
         types: Sequence[Type],
         loc: Loc = NOWHERE,
+        **attrs: Attr,
     ) -> tuple[Value, ...]:
         """Append a region instruction whose exits carry values of `types`."""
         results = tuple(Value(t) for t in types)
-        instr = Instr(op, tuple(operands), {}, results, loc, tuple(blocks), label)
+        instr = Instr(op, tuple(operands), attrs, results, loc, tuple(blocks), label)
         return self.append(instr).results
 
     def exit(self, label: Label, *values: Value, next: bool = False, loc: Loc = NOWHERE) -> None:

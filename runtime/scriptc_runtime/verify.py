@@ -263,6 +263,9 @@ class _FunctionChecker:
             raise _BrokenRuleError("the first parameter of the block is the int that counts")
         self._fit(instr.operands[3:], [p.type for p in params[1:]], "first round")
         self._fit(params[1:], [v.type for v in instr.results], "end of the range")
+        grows = instr.attrs.get("grows")
+        if isinstance(grows, tuple) and len(grows) != len(params) - 1:
+            raise _BrokenRuleError("grows says for each carried value how it grows")
 
     def _while(self, instr: Instr) -> None:
         self._fit(instr.operands, [p.type for p in instr.blocks[0].params], "first round")

@@ -89,7 +89,7 @@ class Static:
 class Maybe:
     """A variable that some path to here leaves without a value."""
 
-    last: "Typed | Conflict | Poisoned"
+    last: "Typed | Conflict | Poisoned | OfRound"
 
 
 @record
@@ -105,7 +105,12 @@ class Poisoned:
     """A variable whose type is unknown because of an error already reported, or not yet found."""
 
 
-Binding = Typed | Maybe | Conflict | Poisoned
+@record
+class OfRound:
+    """A variable that each round of a `prange` has for itself, where it has no value yet."""
+
+
+Binding = Typed | Maybe | Conflict | Poisoned | OfRound
 Environment = dict[str, Binding]
 
 
@@ -254,6 +259,8 @@ def lost_literal(first: Typed, second: Typed) -> tuple[str, str] | None:
 
 def join_binding(first: Binding | None, second: Binding | None) -> Binding:
     """Return what is known of a variable where two paths meet; None stands for unbound."""
+    if isinstance(first, OfRound) or isinstance(second, OfRound):
+        return OfRound()
     if first is None or second is None:
         present = second if first is None else first
         assert present is not None
@@ -322,3 +329,5 @@ def _shape(binding: Binding) -> object:
             return "conflict"
         case Poisoned():
             return "poisoned"
+        case OfRound():
+            return "of a round"

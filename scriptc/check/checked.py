@@ -198,10 +198,14 @@ LoopSource = RangeSource | ArraySource | ListSource | EnumerateSource | ZipSourc
 
 
 class Loop(NamedTuple):
-    """What a `for` runs over, after evaluating `parts`."""
+    """What a `for` runs over, after evaluating `parts`.
+
+    `grows` is for `prange` alone: the variables that go round, and how each grows.
+    """
 
     parts: tuple[Expression, ...]
     source: LoopSource | TupleSource
+    grows: Mapping[str, str] | None = None
 
 
 class Arms(NamedTuple):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from scriptc.check.bindings import Environment, Known, Static, Typed, join, same_types
+from scriptc.check.bindings import Environment, Known, OfRound, Static, Typed, join, same_types
 from scriptc.check.checked import (
     Arms,
     ArraySource,
@@ -20,7 +20,9 @@ from scriptc.check.checked import (
 )
 from scriptc.check.context import Context, LoopFrame, operand
 from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.parallel_loops import growing, require_numbers
 from scriptc.check.scopes import assigned_fields, assigned_names
+from scriptc.parallel import prange
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
 from scriptc_runtime.types import INT, ListType, TensorType, TupleType
@@ -60,7 +62,12 @@ def check_while(context: Context, node: n.While) -> None:
 def check_for(context: Context, node: n.For) -> None:
     """Check a `for` loop and its `else`."""
     parts, source, borrowed = _source(context, node.iter)
-    context.facts.loops[node] = Loop(tuple(parts), source)
+    grows = growing(context, node) if _is_prange(context, node.iter) else None
+    context.facts.loops[node] = Loop(tuple(parts), source, grows)
+    if grows is not None:
+        assert context.env is not None
+        for name in assigned(context, (node,)) - grows.keys():
+            context.env[name] = OfRound()
     if isinstance(source, TupleSource):
         _unroll(context, node, source)
         return
@@ -73,6 +80,8 @@ def check_for(context: Context, node: n.For) -> None:
         return before
 
     left, frame = _repeat(context, node, one_round)
+    if grows:
+        require_numbers(context, node, grows, context.facts.heads[node])
     _finish(context, node, left, frame, True)
 
 
@@ -179,6 +188,14 @@ def _unroll(context: Context, node: n.For, source: TupleSource) -> None:
     context.facts.joins[node] = context.joined(names)
 
 
+def _is_prange(context: Context, node: n.Expression) -> bool:
+    """Whether a loop's head is a call of `prange`, whose callee is checked already."""
+    if not isinstance(node, n.Call):
+        return False
+    callee = context.expression(node.func)
+    return isinstance(callee, Static) and callee.value is prange
+
+
 def _source(context: Context, node: n.Expression) -> _Source:
     """Return what a `for` loop runs over."""
     if isinstance(node, n.Call):
@@ -220,14 +237,14 @@ def _source(context: Context, node: n.Expression) -> _Source:
 
 def _range(context: Context, node: n.Call) -> _Source:
     if not 1 <= len(node.args) <= 3 or node.keywords:
-        context.fail("call-arity", "range() takes one to three positional arguments", node)
+        context.fail("call-arity", "a range takes one to three positional arguments", node)
     bounds: list[Computation] = []
     for argument in node.args:
         value = context.typed(argument)
         if value.type not in INDEX_TYPES:
             context.fail(
                 "argument",
-                f"a bound of range() must be int, not {value.type}",
+                f"a bound of a range must be int, not {value.type}",
                 argument,
                 instead="convert it: int(x)",
             )
@@ -293,6 +310,7 @@ def _zip(context: Context, node: n.Call) -> _Source:
 
 _MAKERS: Mapping[object, Callable[[Context, n.Call], _Source]] = {
     range: _range,
+    prange: _range,
     enumerate: _enumerate,
     zip: _zip,
 }

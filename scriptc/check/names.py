@@ -11,6 +11,7 @@ from scriptc.check.bindings import (
     Environment,
     Known,
     Maybe,
+    OfRound,
     Poisoned,
     Static,
     Typed,
@@ -99,6 +100,14 @@ def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
             )
         case Poisoned():
             raise UnknownTypeError
+        case OfRound():
+            context.fail(
+                "prange-variable",
+                f"{name!r} has no value here",
+                node,
+                why="each round of a prange has variables of its own, as rounds run in any order",
+                instead=f"assign it first; what all rounds add up grows by `{name} += x` alone",
+            )
         case None:
             context.fail(
                 "unbound-variable",

@@ -66,7 +66,7 @@ class _Nest:
 
 def _shape(outer: Instr) -> _Nest | None:
     """Return the parts of a nest of two counted loops, straight code apart from that."""
-    if outer.op is not control.FOR or len(outer.operands) != 3:
+    if outer.op is not control.FOR or outer.attrs or len(outer.operands) != 3:
         return None
     *body, last = outer.blocks[0].body
     loops = [i for i in body if i.blocks]

@@ -35,6 +35,8 @@ from scriptc_runtime.text_write import write_function
 from scriptc_runtime.types import NONE, DType
 
 KERNEL_PREFIX = "kernel."
+# What a kernel computes again, so that LLVM knows there what it says.
+_REMADE = (data.CONST, low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT)
 
 
 def outline(module: Module) -> Module:
@@ -107,9 +109,7 @@ class _Outliner:
                 and definition.op is low.NEW_ARRAY
                 and self._uses[value] == inside[value]
             )
-            if definition is not None and (
-                private or definition.op in (data.CONST, low.ASSUME_CONTIGUOUS)
-            ):
+            if definition is not None and (private or definition.op in _REMADE):
                 for operand in definition.operands:
                     need(operand)
                 remade[value] = definition

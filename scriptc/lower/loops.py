@@ -21,6 +21,7 @@ from scriptc.lower.leaves import leaves
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ir import Block, Label, Value
 from scriptc_runtime.ops import arrays, control, data, elementwise
+from scriptc_runtime.ops.opdef import Attrs
 from scriptc_runtime.record import record
 from scriptc_runtime.types import INT, TensorType
 
@@ -159,8 +160,12 @@ def _for(
     low.leave_loop, low.next_round = exits
     body = low.builder.close()
     low.env, low.reachable = dict(outer), True
+    grows = low.facts.loops[node].grows
+    # No more is said of a plain loop: how its variables grow is nobody's business.
+    attrs: Attrs = {} if grows is None else {"grows": tuple(grows[name] for name in head)}
+    types = list(head.values())
     results = low.builder.region(
-        control.FOR, [*bounds, *carried], [body], label, list(head.values()), low.loc(node)
+        control.FOR, [*bounds, *carried], [body], label, types, low.loc(node), **attrs
     )
     low.rebind(head, results)
     if simple:

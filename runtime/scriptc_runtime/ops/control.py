@@ -147,6 +147,9 @@ def _str(exception: BaseException) -> str:
     return str(exception)
 
 
+# How rounds of a `for` that run in any order may change what is carried.
+GROWTH = ("sum", "prod", "min", "max", "and", "or", "xor")
+
 EXIT = OpDef(
     name="exit",
     doc="Leave the region or function of the label with `values`, or start its next round.",
@@ -168,8 +171,10 @@ IF = OpDef(
 FOR = OpDef(
     name="for",
     doc="Run the block for each i in range(start, stop, step); `carried` go from round to round "
-    "and are the results when the range ends.",
+    "and are the results when the range ends. With the attribute `grows`, rounds may run in any "
+    "order: it says for each carried value how rounds change it.",
     operands=("start", "stop", "step", "*carried"),
+    attrs=("grows",),
     infer=_for,
     evaluate=None,
     effects=_region_effects,

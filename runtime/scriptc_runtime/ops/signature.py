@@ -7,6 +7,7 @@ what it may hold, for every op.
 
 from collections.abc import Callable, Mapping, Sequence
 
+from scriptc_runtime.ops.control import FOR, GROWTH
 from scriptc_runtime.ops.data import CONST
 from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpTypeError
 from scriptc_runtime.types import (
@@ -51,8 +52,7 @@ def _check_count(op: OpDef, count: int) -> None:
 
 def check_attrs(op: OpDef, attrs: Attrs) -> None:
     """Check that exactly the op's attributes are there, each of its kind.  Raises OpTypeError."""
-    optional = {"dtype"} if op is CONST else set[str]()
-    if missing := set(op.attrs) - attrs.keys() - optional:
+    if missing := set(op.attrs) - attrs.keys() - _OPTIONAL.get(op, set()):
         raise OpTypeError(f"{op.name} needs the attribute {min(missing)}")
     for name, value in attrs.items():
         if name not in op.attrs:
@@ -116,6 +116,12 @@ def _is_conversion(value: Attr) -> bool:
     return value in ("", "s", "r", "a")
 
 
+def _are_growths(value: Attr) -> bool:
+    return isinstance(value, tuple) and all(kind in GROWTH for kind in value)
+
+
+# The attributes that an op may go without.
+_OPTIONAL: Mapping[OpDef, set[str]] = {CONST: {"dtype"}, FOR: {"grows"}}
 _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "axes": _is_str,
     "axis": _is_axis,
@@ -126,6 +132,7 @@ _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "dims": _are_sizes,
     "dtype": _is_dtype,
     "fields": _are_strs,
+    "grows": _are_growths,
     "index": _is_int,
     "item": _is_type,
     "keepdims": _is_bool,

@@ -84,6 +84,8 @@ def pool_text(system: str, processor: str) -> tuple[str, Sequence[str]]:
         spins=_SPINS,
         context_size=CONTEXT_SIZE,
         raised=Context.TRACE + 8,
+        poll_at=Context.POLL,
+        never=2**62,
     )
     lines = f"{text}\n{threads_of(system, processor)}\n{float_mode_of(processor)}".splitlines()
     declared = [line for line in lines if line.startswith("declare ")]
@@ -507,6 +509,8 @@ end:
 define internal void @run_chunk(ptr %job, i64 %begin, i64 %end) nounwind {
 entry:
   %context = alloca [$context_size x i8], align 8
+  %poll.at = getelementptr i8, ptr %context, i64 $poll_at
+  store i64 $never, ptr %poll.at    ; a loop in a kernel leaves the signals to the caller
   %share.at = getelementptr i8, ptr %job, i64 $share
   %share = load ptr, ptr %share.at
   %arguments.at = getelementptr i8, ptr %job, i64 $arguments

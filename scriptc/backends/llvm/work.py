@@ -35,6 +35,7 @@ _OTHER = 20  # what some functions take in vector code, and none in scalar code
 _LOAD, _STORE = 1, 2
 _STRIDED = 4  # times as much: no vector code, a cache line for an element
 _ROUNDS = 16  # of an inner loop whose length follows from what the kernel computes
+_OPEN_ROUNDS = 64  # of a loop of the script: `for` of a length that is not known, or `while`
 
 
 def launch_work(e: Emitter, launch: Instr, kernel: Function) -> str:
@@ -66,9 +67,33 @@ class _Estimate:
                 cost = self._total(cost, self._product(rounds, each))
                 continue
             fixed += self._cost(instr)
+            rounds = self._rounds_of(instr)
             for inner in instr.blocks:
-                cost = self._total(cost, self._round(inner))
+                each = self._total(self._round(inner), "1") if rounds != "1" else self._round(inner)
+                cost = self._total(cost, self._product(rounds, each))
         return self._total(cost, str(fixed))
+
+    def _rounds_of(self, instr: Instr) -> str:
+        """Return how often the blocks of an instruction run, as far as that is known."""
+        match instr.op:
+            case control.FOR:
+                start, stop = (self._definition(v) for v in instr.operands[:2])
+                if stop is not None and stop.op is elements.ADD:
+                    first, length = stop.operands
+                    if self._definition(first) is start:
+                        return self._size(length) or str(_OPEN_ROUNDS)
+                return self._size(instr.operands[1]) or str(_OPEN_ROUNDS)
+            case control.WHILE:
+                return str(_OPEN_ROUNDS)
+            case _:
+                return "1"
+
+    def _definition(self, value: Value) -> Instr | None:
+        """Return what makes a number, looking through conversions between int and i64."""
+        definition = self._definitions.get(value)
+        while definition is not None and definition.op is elements.CAST:
+            definition = self._definitions.get(definition.operands[0])
+        return definition
 
     def _cost(self, instr: Instr) -> int:
         match instr.op:
@@ -99,6 +124,8 @@ class _Estimate:
         match definition.op:
             case data.CONST:
                 return str(int(str(definition.attrs["value"])))
+            case elements.CAST:
+                return self._size(definition.operands[0])
             case low.SIZE | arrays.DIM:
                 return self._axis(definition.operands[0], int(str(definition.attrs["axis"])))
             case low.SELECT:

@@ -1,0 +1,125 @@
+"""Loops over `prange`: which variables go round, and what such a loop must not contain.
+
+A round has variables of its own. What all rounds may change together is a number that each of them
+makes larger (or smaller, or the minimum) without looking at it otherwise:
+
+    total += x      total -= x      product *= x      bits &= x
+    low = min(low, x)               high = max(high, x)
+"""
+
+import builtins
+from collections.abc import Iterable, Iterator, Mapping
+
+from scriptc.check.bindings import OfRound
+from scriptc.check.checked import Joined
+from scriptc.check.context import Context
+from scriptc.check.scopes import assigned_names, look_up, walk
+from scriptc.syntax import nodes as n
+from scriptc_runtime.types import BOOL, PYTHON_NUMBERS, DType, Type
+
+# How a variable grows: the names that the attribute `grows` of a loop has.
+_GROWTH: Mapping[str, str] = {
+    "+": "sum", "-": "sum", "*": "prod", "&": "and", "|": "or", "^": "xor",
+}  # fmt: skip
+_CHOICES = {"min": builtins.min, "max": builtins.max}
+
+
+def growing(context: Context, node: n.For) -> Mapping[str, str]:
+    """Return how the variables grow that all rounds of a `prange` change.
+
+    Raises TypeCheckError where a round would end the loop or the function.
+    """
+    _refuse_leaving(context, node.body, False)
+    found: dict[str, str] = {}
+    assert context.env is not None
+    for name in sorted(assigned_names(node.body)):
+        binding = context.env.get(name)
+        if binding is None or isinstance(binding, OfRound):
+            continue
+        kind = _growth(context, node.body, name)
+        if kind:
+            found[name] = kind
+    return found
+
+
+def require_numbers(context: Context, node: n.For, grows: Mapping[str, str], types: Joined) -> None:
+    """Refuse what grows unless it is a number, of a kind that can grow so."""
+    for name, type_ in types.items():
+        if not _can_grow(type_, grows[name]):
+            context.fail(
+                "prange-variable",
+                f"rounds of a prange cannot grow {name!r} together: it is {type_}",
+                node.target,
+                why="sums, products, minima and maxima of numbers are what they make together",
+                instead="let each round write elements of its own, and combine them after the loop",
+            )
+
+
+def _can_grow(type_: Type, kind: str) -> bool:
+    if not (type_ in PYTHON_NUMBERS or isinstance(type_, DType)):
+        return False
+    if kind in ("and", "or", "xor"):
+        return type_ is BOOL or str(type_) == "int" or _kind(type_) in "biu"
+    if kind in ("min", "max"):
+        return type_ is not BOOL and str(type_) != "complex" and _kind(type_) not in "bc"
+    return type_ is not BOOL and _kind(type_) != "b"
+
+
+def _kind(type_: Type) -> str:
+    return type_.kind if isinstance(type_, DType) else "-"
+
+
+def _growth(context: Context, body: n.Body, name: str) -> str | None:
+    """Return how `name` grows where statements that make it grow are all that mention it."""
+    mentions = sum(isinstance(node, n.Name) and node.id == name for node in walk(body))
+    kinds: set[str] = set()
+    for node in walk(body):
+        match node:
+            case n.AugAssign(target=n.Name(id=target), op=op) if target == name:
+                kinds.add(_GROWTH.get(op, ""))
+                mentions -= 1
+            case n.Assign(targets=(n.Name(id=target),), value=n.Call() as call) if target == name:
+                kinds.add(_choice(context, call, name))
+                mentions -= 2
+            case _:
+                pass
+    (kind,) = kinds if len(kinds) == 1 else ("",)
+    return kind if kind and mentions == 0 else None
+
+
+def _choice(context: Context, call: n.Call, name: str) -> str:
+    """Return `min` or `max` for a call of it that takes `name` first."""
+    match call:
+        case n.Call(func=n.Name(id=function), args=(n.Name(id=first), _), keywords=()):
+            found = look_up(context.function, function)
+            known = found is not None and found.value is _CHOICES.get(function)
+            return function if known and first == name else ""
+        case _:
+            return ""
+
+
+def _refuse_leaving(context: Context, body: Iterable[n.Node], in_loop: bool) -> None:
+    for node, what in _leaving(body, in_loop):
+        context.fail(
+            "prange-leaves",
+            f"{what} in a prange",
+            node,
+            why="its rounds run in any order, several at once, so none can be the last one",
+            instead="use range, or keep in an array what each round has found",
+        )
+
+
+def _leaving(body: Iterable[n.Node], in_loop: bool) -> Iterator[tuple[n.Node, str]]:
+    for node in body:
+        match node:
+            case n.Return():
+                yield node, "return"
+            case n.Break() if not in_loop:
+                yield node, "break"
+            case n.For(body=inner, orelse=orelse) | n.While(body=inner, orelse=orelse):
+                yield from _leaving(inner, True)
+                yield from _leaving(orelse, in_loop)
+            case n.Statement() | n.ExceptHandler():
+                yield from _leaving(n.children(node), in_loop)
+            case _:
+                pass
