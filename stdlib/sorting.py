@@ -194,67 +194,6 @@ def bins_of(x, least: int):
     return count
 
 
-def outer_edges(a):
-    """Return the least and the largest element, a little apart, as floats."""
-    if len(a) == 0:
-        return 0.0, 1.0
-    low = float(np.min(a))
-    high = float(np.max(a))
-    if not (np.isfinite(low) and np.isfinite(high)):
-        raise ValueError(f"autodetected range of [{low}, {high}] is not finite")
-    if low == high:
-        return low - 0.5, high + 0.5
-    return low, high
-
-
-def bin_of(value, low: float, high: float, edges):
-    """Return the bin of a value between two ends, -1 where it lies outside of them."""
-    count = len(edges) - 1
-    if not (value >= low and value <= high):
-        return -1
-    place = int((value - low) / (high - low) * count)
-    if place == count:
-        place -= 1
-    if value < edges[place]:
-        place -= 1
-    if place != count - 1 and value >= edges[place + 1]:
-        place += 1
-    return place
-
-
-def histogram(a, low: float, high: float, edges):
-    """Return how many elements lie between each edge and the next."""
-    out = np.zeros(len(edges) - 1, np.int64)
-    for i in range(len(a)):
-        place = bin_of(a[i], low, high, edges)
-        if place >= 0:
-            out[place] += 1
-    return out
-
-
-def weighted_histogram(a, weights, low: float, high: float, edges):
-    """Return the sums of the weights of the elements between each edge and the next."""
-    if len(a) != len(weights):
-        raise ValueError("weights should have the same shape as a.")
-    out = np.zeros(len(edges) - 1, weights.dtype)
-    for i in range(len(a)):
-        place = bin_of(a[i], low, high, edges)
-        if place >= 0:
-            out[place] += weights[i]
-    return out
-
-
-def given_edges(low: float, high: float):
-    """Return the ends of a range that was asked for, a little apart."""
-    if low > high:
-        raise ValueError("max must be larger than min in range parameter.")
-    if not (np.isfinite(low) and np.isfinite(high)):
-        raise ValueError(f"supplied range of [{low}, {high}] is not finite")
-    if low == high:
-        return low - 0.5, high + 0.5
-    return low, high
-
-
 def median(ordered):
     """Return the middle of each sorted row, the mean of two where it has none; NaN if any is."""
     count = ordered.shape[-1]

@@ -130,18 +130,18 @@ def _histogram(call: LibraryCall) -> Typed:
         ends = [converted(item, FLOAT) for item, _ in call.items("range")]
         if len(ends) != 2:
             call.refuse("the range is a pair of numbers", call.nodes["range"])
-        pair = call.standard("sorting", "given_edges", *ends)
+        pair = call.standard("histograms", "given_edges", *ends)
     else:
-        pair = call.standard("sorting", "outer_edges", value)
+        pair = call.standard("histograms", "outer_edges", value)
     low, high = (call.context.apply(call.node, data.ITEM, pair, index=i) for i in (0, 1))
     edges = call.standard("making", "linspace", low, high, _more(call, bins), endpoint=True)
     if not call.is_given("weights"):
-        counts = call.standard("sorting", "histogram", value, low, high, edges)
+        counts = call.standard("histograms", "histogram", value, low, high, edges)
         return call.apply(data.TUPLE, counts, edges)
     weights = _flat(call, call.array("weights"))
     if element_of(weights.type) not in (DType.F64, DType.I64):
         call.refuse("weights must be float64 or int64", call.nodes["weights"])
-    counts = call.standard("sorting", "weighted_histogram", value, weights, low, high, edges)
+    counts = call.standard("histograms", "weighted_histogram", value, weights, low, high, edges)
     return call.apply(data.TUPLE, counts, edges)
 
 

@@ -32,6 +32,14 @@ def is_standard(function: FunctionType) -> bool:
 @lru_cache(maxsize=512)
 def standard_function(file: str, name: str, constants: Constants = ()) -> FunctionType:
     """Return a function of `stdlib/FILE.py` with constants of its module bound by name."""
+    function = _namespace(file, constants)[name]
+    assert isinstance(function, FunctionType)
+    return function
+
+
+# One for all functions of a file, so that what two of them call is one function.
+@lru_cache(maxsize=128)
+def _namespace(file: str, constants: Constants) -> dict[str, object]:
     path = f"{_FILES}{file}.py>"
     namespace: dict[str, object] = {
         "__name__": f"stdlib.{file}",
@@ -42,9 +50,7 @@ def standard_function(file: str, name: str, constants: Constants = ()) -> Functi
     }
     for code in _function_codes(file, path):
         namespace[code.co_name] = FunctionType(code, namespace)
-    function = namespace[name]
-    assert isinstance(function, FunctionType)
-    return function
+    return namespace
 
 
 @cache

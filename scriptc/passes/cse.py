@@ -3,20 +3,24 @@
     %1 = mul %x, %x                    =>      %1 = mul %x, %x
     %2 = mul %x, %x                            (uses of %2 become %1)
 
+What only reads memory is merged inside one block, until something is written that may share
+memory with what it read: two calls of a function that looks for the largest element are one.
+
 Needs: valid IR.
 Gives: valid IR, same results; an instruction that raises stays where it raises first.
-Does not: merge what reads memory or allocates.
+Does not: merge what allocates, or reads across blocks.
 """
 
 from collections.abc import Hashable
 
-from scriptc.passes.effects import FunctionEffects, ModuleEffects
+from scriptc.passes.effects import Footprint, FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value
 from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import Attr, OpDef, Trait
 from scriptc_runtime.record import replace
 from scriptc_runtime.text_write import attr_text
+from scriptc_runtime.types import is_counted
 
 Key = tuple[OpDef, tuple[Value, ...], tuple[tuple[Hashable, ...], ...]]
 
@@ -35,6 +39,7 @@ def _block(
     block: Block, known: dict[Key, Value], names: Renaming, effects: FunctionEffects
 ) -> Block:
     known = dict(known)  # what a block computes is known in the blocks inside it, not after it
+    read: dict[Key, Instr] = {}
     body: list[Instr] = []
     for old in block.body:
         instr = names.instr(old)
@@ -47,6 +52,14 @@ def _block(
                 names[instr.result] = known[key]
                 continue
             known[key] = instr.result
+        elif _is_reading(instr, effects):
+            key = _key(instr)
+            if key in read:
+                names[instr.result] = read[key].result
+                continue
+            read[key] = instr
+        elif read:
+            _forget_written(read, effects.footprint(old), effects)
         body.append(instr)
     new = tuple(body)
     return block if new == block.body else Block(block.params, new)
@@ -59,6 +72,24 @@ def _mergeable(instr: Instr, effects: FunctionEffects) -> bool:
         return True  # an array never changes its shape
     own = effects.own(instr)
     return not (own.writes or own.reads or own.allocates or own.io)
+
+
+def _is_reading(instr: Instr, effects: FunctionEffects) -> bool:
+    """Whether an instruction gives a value that follows from its operands and memory it reads."""
+    if len(instr.results) != 1 or instr.blocks or instr.target:
+        return False
+    if is_counted(instr.result.type) or effects.may_not_end(instr):
+        return False
+    own = effects.own(instr)
+    return bool(own.reads) and not (own.writes or own.io)
+
+
+def _forget_written(read: dict[Key, Instr], footprint: Footprint, effects: FunctionEffects) -> None:
+    """Drop what was read from memory that may be written now."""
+    for key, instr in list(read.items()):
+        places = (instr.operands[i] for i in effects.own(instr).reads)
+        if any(effects.may_alias(w, place) for place in places for w in footprint.writes):
+            del read[key]
 
 
 def _key(instr: Instr) -> Key:

@@ -78,6 +78,9 @@ def middle_of_line(a):
 
 
 _ODD = np.array([[0.0, 0.1, 0.2], [0.3, 0.7, 0.9]])
+_TENTHS = np.arange(31) * 0.1
+# More than the weights of one sum of NumPy's.
+_MANY = np.random.default_rng(5).random(70000) * 10.0
 
 CASES: list[Case] = [
     (ordered, [(LINE,), (NANS,), (TABLE,), (TABLE.T,), (LONG,), (MASK,), (TABLE[:0],)]),
@@ -89,9 +92,11 @@ CASES: list[Case] = [
     (each_once, [(LINE,), (NANS,), (TABLE,), (LONG,), (MASK,), (LINE[:0],)]),
     (counted, [(np.array([1, 4, 1, 0]), 9), (TABLE[2], 2), (TABLE[0], 1)]),
     (spread, [(LINE, 5), (LONG, 13), (TABLE * 1.0, 3), (LINE[:1], 2), (LINE[:0], 4), (LINE, 0)]),
-    (spread, [(NANS, 3), (_ODD, 10)]),
+    (spread, [(NANS, 3), (_ODD, 10), (_TENTHS, 30), (_TENTHS + 1e16, 7), (_TENTHS * 1e-310, 9)]),
+    (spread, [(_MANY, 97), (_MANY[::-3], 1000), (LINE + 1e16, 40), (_MANY.astype(np.int64), 8)]),
     (spread_between, [(LINE, 0.0, 3.0), (LINE, 3, 0), (NANS, 1.0, 1.0), (LINE, 0.0, np.inf)]),
-    (ratio, [(np.arange(7.0), LINE)]),
+    (spread_between, [(_MANY, 0.25, 7.5), (_TENTHS, 0.1, 0.9), (_MANY, -1e308, 1e308)]),
+    (ratio, [(np.arange(7.0), LINE), (_MANY, _MANY[::-1]), (_MANY[1:], _MANY)]),
     (middles, [(TABLE,), (TABLE * 0.5,), (TABLE[:2],), (TABLE[:, :3].astype(np.float32),)]),
     (middle_of_line, [(LINE,), (NANS,), (LONG,), (LINE[:1],)]),
 ]

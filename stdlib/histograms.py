@@ -1,0 +1,133 @@
+"""Histograms with bins of one width, in the script language.
+
+The bin of a value is its distance from the low end over the width, which rounds: NumPy compares
+each value with the edges of the bin found and goes to the neighbour where they say so.  Only a
+value that lies very near to an edge can need that, so the bins of a block of values are computed
+without edges, by vector code, and a block with a value near to an edge is gone through again.
+"""
+
+import numpy as np
+
+
+def outer_edges(a):
+    """Return the least and the largest element, a little apart, as floats."""
+    if len(a) == 0:
+        return 0.0, 1.0
+    low = float(np.min(a))
+    high = float(np.max(a))
+    if not (np.isfinite(low) and np.isfinite(high)):
+        raise ValueError(f"autodetected range of [{low}, {high}] is not finite")
+    if low == high:
+        return low - 0.5, high + 0.5
+    return low, high
+
+
+def given_edges(low: float, high: float):
+    """Return the ends of a range that was asked for, a little apart."""
+    if low > high:
+        raise ValueError("max must be larger than min in range parameter.")
+    if not (np.isfinite(low) and np.isfinite(high)):
+        raise ValueError(f"supplied range of [{low}, {high}] is not finite")
+    if low == high:
+        return low - 0.5, high + 0.5
+    return low, high
+
+
+def histogram(a, low: float, high: float, edges):
+    """Return how many elements lie between each edge and the next."""
+    require_bins(edges)
+    count = len(edges) - 1
+    margin = margin_of(low, high, count)
+    out = np.zeros(count + 1, np.int64)
+    room = np.empty(1024, np.int64)
+    for start in range(0, len(a), 1024):
+        values = a[start : start + 1024]
+        places = room[: len(values)]
+        if find_bins(places, values, low, high, count, margin):
+            correct_bins(places, values, low, high, edges)
+        for k in range(len(places)):
+            out[places[k]] += 1
+    return out[:count]
+
+
+def weighted_histogram(a, weights, low: float, high: float, edges):
+    """Return the sums of the weights of the elements between each edge and the next.
+
+    As NumPy does, weights are added in their order to sums of 65536 elements.
+    """
+    if len(a) != len(weights):
+        raise ValueError("weights should have the same shape as a.")
+    require_bins(edges)
+    count = len(edges) - 1
+    margin = margin_of(low, high, count)
+    out = np.zeros(count, weights.dtype)
+    part = np.empty(count + 1)
+    room = np.empty(1024, np.int64)
+    for block in range(0, len(a), 65536):
+        part[:] = 0.0
+        for start in range(block, min(block + 65536, len(a)), 1024):
+            values = a[start : start + 1024]
+            places = room[: len(values)]
+            if find_bins(places, values, low, high, count, margin):
+                correct_bins(places, values, low, high, edges)
+            for k in range(len(places)):
+                part[places[k]] += weights[start + k]
+        out += part[:count].astype(weights.dtype)
+    return out
+
+
+def require_bins(edges):
+    """Refuse bins without a width."""
+    for k in range(len(edges) - 1):
+        if edges[k] >= edges[k + 1]:
+            raise ValueError(
+                f"Too many bins for data range. Cannot create {len(edges) - 1} finite-sized bins."
+            )
+
+
+def margin_of(low: float, high: float, count: int) -> float:
+    """Return how far from the middle of a bin, in widths of one, no edge needs to be looked at.
+
+    Where a value lies is off by 5 roundings of it, in units of a bin count * 5 * 2**-53; an edge
+    by 5 roundings of the distance between the ends and one of the larger end.  A distance that is
+    not finite, or bins so narrow that they are denormal, may be off by any amount.
+    """
+    distance = high - low
+    if not np.isfinite(distance) or distance / count < 1e-290:
+        return -1.0
+    return 0.5 - 2.0**-52 * count * (8.0 + max(abs(low), abs(high)) / distance)
+
+
+def find_bins(places, values, low: float, high: float, count: int, margin: float) -> bool:
+    """Write the bin of each value, `count` for those outside; return whether one is uncertain."""
+    distance = np.float64(high - low)
+    bins = np.float64(count)
+    outside = np.int64(count)
+    uncertain = 0
+    for k in range(len(places)):
+        value = values[k]
+        place = outside
+        if value >= low and value <= high:
+            scaled = (value - low) / distance * bins
+            whole = np.trunc(scaled)
+            place = np.int64(whole)
+            if np.abs(scaled - whole - 0.5) > margin:
+                uncertain = 1
+        places[k] = place
+    return uncertain == 1
+
+
+def correct_bins(places, values, low: float, high: float, edges):
+    """Hold the values that lie in a bin against its edges."""
+    last = len(edges) - 2
+    for k in range(len(values)):
+        value = values[k]
+        if value >= low and value <= high:
+            place = int(places[k])
+            if place > last:
+                place = last
+            if value < edges[place]:
+                place -= 1
+            if place != last and value >= edges[place + 1]:
+                place += 1
+            places[k] = place
