@@ -26,6 +26,7 @@ from scriptc.classes import ClassState, classes_of_fields, state_of
 from scriptc.dependencies import Dependencies
 from scriptc.freshness import refuse_edited
 from scriptc.interpreted import InterpretedAccess, interpreted
+from scriptc.kernels.buffers import keep_buffers
 from scriptc.kernels.fuse import fuse
 from scriptc.kernels.interchange import interchange
 from scriptc.kernels.outline import outline
@@ -64,7 +65,9 @@ _NESTS: Sequence[Pass] = (
     unchecked, version_loops, unchecked, interchange, fuse,
 )  # fmt: skip
 KERNELS: Sequence[Pass] = (*_NESTS, *CLEAN, outline)
-LOWER: Sequence[Pass] = (*_NESTS, share_folds, *CLEAN, share_rounds, outline, ownership)
+LOWER: Sequence[Pass] = (
+    *_NESTS, share_folds, *CLEAN, share_rounds, outline, keep_buffers, ownership,
+)  # fmt: skip
 
 
 class Core(NamedTuple):

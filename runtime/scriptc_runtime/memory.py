@@ -102,4 +102,5 @@ _FORESEEN: Mapping[OpDef, Callable[..., int]] = {
     arrays.MATMUL: _matmul_bytes,
     data.CONCAT: _text_bytes,
     low.NEW_ARRAY: _sized_bytes,
+    low.KEPT_ARRAY: _sized_bytes,
 }

@@ -92,6 +92,10 @@ class FunctionEffects:
         """Whether the two may share memory in a call whose arguments share none."""
         return self._root(first) is self._root(second)
 
+    def group(self, value: Value) -> Value:
+        """Return the value that stands for all that `share_class` with `value`."""
+        return self._root(value)
+
     def own(self, instr: Instr) -> Effects:
         """Return the effects of `instr` without its blocks; calls know their callee."""
         found = self._own.get(instr)

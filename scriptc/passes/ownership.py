@@ -39,8 +39,9 @@ _BORROWING = frozenset(
         data.UNWRAP,
     }
 )
-# Results that nobody has to release: constants live as long as the code.
-_IMMORTAL = frozenset({data.CONST, data.NOTHING})
+# Results that nobody has to release: constants live as long as the code, what is kept as long as
+# the function runs.
+_IMMORTAL = frozenset({data.CONST, data.NOTHING, low.KEPT_ARRAY})
 # Results that a later write may take away from their container, so they are retained at once.
 _LOADING = frozenset({data.FIELD, low.LIST_LOAD, control.CELL_GET})
 # Operands that an instruction takes over: all of them, or those from an index on.
@@ -58,7 +59,9 @@ _TAKES: Mapping[OpDef, int] = {
     control.RERAISE: 0,
     low.LIST_STORE: 2,
 }
-_MAY_LACK_MEMORY = frozenset({low.NEW_ARRAY, low.LIST_ALLOC, low.LIST_RESERVE, data.NEW})
+_MAY_LACK_MEMORY = frozenset(
+    {low.NEW_ARRAY, low.KEPT_ARRAY, low.LIST_ALLOC, low.LIST_RESERVE, data.NEW}
+)
 
 
 def ownership(module: Module) -> Module:

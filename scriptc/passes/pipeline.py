@@ -8,9 +8,10 @@ from scriptc.passes.fold import fold
 from scriptc.passes.hoist import hoist
 from scriptc.passes.inline import inline
 from scriptc.passes.simplify import simplify
+from scriptc.passes.unused import unused
 from scriptc_runtime.ir import Module
 
 Pass = Callable[[Module], Module]
 
-CLEAN: Sequence[Pass] = (fold, simplify, hoist, cse, dce)
+CLEAN: Sequence[Pass] = (fold, simplify, hoist, cse, unused, dce)
 OPTIMISE: Sequence[Pass] = (inline, *CLEAN)

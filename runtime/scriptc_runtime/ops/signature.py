@@ -125,6 +125,7 @@ _OPTIONAL: Mapping[OpDef, set[str]] = {CONST: {"dtype"}, FOR: {"grows"}}
 _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "axes": _is_str,
     "axis": _is_axis,
+    "slot": _is_int,
     "callee": _is_str,
     "cls": _is_str,
     "conversion": _is_conversion,

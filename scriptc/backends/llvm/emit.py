@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from scriptc.backends.llvm import abi, math, reductions
 from scriptc.backends.llvm.emit_function import METADATA, Emitter, ModuleState
 from scriptc.backends.llvm.emit_routines import with_callees
+from scriptc.backends.llvm.kept_buffers import drop_buffers, open_buffers
 from scriptc.backends.llvm.routines import routines as all_routines
 from scriptc.backends.llvm.rules import RULES
 from scriptc.backends.llvm.rules_control import enter_recursion, leave_recursion, status_value
@@ -100,8 +101,10 @@ def emit_function(state: ModuleState, function: Function) -> str:
     if function.name in state.recursive:
         # An instruction of no block: it stands for the function in the tables of places.
         enter_recursion(e, Instr(BLOCK, (), {}, (), function.loc))
+    open_buffers(e)
     e.run(function.body)
     e.start("unwind")
+    drop_buffers(e)
     leave_recursion(e)
     result = abi.result_type(function.result)
     e.write(f"ret {result} {status_value(1, abi.flatten(function.result))}")

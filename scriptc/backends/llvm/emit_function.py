@@ -113,6 +113,17 @@ class Region:
     next: Join | None = None
 
 
+@record
+class KeptBuffer:
+    """A buffer of a function: its bytes on the stack, and where the address, size and owner are."""
+
+    own: str
+    own_bytes: int
+    data: str
+    bytes: str
+    owner: str
+
+
 @record(frozen=False)
 class Emitter:
     """Writes the body of one function. `lines` is the code, `cold` what runs only on a raise."""
@@ -134,6 +145,7 @@ class Emitter:
     scope_of: dict[str, str] = field(default_factory=dict[str, str])
     in_nest: bool = False  # inside a loop over arrays
     local_arrays: frozenset[Value] = frozenset()  # which nothing but this function can hold
+    kept: list[KeptBuffer] = field(default_factory=list[KeptBuffer])  # one for each slot
     overflow: str = ""  # the block for an overflow of what is computed before it is needed
     count: int = 0
 

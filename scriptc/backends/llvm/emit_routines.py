@@ -165,8 +165,24 @@ done:
     shared=True,
 )
 
+# Inlined: most functions that keep a buffer have it on the stack.
+_DROP = Routine(
+    """\
+define internal void @sc.drop(ptr %owner) nounwind {
+  %none = icmp eq ptr %owner, null
+  br i1 %none, label %done, label %give
+give:
+  call void @sc_release(ptr %owner)
+  br label %done
+done:
+  ret void
+}
+""",
+    _declared("declare void @sc_release(ptr)"),
+)
 
 ROUTINES: Mapping[str, Routine] = {
+    "drop": _DROP,
     "new_list": _NEW_LIST,
     "list_reserve": _LIST_RESERVE,
     "free_items": _FREE_ITEMS,

@@ -18,6 +18,7 @@ from scriptc.backends.llvm.emit_function import (
     Rule,
     literal,
 )
+from scriptc.backends.llvm.kept_buffers import drop_buffers
 from scriptc.backends.llvm.speculation import emit_select, is_cheap
 from scriptc_runtime.ir import Block, Instr, Value, walk
 from scriptc_runtime.ops import control as ops
@@ -46,6 +47,7 @@ def _exit(e: Emitter, instr: Instr) -> None:
 
 def return_value(e: Emitter, components: Components) -> None:
     """Return from the function, without exception."""
+    drop_buffers(e)
     leave_recursion(e)
     type_ = abi.result_type(e.function.result)
     parts = abi.flatten(e.function.result)

@@ -13,6 +13,7 @@ from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.abi import BLOCK_HEADER
 from scriptc.backends.llvm.addresses import address, parts, product
 from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
+from scriptc.backends.llvm.kept_buffers import NO_MEMORY, drop_buffer, kept_memory
 from scriptc.backends.llvm.reductions import Kind, emit_reduction_loop
 from scriptc.backends.llvm.rows import emit_row_loop, is_row
 from scriptc.backends.llvm.rules_control import count_rounds, open_region
@@ -28,7 +29,6 @@ from scriptc_runtime.types import DType, TensorType
 _ROUNDS_SHIFT = 6
 # Bytes up to which an array stands on the stack, if its size is known and nobody else gets it.
 _ON_STACK = 4096
-_NO_MEMORY = "Unable to allocate {} bytes"
 
 
 def _dtype(value: Value) -> DType:
@@ -84,15 +84,32 @@ def _contiguous_strides(e: Emitter, sizes: Sequence[str]) -> tuple[str, ...]:
 
 
 def _new_array(e: Emitter, instr: Instr) -> None:
+    sizes, count = _extent(e, instr)
+    memory = _own_memory if e.is_kernel or _stays_here(e, instr, count) else _counted_memory
+    data, owner = memory(e, instr, count)
+    e.bind(instr, data, owner, *sizes, *_contiguous_strides(e, sizes))
+
+
+def _kept_array(e: Emitter, instr: Instr) -> None:
+    sizes, count = _extent(e, instr)
+    known = literal(count)
+    small = known is not None and known <= _ON_STACK
+    data = e.alloca(f"[{known} x i8], align 64") if small else kept_memory(e, instr, count)
+    e.bind(instr, data, "null", *sizes, *_contiguous_strides(e, sizes))
+
+
+def _drop_kept(e: Emitter, instr: Instr) -> None:
+    drop_buffer(e, e.kept[cast(int, instr.attrs["slot"])])
+
+
+def _extent(e: Emitter, instr: Instr) -> tuple[tuple[str, ...], str]:
+    """Return the sizes of a new array, and its bytes."""
     type_ = cast(TensorType, instr.result.type)
     sizes = tuple(
         str(dim.constant) if dim.is_constant else e.one(size)
         for dim, size in zip(type_.dims, instr.operands, strict=True)
     )
-    count = _element_count(e, instr, sizes, type_.dtype.itemsize)
-    memory = _own_memory if e.is_kernel or _stays_here(e, instr, count) else _counted_memory
-    data, owner = memory(e, instr, count)
-    e.bind(instr, data, owner, *sizes, *_contiguous_strides(e, sizes))
+    return sizes, _element_count(e, instr, sizes, type_.dtype.itemsize)
 
 
 def _stays_here(e: Emitter, instr: Instr, count: str) -> bool:
@@ -115,7 +132,7 @@ def _own_memory(e: Emitter, instr: Instr, count: str) -> tuple[str, str]:
     e.state.routines.add("scratch")
     memory = e.let(f"call ptr @sc.scratch(i64 {count})")
     failed = e.let(f"icmp eq ptr {memory}, null")
-    e.raise_if(failed, "MemoryError", _NO_MEMORY, instr, (count,))
+    e.raise_if(failed, "MemoryError", NO_MEMORY, instr, (count,))
     return memory, memory
 
 
@@ -147,7 +164,7 @@ def allocate(e: Emitter, instr: Instr, count: str) -> str:
     e.declare("declare noalias ptr @sc_alloc(i64)")
     owner = e.let(f"call noalias ptr @sc_alloc(i64 {count})")
     failed = e.let(f"icmp eq ptr {owner}, null")
-    e.raise_if(failed, "MemoryError", _NO_MEMORY, instr, (count,))
+    e.raise_if(failed, "MemoryError", NO_MEMORY, instr, (count,))
     return owner
 
 
@@ -411,6 +428,8 @@ RULES: Mapping[OpDef, Rule] = {
     low.STORE: _store,
     low.SIZE: _size,
     low.NEW_ARRAY: _new_array,
+    low.KEPT_ARRAY: _kept_array,
+    low.DROP_KEPT: _drop_kept,
     low.IS_CONTIGUOUS: _is_contiguous,
     low.ASSUME_CONTIGUOUS: _assume_contiguous,
     low.IS_SPREAD: _is_spread,
