@@ -14,6 +14,7 @@ from scriptc_runtime.dims import UNKNOWN, Dim
 from scriptc_runtime.ops import (
     OPS,
     arrays,
+    buffers,
     control,
     data,
     elementwise,
@@ -486,8 +487,8 @@ def low_samples() -> Iterator[Sample]:
     yield sample(low.NEW_ARRAY, two, type=TensorType(F64, (Dim(2),)))
     yield sample(low.NEW_ARRAY, type=TensorType(I64, ()))
     for slot in (0, 1):
-        yield sample(low.KEPT_ARRAY, two, type=TensorType(F64, (Dim(2),)), slot=slot)
-        yield sample(low.DROP_KEPT, slot=slot)
+        yield sample(buffers.KEPT_ARRAY, two, type=TensorType(F64, (Dim(2),)), slot=slot)
+        yield sample(buffers.DROP_KEPT, slot=slot)
     yield sample(low.SELECT, True, 1.5, 2.5)
     yield sample(low.SELECT, False, one, two)
     for count, inner in ((0, 1), (70_000, 1), (2**40, 1), (500, 0), (500, 1000), (2**40, 3)):

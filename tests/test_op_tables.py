@@ -18,6 +18,7 @@ from scriptc_runtime.ir import walk
 from scriptc_runtime.ops import (
     OPS,
     arrays,
+    buffers,
     control,
     data,
     elementary,
@@ -44,7 +45,18 @@ def names(ops: Iterable[OpDef]) -> Names:
 
 def declared() -> Names:
     numbers = (elementwise, elementary, integers, exact)
-    families = (control, data, *numbers, arrays, reshaping, reductions, sorting, sequences, low)
+    families = (
+        control,
+        data,
+        *numbers,
+        arrays,
+        reshaping,
+        reductions,
+        sorting,
+        sequences,
+        low,
+        buffers,
+    )
     return names(v for f in families for v in vars(f).values() if isinstance(v, OpDef))
 
 

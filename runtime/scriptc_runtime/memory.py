@@ -10,7 +10,7 @@ import numpy as np
 
 from scriptc_runtime.errors import BudgetExceededError
 from scriptc_runtime.ir import Instr
-from scriptc_runtime.ops import arrays, data, low
+from scriptc_runtime.ops import arrays, buffers, data, low
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.ops.opdef import OpDef, Trait
 from scriptc_runtime.types import DType
@@ -102,5 +102,5 @@ _FORESEEN: Mapping[OpDef, Callable[..., int]] = {
     arrays.MATMUL: _matmul_bytes,
     data.CONCAT: _text_bytes,
     low.NEW_ARRAY: _sized_bytes,
-    low.KEPT_ARRAY: _sized_bytes,
+    buffers.KEPT_ARRAY: _sized_bytes,
 }

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from scriptc_runtime.ops import (
     arrays,
+    buffers,
     control,
     data,
     elementary,
@@ -24,7 +25,7 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ("Element by element", (*elementwise.OPS, *elementary.OPS, *integers.OPS, *sequences.OPS)),
     ("Arrays: indexing, views, making and writing", (*arrays.OPS, *reshaping.CORE_OPS)),
     ("Reductions, products and sorting", (*reductions.OPS, *sorting.OPS)),
-    ("Low ops", (*low.OPS, *reshaping.LOW_OPS, *exact.OPS)),
+    ("Low ops", (*low.OPS, *buffers.OPS, *reshaping.LOW_OPS, *exact.OPS)),
 )
 _HEAD = """# The ops of the IR
 

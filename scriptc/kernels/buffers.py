@@ -29,7 +29,7 @@ from collections.abc import Mapping, Sequence
 from scriptc.kernels.outline import KERNEL_PREFIX
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value, walk
-from scriptc_runtime.ops import arrays, control, low
+from scriptc_runtime.ops import arrays, buffers, control, low
 from scriptc_runtime.ops.reshaping import RESHAPED
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import TensorType, is_counted
@@ -151,7 +151,7 @@ def _with_buffers(function: Function, effects: FunctionEffects) -> Function:
             continue
         first, last = span
         slot = next((s for s, until in enumerate(busy) if until < first), len(busy))
-        if slot < low.MAX_SLOTS:
+        if slot < buffers.MAX_SLOTS:
             busy[slot : slot + 1] = [last]
             slots[site] = slot
     return replace(function, body=_block(function.body, slots, outside=True)) if slots else function
@@ -163,7 +163,7 @@ def _block(block: Block, slots: Mapping[Instr, int], *, outside: bool) -> Block:
     for instr in block.body:
         if instr in slots:
             attrs = {**instr.attrs, "slot": slots[instr]}
-            body.append(replace(instr, op=low.KEPT_ARRAY, attrs=attrs))
+            body.append(replace(instr, op=buffers.KEPT_ARRAY, attrs=attrs))
             continue
         is_loop = instr.op in _LOOPS
         blocks = tuple([_block(b, slots, outside=outside and not is_loop) for b in instr.blocks])
@@ -172,6 +172,6 @@ def _block(block: Block, slots: Mapping[Instr, int], *, outside: bool) -> Block:
         if is_loop and outside and changed:
             used = {slots[i] for i in walk(instr.blocks[0]) if i in slots}
             body += [
-                Instr(low.DROP_KEPT, (), {"slot": slot}, (), instr.loc) for slot in sorted(used)
+                Instr(buffers.DROP_KEPT, (), {"slot": slot}, (), instr.loc) for slot in sorted(used)
             ]
     return block if tuple(body) == block.body else Block(block.params, tuple(body))

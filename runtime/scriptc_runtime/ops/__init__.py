@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from scriptc_runtime.ops import (
     arrays,
+    buffers,
     control,
     data,
     elementary,
@@ -34,6 +35,7 @@ OPS: Mapping[str, OpDef] = MappingProxyType(
             *reductions.OPS,
             *sequences.OPS,
             *low.OPS,
+            *buffers.OPS,
             *exact.OPS,
         )
     }

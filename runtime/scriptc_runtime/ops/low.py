@@ -38,7 +38,6 @@ I64 = DType.I64
 REDUCTIONS = ("sum", "product", "max", "min")
 # Of a fold in chunks: how many there are at most, what each has at least, and what rounds come in.
 FOLD_CHUNKS, FOLD_ELEMENTS, FOLD_BLOCK = 256, 65536, 1024
-MAX_SLOTS = 64  # buffers that a function keeps
 
 
 def _all_i64(types: Sequence[Type]) -> None:
@@ -67,22 +66,6 @@ def _new_array(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     if len(types) != type_.rank:
         raise OpTypeError(f"{len(types)} sizes do not make {type_}")
     return (type_,)
-
-
-def _kept_array(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    _check_slot(attrs)
-    return _new_array(types, attrs)
-
-
-def _drop_kept(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    _check_slot(attrs)
-    return ()
-
-
-def _check_slot(attrs: Attrs) -> None:
-    slot = attrs["slot"]
-    if not isinstance(slot, int) or not 0 <= slot < MAX_SLOTS:
-        raise OpTypeError(f"a function keeps no buffer {slot!r}")
 
 
 def _select(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -242,14 +225,6 @@ def _evaluate_new(*sizes: np.int64, type: TensorType) -> Array:
     return np.empty([int(s) for s in sizes], type.dtype.numpy)
 
 
-def _evaluate_kept(*sizes: np.int64, type: TensorType, slot: int) -> Array:
-    return _evaluate_new(*sizes, type=type)
-
-
-def _evaluate_drop(*, slot: int) -> None:
-    """Do nothing: an array of the interpreter has its own memory."""
-
-
 def _evaluate_select(condition: bool, x: object, y: object) -> object:
     return x if condition else y
 
@@ -386,25 +361,6 @@ NEW_ARRAY = _low(
     _evaluate_new,
     _allocates,
     ("type",),
-)
-KEPT_ARRAY = _low(
-    "kept_array",
-    "A C-contiguous array of `type` with unspecified elements in the function's buffer `slot`, "
-    "where nothing is needed any more.",
-    ("*sizes",),
-    _kept_array,
-    _evaluate_kept,
-    _allocates,
-    ("type", "slot"),
-)
-DROP_KEPT = _low(
-    "drop_kept",
-    "Give back the memory of the buffer `slot`.",
-    (),
-    _drop_kept,
-    _evaluate_drop,
-    _allocates,
-    ("slot",),
 )
 SELECT = _low(
     "select",
@@ -595,8 +551,6 @@ OPS = (
     STORE,
     SIZE,
     NEW_ARRAY,
-    KEPT_ARRAY,
-    DROP_KEPT,
     SELECT,
     SUBVIEW,
     MAY_OVERLAP,

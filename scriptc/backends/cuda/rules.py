@@ -14,6 +14,7 @@ import numpy as np
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import (
     arrays,
+    buffers,
     control,
     data,
     elementary,
@@ -379,7 +380,7 @@ _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys((*integers.OPS, *sequences.OPS), _CONTROL),
     **dict.fromkeys((*arrays.OPS, *reshaping.CORE_OPS), _OPENED),
     **dict.fromkeys((*reductions.OPS, *sorting.OPS), _OPENED),
-    **dict.fromkeys((*low.OPS, *reshaping.LOW_OPS, *exact.OPS), _HOST),
+    **dict.fromkeys((*low.OPS, *buffers.OPS, *reshaping.LOW_OPS, *exact.OPS), _HOST),
     e.WHERE: "on elements it is select",
     **dict.fromkeys((e.REAL, e.IMAG, e.COMPLEX_OF), "kernels have real numbers alone"),
 }

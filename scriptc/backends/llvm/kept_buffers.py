@@ -9,7 +9,7 @@ from typing import cast
 from scriptc.backends.llvm.abi import BLOCK_HEADER
 from scriptc.backends.llvm.emit_function import SELDOM, Emitter, KeptBuffer
 from scriptc_runtime.ir import Instr, walk
-from scriptc_runtime.ops import low
+from scriptc_runtime.ops.buffers import KEPT_ARRAY
 
 _CAPACITY_AT = 32  # in the header of a block: its bytes, header included
 # Bytes on the stack for a slot; a recursive function has many frames, and takes the least.
@@ -21,7 +21,7 @@ NO_MEMORY = "Unable to allocate {} bytes"
 
 def open_buffers(e: Emitter) -> None:
     """Make the slots of all buffers that the function keeps."""
-    kept = (i for i in walk(e.function.body) if i.op is low.KEPT_ARRAY)
+    kept = (i for i in walk(e.function.body) if i.op is KEPT_ARRAY)
     slots = max((cast(int, i.attrs["slot"]) + 1 for i in kept), default=0)
     for slot in range(slots):
         roomy = slot < _MOST_ROOMY and e.function.name not in e.state.recursive

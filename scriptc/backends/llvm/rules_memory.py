@@ -20,7 +20,7 @@ from scriptc.backends.llvm.rules_control import count_rounds, open_region
 from scriptc.backends.llvm.rules_elementary import LIBM, OWN
 from scriptc.backends.llvm.rules_numbers import refuse
 from scriptc_runtime.ir import Instr, Value
-from scriptc_runtime.ops import arrays, elementwise, low
+from scriptc_runtime.ops import arrays, buffers, elementwise, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType
 
@@ -428,8 +428,8 @@ RULES: Mapping[OpDef, Rule] = {
     low.STORE: _store,
     low.SIZE: _size,
     low.NEW_ARRAY: _new_array,
-    low.KEPT_ARRAY: _kept_array,
-    low.DROP_KEPT: _drop_kept,
+    buffers.KEPT_ARRAY: _kept_array,
+    buffers.DROP_KEPT: _drop_kept,
     low.IS_CONTIGUOUS: _is_contiguous,
     low.ASSUME_CONTIGUOUS: _assume_contiguous,
     low.IS_SPREAD: _is_spread,
