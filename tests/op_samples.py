@@ -54,6 +54,7 @@ from scriptc_runtime.types import (
     INTEGERS as NUMPY_INTEGERS,
 )
 from scriptc_runtime.values import Cell, Instance
+from tests import matrices
 
 I64, F32, F64, B1 = DType.I64, DType.F32, DType.F64, DType.B1
 Make = Callable[[], object]
@@ -431,6 +432,12 @@ def sorting_samples() -> Iterator[Sample]:
         yield sample(op, long)
 
 
+def linalg_samples() -> Iterator[Sample]:
+    """What tests.matrices lists."""
+    for op, makers, attrs in matrices.calls():
+        yield sample(op, *map(given, makers), **attrs)
+
+
 def reshaping_samples() -> Iterator[Sample]:
     """Arrays of every layout in shapes that fit, or do not."""
     shapes = (
@@ -520,6 +527,7 @@ def samples() -> list[Sample]:
         array_samples,
         reshaping_samples,
         sorting_samples,
+        linalg_samples,
         data_samples,
         number_samples,
         exact_samples,

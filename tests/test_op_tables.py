@@ -25,6 +25,7 @@ from scriptc_runtime.ops import (
     elementwise,
     exact,
     integers,
+    linalg,
     low,
     reductions,
     reshaping,
@@ -45,18 +46,8 @@ def names(ops: Iterable[OpDef]) -> Names:
 
 def declared() -> Names:
     numbers = (elementwise, elementary, integers, exact)
-    families = (
-        control,
-        data,
-        *numbers,
-        arrays,
-        reshaping,
-        reductions,
-        sorting,
-        sequences,
-        low,
-        buffers,
-    )
+    shapes = (arrays, reshaping, reductions, sorting, sequences, linalg)
+    families = (control, data, *numbers, *shapes, low, buffers)
     return names(v for f in families for v in vars(f).values() if isinstance(v, OpDef))
 
 

@@ -9,6 +9,8 @@ from typing import TypeVar, cast
 
 import numpy as np
 
+from scriptc_runtime import gufuncs
+
 Item = TypeVar("Item")
 
 
@@ -49,3 +51,8 @@ def retain(value: object) -> None:
 
 def release(value: object) -> None:
     """Count one owner of `value` less."""
+
+
+def lapack(routine: str, *arrays: object) -> bool:
+    """Run a loop over LAPACK on arrays it reads and arrays it writes; whether it failed."""
+    return gufuncs.run(routine, *arrays)

@@ -3,32 +3,37 @@
 import builtins
 from collections.abc import Mapping
 
+import numpy as np
+
 INT_MIN, INT_MAX = -(2**63), 2**63 - 1
 UINT_MAX = 2**64 - 1  # of a u64
 
 # The exception classes a script can raise and catch, by name; nothing else is looked up.
 EXCEPTIONS: Mapping[str, type[BaseException]] = {
-    name: getattr(builtins, name)
-    for name in (
-        "Exception",
-        "ArithmeticError",
-        "AssertionError",
-        "IndexError",
-        "KeyError",
-        "LookupError",
-        "MemoryError",
-        "NotImplementedError",
-        "OverflowError",
-        "RecursionError",
-        "RuntimeError",
-        "StopIteration",
-        "TypeError",
-        "UnboundLocalError",
-        "ValueError",
-        "ZeroDivisionError",
-        "KeyboardInterrupt",
-        "AttributeError",
-    )
+    **{
+        name: getattr(builtins, name)
+        for name in (
+            "Exception",
+            "ArithmeticError",
+            "AssertionError",
+            "IndexError",
+            "KeyError",
+            "LookupError",
+            "MemoryError",
+            "NotImplementedError",
+            "OverflowError",
+            "RecursionError",
+            "RuntimeError",
+            "StopIteration",
+            "TypeError",
+            "UnboundLocalError",
+            "ValueError",
+            "ZeroDivisionError",
+            "KeyboardInterrupt",
+            "AttributeError",
+        )
+    },
+    "LinAlgError": np.linalg.LinAlgError,
 }
 
 

@@ -107,6 +107,8 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
     (_, lhs), (_, rhs) = left, right
     if lhs.type is STR and rhs.type is STR and symbol == "+":
         return context.apply(at, data.CONCAT, lhs, rhs)
+    if isinstance(lhs.type, TupleType) and isinstance(rhs.type, TupleType) and symbol == "+":
+        return _joined_tuples(context, at, lhs, rhs)
     one, two = element_of(lhs.type), element_of(rhs.type)
     if one is None or two is None:
         _refuse_operands(context, at, symbol, left, right)
@@ -115,6 +117,16 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
     if isinstance(one, PyType) and isinstance(two, PyType):
         return _python_binary(context, at, symbol, left, right)
     return _numpy_binary(context, at, symbol, left, right)
+
+
+def _joined_tuples(context: Context, at: Node, *tuples: Computation) -> Computation:
+    """Return a tuple of the items of several."""
+    items: list[Computation] = []
+    for whole in tuples:
+        assert isinstance(whole.type, TupleType)
+        places = range(len(whole.type.items))
+        items += [context.apply(at, data.ITEM, whole, index=place) for place in places]
+    return context.apply(at, data.TUPLE, *items)
 
 
 def _numpy_binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> Computation:

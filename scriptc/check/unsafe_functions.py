@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from scriptc.check.bindings import Typed
 from scriptc.check.library import Library, LibraryCall
 from scriptc_runtime import unsafe
-from scriptc_runtime.ops import low
+from scriptc_runtime.ops import linalg, low
 from scriptc_runtime.ops.opdef import OpDef
 
 
@@ -20,6 +20,16 @@ def _entry(op: OpDef) -> Library:
     return Library(f"unsafe.{op.name}", op.operands, len(op.operands), _low(op))
 
 
+def _lapack(call: LibraryCall) -> Typed:
+    """Check `unsafe.lapack(routine, *arrays)`, whose first argument is a constant."""
+    routine, *arrays = call.values
+    known = call.typed(routine).known
+    if known is None or not isinstance(known.value, str):
+        call.refuse("the routine must be a constant", call.nodes[routine])
+    call.drop(routine)
+    return call.apply(linalg.LAPACK, *(call.operand(name) for name in arrays), routine=known.value)
+
+
 TABLE: Mapping[object, Library] = {
     unsafe.list_size: _entry(low.LIST_SIZE),
     unsafe.list_capacity: _entry(low.LIST_CAPACITY),
@@ -29,4 +39,5 @@ TABLE: Mapping[object, Library] = {
     unsafe.list_store: _entry(low.LIST_STORE),
     unsafe.retain: _entry(low.RETAIN),
     unsafe.release: _entry(low.RELEASE),
+    unsafe.lapack: Library("unsafe.lapack", ("array",), 0, _lapack, variadic=True),
 }

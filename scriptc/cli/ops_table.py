@@ -11,6 +11,7 @@ from scriptc_runtime.ops import (
     elementwise,
     exact,
     integers,
+    linalg,
     low,
     reductions,
     reshaping,
@@ -25,7 +26,8 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ("Element by element", (*elementwise.OPS, *elementary.OPS, *integers.OPS, *sequences.OPS)),
     ("Arrays: indexing, views, making and writing", (*arrays.OPS, *reshaping.CORE_OPS)),
     ("Reductions, products and sorting", (*reductions.OPS, *sorting.OPS)),
-    ("Low ops", (*low.OPS, *buffers.OPS, *reshaping.LOW_OPS, *exact.OPS)),
+    ("Linear algebra", linalg.LIBRARY_OPS),
+    ("Low ops", (*low.OPS, *buffers.OPS, *reshaping.LOW_OPS, *linalg.LOW_OPS, *exact.OPS)),
 )
 _HEAD = """# The ops of the IR
 

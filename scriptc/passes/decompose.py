@@ -19,7 +19,7 @@ from scriptc.passes.element_types import by_parts, is_half, narrowed, widened
 from scriptc.passes.rebuild import rebuild
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, make
-from scriptc_runtime.ops import control, data, integers, low, reductions, sequences, sorting
+from scriptc_runtime.ops import control, data, integers, linalg, low, reductions, sequences, sorting
 from scriptc_runtime.ops.opdef import Attr, Level, OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.refusals import refusal
@@ -60,6 +60,7 @@ OPENED: Mapping[OpDef, str] = {
     data.LIST_SET: "lists",
     data.LIST_APPEND: "lists",
     data.LIST_POP: "lists",
+    **dict.fromkeys(linalg.LIBRARY_OPS, "linalg"),
     **dict.fromkeys(integers.OPS, "integers"),
     **dict.fromkeys(sequences.OPS, "sequences"),
 }
@@ -119,7 +120,7 @@ class _Opener:
 def _constants(instr: Instr) -> tuple[tuple[str, Attr], ...]:
     """Return what the body takes for its constants; see stdlib/arrays.py."""
     if "axis" not in instr.attrs:
-        return ()
+        return tuple((name.upper(), value) for name, value in instr.attrs.items())
     base = instr.operands[0].type
     assert isinstance(base, TensorType)
     axes = reductions.reduced_axes(base, instr.attrs)

@@ -20,6 +20,7 @@ from scriptc_runtime.ops import (
     elementary,
     exact,
     integers,
+    linalg,
     low,
     reductions,
     reshaping,
@@ -379,8 +380,8 @@ _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(elementary.SPECIAL, _NUMBERS),
     **dict.fromkeys((*integers.OPS, *sequences.OPS), _CONTROL),
     **dict.fromkeys((*arrays.OPS, *reshaping.CORE_OPS), _OPENED),
-    **dict.fromkeys((*reductions.OPS, *sorting.OPS), _OPENED),
-    **dict.fromkeys((*low.OPS, *buffers.OPS, *reshaping.LOW_OPS, *exact.OPS), _HOST),
+    **dict.fromkeys((*reductions.OPS, *sorting.OPS, *linalg.LIBRARY_OPS), _OPENED),
+    **dict.fromkeys((*low.OPS, *buffers.OPS, *reshaping.LOW_OPS, *linalg.LOW_OPS, *exact.OPS), _HOST),
     e.WHERE: "on elements it is select",
     **dict.fromkeys((e.REAL, e.IMAG, e.COMPLEX_OF), "kernels have real numbers alone"),
 }

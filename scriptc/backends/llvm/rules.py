@@ -10,6 +10,7 @@ from scriptc.backends.llvm import (
     rules_convert,
     rules_data,
     rules_elementary,
+    rules_lapack,
     rules_launch,
     rules_memory,
     rules_numbers,
@@ -25,6 +26,7 @@ from scriptc_runtime.ops import (
     data,
     elementwise,
     integers,
+    linalg,
     reductions,
     reshaping,
     sequences,
@@ -46,6 +48,7 @@ _PLAIN: Mapping[OpDef, Rule] = {
     **rules_views.RULES,
     **rules_reshaping.RULES,
     **rules_blas.RULES,
+    **rules_lapack.RULES,
 }
 
 
@@ -90,5 +93,6 @@ NO_RULE: frozenset[OpDef] = frozenset(
         *integers.OPS,
         *sequences.OPS,
         *sorting.OPS,
+        *linalg.LIBRARY_OPS,
     }
 )

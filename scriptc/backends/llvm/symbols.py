@@ -12,6 +12,7 @@ import numpy as np
 import numpy._core._multiarray_umath as umath
 import numpy.linalg._umath_linalg as umath_linalg
 
+from scriptc_runtime.gufuncs import loop_of
 from scriptc_runtime.record import record
 
 # Positions in the table of NumPy's C API. They are part of its ABI: new functions are added at the
@@ -43,6 +44,12 @@ def resolve(name: str) -> int:
     """
     if name in NUMPY_API:
         return _numpy_table()[NUMPY_API[name]]
+    if name == "PyExc_LinAlgError":
+        return ctypes.addressof(_LINALG_ERROR)
+    if name.startswith(_LOOP_PREFIX):
+        address = loop_address(*name.removeprefix(_LOOP_PREFIX).rsplit("_", 1))
+        if address is not None:
+            return address
     if name.startswith(f"{_BLAS_PREFIX}cblas_"):
         plain = name.removeprefix(_BLAS_PREFIX).rpartition("_")[0]
         routine = cblas(plain)
@@ -79,6 +86,45 @@ def cblas(name: str) -> LinearAlgebraRoutine | None:
         (f"{name}64_", True),
         (f"{name}$NEWLAPACK$ILP64", True),  # Accelerate
         (name, False),  # distributions, conda, MKL
+    )
+
+
+_LOOP_PREFIX = "sc_loop_"
+
+
+def loop_symbol(routine: str, letter: str) -> str:
+    """Return how compiled code names a loop of NumPy's over LAPACK for an element type."""
+    return f"{_LOOP_PREFIX}{routine}_{letter}"
+
+
+@cache
+def loop_address(routine: str, letter: str) -> int | None:
+    """Return the address of a loop of a gufunc by its first element type; None if it has none.
+
+    The head of a PyUFuncObject is part of NumPy's ABI.
+    """
+    function = loop_of(routine)
+    if function is None:
+        return None
+    head = _UfuncHead.from_address(id(function) + object.__basicsize__)
+    counts = (head.inputs, head.outputs, head.operands, head.loops)
+    if counts != (function.nin, function.nout, function.nargs, len(function.types)):
+        raise SymbolError("NumPy's ufuncs are not laid out as its ABI promises")
+    for place, types in enumerate(function.types):
+        if types[0] == letter:
+            return head.functions[place]
+    return None
+
+
+class _UfuncHead(ctypes.Structure):
+    _fields_ = (
+        ("inputs", ctypes.c_int),
+        ("outputs", ctypes.c_int),
+        ("operands", ctypes.c_int),
+        ("identity", ctypes.c_int),
+        ("functions", ctypes.POINTER(ctypes.c_void_p)),
+        ("data", ctypes.c_void_p),
+        ("loops", ctypes.c_int),
     )
 
 
@@ -137,3 +183,6 @@ def _numpy_table() -> Mapping[int, int]:
 
 # A prototype of our own: the types set on the shared `ctypes.pythonapi` functions are global state.
 _CAPSULE_POINTER = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
+
+# Compiled code finds a class behind the address of a variable that holds it, as in CPython.
+_LINALG_ERROR = ctypes.py_object(np.linalg.LinAlgError)

@@ -1,0 +1,112 @@
+"""LLVM code for LAPACK: calls of the loops behind NumPy's own `np.linalg`.
+
+A loop takes the addresses of its arrays, the number of matrices in the stack and the core sizes,
+and the strides in bytes: first those from matrix to matrix, then those of each array's core axes.
+It tells of a failure by the flag of an invalid floating-point operation.
+"""
+
+import sys
+from collections.abc import Mapping, Sequence
+
+from scriptc.backends.llvm import symbols
+from scriptc.backends.llvm.addresses import parts, product
+from scriptc.backends.llvm.emit_function import Emitter, Rule
+from scriptc.backends.llvm.emit_routines import Routine
+from scriptc.backends.llvm.rules_control import count_rounds
+from scriptc_runtime.gufuncs import SIGNATURES
+from scriptc_runtime.ir import Instr, Value
+from scriptc_runtime.ops import linalg
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.refusals import refusal
+from scriptc_runtime.types import DType, TensorType
+
+_LETTERS = {DType.F64: "d", DType.C128: "D"}
+_INVALID = 0x10 if sys.platform == "win32" else 1  # FE_INVALID of x86 and ARM
+# As many elements of matrices, a power of two, as take the time of a round that calls a function.
+_ROUND_SHIFT = 6
+
+
+def _lapack(e: Emitter, instr: Instr) -> None:
+    routine = str(instr.attrs["routine"])
+    signature = SIGNATURES[routine]
+    first = _type(instr.operands[0])
+    letter = _LETTERS[first.dtype]
+    if symbols.loop_address(routine, letter) is None:
+        what = f"{routine} of {first}"
+        raise refusal(e.function, instr.loc, what, why="this NumPy has no such loop")
+    if e.is_kernel:
+        raise refusal(e.function, instr.loc, f"{routine} in a loop that threads share")
+    symbol = symbols.loop_symbol(routine, letter)
+    e.declare(f"declare void @{symbol}(ptr, ptr, ptr, ptr)")
+    e.state.routines.add("lapack")
+    addresses = _table(e, "ptr", [parts(e, v).data for v in instr.operands])
+    sizes = _sizes(e, instr)
+    dimensions = _table(e, "i64", sizes)
+    strides = _table(e, "i64", _strides(e, instr))
+    elements = product(e, product(e, sizes[0], sizes[1]), sizes[min(2, len(sizes) - 1)])
+    count_rounds(e, e.let(f"lshr i64 {elements}, {_ROUND_SHIFT}"))
+    arguments = f"ptr @{symbol}, ptr {addresses}, ptr {dimensions}, ptr {strides}"
+    e.bind(instr, e.let(f"call i1 @sc.lapack({arguments})"))
+    # There was no memory to work in.
+    error = e.intrinsic("ptr", "@PyErr_Occurred")
+    e.check_status(e.let(f"icmp ne ptr {error}, null"), e.python_failed_block(instr))
+    assert len(signature.operands) == len(instr.operands)
+
+
+def _sizes(e: Emitter, instr: Instr) -> list[str]:
+    """Return how many matrices there are, and the sizes of the core axes."""
+    signature = SIGNATURES[str(instr.attrs["routine"])]
+    sizes: dict[str, str] = {}
+    for letters, value in zip(signature.operands, instr.operands, strict=True):
+        described = parts(e, value).sizes
+        core = described[len(described) - len(letters) :]
+        for letter, size in zip(letters, core, strict=True):
+            sizes.setdefault(letter, size)
+    count = parts(e, instr.operands[-1]).sizes[0]
+    return [count, *(sizes[letter] for letter in signature.letters)]
+
+
+def _strides(e: Emitter, instr: Instr) -> list[str]:
+    signature = SIGNATURES[str(instr.attrs["routine"])]
+    outer: list[str] = []
+    inner: list[str] = []
+    for letters, value in zip(signature.operands, instr.operands, strict=True):
+        width = str(_type(value).dtype.itemsize)
+        strides = [product(e, stride, width) for stride in parts(e, value).strides]
+        # One matrix goes with all those of the other arrays.
+        outer.append("0" if len(strides) == len(letters) else strides[0])
+        inner += strides[len(strides) - len(letters) :]
+    return [*outer, *inner]
+
+
+def _table(e: Emitter, type_: str, values: Sequence[str]) -> str:
+    """Return the address of an array on the stack that holds the values."""
+    table = e.alloca(f"[{len(values)} x {type_}]")
+    for place, value in enumerate(values):
+        at = e.let(f"getelementptr {type_}, ptr {table}, i64 {place}")
+        e.write(f"store {type_} {value}, ptr {at}")
+    return table
+
+
+def _type(value: Value) -> TensorType:
+    assert isinstance(value.type, TensorType)
+    return value.type
+
+
+# A function of its own, so that no floating-point operation gets between the call and the flag.
+ROUTINES: Mapping[str, Routine] = {
+    "lapack": Routine(
+        f"""\
+define internal i1 @sc.lapack(ptr %loop, ptr %arrays, ptr %sizes, ptr %strides) noinline {{
+  %cleared = call i32 @feclearexcept(i32 {_INVALID})
+  call void %loop(ptr %arrays, ptr %sizes, ptr %strides, ptr null)
+  %raised = call i32 @fetestexcept(i32 {_INVALID})
+  %failed = icmp ne i32 %raised, 0
+  ret i1 %failed
+}}
+""",
+        frozenset({"declare i32 @feclearexcept(i32)", "declare i32 @fetestexcept(i32)"}),
+    )
+}
+
+RULES: Mapping[OpDef, Rule] = {linalg.LAPACK: _lapack}

@@ -1,0 +1,137 @@
+"""Linear algebra: NumPy's own LAPACK, what it refuses, and what is made of it."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
+import numpy as np
+
+from tests.matrices import HERMITIAN, REGULAR
+from tests.programs import Case
+
+TALL = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0], [-1.0, 0.5]])
+LINE = np.array([1.0, -2.0, 0.5])
+INFINITE = np.where(HERMITIAN == 4, np.inf, HERMITIAN)
+STACK = np.stack([REGULAR, REGULAR[::-1], REGULAR.T * 2])
+
+
+def triangles(a):
+    return np.linalg.cholesky(a), np.linalg.cholesky(a, upper=True)
+
+
+def factor_beside_triangle(a):
+    a[:] = np.linalg.cholesky(a) + np.triu(a, k=1)
+
+
+def solutions(a, b):
+    return np.linalg.solve(a, b), np.linalg.solve(a.T, b)
+
+
+def stacked_solutions(a, b):
+    return np.linalg.solve(a, b)
+
+
+def inverses(a):
+    return np.linalg.inv(a), np.linalg.inv(a.T)
+
+
+def determinants(a):
+    sign, logarithm = np.linalg.slogdet(a)
+    return np.linalg.det(a), sign, logarithm
+
+
+def orthogonal(a):
+    q, r = np.linalg.qr(a)
+    whole, rest = np.linalg.qr(a, mode="complete")
+    return q, r, whole, rest, np.linalg.qr(a, "r")
+
+
+def spectrum(a):
+    values, vectors = np.linalg.eigh(a)
+    others, _ = np.linalg.eigh(a, "U")
+    return values, vectors, others, np.linalg.eigvalsh(a), np.linalg.eigvalsh(a, UPLO="U")
+
+
+def whole_spectrum(a):
+    values, vectors = np.linalg.eig(a)
+    return values, vectors, np.linalg.eigvals(a)
+
+
+def singular(a):
+    u, s, v = np.linalg.svd(a)
+    narrow, same, short = np.linalg.svd(a, full_matrices=False)
+    values = np.linalg.svd(a, compute_uv=False)
+    return u, s, v, narrow, same, short, values, np.linalg.svdvals(a)
+
+
+def fitted(a, b):
+    x, rest, rank, values = np.linalg.lstsq(a, b)
+    y, left, lower, same = np.linalg.lstsq(a, b, rcond=0.9)
+    return x, rest, rank, values, y, left, lower, same
+
+
+def caught(a):
+    try:
+        return np.linalg.inv(a)
+    except np.linalg.LinAlgError as error:
+        print(error)
+        return a
+
+
+def caught_as_value_error(a, b):
+    try:
+        return np.linalg.solve(a, b)
+    except ValueError as error:
+        print(error)
+    finally:
+        print("end")
+    return b
+
+
+def raised(a):
+    if a.shape[0] == 0:
+        raise np.linalg.LinAlgError("nothing to do")
+    try:
+        return np.linalg.cholesky(a)
+    except ZeroDivisionError:
+        return a
+
+
+CASES: list[Case] = [
+    (triangles, [(m,) for m in (REGULAR, HERMITIAN, REGULAR.astype(np.float32), STACK[:1])]),
+    (triangles, [(m,) for m in (-REGULAR, TALL, REGULAR[:0, :0], np.array([[2, 1], [1, 2]]))]),
+    (triangles, [(HERMITIAN.astype(np.complex64),), (np.full((2, 2), np.nan),)]),
+    (factor_beside_triangle, [(REGULAR,), (-REGULAR,), (REGULAR[:0, :0],)]),
+    (solutions, [(REGULAR, LINE), (REGULAR, TALL[:3]), (REGULAR, LINE[:2]), (0 * REGULAR, LINE)]),
+    (solutions, [(HERMITIAN, LINE), (REGULAR.astype(np.float32), LINE.astype(np.complex64))]),
+    (solutions, [(REGULAR[:0, :0], LINE[:0]), (np.array([[2, 0], [1, 1]]), np.array([2, 3]))]),
+    (
+        solutions,
+        [(STACK[:, :2, :2], TALL[:2]), (STACK[0], STACK)],
+    ),
+    (
+        stacked_solutions,
+        [(STACK, STACK[:1]), (STACK[:1], STACK), (STACK, LINE), (STACK, STACK[1:])],
+    ),
+    (stacked_solutions, [(STACK, TALL[:3]), (STACK, STACK), (STACK[:0], STACK[:1]), (STACK, TALL)]),
+    (inverses, [(m,) for m in (REGULAR, HERMITIAN, REGULAR.astype(np.float32), TALL)]),
+    (
+        inverses,
+        [(REGULAR[::-1, ::-1],), (np.array([[True, False], [True, True]]),), (STACK[:, 1:],)],
+    ),
+    (determinants, [(m,) for m in (REGULAR, -HERMITIAN, 0 * REGULAR, STACK, REGULAR[:0, :0])]),
+    (determinants, [(REGULAR.astype(np.float32),), (STACK[None] * (1 + 1j),), (TALL,)]),
+    (orthogonal, [(m,) for m in (TALL, TALL.T, HERMITIAN, STACK[:, :2], TALL[:0])]),
+    (orthogonal, [(TALL.astype(np.float32),), (TALL[:, :0],)]),
+    (spectrum, [(m,) for m in (REGULAR, HERMITIAN, STACK, REGULAR.astype(np.float32), TALL)]),
+    (spectrum, [(HERMITIAN.astype(np.complex64),), (REGULAR[:0, :0],)]),
+    (whole_spectrum, [(HERMITIAN,), (HERMITIAN[::-1],), (STACK * 1j,), (INFINITE,)]),
+    (whole_spectrum, [(HERMITIAN.astype(np.complex64),)]),
+    (singular, [(m,) for m in (TALL, TALL.T, HERMITIAN, STACK[:, :2], TALL[:0], TALL * np.nan)]),
+    (singular, [(TALL.astype(np.float32),)]),
+    (fitted, [(TALL, np.arange(4.0)), (TALL, TALL[:, ::-1]), (TALL.T, LINE[:2]), (TALL, LINE)]),
+    (fitted, [(TALL, TALL[:, :0]), (TALL[:0], LINE[:0]), (TALL * 1j, np.arange(4.0))]),
+    (fitted, [(TALL.astype(np.float32), np.ones(4, np.float32)), (TALL * 0, np.arange(4.0))]),
+    (caught, [(REGULAR,), (0 * REGULAR,), (TALL,)]),
+    (caught_as_value_error, [(REGULAR, LINE), (0 * REGULAR, LINE), (REGULAR, LINE[:2])]),
+    (raised, [(REGULAR,), (-REGULAR,), (REGULAR[:0],), (REGULAR[:2],)]),
+]
