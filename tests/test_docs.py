@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from scriptc import script
-from scriptc.check import builtin_functions, calls, math_functions, methods
+from scriptc.check import builtin_functions, calls, cmath_functions, math_functions, methods
 from scriptc.cli.main import main
 from scriptc.cli.numpy_table import missing_markdown, numpy_markdown
 from scriptc.cli.ops_table import ops_markdown
@@ -136,6 +136,8 @@ def listed(start: str) -> set[str]:
 
 
 def test_the_language_lists_the_functions_that_the_checker_knows() -> None:
+    of_cmath = {library.name.split(".")[-1] for library in cmath_functions.TABLE.values()}
+    assert listed("From cmath.") == of_cmath
     tables = (builtin_functions.TABLE, math_functions.TABLE)
     known = {library.name.split(".")[-1] for t in tables for library in t.values()}
     assert listed("Built-in functions.") | listed("From math.") == known | {"isinstance"}

@@ -10,6 +10,7 @@ import numpy as np
 
 from scriptc.check import (
     builtin_functions,
+    cmath_functions,
     complex_numbers,
     dtype_objects,
     math_functions,
@@ -44,6 +45,7 @@ _CONJUGATING = (np.vdot, np.correlate, np.cov, np.interp, np.linalg.norm)
 LIBRARY: Mapping[object, Library] = {
     **builtin_functions.TABLE,
     **math_functions.TABLE,
+    **cmath_functions.TABLE,
     **with_out(numpy_functions.TABLE),
     **complex_numbers.NUMPY_TABLE,
     **numpy_reductions.TABLE,

@@ -1,7 +1,7 @@
 """Operators on complex numbers: parts, powers, equality."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
@@ -18,6 +18,7 @@ from scriptc_runtime.types import (
     TensorType,
     element_of,
     is_complex,
+    part_of,
 )
 
 PARTS: Mapping[str, int] = {"real": 0, "imag": 1}
@@ -53,19 +54,99 @@ def _zero(element: Element) -> bool | int | float:
     return 0.0 if element is FLOAT or (isinstance(element, DType) and element.kind == "f") else 0
 
 
-def power(context: Context, at: Node, base: Computation, exponent: Typed) -> Computation:
-    """Return a power whose exponent is a literal: NumPy and Python multiply where it is small."""
+def power(
+    context: Context, at: Node, base: Computation, exponent: Typed, given: Computation
+) -> Computation:
+    """Return a power of NumPy's or Python's complex numbers, as their operator computes it.
+
+    `base` has the element type of the result, `given` is the exponent as it was written.
+    """
+    element = element_of(base.type)
+    assert element is not None
     known = exponent.known.value if exponent.known else None
-    if known not in (2, 3):
-        context.fail(
-            "complex-power",
-            "powers of complex numbers are built for the exponents 2 and 3 alone",
-            at,
-            instead="multiply, or write the power with functions of real numbers",
-        )
+    if isinstance(base.type, TensorType) and given.type in (INT, FLOAT):
+        quick = _quick_power(context, at, base, known, given)
+        if quick is not None:
+            return quick
+    if known in (2, 3):
+        return _small_power(context, at, base, 2 if known == 2 else 3)
+    return context.apply(at, elementwise.POW, base, _converted(given, element), code="dims")
+
+
+def _converted(value: Computation, element: Element) -> Computation:
+    if element_of(value.type) is element:
+        return value
+    if isinstance(value.type, TensorType):
+        assert isinstance(element, DType)
+        return Convert(value, TensorType(element, value.type.dims))
+    return Convert(value, element)
+
+
+def _quick_power(
+    context: Context,
+    at: Node,
+    base: Computation,
+    known: object,
+    given: Computation,
+) -> Computation | None:
+    """Return what NumPy computes for `array ** 2` and the like, which is not what power() gives.
+
+    It looks at the value of a Python number: an int 2 or -1, or a float 0.5.
+    """
+    quick: Mapping[object, Callable[[], Computation]] = (
+        {
+            2: lambda: context.apply(at, elementwise.MUL, base, base),
+            -1: lambda: reciprocal(context, at, base),
+        }
+        if given.type is INT
+        else {0.5: lambda: context.apply(at, elementwise.SQRT, base)}
+    )
+    if known is not None:
+        return quick[known]() if known in quick else None
+    element = element_of(base.type)
+    assert element is not None
+    result: Computation = context.apply(at, elementwise.POW, base, _converted(given, element))
+    for value, compute in quick.items():
+        assert isinstance(value, int | float)
+        same = context.apply(at, elementwise.EQ, given, Literal(value, given.type))
+        result = Select(same, compute(), result, base.type)
+    return result
+
+
+def reciprocal(context: Context, at: Node, base: Computation) -> Computation:
+    """Return 1 / z as np.reciprocal computes it: both parts are divided, by Smith's divisor."""
+    apply = context.apply
+    dtype = part_of_complex(base)
+    real, imag = (apply(at, op, base) for op in (elementwise.REAL, elementwise.IMAG))
+    sizes = (apply(at, elementwise.ABS, imag), apply(at, elementwise.ABS, real))
+    by_real = apply(at, elementwise.LE, *sizes)
+
+    def chosen(yes: Computation, no: Computation) -> Computation:
+        if isinstance(by_real.type, TensorType):
+            return apply(at, elementwise.WHERE, by_real, yes, no)
+        return Select(Convert(by_real, BOOL), yes, no, dtype)
+
+    large, small = chosen(real, imag), chosen(imag, real)
+    ratio = apply(at, elementwise.DIV, small, large)
+    divisor = apply(at, elementwise.ADD, large, apply(at, elementwise.MUL, small, ratio))
+    one = Literal(1.0, dtype)
+    minus = apply(at, elementwise.NEG, ratio)
+    parts = chosen(one, ratio), chosen(minus, Literal(-1.0, dtype))
+    quotients = [apply(at, elementwise.DIV, part, divisor) for part in parts]
+    return apply(at, elementwise.COMPLEX_OF, *quotients)
+
+
+def part_of_complex(value: Computation) -> DType:
+    """Return the dtype of the parts of NumPy's complex numbers."""
+    element = element_of(value.type)
+    assert element is not None
+    part = part_of(element)
+    assert isinstance(part, DType)
+    return part
+
+
+def _small_power(context: Context, at: Node, base: Computation, known: int) -> Computation:
     square = context.apply(at, elementwise.MUL, base, base)
-    if isinstance(base.type, TensorType) and known == 2:
-        return square
     if base.type is not COMPLEX:
         result = square if known == 2 else context.apply(at, elementwise.MUL, base, square)
         return _zero_stays(context, at, base, result)

@@ -151,7 +151,7 @@ def _captured_scalar(context: Context, node: n.Expression, value: object, name: 
 
 def _depend(context: Context, name: str, value: object) -> None:
     module = name.partition(".")[0]
-    if module not in ("numpy", "math") and not is_standard(context.function):
+    if module not in ("numpy", "math", "cmath") and not is_standard(context.function):
         context.depend("constant", name, value)
 
 

@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from scriptc.check import operators
+from scriptc.check import complex_operators, operators
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.library import Library, LibraryCall, as_numpy
@@ -131,6 +131,8 @@ def _square(call: LibraryCall, values: Sequence[Computation]) -> Computation:
 
 def _reciprocal(call: LibraryCall, values: Sequence[Computation]) -> Computation:
     (value,), dtype = _promoted(call, np.reciprocal, values)
+    if dtype.kind == "c":
+        return complex_operators.reciprocal(call.context, call.node, value)
     if dtype.kind != "f":
         call.refuse(f"the reciprocal of {dtype} is an integer", instead="write 1 / x")
     return call.context.apply(call.node, elementwise.DIV, Literal(1.0, dtype), value)

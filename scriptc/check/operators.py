@@ -187,7 +187,7 @@ def _complex_binary(
     if symbol in ("//", "%"):
         _refuse_operands(context, at, symbol, left, right)
     if symbol == "**":
-        return complex_operators.power(context, at, converted(lhs, element), exponent)
+        return complex_operators.power(context, at, converted(lhs, element), exponent, rhs)
     operands = converted(lhs, element), converted(rhs, element)
     return context.apply(at, _ARITHMETIC[symbol], *operands, code="dims")
 

@@ -35,7 +35,7 @@ def _is_built(element: object, kinds: str) -> bool:
     if not isinstance(element, DType):
         return False
     # Half precision is computed in single precision and rounded once, as NumPy does.
-    return element.kind in kinds and (element.kind != "f" or element.itemsize > 2)
+    return element.kind in kinds and element is not DType.F16
 
 
 def _effects(types: Sequence[Type], attrs: Attrs) -> Effects:
@@ -100,22 +100,24 @@ def _lgamma(x: float) -> float:
 
 EXP2 = _function("exp2", "Two to the power `x`.", np.exp2)
 EXPM1 = _function("expm1", "e to the power `x`, less 1, precise near 0.", np.expm1)
-LOG2 = _function("log2", "Logarithm to base 2; NaN below zero.", np.log2)
-LOG10 = _function("log10", "Logarithm to base 10; NaN below zero.", np.log10)
+LOG2 = _function("log2", "Logarithm to base 2; NaN below zero.", np.log2, "fc")
+LOG10 = _function("log10", "Logarithm to base 10; NaN below zero.", np.log10, "fc")
 LOG1P = _function("log1p", "Natural logarithm of 1 + `x`, precise near 0.", np.log1p)
 CBRT = _function("cbrt", "Cube root.", np.cbrt)
-SIN = _function("sin", "Sine.", np.sin)
-COS = _function("cos", "Cosine.", np.cos)
-TAN = _function("tan", "Tangent.", np.tan)
-ARCSIN = _function("arcsin", "Inverse sine; NaN outside of [-1, 1].", np.arcsin)
-ARCCOS = _function("arccos", "Inverse cosine; NaN outside of [-1, 1].", np.arccos)
-ARCTAN = _function("arctan", "Inverse tangent.", np.arctan)
-SINH = _function("sinh", "Hyperbolic sine.", np.sinh)
-COSH = _function("cosh", "Hyperbolic cosine.", np.cosh)
-TANH = _function("tanh", "Hyperbolic tangent.", np.tanh)
-ARCSINH = _function("arcsinh", "Inverse hyperbolic sine.", np.arcsinh)
-ARCCOSH = _function("arccosh", "Inverse hyperbolic cosine; NaN below 1.", np.arccosh)
-ARCTANH = _function("arctanh", "Inverse hyperbolic tangent; NaN outside of [-1, 1].", np.arctanh)
+SIN = _function("sin", "Sine.", np.sin, "fc")
+COS = _function("cos", "Cosine.", np.cos, "fc")
+TAN = _function("tan", "Tangent.", np.tan, "fc")
+ARCSIN = _function("arcsin", "Inverse sine; NaN outside of [-1, 1].", np.arcsin, "fc")
+ARCCOS = _function("arccos", "Inverse cosine; NaN outside of [-1, 1].", np.arccos, "fc")
+ARCTAN = _function("arctan", "Inverse tangent.", np.arctan, "fc")
+SINH = _function("sinh", "Hyperbolic sine.", np.sinh, "fc")
+COSH = _function("cosh", "Hyperbolic cosine.", np.cosh, "fc")
+TANH = _function("tanh", "Hyperbolic tangent.", np.tanh, "fc")
+ARCSINH = _function("arcsinh", "Inverse hyperbolic sine.", np.arcsinh, "fc")
+ARCCOSH = _function("arccosh", "Inverse hyperbolic cosine; NaN below 1.", np.arccosh, "fc")
+ARCTANH = _function(
+    "arctanh", "Inverse hyperbolic tangent; NaN outside of [-1, 1].", np.arctanh, "fc"
+)
 ARCTAN2 = _function_of_two("arctan2", "Angle of the point (`rhs`, `lhs`).", np.arctan2)
 HYPOT = _function_of_two("hypot", "Square root of the sum of both squares.", np.hypot)
 
@@ -136,6 +138,7 @@ SIGN = _function("sign", "The sign of `x` as -1, 0 or 1; NaN of NaN.", np.sign, 
 FMOD = _function_of_two("fmod", "Remainder with the sign of `lhs`.", np.fmod, "iuf")
 COPYSIGN = _function_of_two("copysign", "`lhs` with the sign of `rhs`.", np.copysign)
 
+INVERSES = (ARCSIN, ARCCOS, ARCTAN, ARCSINH, ARCCOSH, ARCTANH)
 # Functions of `math` that NumPy does not have.
 SPECIAL = (ERF, ERFC, GAMMA, LGAMMA)
 # The last bit of the result depends on who computes it.

@@ -40,6 +40,7 @@ _CONVERTED = (BOOL, INT, FLOAT, COMPLEX, *DType)
 _COMPLEX = (COMPLEX, *COMPLEX_DTYPES)
 _FLOATS = (FLOAT, DType.F16, DType.F32, DType.F64)
 _NUMPY_FLOATS = (DType.F16, DType.F32, DType.F64)
+_NUMPY_FLOATS_AND_COMPLEX = (*_NUMPY_FLOATS, *COMPLEX_DTYPES)
 _NUMPY_NUMBERS = (*INTEGERS, *_NUMPY_FLOATS)
 _NUMBERS = (INT, FLOAT, *_NUMPY_NUMBERS)
 _ALL_NUMBERS = (*_NUMBERS, *_COMPLEX)
@@ -232,7 +233,7 @@ def _power(x: object, y: object) -> object:
             raise OverflowError("integer result does not fit in 64 bits")
         return checked_int(x**y)
     result: object = cast(float, x) ** cast(float, y)
-    if isinstance(result, complex):
+    if isinstance(result, complex) and not isinstance(x, complex):
         raise ValueError("a negative number to a fractional power is complex")
     return result
 
@@ -383,7 +384,7 @@ FLOORDIV = _binary(
     "floordiv", "Floor of the quotient.", _checked(_floordiv), _NUMBERS, (INT, FLOAT)
 )
 MOD = _binary("mod", "Remainder with the sign of `rhs`.", operator.mod, _NUMBERS, (INT, FLOAT))
-POW = _binary("pow", "Power.", _power, _NUMBERS, (INT, FLOAT, *SIGNED))
+POW = _binary("pow", "Power.", _power, _ALL_NUMBERS, (INT, FLOAT, COMPLEX, *SIGNED))
 AND = _binary("and", "Bitwise and.", _and, _LOGICAL, (), _COMMUTES)
 OR = _binary("or", "Bitwise or.", _or, _LOGICAL, (), _COMMUTES)
 XOR = _binary("xor", "Bitwise exclusive or.", _xor, _LOGICAL, (), _COMMUTES)
@@ -442,9 +443,9 @@ LT = _compare("lt", "Whether less.", operator.lt)
 LE = _compare("le", "Whether less or equal.", operator.le)
 GT = _compare("gt", "Whether greater.", operator.gt)
 GE = _compare("ge", "Whether greater or equal.", operator.ge)
-EXP = _unary("exp", "e to the power `x`.", np.exp, _NUMPY_FLOATS)
-LOG = _unary("log", "Natural logarithm; NaN below zero.", np.log, _NUMPY_FLOATS)
-SQRT = _unary("sqrt", "Square root; NaN below zero.", np.sqrt, _NUMPY_FLOATS)
+EXP = _unary("exp", "e to the power `x`.", np.exp, _NUMPY_FLOATS_AND_COMPLEX)
+LOG = _unary("log", "Natural logarithm; NaN below zero.", np.log, _NUMPY_FLOATS_AND_COMPLEX)
+SQRT = _unary("sqrt", "Square root; NaN below zero.", np.sqrt, _NUMPY_FLOATS_AND_COMPLEX)
 MAXIMUM = _binary(
     "maximum", "The larger; NaN if either is.", np.maximum, (DType.B1, *_NUMPY_NUMBERS)
 )

@@ -24,7 +24,8 @@ class Routine:
     def head(self) -> str:
         """The declaration of a shared routine."""
         _, _, rest = self.text.partition(_DEFINE)
-        return f"declare {rest[: rest.index('{')]}"
+        head, _, _ = rest.partition("{\n")
+        return f"declare {head}"
 
     @property
     def shared_text(self) -> str:

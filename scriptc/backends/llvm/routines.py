@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from scriptc.backends.llvm.emit_boundary import routines as boundary_routines
+from scriptc.backends.llvm.emit_complex import ROUTINES as COMPLEX_ROUTINES
 from scriptc.backends.llvm.emit_kernels import ROUTINES as KERNEL_ROUTINES
 from scriptc.backends.llvm.emit_lists import ROUTINES as LIST_ROUTINES
 from scriptc.backends.llvm.emit_numbers import ROUTINES as NUMBER_ROUTINES
@@ -23,6 +24,7 @@ def routines() -> Mapping[str, Routine]:
     return {
         **ROUTINES,
         **NUMBER_ROUTINES,
+        **COMPLEX_ROUTINES,
         **boundary_routines(),
         **LIST_ROUTINES,
         **TRACE_ROUTINES,

@@ -6,6 +6,7 @@ from scriptc.backends.llvm import (
     rules_blas,
     rules_compare,
     rules_complex,
+    rules_complex_functions,
     rules_control,
     rules_convert,
     rules_data,
@@ -52,9 +53,12 @@ _PLAIN: Mapping[OpDef, Rule] = {
 }
 
 
+_COMPLEX: Mapping[OpDef, Rule] = {**rules_complex.RULES, **rules_complex_functions.RULES}
+
+
 def _by_kind(op: OpDef) -> Rule:
     """Return the rule of an op that has one of its own for complex numbers."""
-    plain, of_complex = _PLAIN.get(op), rules_complex.RULES[op]
+    plain, of_complex = _PLAIN.get(op), _COMPLEX[op]
     if plain is None:
         return of_complex
 
@@ -67,7 +71,7 @@ def _by_kind(op: OpDef) -> Rule:
     return rule
 
 
-RULES: Mapping[OpDef, Rule] = {**_PLAIN, **{op: _by_kind(op) for op in rules_complex.RULES}}
+RULES: Mapping[OpDef, Rule] = {**_PLAIN, **{op: _by_kind(op) for op in _COMPLEX}}
 
 # Opened before, by `decompose` (library ops, with their bodies in stdlib/) or by the kernels stage
 # (work on whole arrays, which becomes loops).
