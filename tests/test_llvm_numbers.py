@@ -152,10 +152,10 @@ def _open(name: str, args: tuple[object, ...]) -> bool:
         return bool(y == 0.5 or np.isclose(found, np.power(x, y), rtol=1e-6, equal_nan=True))
     if name in ("pow_c64_c64", "sqrt_c64"):
         # Computed in double precision, where NumPy computes in single precision.
-        wide = [np.complex128(cast(complex, a)) for a in args]
-        function = np.power if len(args) == 2 else np.sqrt
+        z, *exponents = (np.complex128(cast(complex, a)) for a in args)
+        wide = np.power(z, exponents[0]) if exponents else np.sqrt(z)
         found = compiled()[name](*args)
-        return bool(np.array_equal(found, np.complex64(function(*wide)), equal_nan=True))
+        return bool(np.array_equal(found, np.complex64(wide), equal_nan=True))
     return name.startswith(("maximum_f", "minimum_f")) and all(a == 0 for a in args)
 
 

@@ -381,7 +381,9 @@ _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys((*integers.OPS, *sequences.OPS), _CONTROL),
     **dict.fromkeys((*arrays.OPS, *reshaping.CORE_OPS), _OPENED),
     **dict.fromkeys((*reductions.OPS, *sorting.OPS, *linalg.LIBRARY_OPS), _OPENED),
-    **dict.fromkeys((*low.OPS, *buffers.OPS, *reshaping.LOW_OPS, *linalg.LOW_OPS, *exact.OPS), _HOST),
+    **dict.fromkeys(
+        (*low.OPS, *buffers.OPS, *reshaping.LOW_OPS, *linalg.LOW_OPS, *exact.OPS), _HOST
+    ),
     e.WHERE: "on elements it is select",
     **dict.fromkeys((e.REAL, e.IMAG, e.COMPLEX_OF), "kernels have real numbers alone"),
 }
