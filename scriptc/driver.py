@@ -28,10 +28,10 @@ from scriptc.freshness import refuse_edited
 from scriptc.interpreted import InterpretedAccess, interpreted
 from scriptc.kernels.buffers import keep_buffers
 from scriptc.kernels.fuse import fuse
-from scriptc.kernels.interchange import interchange
 from scriptc.kernels.outline import outline
 from scriptc.kernels.partial import share_folds
 from scriptc.kernels.rounds import share_rounds
+from scriptc.kernels.turn import turn
 from scriptc.kernels.versions import version_loops
 from scriptc.library import StandardLibrary
 from scriptc.loader import leaf_type
@@ -62,7 +62,7 @@ def decompose(module: Module) -> Module:
 
 _NESTS: Sequence[Pass] = (
     decompose, inline, reach_library, *CLEAN,
-    unchecked, version_loops, unchecked, interchange, fuse,
+    unchecked, version_loops, unchecked, turn, fuse,
 )  # fmt: skip
 KERNELS: Sequence[Pass] = (*_NESTS, *CLEAN, outline)
 LOWER: Sequence[Pass] = (

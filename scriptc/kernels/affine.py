@@ -9,13 +9,17 @@ linear forms themselves, so triangular loops need nothing special.
 from collections.abc import Mapping
 
 from scriptc.passes.ranges import ADDS, MULS, SUBS
+from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Instr, Value, walk
-from scriptc_runtime.ops import control, data
+from scriptc_runtime.ops import arrays, control, data, low
+from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import record
-from scriptc_runtime.types import INT
+from scriptc_runtime.types import INT, DType, TensorType
 
 MAX_COEFFICIENT = 1024
 _LINEAR = (*ADDS, *SUBS, *MULS)
+_NUMBERS = (INT, DType.I64)
+_COUNTED = (low.LOOP, low.REDUCE)
 
 
 @record
@@ -32,6 +36,15 @@ class Affine:
             terms[value] = terms.get(value, 0) + factor * coefficient
         kept = tuple((v, c) for v, c in terms.items() if c)
         return Affine(self.constant + factor * other.constant, kept)
+
+    def equals(self, other: "Affine") -> bool:
+        """Whether both are one number whatever the values are."""
+        return self.plus(other, -1) == Affine(0)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it is a number alone."""
+        return not self.terms
 
     @property
     def is_small(self) -> bool:
@@ -56,6 +69,7 @@ class LoopForms:
         self.definitions = definitions
         self.inside: set[Value] = set()
         self.variables: dict[Value, Range] = {}
+        self._sizes: dict[tuple[Value, int] | Dim, Value] = {}
         for block in loop.blocks:
             self.inside.update(block.params)
             for instr in walk(block):
@@ -67,30 +81,54 @@ class LoopForms:
             for instr in walk(block):
                 if instr.op is control.FOR:
                     self._add_variable(instr)
+                elif instr.op in _COUNTED:
+                    self._add_counter(instr)
 
     def form(self, value: Value) -> Affine | None:
         """Return `value` as a linear form, None if it is none."""
         if value in self.variables:
             return Affine(0, ((value, 1),))
+        if value.type not in _NUMBERS:
+            return None
         definition = self.definitions.get(value)
-        if definition is not None and definition.op is data.CONST and value.type is INT:
+        if definition is None:
+            return None if value in self.inside else Affine(0, ((value, 1),))
+        if definition.op is data.CONST:
             constant = definition.attrs["value"]
             assert isinstance(constant, int)
             return Affine(constant)
+        if definition.op is e.CAST and definition.operands[0].type in _NUMBERS:
+            return self.form(definition.operands[0])
         if value not in self.inside:
-            return Affine(0, ((value, 1),)) if value.type is INT else None
-        return self._computed(definition) if definition is not None else None
+            return self._outside(value, definition)
+        return self._computed(definition)
+
+    def _outside(self, value: Value, definition: Instr) -> Affine:
+        if definition.op is not arrays.DIM:
+            return Affine(0, ((value, 1),))
+        axis = definition.attrs["axis"]
+        assert isinstance(axis, int)
+        return self.size(definition.operands[0], axis, value)
+
+    def size(self, array: Value, axis: int, value: Value) -> Affine:
+        """Return the size of an axis; `value` is it, and stands for it if none did before."""
+        assert isinstance(array.type, TensorType)
+        dim = array.type.dims[axis]
+        if dim.is_constant:
+            return Affine(dim.constant)
+        known = self._sizes.setdefault(dim if dim.known else (array, axis), value)
+        return Affine(0, ((known, 1),))
 
     def range(self, form: Affine) -> Range:
         """Return the range of a form over all rounds, in terms of what the loop does not change."""
         low = high = form
         for variable, ends in reversed(self.variables.items()):  # inner loops come last
-            low = _eliminate(low, variable, ends.low, ends.high)
-            high = _eliminate(high, variable, ends.high, ends.low)
+            low = eliminate(low, variable, ends.low, ends.high)
+            high = eliminate(high, variable, ends.high, ends.low)
         return Range(low, high)
 
     def _computed(self, definition: Instr) -> Affine | None:
-        if definition.op not in _LINEAR or definition.results[0].type is not INT:
+        if definition.op not in _LINEAR:
             return None
         first, second = (self.form(v) for v in definition.operands)
         if first is None or second is None:
@@ -119,9 +157,14 @@ class LoopForms:
         else:
             self.variables[variable] = Range(end.plus(Affine(1)), first)
 
+    def _add_counter(self, loop: Instr) -> None:
+        end = self.form(loop.operands[0])
+        if end is not None:
+            self.variables[loop.blocks[0].params[0]] = Range(Affine(0), end.plus(Affine(-1)))
 
-def _eliminate(form: Affine, variable: Value, up: Affine, down: Affine) -> Affine:
-    """Replace a loop variable by `up` where its coefficient is positive, by `down` if negative."""
+
+def eliminate(form: Affine, variable: Value, up: Affine, down: Affine) -> Affine:
+    """Replace a variable by `up` where its coefficient is positive, by `down` if negative."""
     coefficient = dict(form.terms).get(variable, 0)
     if coefficient == 0:
         return form

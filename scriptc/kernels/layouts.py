@@ -35,6 +35,11 @@ class Layout:
     written: Sequence[Value]
     pairs: Sequence[tuple[Value, Value]]
 
+    def covers(self, pairs: Sequence[tuple[Value, Value]]) -> bool:
+        """Whether the guard compares the arrays of each of `pairs`."""
+        tested = {*self.pairs, *((b, a) for a, b in self.pairs)}
+        return all(pair in tested for pair in pairs)
+
     def conditions(self, code: Code) -> list[Value]:
         """Emit the tests that the assumptions need."""
         if not self.arrays:

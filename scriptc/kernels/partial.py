@@ -49,7 +49,7 @@ class _Sharer:
         builder = Builder()
         builder.open(*block.params)
         for instr in block.body:
-            if instr.op is low.REDUCE:
+            if instr.op is low.REDUCE and instr.attrs.get("parallel", True):
                 self._fold(instr, builder)
                 continue
             if instr.op is low.LOOP and instr.attrs["parallel"]:

@@ -20,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from scriptc.kernels.affine import Affine, LoopForms, Range
 from scriptc.kernels.code import Code
 from scriptc.kernels.layouts import Layout, layout_of, long_lived
+from scriptc.kernels.slices import Buffer, Opened, emit_form, open_slices
 from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import arrays, control, data, exact, low
@@ -60,9 +61,11 @@ class _Access:
 class _Plan:
     """What the guard of a loop proves."""
 
+    loop: Instr  # what becomes the fast version
     accesses: dict[Instr, _Access]
     arithmetic: set[Instr]
     layout: Layout
+    opened: Opened | None
 
 
 @record(eq=False)
@@ -87,16 +90,25 @@ class _Versions:
         return block if new.body == block.body else new
 
     def _plan(self, loop: Instr) -> _Plan | None:
-        # Work on whole arrays dwarfs a guard, and would be compiled twice: the loops inside it, or
-        # beside it, get their own versions.
-        if any(_is_array_work(i) for i in walk(loop.blocks[0])):
+        opened = open_slices(loop, self.definitions, self.lasting)
+        if opened is not None:
+            loop = opened.loop
+        elif any(_is_array_work(i) for i in walk(loop.blocks[0])):
+            # Work on whole arrays dwarfs a guard, and would be compiled twice: the loops inside it,
+            # or beside it, get their own versions.
             return None
-        accesses, arithmetic = _proofs(loop, self.definitions)
+        accesses, arithmetic = _proofs(loop, self.definitions, opened)
         layout = layout_of(loop, accesses, self.lasting)
-        return _Plan(accesses, arithmetic, layout) if accesses or layout.arrays else None
+        if opened is not None and not layout.covers(opened.pairs):
+            return None
+        if not accesses and not layout.arrays:
+            return None
+        return _Plan(loop, accesses, arithmetic, layout, opened)
 
     def _emit(self, builder: Builder, loop: Instr, plan: _Plan) -> None:
         code = Code(builder, loop.loc)
+        for size in plan.opened.sizes if plan.opened else ():
+            builder.append(size)
         guard = code.both([*_guard(code, plan), *plan.layout.conditions(code)])
         slow = _copy(loop)
         label = Label("versions")
@@ -104,9 +116,11 @@ class _Versions:
         builder.open()
         names = Renaming()
         plan.layout.assume(code, names)
-        body = _unchecked(loop.blocks[0], plan, names)
+        for buffer in plan.opened.buffers if plan.opened else ():
+            _make(code, buffer, names)
+        body = _unchecked(plan.loop.blocks[0], plan, names)
         # Inner loops may have accesses to arrays that this loop makes.
-        fast = replace(names.instr(loop), blocks=(self.block(body),), results=results)
+        fast = replace(names.instr(plan.loop), blocks=(self.block(body),), results=results)
         builder.append(fast)
         builder.exit(label, *results, loc=loop.loc)
         blocks = [builder.close()]
@@ -120,7 +134,7 @@ class _Versions:
 
 
 def _proofs(
-    loop: Instr, definitions: dict[Value, Instr]
+    loop: Instr, definitions: dict[Value, Instr], opened: Opened | None
 ) -> tuple[dict[Instr, _Access], set[Instr]]:
     """Return the accesses that a guard can prove, and the arithmetic that goes with them."""
     if loop.op is not control.FOR:
@@ -136,7 +150,7 @@ def _proofs(
             form = forms.form(instr.result)
             if form is not None and forms.range(form).low.is_small:
                 arithmetic.add(instr)
-    return (accesses, arithmetic) if accesses else ({}, set())
+    return (accesses, arithmetic) if accesses or opened else ({}, set())
 
 
 def _is_array_work(instr: Instr) -> bool:
@@ -180,6 +194,11 @@ def _guard(code: Code, plan: _Plan) -> list[Value]:
     held: set[Value] = set()
     tested: set[tuple[Affine, Value | None, int]] = set()
     zero = code.number(0)
+    for form in plan.opened.conditions if plan.opened else ():
+        for value in dict.fromkeys(v for v, _ in form.terms if v not in held):
+            held.add(value)
+            conditions += _held(code, value)
+        conditions.append(code.test(e.GE, emit_form(code, form), zero))
     for access in plan.accesses.values():
         for axis, ends in enumerate(access.ranges):
             for value, _ in (*ends.low.terms, *ends.high.terms):
@@ -188,11 +207,11 @@ def _guard(code: Code, plan: _Plan) -> list[Value]:
                     conditions += _held(code, value)
             if (ends.low, None, 0) not in tested:
                 tested.add((ends.low, None, 0))
-                conditions.append(code.test(e.GE, _emit_form(code, ends.low), zero))
+                conditions.append(code.test(e.GE, emit_form(code, ends.low), zero))
             if (ends.high, access.array, axis) not in tested:
                 tested.add((ends.high, access.array, axis))
                 size = code.builder.emit(arrays.DIM, access.array, loc=code.loc, axis=axis)
-                last = _emit_form(code, ends.high)
+                last = emit_form(code, ends.high)
                 conditions.append(code.test(e.LT, last, code.to_i64(size)))
     return conditions
 
@@ -205,12 +224,11 @@ def _held(code: Code, value: Value) -> list[Value]:
     ]
 
 
-def _emit_form(code: Code, form: Affine) -> Value:
-    total = code.number(form.constant)
-    for value, coefficient in form.terms:
-        term = code.op(e.MUL, code.to_i64(value), code.number(coefficient))
-        total = code.op(e.ADD, total, term)
-    return total
+def _make(code: Code, buffer: Buffer, names: Renaming) -> None:
+    """Emit the memory of a buffer; a loop without rounds may ask for less than none."""
+    assert isinstance(buffer.array.type, TensorType)
+    size = code.op(e.MAXIMUM, emit_form(code, buffer.most), code.number(0))
+    names[buffer.array] = code.new_array(buffer.array.type, [size])
 
 
 def _unchecked(block: Block, plan: _Plan, names: Renaming) -> Block:

@@ -49,6 +49,10 @@ class Renaming:
             value = self._names[value]
         return value
 
+    def update(self, other: "Renaming") -> None:
+        """Add what `other` says."""
+        self._names.update(other._names)
+
     def instr(self, instr: Instr) -> Instr:
         """Return `instr` with its own operands renamed; the same object if none is."""
         names = self._names

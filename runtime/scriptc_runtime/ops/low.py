@@ -452,9 +452,10 @@ LOOP = OpDef(
 REDUCE = OpDef(
     name="reduce",
     doc="Fold the values that `exit .next` gives for i = 0, 1, ... below `count`; no rounds give "
-    "0, 1, -inf or inf (for integers the least and greatest).",
+    "0, 1, -inf or inf (for integers the least and greatest). Not `parallel` are those of a row, "
+    "which are not worth sharing out.",
     operands=("count",),
-    attrs=("kind",),
+    attrs=("kind", "parallel"),
     infer=_fold,
     evaluate=None,
     level=Level.LOW,

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scriptc_runtime.ops.control import FOR, GROWTH
 from scriptc_runtime.ops.data import CONST
+from scriptc_runtime.ops.low import REDUCE
 from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpTypeError
 from scriptc_runtime.types import (
     CellType,
@@ -121,7 +122,7 @@ def _are_growths(value: Attr) -> bool:
 
 
 # The attributes that an op may go without.
-_OPTIONAL: Mapping[OpDef, set[str]] = {CONST: {"dtype"}, FOR: {"grows"}}
+_OPTIONAL: Mapping[OpDef, set[str]] = {CONST: {"dtype"}, FOR: {"grows"}, REDUCE: {"parallel"}}
 _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "axes": _is_str,
     "axis": _is_axis,

@@ -1,0 +1,492 @@
+"""Slices: rows and columns that a loop takes from arrays are opened as loops over elements.
+
+    for j in range(i):                              for j in range(i):
+        a[i, j] -= a[i, :j] @ a[:j, j]      =>          s = reduce j {(k) a[i, k] * a[k, j]}
+                                                        a[i, j] = a[i, j] - s
+
+A view costs no more than its bounds then, the parts need no memory, and the nest that appears is
+one that `turn` can look at. This is the body of the fast version of a loop; `versions` has the
+guard prove, for every round at once, what is left unchecked:
+
+- bounds of slices are linear forms that lie in order inside their axis, so nothing is clipped;
+- parts that meet have the same length, so nothing is broadcast or refused;
+- two arrays of which one is written share no memory.
+
+An assignment computes its right side first. It is one loop where an element that is read is the
+one that is written, or lies ahead of it in the same part, or in a row that is known to be another;
+else the right side goes through a buffer.
+
+Needs: a loop of core IR without library ops.
+Gives: the same loop without views and arithmetic of arrays, and what the guard must prove.
+Does not: open slices whose bounds are no linear forms, parts of two axes, or loops over whole rows
+that are good nests as they are: there must be a product of two parts, a column, or an inner loop.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from scriptc.kernels.affine import Affine, LoopForms
+from scriptc.kernels.code import I64, Code
+from scriptc_runtime.dims import UNKNOWN
+from scriptc_runtime.ir import Block, Builder, Instr, Label, Value, make, walk
+from scriptc_runtime.ops import arrays, control, low
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import Attrs, OpDef, Trait
+from scriptc_runtime.record import field, record, replace
+from scriptc_runtime.types import BOOL, NONE, DType, TensorType, element_of
+
+_ZERO = Affine(0)
+_UP, _DOWN = 1, -1
+
+
+@record(eq=False)
+class Buffer:
+    """Memory for a part: its array, and the most elements that it ever has."""
+
+    array: Value
+    most: Affine
+
+
+@record(eq=False)
+class Opened:
+    """A loop without views, and what must hold before it may run."""
+
+    loop: Instr
+    conditions: Sequence[Affine]  # each at least 0
+    pairs: Sequence[tuple[Value, Value]]  # each of arrays that share no memory
+    sizes: Sequence[Instr]  # to stand before the guard
+    buffers: Sequence[Buffer]
+
+
+@record
+class _Place:
+    """Where a view lies on one axis of its array: at `first`, or from there on in steps of one."""
+
+    first: Affine
+    count: Affine | None = None
+    step: int = _UP
+
+
+@record(eq=False)
+class _Part:
+    """A view of an array that the loop does not make."""
+
+    array: Value
+    places: tuple[_Place, ...]
+
+    @property
+    def along(self) -> list[int]:
+        """The axes of the array that the view still has."""
+        return [i for i, place in enumerate(self.places) if place.count is not None]
+
+
+@record(eq=False)
+class _Computed:
+    """Elements computed from parts, scalars and other elements; `age` counts writes before it."""
+
+    op: OpDef | None
+    attrs: Attrs
+    args: tuple["_Row", ...]
+    instr: Instr
+    age: int
+
+
+@record(eq=False)
+class _Same:
+    """One value for every element."""
+
+    value: Value
+
+
+_Row = _Part | _Computed | _Same
+
+
+class _Unopened(Exception):
+    """Something in the loop has no form of elements."""
+
+
+def open_slices(
+    loop: Instr, definitions: Mapping[Value, Instr], lasting: set[Value]
+) -> Opened | None:
+    """Return a counted loop with what it does to slices opened; None where it stays as it is."""
+    if loop.op is not control.FOR or loop.attrs or not _has_reason(loop):
+        return None
+    opener = _Opener(loop, definitions, lasting)
+    try:
+        return opener.run()
+    except _Unopened:
+        return None
+
+
+def _has_reason(loop: Instr) -> bool:
+    """Whether the loop does something to slices that a nest for each of them does badly."""
+    body = list(walk(loop.blocks[0]))
+    if not any(i.op is arrays.VIEW for i in body):
+        return False
+    if any(i.op is arrays.MATMUL and not isinstance(i.result.type, TensorType) for i in body):
+        return True
+    if any(i.op is control.FOR for i in loop.blocks[0].body):
+        return any(i.op in (arrays.SET_INDEX, low.STORE) for i in body)
+    return any(_is_column(i) for i in body)
+
+
+def _is_column(instr: Instr) -> bool:
+    if instr.op is not arrays.VIEW:
+        return False
+    letters, base = str(instr.attrs["axes"]), instr.operands[0].type
+    assert isinstance(base, TensorType)
+    return "s" in letters and letters.endswith("i") and len(letters) == base.rank
+
+
+@record(eq=False)
+class _Found:
+    conditions: dict[Affine, None] = field(default_factory=dict[Affine, None])
+    pairs: dict[tuple[Value, Value], None] = field(default_factory=dict[tuple[Value, Value], None])
+    sizes: list[Instr] = field(default_factory=list[Instr])
+    buffers: list[Buffer] = field(default_factory=list[Buffer])
+
+
+class _Opener:
+    def __init__(
+        self, loop: Instr, definitions: Mapping[Value, Instr], lasting: set[Value]
+    ) -> None:
+        self._loop = loop
+        self._lasting = lasting
+        self._definitions = definitions
+        self._forms = LoopForms(loop, definitions)
+        self._rows: dict[Value, _Row] = {}
+        self._found = _Found()
+        self._builder = Builder()
+        self._age = 0
+
+    def run(self) -> Opened:
+        block = self._block(self._loop.blocks[0])
+        found = self._found
+        return Opened(
+            replace(self._loop, blocks=(block,)),
+            tuple(found.conditions),
+            tuple(found.pairs),
+            tuple(found.sizes),
+            tuple(found.buffers),
+        )
+
+    def _block(self, block: Block) -> Block:
+        self._builder.open(*block.params)
+        for instr in block.body:
+            self._instr(instr)
+        return self._builder.close()
+
+    def _instr(self, instr: Instr) -> None:
+        if instr.blocks:
+            if instr.op not in (control.FOR, control.IF) or instr.attrs:
+                raise _Unopened
+            blocks = tuple(self._block(b) for b in instr.blocks)
+            self._builder.append(replace(instr, blocks=blocks))
+        elif instr.op is arrays.VIEW:
+            self._rows[instr.result] = self._view(instr)
+        elif instr.op is arrays.ASSIGN:
+            self._assign(instr)
+        elif instr.op is arrays.MATMUL:
+            self._product(instr)
+        elif any(isinstance(r.type, TensorType) for r in instr.results):
+            self._rows[instr.result] = self._computed(instr)
+        else:
+            self._keep(instr)
+
+    def _keep(self, instr: Instr) -> None:
+        for value in instr.operands:
+            if isinstance(value.type, TensorType) and value not in self._lasting:
+                raise _Unopened
+        types = [v.type for v in instr.operands]
+        effects = instr.op.effects(types, instr.attrs)
+        self._age += bool(effects.writes) or instr.op is control.CALL
+        self._builder.append(instr)
+
+    # Views.
+
+    def _view(self, instr: Instr) -> _Part:
+        base = self._part(instr.operands[0])
+        letters = instr.attrs["axes"]
+        assert isinstance(letters, str)
+        operands = iter(instr.operands[1:])
+        places = list(base.places)
+        for axis, letter in zip(base.along, letters, strict=False):
+            place = places[axis]
+            assert place.count is not None
+            match letter:
+                case "i":
+                    at = self._counted(self._form(next(operands)), place.count)
+                    self._at_least_zero(at)
+                    self._at_least_zero(place.count.plus(at, -1).plus(Affine(-1)))
+                    places[axis] = _Place(place.first.plus(at, place.step))
+                case "s":
+                    start, stop, step = (next(operands) for _ in range(3))
+                    places[axis] = self._slice(place, start, stop, step)
+                case _:
+                    raise _Unopened
+        return _Part(base.array, tuple(places))
+
+    def _slice(self, place: _Place, start: Value, stop: Value, step: Value) -> _Place:
+        count = place.count
+        assert count is not None
+        if step.type is not NONE:
+            by = self._form(step)
+            if by == Affine(_DOWN) and start.type is NONE and stop.type is NONE:
+                last = place.first.plus(count.plus(Affine(-1)), place.step)
+                return _Place(last, count, -place.step)
+            if by != Affine(_UP):
+                raise _Unopened
+        first = _ZERO if start.type is NONE else self._counted(self._form(start), count)
+        end = count if stop.type is NONE else self._counted(self._form(stop), count)
+        self._at_least_zero(first)
+        self._at_least_zero(end.plus(first, -1))
+        self._at_least_zero(count.plus(end, -1))
+        return _Place(place.first.plus(first, place.step), end.plus(first, -1), place.step)
+
+    def _counted(self, form: Affine, size: Affine) -> Affine:
+        """Return a bound counted from the start; one that may be negative is not opened."""
+        return size.plus(form) if form.is_constant and form.constant < 0 else form
+
+    def _part(self, value: Value) -> _Part:
+        row = self._rows.get(value)
+        if isinstance(row, _Part):
+            return row
+        if value not in self._lasting or not isinstance(value.type, TensorType):
+            raise _Unopened
+        return _Part(value, tuple(_Place(_ZERO, s) for s in self._sizes(value, value.type.rank)))
+
+    def _sizes(self, array: Value, rank: int) -> list[Affine]:
+        sizes: list[Affine] = []
+        for axis in range(rank):
+            new = make(arrays.DIM, (array,), {"axis": axis}, self._loop.loc)
+            size = self._forms.size(array, axis, new.result)
+            if size.terms and size.terms[0][0] is new.result:
+                self._found.sizes.append(new)
+            sizes.append(size)
+        return sizes
+
+    def _form(self, value: Value) -> Affine:
+        form = self._forms.form(value)
+        if form is None or not form.is_small:
+            raise _Unopened
+        return form
+
+    def _at_least_zero(self, form: Affine) -> None:
+        least = self._forms.range(form).low
+        if not least.is_small or (least.is_constant and least.constant < 0):
+            raise _Unopened
+        if any(v in self._forms.inside for v, _ in least.terms):
+            raise _Unopened
+        if not least.is_constant:
+            self._found.conditions[least] = None
+
+    def _same(self, first: Affine, second: Affine) -> None:
+        """Have the guard prove that two forms are one number."""
+        if not first.equals(second):
+            self._at_least_zero(first.plus(second, -1))
+            self._at_least_zero(second.plus(first, -1))
+
+    # Elements.
+
+    def _row(self, value: Value) -> _Row:
+        if value in self._rows:
+            return self._rows[value]
+        if isinstance(value.type, TensorType):
+            return self._part(value)
+        return _Same(value)
+
+    def _computed(self, instr: Instr) -> _Computed:
+        elementwise = Trait.ELEMENTWISE in instr.op.traits
+        if not (elementwise or instr.op is arrays.COPY) or len(instr.results) != 1:
+            raise _Unopened
+        elements = [element_of(v.type) for v in instr.operands]
+        if elementwise:
+            effects = instr.op.effects([t for t in elements if t is not None], instr.attrs)
+            if effects.raises or None in elements:
+                raise _Unopened
+        op = instr.op if elementwise else None
+        row = _Computed(op, instr.attrs, tuple(map(self._row, instr.operands)), instr, self._age)
+        self._count(row)
+        return row
+
+    def _count(self, row: _Row) -> Affine | None:
+        """Return the number of elements, which the guard holds to be one; None for a scalar."""
+        match row:
+            case _Part():
+                if len(row.along) != 1:
+                    raise _Unopened
+                return row.places[row.along[0]].count
+            case _Same():
+                return None
+            case _Computed():
+                count = None
+                for arg in row.args:
+                    own = self._count(arg)
+                    if count is not None and own is not None:
+                        self._same(count, own)
+                    count = count if own is None else own
+                return count
+
+    def _parts(self, row: _Row) -> list[_Part]:
+        match row:
+            case _Part():
+                return [row]
+            case _Same():
+                return []
+            case _Computed():
+                if row.age != self._age:
+                    raise _Unopened  # what it reads may have been written since
+                return [p for arg in row.args for p in self._parts(arg)]
+
+    # Loops over elements.
+
+    def _product(self, instr: Instr) -> None:
+        if isinstance(instr.result.type, TensorType):
+            raise _Unopened
+        element = instr.result.type
+        if not isinstance(element, DType) or element is DType.F16 or element.kind not in "fi":
+            raise _Unopened
+        rows = [self._row(v) for v in instr.operands]
+        counts = [self._count(row) for row in rows]
+        if counts[0] is None or counts[1] is None:
+            raise _Unopened
+        self._same(counts[0], counts[1])
+        for row in rows:
+            self._parts(row)
+        code = Code(self._builder, instr.loc)
+        elements = [self._element(code, row) for row in rows]
+        count = emit_form(code, counts[0])
+        index, label = Value(I64, "k"), Label("reduce")
+        self._builder.open(index)
+        first, second = (element(index) for element in elements)
+        self._builder.exit(label, code.op(e.MUL, first, second), next=True, loc=instr.loc)
+        attrs: Attrs = {"kind": "sum", "parallel": False}
+        block = self._builder.close()
+        results = instr.results
+        self._builder.append(
+            Instr(low.REDUCE, (count,), attrs, results, instr.loc, (block,), label)
+        )
+
+    def _assign(self, instr: Instr) -> None:
+        target, source = self._part(instr.operands[0]), self._row(instr.operands[1])
+        count, own = self._count(target), self._count(source)
+        assert count is not None
+        if own is not None:
+            self._same(count, own)
+        through_buffer = [self._is_overwritten(p, target) for p in self._parts(source)]
+        code = Code(self._builder, instr.loc)
+        if any(through_buffer):
+            source = self._buffered(code, source, count)
+        self._store(code, target, source, count)
+        self._age += 1
+
+    def _is_overwritten(self, part: _Part, target: _Part) -> bool:
+        """Whether an assignment may write an element of `part` before it is read."""
+        if part.array is not target.array:
+            self._found.pairs[part.array, target.array] = None
+            return False
+        if part.along != target.along:
+            return not self._lies_apart(part, target)
+        (axis,) = target.along
+        own, written = part.places[axis], target.places[axis]
+        by = own.first.plus(written.first, -1)
+        ahead = own.step == written.step and by.is_constant and by.constant * own.step >= 0
+        pairs = zip(part.places, target.places, strict=True)
+        same_row = all(a.first.equals(b.first) for a, b in pairs if a.count is None)
+        return not (ahead and same_row) and not self._lies_apart(part, target)
+
+    def _lies_apart(self, part: _Part, target: _Part) -> bool:
+        """Whether the index of an axis shows that two parts of an array share no element."""
+        for own, written in zip(part.places, target.places, strict=True):
+            if own.count is not None or written.count is not None:
+                continue
+            ends = self._forms.range(own.first.plus(written.first, -1))
+            if ends.low.is_constant and ends.low.constant > 0:
+                return True
+            if ends.high.is_constant and ends.high.constant < 0:
+                return True
+        return False
+
+    def _buffered(self, code: Code, source: _Row, count: Affine) -> _Row:
+        """Emit the loop that computes `source` into a buffer, and return that as a part."""
+        most = self._forms.range(count).high
+        if not most.is_small or any(v in self._forms.inside for v, _ in most.terms):
+            raise _Unopened
+        assert isinstance(source, _Computed | _Part)
+        dtype = _dtype(source)
+        array = Value(TensorType(dtype, (UNKNOWN,)))
+        self._found.buffers.append(Buffer(array, most))
+        part = _Part(array, (_Place(_ZERO, count),))
+        self._store(code, part, source, count)
+        return part
+
+    def _store(self, code: Code, target: _Part, source: _Row, count: Affine) -> None:
+        element = self._element(code, source)
+        places = self._places(code, target)
+        rounds = emit_form(code, count)
+
+        def store(index: Value) -> None:
+            value = element(index)
+            code.builder.effect(low.STORE, target.array, value, *places(index), loc=code.loc)
+
+        code.loop(rounds, store, parallel=False)
+
+    def _element(self, code: Code, row: _Row) -> Callable[[Value], Value]:
+        """Emit what all elements share, and return what emits the one at an index."""
+        match row:
+            case _Part():
+                places = self._places(code, row)
+                return lambda index: code.op(low.LOAD, row.array, *places(index))
+            case _Same():
+                return lambda index: row.value
+            case _Computed():
+                args = [self._element(code, arg) for arg in row.args]
+                return lambda index: _apply(code, row, [arg(index) for arg in args])
+
+    def _places(self, code: Code, part: _Part) -> Callable[[Value], list[Value]]:
+        firsts = [emit_form(code, place.first) for place in part.places]
+
+        def at(index: Value) -> list[Value]:
+            found: list[Value] = []
+            for place, first in zip(part.places, firsts, strict=True):
+                if place.count is None:
+                    found.append(first)
+                elif place.first == _ZERO and place.step == _UP:
+                    found.append(index)
+                else:
+                    found.append(code.op(e.ADD if place.step == _UP else e.SUB, first, index))
+            return found
+
+        return at
+
+
+def _dtype(row: _Part | _Computed) -> DType:
+    value = row.array if isinstance(row, _Part) else row.instr.result
+    assert isinstance(value.type, TensorType)
+    return value.type.dtype
+
+
+def _apply(code: Code, row: _Computed, args: Sequence[Value]) -> Value:
+    if row.op is None:
+        return args[0]
+    if row.op is e.WHERE:
+        condition = code.builder.emit(e.CAST, args[0], loc=row.instr.loc, to=BOOL)
+        return code.builder.emit(low.SELECT, condition, *args[1:], loc=row.instr.loc)
+    return code.builder.append(make(row.op, args, row.attrs, row.instr.loc)).result
+
+
+def emit_form(code: Code, form: Affine) -> Value:
+    """Emit a linear form as an i64, which the values of it are held small for."""
+    total: Value | None = None
+    for value, coefficient in form.terms:
+        term = code.to_i64(value)
+        if coefficient == -1 and total is not None:
+            total = code.op(e.SUB, total, term)
+            continue
+        if coefficient != 1:
+            term = code.op(e.MUL, term, code.number(coefficient))
+        total = term if total is None else code.op(e.ADD, total, term)
+    if total is None:
+        return code.number(form.constant)
+    if form.constant:
+        total = code.op(e.ADD, total, code.number(form.constant))
+    return total
