@@ -2,15 +2,27 @@
 
 import json
 import math
+import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.benchmarks import npbench_builds
+from tests.benchmarks.harness import RESULTS
 from tests.benchmarks.npbench import Plan, run
 from tests.benchmarks.npbench_process import WORKER, WorkerFailure, WorkerProcess
-from tests.benchmarks.npbench_report import Measurement, load, report, rows, save
-from tests.benchmarks.npbench_suite import Answer, Kernel, difference, kernels
+from tests.benchmarks.npbench_reasons import REASONS
+from tests.benchmarks.npbench_report import (
+    Measurement,
+    complaints,
+    contenders,
+    load,
+    report,
+    rows,
+    save,
+)
+from tests.benchmarks.npbench_suite import Answer, Kernel, answer, difference, kernels
 
 NAMES = {"input_args": ["steps", "x"], "array_args": ["x"], "output_args": ["x"]}
 INITIALISE = {"func_name": "initialize", "input_args": ["N"], "output_args": ["x"]}
@@ -53,7 +65,7 @@ def kernel(checkout: Path, name: str) -> Kernel:
 
 
 def measured(checkout: Path, name: str, scratch: Path) -> dict[str, Measurement]:
-    plan = Plan(checkout, ["S"], ["scriptc"], rounds=2, limit=60.0, threads=1)
+    plan = Plan(checkout, ["S"], ["scriptc"], 2, limit=60.0, threads=1, builds=scratch)
     found: list[Measurement] = []
     scratch.mkdir()
     run(plan, kernel(checkout, name), scratch, found.append)
@@ -76,7 +88,7 @@ def test_a_kernel_that_is_refused_is_reported_with_its_message(checkout: Path) -
 
 
 def test_a_worker_that_dies_or_hangs_is_given_up(checkout: Path) -> None:
-    names = [str(checkout), "right", "scriptc", str(checkout)]
+    names = [str(checkout), "right", "scriptc", str(checkout), str(checkout)]
     worker = WorkerProcess([WORKER, *names], environment={}, errors=checkout / "log")
     try:
         with pytest.raises(WorkerFailure, match="takes more than 0 s"):
@@ -104,8 +116,54 @@ def test_an_answer_is_held_to_numpy_s(checkout: Path) -> None:
     assert "x is float32" in str(difference(right, "scriptc", want, single))
     assert difference(right, "numba_n", want, single) is None
     assert "returns 0 values" in str(difference(right, "scriptc", want, Answer([], {"x": ones})))
-    # A functional framework returns what NumPy changes.
-    assert difference(right, "jax", want, Answer([ones], {"x": ones * 7})) is None
+
+
+def test_a_functional_framework_returns_what_numpy_changes(checkout: Path) -> None:
+    right = kernel(checkout, "right")
+    ones, total = np.ones(4), np.array(4.0)
+    returned = Answer([total], {"x": ones}, ["x"])
+    assert returned.outputs(right) == ["x"]
+
+    def judged(want: Answer, *results: np.ndarray) -> str | None:
+        return difference(right, "jax", want, Answer(results, {"x": ones * 7}))
+
+    assert judged(returned, np.zeros(9), ones, total) is None
+    assert judged(returned, total) is None
+    assert judged(returned, ones + 1) == "result 0 is none of NumPy's"
+    assert judged(returned, ones + 1, total) == "NumPy's x is not among its 2 results"
+    assert judged(returned) == "returns nothing"
+
+
+def test_what_changed_is_compared_where_the_named_outputs_do_not(checkout: Path) -> None:
+    right = kernel(checkout, "right")
+    before = {"x": np.ones(4), "y": np.array([math.nan])}
+    after = answer(None, {"x": np.ones(4), "y": np.zeros(1)}, before)
+    assert (after.changed, after.outputs(right)) == (["y"], ["y"])
+    after = answer(None, {"x": np.zeros(4), "y": np.array([math.nan])}, before)
+    assert (after.changed, after.outputs(right)) == (["x"], ["x"])
+
+
+def test_a_build_is_made_once_and_so_is_a_failure(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands: list[list[str]] = []
+
+    def run(command: list[str], **_: object) -> "subprocess.CompletedProcess[str]":
+        commands.append(command)
+        broken = any("refused" in word for word in command)
+        return subprocess.CompletedProcess(command, int(broken), "note\nerror: no way", "")
+
+    monkeypatch.setattr(subprocess, "run", run)
+    for name in ("right", "refused"):
+        folder = checkout / "npbench" / "benchmarks" / "suite" / name
+        (folder / f"{name}_pythran.py").write_text("")
+    kept = checkout / "kept"
+    made = npbench_builds.build(kept, checkout, kernel(checkout, "right"), "pythran")
+    assert made == npbench_builds.build(kept, checkout, kernel(checkout, "right"), "pythran")
+    for _ in range(2):
+        with pytest.raises(npbench_builds.BuildError, match="the build fails: error: no way"):
+            npbench_builds.build(kept, checkout, kernel(checkout, "refused"), "pythran")
+    assert len(commands) == 2
 
 
 def test_the_report_compares_with_the_best_peer(tmp_path: Path) -> None:
@@ -122,3 +180,29 @@ def test_the_report_compares_with_the_best_peer(tmp_path: Path) -> None:
     assert "scriptc runs 1 of 2" in text
     assert f"{math.sqrt(2):.3g} over all" in text
     assert "no \\| way |" in text
+    assert "| no gain under 0.8 | other 0 | missed |" in text
+    assert contenders(load(path), "k", "S") == {"numpy", "numba_o", "scriptc"}
+    assert contenders(load(path), "other", "S") == {"numpy", "scriptc"}
+
+
+def test_each_kernel_slower_than_a_peer_has_its_reason() -> None:
+    def found(kernel: str, seconds: float) -> list[Measurement]:
+        return [
+            Measurement(kernel, "S", "numpy", 1, 4),
+            Measurement(kernel, "S", "scriptc", 1, seconds),
+        ]
+
+    measurements = [*found("slow", 8), *found("even", 3.9), *found("fast", 1)]
+    reasons = {"slow": "It sorts.", "even": "It may be luck.", "fast": "It sorted."}
+    assert complaints(measurements, reasons) == [
+        "fast is faster than the peers now: its reason is out of date"
+    ]
+    assert complaints(measurements, {}) == ["slow has a gain under 1 and no reason"]
+    assert "| slow | It sorts. |" in report(measurements, "# heading", reasons)
+
+
+def test_the_report_explains_what_is_slow() -> None:
+    """The committed one: whoever runs it again writes a sentence for each kernel under 1."""
+    text = (RESULTS / "npbench.md").read_text(encoding="utf-8")
+    explained = text.partition("## Why")[2]
+    assert all(f"| {kernel} | {why} |" in explained for kernel, why in REASONS.items())

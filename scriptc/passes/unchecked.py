@@ -115,7 +115,8 @@ class _Rewriter:
             if proven:
                 _access(_Site(builder, instr, seen), self._names)
             return proven
-        if rewrite is None:
+        # An array without axes computes as a number does, but it is none.
+        if rewrite is None or any(v.type not in (INT, I64) for v in old.operands):
             return False
         value = rewrite(_Site(builder, instr, seen))
         if value is None:

@@ -3,16 +3,24 @@
     make npbench NPBENCH_DIR=...                             everything; writes the report
     python -m tests.benchmarks.npbench --only adi --raw X    a kernel; measurements go to the file X
     python -m tests.benchmarks.npbench --variants scriptc --raw X     again, with the peers' of X
+    python -m tests.benchmarks.npbench --fastest X --builds FOLDER    all, the peers' fastest of X
+    python -m tests.benchmarks.npbench --report X            no run: the report of what X holds
 
 NPBENCH_DIR names a checkout of https://github.com/spcl/npbench. Each variant of a kernel is a
 process of its own. Its first call is timed, compared with NumPy's answer, and counted as wrong
 where they differ by more than NPBench allows. Then calls are timed in rounds that go from variant
 to variant, so that a machine that slows down slows all of them.
+
+Peers take part where they are installed: Numba, JAX and Pythran (which needs a C++ compiler and
+BLAS: Debian's libopenblas-dev) beside scriptc; DaCe in an environment of its own, because it wants
+an older NumPy (pip install dace==1.0.2 numpy==1.26.4 networkx==3.3, with liblapacke-dev), whose
+Python NPBENCH_DACE_PYTHON names.
 """
 
 import argparse
 import os
 import statistics
+import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,15 +28,25 @@ from datetime import date
 from pathlib import Path
 
 from tests.benchmarks.harness import RESULTS, machine
+from tests.benchmarks.npbench_builds import dace_settings
 from tests.benchmarks.npbench_process import WORKER, WorkerFailure, WorkerProcess
-from tests.benchmarks.npbench_report import Measurement, load, report, save
-from tests.benchmarks.npbench_suite import Kernel, kernels
+from tests.benchmarks.npbench_reasons import REASONS
+from tests.benchmarks.npbench_report import (
+    Measurement,
+    complaints,
+    contenders,
+    load,
+    report,
+    save,
+)
+from tests.benchmarks.npbench_suite import BUILT, DACE_PYTHON, UNMODIFIED, Kernel, kernels
 from tests.benchmarks.npbench_worker import ONE_PROCESSOR
 
 PACKAGES = ("scriptc", "numpy", "llvmlite", "numba")
 # A turn of a variant in a round: about this long, and not more calls than this.
 TURN_SECONDS = 0.05
 TURN_CALLS = 50
+BUILD_LIMIT = 900.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +59,24 @@ class Plan:
     rounds: int
     limit: float
     threads: int
+    builds: Path  # where builds are kept
+    earlier: Sequence[Measurement] = ()  # of each peer the variant that was the fastest there
+
+    def variants_of(self, kernel: Kernel, preset: str) -> list[str]:
+        """List what is to be run, NumPy's first."""
+        found = kernel.variants(self.checkout)
+        chosen = set(self.variants) or set(found)
+        if self.earlier:
+            chosen &= contenders(self.earlier, kernel.name, preset) | set(UNMODIFIED)
+        return [variant for variant in found if variant == "numpy" or variant in chosen]
 
 
 def run(plan: Plan, kernel: Kernel, scratch: Path, keep: Callable[[Measurement], None]) -> None:
     """Measure the variants of a kernel at each preset."""
-    found = kernel.variants(plan.checkout)
-    chosen = [v for v in found if v == "numpy" or not plan.variants or v in plan.variants]
     for preset in plan.presets:
         contest = Contest(plan, kernel, preset, scratch)
         try:
-            for variant in chosen:
+            for variant in plan.variants_of(kernel, preset):
                 contest.enter(variant)
             contest.play()
         finally:
@@ -73,23 +99,27 @@ class Contest:
         """Start a variant and make its first call; one that fails takes no part."""
         if "numpy" in self.failures:
             return
-        names = [str(self.plan.checkout), self.kernel.name, variant, str(self.scratch)]
+        plan = self.plan
+        names = [plan.checkout, self.kernel.name, variant, self.scratch, plan.builds]
         worker = WorkerProcess(
-            [WORKER, *names],
+            [WORKER, *map(str, names)],
+            python=os.environ[DACE_PYTHON] if variant == "dace" else sys.executable,
             environment=_environment(self.plan.threads, self.scratch),
             errors=self.scratch / f"{variant}.log",
         )
         self.workers[variant] = worker
         try:
-            built = worker.ask(self.plan.limit, do="load").seconds
-            reply = worker.ask(self.plan.limit, do="first", preset=self.preset)
+            loaded = worker.ask(BUILD_LIMIT if variant in BUILT else plan.limit, do="load")
+            reply = worker.ask(plan.limit, do="first", preset=self.preset)
         except WorkerFailure as failure:
             self._drop(variant, str(failure))
             return
         if reply.difference:
             self._drop(variant, f"wrong: {reply.difference}")
             return
-        self.firsts[variant] = built + reply.seconds
+        # One build serves all presets.
+        built = loaded.built if self.preset == plan.presets[0] else 0.0
+        self.firsts[variant] = built + loaded.seconds + reply.seconds
 
     def play(self) -> None:
         """Time calls in rounds; the first round says how many calls fit into a turn."""
@@ -145,15 +175,17 @@ def _environment(threads: int, scratch: Path) -> Mapping[str, str]:
         "SCRIPTC_CACHE_DIR": tempfile.mkdtemp(dir=scratch),
         "NUMBA_CACHE_DIR": tempfile.mkdtemp(dir=scratch),
         "PYTHONWARNINGS": "ignore",
+        **dace_settings(scratch),
     }
 
 
 NOTES = """\
 Medians of {rounds} interleaved rounds of calls, each on fresh copies of the inputs and the lesser
 of wall and processor time. scriptc and `njit` run NPBench's NumPy files as they are, helpers
-included; Numba, JAX and Pythran run what NPBench has rewritten for each, the fastest of the
-variants. A first call includes compilation, and the build where there is one; nothing is cached
-before it."""
+included; Numba, JAX, Pythran and DaCe run what NPBench has rewritten for each, the fastest of the
+variants. JAX is given arrays of its own; DaCe (1.0.2, auto_opt) runs under NumPy 1.26. A first call
+includes compilation; nothing is cached before it. Pythran and DaCe build once for all presets: the
+first call at the first of them includes the build, and later ones do not."""
 
 
 def _heading(plan: Plan) -> str:
@@ -161,7 +193,7 @@ def _heading(plan: Plan) -> str:
     return f"# NPBench, {date.today().isoformat()}\n\n{where}\n\n{NOTES.format(rounds=plan.rounds)}"
 
 
-def _plan(arguments: argparse.Namespace) -> Plan:
+def _plan(arguments: argparse.Namespace, scratch: Path) -> Plan:
     folder = os.environ.get("NPBENCH_DIR")
     if not folder or not (Path(folder) / "bench_info").is_dir():
         raise SystemExit("NPBENCH_DIR must name a checkout of https://github.com/spcl/npbench")
@@ -172,30 +204,42 @@ def _plan(arguments: argparse.Namespace) -> Plan:
         rounds=arguments.rounds,
         limit=arguments.limit,
         threads=arguments.threads,
+        builds=(arguments.builds or scratch / "builds").resolve(),
+        earlier=load(arguments.fastest) if arguments.fastest else (),
     )
 
 
 def main(arguments: argparse.Namespace) -> None:
     """Run what the command line asks for, and write the report when it asks for all kernels."""
-    plan = _plan(arguments)
     with tempfile.TemporaryDirectory(prefix="scriptc-npbench-") as scratch:
+        plan = _plan(arguments, Path(scratch))
         raw = arguments.raw or Path(scratch) / "measurements"
 
         def keep(measurement: Measurement) -> None:
             save(raw, measurement)
             result = measurement.failure or f"{measurement.seconds * 1e3:.3g} ms"
             first = f"first call {measurement.first:.2f} s"
-            print(measurement.kernel, measurement.preset, measurement.variant, first, result)
+            place = (measurement.kernel, measurement.preset, measurement.variant)
+            print(*place, first, result, flush=True)
 
+        if arguments.report:
+            _write(load(arguments.report), plan)
+            return
         only = [name for name in arguments.only.split(",") if name]
         for kernel in kernels(plan.checkout):
             if not only or kernel.name in only:
                 run(plan, kernel, Path(scratch), keep)
         if not only:
-            RESULTS.mkdir(exist_ok=True)
-            path = RESULTS / "npbench.md"
-            path.write_text(report(load(raw), _heading(plan)), encoding="utf-8")
-            print(path)
+            _write(load(raw), plan)
+
+
+def _write(measurements: Sequence[Measurement], plan: Plan) -> None:
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / "npbench.md"
+    path.write_text(report(measurements, _heading(plan), REASONS), encoding="utf-8")
+    print(path)
+    if found := complaints(measurements, REASONS):
+        raise SystemExit("\n".join(found))
 
 
 if __name__ == "__main__":
@@ -206,5 +250,8 @@ if __name__ == "__main__":
     parser.add_argument("--rounds", type=int, default=7, help="rounds of calls")
     parser.add_argument("--limit", type=float, default=90.0, help="seconds a request may take")
     parser.add_argument("--threads", type=int, default=1, help="threads of each side")
+    parser.add_argument("--builds", type=Path, help="a folder that keeps what is built ahead")
+    parser.add_argument("--fastest", type=Path, help="earlier measurements: the fastest variants")
+    parser.add_argument("--report", type=Path, help="no run: write what these measurements show")
     parser.add_argument("--raw", type=Path, help="a file that measurements are added to")
     main(parser.parse_args())

@@ -1,4 +1,4 @@
-"""The report of an NPBench run, in Markdown: ratios of each kernel, means, and what failed."""
+"""The report of an NPBench run, in Markdown: what is asked, ratios, means, what failed, reasons."""
 
 import json
 import math
@@ -10,6 +10,12 @@ from pathlib import Path
 from tests.benchmarks.npbench_suite import PEER_OF
 
 OURS = "scriptc"
+NUMBA = ("njit", "Numba")
+# What is asked of each preset: a mean gain, the least gain, and of first calls in seconds.
+MEAN_GAIN, LEAST_GAIN = 1.5, 0.8
+LONGEST_FIRST = 5.0
+# A gain that is this much over 1 is no matter of luck: what explained a loss is out of date.
+CERTAIN_GAIN = 1.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,14 @@ def load(path: Path) -> list[Measurement]:
     return list({(m.kernel, m.preset, m.variant): m for m in read}.values())
 
 
+def contenders(earlier: Sequence[Measurement], kernel: str, preset: str) -> set[str]:
+    """Name the fastest variant of each peer; of a peer that fails, one that did."""
+    of_kernel = [m for m in earlier if (m.kernel, m.preset) == (kernel, preset)]
+    found = _row(kernel, of_kernel)
+    failing = {PEER_OF[v]: v for v in found.failures if PEER_OF[v] not in found.fastest}
+    return {m.variant for m in found.fastest.values()} | set(failing.values())
+
+
 def geometric_mean(values: Iterable[float]) -> float:
     """Return the geometric mean, NaN for no values."""
     return statistics.geometric_mean(found) if (found := list(values)) else math.nan
@@ -98,11 +112,46 @@ def _row(kernel: str, measurements: Sequence[Measurement]) -> Row:
     return Row(kernel, fastest, failures)
 
 
-def report(measurements: Sequence[Measurement], heading: str) -> str:
-    """Return the whole page."""
-    presets = sorted({m.preset for m in measurements}, key="SML".find)
-    parts = [heading, *(_section(rows(measurements, preset), preset) for preset in presets)]
+def presets_of(measurements: Sequence[Measurement]) -> list[str]:
+    """Return the presets there are measurements of, from small to large."""
+    return sorted({m.preset for m in measurements}, key="SML".find)
+
+
+def report(
+    measurements: Sequence[Measurement], heading: str, reasons: Mapping[str, str] | None = None
+) -> str:
+    """Return the whole page; `reasons` says why a kernel is slower than a peer's."""
+    tables = {preset: rows(measurements, preset) for preset in presets_of(measurements)}
+    sections = [_section(table, preset) for preset, table in tables.items()]
+    parts = [heading, *sections, _why(tables, reasons or {})]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def complaints(measurements: Sequence[Measurement], reasons: Mapping[str, str]) -> list[str]:
+    """Name the kernels with a gain under 1 and no reason, and reasons that are out of date."""
+    gains: dict[str, list[float]] = {}
+    for preset in presets_of(measurements):
+        for row in rows(measurements, preset):
+            gains.setdefault(row.kernel, []).append(row.gain or 0.0)
+    missing = [k for k, of_kernel in gains.items() if min(of_kernel) < 1 and k not in reasons]
+    stale = [k for k in reasons if min(gains.get(k, [math.inf])) > CERTAIN_GAIN]
+    return [
+        *(f"{kernel} has a gain under 1 and no reason" for kernel in missing),
+        *(f"{kernel} is faster than the peers now: its reason is out of date" for kernel in stale),
+    ]
+
+
+def _why(tables: Mapping[str, Sequence[Row]], reasons: Mapping[str, str]) -> str:
+    under = {
+        row.kernel: reasons.get(row.kernel, "")
+        for table in tables.values()
+        for row in table
+        if (row.gain or 0.0) < 1
+    }
+    if not under:
+        return ""
+    heading = "## Why a kernel is slower than under a peer"
+    return f"{heading}\n\n{_markdown([('kernel', 'why'), *sorted(under.items())])}"
 
 
 def _section(table: Sequence[Row], preset: str) -> str:
@@ -114,6 +163,7 @@ def _section(table: Sequence[Row], preset: str) -> str:
         (
             f"## Preset {preset}, {len(table)} kernels",
             _means(table),
+            _markdown(_asked(table)),
             _markdown(_summary(table, peers)),
             "Milliseconds; the best peer in bold. Gain: the best peer's time by that of scriptc.",
             _markdown(_kernels(table, peers)),
@@ -124,14 +174,56 @@ def _section(table: Sequence[Row], preset: str) -> str:
 
 def _means(table: Sequence[Row]) -> str:
     gains = [row.gain for row in table if row.gain is not None]
-    standing_in = (row.fastest.get(OURS, row.fastest["NumPy"]).seconds for row in table)
-    against_all = zip(table, standing_in, strict=True)
     return (
         f"scriptc runs {len(gains)} of {len(table)}. Geometric mean of best peer / scriptc: "
-        f"{_number(geometric_mean(gains))} over those; "
-        f"{_number(geometric_mean(row.best_peer.seconds / s for row, s in against_all))} "
+        f"{_number(geometric_mean(gains))} over those; {_number(mean_gain(table))} "
         "over all, with NumPy's time where scriptc fails."
     )
+
+
+def mean_gain(table: Sequence[Row]) -> float:
+    """Return the geometric mean over all kernels; where scriptc fails, NumPy's time stands in."""
+    ours = (row.fastest.get(OURS, row.fastest["NumPy"]).seconds for row in table)
+    pairs = zip(table, ours, strict=True)
+    return geometric_mean(row.best_peer.seconds / seconds for row, seconds in pairs)
+
+
+def _asked(table: Sequence[Row]) -> list[Sequence[str]]:
+    """Return what is asked of a preset, and what was found."""
+    slow = [f"{row.kernel} {_number(row.gain or 0.0)}" for row in table if _below(row)]
+    firsts = _firsts(table, OURS)
+    of_numba = [calls for peer in NUMBA if (calls := _firsts(table, peer))]
+    third = min(map(statistics.median, of_numba), default=math.nan) / 3
+    found = [
+        ("all compile and agree", f"{len(firsts)} of {len(table)}", len(firsts) == len(table)),
+        (
+            f"geometric mean of the gains over {MEAN_GAIN}",
+            _number(mean_gain(table)),
+            mean_gain(table) >= MEAN_GAIN,
+        ),
+        (f"no gain under {LEAST_GAIN}", ", ".join(slow) or "none", not slow),
+    ]
+    if firsts:
+        middle, longest = statistics.median(firsts), max(firsts)
+        texts = (f"{_number(middle)} s", f"{_number(longest)} s")
+        found += [
+            (
+                f"first call, median: a third of Numba's, {_number(third)} s",
+                texts[0],
+                middle <= third,
+            ),
+            (f"first call, longest: {LONGEST_FIRST:.0f} s", texts[1], longest <= LONGEST_FIRST),
+        ]
+    lines = [(asked, text, "reached" if reached else "missed") for asked, text, reached in found]
+    return [("asked", "found", ""), *lines]
+
+
+def _below(row: Row) -> bool:
+    return (row.gain or 0.0) < LEAST_GAIN
+
+
+def _firsts(table: Sequence[Row], peer: str) -> list[float]:
+    return [row.fastest[peer].first for row in table if peer in row.fastest]
 
 
 def _summary(table: Sequence[Row], peers: Sequence[str]) -> list[Sequence[str]]:
@@ -148,7 +240,7 @@ def _summary(table: Sequence[Row], peers: Sequence[str]) -> list[Sequence[str]]:
     lines: list[Sequence[str]] = [heading]
     for peer in peers:
         own = [row for row in table if peer in row.fastest]
-        firsts = [row.fastest[peer].first for row in own]
+        firsts = _firsts(table, peer)
         lines.append(
             (
                 peer,

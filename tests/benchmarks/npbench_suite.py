@@ -5,6 +5,7 @@ Nothing of NPBench is copied here. Its files are imported from the checkout, as 
 
 import importlib
 import json
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +27,10 @@ HAND_WRITTEN: Mapping[str, str] = {
     "jax": "JAX",
     "jax_lib": "JAX",
     "pythran": "Pythran",
+    "dace": "DaCe",
 }
+# DaCe wants an older NumPy than the others: this variable names a Python that has them.
+DACE_PYTHON = "NPBENCH_DACE_PYTHON"
 # The package each peer comes with; a peer that is not installed takes no part.
 PACKAGE_OF: Mapping[str, str] = {
     "Numba": "numba",
@@ -38,6 +42,8 @@ PACKAGE_OF: Mapping[str, str] = {
 UNMODIFIED: Mapping[str, str] = {"numpy": "NumPy", "njit": "njit", "scriptc": "scriptc"}
 PEER_OF: Mapping[str, str] = {**UNMODIFIED, **HAND_WRITTEN}
 STRICT_NORM = 1e-5  # NPBench's, unless a kernel has its own
+# Built ahead of the first call.
+BUILT = frozenset({"pythran", "dace"})
 # A functional framework returns what NumPy changes in place.
 FUNCTIONAL = frozenset({"jax", "jax_lib"})
 
@@ -81,6 +87,11 @@ class Kernel:
             sys.path.insert(0, str(checkout))
         return importlib.import_module(".".join(path.relative_to(checkout).with_suffix("").parts))
 
+    @property
+    def sizes(self) -> Sequence[str]:
+        """Name the parameters of its presets."""
+        return list(next(iter(self.presets.values())))
+
     def plain(self, checkout: Path) -> Callable[..., object]:
         """Return the NumPy function, which nobody has modified."""
         return cast("Callable[..., object]", getattr(self.module(checkout, "numpy"), self.function))
@@ -104,6 +115,8 @@ class Kernel:
 
 def installed(peer: str) -> bool:
     """Say whether a peer can be run here."""
+    if peer == "DaCe":
+        return DACE_PYTHON in os.environ
     package = PACKAGE_OF.get(peer)
     return package is None or find_spec(package) is not None
 
@@ -147,9 +160,19 @@ class Answer:
 
     returned: Sequence[np.ndarray]
     arrays: Mapping[str, np.ndarray]
+    changed: Sequence[str] = ()  # those of the arrays that are not as they were given
+
+    def outputs(self, kernel: Kernel) -> Sequence[str]:
+        """Name the arrays that hold results.
+
+        For some kernels NPBench names none, or one that stays as it was: what changed, then.
+        """
+        if self.returned or set(kernel.outputs) & set(self.changed):
+            return kernel.outputs
+        return self.changed
 
 
-def answer(returned: object, arrays: Mapping[str, object]) -> Answer:
+def answer(returned: object, arrays: Mapping[str, object], given: Mapping[str, object]) -> Answer:
     """Copy what a call gave; some frameworks hand out the same buffer each time."""
     if returned is None:
         items: Sequence[object] = ()
@@ -158,7 +181,12 @@ def answer(returned: object, arrays: Mapping[str, object]) -> Answer:
     else:
         items = (returned,)
     copies = {name: np.array(array) for name, array in arrays.items()}
-    return Answer([np.array(item) for item in items], copies)
+    changed = [name for name, array in copies.items() if not _same(array, given[name])]
+    return Answer([np.array(item) for item in items], copies, changed)
+
+
+def _same(array: np.ndarray, given: object) -> bool:
+    return np.array_equal(array, np.asarray(given), equal_nan=array.dtype.kind in "fc")
 
 
 def difference(kernel: Kernel, variant: str, want: Answer, got: Answer) -> str | None:
@@ -171,7 +199,7 @@ def difference(kernel: Kernel, variant: str, want: Answer, got: Answer) -> str |
         return _functional_difference(kernel, want, got)
     # A wider norm of NPBench's marks chaos: there only what it names can be compared.
     stable = kernel.tolerance.norm <= STRICT_NORM
-    named = kernel.arrays if variant in UNMODIFIED and stable else kernel.outputs
+    named = kernel.arrays if variant in UNMODIFIED and stable else want.outputs(kernel)
     pairs = [(name, want.arrays[name], got.arrays[name]) for name in named]
     if variant in UNMODIFIED or got.returned:
         if len(want.returned) != len(got.returned):
@@ -184,13 +212,26 @@ def difference(kernel: Kernel, variant: str, want: Answer, got: Answer) -> str |
 
 
 def _functional_difference(kernel: Kernel, want: Answer, got: Answer) -> str | None:
-    changed = [want.arrays[name] for name in kernel.outputs]
-    wanted = [*want.returned, *changed]
-    for i, theirs in enumerate(got.returned):
-        # gemver's returns them in an order of its own.
-        if all(_unlike(kernel.tolerance, "", mine, theirs, exact=False) for mine in wanted):
-            return f"result {i} is none of NumPy's"
-    return None if got.returned else "returns nothing"
+    """Look for NumPy's results among those of a functional framework.
+
+    They come in an order of their own, some with work arrays or inputs beside them. Where they are
+    fewer than NumPy's, each has to be one of NumPy's.
+    """
+    wanted = {f"result {i}": array for i, array in enumerate(want.returned)}
+    wanted |= {name: want.arrays[name] for name in want.outputs(kernel)}
+
+    def same(mine: np.ndarray, theirs: np.ndarray) -> bool:
+        return _unlike(kernel.tolerance, "", mine, theirs, exact=False) is None
+
+    if len(got.returned) < len(wanted):
+        for i, theirs in enumerate(got.returned):
+            if not any(same(mine, theirs) for mine in wanted.values()):
+                return f"result {i} is none of NumPy's"
+        return None if got.returned else "returns nothing"
+    for name, mine in wanted.items():
+        if not any(same(mine, theirs) for theirs in got.returned):
+            return f"NumPy's {name} is not among its {len(got.returned)} results"
+    return None if wanted else "there is nothing to compare"
 
 
 def _unlike(

@@ -1,6 +1,6 @@
 """One variant of one NPBench kernel in a process of its own, which answers in lines of JSON.
 
-    python -m tests.benchmarks.npbench_worker CHECKOUT KERNEL VARIANT SCRATCH
+    python -m tests.benchmarks.npbench_worker CHECKOUT KERNEL VARIANT SCRATCH BUILDS
 
 Requests come on the standard input:
 
@@ -9,7 +9,9 @@ Requests come on the standard input:
     {"do": "repeat", "count": 3}          time more calls, each on fresh copies of the inputs
 
 NumPy's worker makes the inputs and the answer of a preset and keeps them in the folder SCRATCH,
-where those of the other variants find them. What a kernel prints goes to the standard error.
+where those of the other variants find them. The folder BUILDS keeps what is built ahead. What a
+kernel prints goes to the standard error. DaCe's worker runs under another Python, with an older
+NumPy.
 """
 
 import importlib
@@ -17,20 +19,26 @@ import json
 import math
 import os
 import pickle
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import FunctionType, TracebackType
 from typing import cast
 
 import numpy as np
 
-from tests.benchmarks.npbench_suite import Answer, Kernel, answer, difference, kernels
+from tests.benchmarks import npbench_builds
+from tests.benchmarks.npbench_suite import (
+    BUILT,
+    FUNCTIONAL,
+    Answer,
+    Kernel,
+    answer,
+    difference,
+    kernels,
+)
 
 # The variable that says whether timed calls stay on one processor: JAX shares out its work whatever
 # its flags say, and takes half the wall's time then.
@@ -43,6 +51,7 @@ class Reply:
 
     error: str = ""
     seconds: float = math.nan  # the first call, or loading
+    built: float = 0.0  # what building took, now or when it was done
     difference: str | None = None  # from NumPy's answer
     times: Sequence[float] = ()  # each the lesser of the wall's and the processor's time
 
@@ -50,9 +59,11 @@ class Reply:
 class Worker:
     """The state between requests: a loaded function, then inputs."""
 
-    def __init__(self, checkout: Path, kernel: Kernel, variant: str, scratch: Path) -> None:
+    def __init__(
+        self, checkout: Path, kernel: Kernel, variant: str, scratch: Path, builds: Path
+    ) -> None:
         self.checkout, self.kernel, self.variant = checkout, kernel, variant
-        self.scratch = scratch
+        self.scratch, self.builds = scratch, builds
         self.function: Callable[..., object] | None = None
         self.inputs: Mapping[str, object] = {}
 
@@ -74,9 +85,16 @@ class Worker:
     def load(self) -> Reply:
         """Load the function, and build it where that happens before the first call."""
         start = _framework(self.variant)
-        begin = time.perf_counter()
-        self.function = start(self.checkout, self.kernel, self.variant)
-        return Reply(seconds=time.perf_counter() - begin)
+        seconds = 0.0
+        if self.variant in BUILT:
+            place = (self.builds, self.checkout, self.kernel, self.variant)
+            folder, seconds = npbench_builds.build(*place)
+            begin = time.perf_counter()
+            self.function = npbench_builds.load(folder, self.kernel, self.variant)
+        else:
+            begin = time.perf_counter()
+            self.function = start(self.checkout, self.kernel, self.variant)
+        return Reply(seconds=time.perf_counter() - begin, built=seconds)
 
     def first(self, preset: str) -> Reply:
         """Make the first call on the inputs of a preset and compare."""
@@ -98,17 +116,27 @@ class Worker:
         The processor's time, where it is less, is what an idle machine would show.
         """
         arguments = {
-            name: np.array(self.inputs[name]) if name in self.kernel.arrays else self.inputs[name]
+            name: self.copy(self.inputs[name]) if name in self.kernel.arrays else self.inputs[name]
             for name in self.kernel.arguments
         }
         function = self.function
         assert function is not None, "load comes first"
-        values = list(arguments.values())
+        values, named = list(arguments.values()), dict[str, object]()
+        if self.variant == "dace":  # it asks for sizes too, and all by name
+            sizes = {name: self.inputs[name] for name in self.kernel.sizes}
+            values, named = [], sizes | arguments
         begin, used = time.perf_counter(), time.process_time()
-        returned = function(*values)
+        returned = function(*values, **named)
         seconds, used = time.perf_counter() - begin, time.process_time() - used
         arrays = {name: arguments[name] for name in self.kernel.arrays}
-        return min(seconds, used), answer(returned, arrays)
+        return min(seconds, used), answer(returned, arrays, self.inputs)
+
+    def copy(self, array: object) -> object:
+        """Copy an input; as NPBench does, JAX is given arrays of its own."""
+        if self.variant not in FUNCTIONAL:
+            return np.array(array)
+        made = importlib.import_module("jax.numpy").array(array)
+        return made.block_until_ready()
 
 
 Loader = Callable[[Path, Kernel, str], Callable[..., object]]
@@ -128,11 +156,14 @@ def _framework(variant: str) -> Loader:
         case _ if variant.startswith("numba"):
             importlib.import_module("numba")
             return _own_file
-        case _ if variant.startswith("jax"):
-            importlib.import_module("jax").config.update("jax_enable_x64", True)
+        case _ if variant in FUNCTIONAL:
+            _start_jax()
             return _jax
         case "pythran":
-            return _pythran
+            return _own_file
+        case "dace":
+            importlib.import_module("dace")
+            return _own_file
         case other:
             raise ValueError(f"there is no variant {other!r}")
 
@@ -156,34 +187,26 @@ def _own_file(checkout: Path, kernel: Kernel, variant: str) -> Callable[..., obj
     return getattr(kernel.module(checkout, variant), kernel.function)
 
 
+def _start_jax() -> None:
+    """Import JAX; where one thread is asked for, its pool has to find one processor."""
+    every = os.sched_getaffinity(0)
+    if os.environ.get("OMP_NUM_THREADS") == "1":
+        os.sched_setaffinity(0, {min(every)})
+    jax = importlib.import_module("jax")
+    jax.config.update("jax_enable_x64", True)
+    jax.block_until_ready(jax.numpy.arange(3.0))
+    for task in os.listdir("/proc/self/task"):
+        os.sched_setaffinity(int(task), every)
+
+
 def _jax(checkout: Path, kernel: Kernel, variant: str) -> Callable[..., object]:
-    """Return a function that waits for its result; it takes NumPy's arrays."""
+    """Return a function that waits for its result."""
     function = _own_file(checkout, kernel, variant)
     wait = importlib.import_module("jax").block_until_ready
     return lambda *values: wait(function(*values))
 
 
-# The flags NPBench gives.
-_PYTHRAN = ("-DUSE_XSIMD", "-fopenmp", "-march=native", "-ffast-math")
-
-
-def _pythran(checkout: Path, kernel: Kernel, variant: str) -> Callable[..., object]:
-    """Build the file for Pythran as an extension module, and load that."""
-    source = kernel.path(checkout, variant)
-    with tempfile.TemporaryDirectory(prefix="scriptc-npbench-") as folder:
-        library = Path(folder) / f"{source.stem}.so"
-        command = [sys.executable, "-m", "pythran.run", *_PYTHRAN, str(source), "-o", str(library)]
-        # Beside no pyproject.toml, which the build would read.
-        subprocess.run(command, check=True, stdout=sys.stderr, cwd=folder)
-        spec = spec_from_file_location(source.stem, library)
-        assert spec is not None
-        assert spec.loader is not None
-        module = module_from_spec(spec)
-        spec.loader.exec_module(module)
-    return getattr(module, kernel.function)
-
-
-def main(checkout: str, name: str, variant: str, scratch: str) -> None:
+def main(checkout: str, name: str, variant: str, scratch: str, builds: str) -> None:
     """Answer requests until there are no more."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
@@ -200,10 +223,10 @@ def main(checkout: str, name: str, variant: str, scratch: str) -> None:
 
     sys.excepthook = fail
     kernel = next(k for k in kernels(Path(checkout)) if k.name == name)
-    worker = Worker(Path(checkout), kernel, variant, Path(scratch))
+    worker = Worker(Path(checkout), kernel, variant, Path(scratch), Path(builds))
     for line in sys.stdin:
         send(worker.reply(json.loads(line)))
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:5])
+    main(*sys.argv[1:6])

@@ -1,0 +1,18 @@
+"""What random programs have found, each as small as it could be made."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
+import numpy as np
+
+from tests.programs import Case
+
+
+def product_with_an_array_without_axes(k):
+    """Overflow is impossible here, but the second factor is no number."""
+    return 2 * np.where(k < 3, 4, 5), -np.where(k < 3, 4, 5), np.where(k < 3, 6, 7) // 2
+
+
+CASES: list[Case] = [
+    (product_with_an_array_without_axes, [(1,), (3,)]),
+]
