@@ -55,6 +55,8 @@ class LoopWriter(Writer):
         value = self._rng.choice(
             (
                 f"{name}[0], {name}[-1]",
+                f"np.mgrid[0:3, 0:{name}.shape[0]]",
+                f"{name}[:2]",
                 f"{name}.copy(), {self._expression(1)}",
             )
         )

@@ -9,7 +9,7 @@ from scriptc.check.bindings import Known, Static, Typed, merge
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
 from scriptc.check.formats import format_value
-from scriptc.check.library import Library, LibraryCall
+from scriptc.check.library import Library, LibraryCall, copied
 from scriptc.check.operators import converted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementary, elementwise, integers, sequences
@@ -53,7 +53,7 @@ def _len(call: LibraryCall) -> Typed:
 def _abs(call: LibraryCall) -> Typed:
     value = call.numeric("x")
     if element_of(value.type) is DType.B1:
-        return call.result(value)
+        return call.result(copied(call, value))
     return call.apply(elementwise.ABS, converted(value, INT) if value.type is BOOL else value)
 
 

@@ -393,6 +393,13 @@ def as_numpy(value: Computation) -> Computation:
     return value
 
 
+def copied(call: LibraryCall, value: Computation) -> Computation:
+    """Return a copy of an array, or the number itself: what a ufunc gives that changes nothing."""
+    if isinstance(value.type, TensorType):
+        return call.context.apply(call.node, arrays.COPY, value)
+    return value
+
+
 def with_out(table: Mapping[object, Library]) -> Mapping[object, Library]:
     """Return a table in which every ufunc can write its result to the argument `out`."""
 

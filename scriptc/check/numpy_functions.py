@@ -7,7 +7,7 @@ import numpy as np
 from scriptc.check import complex_numbers, operators
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
-from scriptc.check.library import Library, LibraryCall, as_numpy, common, int_size
+from scriptc.check.library import Library, LibraryCall, as_numpy, common, copied, int_size
 from scriptc.check.operators import INDEX_TYPES, common_dtype, converted
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.ops.opdef import OpDef
@@ -178,7 +178,7 @@ def float_dtype(dtype: DType) -> DType:
 def _absolute(call: LibraryCall) -> Typed:
     value = as_numpy(call.numeric("x"))
     if element_of(value.type) is DType.B1:
-        return call.result(value)
+        return call.result(copied(call, value))
     return call.apply(elementwise.ABS, value)
 
 

@@ -12,9 +12,9 @@ import numpy as np
 from scriptc.check import complex_operators, operators
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.library import Library, LibraryCall, as_numpy
+from scriptc.check.library import Library, LibraryCall, as_numpy, copied
 from scriptc.check.operators import converted
-from scriptc_runtime.ops import arrays, elementary, elementwise
+from scriptc_runtime.ops import elementary, elementwise
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import (
     BOOL,
@@ -84,11 +84,9 @@ def _float_function(op: OpDef, ufunc: np.ufunc) -> Meaning:
 
 
 def positive(call: LibraryCall, values: Sequence[Computation]) -> Computation:
-    """Return a copy of an array, or the number itself."""
+    """Return the meaning of np.positive, and of floor and the like of integers."""
     (value,) = values
-    if isinstance(value.type, TensorType):
-        return call.context.apply(call.node, arrays.COPY, value)
-    return value
+    return copied(call, value)
 
 
 def _ufunc(op: OpDef, ufunc: np.ufunc) -> Meaning:

@@ -13,6 +13,14 @@ def product_with_an_array_without_axes(k):
     return 2 * np.where(k < 3, 4, 5), -np.where(k < 3, 4, 5), np.where(k < 3, 6, 7) // 2
 
 
+def size_of_bools(x):
+    """It is a new array though nothing changes."""
+    first, second = np.abs(x), abs(x)
+    x[0] = not x[0]
+    return first, second, np.abs(x[1])
+
+
 CASES: list[Case] = [
     (product_with_an_array_without_axes, [(1,), (3,)]),
+    (size_of_bools, [(np.array([True, False]),)]),
 ]
