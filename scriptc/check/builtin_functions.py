@@ -10,6 +10,7 @@ from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
 from scriptc.check.formats import format_value
 from scriptc.check.library import Library, LibraryCall, copied
+from scriptc.check.numpy_ufuncs import rounded
 from scriptc.check.operators import converted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementary, elementwise, integers, sequences
@@ -135,31 +136,16 @@ def _extreme(symbol: str) -> Callable[[LibraryCall], Typed]:
     return check
 
 
-def _items(call: LibraryCall, name: str) -> Type:
-    """Return the type of the items of an argument that a loop could run over."""
-    type_ = call.typed(name).type
-    item = element_of(type_) if isinstance(type_, TensorType) and type_.rank == 1 else None
-    if isinstance(type_, ListType):
-        item = type_.item
-    if item in (INT, FLOAT, DType.I64, DType.F32, DType.F64):
-        return item
-    call.refuse(
-        f"items of {type_} are not taken one by one here",
-        call.nodes[name],
-        "an array with one axis, a list of numbers, or a loop",
-    )
-
-
 def _extreme_of_items(call: LibraryCall, names: Sequence[str], symbol: str) -> Typed:
     if not names:
         call.refuse("it needs an argument")
-    _items(call, names[0])
+    call.one_by_one(names[0])
     op = sequences.ITEMS_MIN if symbol == "<" else sequences.ITEMS_MAX
     return call.apply(op, call.operand(names[0]))
 
 
 def _sum(call: LibraryCall) -> Typed:
-    item = _items(call, "values")
+    item = call.one_by_one("values")
     start: Computation = Literal(0, INT)
     if "start" in call.values:
         start = _scalar(call, "start")
@@ -205,16 +191,23 @@ def _pow(call: LibraryCall) -> Typed:
 
 def _round(call: LibraryCall) -> Typed:
     value = _scalar(call, "number")
-    if "ndigits" in call.values and call.typed("ndigits").type is not NONE:
-        call.refuse(
-            "only rounding to an int is built",
-            call.nodes["ndigits"],
-            "for an array np.round(x, n); for text a format: f'{x:.2f}'",
-        )
+    if call.is_given("ndigits"):
+        return call.result(_rounded(call, value))
     if value.type in (FLOAT, DType.F32, DType.F64):
         whole = Convert(converted(value, DType.F64), DType.F64)
         value = Convert(call.context.apply(call.node, elementary.RINT, whole), FLOAT)
     return call.result(converted(value, INT))
+
+
+def _rounded(call: LibraryCall, value: Computation) -> Computation:
+    """Round to decimal places: Python's numbers exactly, NumPy's as np.round does."""
+    if isinstance(value.type, DType):
+        return rounded(call, value, call.constant_int("ndigits", 0))
+    places = call.operand("ndigits")
+    if places.type not in (INT, BOOL):
+        call.refuse(f"ndigits must be an int, not {places.type}", call.nodes["ndigits"])
+    name, type_ = ("round_float", FLOAT) if value.type is FLOAT else ("round_int", INT)
+    return call.standard("arithmetic", name, converted(value, type_), converted(places, INT))
 
 
 def _loop_only(call: LibraryCall) -> Typed:

@@ -18,6 +18,7 @@ from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import (
     DEFAULT_DTYPE,
+    FLOAT,
     FROM_NUMPY,
     INT,
     NONE,
@@ -236,6 +237,20 @@ class LibraryCall:
         if element_of(value.type) is None:
             self.refuse(f"{name} must be a number or an array, not {value.type}", self.nodes[name])
         return value
+
+    def one_by_one(self, name: str) -> Type:
+        """Return the type of the items of an argument that a loop could run over."""
+        type_ = self.typed(name).type
+        item = element_of(type_) if isinstance(type_, TensorType) and type_.rank == 1 else None
+        if isinstance(type_, ListType):
+            item = type_.item
+        if item in (INT, FLOAT, DType.I64, DType.F32, DType.F64):
+            return item
+        self.refuse(
+            f"items of {type_} are not taken one by one here",
+            self.nodes[name],
+            "an array with one axis, a list of numbers, or a loop",
+        )
 
     def axis(self, rank: int) -> int | tuple[int, ...] | None:
         """Return the constant `axis`, counted from the front."""

@@ -92,6 +92,7 @@ def _range(condition: Computation, value: Computation) -> Computation:
 # ------------------------------------------------------------------------ functions of one float
 
 _Meaning = Callable[[LibraryCall], Typed]
+_Number = Callable[[LibraryCall, str], Computation]
 
 
 def _total(op: OpDef) -> _Meaning:
@@ -281,6 +282,50 @@ def _relative(call: LibraryCall, tolerance: Computation, value: Computation) -> 
     return _apply(call, elementwise.ABS, _apply(call, elementwise.MUL, tolerance, value))
 
 
+# ------------------------------------------------------------------------ bodies in the library
+
+
+def _body(*numbers: _Number) -> Callable[[str], _Meaning]:
+    """Return what makes the meaning of a function with a body in stdlib/arithmetic.py."""
+
+    def of_name(name: str) -> _Meaning:
+        def check(call: LibraryCall) -> Typed:
+            arguments = [read(call, key) for read, key in zip(numbers, call.values, strict=True)]
+            return call.result(call.standard("arithmetic", name, *arguments))
+
+        return check
+
+    return of_name
+
+
+def _perm(call: LibraryCall) -> Typed:
+    if not call.is_given("k"):
+        return call.result(call.standard("arithmetic", "factorial", _integer(call, "n")))
+    n, k = _integer(call, "n"), _integer(call, "k")
+    return call.result(call.standard("arithmetic", "perm", n, k))
+
+
+def _fsum(call: LibraryCall) -> Typed:
+    call.one_by_one("seq")
+    return call.result(call.standard("arithmetic", "fsum", call.operand("seq")))
+
+
+def _prod(call: LibraryCall) -> Typed:
+    item = call.one_by_one("iterable")
+    start: Computation = Literal(1, INT)
+    if "start" in call.values:
+        start = number(call, "start")
+    elif isinstance(item, DType) or item is FLOAT:
+        start = Literal(1.0 if item is not DType.I64 else 1, item)
+    if start.type is not item:
+        call.refuse(f"the start is {start.type}, the items are {item}", instead="convert the start")
+    return call.result(call.standard("arithmetic", "items_prod", call.operand("iterable"), start))
+
+
+_OF_FLOAT, _OF_INT = _body(_float), _body(_integer)
+_OF_FLOATS = _body(_float, _float)
+
+
 def _one(name: str, check: _Meaning) -> Library:
     return Library(f"math.{name}", ("x",), 1, check)
 
@@ -337,4 +382,15 @@ TABLE: Mapping[object, Library] = {
     math.gcd: _many("gcd", _of_ints(integers.GCD, 0)),
     math.lcm: _many("lcm", _of_ints(integers.LCM, 1)),
     math.isqrt: Library("math.isqrt", ("n",), 1, _isqrt),
+    math.factorial: Library("math.factorial", ("n",), 1, _OF_INT("factorial")),
+    math.comb: _two("comb", _body(_integer, _integer)("comb"), ("n", "k")),
+    math.perm: Library("math.perm", ("n", "k"), 1, _perm),
+    math.prod: Library("math.prod", ("iterable", "start"), 1, _prod),
+    math.fsum: Library("math.fsum", ("seq",), 1, _fsum),
+    math.frexp: _one("frexp", _OF_FLOAT("frexp")),
+    math.ldexp: _two("ldexp", _body(_float, _integer)("ldexp"), ("x", "i")),
+    math.modf: _one("modf", _OF_FLOAT("modf")),
+    math.nextafter: _two("nextafter", _OF_FLOATS("nextafter")),
+    math.remainder: _two("remainder", _OF_FLOATS("remainder")),
+    math.ulp: _one("ulp", _OF_FLOAT("ulp")),
 }

@@ -225,13 +225,16 @@ def _library(ufunc: np.ufunc, names: tuple[str, ...], compute: Meaning) -> Libra
 
 
 def _round(call: LibraryCall) -> Typed:
-    """Check np.round: a scaled `rint`, which is what NumPy computes."""
     value = as_numpy(call.numeric("a"))
-    decimals = call.constant_int("decimals", 0)
+    return call.result(rounded(call, value, call.constant_int("decimals", 0)))
+
+
+def rounded(call: LibraryCall, value: Computation, decimals: int) -> Computation:
+    """Return numbers of NumPy's rounded: a scaled `rint`, which is what NumPy computes."""
     dtype = element_of(value.type)
     assert isinstance(dtype, DType)
     if dtype.kind in "iu" and decimals >= 0:
-        return call.result(positive(call, [value]))
+        return positive(call, [value])
     if dtype.kind != "f" or dtype is DType.F16:
         call.refuse(f"rounding {value.type} is not built yet", instead="convert to float64 first")
     apply, at = call.context.apply, call.node
@@ -242,7 +245,7 @@ def _round(call: LibraryCall) -> Typed:
     if decimals:
         value = apply(at, first, value, scale)
     value = apply(at, elementary.RINT, value)
-    return call.result(apply(at, second, value, scale) if decimals else value)
+    return apply(at, second, value, scale) if decimals else value
 
 
 def _nan_to_num(call: LibraryCall) -> Typed:

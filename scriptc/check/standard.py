@@ -5,6 +5,7 @@ a function object is made from its code, with the globals that its file would ha
 """
 
 import linecache
+import math
 from functools import cache, lru_cache
 from types import CodeType, FunctionType
 
@@ -44,6 +45,7 @@ def _namespace(file: str, constants: Constants) -> dict[str, object]:
     namespace: dict[str, object] = {
         "__name__": f"stdlib.{file}",
         "__builtins__": __builtins__,
+        "math": math,
         "np": np,
         "unsafe": unsafe,
         **dict(constants),

@@ -239,6 +239,26 @@ PAIRS = [
 ]
 INTS = [(12, 18), (0, 0), (-12, 18), (2**62, 2**40), (-(2**63), 3), (2**63 - 1, 2**62), (7, 0)]
 WIDE = [(2**53 + 1, 2.0**53), (2**63 - 1, 2.0**63), (-(2**63), -(2.0**63)), (3, 3.5), (1, NAN)]
+def counted(n, k):
+    return math.comb(n, k), math.perm(n, k), math.perm(k), math.factorial(k)
+
+
+def taken_apart(x):
+    return math.frexp(x), math.modf(x), math.ulp(x), math.ldexp(x, -3), math.nextafter(x, 0.0)
+
+
+def rests(x, y):
+    return math.remainder(x, y)
+
+
+def exact_sums(x):
+    return math.fsum(x), math.prod(x), math.prod([2, 3], start=4)
+
+
+def to_places(x, n):
+    return round(x, n), round(x, ndigits=2), round(3, 1), round(1234, -2), round(x, None)
+
+
 CASES: list[Case] = [
     *((f, FLOATS) for f in (roots, cube_root, exponentials, expm1_alone, exp2_alone, logarithms)),
     *((f, FLOATS) for f in (log_alone, log2_alone, log10_alone, log1p_alone, angles, cosine)),
@@ -254,6 +274,11 @@ CASES: list[Case] = [
     (rounded, [(np.float32(-1.5),), (np.int64(3),), (INF,), (NAN,)]),
     (three_lengths, [()]),
     (divisors, [ab for ab in INTS if min(ab) > -(2**63)]),
+    (counted, [(5, 3), (5, 0), (3, 5), (0, 0), (-1, 2), (4, -2)]),
+    (taken_apart, [(x,) for x in (1.5, -0.0, 5e-324, -1e300, 0.3)]),
+    (rests, [(5.0, 3.0), (-4.5, 3.0), (1.0, 0.0), (INF, 1.0), (1.0, INF), (NAN, 1.0)]),
+    (exact_sums, [(np.array([1e16, 1.0, -1e16]),), ([0.1] * 10,), (np.array([0.5]),)]),
+    (to_places, [(2.675, 2), (-1234.5, -2), (0.5, 0), (2.5, 0), (1e-5, 3), (7.125, 300)]),
     (multiples, [ab for ab in INTS if max(map(abs, ab)) < 2**40]),
     (integer_root, [(n,) for n in (0, 1, 3, 4, 2**62, 2**63 - 1, 3037000499**2, -1)]),
     (integer_root, [(3037000499**2 - 1,), (94906266**2 - 1,), (94906267**2,)]),
