@@ -4,7 +4,7 @@ import math
 
 
 def factorial(n: int) -> int:
-    """Product of 1 to `n`."""
+    """Return the product of 1 to `n`."""
     if n < 0:
         raise ValueError("factorial() not defined for negative values")
     result = 1
@@ -14,7 +14,7 @@ def factorial(n: int) -> int:
 
 
 def perm(n: int, k: int) -> int:
-    """Number of ways to put `k` of `n` things into an order."""
+    """Return the number of ways to put `k` of `n` things into an order."""
     if n < 0:
         raise ValueError("n must be a non-negative integer")
     if k < 0:
@@ -28,7 +28,7 @@ def perm(n: int, k: int) -> int:
 
 
 def comb(n: int, k: int) -> int:
-    """Number of ways to choose `k` of `n` things: each partial product is such a number, too."""
+    """Return the number of ways to choose `k` of `n`; each partial product is such a number."""
     if n < 0:
         raise ValueError("n must be a non-negative integer")
     if k < 0:
@@ -43,7 +43,7 @@ def comb(n: int, k: int) -> int:
 
 
 def ldexp(x: float, i: int) -> float:
-    """x * 2**i, rounded once; the factors that leave the normal range come first."""
+    """Return x * 2**i, rounded once: what leaves the normal range comes last."""
     if x == 0.0 or not math.isfinite(x):
         return x
     result = x
@@ -157,15 +157,12 @@ def fsum(items) -> float:
     Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates"
     (1997): what rounding takes away is kept in partial sums that do not overlap.
     """
+    special = _sum_of_others(items)
+    if special != 0.0:
+        return special
     partials = [0.0]
-    special, infinite = 0.0, 0.0
     for item in items:
         x = float(item)
-        if not math.isfinite(x):
-            if math.isinf(x):
-                infinite += x
-            special += x
-            continue
         count = 0
         for j in range(len(partials)):
             y = partials[j]
@@ -182,11 +179,21 @@ def fsum(items) -> float:
         while len(partials) > count:
             partials.pop()
         partials.append(x)
-    if special != 0.0:
-        if math.isnan(infinite):
-            raise ValueError("-inf + inf in fsum")
-        return special
     return _rounded(partials)
+
+
+def _sum_of_others(items) -> float:
+    """Add up what is infinite or NaN; 0.0 stands for nothing."""
+    total, infinite = 0.0, 0.0
+    for item in items:
+        x = float(item)
+        if math.isinf(x):
+            infinite += x
+        if not math.isfinite(x):
+            total += x
+    if math.isnan(infinite):
+        raise ValueError("-inf + inf in fsum")
+    return total
 
 
 def _rounded(partials: list[float]) -> float:
@@ -214,8 +221,8 @@ def _rounded(partials: list[float]) -> float:
 def round_float(x: float, n: int) -> float:
     """Round to `n` places after the point: the decimal number nearest to `x`, the even one of two.
 
-    Powers of ten up to 10**22 are floats. Both `x` times such a power and what is lost of that product
-    are known exactly, so ties are.
+    Powers of ten up to 10**22 are floats. Both `x` times such a power and what is lost of that
+    product are known exactly, so ties are.
     """
     if x == 0.0 or not math.isfinite(x) or n > 323:
         return x

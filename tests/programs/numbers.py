@@ -239,6 +239,8 @@ PAIRS = [
 ]
 INTS = [(12, 18), (0, 0), (-12, 18), (2**62, 2**40), (-(2**63), 3), (2**63 - 1, 2**62), (7, 0)]
 WIDE = [(2**53 + 1, 2.0**53), (2**63 - 1, 2.0**63), (-(2**63), -(2.0**63)), (3, 3.5), (1, NAN)]
+
+
 def counted(n, k):
     return math.comb(n, k), math.perm(n, k), math.perm(k), math.factorial(k)
 
@@ -256,7 +258,7 @@ def exact_sums(x):
 
 
 def to_places(x, n):
-    return round(x, n), round(x, ndigits=2), round(3, 1), round(1234, -2), round(x, None)
+    return round(x, n), round(x, ndigits=2), round(int(x), 1), round(1234, -2), round(x, None)
 
 
 CASES: list[Case] = [
