@@ -64,6 +64,26 @@ def test_a_function_is_close_to_numpy_s(name: str, dtype: str) -> None:
     assert error.max() <= 4 * np.finfo(dtype).eps
 
 
+def test_sizes_are_within_an_ulp_and_lose_none_to_overflow() -> None:
+    rng = np.random.default_rng(1)
+    exponents = rng.integers(-1074, 1024, 4000)
+    near = np.clip(exponents + rng.integers(-60, 60, 4000), -1074, 1023)
+    scaled = [np.ldexp(rng.uniform(0.5, 1.0, 4000), e) for e in (exponents, near)]
+    z = np.concatenate([EDGES, random_numbers(), scaled[0] + 1j * scaled[1]])
+    ends = np.array([0.0, 5e-324, 1e-308, 1.7e308, 1e154, 1e-154, math.inf, math.nan])
+    whole = np.empty((len(ends), len(ends)), complex)
+    whole.real, whole.imag = np.meshgrid(ends, -ends)
+    z = np.concatenate([z, whole.ravel()])
+    for dtype in (np.complex128, np.complex64):
+        with np.errstate(all="ignore"):
+            parts: Any = z.astype(dtype)
+            expected = np.hypot(parts.real, parts.imag)
+            found = script(programs.sizes)(parts)
+        np.testing.assert_array_equal(np.isnan(found), np.isnan(expected))
+        number = ~np.isnan(expected)
+        np.testing.assert_array_max_ulp(found[number], expected[number], 1)
+
+
 def test_both_parts_of_exp_are_within_the_stated_error() -> None:
     z = random_numbers()
     z = np.concatenate([z, z.real * 230 + 1j * z.imag, [709.5 + 1.57j, 709.9 + 1.5707j]])

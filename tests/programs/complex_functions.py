@@ -106,6 +106,10 @@ def constants():
     return cmath.pi, cmath.infj, cmath.tau
 
 
+def sizes(z):
+    return abs(z)
+
+
 def functions(z):
     first = np.exp(z), np.log(z), np.log2(z), np.log10(z), np.sqrt(z), np.sin(z)
     return first, (np.cos(z), np.tan(z), np.sinh(z), np.cosh(z), np.tanh(z))

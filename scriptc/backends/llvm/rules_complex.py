@@ -9,6 +9,7 @@ from typing import cast
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.addresses import address
 from scriptc.backends.llvm.emit_function import Emitter, Rule
+from scriptc.backends.llvm.modulus import modulus
 from scriptc.backends.llvm.rules_convert import conversion
 from scriptc.backends.llvm.rules_memory import facts
 from scriptc.backends.llvm.rules_numbers import float_constant, refuse
@@ -158,15 +159,16 @@ def _negative(e: Emitter, instr: Instr) -> None:
 
 def _absolute(e: Emitter, instr: Instr) -> None:
     (x,) = instr.operands
-    t, parts = _llvm(x.type), _pair(e, x)
-    function = "@hypotf" if t == "float" else "@hypot"
-    size = e.intrinsic(t, function, *(f"{t} {part}" for part in parts))
-    if x.type is COMPLEX:
-        infinity = float_constant(float("inf"))
-        finite = [e.let(f"fcmp olt {t} {p}, {infinity}") for p in _sizes(e, t, parts)]
-        both = e.let(f"and i1 {finite[0]}, {finite[1]}")
-        over = e.let(f"and i1 {both}, {e.let(f'fcmp oeq {t} {size}, {infinity}')}")
-        e.raise_if(over, "OverflowError", "absolute value too large", instr)
+    parts = _pair(e, x)
+    if x.type is not COMPLEX:
+        e.bind(instr, modulus(e, _llvm(x.type), parts))
+        return
+    size = e.intrinsic("double", "@hypot", *(f"double {part}" for part in parts))
+    infinity = float_constant(float("inf"))
+    finite = [e.let(f"fcmp olt double {p}, {infinity}") for p in _sizes(e, "double", parts)]
+    both = e.let(f"and i1 {finite[0]}, {finite[1]}")
+    over = e.let(f"and i1 {both}, {e.let(f'fcmp oeq double {size}, {infinity}')}")
+    e.raise_if(over, "OverflowError", "absolute value too large", instr)
     e.bind(instr, size)
 
 

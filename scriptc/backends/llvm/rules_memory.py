@@ -287,7 +287,9 @@ def _has_maskable_rows(loop: Instr) -> bool:
     body = loop.blocks[0].body
     if any(instr.blocks or instr.op in _LONG_CHAINS for instr in body):
         return False
-    return all(_dtype(i.operands[0]).itemsize >= 4 for i in body if i.op in (low.LOAD, low.STORE))
+    dtypes = [_dtype(i.operands[0]) for i in body if i.op in (low.LOAD, low.STORE)]
+    # Under a mask LLVM would gather the parts of complex numbers, which lie side by side.
+    return all(dtype.itemsize >= 4 and dtype.kind != "c" for dtype in dtypes)
 
 
 def _loop_metadata(e: Emitter, hints: Sequence[str]) -> str:
