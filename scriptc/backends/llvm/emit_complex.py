@@ -180,7 +180,7 @@ itself:
 {parts}{end}}}
 """
     declared = "declare { double, double } @cpow(double, double, double, double)"
-    return Routine(text, _declarations(t, declared), shared=True)
+    return Routine(text, _declarations(t, declared))
 
 
 def _python_power() -> Routine:
@@ -235,7 +235,7 @@ vanishes:
 """
     one = (f"declare double @{name}(double)" for name in ("exp", "log", "cos", "sin"))
     two = (f"declare double @{name}(double, double)" for name in ("hypot", "pow", "atan2"))
-    return Routine(text, _declarations(t, *one, *two), shared=True)
+    return Routine(text, _declarations(t, *one, *two))
 
 
 ROUTINES: Mapping[str, Routine] = {
