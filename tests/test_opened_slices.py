@@ -312,3 +312,29 @@ def test_what_is_opened_and_turned(function: Callable[..., object]) -> None:
         if step is turn:
             opened, turned = _opened(before), _rows(module) > _rows(before)
     assert (opened, turned) == (function not in LEFT, function in TURNED)
+
+
+def outer_sums(path: Any) -> None:
+    for k in range(path.shape[0]):
+        path[:] = np.minimum(path, np.add.outer(path[:, k], path[k, :]))
+
+
+def broadcast_rows(path: Any) -> None:
+    # The row and the column that are read are written, too, and so is the view of both.
+    path[1:, 1:] += path[0, :-1] * path[:-1, 0][:, None]
+    path[:, :] = path[::-1, 0] + path[-1:, :]
+    path[...] = path[0] - path
+
+
+@pytest.mark.parametrize("n", [1, 2, 17, 40])
+@pytest.mark.parametrize("dtype", ["i4", "f8", "u1"])
+@pytest.mark.parametrize("function", [outer_sums, broadcast_rows], ids=lambda f: f.__name__)
+def test_rows_and_columns_are_read_as_they_were(
+    function: Callable[..., object], dtype: str, n: int
+) -> None:
+    for view in (lambda a: a, lambda a: a.T, lambda a: a[::-1, ::-1]):
+        whole = np.random.default_rng(n).integers(0, 9, (n, n)).astype(dtype)
+        expected, found = view(whole.copy()), view(whole.copy())
+        function(expected)
+        scripted(function)(found)
+        assert np.array_equal(expected, found)

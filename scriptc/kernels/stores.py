@@ -3,6 +3,11 @@
 NumPy computes the whole right side, then writes.  The nest writes as it goes, so it needs proof
 that no element is read after it was overwritten: the sources share no memory with the target, or
 are read at exactly the element that is written.  Without proof a test at run time decides.
+
+    path[:] = np.minimum(path, np.add.outer(path[:, k], path[k, :]))
+
+A source that has fewer axes than the target, and so is read again and again, is copied first: a row
+and a column here, where a test would find that all of it must be.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,7 +15,7 @@ from collections.abc import Callable, Sequence
 from scriptc.kernels.code import Code
 from scriptc.kernels.nodes import Fold, Map, Node, Source
 from scriptc.kernels.paths import FOLDED, Path, reads
-from scriptc.kernels.schedule import materialise
+from scriptc.kernels.schedule import materialise, substitute
 from scriptc.kernels.shapes import require_fits
 from scriptc_runtime.ir import Loc, Value
 from scriptc_runtime.ops import elementwise as e
@@ -28,6 +33,8 @@ def assign(code: Code, target: Source, source: Node, may_alias: MayAlias, loc: L
     # One node over exactly the target's axes, whatever was broadcast into it.
     node = Map(None, {}, (source,), source.dtype, axes, loc)
     risky = _risky(node, array, may_alias)
+    if risky and all(_is_small(source, path, len(axes)) for source, path in risky):
+        node, risky = _with_copies(code, node, [source for source, _ in risky]), []
     if not risky:
         materialise(code, [node], {node: array})
         return
@@ -42,7 +49,8 @@ def assign(code: Code, target: Source, source: Node, may_alias: MayAlias, loc: L
         materialise(code, [written], {written: array})
         return ()
 
-    overlaps = [code.op(low.MAY_OVERLAP, array, other) for other in risky]
+    others = dict.fromkeys(source.array for source, _ in risky)
+    overlaps = [code.op(low.MAY_OVERLAP, array, other) for other in others]
     total = overlaps[0]
     for overlap in overlaps[1:]:
         total = code.op(e.OR, total, overlap)
@@ -50,9 +58,9 @@ def assign(code: Code, target: Source, source: Node, may_alias: MayAlias, loc: L
     code.choose(total, through_copy, direct)
 
 
-def _risky(node: Node, target: Value, may_alias: MayAlias) -> list[Value]:
-    """Return the arrays read by `node` that may share memory with `target` at other elements."""
-    found: dict[Value, None] = {}
+def _risky(node: Node, target: Value, may_alias: MayAlias) -> list[tuple[Source, Path]]:
+    """Return what `node` reads of arrays that may share memory with `target` at other elements."""
+    found: list[tuple[Source, Path]] = []
     paths = list(reads(node))
     rows = max((n.depth for n, _ in paths if isinstance(n, Fold)), default=0)
     for source, path in paths:
@@ -61,8 +69,24 @@ def _risky(node: Node, target: Value, may_alias: MayAlias) -> list[Value]:
         if source.array is target and _keeps_place(path, rows):
             continue
         if may_alias(target, source.array):
-            found[source.array] = None
-    return list(found)
+            found.append((source, path))
+    return found
+
+
+def _is_small(source: Source, path: Path, rank: int) -> bool:
+    """Whether a source is broadcast along an axis of the root: it has fewer elements."""
+    steps = [s for s, axis in zip(path, source.axes, strict=True) if not axis.is_one]
+    return all(isinstance(s, int) for s in steps) and len(steps) < rank
+
+
+def _with_copies(code: Code, node: Node, parts: Sequence[Source]) -> Node:
+    """Return `node` with new arrays instead of `parts`, as they are now."""
+    copies: dict[Node, Node] = {}
+    for part in dict.fromkeys(parts):
+        copy = Map(None, {}, (part,), part.dtype, part.axes, code.loc)
+        (copied,) = materialise(code, [copy], versions=False)
+        copies[part] = Source(copied, part.axes)
+    return substitute(node, copies, {})
 
 
 def _keeps_place(path: Path, rows: int) -> bool:

@@ -232,8 +232,6 @@ def _loop(e: Emitter, instr: Instr) -> None:
     # In a kernel the launch has counted, and other threads may count at the same time.
     if not e.in_nest and not e.is_kernel:
         count_rounds(e, e.let(f"shl i64 {count}, {_ROUNDS_SHIFT}"))
-    region = open_region(e, instr)
-    region.next = e.join(())
     outer_groups, outer_nest = e.access_groups, e.in_nest
     hints: list[str] = []
     if instr.attrs["parallel"]:
@@ -241,8 +239,29 @@ def _loop(e: Emitter, instr: Instr) -> None:
         hints.append(e.state.node(f'!{{!"llvm.loop.parallel_accesses", {group}}}'))
         e.access_groups = (*outer_groups, group)
     e.in_nest = True
+    if literal(count) is None:
+        hints.append(e.state.shared_node(_NOT_UNROLLED))
+    if _is_scattered(e, instr):
+        _rounds(e, instr, "0", count, [*hints, e.state.shared_node(_SCALAR)])
+    elif not _has_maskable_rows(instr):
+        _rounds(e, instr, "0", count, hints)
+    else:
+        masked = [*hints, e.state.shared_node(_MASKED_TAIL)]
+        first = "0"
+        if literal(count) is None and len(instr.blocks[0].body) <= _SHORT_BODY:
+            # Most of the time of a short body would go into its mask.
+            first = e.let(f"and i64 {count}, {-_whole_vectors(instr)}")
+            _rounds(e, instr, "0", first, [*hints, e.state.shared_node(_TWO_VECTORS)])
+        _rounds(e, instr, first, count, masked)
+    e.access_groups, e.in_nest = outer_groups, outer_nest
+
+
+def _rounds(e: Emitter, instr: Instr, first: str, stop: str, hints: Sequence[str]) -> None:
+    """Write a loop over the rounds from `first` to below `stop`."""
+    region = open_region(e, instr)
+    region.next = e.join(())
     body = e.label()
-    some = e.let(f"icmp sgt i64 {count}, 0")
+    some = e.let(f"icmp slt i64 {first}, {stop}")
     before = e.block
     region.out.incoming.append((before, ()))
     e.branch(some, body, region.out.name)
@@ -251,22 +270,23 @@ def _loop(e: Emitter, instr: Instr) -> None:
     e.values[instr.blocks[0].params[0]] = (index,)
     e.run(instr.blocks[0])
     e.start_join(region.next)
-    if _is_scattered(e, instr):
-        hints.append(e.state.shared_node(_SCALAR))
-    elif _has_maskable_rows(instr):
-        hints.append(e.state.shared_node(_MASKED_TAIL))
-    if literal(count) is None:
-        hints.append(e.state.shared_node(_NOT_UNROLLED))
     end = _loop_metadata(e, hints)
     after = e.let(f"add nuw nsw i64 {index}, 1")
-    done = e.let(f"icmp eq i64 {after}, {count}")
+    done = e.let(f"icmp eq i64 {after}, {stop}")
     region.out.incoming.append((e.block, ()))
     e.write(f"br i1 {done}, label %{region.out.name}, label %{body}{end}")
-    e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
-    e.access_groups, e.in_nest = outer_groups, outer_nest
+    e.lines[place] = f"  {index} = phi i64 [ {first}, %{before} ], [ {after}, %{e.block} ]"
     e.start_join(region.out)
 
 
+def _whole_vectors(loop: Instr) -> int:
+    """Return a number of rounds that two vectors of 64 bytes always divide."""
+    accesses = [i for i in loop.blocks[0].body if i.op in (low.LOAD, low.STORE)]
+    return 2 * 64 // min([_dtype(i.operands[0]).itemsize for i in accesses], default=8)
+
+
+_SHORT_BODY = 16  # instructions
+_TWO_VECTORS = '!{!"llvm.loop.interleave.count", i32 2}'
 _SCALAR = '!{!"llvm.loop.vectorize.enable", i1 false}'
 # Vector code does several vectors a round as it is; more copies of it double the time that LLVM
 # takes, and gain nothing where memory sets the pace.
@@ -274,7 +294,8 @@ _NOT_UNROLLED = '!{!"llvm.loop.unroll.disable"}'
 
 
 # What is left of a row after its whole vectors is one more vector under a mask: a scalar loop for
-# it takes as long as several of them, and is compiled as well.
+# it takes as long as several of them, and is compiled as well. A loop that does much is masked from
+# its first round on, as a second copy of it takes long to compile.
 _MASKED_TAIL = '!{!"llvm.loop.vectorize.predicate.enable", i1 true}'
 
 
