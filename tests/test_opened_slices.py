@@ -314,12 +314,12 @@ def test_what_is_opened_and_turned(function: Callable[..., object]) -> None:
     assert (opened, turned) == (function not in LEFT, function in TURNED)
 
 
-def outer_sums(path: Any) -> None:
+def outer_sums(path):
     for k in range(path.shape[0]):
         path[:] = np.minimum(path, np.add.outer(path[:, k], path[k, :]))
 
 
-def broadcast_rows(path: Any) -> None:
+def broadcast_rows(path):
     # The row and the column that are read are written, too, and so is the view of both.
     path[1:, 1:] += path[0, :-1] * path[:-1, 0][:, None]
     path[:, :] = path[::-1, 0] + path[-1:, :]
