@@ -213,6 +213,7 @@ def store_of(folder: str) -> Store:
     toolchain = Toolchain(
         lambda: compiler().llvm_version(),
         lambda: compiler().support_object(),
+        lambda name: compiler().part_object(name),
         lambda store, key, state: compiler().compile_accessors(store, key, state),
         lambda handle, types, values, known: compiler().unify_lists(handle, types, values, known),
     )

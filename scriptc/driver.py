@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from scriptc.accessors import accessors
 from scriptc.backends.interp.backend import Run, load_module
-from scriptc.backends.llvm import backend, blocks, machine, support
+from scriptc.backends.llvm import backend, blocks, machine, matrix_vector, support
 from scriptc.backends.llvm.emit_guards import guard_text
 from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
 from scriptc.backends.llvm.sites import Site
@@ -27,7 +27,7 @@ from scriptc.dependencies import Dependencies
 from scriptc.freshness import refuse_edited
 from scriptc.interpreted import InterpretedAccess, interpreted
 from scriptc.kernels.buffers import keep_buffers
-from scriptc.kernels.fuse import fuse
+from scriptc.kernels.fuse import fuse, fuse_into_nests
 from scriptc.kernels.outline import outline
 from scriptc.kernels.partial import share_folds
 from scriptc.kernels.rounds import share_rounds
@@ -62,11 +62,11 @@ def decompose(module: Module) -> Module:
 
 _NESTS: Sequence[Pass] = (
     decompose, inline, reach_library, *CLEAN,
-    unchecked, version_loops, unchecked, turn, fuse,
+    unchecked, version_loops, unchecked, turn,
 )  # fmt: skip
-KERNELS: Sequence[Pass] = (*_NESTS, *CLEAN, outline)
+KERNELS: Sequence[Pass] = (*_NESTS, fuse_into_nests, *CLEAN, outline)
 LOWER: Sequence[Pass] = (
-    *_NESTS, share_folds, *CLEAN, share_rounds, outline, keep_buffers, ownership,
+    *_NESTS, fuse, share_folds, *CLEAN, share_rounds, outline, keep_buffers, ownership,
 )  # fmt: skip
 
 
@@ -315,6 +315,13 @@ def support_object() -> bytes:
     text = support.support_text(leaf_type()) + guard_text(leaf_type())
     # As LLVM's passes would leave it: see `support.support_object`.
     return machine.compile_to_object(text, optimise=0, passes=False)
+
+
+def part_object(name: str) -> bytes:
+    """Compile a part of the support code that few functions need: products with vectors."""
+    text = matrix_vector.product_text(name, machine.host().features)
+    # Written as vector code already.
+    return machine.compile_to_object(text, optimise=1, passes=False)
 
 
 def llvm_version() -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from scriptc.backends.llvm import elfload, processors, symbols
 from scriptc.backends.llvm.heap_types import set_dealloc
+from scriptc.backends.llvm.load import SupportCode
 from scriptc.boundary import Parameter, key_text
 from scriptc.cache import Cache
 from scriptc.classes import Access, ClassState, state_of
@@ -37,11 +38,13 @@ class Toolchain:
         self,
         llvm_version: Callable[[], str],
         support_object: Callable[[], bytes],
+        part_object: Callable[[str], bytes],
         compile_accessors: "Callable[[Store, str, ClassState], tuple[Manifest, bytes]]",
         unify_lists: UnifyLists,
     ) -> None:
         self.llvm_version = llvm_version
         self.support_object = support_object
+        self.part_object = part_object
         self.compile_accessors = compile_accessors
         self.unify_lists = unify_lists
 
@@ -121,8 +124,12 @@ class Store:
             loaded = elfload.load(code, symbols.resolve)
             processors.configure(loaded, threads_of_process())
             # Of two threads at once, one wins.
-            _SUPPORT.setdefault("", loaded)
+            _SUPPORT.setdefault("", SupportCode(loaded, self._part))
         return _SUPPORT[""]
+
+    def _part(self, name: str) -> bytes:
+        """Return a part of the support code that few functions need."""
+        return self.machine_code(f"part {name}", lambda: self._toolchain.part_object(name))[1]
 
     def _llvm_version(self) -> str:
         """Return the version of LLVM; asked only where nothing is cached, so support code is next.

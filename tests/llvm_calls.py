@@ -13,7 +13,8 @@ from scriptc.backends.llvm import elfload, support, symbols
 from scriptc.backends.llvm.backend import compile_module
 from scriptc.backends.llvm.callable import CallableBody, install, make_callable_type, prepare
 from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
-from scriptc.backends.llvm.load import load_compiled
+from scriptc.backends.llvm.load import SupportCode, load_compiled
+from scriptc.driver import part_object
 from scriptc_runtime.interp import Interpreter
 from scriptc_runtime.ir import Block, ClassDecl, Function, Module
 from scriptc_runtime.ops.opdef import Level
@@ -34,7 +35,8 @@ def callable_type() -> type[CallableBody]:
 
 @cache
 def loaded_support() -> Mapping[str, int]:
-    return elfload.load(support.support_object(callable_type()), symbols.resolve)
+    code = elfload.load(support.support_object(callable_type()), symbols.resolve)
+    return SupportCode(code, part_object)
 
 
 def live_blocks() -> int:

@@ -21,6 +21,7 @@ from scriptc_runtime.ops import (
     exact,
     integers,
     low,
+    products,
     reductions,
     reshaping,
     sequences,
@@ -468,6 +469,22 @@ def reshaping_samples() -> Iterator[Sample]:
             yield sample(reshaping.RESHAPED, x, *sizes, type=type_, dense=True)
 
 
+def product_samples() -> Iterator[Sample]:
+    """Low ops of products, with arrays whose sizes fit, and one each whose do not."""
+    yield sample(products.IS_MATRIX, MATRIX, FLIPPED)
+    yield sample(products.IS_MATRIX, MATRIX)
+    for lhs in (given(lambda: np.eye(2)), given(lambda: np.full((2, 2), np.inf))):
+        yield sample(products.GEMM, given(lambda: np.ones((2, 3))), lhs, MATRIX)
+    two, three = given(lambda: np.full(2, 0.5)), given(lambda: np.array([1.0, np.nan, -0.0]))
+    rows, out = given(lambda: np.ones(2)), given(lambda: np.ones(3))
+    room = given(lambda: np.ones(9))
+    for vector in (two, three):
+        yield sample(products.PRODUCT_ROOM, MATRIX, vector)
+        yield sample(products.MATVEC, rows, room, MATRIX, vector)
+        yield sample(products.MATVEC, rows, room, MATRIX, vector, np.float64(np.inf))
+        yield sample(products.BOTH_PRODUCTS, rows, out, room, MATRIX, vector, two)
+
+
 def low_samples() -> Iterator[Sample]:
     """Low ops, within what they assume."""
     one, two, zero = np.int64(1), np.int64(2), np.int64(0)
@@ -481,10 +498,6 @@ def low_samples() -> Iterator[Sample]:
         yield sample(low.SUBVIEW, x, one, axes="i", type=row)
         backwards = TensorType(F64, (Dim(2), Dim(1), Dim(3)))
         yield sample(low.SUBVIEW, x, one, two, np.int64(-1), axes="sn", type=backwards)
-    yield sample(low.IS_MATRIX, MATRIX, FLIPPED)
-    yield sample(low.IS_MATRIX, MATRIX)
-    for lhs in (given(lambda: np.eye(2)), given(lambda: np.full((2, 2), np.inf))):
-        yield sample(low.GEMM, given(lambda: np.ones((2, 3))), lhs, MATRIX)
     yield sample(low.ASSUME_CONTIGUOUS, MATRIX)
     yield sample(low.ASSUME_CONTIGUOUS, VECTOR)
     for spread in (MATRIX, FLIPPED, VECTOR):
@@ -532,5 +545,6 @@ def samples() -> list[Sample]:
         number_samples,
         exact_samples,
         low_samples,
+        product_samples,
     )
     return [s for source in sources for s in source() if accepted(s)]

@@ -27,6 +27,7 @@ from scriptc_runtime.ops import (
     integers,
     linalg,
     low,
+    products,
     reductions,
     reshaping,
     sequences,
@@ -47,7 +48,7 @@ def names(ops: Iterable[OpDef]) -> Names:
 def declared() -> Names:
     numbers = (elementwise, elementary, integers, exact)
     shapes = (arrays, reshaping, reductions, sorting, sequences, linalg)
-    families = (control, data, *numbers, *shapes, low, buffers)
+    families = (control, data, *numbers, *shapes, low, buffers, products)
     return names(v for f in families for v in vars(f).values() if isinstance(v, OpDef))
 
 

@@ -13,6 +13,7 @@ from scriptc_runtime.ops import (
     integers,
     linalg,
     low,
+    products,
     reductions,
     reshaping,
     sequences,
@@ -27,7 +28,13 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ("Arrays: indexing, views, making and writing", (*arrays.OPS, *reshaping.CORE_OPS)),
     ("Reductions, products and sorting", (*reductions.OPS, *sorting.OPS)),
     ("Linear algebra", linalg.LIBRARY_OPS),
-    ("Low ops", (*low.OPS, *buffers.OPS, *reshaping.LOW_OPS, *linalg.LOW_OPS, *exact.OPS)),
+    (
+        "Low ops",
+        (
+            *(*low.OPS, *buffers.OPS, *products.OPS, *reshaping.LOW_OPS),
+            *(*linalg.LOW_OPS, *exact.OPS),
+        ),
+    ),
 )
 _HEAD = """# The ops of the IR
 

@@ -29,7 +29,7 @@ from collections.abc import Mapping, Sequence
 from scriptc.kernels.outline import KERNEL_PREFIX
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value, walk
-from scriptc_runtime.ops import arrays, buffers, control, low
+from scriptc_runtime.ops import arrays, buffers, control, low, products
 from scriptc_runtime.ops.reshaping import RESHAPED
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import TensorType, is_counted
@@ -38,8 +38,8 @@ _LOOPS = (control.FOR, control.WHILE)
 # What may happen to a kept array: nobody outside of the function gets to hold it.
 _USES = frozenset(
     {
-        *(low.LAUNCH, low.GEMM, low.LOAD, low.STORE, low.SIZE, low.SUBVIEW, low.MAY_OVERLAP),
-        *(low.IS_CONTIGUOUS, low.IS_SPREAD, low.IS_MATRIX),
+        *(low.LAUNCH, *products.OPS, low.LOAD, low.STORE, low.SIZE, low.SUBVIEW, low.MAY_OVERLAP),
+        *(low.IS_CONTIGUOUS, low.IS_SPREAD),
         *(low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT),
         *(arrays.INDEX, arrays.SET_INDEX, arrays.DIM, arrays.VIEW, arrays.TRANSPOSE, arrays.PART),
         *(RESHAPED, control.CALL, control.EXIT, *_LOOPS),

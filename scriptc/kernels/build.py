@@ -1,12 +1,18 @@
 """Which node an array op becomes: one entry for each op that fusion understands."""
 
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import Protocol, cast
 
 from scriptc.kernels.code import I64, Code
 from scriptc.kernels.leading import identity
 from scriptc.kernels.nodes import Axes, Axis, Fold, Map, Node, Ramp, Scalar, Source
-from scriptc.kernels.products import matrix_product
+from scriptc.kernels.products import (
+    Together,
+    as_matrix,
+    matrix_product,
+    product_with_vector,
+    turned,
+)
 from scriptc.kernels.shapes import broadcast_axes, count_of
 from scriptc_runtime.dims import ONE, UNKNOWN, Dim
 from scriptc_runtime.ir import Instr, Loc, Value
@@ -22,6 +28,11 @@ class Context(Protocol):
     @property
     def code(self) -> Code:
         """Where code goes."""
+        ...
+
+    @property
+    def routines(self) -> bool:
+        """Whether there are routines for products with vectors."""
         ...
 
     def node(self, value: Value) -> Node:
@@ -50,6 +61,10 @@ class Context(Protocol):
 
     def shares(self, view: Value, array: Value) -> None:
         """Take note that `view` shares the memory of `array`."""
+        ...
+
+    def together(self, instr: Instr) -> Together | None:
+        """Return the pair of products over one matrix that `instr` belongs to."""
         ...
 
 
@@ -166,6 +181,10 @@ def _matmul(context: Context, instr: Instr) -> Node:
     assert isinstance(lhs.type, TensorType)
     assert isinstance(rhs.type, TensorType)
     code = context.code.at(instr.loc)
+    if context.routines and lhs.type.rank + rhs.type.rank == 3:
+        found = _with_vector(context, code, instr)
+        if found is not None:
+            return found
     if rhs.type.rank == 1:
         first, second = context.node(lhs), context.node(rhs)
         axes, reduced = first.axes, lhs.type.rank - 1
@@ -184,6 +203,24 @@ def _matmul(context: Context, instr: Instr) -> Node:
     if len(axes) == 3 and product.dtype.kind == "f":
         return matrix_product(code, fold, context.array(lhs), context.array(rhs))
     return fold
+
+
+def _with_vector(context: Context, code: Code, instr: Instr) -> Node | None:
+    """Return the product of a matrix and a vector if a routine computes it."""
+    lhs, rhs = instr.operands
+    left = cast(TensorType, rhs.type).rank == 2
+    node = context.node(rhs if left else lhs)
+    matrix = as_matrix(node)
+    if matrix is None:
+        return None
+    vector = context.array(lhs if left else rhs)
+    inner, own = (node.axes[0], node.axes[1]) if left else (node.axes[1], node.axes[0])
+    vector_axes = context.axes(vector)
+    _require_inner(code, *((vector_axes[0], inner) if left else (inner, vector_axes[0])))
+    together = context.together(instr)
+    if together is not None:
+        return Source(together.result(code, instr, vector), (own,))
+    return product_with_vector(code, turned(code, matrix) if left else matrix, vector, own)
 
 
 def _over(node: Node, axes: Axes, loc: Loc) -> Node:

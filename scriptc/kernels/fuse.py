@@ -12,7 +12,7 @@ Does not: fuse across regions, or move a read of memory over a write that may to
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from scriptc.kernels import stores
 from scriptc.kernels.build import BUILDERS
@@ -30,6 +30,8 @@ from scriptc.kernels.nodes import (
     sources,
     topological,
 )
+from scriptc.kernels.pairs import Pair, find_pairs
+from scriptc.kernels.products import Together
 from scriptc.kernels.schedule import materialise, substitute
 from scriptc.kernels.shapes import axes_of
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
@@ -48,9 +50,18 @@ MAX_HEIGHT = 64
 
 def fuse(module: Module) -> Module:
     """Return `module` with every array op opened."""
+    return _fused(module, routines=True)
+
+
+def fuse_into_nests(module: Module) -> Module:
+    """Return `module` with every array op opened, for a device without the CPU's routines."""
+    return _fused(module, routines=False)
+
+
+def _fused(module: Module, *, routines: bool) -> Module:
     effects = ModuleEffects(module)
     functions = {
-        name: _Fuser(effects.function(name)).function(function)
+        name: _Fuser(effects.function(name), routines=routines).function(function)
         for name, function in module.functions.items()
     }
     return module.with_functions(functions)
@@ -59,8 +70,9 @@ def fuse(module: Module) -> Module:
 class _Fuser:
     """The walk over one function.  `pending` are values whose nodes wait for a nest."""
 
-    def __init__(self, effects: FunctionEffects) -> None:
+    def __init__(self, effects: FunctionEffects, *, routines: bool) -> None:
         self._effects = effects
+        self.routines = routines
         self._builder = Builder()
         self._names = Renaming()
         self._pending: dict[Value, Node] = {}
@@ -70,6 +82,8 @@ class _Fuser:
         self._sizes: dict[Dim, Value] = {}  # of known dims that are no constants
         self._numbers: dict[Value, int] = {}
         self._origins: dict[Value, Value] = {}
+        self._pairs: Mapping[Instr, Pair] = {}
+        self._together: dict[Pair, Together | None] = {}
         self._uses: Counter[Value] = Counter()
         self._hard: Counter[Value] = Counter()
         self._now: Counter[Value] = Counter()
@@ -102,6 +116,23 @@ class _Fuser:
     def shares(self, view: Value, array: Value) -> None:
         """Take note that `view` shares the memory of `array`."""
         self._origins[view] = self._origins.get(array, array)
+
+    def together(self, instr: Instr) -> Together | None:
+        """Return the pair of products over one matrix that `instr` belongs to."""
+        pair = self._pairs.get(instr)
+        if pair is None:
+            return None
+        if pair not in self._together:
+            self._together[pair] = self._start(pair) if pair.first.instr is instr else None
+        return self._together[pair]
+
+    def _start(self, pair: Pair) -> Together | None:
+        node = self.node(pair.first.matrix)
+        if not isinstance(node, Source):
+            return None
+        vector = None if pair.chained else self.array(pair.second.vector)
+        written = [self._names[value] for value in pair.written]
+        return Together(self.code.at(pair.first.instr.loc), pair, node, vector, written)
 
     def axes(self, array: Value) -> Axes:
         """Return the axes of an array in memory."""
@@ -136,6 +167,7 @@ class _Fuser:
         self._sizes = dict(self._sizes)
         self._pending = {}
         self._uses, self._hard = _count_uses(block)
+        outer_pairs, self._pairs = self._pairs, find_pairs(block, self._effects)
         self._builder.open(*block.params)
         for instr in block.body:
             self._now, hard = _uses_of(instr)
@@ -144,6 +176,7 @@ class _Fuser:
             self._uses.subtract(self._now)
             self._hard.subtract(hard)
         self._pending, self._uses, self._hard, self._now = outer
+        self._pairs = outer_pairs
         self._axes, self._rests, self._sizes = outer_values
         return self._builder.close()
 

@@ -28,7 +28,7 @@ from scriptc.kernels.code import Code
 from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
-from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.ops import control, data, low, products
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import record, replace
@@ -126,7 +126,7 @@ def _is_next(instr: Instr, loop: Instr) -> bool:
 
 
 def _is_for_kernels(instr: Instr) -> bool:
-    if instr.op in (control.CALL, low.GEMM) or instr.op is control.TRY:
+    if instr.op in (control.CALL, products.GEMM) or instr.op is control.TRY:
         return False
     passes_on = instr.op in (control.EXIT, control.FOR, control.WHILE, control.IF, control.BLOCK)
     for value in (*instr.operands, *instr.results):

@@ -14,6 +14,7 @@ from scriptc_runtime.ops import (
     integers,
     linalg,
     low,
+    products,
     reductions,
     reshaping,
     sequences,
@@ -38,6 +39,7 @@ OPS: Mapping[str, OpDef] = MappingProxyType(
             *linalg.OPS,
             *low.OPS,
             *buffers.OPS,
+            *products.OPS,
             *exact.OPS,
         )
     }

@@ -165,25 +165,6 @@ def _list_store(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return ()
 
 
-def _is_matrix(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    for type_ in types:
-        if tensor(type_).rank != 2:
-            raise OpTypeError(f"{type_} is no matrix")
-    return (BOOL,)
-
-
-def _gemm(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    _is_matrix(types, attrs)
-    dtypes = {tensor(t).dtype for t in types}
-    if len(dtypes) != 1 or dtypes.pop().kind != "f":
-        raise OpTypeError("gemm takes matrices of one float type")
-    return ()
-
-
-def _gemm_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
-    return Effects(reads=frozenset({1, 2}), writes=frozenset({0}))
-
-
 def _reads(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(reads=frozenset({0}))
 
@@ -273,14 +254,6 @@ def _evaluate_is_spread(base: Array) -> bool:
 
 def _evaluate_first(base: object, *others: object) -> object:
     return base
-
-
-def _evaluate_is_matrix(*matrices: Array) -> bool:
-    return all(a.flags.c_contiguous or a.flags.f_contiguous for a in matrices)
-
-
-def _evaluate_gemm(out: Array, lhs: Array, rhs: Array) -> None:
-    np.matmul(lhs, rhs, out=out)
 
 
 def _evaluate_chunk(count: np.int64, inner: np.int64) -> np.int64:
@@ -421,22 +394,6 @@ ASSUME_DISTINCT = _low(
     _evaluate_first,
     _aliases,
 )
-IS_MATRIX = _low(
-    "is_matrix",
-    "Whether `gemm` takes every matrix: its rows, or its columns, are contiguous.",
-    ("*matrices",),
-    _is_matrix,
-    _evaluate_is_matrix,
-    pure,
-)
-GEMM = _low(
-    "gemm",
-    "Write the product of two matrices to the C-contiguous `out`, by NumPy's BLAS.",
-    ("out", "lhs", "rhs"),
-    _gemm,
-    _evaluate_gemm,
-    _gemm_effects,
-)
 LOOP = OpDef(
     name="loop",
     doc="Run the block for i = 0, 1, ... below `count`; its rounds only load, compute and store. "
@@ -559,8 +516,6 @@ OPS = (
     ASSUME_CONTIGUOUS,
     IS_SPREAD,
     ASSUME_DISTINCT,
-    IS_MATRIX,
-    GEMM,
     LOOP,
     REDUCE,
     CHUNK,

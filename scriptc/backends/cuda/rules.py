@@ -22,6 +22,7 @@ from scriptc_runtime.ops import (
     integers,
     linalg,
     low,
+    products,
     reductions,
     reshaping,
     sequences,
@@ -382,7 +383,11 @@ _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys((*arrays.OPS, *reshaping.CORE_OPS), _OPENED),
     **dict.fromkeys((*reductions.OPS, *sorting.OPS, *linalg.LIBRARY_OPS), _OPENED),
     **dict.fromkeys(
-        (*low.OPS, *buffers.OPS, *reshaping.LOW_OPS, *linalg.LOW_OPS, *exact.OPS), _HOST
+        (
+            *(*low.OPS, *buffers.OPS, *products.OPS, *reshaping.LOW_OPS),
+            *(*linalg.LOW_OPS, *exact.OPS),
+        ),
+        _HOST,
     ),
     e.WHERE: "on elements it is select",
     **dict.fromkeys((e.REAL, e.IMAG, e.COMPLEX_OF), "kernels have real numbers alone"),

@@ -2,7 +2,7 @@
 
 import builtins
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -11,6 +11,36 @@ from scriptc.backends.llvm import elfload, symbols
 from scriptc.backends.llvm.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.sites import Site, exception_text, make_exception
 from scriptc_runtime.record import record
+
+# The symbols of code that few functions need start so, and end in the name of their part of it.
+PART_PREFIX = "sc.part."
+
+
+class SupportCode(Mapping[str, int]):
+    """Addresses of the support code, by symbol.
+
+    Parts of it that few functions need are compiled, or found in the cache, when they are asked
+    for.
+    """
+
+    def __init__(self, code: Mapping[str, int], part: Callable[[str], bytes]) -> None:
+        self._code = dict(code)
+        self._part = part
+
+    def __getitem__(self, name: str) -> int:
+        if name not in self._code and name.startswith(PART_PREFIX):
+            _, _, part = name.removeprefix(PART_PREFIX).partition("_")
+            self._code.update(elfload.load(self._part(part), self._resolve))
+        return self._code[name]
+
+    def _resolve(self, name: str) -> int:
+        return self._code[name] if name in self._code else symbols.resolve(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._code)
+
+    def __len__(self) -> int:
+        return len(self._code)
 
 
 @record

@@ -1,18 +1,19 @@
-"""LLVM code for products of matrices: a call of the BLAS that NumPy brings.
+"""LLVM code for products of matrices, by the BLAS that NumPy brings, and of vectors, by our own.
 
 BLAS takes row-major matrices whose rows are contiguous, or their transposes, with the distance
 between rows.  `symbols` binds `sc_cblas_*` to NumPy's library; without one no matrix fits, and
-the compiler's own nest computes the product.
+the compiler's own nest computes the product.  Products with vectors are calls of `matrix_vector`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm import symbols
 from scriptc.backends.llvm.addresses import parts
 from scriptc.backends.llvm.emit_function import Emitter, Rule
+from scriptc.backends.llvm.load import PART_PREFIX
 from scriptc.backends.llvm.rules_control import count_rounds
 from scriptc_runtime.ir import Instr, Value
-from scriptc_runtime.ops import low
+from scriptc_runtime.ops import products
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType
 
@@ -117,4 +118,76 @@ def _at_least_one(e: Emitter, number: str) -> str:
     return e.intrinsic("i64", "@llvm.smax.i64", f"i64 {number}", "i64 1")
 
 
-RULES: Mapping[OpDef, Rule] = {low.IS_MATRIX: _is_matrix, low.GEMM: _gemm}
+def _part(matrix: Value, scale: Sequence[Value]) -> tuple[str, str]:
+    """Return which object has the routines for a matrix, and the LLVM type of an element."""
+    assert isinstance(matrix.type, TensorType)
+    name = "double" if matrix.type.dtype is DType.F64 else "float"
+    return f"{matrix.type.dtype.value}{'_scaled' if scale else ''}", name
+
+
+def _described(e: Emitter, matrix: Value) -> list[str]:
+    """Return sizes and strides of a matrix as arguments; columns that are one lie together."""
+    rows, columns = parts(e, matrix).sizes
+    down, across = parts(e, matrix).strides
+    single = e.let(f"icmp sle i64 {columns}, 1")
+    across = e.let(f"select i1 {single}, i64 1, i64 {across}")
+    return [f"i64 {number}" for number in (rows, columns, down, across)]
+
+
+def _step(e: Emitter, vector: Value) -> str:
+    described = parts(e, vector)
+    single = e.let(f"icmp sle i64 {described.sizes[0]}, 1")
+    return e.let(f"select i1 {single}, i64 1, i64 {described.strides[0]}")
+
+
+def _product_room(e: Emitter, instr: Instr) -> None:
+    matrix, vector = instr.operands
+    symbol = f"@{PART_PREFIX}room_{_part(matrix, ())[0]}"
+    arguments = [*_described(e, matrix), f"i64 {_step(e, vector)}"]
+    e.declare(f"declare i64 {symbol}({', '.join(['i64'] * len(arguments))})")
+    e.bind(instr, e.let(f"call i64 {symbol}({', '.join(arguments)})"))
+
+
+def _matvec(e: Emitter, instr: Instr) -> None:
+    out, room, matrix, vector, *scale = instr.operands
+    part, element = _part(matrix, scale)
+    arguments = [
+        *(f"ptr {parts(e, array).data}" for array in (out, room, matrix)),
+        *_described(e, matrix),
+        f"ptr {parts(e, vector).data}",
+        f"i64 {_step(e, vector)}",
+        f"{element} {e.one(scale[0]) if scale else '1.0'}",
+    ]
+    _call(e, instr, f"matvec_{part}", arguments)
+
+
+def _both_products(e: Emitter, instr: Instr) -> None:
+    rows, out, room, matrix, right, left = instr.operands
+    part, element = _part(matrix, ())
+    arguments = [
+        *(f"ptr {parts(e, array).data}" for array in (rows, out, room, matrix)),
+        *_described(e, matrix),
+    ]
+    for vector in (right, left):
+        arguments += [f"ptr {parts(e, vector).data}", f"i64 {_step(e, vector)}"]
+    _call(e, instr, f"both_{part}", [*arguments, f"{element} 1.0"])
+
+
+def _call(e: Emitter, instr: Instr, name: str, arguments: Sequence[str]) -> None:
+    """Call a routine of `matrix_vector`, whose status 2 is Ctrl-C; a kernel shares nothing."""
+    symbol = f"@{PART_PREFIX}{name}"
+    given = ["ptr %ctx", *arguments, f"i32 {-1 if e.is_kernel else e.state.threads}"]
+    types = ", ".join(argument.split(" ", 1)[0] for argument in given)
+    e.declare(f"declare i32 {symbol}({types})")
+    status = e.let(f"call i32 {symbol}({', '.join(given)})")
+    if not e.is_kernel:
+        e.check_status(e.let(f"icmp eq i32 {status}, 2"), e.python_failed_block(instr))
+
+
+RULES: Mapping[OpDef, Rule] = {
+    products.IS_MATRIX: _is_matrix,
+    products.GEMM: _gemm,
+    products.PRODUCT_ROOM: _product_room,
+    products.MATVEC: _matvec,
+    products.BOTH_PRODUCTS: _both_products,
+}

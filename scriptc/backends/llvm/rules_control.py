@@ -22,7 +22,7 @@ from scriptc.backends.llvm.kept_buffers import drop_buffers
 from scriptc.backends.llvm.speculation import emit_select, is_cheap
 from scriptc_runtime.ir import Block, Instr, Value, walk
 from scriptc_runtime.ops import control as ops
-from scriptc_runtime.ops import low
+from scriptc_runtime.ops import low, products
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import is_counted
 
@@ -178,7 +178,7 @@ _Bind = Callable[[str, Components], None]
 
 
 # A round with one of these may take long, whatever the number of rounds.
-_LONG = frozenset({ops.FOR, ops.WHILE, ops.CALL, low.LOOP, low.REDUCE, low.LAUNCH, low.GEMM})
+_LONG = frozenset({ops.FOR, ops.WHILE, ops.CALL, low.LOOP, low.REDUCE, low.LAUNCH, *products.OPS})
 
 
 def _holds_loop(block: Block) -> bool:

@@ -1,0 +1,148 @@
+"""Low ops for products of matrices and vectors: calls of routines that are there already.
+
+What they write is new, or shares no memory with what they read.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from scriptc_runtime.ops.arrays import Array, tensor
+from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpTypeError, TypeRule, pure
+from scriptc_runtime.types import BOOL, DType, TensorType, Type
+
+
+def _is_matrix(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _require_ranks(types, (2,) * len(types))
+    return (BOOL,)
+
+
+def _product_room(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _product(2, 1)(types, attrs)
+    return (DType.I64,)
+
+
+def _require_ranks(types: Sequence[Type], ranks: Sequence[int]) -> None:
+    for type_, rank in zip(types, ranks, strict=True):
+        if tensor(type_).rank != rank:
+            raise OpTypeError(f"{type_} has not {rank} axes")
+
+
+def _product(*ranks: int) -> TypeRule:
+    """Return the rule of an op on arrays of these ranks, and the scale of the matrix if given."""
+
+    def infer(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+        given = types[: len(ranks)]
+        _require_ranks(given, ranks)
+        scales = types[len(ranks) :]
+        dtypes = {*(tensor(t).dtype for t in given), *scales}
+        if dtypes not in ({DType.F32}, {DType.F64}) or len(scales) > 1:
+            raise OpTypeError("a product takes arrays, and one scale at most, of f32 or of f64")
+        return ()
+
+    return infer
+
+
+def _effects(writes: int, *, raises: bool) -> Callable[[Sequence[Type], Attrs], Effects]:
+    """Return what an op does that writes its first operands and reads the other arrays."""
+
+    def find(types: Sequence[Type], attrs: Attrs) -> Effects:
+        arrays = {k for k, type_ in enumerate(types) if isinstance(type_, TensorType)}
+        written = frozenset(range(writes))
+        return Effects(reads=frozenset(arrays - written), writes=written, raises=raises)
+
+    return find
+
+
+def _evaluate_is_matrix(*matrices: Array) -> bool:
+    return all(a.flags.c_contiguous or a.flags.f_contiguous for a in matrices)
+
+
+def _evaluate_gemm(out: Array, lhs: Array, rhs: Array) -> None:
+    np.matmul(lhs, rhs, out=out)
+
+
+def _evaluate_room(matrix: Array, vector: Array) -> np.int64:
+    return np.int64(0)
+
+
+def _evaluate_matvec(
+    out: Array, room: Array, matrix: Array, vector: Array, *scale: np.floating
+) -> None:
+    np.matmul(matrix * scale[0] if scale else matrix, vector, out=out)
+
+
+def _evaluate_both(
+    rows: Array, out: Array, room: Array, matrix: Array, right: Array, left: Array
+) -> None:
+    np.matmul(matrix, right, out=rows)
+    np.matmul(left, matrix, out=out)
+
+
+def _low(
+    name: str,
+    doc: str,
+    operands: tuple[str, ...],
+    ranks: Sequence[int],
+    run: Callable[..., object],
+    *,
+    writes: int = 1,
+    raises: bool = True,  # KeyboardInterrupt, while threads work
+) -> OpDef:
+    return OpDef(
+        name=name,
+        doc=doc,
+        operands=operands,
+        infer=_product(*ranks),
+        evaluate=run,
+        effects=_effects(writes, raises=raises),
+        level=Level.LOW,
+    )
+
+
+IS_MATRIX = OpDef(
+    name="is_matrix",
+    doc="Whether `gemm` takes every matrix: its rows, or its columns, are contiguous.",
+    operands=("*matrices",),
+    infer=_is_matrix,
+    evaluate=_evaluate_is_matrix,
+    effects=pure,
+    level=Level.LOW,
+)
+GEMM = _low(
+    "gemm",
+    "Write the product of two matrices to the C-contiguous `out`, by NumPy's BLAS.",
+    ("out", "lhs", "rhs"),
+    (2, 2, 2),
+    _evaluate_gemm,
+    raises=False,
+)
+PRODUCT_ROOM = OpDef(
+    name="product_room",
+    doc="How many elements `matvec` needs room for, beside its result.",
+    operands=("matrix", "vector"),
+    infer=_product_room,
+    evaluate=_evaluate_room,
+    effects=pure,
+    level=Level.LOW,
+)
+MATVEC = _low(
+    "matvec",
+    "Write `matrix @ vector`, or `matrix * scale @ vector`, to the C-contiguous `out`; `room` has "
+    "as many elements as `product_room` says.",
+    ("out", "room", "matrix", "vector", "*scale"),
+    (1, 1, 2, 1),
+    _evaluate_matvec,
+    writes=2,
+)
+BOTH_PRODUCTS = _low(
+    "both_products",
+    "Write `matrix @ right` to `rows` and `left @ matrix` to `out`, in one pass; `left` may be "
+    "`rows`. There is room for what either of them needs.",
+    ("rows", "out", "room", "matrix", "right", "left"),
+    (1, 1, 1, 2, 1, 1),
+    _evaluate_both,
+    writes=3,
+)
+
+OPS = (IS_MATRIX, GEMM, PRODUCT_ROOM, MATVEC, BOTH_PRODUCTS)
