@@ -38,6 +38,7 @@ check: $(READY_CHECKS)
 bench: $(READY_BENCH)
 	$(PY) -m tests.benchmarks.bench_spine
 	$(PY) -m tests.benchmarks.bench_scalars
+	$(PY) -m tests.benchmarks.bench_memory
 
 npbench: $(READY_BENCH)
 	$(PY) -m tests.benchmarks.npbench

@@ -1,6 +1,8 @@
 """The cache is never stale, never half written, and loads no compiler."""
 
+import ctypes
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -53,6 +55,7 @@ class Runner:
         self.file = folder / "program.py"
         self.cache = cache
         self.text = PROGRAM
+        self.restricted = False  # even a superuser
 
     def edit(self, old: str, new: str) -> None:
         assert old in self.text
@@ -67,7 +70,10 @@ class Runner:
         }
         pipe = subprocess.PIPE
         command = [sys.executable, str(self.file)]
-        return subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True)
+        restrict = without_override if self.restricted else None
+        return subprocess.Popen(
+            command, env=environment, stdout=pipe, stderr=pipe, text=True, preexec_fn=restrict
+        )
 
     def run(self) -> list[str]:
         """The lines that a run prints: the last one names what was loaded of the compiler."""
@@ -158,6 +164,74 @@ def test_a_process_killed_at_any_time_leaves_a_cache_that_works(runner: Runner) 
         process.kill()
         process.communicate()
     assert runner.run()[:2] == EXPECTED
+
+
+KILLED = """\
+import os, signal, sys
+from pathlib import Path
+from scriptc import cache
+
+class Dying:
+    def __init__(self, file):
+        self.file = file
+    def __enter__(self):
+        return self
+    def __exit__(self, *_):
+        self.file.close()
+    def write(self, content):
+        self.file.write(content[: len(content) * PART // 2])
+        self.file.flush()
+        if PART < 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+def replace(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+opened = os.fdopen
+cache.open = lambda *given: Dying(opened(*given))
+os.replace = replace
+cache.Cache(sys.argv[1]).write("entry", b"content" * 100)
+"""
+
+
+@pytest.mark.parametrize("part", [0, 1, 2], ids=["before", "half way", "before the rename"])
+def test_a_kill_during_a_write_leaves_the_entry_as_it_was(tmp_path: Path, part: int) -> None:
+    cache = Cache(str(tmp_path / "cache"))
+    cache.write("entry", b"earlier")
+    program = KILLED.replace("PART", str(part))
+    environment = os.environ | {"PYTHONPATH": f"{REPO}:{REPO / 'runtime'}"}
+    command = [sys.executable, "-c", program, str(tmp_path / "cache")]
+    assert subprocess.run(command, env=environment, check=False).returncode == -signal.SIGKILL
+    (left,) = (path for path in (tmp_path / "cache").iterdir() if path.name != "entry")
+    cache.write("whole", b"content" * 100)
+    assert left.stat().st_size == (tmp_path / "cache" / "whole").stat().st_size * part // 2
+    assert cache.read("entry") == b"earlier"
+    os.utime(left, (1, 1))
+    cache.tidy()
+    assert not left.exists()
+
+
+def without_override() -> None:
+    """Let permissions hold for a superuser too: what is started next may not override them."""
+    drop_from_bounding_set, override = 24, 1
+    ctypes.CDLL(None).prctl(drop_from_bounding_set, override, 0, 0, 0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a superuser can write anywhere")
+def test_a_read_only_folder_is_read_and_not_written(runner: Runner) -> None:
+    runner.cache.mkdir(mode=0o500)
+    runner.restricted = True
+    assert runner.run()[:2] == EXPECTED
+    assert not list(runner.cache.iterdir())
+    runner.cache.chmod(0o700)
+    runner.run()
+    held = sorted(path.name for path in runner.cache.iterdir())
+    runner.cache.chmod(0o500)
+    assert runner.run() == [*EXPECTED, ""]
+    runner.edit("return x + 1.0", "return x + 2.0")
+    assert runner.run()[0] == "6.0 2.0"
+    assert sorted(path.name for path in runner.cache.iterdir()) == held
+    runner.cache.chmod(0o700)
 
 
 def test_a_folder_that_cannot_be_written_or_trusted_is_done_without(runner: Runner) -> None:

@@ -176,10 +176,15 @@ def show(outcomes: Sequence[Outcome]) -> None:
     Console().print(table)
 
 
+def markdown(rows: Sequence[Sequence[str]]) -> str:
+    """Return a table in Markdown; the first row is its heading."""
+    rule = ("---",) * len(rows[0])
+    return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
+
+
 def write(name: str, outcomes: Sequence[Outcome], packages: Sequence[str], notes: str) -> Path:
     """Write the report as Markdown under today's date and return its path."""
-    rows = [HEADINGS, ("---",) * len(HEADINGS), *(outcome.row() for outcome in outcomes)]
-    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    table = markdown([HEADINGS, *(outcome.row() for outcome in outcomes)])
     rounds = min(len(outcome.ours) for outcome in outcomes)
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{date.today().isoformat()}-{name}.md"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from tests.benchmarks.harness import markdown
 from tests.benchmarks.npbench_suite import PEER_OF
 
 OURS = "scriptc"
@@ -151,7 +152,7 @@ def _why(tables: Mapping[str, Sequence[Row]], reasons: Mapping[str, str]) -> str
     if not under:
         return ""
     heading = "## Why a kernel is slower than under a peer"
-    return f"{heading}\n\n{_markdown([('kernel', 'why'), *sorted(under.items())])}"
+    return f"{heading}\n\n{markdown([('kernel', 'why'), *sorted(under.items())])}"
 
 
 def _section(table: Sequence[Row], preset: str) -> str:
@@ -163,10 +164,10 @@ def _section(table: Sequence[Row], preset: str) -> str:
         (
             f"## Preset {preset}, {len(table)} kernels",
             _means(table),
-            _markdown(_asked(table)),
-            _markdown(_summary(table, peers)),
+            markdown(_asked(table)),
+            markdown(_summary(table, peers)),
             "Milliseconds; the best peer in bold. Gain: the best peer's time by that of scriptc.",
-            _markdown(_kernels(table, peers)),
+            markdown(_kernels(table, peers)),
             _failures(table),
         )
     )
@@ -294,7 +295,7 @@ def _failures(table: Sequence[Row]) -> str:
     if not found:
         return ""
     found.sort(key=lambda failure: failure[1] != OURS)
-    return "What fails:\n\n" + _markdown([("kernel", "variant", "how"), *found])
+    return "What fails:\n\n" + markdown([("kernel", "variant", "how"), *found])
 
 
 def _first_line(text: str) -> str:
@@ -306,8 +307,3 @@ def _number(value: float) -> str:
     if math.isnan(value):
         return ""
     return f"{value:.0f}" if value >= 1000 else f"{value:.3g}"
-
-
-def _markdown(lines: Sequence[Sequence[str]]) -> str:
-    rule = ("---",) * len(lines[0])
-    return "\n".join(f"| {' | '.join(line)} |" for line in (lines[0], rule, *lines[1:]))
