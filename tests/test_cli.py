@@ -407,6 +407,7 @@ def test_an_entry_of_a_saved_file_is_run(scriptc: Command, folder: Path, backend
         (["program.py:untyped", "__import__('os')", "1"], "argument __import__('os')"),
         (["program.py:untyped", "missing.npy", "1"], "missing.npy"),
         (["program.py:untyped", "1", "2", "--output", "x.txt"], ".npy"),
+        (["program.py:untyped", "1", "2", "--output", "none/x.npy"], "no such folder"),
     ],
 )
 def test_what_cannot_be_run_is_told(scriptc: Command, arguments: list[str], message: str) -> None:

@@ -100,8 +100,25 @@ def _print(call: LibraryCall) -> Typed:
     texts = [
         format_value(call.context, call.nodes[name], call.operand(name), "", "s")
         for name in call.values
+        if name not in _AROUND
     ]
-    return call.apply(data.PRINT, *texts)
+    around = [_text_around(call, name, default) for name, default in _AROUND.items()]
+    if not any(call.is_given(name) for name in _AROUND):
+        return call.apply(data.PRINT, *texts)
+    return call.apply(data.PRINT_WITH, *around, *texts)
+
+
+# What print puts between and after texts.
+_AROUND: Mapping[str, str] = {"sep": " ", "end": "\n"}
+
+
+def _text_around(call: LibraryCall, name: str, default: str) -> Computation:
+    if not call.is_given(name):
+        return Literal(default, STR)
+    value = call.operand(name)
+    if value.type is not STR:
+        call.refuse(f"{name} must be None or a string, not {value.type}", call.nodes[name])
+    return value
 
 
 def _extreme(symbol: str) -> Callable[[LibraryCall], Typed]:
@@ -234,7 +251,7 @@ TABLE: Mapping[object, Library] = {
     bool: _one("bool", _bool),
     str: _one("str", _str),
     repr: _one("repr", _repr),
-    print: _many("print", _print),
+    print: Library("print", ("value",), 1, _print, variadic=True, options=tuple(_AROUND)),
     min: _many("min", _extreme("<")),
     max: _many("max", _extreme(">")),
     divmod: Library("divmod", ("x", "y"), 2, _divmod),

@@ -268,18 +268,20 @@ def _library(
 ) -> Typed:
     names = entry.names[1:] if receiver else entry.names
     optional = {name: None for name in entry.names[entry.required :]}
+    positional = len(names)
     if entry.variadic:
-        if node.keywords:
-            context.fail(
-                "call-arity",
-                f"{entry.name}() takes no {node.keywords[0].arg!r} in scripts",
-                node.keywords[0],
-                why="it takes values alone",
-                instead="print one f-string" if entry.name == "print" else "leave it out",
-            )
-        names = tuple(f"{names[0]}{i}" for i in range(len(node.args)))
-        optional = {}
-    signature = Signature(names, {}, optional, len(names), frozenset(names))
+        for keyword in node.keywords:
+            if keyword.arg not in entry.options:
+                context.fail(
+                    "call-arity",
+                    f"{entry.name}() takes no {keyword.arg!r} in scripts",
+                    keyword,
+                    instead="leave it out",
+                )
+        positional = len(node.args)
+        names = (*(f"{names[0]}{i}" for i in range(positional)), *entry.options)
+        optional = dict.fromkeys(entry.options)
+    signature = Signature(names, {}, optional, positional, frozenset(names))
     given = _bind(context, node, entry.name, signature, 0)
     call = LibraryCall(context, node, entry.name)
     if receiver:

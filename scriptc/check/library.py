@@ -45,6 +45,8 @@ class Library:
     required: int
     check: "Callable[[LibraryCall], Typed]"
     variadic: bool = False
+    # What else a variadic function takes, by keyword.
+    options: tuple[str, ...] = ()
     # Whether a list written in place is no list but says what an array, or a shape, is made of.
     displays: bool = False
 

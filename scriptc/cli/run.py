@@ -23,6 +23,8 @@ def run(
     target: Target, arguments: Sequence[str], way: str | None, output: str | None, *, timed: bool
 ) -> None:
     """Print what a call gives, or write it to a `.npy` or `.npz` file; say how long it took."""
+    if output is not None and not Path(output).parent.is_dir():
+        raise UsageError(f"{output}: there is no such folder")
     function = _function(target, way)
     values = [_argument(text) for text in arguments]
     begin = time.perf_counter()

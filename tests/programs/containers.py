@@ -193,6 +193,10 @@ def prints(i, x):
     print("values:", i, x, i > x, None)
     print()
     print(f"{x:.2f}")
+    print(i, x, sep=", ")
+    print(x, end="")
+    print("a", "b", sep="", end=f"{i}\n")
+    print(i, sep=None, end=None)
 
 
 def text_loop(n):

@@ -292,6 +292,10 @@ def _evaluate_print(*parts: str) -> None:
     print(*parts)
 
 
+def _evaluate_print_with(sep: str, end: str, *parts: str) -> None:
+    print(*parts, sep=sep, end=end)
+
+
 def _evaluate_new(*values: object, cls: str, fields: tuple[str, ...]) -> object:
     return Instance(cls, dict(zip(fields, values, strict=True)))
 
@@ -448,6 +452,14 @@ PRINT = OpDef(
     evaluate=_evaluate_print,
     effects=_io,
 )
+PRINT_WITH = OpDef(
+    name="print_with",
+    doc="Write `parts` to sys.stdout with `sep` between and `end` after.",
+    operands=("sep", "end", "*parts"),
+    infer=_print,
+    evaluate=_evaluate_print_with,
+    effects=_io,
+)
 NEW = OpDef(
     name="new",
     doc="An instance of the class `cls` whose `fields` hold the operands.",
@@ -494,6 +506,7 @@ OPS = (
     STR_LEN,
     FORMAT,
     PRINT,
+    PRINT_WITH,
     NEW,
     FIELD,
     SET_FIELD,

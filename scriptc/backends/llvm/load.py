@@ -115,6 +115,10 @@ def _fill(loaded: Mapping[str, int], symbol: str, words: Sequence[int]) -> None:
         (ctypes.c_int64 * len(words)).from_address(loaded[symbol])[:] = words
 
 
+def _print_with(sep: str, end: str, *parts: str) -> None:
+    print(*parts, sep=sep, end=end)
+
+
 def _object(key: str, given: Mapping[str, object], sites: Sequence[Site]) -> object:
     library, _, name = key.partition(".")
     match library:
@@ -122,6 +126,8 @@ def _object(key: str, given: Mapping[str, object], sites: Sequence[Site]) -> obj
             return vars(np)[name]
         case "builtins":
             return vars(builtins)[name]
+        case "print_with":
+            return _print_with
         case "exception_text":
             return partial(exception_text, sites=sites)
         case _:

@@ -76,16 +76,24 @@ def _replaced(e: Emitter, instr: Instr, old: str, new: str) -> str:
 
 def _print(e: Emitter, instr: Instr) -> None:
     """Call Python's own print, so that a sys.stdout of the user's is honoured."""
+    _call(e, instr, "builtins.print")
+
+
+def _print_with(e: Emitter, instr: Instr) -> None:
+    _call(e, instr, "print_with")
+
+
+def _call(e: Emitter, instr: Instr, function: str) -> None:
+    """Call a function of Python's with the operands, which are texts."""
     pieces = e.operands(instr)
     base = e.alloca(f"[{len(pieces) + 1} x ptr]")
     for position, piece in enumerate(pieces):
         at = e.let(f"getelementptr ptr, ptr {base}, i64 {position}")
         e.write(f"store ptr {piece}, ptr {at}")
-    function = e.python_object("builtins.print")
     done = e.intrinsic(
         "ptr",
         "@PyObject_Vectorcall",
-        f"ptr {function}",
+        f"ptr {e.python_object(function)}",
         f"ptr {base}",
         f"i64 {len(pieces)}",
         "ptr null",
@@ -113,5 +121,6 @@ RULES: Mapping[OpDef, Rule] = {
     data.STR_LEN: _length,
     data.FORMAT: _format,
     data.PRINT: _print,
+    data.PRINT_WITH: _print_with,
     control.EXCEPTION_TEXT: _exception_text,
 }
