@@ -79,8 +79,12 @@ def load(path: Path) -> list[Measurement]:
 
 
 def contenders(earlier: Sequence[Measurement], kernel: str, preset: str) -> set[str]:
-    """Name the fastest variant of each peer; of a peer that fails, one that did."""
-    of_kernel = [m for m in earlier if (m.kernel, m.preset) == (kernel, preset)]
+    """Name the fastest variant of each peer; of a peer that fails, one that did.
+
+    What was not measured at this preset is judged by another one.
+    """
+    of_kernel = [m for m in earlier if m.kernel == kernel]
+    of_kernel = [m for m in of_kernel if m.preset == preset] or of_kernel
     found = _row(kernel, of_kernel)
     failing = {PEER_OF[v]: v for v in found.failures if PEER_OF[v] not in found.fastest}
     return {m.variant for m in found.fastest.values()} | set(failing.values())
