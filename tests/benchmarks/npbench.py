@@ -18,11 +18,13 @@ Python NPBENCH_DACE_PYTHON names.
 """
 
 import argparse
+import math
 import os
 import statistics
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -47,6 +49,7 @@ PACKAGES = ("scriptc", "numpy", "llvmlite", "numba")
 TURN_SECONDS = 0.05
 TURN_CALLS = 50
 BUILD_LIMIT = 900.0  # seconds
+LEAST_ROUNDS = 2  # however long a call takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,9 @@ class Plan:
     rounds: int
     limit: float
     threads: int
-    builds: Path  # where builds are kept
+    jobs: int = 1  # first calls at a time
+    budget: float = math.inf  # seconds of timed calls of a variant after which it sits out
+    builds: Path = Path()  # where builds are kept
     earlier: Sequence[Measurement] = ()  # of each peer the variant that was the fastest there
 
     def variants_of(self, kernel: Kernel, preset: str) -> list[str]:
@@ -76,8 +81,10 @@ def run(plan: Plan, kernel: Kernel, scratch: Path, keep: Callable[[Measurement],
     for preset in plan.presets:
         contest = Contest(plan, kernel, preset, scratch)
         try:
-            for variant in plan.variants_of(kernel, preset):
-                contest.enter(variant)
+            numpy, *others = plan.variants_of(kernel, preset)
+            contest.enter(numpy)  # what the others are compared with
+            with ThreadPoolExecutor(plan.jobs) as threads:
+                list(threads.map(contest.enter, others))
             contest.play()
         finally:
             contest.close()
@@ -123,10 +130,13 @@ class Contest:
 
     def play(self) -> None:
         """Time calls in rounds; the first round says how many calls fit into a turn."""
-        turns = dict.fromkeys(self.firsts, 1)
+        turns, spent = dict.fromkeys(self.firsts, 1), dict.fromkeys(self.firsts, 0.0)
         for number in range(self.plan.rounds + 1):
             for variant in list(self.workers):
+                if number > LEAST_ROUNDS and spent[variant] > self.plan.budget:
+                    continue
                 times = self._turn(variant, turns[variant])
+                spent[variant] += sum(times)
                 if not times:
                     continue
                 if number == 0:
@@ -180,17 +190,19 @@ def _environment(threads: int, scratch: Path) -> Mapping[str, str]:
 
 
 NOTES = """\
-Medians of {rounds} interleaved rounds of calls, each on fresh copies of the inputs and the lesser
-of wall and processor time. scriptc and `njit` run NPBench's NumPy files as they are, helpers
+Medians of up to {rounds} interleaved rounds of calls, each on fresh copies of the inputs and the
+lesser of wall and processor time. scriptc and `njit` run NPBench's NumPy files as they are, helpers
 included; Numba, JAX, Pythran and DaCe run what NPBench has rewritten for each, the fastest of the
 variants. JAX is given arrays of its own; DaCe (1.0.2, auto_opt) runs under NumPy 1.26. A first call
 includes compilation; nothing is cached before it. Pythran and DaCe build once for all presets: the
-first call at the first of them includes the build, and later ones do not."""
+first call at the first of them includes the build, and later ones do not. First calls made at a
+time: {jobs}."""
 
 
 def _heading(plan: Plan) -> str:
     where = f"{machine(PACKAGES)}; threads: {plan.threads}"
-    return f"# NPBench, {date.today().isoformat()}\n\n{where}\n\n{NOTES.format(rounds=plan.rounds)}"
+    notes = NOTES.format(rounds=plan.rounds, jobs=plan.jobs)
+    return f"# NPBench, {date.today().isoformat()}\n\n{where}\n\n{notes}"
 
 
 def _plan(arguments: argparse.Namespace, scratch: Path) -> Plan:
@@ -204,6 +216,8 @@ def _plan(arguments: argparse.Namespace, scratch: Path) -> Plan:
         rounds=arguments.rounds,
         limit=arguments.limit,
         threads=arguments.threads,
+        jobs=arguments.jobs,
+        budget=arguments.budget,
         builds=(arguments.builds or scratch / "builds").resolve(),
         earlier=load(arguments.fastest) if arguments.fastest else (),
     )
@@ -249,6 +263,8 @@ if __name__ == "__main__":
     parser.add_argument("--variants", default="", help="those to run beside NumPy")
     parser.add_argument("--rounds", type=int, default=7, help="rounds of calls")
     parser.add_argument("--limit", type=float, default=90.0, help="seconds a request may take")
+    parser.add_argument("--jobs", type=int, default=1, help="first calls made at a time")
+    parser.add_argument("--budget", type=float, default=math.inf, help="seconds of timed calls")
     parser.add_argument("--threads", type=int, default=1, help="threads of each side")
     parser.add_argument("--builds", type=Path, help="a folder that keeps what is built ahead")
     parser.add_argument("--fastest", type=Path, help="earlier measurements: the fastest variants")
