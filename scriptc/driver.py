@@ -29,9 +29,10 @@ from scriptc.interpreted import InterpretedAccess, interpreted
 from scriptc.kernels.buffers import keep_buffers
 from scriptc.kernels.fuse import fuse, fuse_into_nests
 from scriptc.kernels.outline import outline
+from scriptc.kernels.pack import pack
 from scriptc.kernels.partial import share_folds
 from scriptc.kernels.rounds import share_rounds
-from scriptc.kernels.turn import turn
+from scriptc.kernels.turn import jam, turn
 from scriptc.kernels.versions import version_loops
 from scriptc.library import StandardLibrary
 from scriptc.loader import leaf_type
@@ -62,7 +63,7 @@ def decompose(module: Module) -> Module:
 
 _NESTS: Sequence[Pass] = (
     decompose, inline, reach_library, *CLEAN,
-    unchecked, version_loops, unchecked, turn,
+    unchecked, version_loops, unchecked, turn, pack, jam,
 )  # fmt: skip
 KERNELS: Sequence[Pass] = (*_NESTS, fuse_into_nests, *CLEAN, outline)
 LOWER: Sequence[Pass] = (

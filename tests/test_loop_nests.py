@@ -49,6 +49,20 @@ def meets_itself(a: f64[N, K], b: f64[K, M], c: f64[N, M]) -> None:
                 c[i, j] += 0.5 * c[k, j]
 
 
+def rows_by_rows(a: f64[N, K], b: f64[K, M], c: f64[N, M]) -> None:
+    # The second row is packed; turned around, rounds would wait for each other.
+    for i in range(a.shape[0]):
+        for k in range(a.shape[1]):
+            for j in range(i):
+                c[i, j] += 0.5 * a[i, k] * a[j, k]
+
+
+def running_rows(a: f64[N, K], b: f64[K, M], c: f64[N, M]) -> None:
+    for k in range(1, c.shape[0]):
+        for j in range(c.shape[1]):
+            c[0, j] += c[k, j] * c[k - 1, 0]
+
+
 def backwards(a: f64[N, K], b: f64[K, M], c: f64[N, M]) -> None:
     for i in range(a.shape[0]):
         for j in range(b.shape[1] - 1, -1, -1):
@@ -102,7 +116,7 @@ def scattered(a: f64[N, K], b: f64[K, M], c: f64[N, M]) -> None:
 
 PROGRAMS = (
     *(programs.matmul, programs.matmul_by_sums, scaled_product, column_by_column, meets_itself),
-    *(backwards, last_one_stays, integers, scattered),
+    *(rows_by_rows, running_rows, backwards, last_one_stays, integers, scattered),
 )
 SQUARE = (below_the_diagonal, above_the_diagonal, *PROGRAMS)
 IN_PLACE = (programs.lu, programs.cholesky)

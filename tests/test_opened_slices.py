@@ -119,6 +119,20 @@ def from_behind(a, b):
         b[i, 0] = a[i, i] - a[i, i + 1 :] @ b[i + 1 :, 0]
 
 
+def scaled_columns(a, b):
+    for i in range(min(b.shape[0], b.shape[1])):
+        b[i, :i] *= 2
+        for k in range(a.shape[1]):
+            b[i, :i] += 3 * a[i, k] * a[:i, k]
+
+
+def both_scaled_columns(a, b):
+    # What is packed is written: it stays where it is.
+    for i in range(min(b.shape[0], b.shape[1])):
+        for k in range(1, a.shape[1]):
+            b[i, :i] += a[:i, k] * b[i, k] + b[:i, k] * a[i, k]
+
+
 def clipped(a, b):
     # Slices go beyond the ends of their axes: they are shorter than they say.
     for i in range(a.shape[0]):
@@ -151,7 +165,15 @@ def kept_values(a, b):
 PROGRAMS = (
     *(columns_below, columns_above, whole_columns, parts_of_columns, two_folds, earlier_results),
     *(results_from_one_on, results_by_two, by_hand, rows_of_both, turned_over, shifted),
-    *(from_behind, clipped, of_unlike_lengths, out_of_range, kept_values),
+    *(
+        scaled_columns,
+        both_scaled_columns,
+        from_behind,
+        clipped,
+        of_unlike_lengths,
+        out_of_range,
+        kept_values,
+    ),
 )
 
 

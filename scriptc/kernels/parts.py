@@ -115,10 +115,15 @@ def pays(nest: Nest) -> bool:
         inner = nest.parts[spot.part].inner
         if not spot.inside or inner is None:
             continue
-        if _jumps(spot.access, nest.variable):
+        if _jumps(spot.access, nest.variable) or _stays(spot.access, nest.variable):
             return False
         jumps = jumps or _jumps(spot.access, inner.variable)
     return jumps
+
+
+def _stays(access: Access, variable: Value) -> bool:
+    """Whether rounds of a variable write one element, one after the other."""
+    return access.writes and not any(dict(form.terms).get(variable) for form in access.index)
 
 
 def _jumps(access: Access, variable: Value) -> bool:

@@ -124,9 +124,10 @@ def _has_reason(loop: Instr) -> bool:
         return False
     if any(i.op is arrays.MATMUL and not isinstance(i.result.type, TensorType) for i in body):
         return True
-    if any(i.op is control.FOR for i in loop.blocks[0].body):
-        return any(i.op in (arrays.SET_INDEX, low.STORE) for i in body)
-    return any(_is_column(i) for i in body)
+    if any(map(_is_column, body)):
+        return True
+    nested = any(i.op is control.FOR for i in loop.blocks[0].body)
+    return nested and any(i.op in (arrays.SET_INDEX, low.STORE) for i in body)
 
 
 def _is_column(instr: Instr) -> bool:

@@ -35,8 +35,7 @@ Gives: low IR.
 Does not: turn loops that carry values, or whose bounds depend on anything but linear forms.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from scriptc.kernels.affine import Affine, LoopForms, Range
 from scriptc.kernels.code import Code
@@ -69,32 +68,54 @@ def turn(module: Module) -> Module:
     return module.with_functions({n: _function(f) for n, f in module.functions.items()})
 
 
-def _function(function: Function) -> Function:
+def jam(module: Module) -> Module:
+    """Return `module` with several rounds of a loop at once where elements stay in registers.
+
+        for k in range(n):                      for k in range(0, n, 4):
+            loop m {(j)                  =>         loop m {(j)
+              c[j] += a[k] * b[k, j]}                 c[j] += a[k] * b[k, j]; ... b[k + 3, j]}
+
+    An element that all rounds over k meet is loaded and stored once for several of them, which are
+    done one after the other, so results stay the same bit for bit. What is exchanged is as in a
+    nest that is turned: (k, j) and (k2, j2) with k < k2 and j > j2.
+    """
+    return module.with_functions(
+        {n: _function(f, rearrange=_Nests.jammed) for n, f in module.functions.items()}
+    )
+
+
+def _function(function: Function, rearrange: "_Rearrange | None" = None) -> Function:
     if not any(i.op is low.ASSUME_CONTIGUOUS for i in walk(function.body)):
         return function
     definitions = {r: i for i in walk(function.body) for r in i.results}
-    body = _outermost(function.body, definitions)
+    body = _outermost(function.body, definitions, rearrange or _Nests.turned)
     return function if body is function.body else replace(function, body=body)
 
 
-def _outermost(block: Block, definitions: Mapping[Value, Instr]) -> Block:
+def _outermost(block: Block, definitions: Mapping[Value, Instr], rearrange: "_Rearrange") -> Block:
     """Turn what stands in the outermost loops; rows of totals stand before these."""
     body: list[Instr] = []
     for instr in block.body:
         if instr.op is control.FOR and not instr.attrs:
-            body += _Nests(instr, definitions).run()
+            body += _Nests(instr, definitions, rearrange).run()
             continue
-        blocks = tuple(_outermost(b, definitions) for b in instr.blocks)
+        blocks = tuple(_outermost(b, definitions, rearrange) for b in instr.blocks)
         changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
         body.append(replace(instr, blocks=blocks) if changed else instr)
     return block if tuple(body) == block.body else Block(block.params, tuple(body))
 
 
+_Rearrange = Callable[["_Nests", Instr], list[Instr] | None]
+
+
 class _Nests:
     """The walk over one outermost loop."""
 
-    def __init__(self, loop: Instr, definitions: Mapping[Value, Instr]) -> None:
+    def __init__(
+        self, loop: Instr, definitions: Mapping[Value, Instr], rearrange: "_Rearrange"
+    ) -> None:
         self._loop = loop
+        self._rearrange = rearrange
         self._definitions = definitions
         self._forms = LoopForms(loop, definitions)
         self._rows: list[tuple[Value, Affine]] = []
@@ -112,12 +133,14 @@ class _Nests:
     def _instr(self, instr: Instr) -> list[Instr]:
         shared = instr.op is control.FOR and instr.attrs
         if instr.op is control.FOR and not shared:
-            turned = self._turned(instr)
-            if turned is not None:
-                return turned
+            made = self._rearrange(self, instr)
+            if made is not None:
+                return made
         # Rounds that threads share have rows of totals of their own.
-        walk_block = partial(_outermost, definitions=self._definitions) if shared else self._block
-        blocks = tuple(walk_block(b) for b in instr.blocks)
+        known, how = self._definitions, self._rearrange
+        blocks = tuple(
+            _outermost(b, known, how) if shared else self._block(b) for b in instr.blocks
+        )
         changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
         return [replace(instr, blocks=blocks) if changed else instr]
 
@@ -125,7 +148,21 @@ class _Nests:
         body = tuple(new for instr in block.body for new in self._instr(instr))
         return block if body == block.body else Block(block.params, body)
 
-    def _turned(self, loop: Instr) -> list[Instr] | None:
+    def jammed(self, loop: Instr) -> list[Instr] | None:
+        """Return what stands for a loop of which several rounds may be done at once."""
+        nest = self._nest(loop)
+        if nest is None or len(nest.parts) != 1:
+            return None
+        inner = nest.parts[0].inner
+        if inner is None or inner.is_total or bounds_of(inner, nest) != 0:
+            return None
+        kept = self._kept(nest, nest.variable)
+        if not kept or not self._may_distribute(nest):
+            return None
+        return Emitter(replace(nest, kept=kept)).jammed()
+
+    def turned(self, loop: Instr) -> list[Instr] | None:
+        """Return what stands for a loop over neighbours that holds others, if it may be turned."""
         nest = self._nest(loop)
         if nest is None or not pays(nest):
             return None
@@ -164,7 +201,7 @@ class _Nests:
         if spots is None:
             return None
         nest = Nest(loop, variable, ends, parts, spots, totals, {})
-        return replace(nest, kept=self._kept(nest))
+        return replace(nest, kept=self._kept(nest, None))
 
     def _steps_by_one(self, loop: Instr) -> bool:
         step = self._definitions.get(loop.operands[2])
@@ -235,29 +272,31 @@ class _Nests:
                 spots.append(Spot(access, places.get(instr, part.place), number, instr in inner))
         return spots
 
-    def _kept(self, nest: Nest) -> dict[Instr, Element]:
-        """Return the accesses to elements that a register may hold over rounds of an inner loop.
+    def _kept(self, nest: Nest, variable: Value | None) -> dict[Instr, Element]:
+        """Return the accesses to elements that a register may hold over rounds of a loop.
 
-        All rounds share such an element, and no other access meets it.
+        All rounds of `variable`, or else of the inner loop, share such an element, and no other
+        access meets it.
         """
         kept: dict[Instr, Element] = {}
         for spot in nest.spots:
             inner = self._inner_of(nest, spot)
             if inner is None or not spot.access.writes:
                 continue
-            if any(dict(form.terms).get(inner.variable) for form in spot.access.index):
+            if any(dict(f.terms).get(variable or inner.variable) for f in spot.access.index):
                 continue
             own = [s for s in nest.spots if s.part == spot.part]
             same = [s for s in own if s.inside and s.access.meets(spot.access)]
-            if all(s in same or self._never_meets(nest, spot, s) for s in own):
+            how = "=" if variable is None else "inner"
+            if all(s in same or self._never_meets(nest, spot, s, how) for s in own):
                 kept |= {s.access.instr: (spot.access.array, spot.access.index) for s in same}
         return kept
 
-    def _never_meets(self, nest: Nest, first: Spot, second: Spot) -> bool:
-        """Whether two accesses in one round of the loop meet different elements."""
+    def _never_meets(self, nest: Nest, first: Spot, second: Spot, how: str) -> bool:
+        """Whether two accesses in one round of the loop, or of the inner one, never meet."""
         if is_distinct(first.access.array, second.access.array, self._definitions):
             return True
-        return self._is_one_array(first, second) and self._apart(nest, first, second, "=")
+        return self._is_one_array(first, second) and self._apart(nest, first, second, how)
 
     # Whether the order may change.
 
@@ -306,8 +345,10 @@ class _Nests:
         """Whether two accesses never meet, the first of which stands in an earlier round.
 
         That is an earlier round of the loop ("<"), the same one ("="), or an earlier one of the
-        loop and a later one of the inner loop ("<>").
+        loop and a later one of the inner loop ("<>"), or one round of the inner loop ("inner").
         """
+        if how == "inner":
+            return self._apart_inside(nest, first, second)
         mine, later = nest.variable, Value(INT)
         names = {mine: Affine(0, ((later if how != "=" else mine, 1),))}
         bounds: list[tuple[Value, Range]] = []
@@ -326,6 +367,18 @@ class _Nests:
         if how != "=":
             bounds.append((later, Range(Affine(1, ((mine, 1),)), nest.ends.high)))
         bounds.append((mine, nest.ends))
+        return lie_apart(first.access.index, second.access.renamed(names), bounds)
+
+    def _apart_inside(self, nest: Nest, first: Spot, second: Spot) -> bool:
+        """Whether two accesses of any rounds of the loop, but one of the inner, never meet."""
+        other, inner = Value(INT), nest.parts[first.part].inner
+        assert inner is not None
+        bounds = [
+            (inner.variable, inner.ends),
+            (other, nest.ends),
+            (nest.variable, nest.ends),
+        ]
+        names = {nest.variable: Affine(0, ((other, 1),))}
         return lie_apart(first.access.index, second.access.renamed(names), bounds)
 
     def _inner_of(self, nest: Nest, spot: Spot) -> Inner | None:

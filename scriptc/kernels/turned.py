@@ -138,12 +138,8 @@ class Emitter:
         code, nest = self._code, self._nest
         stop = inner.ends.high.plus(Affine(1))
         if bounds_of(inner, nest) == 0:
-            first, rest = emit_form(code, inner.ends.low), emit_form(code, stop)
-            length = code.op(e.MAXIMUM, code.op(e.SUB, rest, first), code.number(0))
-            whole = code.op(e.FLOORDIV, length, code.number(JAM))
-            middle = code.op(e.ADD, first, code.op(e.MUL, whole, code.number(JAM)))
-            self._over(first, middle, JAM, lambda k: self._jammed(part, inner, k, JAM))
-            self._over(middle, rest, 1, lambda k: self._jammed(part, inner, k, 1))
+            low_end, high_end = inner.ends.low, inner.ends.high
+            self._in_groups(low_end, high_end, lambda k, n: self._jammed(part, inner, k, n))
             return
         # k runs below j + c: at k there are the rounds from k - c + 1 on.
         over = stop.plus(Affine(0, ((nest.variable, 1),)), -1)
@@ -216,13 +212,60 @@ class Emitter:
             own.update(known)
             own.update(names)
             total = self._round(jam, own, (place, kept), total)
+        self._write_back(kept)
+        if total is not None:
+            row = self._nest.totals[jam.inner.instr.results[0]]
+            self._builder.effect(low.STORE, row, total, self._slot(place), loc=self._code.loc)
+
+    def _write_back(self, kept: "_Kept") -> None:
         for value, store, known in kept.values():
             if store is not None:
                 known[store.operands[1]] = value
                 _copy(self._builder, store, known)
-        if total is not None:
-            row = self._nest.totals[jam.inner.instr.results[0]]
-            self._builder.effect(low.STORE, row, total, self._slot(place), loc=self._code.loc)
+
+    def jammed(self) -> list[Instr]:
+        """Return the loop with several rounds at once, and what is left of them."""
+        (part,) = self._nest.parts
+        inner, ends = part.inner, self._nest.ends
+        assert inner is not None
+        self._builder.open()
+        self._in_groups(ends.low, ends.high, lambda k, count: self._group(part, inner, k, count))
+        return list(self._builder.close().body)
+
+    def _in_groups(self, first: Affine, last: Affine, emit: Callable[[Value, int], None]) -> None:
+        code = self._code
+        begin, stop = emit_form(code, first), emit_form(code, last.plus(Affine(1)))
+        length = code.op(e.MAXIMUM, code.op(e.SUB, stop, begin), code.number(0))
+        whole = code.op(e.FLOORDIV, length, code.number(JAM))
+        middle = code.op(e.ADD, begin, code.op(e.MUL, whole, code.number(JAM)))
+        self._over(begin, middle, JAM, lambda k: emit(k, JAM))
+        self._over(middle, stop, 1, lambda k: emit(k, 1))
+
+    def _group(self, part: Part, inner: Inner, k: Value, count: int) -> None:
+        code, rounds, begin = self._code, list[Renaming](), self._code.to_i64(k)
+        for number in range(count):
+            names = Renaming()
+            at = code.op(e.ADD, begin, code.number(number)) if number else begin
+            names[self._nest.variable] = code.to_int(at)
+            for instr in part.again:
+                _copy(self._builder, instr, names)
+            rounds.append(names)
+        jam = _Jam(inner, (), inner.rounds, Renaming(), rounds)
+        first = emit_form(code, inner.ends.low)
+        stop = emit_form(code, inner.ends.high.plus(Affine(1)))
+
+        def body(index: Value) -> None:
+            place = index if inner.ends.low == Affine(0) else code.op(e.ADD, first, index)
+            at = place if inner.variable.type is I64 else code.to_int(place)
+            kept: _Kept = {}
+            for known in jam.rounds:
+                own = Renaming()
+                own.update(known)
+                own[inner.variable] = at
+                self._round(jam, own, (place, kept), None)
+            self._write_back(kept)
+
+        code.loop(code.op(e.SUB, stop, first), body, parallel=False)
 
     def _load_total(self, inner: Inner, place: Value) -> Value | None:
         if not inner.is_total:
@@ -291,8 +334,10 @@ def _parted(part: Part, inner: Inner, nest: Nest) -> tuple[list[Instr], list[Ins
         moving.add(inner.instr.blocks[0].params[1])
     still: list[Instr] = []
     within: list[Instr] = []
+    written = {i.operands[0] for i in inner.rounds if i.op is low.STORE}
     for instr in (*part.again, *inner.rounds):
-        if instr.op is low.STORE or not moving.isdisjoint(instr.operands):
+        changes = instr.op is low.STORE or not written.isdisjoint(instr.operands)
+        if changes or not moving.isdisjoint(instr.operands):
             moving.update(instr.results)
             within.append(instr)
         else:
