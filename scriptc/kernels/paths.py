@@ -23,8 +23,14 @@ FOLDED, OTHER = Step.FOLDED, Step.OTHER
 Path = tuple[int | Step, ...]
 
 
-def reads(root: Node, known: Container[Node] = ()) -> Iterator[tuple[Node, Path]]:
-    """Yield each node under `root` with each path it is read by; not below nodes in `known`."""
+def reads(
+    root: Node, known: Container[Node] = (), *, broadcast: bool = True
+) -> Iterator[tuple[Node, Path]]:
+    """Yield each node under `root` with each path it is read by; not below nodes in `known`.
+
+    Without `broadcast` no axis is taken for one that may be: a node with the axes of the root is
+    not, as all that it is combined with has to fit into them.
+    """
     todo: list[tuple[Node, Path]] = [(root, tuple(range(len(root.axes))))]
     seen: set[tuple[Node, Path]] = set()
     while todo:
@@ -40,7 +46,10 @@ def reads(root: Node, known: Container[Node] = ()) -> Iterator[tuple[Node, Path]
             case Fold():
                 todo.append((node.arg, _through_fold(node, path)))
             case Map():
-                todo += [(a, _through_broadcast(a.axes, node.axes, path)) for a in node.args]
+                todo += [
+                    (a, _through_broadcast(a.axes, node.axes, path, sure=not broadcast))
+                    for a in node.args
+                ]
             case _:
                 pass
 
@@ -58,8 +67,9 @@ def _through_fold(fold: Fold, path: Path) -> Path:
     return tuple(inner)
 
 
-def _through_broadcast(own: Axes, axes: Axes, path: Path) -> Path:
+def _through_broadcast(own: Axes, axes: Axes, path: Path, *, sure: bool) -> Path:
     offset = len(axes) - len(own)
     return tuple(
-        path[offset + i] if axis.same(axes[offset + i]) else OTHER for i, axis in enumerate(own)
+        path[offset + i] if sure or axis.same(axes[offset + i]) else OTHER
+        for i, axis in enumerate(own)
     )

@@ -61,11 +61,12 @@ def assign(code: Code, target: Source, source: Node, may_alias: MayAlias, loc: L
 def _risky(node: Node, target: Value, may_alias: MayAlias) -> list[tuple[Source, Path]]:
     """Return what `node` reads of arrays that may share memory with `target` at other elements."""
     found: list[tuple[Source, Path]] = []
-    paths = list(reads(node))
+    paths = list(reads(node, broadcast=False))
     rows = max((n.depth for n, _ in paths if isinstance(n, Fold)), default=0)
     for source, path in paths:
         if not isinstance(source, Source):
             continue
+        # What has the axes of the target is not broadcast where all of it fits into them.
         if source.array is target and _keeps_place(path, rows):
             continue
         if may_alias(target, source.array):
