@@ -59,6 +59,10 @@ class Context(Protocol):
         """Return what `less` elements leave of a size; the same value each time."""
         ...
 
+    def slices(self, view: Value, array: Value, starts: tuple[int, ...]) -> None:
+        """Take note where in `array` the elements of `view` stand."""
+        ...
+
     def shares(self, view: Value, array: Value) -> None:
         """Take note that `view` shares the memory of `array`."""
         ...

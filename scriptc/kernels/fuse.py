@@ -13,6 +13,7 @@ Does not: fuse across regions, or move a read of memory over a write that may to
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from scriptc.kernels import stores
 from scriptc.kernels.build import BUILDERS
@@ -23,6 +24,8 @@ from scriptc.kernels.nodes import (
     Axis,
     Fold,
     Node,
+    Part,
+    Place,
     Scalar,
     Source,
     children,
@@ -34,6 +37,7 @@ from scriptc.kernels.pairs import Pair, find_pairs
 from scriptc.kernels.products import Together
 from scriptc.kernels.schedule import materialise, substitute
 from scriptc.kernels.shapes import axes_of
+from scriptc.kernels.sliced import part_of, sliced_values, subview_of, written_groups
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.dims import Dim
@@ -87,10 +91,14 @@ class _Fuser:
         self._uses: Counter[Value] = Counter()
         self._hard: Counter[Value] = Counter()
         self._now: Counter[Value] = Counter()
+        self._slices: dict[Value, Place] = {}
+        self._written: set[Value] = set()
+        self._sliced: set[Instr] = set()  # the views that may be slices of what waits
         self.code = Code(self._builder)
 
     def function(self, function: Function) -> Function:
         """Return `function` in low IR."""
+        self._written = written_groups(function, self._effects)
         return replace(function, body=self._block(function.body))
 
     def node(self, value: Value) -> Node:
@@ -99,7 +107,7 @@ class _Fuser:
             return self._pending[value]
         value = self._names[value]
         if isinstance(value.type, TensorType):
-            return Source(value, self.axes(value))
+            return Source(value, self.axes(value), self._slices.get(value))
         assert isinstance(value.type, DType)
         return Scalar(value, value.type)
 
@@ -134,6 +142,14 @@ class _Fuser:
         written = [self._names[value] for value in pair.written]
         return Together(self.code.at(pair.first.instr.loc), pair, node, vector, written)
 
+    def slices(self, view: Value, array: Value, starts: tuple[int, ...]) -> None:
+        """Take note where in `array` the elements of `view` stand."""
+        place = self._slices.get(array)
+        if place is not None:
+            array = place.array
+            starts = tuple(a + b for a, b in zip(place.starts, starts, strict=True))
+        self._slices[view] = Place(array, starts)
+
     def axes(self, array: Value) -> Axes:
         """Return the axes of an array in memory."""
         if array not in self._axes:
@@ -160,22 +176,23 @@ class _Fuser:
         return self._rests[size, less]
 
     def _block(self, block: Block) -> Block:
-        outer = self._pending, self._uses, self._hard, self._now
+        outer = self._pending, self._uses, self._hard, self._now, self._sliced
         # Values of an inner block are not there after it.
         outer_values = self._axes, self._rests, self._sizes
         self._axes, self._rests = dict(self._axes), dict(self._rests)
         self._sizes = dict(self._sizes)
         self._pending = {}
-        self._uses, self._hard = _count_uses(block)
+        self._sliced = sliced_values(block, _is_node, self._is_unwritten)
+        self._uses, self._hard = _count_uses(block, self._sliced)
         outer_pairs, self._pairs = self._pairs, find_pairs(block, self._effects)
         self._builder.open(*block.params)
         for instr in block.body:
-            self._now, hard = _uses_of(instr)
+            self._now, hard = _uses_of(instr, self._sliced)
             self._instr(instr)
             # What is left is what is still to come.
             self._uses.subtract(self._now)
             self._hard.subtract(hard)
-        self._pending, self._uses, self._hard, self._now = outer
+        self._pending, self._uses, self._hard, self._now, self._sliced = outer
         self._pairs = outer_pairs
         self._axes, self._rests, self._sizes = outer_values
         return self._builder.close()
@@ -201,13 +218,48 @@ class _Fuser:
         elif _is_elementwise(instr) and any(isinstance(v.type, TensorType) for v in instr.operands):
             self._on_elements(instr)
         elif instr.op in OPENERS:
-            value = OPENERS[instr.op](self, instr)
-            if value is not None:
-                self._bind(instr.result, value)
+            if not (instr in self._sliced and self._slice(instr)):
+                self._open(instr)
         else:
             self._need(instr.operands)
             blocks = tuple(self._block(b) for b in instr.blocks)
             self._builder.append(replace(self._names.instr(instr), blocks=blocks))
+
+    def _is_unwritten(self, array: Value) -> bool:
+        return self._effects.group(array) not in self._written
+
+    def _slice(self, view: Instr) -> bool:
+        """Let a view wait as a slice of what waits, unless memory is the better place."""
+        base = view.operands[0]
+        if base not in self._pending or self._hard[base] or self._height(view) >= MAX_HEIGHT:
+            return False
+        part = part_of(self, view, self._pending[base])
+        if part is not None:
+            self._pending[view.result] = part
+        return part is not None
+
+    def _flush_slices(self, values: Sequence[Value]) -> None:
+        """Compute what slices among `values` are slices of, and make them views of that."""
+        names = {node: value for value, node in self._pending.items()}
+        for value in values:
+            part = self._pending[value]
+            if not isinstance(part, Part):
+                continue
+            if part.arg in names and names[part.arg] in self._pending:
+                self._flush([names[part.arg]])
+                part = self._pending[value]
+            assert isinstance(part, Part)
+            if isinstance(part.arg, Source):
+                assert isinstance(value.type, TensorType)
+                self._pending.pop(value)
+                view = subview_of(self.code, part, part.arg.array, value.type)
+                self._bind(value, view)
+                self.slices(view, part.arg.array, part.starts)
+
+    def _open(self, instr: Instr) -> None:
+        value = OPENERS[instr.op](self, instr)
+        if value is not None:
+            self._bind(instr.result, value)
 
     def _height(self, instr: Instr) -> int:
         """Return how many nodes stand over each other in what waits for `instr`."""
@@ -221,7 +273,8 @@ class _Fuser:
         if source in self._pending:
             self._flush(self._needed_again([source]))
         place = Source(array, self.axes(array))
-        stores.assign(self.code, place, self.node(source), self._may_alias, instr.loc)
+        node = self.node(source)
+        stores.assign(self.code, place, node, self._may_alias, self._may_be_same, instr.loc)
 
     def _on_elements(self, instr: Instr) -> None:
         """Compute a ufunc on arrays without axes: it gives a scalar."""
@@ -241,6 +294,10 @@ class _Fuser:
     def _may_alias(self, first: Value, second: Value) -> bool:
         origins = self._origins
         return self._effects.may_alias(origins.get(first, first), origins.get(second, second))
+
+    def _may_be_same(self, first: Value, second: Value) -> bool:
+        origins = self._origins
+        return self._effects.share_class(origins.get(first, first), origins.get(second, second))
 
     def _before_writes(self, instr: Instr) -> None:
         """Compute what waits, is still used, and reads memory that `instr` may write."""
@@ -286,6 +343,8 @@ class _Fuser:
         return [v for v in self._pending if v in found]
 
     def _flush(self, values: Sequence[Value]) -> None:
+        self._flush_slices(values)
+        values = [v for v in values if v in self._pending]
         if not values:
             return
         chosen = {*values, *self._needed_again(values)}
@@ -322,21 +381,21 @@ def _raises_on_elements(instr: Instr) -> bool:
     return instr.op.effects([t for t in elements if t is not None], instr.attrs).raises
 
 
-def _uses_of(instr: Instr) -> tuple[Counter[Value], Counter[Value]]:
+def _uses_of(instr: Instr, sliced: AbstractSet[Instr]) -> tuple[Counter[Value], Counter[Value]]:
     """Return how often values are used in `instr`, and how often by something but a node."""
     uses: Counter[Value] = Counter(instr.operands)
     for block in instr.blocks:
         for inner in walk(block):
             uses.update(inner.operands)
-    soft = _is_node(instr) or instr.op in (arrays.ASSIGN, arrays.DIM)
+    soft = _is_node(instr) or instr.op in (arrays.ASSIGN, arrays.DIM) or instr in sliced
     return uses, Counter() if soft else uses.copy()
 
 
-def _count_uses(block: Block) -> tuple[Counter[Value], Counter[Value]]:
+def _count_uses(block: Block, sliced: AbstractSet[Instr]) -> tuple[Counter[Value], Counter[Value]]:
     uses: Counter[Value] = Counter()
     hard: Counter[Value] = Counter()
     for instr in block.body:
-        more, harder = _uses_of(instr)
+        more, harder = _uses_of(instr, sliced)
         # `+=` would look through all counts each time.
         uses.update(more)
         hard.update(harder)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.kernels.build import Context, sized_axes
 from scriptc.kernels.code import Code
+from scriptc.kernels.nodes import Axes
 from scriptc.kernels.reshaping import open_reshape, open_set_shape
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, low, reshaping
@@ -47,11 +48,40 @@ def _positions(context: Context, code: Code, array: Value, index: Sequence[Value
 def _view(context: Context, instr: Instr) -> Value:
     code = context.code.at(instr.loc)
     array = context.array(instr.operands[0])
+    numbers = view_numbers(context, instr, context.axes(array))
+    type_ = instr.result.type
+    assert isinstance(type_, TensorType)
+    view = code.subview(array, str(instr.attrs["axes"]), numbers, type_)
+    starts = slice_starts(context, instr, type_.rank)
+    if starts is not None:
+        context.slices(view, array, starts)
+    return view
+
+
+def slice_starts(context: Context, view: Instr, rank: int) -> tuple[int, ...] | None:
+    """Return where the slices of a view start; None where that is not known, or steps are not one.
+
+    They start there where they have an element at all.
+    """
+    if set(str(view.attrs["axes"])) != {"s"}:
+        return None
+    parts = view.operands[1:]
+    starts: list[int] = []
+    for start, step in zip(parts[::3], parts[2::3], strict=True):
+        number = 0 if start.type is NONE else context.number(start)
+        if step.type is not NONE or number is None or number < 0:
+            return None
+        starts.append(number)
+    return (*starts, *[0] * (rank - len(starts)))
+
+
+def view_numbers(context: Context, instr: Instr, sizes: Axes) -> list[Value]:
+    """Return the numbers that `subview` takes for a view of an array of such sizes."""
+    code = context.code.at(instr.loc)
     operands = iter(instr.operands[1:])
     letters = instr.attrs["axes"]
     assert isinstance(letters, str)
     numbers: list[Value] = []
-    sizes = context.axes(array)
     axis = 0
     for letter in letters:
         if letter == "i":
@@ -63,8 +93,7 @@ def _view(context: Context, instr: Instr) -> Value:
             ints = [None if p.type is NONE else code.to_i64(context.scalar(p)) for p in parts]
             numbers += known or _slice(code, ints, sizes[axis].size)
         axis += letter != "n"
-    assert isinstance(instr.result.type, TensorType)
-    return code.subview(array, letters, numbers, instr.result.type)
+    return numbers
 
 
 def _known_slice(

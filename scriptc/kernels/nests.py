@@ -19,6 +19,7 @@ from scriptc.kernels.nodes import (
     Fold,
     Map,
     Node,
+    Part,
     Ramp,
     Scalar,
     Source,
@@ -72,6 +73,9 @@ class NestEmitter:
         self._filling: set[Node] = set()
         self._memo: dict[tuple[Node, Index], Value] = {}
         self._places: dict[tuple[Axis, Axis, Value], Value] = {}
+        self._loads: dict[tuple[Value, Index], Value] = {}
+        self._shifted: dict[tuple[Value, int], Value] = {}
+        self._origins: dict[Value, tuple[Value, int]] = {}  # of what `_shifted` holds
 
     def emit(self) -> list[Value]:
         """Emit the nest and return the scalars of the roots without target, in order."""
@@ -111,6 +115,8 @@ class NestEmitter:
         self._filling.clear()
         self._memo.clear()
         self._places.clear()
+        self._shifted.clear()
+        self._loads.clear()
 
     def _fold(self, fold: Fold, index: Index = ()) -> Value:
         depth = len(self._rows)
@@ -146,18 +152,42 @@ class NestEmitter:
     def _compute(self, node: Node, index: Index) -> Value:
         match node:
             case Source(array):
-                return self._load(self._array(array), index)
+                if self._fast and node.place is not None:
+                    index = tuple(map(self._after, index, node.place.starts))
+                    array = node.place.array
+                return self._loaded(self._array(array), index)
             case Scalar(value):
                 return value
             case Fold():
                 return self._scalars[node]
             case Ramp():
                 return self._ramp(node, index[0])
+            case Part():
+                return self.element(node.arg, tuple(map(self._after, index, node.starts)))
             case Map():
                 return self._map(node, index)
 
+    def _loaded(self, array: Value, index: Index) -> Value:
+        """Return an element of memory; one load for all slices that it belongs to."""
+        key = (array, index)
+        if key not in self._loads:
+            self._loads[key] = self._load(array, index)
+        return self._loads[key]
+
     def _load(self, array: Value, index: Index) -> Value:
         return self._code.op(low.LOAD, array, *index)
+
+    def _after(self, index: Value, start: int) -> Value:
+        """Return the index `start` places on; the same value however the way is divided."""
+        origin, places = self._origins.get(index, (index, 0))
+        if start == 0:
+            return index
+        key = (origin, places + start)
+        if key not in self._shifted:
+            value = self._code.op(e.ADD, origin, self._code.number(places + start))
+            self._shifted[key] = value
+            self._origins[value] = key
+        return self._shifted[key]
 
     def _ramp(self, node: Ramp, index: Value) -> Value:
         code = self._code.at(node.loc)

@@ -5,6 +5,7 @@
          | Map          an op on the elements of other nodes, broadcast
          | Ramp         start + index * step
          | Fold         a reduction over axes of another node
+         | Part         a slice of another node, `x[1:, :-1]`
 
 A node says what its element at an index is; a loop nest decides when that is computed.
 """
@@ -40,12 +41,29 @@ class Axis:
 Axes = tuple[Axis, ...]
 
 
+@record
+class Place:
+    """Where a slice stands in `array`: its element at an index is that at `starts` + index."""
+
+    array: Value
+    starts: tuple[int, ...]
+
+
 @record(eq=False)
 class Source:
-    """An array in memory."""
+    """An array in memory; `place` is known of a slice of another array.
+
+    All slices of one array are read through that array, so what they have in common is seen.
+    """
 
     array: Value
     axes: Axes
+    place: Place | None = None
+
+    @property
+    def whole(self) -> Value:
+        """The array that it is read through where rows are contiguous."""
+        return self.place.array if self.place is not None else self.array
 
     @property
     def dtype(self) -> DType:
@@ -118,7 +136,24 @@ class Fold:
         return self.reduced == tuple(range(self.depth, len(self.arg.axes)))
 
 
-Node = Source | Scalar | Map | Ramp | Fold
+@record(eq=False)
+class Part:
+    """A slice of `arg`: its element at an index is that of `arg` at `starts` + index.
+
+    Where an axis has an element at all, its slice starts where it was asked to.
+    """
+
+    arg: "Node"
+    starts: tuple[int, ...]
+    axes: Axes
+
+    @property
+    def dtype(self) -> DType:
+        """Type of an element."""
+        return self.arg.dtype
+
+
+Node = Source | Scalar | Map | Ramp | Fold | Part
 
 # Computing one of these twice costs more than keeping a row of results in the cache.
 _COSTLY = frozenset(
@@ -131,7 +166,7 @@ def children(node: Node) -> Sequence[Node]:
     match node:
         case Map():
             return node.args
-        case Fold():
+        case Fold() | Part():
             return (node.arg,)
         case Source() | Scalar() | Ramp():
             return ()
@@ -164,6 +199,8 @@ def is_costly(node: Node) -> bool:
     match node:
         case Map():
             return node.op in _COSTLY or any(is_costly(a) for a in node.args)
+        case Part():
+            return is_costly(node.arg)
         case Source() | Scalar() | Ramp() | Fold():
             return False
 

@@ -9,7 +9,7 @@ A path has one step for each axis of a node: the number of the root's axis that 
 import enum
 from collections.abc import Container, Iterator
 
-from scriptc.kernels.nodes import Axes, Fold, Map, Node
+from scriptc.kernels.nodes import Axes, Fold, Map, Node, Part
 
 
 class Step(enum.Enum):
@@ -45,6 +45,10 @@ def reads(
         match node:
             case Fold():
                 todo.append((node.arg, _through_fold(node, path)))
+            case Part():
+                # The same index where nothing is left out before it.
+                steps = zip(path, node.starts, strict=True)
+                todo.append((node.arg, tuple(OTHER if start else step for step, start in steps)))
             case Map():
                 todo += [
                     (a, _through_broadcast(a.axes, node.axes, path, sure=not broadcast))

@@ -15,6 +15,7 @@ from scriptc.kernels.nodes import (
     Fold,
     Map,
     Node,
+    Part,
     Scalar,
     Source,
     children,
@@ -100,7 +101,7 @@ def substitute(node: Node, known: Known, memo: dict[Node, Node]) -> Node:
                 replaced = tuple(substitute(a, known, memo) for a in args)
                 if replaced != args:
                     new = replace(node, args=replaced)
-            case Fold(arg=arg):
+            case Fold(arg=arg) | Part(arg=arg):
                 inner = substitute(arg, known, memo)
                 if inner is not arg:
                     new = replace(node, arg=inner)
@@ -238,7 +239,7 @@ def _emit_versions(
     if not arrays and not pairs:
         return run(NestEmitter(code, group, {}, fast=True))
     if not versions:
-        return run(NestEmitter(code, group, {}, fast=False))
+        return run(_for_any_layout(code, group))
 
     def fast() -> Sequence[Value]:
         dense = {a: code.op(low.ASSUME_CONTIGUOUS, a) for a in arrays}
@@ -248,11 +249,25 @@ def _emit_versions(
     if arrays:
         conditions.append(code.op(low.IS_CONTIGUOUS, *arrays))
     return code.choose(
-        code.both(conditions),
-        fast,
-        lambda: run(NestEmitter(code, group, {}, fast=False)),
-        VERSIONS,
+        code.both(conditions), fast, lambda: run(_for_any_layout(code, group)), VERSIONS
     )
+
+
+def _for_any_layout(code: Code, group: Group) -> NestEmitter:
+    """Return the emitter for any layout and broadcasting, after computing what is sliced.
+
+    Computed at each place that it is read at, it would be a nest of enormous length.
+    """
+    known: Known = {}
+    for node in topological([r.node for r in group.roots]):
+        if isinstance(node, Part) and not isinstance(node.arg, Source) and node.arg not in known:
+            rewritten = substitute(node.arg, known, {})
+            (array,) = materialise(code, [rewritten], versions=False)
+            known[node.arg] = Source(array, axes_of(code, array))
+    if known:
+        memo: dict[Node, Node] = {}
+        group = _group([replace(r, node=substitute(r.node, known, memo)) for r in group.roots])
+    return NestEmitter(code, group, {}, fast=False)
 
 
 def _group(roots: Sequence[Root]) -> Group:
@@ -264,7 +279,7 @@ def _group(roots: Sequence[Root]) -> Group:
 
 def _unknown_layouts(code: Code, group: Group) -> list[Value]:
     """Return the arrays whose rows may not be contiguous, each once."""
-    read = [s.array for s in sources([r.node for r in group.roots]) if s.axes]
+    read = [s.whole for s in sources([r.node for r in group.roots]) if s.axes]
     written = [r.target for r in group.roots if r.target is not None and r.node.axes]
     return [a for a in dict.fromkeys((*read, *written)) if not code.is_dense(a)]
 

@@ -25,8 +25,14 @@ from scriptc_runtime.types import BOOL
 MayAlias = Callable[[Value, Value], bool]
 
 
-def assign(code: Code, target: Source, source: Node, may_alias: MayAlias, loc: Loc) -> None:
-    """Emit `target[...] = source`."""
+def assign(
+    code: Code, target: Source, source: Node, may_alias: MayAlias, same: MayAlias, loc: Loc
+) -> None:
+    """Emit `target[...] = source`.
+
+    `same` says whether two arrays share memory if arguments share none: where only arguments may,
+    what runs if they do is not worth two versions.
+    """
     code = code.at(loc)
     array, axes = target.array, target.axes
     require_fits(code, source.axes, axes)
@@ -39,14 +45,16 @@ def assign(code: Code, target: Source, source: Node, may_alias: MayAlias, loc: L
         materialise(code, [node], {node: array})
         return
 
+    versions = any(same(array, other) for other in risky)
+
     def direct() -> Sequence[Value]:
         materialise(code, [node], {node: array})
         return ()
 
     def through_copy() -> Sequence[Value]:
-        (copied,) = materialise(code, [node])
+        (copied,) = materialise(code, [node], versions=versions)
         written = Map(None, {}, (Source(copied, axes),), node.dtype, axes, loc)
-        materialise(code, [written], {written: array})
+        materialise(code, [written], {written: array}, versions=versions)
         return ()
 
     others = dict.fromkeys(source.array for source, _ in risky)
