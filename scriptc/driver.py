@@ -28,6 +28,7 @@ from scriptc.freshness import refuse_edited
 from scriptc.interpreted import InterpretedAccess, interpreted
 from scriptc.kernels.buffers import keep_buffers
 from scriptc.kernels.fuse import fuse, fuse_into_nests
+from scriptc.kernels.jam import jam
 from scriptc.kernels.outline import outline
 from scriptc.kernels.pack import pack
 from scriptc.kernels.partial import share_folds
@@ -67,7 +68,7 @@ _NESTS: Sequence[Pass] = (
 )  # fmt: skip
 KERNELS: Sequence[Pass] = (*_NESTS, fuse_into_nests, *CLEAN, outline)
 LOWER: Sequence[Pass] = (
-    *_NESTS, fuse, share_folds, *CLEAN, share_rounds, outline, keep_buffers, ownership,
+    *_NESTS, fuse, share_folds, *CLEAN, jam, share_rounds, outline, keep_buffers, ownership,
 )  # fmt: skip
 
 

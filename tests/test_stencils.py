@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 import pytest
+from numpy.lib.stride_tricks import as_strided
 
 from scriptc import script
 from scriptc.types import M, N, f64
@@ -15,14 +16,14 @@ from tests.programs import stencils
 
 
 @script
-def chained(a: f64[N, M]) -> f64[2, 2]:
+def chained(a: f64[N, M]):
     lap = 4.0 * a[1:-1, 1:-1] - (a[2:, 1:-1] + a[:-2, 1:-1] + a[1:-1, 2:] + a[1:-1, :-2])
     across = lap[1:, 1:] - lap[:-1, 1:]
     return across[:, 1:] - across[:, :-1]
 
 
 @script
-def written(a: f64[N, M]) -> f64[2, 2]:
+def written(a: f64[N, M]):
     lap = a[2:, 1:-1] + a[:-2, 1:-1]
     lap[0] = 1.0
     return lap[1:] - lap[:-1]
@@ -36,8 +37,8 @@ def test_a_chain_of_slices_is_one_sweep_without_arrays_between() -> None:
     host, *kernels = nests(chained)
     fast = kernels[0]
     assert len(re.findall(r"^ +loop", fast, re.M)) == 2
-    # Four places of the first step, each at five of `a`: what they have in common is loaded once.
-    assert len(re.findall(r"= load", fast)) == 12
+    # Of each row four places of the first step, each at five of `a`: 12 loads, 24 for four rows.
+    assert len(re.findall(r"= load", fast)) == 24
     first_version = host[: host.index("kernel.chained.0")]
     assert first_version.count("new_array") == 1  # the result
 
@@ -71,3 +72,46 @@ def test_arguments_that_overlap(rows: int, columns: int, step: int) -> None:
             function(*[expected[i] for i in order][:count])
             script(function)(*[given[i] for i in order][:count])
             assert list(map(freeze, given)) == list(map(freeze, expected))
+
+
+def smooth(a, b):
+    b[1:-1, 1:-1] = 0.25 * (a[1:-1, :-2] + a[1:-1, 2:] + a[2:, 1:-1] + a[:-2, 1:-1])
+    return a[1:] - a[:-1]
+
+
+def smooth_solid(a, b):
+    b[1:-1, 1:-1, 1:-1] = (
+        0.125 * (a[2:, 1:-1, 1:-1] - 2.0 * a[1:-1, 1:-1, 1:-1] + a[:-2, 1:-1, 1:-1])
+        + 0.125 * (a[1:-1, 2:, 1:-1] - 2.0 * a[1:-1, 1:-1, 1:-1] + a[1:-1, :-2, 1:-1])
+        + 0.125 * (a[1:-1, 1:-1, 2:] - 2.0 * a[1:-1, 1:-1, 1:-1] + a[1:-1, 1:-1, 0:-2])
+    )
+
+
+def test_rows_side_by_side_load_what_they_have_in_common_once() -> None:
+    kernels = script(smooth).dump("low", f64[N, M], f64[N, M]).split("\nfunc ")
+    # Four rows: six elements of one column, and of each row its two neighbours; differences of
+    # neighbouring rows take five.
+    loads = sorted(k.count("= load") for k in kernels if k.count("store") == 4)
+    assert loads == [5, 6 + 4 * 2]
+
+
+@pytest.mark.parametrize("rows", [0, 1, 2, 3, 5, 6, 7, 10, 13])
+@pytest.mark.parametrize("columns", [0, 1, 3, 9, 20])
+def test_any_number_of_rows(rows: int, columns: int) -> None:
+    rng = np.random.default_rng(rows)
+    for function, shape in ((smooth, (rows, columns)), (smooth_solid, (4, rows, columns))):
+        a = rng.integers(-8, 9, shape) / 8.0
+        for x in (a, a[..., ::-1, :], a.swapaxes(-1, -2)):
+            expected, given = np.zeros(x.shape), np.zeros(x.shape)
+            wanted, found = function(x, expected), script(function)(x, given)
+            assert freeze(found) == freeze(wanted)
+            assert freeze(given) == freeze(expected)
+
+
+@pytest.mark.parametrize("steps", [(8, 8), (16, 8), (0, 8), (80, 8)])
+def test_the_last_row_stays_where_rows_share_memory(steps: tuple[int, int]) -> None:
+    a = np.arange(90.0).reshape(9, 10) % 7.0
+    memory, expected = np.zeros(90), np.zeros(90)
+    script(smooth)(a, as_strided(memory, (9, 10), steps))
+    smooth(a, as_strided(expected, (9, 10), steps))
+    assert freeze(memory) == freeze(expected)

@@ -45,7 +45,7 @@ def assign(
         materialise(code, [node], {node: array})
         return
 
-    versions = any(same(array, other) for other in risky)
+    versions = any(same(array, other.array) for other, _ in risky)
 
     def direct() -> Sequence[Value]:
         materialise(code, [node], {node: array})

@@ -47,13 +47,13 @@ def _block(
         if any(new is not b for new, b in zip(blocks, instr.blocks, strict=True)):
             instr = replace(instr, blocks=blocks)
         if _mergeable(instr, effects):
-            key = _key(instr)
+            key = key_of(instr)
             if key in known:
                 names[instr.result] = known[key]
                 continue
             known[key] = instr.result
         elif _is_reading(instr, effects):
-            key = _key(instr)
+            key = key_of(instr)
             if key in read:
                 names[instr.result] = read[key].result
                 continue
@@ -92,7 +92,8 @@ def _forget_written(read: dict[Key, Instr], footprint: Footprint, effects: Funct
             del read[key]
 
 
-def _key(instr: Instr) -> Key:
+def key_of(instr: Instr) -> Key:
+    """Return what two instructions have in common if they compute the same."""
     return instr.op, instr.operands, tuple((k, *_attr(v)) for k, v in sorted(instr.attrs.items()))
 
 
