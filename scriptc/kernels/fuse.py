@@ -242,7 +242,7 @@ class _Fuser:
         """Compute what slices among `values` are slices of, and make them views of that."""
         names = {node: value for value, node in self._pending.items()}
         for value in values:
-            part = self._pending[value]
+            part = self._pending.get(value)
             if not isinstance(part, Part):
                 continue
             if part.arg in names and names[part.arg] in self._pending:

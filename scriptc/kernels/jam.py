@@ -74,11 +74,13 @@ def _block(block: Block, made: Mapping[Value, Instr]) -> Block:
 
 def _jammed(loop: Instr, made: Mapping[Value, Instr], builder: Builder) -> bool:
     """Emit several rows a round for `loop`, if it is worth it."""
-    *before, inner, _ = (None, *loop.blocks[0].body)
-    if not (loop.attrs["parallel"] and isinstance(inner, Instr) and inner.op is low.LOOP):
+    if not loop.attrs["parallel"] or len(loop.blocks[0].body) < 2:
+        return False
+    *before, inner, _ = loop.blocks[0].body
+    if inner.op is not low.LOOP:
         return False
     body = inner.blocks[0].body[:-1]
-    known = (*(i for i in before if i is not None), *body)
+    known = (*before, *body)
     if not (inner.attrs["parallel"] and body and all(map(_may_stand_beside, known))):
         return False
     loads = sum(i.op is low.LOAD for i in body)
@@ -115,7 +117,11 @@ def _emit(code: Code, loop: Instr, made: Mapping[Value, Instr], rows: int) -> No
     ]
     if apart:
         groups = code.select(code.both(apart), groups, code.number(0))
-    code.loop(groups, lambda group: _Rows(code, loop, made, rows).emit(group), parallel=True)
+
+    def several(group: Value) -> None:
+        _Rows(code, loop, made, rows).emit(group)
+
+    code.loop(groups, several, parallel=True)
     done = code.op(e.MUL, groups, width)
     left = code.op(e.SUB, count, done)
     code.loop(left, lambda i: _single(code, loop, code.op(e.ADD, done, i)), parallel=True)
