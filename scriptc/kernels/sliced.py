@@ -16,7 +16,7 @@ from collections.abc import Callable
 from scriptc.kernels.build import Context
 from scriptc.kernels.code import Code
 from scriptc.kernels.indexing import slice_starts, view_numbers
-from scriptc.kernels.nodes import Axis, Fold, Map, Node, Part, is_costly
+from scriptc.kernels.nodes import Axis, Fold, Map, Node, Part, Source, is_costly
 from scriptc.passes.effects import FunctionEffects
 from scriptc_runtime.ir import Block, Function, Instr, Value, walk
 from scriptc_runtime.ops import arrays
@@ -69,7 +69,7 @@ def sliced_values(
 def part_of(context: Context, view: Instr, node: Node) -> Part | None:
     """Return a view of a value that is not in memory; None where memory is the better place."""
     starts = slice_starts(context, view, len(node.axes))
-    if starts is None or is_costly(node) or not _is_cheap(node):
+    if starts is None or is_costly(node) or _is_copy(node) or not _is_cheap(node):
         return None
     code = context.code.at(view.loc)
     numbers = view_numbers(context, view, node.axes)
@@ -87,6 +87,11 @@ def subview_of(code: Code, part: Part, array: Value, type_: TensorType) -> Value
         first = code.op(e.MINIMUM, code.number(start), code.size(array, axis))
         numbers += (first, size.size, code.number(1))
     return code.subview(array, "s" * len(part.axes), numbers, type_)
+
+
+def _is_copy(node: Node) -> bool:
+    """Whether an array is copied: what it was made of is about to be written."""
+    return isinstance(node, Map) and node.op is None and isinstance(node.args[0], Source)
 
 
 def _is_cheap(node: Node) -> bool:
