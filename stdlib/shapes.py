@@ -21,15 +21,9 @@ def diagonal(x, offset: int):
     return out
 
 
-def roll(x, shift: int):
-    """Return the rows `shift` places further on, those behind the end in front."""
-    out = np.empty_like(x)
-    count = len(x)
-    if count > 0:
-        shift %= count
-        out[shift:] = x[: count - shift]
-        out[:shift] = x[count - shift :]
-    return out
+def place(shift: int, count: int) -> int:
+    """Return where the first of `count` elements in a ring lies after `shift` steps."""
+    return shift % count if count > 0 else 0
 
 
 def diagonal_matrix(x, offset: int):

@@ -211,12 +211,33 @@ class LibraryCall:
         """Return an argument that must be an array."""
         if name in self.displays:
             return array_of(self, self.displays[name], self.nodes[name])
-        value = self.operand(name)
-        if isinstance(value.type, ListType) and is_number(value.type.item):
-            return self.array_of_list(value, value.type.item)
+        value = self.array_of_sequence(self.operand(name), self.nodes[name])
         if not (isinstance(value.type, TensorType) or is_number(value.type)):
             self.refuse(f"{name} must be an array, not {value.type}", self.nodes[name])
         return self.as_array(value)
+
+    def array_of_sequence(self, value: Computation, at: n.Node) -> Computation:
+        """Return a list or tuple of numbers as an array, and anything else as it is."""
+        match value.type:
+            case ListType(item) if is_number(item):
+                return self.array_of_list(value, item)
+            case TupleType(items) if items:
+                return self._array_of_tuple(value, at)
+            case _:
+                return value
+
+    def _array_of_tuple(self, value: Computation, at: n.Node) -> Computation:
+        assert isinstance(value.type, TupleType)
+        apply = self.context.apply
+        items = [apply(self.node, data.ITEM, value, index=i) for i in range(len(value.type.items))]
+        dtype = dtype_of_all(self, items, at)
+        size = len(items)
+        whole = apply(self.node, arrays.EMPTY, Literal(size, INT), dtype=dtype, dims=(size,))
+        effects = [
+            Apply(arrays.SET_INDEX, (whole, converted(item, dtype), Literal(i, INT)), {}, NONE)
+            for i, item in enumerate(items)
+        ]
+        return After(tuple(effects), whole, whole.type)
 
     def array_of_list(self, items: Computation, item: Type) -> Computation:
         """Return the numbers of a list as an array."""
@@ -233,7 +254,7 @@ class LibraryCall:
 
     def numeric(self, name: str) -> Computation:
         """Return an argument that must be a number or an array."""
-        if name in self.displays or isinstance(self.typed(name).type, ListType):
+        if name in self.displays or isinstance(self.typed(name).type, ListType | TupleType):
             return self.array(name)
         value = self.operand(name)
         if element_of(value.type) is None:

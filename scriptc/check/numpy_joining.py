@@ -187,17 +187,27 @@ def _roll(call: LibraryCall) -> Typed:
     shift = int_size(call, call.operand("shift"), call.nodes["shift"])
     if not call.is_given("axis"):
         flat = reshaped(call, value, [number(-1)], dense=True)
-        rolled = _rolled(call, flat, shift)
+        rolled = _rolled(call, flat, 0, shift)
         return call.result(reshaped(call, rolled, sizes_of(call, value)))
     axis = one_axis(call, rank_of(value))
     assert axis is not None
-    rolled = _rolled(call, moved(call, value, axis, 0), shift)
-    return call.result(moved(call, rolled, 0, axis))
+    return call.result(_rolled(call, value, axis, shift))
 
 
-def _rolled(call: LibraryCall, value: Computation, shift: Computation) -> Computation:
-    """Return the rows `shift` places further on, the last ones in front."""
-    return call.standard("shapes", "roll", value, shift)
+def _rolled(call: LibraryCall, value: Computation, axis: int, shift: Computation) -> Computation:
+    """Return elements `shift` places further on along an axis, the last ones in front."""
+    size, nothing = size_of(call, value, axis), Literal(None, NONE)
+    first = call.standard("shapes", "place", shift, size)
+    rest = call.context.apply(call.node, elementwise.SUB, size, first)
+    whole = empty(call, dtype_of(value), sizes_of(call, value))
+
+    def part(of: Computation, *bounds: Computation) -> Computation:
+        return view(call, of, "s" * (axis + 1), *WHOLE * axis, *bounds, nothing)
+
+    ahead = part(whole, first, nothing), part(value, nothing, rest)
+    behind = part(whole, nothing, first), part(value, rest, nothing)
+    effects = tuple(Apply(arrays.ASSIGN, pair, {}, NONE) for pair in (ahead, behind))
+    return After(effects, whole, whole.type)
 
 
 def _pad(call: LibraryCall) -> Typed:

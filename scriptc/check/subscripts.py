@@ -358,6 +358,8 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
             return Write(taken.parts, arrays.SET_INDEX, operands, {})
         case TensorType(dtype):
             view = read(context, node, taken)
+            if isinstance(value.type, ListType | TupleType):
+                stored = _array_to_store(context, node, stored, dtype)
             source = element_to_store(context, node, stored, dtype, value)
             context.check_op(node, arrays.ASSIGN, view, source)
             return Write(taken.parts, arrays.ASSIGN, (view, source), {})
@@ -368,6 +370,22 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
 def _call(context: Context, node: n.Expression) -> LibraryCall:
     """Return the place of a subscript as that of a call: indexing by arrays is library code."""
     return LibraryCall(context, n.Call(node.lo, node.hi, node, (), ()), "indexing")
+
+
+def _array_to_store(
+    context: Context, at: n.Subscript, value: Computation, dtype: DType
+) -> Computation:
+    """Return a list or tuple of numbers as an array, which a slice can be given."""
+    found = _call(context, at).array_of_sequence(value, at)
+    if dtype in INTEGERS and dtype is not DType.I64 and found.type is not value.type:
+        context.fail(
+            "dtype",
+            f"numbers of a {value.type} are not stored in an array of {dtype}",
+            at,
+            why="NumPy raises OverflowError for those that do not fit",
+            instead=f"give the array itself: np.array(..., dtype=np.{dtype.numpy})",
+        )
+    return found
 
 
 def element_to_store(

@@ -245,7 +245,22 @@ def fused(a):
     return np.abs(b).sum() + np.hstack((a, a * 2)).max() + np.pad(a, 1).mean()
 
 
+def tuples_stored(a):
+    pair = (1.5, 2)
+    a[0] = a[-1] = 1, 2
+    a[1:2] = [5, 6]
+    a[2, :] = pair
+    a[:, 1:] = [7.0]
+    return np.add(pair, a[0]), np.sum((1, 2, 3)), np.maximum((1, 2), 1.5)
+
+
+def tuple_too_long(a):
+    a[0] = 1, 2, 3
+
+
 CASES: list[Case] = [
+    (tuples_stored, [(np.zeros((5, 2)),), (np.zeros((2, 5)).T,)]),
+    (tuple_too_long, [(np.zeros((5, 2)),), (np.zeros((5, 3)),)]),
     (reshaped, [(TABLE,), (TABLE.T,), (TABLE[::-1],), (TABLE.astype(np.float32),)]),
     (reshape_shares, [(TABLE,)]),
     (reshape_line, [(LINE,)]),
