@@ -28,12 +28,12 @@ from scriptc.freshness import refuse_edited
 from scriptc.interpreted import InterpretedAccess, interpreted
 from scriptc.kernels.buffers import keep_buffers
 from scriptc.kernels.fuse import fuse, fuse_into_nests
-from scriptc.kernels.jam import jam
+from scriptc.kernels.jam import jam_rows
 from scriptc.kernels.outline import outline
 from scriptc.kernels.pack import pack
 from scriptc.kernels.partial import share_folds
 from scriptc.kernels.rounds import share_rounds
-from scriptc.kernels.turn import jam, turn
+from scriptc.kernels.turn import jam_rounds, turn
 from scriptc.kernels.versions import version_loops
 from scriptc.library import StandardLibrary
 from scriptc.loader import leaf_type
@@ -64,11 +64,11 @@ def decompose(module: Module) -> Module:
 
 _NESTS: Sequence[Pass] = (
     decompose, inline, reach_library, *CLEAN,
-    unchecked, version_loops, unchecked, turn, pack, jam,
+    unchecked, version_loops, unchecked, turn, pack, jam_rounds,
 )  # fmt: skip
 KERNELS: Sequence[Pass] = (*_NESTS, fuse_into_nests, *CLEAN, outline)
 LOWER: Sequence[Pass] = (
-    *_NESTS, fuse, share_folds, *CLEAN, jam, share_rounds, outline, keep_buffers, ownership,
+    *_NESTS, fuse, share_folds, *CLEAN, jam_rows, share_rounds, outline, keep_buffers, ownership,
 )  # fmt: skip
 
 

@@ -42,7 +42,7 @@ _MOST_INSTRUCTIONS = 110
 _WORTH = 0.86
 
 
-def jam(module: Module) -> Module:
+def jam_rows(module: Module) -> Module:
     """Return `module` with rows of nests side by side."""
     return module.with_functions({n: _function(f) for n, f in module.functions.items()})
 

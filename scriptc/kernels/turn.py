@@ -68,7 +68,7 @@ def turn(module: Module) -> Module:
     return module.with_functions({n: _function(f) for n, f in module.functions.items()})
 
 
-def jam(module: Module) -> Module:
+def jam_rounds(module: Module) -> Module:
     """Return `module` with several rounds of a loop at once where elements stay in registers.
 
         for k in range(n):                      for k in range(0, n, 4):
