@@ -12,6 +12,7 @@ from scriptc_runtime import unsafe
 UPPER = False
 MODE = "reduced"
 FULL = True
+INVERTS = True
 
 
 def stacked(x):
@@ -304,3 +305,69 @@ def lstsq(x, y, ratio):
         left = 0
     solution = found[0, :, 0].copy() if y.ndim == 1 else found[0, :, :count].copy()
     return solution, rest[0, :left].copy(), rank[0], values[0]
+
+
+def matrix_power(x, n: int):
+    """Return the product of n matrices x, or of as many inverses."""
+    require_square(x)
+    if n == 0:
+        out = x.copy()
+        out[...] = np.eye(len(x), dtype=x.dtype)
+        return out
+    base = x
+    if INVERTS and n < 0:
+        base = np.linalg.inv(x)
+        n = -n
+    if n == 1:
+        return base
+    if n == 2:
+        return base @ base
+    if n == 3:
+        return (base @ base) @ base
+    square = base
+    while n % 2 == 0:
+        square = square @ square
+        n //= 2
+    result = square
+    n //= 2
+    while n > 0:
+        square = square @ square
+        if n % 2 == 1:
+            result = result @ square
+        n //= 2
+    return result
+
+
+def pinv(x, ratio: float):
+    """Return the pseudo-inverse; singular values up to a ratio of the largest count as zero."""
+    if x.size == 0:
+        return np.empty((x.shape[1], x.shape[0]), x.dtype)
+    u, s, v = np.linalg.svd(x.conj(), full_matrices=False)
+    least = np.float64(ratio) * np.max(s)
+    for i in range(len(s)):
+        s[i] = 1 / s[i] if s[i] > least else s[i] * 0
+    return v.T @ (s[:, None] * u.T)
+
+
+def rank_above(x, least: float):
+    """Return how many singular values are larger than `least`."""
+    return np.count_nonzero(np.linalg.svdvals(x) > least)
+
+
+def matrix_rank(x):
+    """Return how many singular values are more than rounding errors."""
+    s = np.linalg.svdvals(x)
+    largest = np.max(s) if len(s) > 0 else np.zeros(1, s.dtype)[0]
+    least = largest * (max(x.shape[0], x.shape[1]) * np.finfo(s.dtype).eps)
+    return np.count_nonzero(s > least)
+
+
+def cond(x):
+    """Return the ratio of the largest singular value and the smallest."""
+    if x.size == 0:
+        raise np.linalg.LinAlgError("cond is not defined on empty arrays")
+    s = np.linalg.svdvals(x)
+    ratio = s[0] / s[-1]
+    if ratio != ratio and not np.any(x != x):
+        return np.full(1, np.inf, s.dtype)[0]
+    return ratio

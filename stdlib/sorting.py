@@ -7,6 +7,7 @@ time are merged, so that equal elements keep their order.
 import numpy as np
 
 RIGHT = False
+INVERT = False
 
 
 def sort(x):
@@ -205,3 +206,42 @@ def median(ordered):
     # A NaN is sorted to the end; times zero it is one, and so is infinity.
     end = ordered[..., -1]
     return middle + np.where(end != end, end * 1.0, 0.0)
+
+
+def unique_places(keys, order):
+    """Return where each element occurs first, and which of the unique ones each element is."""
+    places = np.empty(len(keys), np.int64)
+    which = np.empty(len(keys), np.int64)
+    count = 0
+    for i in range(len(order)):
+        if i == 0 or is_new_key(keys, order[i - 1], order[i]):
+            places[count] = order[i]
+            count += 1
+        which[order[i]] = count - 1
+    return places[:count].copy(), which
+
+
+def is_new_key(keys, one, other):
+    """Return whether two elements differ; all NaNs are one."""
+    x = keys[one]
+    y = keys[other]
+    return x != y and not (x != x and y != y)
+
+
+def isin(x, others):
+    """Return whether each element is one of the others, or none of them if INVERT."""
+    ordered = np.sort(others)
+    out = np.empty(len(x), np.bool_)
+    for k in range(len(x)):
+        value = x[k]
+        low = 0
+        high = len(ordered)
+        while low < high:
+            middle = (low + high) // 2
+            if before(ordered[middle], value):
+                low = middle + 1
+            else:
+                high = middle
+        found = low < len(ordered) and ordered[low] == value
+        out[k] = not found if INVERT else found
+    return out

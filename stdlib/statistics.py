@@ -8,6 +8,7 @@ import numpy as np
 AXES = (0,)
 KEEPDIMS = False
 DDOF = 1
+SINGLE = False
 ONE = False
 EVERY = (0,)
 WHOLE = True
@@ -46,11 +47,33 @@ def average(x, weights):
     return np.sum(product, axis=AXES) / total
 
 
+def joined(x, y):
+    """Return the rows of x and those of y."""
+    if x.shape[1] != y.shape[1]:
+        raise ValueError(
+            "all the input array dimensions except for the concatenation axis must match exactly, "
+            f"but along dimension 1, the array at index 0 has size {x.shape[1]} and the array at "
+            f"index 1 has size {y.shape[1]}"
+        )
+    return np.concatenate((x, y))
+
+
 def cov(x):
     """Return the covariances of the rows of x."""
-    if x.shape[0] == 1:
+    if x.shape[0] == 1 and not SINGLE:
         raise ValueError("the covariance of one variable is an array without axes: use np.var")
     distance = x - np.mean(x, axis=1, keepdims=True)
     factor = max(x.shape[1] - DDOF, 0)
     one = np.float64(1.0)
     return (distance @ distance.T) * (one / factor)
+
+
+def corrcoef(x):
+    """Return the correlations of the rows of x."""
+    found = cov(x)
+    size = np.empty(len(found))
+    for i in range(len(found)):
+        size[i] = np.sqrt(found[i, i])
+    found /= size[:, None]
+    found /= size[None, :]
+    return np.clip(found, -1, 1)

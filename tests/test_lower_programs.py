@@ -42,7 +42,7 @@ MERGED = list(_cases("MERGED"))
 # Messages are CPython's of one version.
 SAME_MESSAGES = sys.version_info[:2] == (3, 11)
 # `fail` has no room for all the sizes that NumPy's message lists.
-SIZES = re.compile(r"( with shapes| input array).*")
+SIZES = re.compile(r"( with shapes| with remapped shapes| input array).*")
 
 
 def outcome(call: Callable[..., object], arguments: tuple[Any, ...]) -> Outcome:

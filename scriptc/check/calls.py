@@ -15,6 +15,7 @@ from scriptc.check import (
     dtype_objects,
     math_functions,
     methods,
+    numpy_curves,
     numpy_functions,
     numpy_joining,
     numpy_linalg,
@@ -25,6 +26,8 @@ from scriptc.check import (
     numpy_reductions,
     numpy_shapes,
     numpy_sorting,
+    numpy_splitting,
+    numpy_statistics,
     numpy_ufuncs,
     unsafe_functions,
 )
@@ -40,7 +43,7 @@ from scriptc_runtime.record import record
 from scriptc_runtime.types import ClassType
 
 # What NumPy computes of complex arrays with their conjugates, or by parts.
-_CONJUGATING = (np.vdot, np.correlate, np.cov, np.interp, np.linalg.norm)
+_CONJUGATING = (np.vdot, np.correlate, np.interp, np.linalg.norm)
 
 LIBRARY: Mapping[object, Library] = {
     **builtin_functions.TABLE,
@@ -51,6 +54,9 @@ LIBRARY: Mapping[object, Library] = {
     **numpy_reductions.TABLE,
     **numpy_shapes.TABLE,
     **real_only(numpy_sorting.TABLE),
+    **numpy_splitting.TABLE,
+    **real_only(numpy_curves.TABLE, (np.isin, np.logspace)),
+    **real_only(numpy_statistics.TABLE),
     **numpy_joining.TABLE,
     **real_only(numpy_logic.TABLE),
     **numpy_linalg.TABLE,

@@ -75,17 +75,19 @@ def _decided(
     return Condition(known, stopped, passed)
 
 
-def _is_simple(node: n.Expression) -> bool:
+def _is_simple(context: Context, node: n.Expression) -> bool:
     """Whether evaluating `node` can be left out: it only reads."""
     match node:
         case n.Constant() | n.Name():
             return True
         case n.Attribute(value=value):
-            return _is_simple(value)
+            return _is_simple(context, value)
         case n.Compare(left=left, comparators=comparators):
-            return all(map(_is_simple, (left, *comparators)))
+            return all(_is_simple(context, side) for side in (left, *comparators))
+        case n.Call() if node in context.facts.constants:
+            return True
         case n.Call(func=n.Name(id="isinstance"), args=(first, _)):
-            return _is_simple(first)
+            return _is_simple(context, first)
         case _:
             return False
 
@@ -95,10 +97,10 @@ def _leaf(context: Context, node: n.Expression) -> Condition:
     value = context.attempt(node)
     if value is None:
         return _sides(context, None)
-    known = bool(value.known.value) if value.known and _is_simple(node) else None
+    known = bool(value.known.value) if value.known and _is_simple(context, node) else None
     whole = operand(node, value)
     context.facts.truths[node] = truth_or_presence(context, node, whole)
-    if known is None and value.type is NONE and _is_simple(node):
+    if known is None and value.type is NONE and _is_simple(context, node):
         known = False
     condition = _sides(context, known)
     if isinstance(value.type, OptionalType) and condition.when_true is not None:
@@ -154,7 +156,7 @@ def _identity(context: Context, node: n.Compare) -> Condition:
 
 
 def _known_identity(context: Context, node: n.Compare, known: bool) -> Condition:
-    if not _is_simple(node.left):
+    if not _is_simple(context, node.left):
         context.record(node, [node.left], Literal(known, BOOL))
         context.facts.truths[node] = operand(node, Typed(BOOL, context.span(node)))
         return _sides(context, None)

@@ -29,8 +29,9 @@ from scriptc.check.numpy_reductions import dtype_of, one_axis, rank_of
 from scriptc.check.numpy_ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
 from scriptc_runtime.ops import arrays, elementwise
-from scriptc_runtime.types import NONE, ListType, TensorType
+from scriptc_runtime.types import NONE, DType, ListType, TensorType
 
+_MODES = ("constant", "edge", "reflect", "symmetric", "wrap")
 _DIFFER = (
     "all the input array dimensions except for the concatenation axis must match exactly, but "
     "those of two arrays differ"
@@ -158,14 +159,24 @@ def _repeat(call: LibraryCall) -> Typed:
         axis = one_axis(call, rank_of(value))
         assert axis is not None
     repeats = call.operand("repeats")
-    if isinstance(repeats.type, TensorType):
-        call.refuse("one number of repeats is built, not one for each", call.nodes["repeats"])
+    if isinstance(repeats.type, TensorType | ListType) or "repeats" in call.displays:
+        return call.result(_repeated(call, value, axis))
     count = int_size(call, repeats, call.nodes["repeats"])
     sizes = sizes_of(call, value)
     spread = empty(call, dtype_of(value), [*sizes[: axis + 1], count, *sizes[axis + 1 :]])
     filled = written(call, spread, spread, with_axis(call, value, axis + 1))
     sizes[axis] = times(call, sizes[axis], count)
     return call.result(reshaped(call, filled, sizes))
+
+
+def _repeated(call: LibraryCall, value: Computation, axis: int) -> Computation:
+    """Return the rows along an axis, each as often as its own count says."""
+    counts = call.array("repeats")
+    if rank_of(counts) != 1 or dtype_of(counts).kind not in "iu":
+        call.refuse("the counts must be ints along one axis", call.nodes["repeats"])
+    rows = moved(call, value, axis, 0)
+    found = call.standard("curves", "repeated", rows, converted(counts, DType.I64))
+    return moved(call, found, 0, axis)
 
 
 def _tile(call: LibraryCall) -> Typed:
@@ -212,11 +223,15 @@ def _rolled(call: LibraryCall, value: Computation, axis: int, shift: Computation
 
 def _pad(call: LibraryCall) -> Typed:
     value = call.array("array")
-    mode = call.typed("mode").known if "mode" in call.values else None
-    if mode is not None and mode.value != "constant":
-        call.refuse("only the mode 'constant' is built", call.nodes["mode"])
+    mode = "constant"
     if "mode" in call.values:
+        known = call.typed("mode").known
+        if known is None or known.value not in _MODES:
+            call.refuse(f"mode must be one of {', '.join(_MODES)}", call.nodes["mode"])
+        mode = str(known.value)
         call.drop("mode")
+    if mode != "constant":
+        return call.result(_extended(call, value, mode))
     if "constant_values" in call.values:
         fill = converted(call.operand("constant_values"), dtype_of(value))
     else:
@@ -239,6 +254,15 @@ def _pad(call: LibraryCall) -> Typed:
     ]
     inner = view(call, whole, "s" * len(sizes), *bounds)
     return call.result(written(call, whole, inner, value))
+
+
+def _extended(call: LibraryCall, value: Computation, mode: str) -> Computation:
+    """Return an array with rows of its own before and behind each axis in turn."""
+    for axis, widths in enumerate(_widths(call, rank_of(value))):
+        rows = moved(call, value, axis, 0)
+        more = call.standard("curves", "padded", rows, *widths, number(axis), mode=mode)
+        value = moved(call, more, 0, axis)
+    return value
 
 
 def _widths(call: LibraryCall, rank: int) -> list[tuple[Computation, Computation]]:

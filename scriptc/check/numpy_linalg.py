@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from scriptc.check.bindings import Typed
-from scriptc.check.checked import Computation
-from scriptc.check.library import Library, LibraryCall
+from scriptc.check.checked import Computation, Literal
+from scriptc.check.library import Library, LibraryCall, int_size
 from scriptc.check.numpy_reductions import dtype_of, rank_of
 from scriptc.check.numpy_ufuncs import Checker
 from scriptc.check.operators import converted
@@ -146,6 +146,48 @@ def _lstsq(call: LibraryCall) -> Typed:
     return _found(call, linalg.LSTSQ, [value, other, ratio], single=single)
 
 
+def _power(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    if rank_of(value) != 2 or dtype_of(value) in (DType.B1, DType.F16):
+        call.refuse("a matrix of numbers is needed", call.nodes["a"])
+    known = call.known_int("n")
+    if dtype_of(value).kind in "iu":
+        # The inverse of integers is made of floats.
+        if known is None:
+            call.refuse("the exponent beside integers must be constant", call.nodes["n"])
+        value = converted(value, DType.F64) if known < 0 else value
+    exponent = int_size(call, call.operand("n"), call.nodes["n"])
+    inverts = dtype_of(value).kind in "fc"
+    return call.result(call.standard("linalg", "matrix_power", value, exponent, inverts=inverts))
+
+
+def _matrix(call: LibraryCall, name: str) -> Computation:
+    """Return one matrix of floats."""
+    value = call.array(name)
+    if rank_of(value) != 2 or dtype_of(value) is DType.F16:
+        call.refuse("a matrix of floats is needed", call.nodes[name])
+    return converted(value, DType.F64) if dtype_of(value).kind in "biu" else value
+
+
+def _pinv(call: LibraryCall) -> Typed:
+    ratio: Computation = Literal(1e-15, FLOAT)
+    if call.is_given("rcond"):
+        ratio = converted(call.operand("rcond"), FLOAT)
+    return call.result(call.standard("linalg", "pinv", _matrix(call, "a"), ratio))
+
+
+def _rank(call: LibraryCall) -> Typed:
+    value = _matrix(call, "A")
+    if call.is_given("tol"):
+        least = converted(call.operand("tol"), FLOAT)
+        return call.result(call.standard("linalg", "rank_above", value, least))
+    return call.result(call.standard("linalg", "matrix_rank", value))
+
+
+def _cond(call: LibraryCall) -> Typed:
+    return call.result(call.standard("linalg", "cond", _matrix(call, "x")))
+
+
 def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
     return Library(f"np.linalg.{name}", names, required, check, displays=True)
 
@@ -163,5 +205,9 @@ TABLE: Mapping[object, Library] = {
     np.linalg.eigvals: _library("eigvals", _eigen(linalg.EIGVALS), "a"),
     np.linalg.svd: _library("svd", _svd, "a", "full_matrices", "compute_uv", "hermitian"),
     np.linalg.svdvals: _library("svdvals", _of_matrices(linalg.SVDVALS), "a"),
+    np.linalg.matrix_power: _library("matrix_power", _power, "a", "n", required=2),
+    np.linalg.matrix_rank: _library("matrix_rank", _rank, "A", "tol"),
+    np.linalg.pinv: _library("pinv", _pinv, "a", "rcond"),
+    np.linalg.cond: _library("cond", _cond, "x"),
     np.linalg.lstsq: _library("lstsq", _lstsq, "a", "b", "rcond", required=2),
 }

@@ -181,19 +181,6 @@ def _kron(call: LibraryCall) -> Typed:
     return call.result(reshaped(call, whole, sizes, dense=True))
 
 
-def _cov(call: LibraryCall) -> Typed:
-    """Check np.cov of the rows of a matrix, or of its columns."""
-    value = call.array("m")
-    if rank_of(value) != 2:
-        call.refuse("an array with two axes is needed", call.nodes["m"])
-    if not call.flag("rowvar", default=True):
-        value = turned(call, value, (1, 0))
-    if dtype_of(value).kind in "biu":
-        value = converted(value, DType.F64)
-    ddof = call.constant_int("ddof", 0 if call.flag("bias") else 1)
-    return call.result(call.standard("statistics", "cov", value, ddof=ddof))
-
-
 def _norm(call: LibraryCall) -> Typed:
     """Check np.linalg.norm: that of vectors, and of matrices the root of all squares."""
     value = call.array("x")
@@ -290,7 +277,6 @@ TABLE: Mapping[object, Library] = {
     np.tensordot: _library("tensordot", _tensordot, "a", "b", "axes", required=2),
     np.einsum: _library("einsum", _einsum, "subscripts", "a", "b", "c", required=2),
     np.kron: _library("kron", _kron, "a", "b", required=2),
-    np.cov: _library("cov", _cov, "m", "y", "rowvar", "bias", "ddof"),
     np.convolve: _library("convolve", _folded(mirrored=True), "a", "v", "mode", required=2),
     np.correlate: _library("correlate", _folded(mirrored=False), "a", "v", "mode", required=2),
     np.interp: _library("interp", _interp, "x", "xp", "fp", "left", "right", required=3),

@@ -88,15 +88,21 @@ def _side(call: LibraryCall) -> str:
 
 def _unique(call: LibraryCall) -> Typed:
     value = _flat(call, call.array("ar"))
-    for name in ("return_index", "return_inverse"):
-        if call.flag(name):
-            call.refuse(f"{name} is not built", call.nodes[name])
-    ordered = call.context.apply(call.node, sorting.SORT, value)
+    apply, at = call.context.apply, call.node
+    ordered = apply(at, sorting.SORT, value)
     found = call.standard("sorting", "unique", ordered)
-    if not call.flag("return_counts"):
-        return call.result(found)
-    counts = call.standard("sorting", "unique_counts", ordered, found)
-    return call.apply(data.TUPLE, found, counts)
+    results = [found]
+    index, inverse = call.flag("return_index"), call.flag("return_inverse")
+    if index or inverse:
+        order = apply(at, sorting.ARGSORT, value)
+        pair = call.standard("sorting", "unique_places", value, order)
+        places, which = (apply(at, data.ITEM, pair, index=i) for i in (0, 1))
+        results += [places] if index else []
+        sizes = sizes_of(call, call.array("ar"))
+        results += [reshaped(call, which, sizes, dense=True)] if inverse else []
+    if call.flag("return_counts"):
+        results.append(call.standard("sorting", "unique_counts", ordered, found))
+    return call.apply(data.TUPLE, *results) if len(results) > 1 else call.result(found)
 
 
 def _bincount(call: LibraryCall) -> Typed:

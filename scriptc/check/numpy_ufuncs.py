@@ -167,9 +167,13 @@ def _size_test(op: OpDef) -> Meaning:
     def compute(call: LibraryCall, values: Sequence[Computation]) -> Computation:
         (value,) = map(as_numpy, values)
         element = element_of(value.type)
-        if not isinstance(element, DType) or element.kind == "c":
-            call.refuse(f"{value.type} is not built yet")
+        assert isinstance(element, DType)
         apply, at = call.context.apply, call.node
+        if element.kind == "c":
+            parts = (apply(at, part, value) for part in (elementwise.REAL, elementwise.IMAG))
+            first, second = (compute(call, [part]) for part in parts)
+            both = elementwise.AND if op is elementwise.LT else elementwise.OR
+            return apply(at, both, first, second)
         if element.kind != "f":  # every integer is finite
             same = elementwise.EQ if op is elementwise.LT else elementwise.NE
             return apply(at, same, value, value)

@@ -69,6 +69,32 @@ def fitted(a, b):
     return x, rest, rank, values, y, left, lower, same
 
 
+def powers(a, n):
+    return np.linalg.matrix_power(a, n)
+
+
+def known_powers(a):
+    return [np.linalg.matrix_power(a, 2), np.linalg.matrix_power(a, 3)], np.linalg.matrix_power(
+        a, 6
+    )
+
+
+def inverse_power(a):
+    return (
+        np.linalg.matrix_power(a, -2),
+        np.linalg.matrix_power(a, -1),
+        np.linalg.matrix_power(a, 0),
+    )
+
+
+def rank(a):
+    return np.linalg.matrix_rank(a), np.linalg.matrix_rank(a, 1.0), np.linalg.cond(a)
+
+
+def pseudo_inverse(a):
+    return np.round(np.linalg.pinv(a) * a.shape[0], 9), np.linalg.pinv(a, rcond=2.0)
+
+
 def caught(a):
     try:
         return np.linalg.inv(a)
@@ -131,6 +157,13 @@ CASES: list[Case] = [
     (fitted, [(TALL, np.arange(4.0)), (TALL, TALL[:, ::-1]), (TALL.T, LINE[:2]), (TALL, LINE)]),
     (fitted, [(TALL, TALL[:, :0]), (TALL[:0], LINE[:0]), (TALL * 1j, np.arange(4.0))]),
     (fitted, [(TALL.astype(np.float32), np.ones(4, np.float32)), (TALL * 0, np.arange(4.0))]),
+    (powers, [(np.array([[0.5, 2.0], [-1.0, 4.0]]), n) for n in (0, 1, 2, 3, 4, 6, 7, -1, -5)]),
+    (powers, [(np.array([[0.5, 2.0], [-1.0, 4.0]], np.float32), 7), (TALL, 2), (0 * REGULAR, -1)]),
+    (known_powers, [(np.array([[1, 2], [3, -1]]),), (np.diag([1.5j, 2]),)]),
+    (inverse_power, [(np.diag([2.0, 4.0, -0.5]),), (np.array([[2, 0], [0, 4]]),), (0 * REGULAR,)]),
+    (rank, [(m,) for m in (REGULAR, TALL, 0 * REGULAR, HERMITIAN, np.ones((2, 3), np.float32))]),
+    (rank, [(REGULAR[:0],), (REGULAR * np.nan,), (np.eye(3, dtype=int),)]),
+    (pseudo_inverse, [(np.diag([2.0, 4.0, 0.0])[:2],), (TALL[:0],)]),
     (caught, [(REGULAR,), (0 * REGULAR,), (TALL,)]),
     (caught_as_value_error, [(REGULAR, LINE), (0 * REGULAR, LINE), (REGULAR, LINE[:2])]),
     (raised, [(REGULAR,), (-REGULAR,), (REGULAR[:0],), (REGULAR[:2],)]),

@@ -1,0 +1,130 @@
+"""NumPy's quantiles, bins and covariances."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from scriptc.check.array_parts import number, reshaped, sizes_of
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import Computation
+from scriptc.check.library import Library, LibraryCall, common
+from scriptc.check.numpy_products import turned
+from scriptc.check.numpy_reductions import dtype_of, flattened, moved, one_axis, rank_of
+from scriptc.check.numpy_ufuncs import Checker
+from scriptc.check.operators import common_dtype, converted
+from scriptc_runtime.ops import arrays, sorting
+from scriptc_runtime.types import FLOAT, DType, PyType, TensorType, element_of
+
+
+def _quantile(hundredths: bool) -> Checker:
+    """Return the check of np.quantile, or of np.percentile, with linear interpolation."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = call.array("a")
+        if dtype_of(value).kind not in "iuf" or dtype_of(value) is DType.F16:
+            call.refuse(f"quantiles of {value.type} are not built", call.nodes["a"])
+        _refuse_methods(call)
+        rank = rank_of(value)
+        axis = one_axis(call, rank)
+        keepdims = call.flag("keepdims")
+        whole = axis is None
+        if axis is None:
+            value, axis = flattened(call, value), 0
+        ordered = call.context.apply(call.node, sorting.SORT, moved(call, value, axis, -1))
+        rows = moved(call, ordered, rank_of(value) - 1, 0)
+        asked = call.numeric("q")
+        constants = {"hundredths": hundredths}
+        if isinstance(asked.type, TensorType) and asked.type.rank:
+            if asked.type.rank > 1 or keepdims:
+                call.refuse("one axis of quantiles is built, without keepdims", call.nodes["q"])
+            line = converted(asked, DType.F64)
+            return call.result(call.standard("quantiles", "quantiles", rows, line, **constants))
+        # Python's floats leave the dtype of the array alone.
+        weak = isinstance(element_of(asked.type), PyType)
+        if isinstance(asked.type, TensorType):
+            asked = call.context.apply(call.node, arrays.INDEX, asked)
+        point = converted(asked, FLOAT if weak else DType.F64)
+        found = call.standard("quantiles", "quantile", rows, point, **constants)
+        if keepdims:
+            sizes = [number(1)] * rank if whole else sizes_of(call, value)
+            sizes[axis] = number(1)
+            found = reshaped(call, call.as_array(found), sizes)
+        return call.result(found)
+
+    return check
+
+
+def _refuse_methods(call: LibraryCall) -> None:
+    if "method" not in call.values:
+        return
+    known = call.typed("method").known
+    if known is None or known.value != "linear":
+        call.refuse("only the method 'linear' is built", call.nodes["method"])
+    call.drop("method")
+
+
+def _digitize(call: LibraryCall) -> Typed:
+    edges, values = common([call.array("bins"), call.numeric("x")], common_dtype)
+    if rank_of(edges) != 1:
+        call.refuse("the bins must have one axis", call.nodes["bins"])
+    right = call.flag("right")
+    apply, at = call.context.apply, call.node
+    if not isinstance(values.type, TensorType):
+        line = reshaped(call, call.as_array(values), [number(1)])
+        found = call.standard("quantiles", "digitize", line, edges, right=right)
+        return call.result(apply(at, arrays.INDEX, found, number(0)))
+    line = flattened(call, values)
+    found = call.standard("quantiles", "digitize", line, edges, right=right)
+    if rank_of(values) == 1:
+        return call.result(found)
+    return call.result(reshaped(call, found, sizes_of(call, values), dense=True))
+
+
+def _variables(call: LibraryCall, name: str, other: str) -> Computation:
+    """Return the variables of one or two arguments as rows of floats."""
+    rows = call.flag("rowvar", default=True)
+    found: list[Computation] = []
+    for argument in (name, other):
+        if argument == other and not call.is_given(other):
+            continue
+        value = converted(call.array(argument), DType.F64)
+        if rank_of(value) not in (1, 2):
+            call.refuse("arrays with one axis or two are built", call.nodes[argument])
+        if rank_of(value) == 1:
+            value = reshaped(call, value, [number(1), *sizes_of(call, value)])
+        elif not rows:
+            value = turned(call, value, (1, 0))
+        found.append(value)
+    if len(found) == 1:
+        return found[0]
+    return call.standard("statistics", "joined", *found)
+
+
+def _cov(call: LibraryCall) -> Typed:
+    """Check np.cov of variables, which are the rows of a matrix or its columns."""
+    single = rank_of(call.array("m")) == 1 and not call.is_given("y")
+    value = _variables(call, "m", "y")
+    ddof = call.constant_int("ddof", 0 if call.flag("bias") else 1)
+    found = call.standard("statistics", "cov", value, ddof=ddof, single=single)
+    return call.result(reshaped(call, found, []) if single else found)
+
+
+def _corrcoef(call: LibraryCall) -> Typed:
+    if rank_of(call.array("x")) == 1 and not call.is_given("y"):
+        call.refuse("one variable is correlated with nothing", call.nodes["x"], "give y")
+    value = _variables(call, "x", "y")
+    return call.result(call.standard("statistics", "corrcoef", value, ddof=1, single=False))
+
+
+def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+    return Library(f"np.{name}", names, required, check, displays=True)
+
+
+_QUANTILE = ("a", "q", "axis", "method", "keepdims")
+TABLE: Mapping[object, Library] = {
+    np.quantile: _library("quantile", _quantile(hundredths=False), *_QUANTILE, required=2),
+    np.percentile: _library("percentile", _quantile(hundredths=True), *_QUANTILE, required=2),
+    np.digitize: _library("digitize", _digitize, "x", "bins", "right", required=2),
+    np.cov: _library("cov", _cov, "m", "y", "rowvar", "bias", "ddof"),
+    np.corrcoef: _library("corrcoef", _corrcoef, "x", "y", "rowvar"),
+}

@@ -1,0 +1,140 @@
+"""Slopes, areas, polynomials, cross products; arrays padded and repeated, what is unique."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
+import numpy as np
+
+from tests.programs import Case
+
+LINE = np.array([3.0, -1.5, 2.0, 7.25, 0.5, 4.0])
+TABLE = np.arange(24.0).reshape(4, 6) ** 2
+PLACES = np.array([0.0, 0.5, 1.5, 2.0, 4.0, 4.5])
+NANS = np.array([2.0, np.nan, 1.0, np.nan, 2.0, np.inf, -0.0, 0.0])
+VECTORS = np.array([[1.0, 2.0, 3.0], [0.0, -1.0, 0.5], [4.0, 4.0, -2.0], [1.0, 0.0, 0.0]])
+
+
+def crossed(a, b):
+    return np.cross(a, b), np.cross(b, a)
+
+
+def crossed_columns(a, b):
+    return np.cross(a, b, axis=0)
+
+
+def slopes(f):
+    return np.gradient(f), np.gradient(f, 0.5, edge_order=2), np.gradient(f, 2, axis=-1)
+
+
+def slopes_between(f, x):
+    return np.gradient(f, x), np.gradient(f, x, edge_order=2)
+
+
+def slopes_of_table(f, h):
+    down, across = np.gradient(f, h, 0.25)
+    same, again = np.gradient(f)
+    return down, across, same, again
+
+
+def areas(y, x):
+    return np.trapezoid(y), np.trapezoid(y, dx=0.5), np.trapezoid(y, x), np.trapezoid(y, axis=0)
+
+
+def polynomials(p, x):
+    return np.polyval(p, x), np.polyval(p, 2.5), np.polyval(p, 2), np.polyval([1, 0, -2], x)
+
+
+def geometric(n):
+    return np.geomspace(1, 256, n), np.geomspace(-2, -32, 5), np.geomspace(1.0, 16.0, 4, False)
+
+
+def geometric_ends(a, b):
+    return np.geomspace(a, b, 4)[0]
+
+
+def powers(n):
+    return np.logspace(0, 3, n, base=2), np.logspace(0.0, 4.0, 3, base=4.0, endpoint=False)
+
+
+def members(a, b):
+    return np.isin(a, b), np.isin(a, b, invert=True)
+
+
+def member(x, b):
+    return np.isin(x, b)
+
+
+def padded(a, n):
+    edge = np.pad(a, n, mode="edge")
+    return edge, np.pad(a, (n, 1), "wrap"), np.pad(a, (1, n), "symmetric")
+
+
+def reflected(a, n):
+    return np.pad(a, n, mode="reflect")
+
+
+def padded_table(a):
+    return np.pad(a, ((1, 2), (0, 3)), mode="reflect"), np.pad(a, ((0, 1), (2, 0)), "edge")
+
+
+def repeated(a, n):
+    return np.repeat(a, n), a.repeat(n)
+
+
+def repeated_rows(a, n):
+    return np.repeat(a, n, axis=0), np.repeat(a, [2, 0, 1], axis=0), np.repeat(a, [3], axis=1)
+
+
+def distinct(a):
+    values, index = np.unique(a, return_index=True)
+    same, inverse = np.unique(a, return_inverse=True)
+    again, first, where, counts = np.unique(a, True, True, True)
+    return values, index, same, inverse, again, first, where, counts
+
+
+def finite(a):
+    return np.isfinite(a), np.isinf(a)
+
+
+_WAVES = np.array([[1 + 2j, complex(np.inf, 1)], [complex(0, -np.inf), complex(np.nan, 1)]])
+CASES: list[Case] = [
+    (crossed, [(VECTORS, VECTORS[::-1]), (VECTORS[0], VECTORS[1]), (VECTORS[0], VECTORS)]),
+    (crossed, [(np.arange(3), np.array([2, 0, 1])), (VECTORS[:, None], VECTORS[:2])]),
+    (
+        crossed,
+        [(VECTORS.astype(np.float32), np.arange(3)), (LINE, LINE), (VECTORS[:0], VECTORS[0])],
+    ),
+    (crossed_columns, [(VECTORS.T, VECTORS[::-1].T)]),
+    (slopes, [(LINE,), (np.arange(5) ** 2,), (LINE.astype(np.float32),), (LINE[:1],), (LINE[:2],)]),
+    (
+        slopes_between,
+        [(LINE, PLACES), (LINE, np.arange(6.0)), (LINE, PLACES[1:]), (LINE[:1], PLACES)],
+    ),
+    (slopes_between, [(LINE, np.arange(6) * 3), (LINE, np.float64(0.25)), (LINE[:2], PLACES[:2])]),
+    (slopes_of_table, [(TABLE, 0.5), (TABLE[:, ::-2], 3), (TABLE, PLACES[:4])]),
+    (areas, [(LINE, PLACES), (np.arange(6), PLACES), (LINE[:0], PLACES[:0]), (LINE, PLACES[1:])]),
+    (areas, [(TABLE, PLACES), (TABLE, TABLE * 2)]),
+    (polynomials, [(LINE, PLACES), (LINE, TABLE), (np.arange(3), np.arange(4))]),
+    (polynomials, [(LINE, 0.5), (LINE.astype(np.float32), PLACES.astype(np.float32))]),
+    (geometric_ends, [(0, 2), (2, 0), (3, 4.5), (-3, -1)]),
+    (members, [(LINE, PLACES), (TABLE, PLACES), (NANS, NANS), (np.arange(5), np.array([3, 1]))]),
+    (members, [(np.arange(4), PLACES), (LINE, PLACES[:0])]),
+    (member, [(0.5, PLACES), (7, np.arange(3))]),
+    (
+        padded,
+        [(LINE, 2), (LINE[:2], 5), (LINE[:1], 3), (np.arange(4), 0), (LINE[:0], 1), (LINE, -1)],
+    ),
+    (reflected, [(LINE, 3), (LINE[:3], 7), (LINE[:1], 2), (TABLE, 2), (TABLE[:0], 1)]),
+    (padded_table, [(TABLE,), (TABLE > 30,)]),
+    (
+        repeated,
+        [(LINE, np.array([0, 2, 1, 0, 3, 1])), (LINE, np.array([2])), (LINE, np.array([1, 2]))],
+    ),
+    (
+        repeated,
+        [(LINE[:2], np.array([1, -2])), (LINE[:0], LINE[:0].astype(int)), (TABLE[:1], [1] * 6)],
+    ),
+    (repeated_rows, [(TABLE[:3], np.array([1, 0, 2])), (TABLE[:3, ::-2], np.array([2]))]),
+    (distinct, [(LINE,), (NANS,), (np.array([[3, 1, 3], [1, 1, 2]]),), (LINE[:0],)]),
+    (finite, [(_WAVES,), (_WAVES[0, 0],), (1j,), (NANS,)]),
+]
