@@ -43,9 +43,9 @@ def cholesky(x):
     out = x.copy()
     place = stacked(out)
     if UPPER:
-        failed = unsafe.lapack("cholesky_up", place, place)
+        failed = unsafe.gufunc("cholesky_up", place, place)
     else:
-        failed = unsafe.lapack("cholesky_lo", place, place)
+        failed = unsafe.gufunc("cholesky_lo", place, place)
     if failed:
         raise np.linalg.LinAlgError("Matrix is not positive definite")
     return out
@@ -56,7 +56,7 @@ def inv(x):
     require_square(x)
     out = x.copy()
     place = stacked(out)
-    if unsafe.lapack("inv", place, place):
+    if unsafe.gufunc("inv", place, place):
         raise np.linalg.LinAlgError("Singular matrix")
     return out
 
@@ -75,7 +75,7 @@ def solve(x, y):
     if x.ndim == 2:
         out = y.copy()
         place = stacked(out)
-        failed = unsafe.lapack("solve", x, place, place)
+        failed = unsafe.gufunc("solve", x, place, place)
     else:
         left = stacked(x)
         right = stacked(y)
@@ -91,11 +91,11 @@ def solve(x, y):
             count = left.shape[0] * right.shape[0]
         out = np.empty((count, size, y.shape[-1]), y.dtype)
         if left.shape[0] == right.shape[0]:
-            failed = unsafe.lapack("solve", left, right, out)
+            failed = unsafe.gufunc("solve", left, right, out)
         elif left.shape[0] == 1:
-            failed = unsafe.lapack("solve", left[0], right, out)
+            failed = unsafe.gufunc("solve", left[0], right, out)
         else:
-            failed = unsafe.lapack("solve", left, right[0], out)
+            failed = unsafe.gufunc("solve", left, right[0], out)
     if failed:
         raise np.linalg.LinAlgError("Singular matrix")
     return out
@@ -117,10 +117,10 @@ def solved_vector(x, y):
     if x.ndim == 2:
         out = y.copy()
         place = stacked_rows(out)
-        failed = unsafe.lapack("solve1", x, place, place)
+        failed = unsafe.gufunc("solve1", x, place, place)
     else:
         out = np.empty(x.shape[:-1], x.dtype)
-        failed = unsafe.lapack("solve1", stacked(x), y, stacked_rows(out))
+        failed = unsafe.gufunc("solve1", stacked(x), y, stacked_rows(out))
     if failed:
         raise np.linalg.LinAlgError("Singular matrix")
     return out
@@ -131,7 +131,7 @@ def det(x):
     require_square(x)
     matrices = stacked(x)
     found = np.empty(matrices.shape[0], x.dtype)
-    unsafe.lapack("det", matrices, found)
+    unsafe.gufunc("det", matrices, found)
     if x.ndim == 2:
         return found[0]
     return found.reshape(x.shape[:-2])
@@ -143,7 +143,7 @@ def slogdet(x):
     matrices = stacked(x)
     sign = np.empty(matrices.shape[0], x.dtype)
     logarithm = np.empty(matrices.shape[0])
-    unsafe.lapack("slogdet", matrices, sign, logarithm)
+    unsafe.gufunc("slogdet", matrices, sign, logarithm)
     if x.ndim == 2:
         return sign[0], logarithm[0]
     return sign.reshape(x.shape[:-2]), logarithm.reshape(x.shape[:-2])
@@ -158,16 +158,16 @@ def qr(x):
     packed = stacked(x).copy()
     count = packed.shape[0]
     scales = np.empty((count, least), x.dtype)
-    failed = unsafe.lapack("qr_r_raw", packed, scales)
+    failed = unsafe.gufunc("qr_r_raw", packed, scales)
     if MODE == "r":
         require_factors(failed)
         return np.triu(packed[:, :least]).reshape(x.shape[:-2] + (least, columns))
     inner = rows if MODE == "complete" else least
     first = np.empty((count, rows, inner), x.dtype)
     if inner > least:
-        failed = unsafe.lapack("qr_complete", packed, scales, first) or failed
+        failed = unsafe.gufunc("qr_complete", packed, scales, first) or failed
     else:
-        failed = unsafe.lapack("qr_reduced", packed, scales, first) or failed
+        failed = unsafe.gufunc("qr_reduced", packed, scales, first) or failed
     require_factors(failed)
     second = np.triu(packed[:, :inner])
     return (
@@ -193,9 +193,9 @@ def eigvalsh(x):
     require_square(x)
     values = np.empty(x.shape[:-1])
     if UPPER:
-        failed = unsafe.lapack("eigvalsh_up", stacked(x), stacked_rows(values))
+        failed = unsafe.gufunc("eigvalsh_up", stacked(x), stacked_rows(values))
     else:
-        failed = unsafe.lapack("eigvalsh_lo", stacked(x), stacked_rows(values))
+        failed = unsafe.gufunc("eigvalsh_lo", stacked(x), stacked_rows(values))
     require_convergence(failed)
     return values
 
@@ -207,9 +207,9 @@ def eigh(x):
     vectors = x.copy()
     place = stacked(vectors)
     if UPPER:
-        failed = unsafe.lapack("eigh_up", place, stacked_rows(values), place)
+        failed = unsafe.gufunc("eigh_up", place, stacked_rows(values), place)
     else:
-        failed = unsafe.lapack("eigh_lo", place, stacked_rows(values), place)
+        failed = unsafe.gufunc("eigh_lo", place, stacked_rows(values), place)
     require_convergence(failed)
     return values, vectors
 
@@ -225,7 +225,7 @@ def eigvals(x):
     require_square(x)
     require_finite(x)
     values = np.empty(x.shape[:-1], x.dtype)
-    require_convergence(unsafe.lapack("eigvals", stacked(x), stacked_rows(values)))
+    require_convergence(unsafe.gufunc("eigvals", stacked(x), stacked_rows(values)))
     return values
 
 
@@ -236,7 +236,7 @@ def eig(x):
     values = np.empty(x.shape[:-1], x.dtype)
     vectors = x.copy()
     place = stacked(vectors)
-    require_convergence(unsafe.lapack("eig", place, stacked_rows(values), place))
+    require_convergence(unsafe.gufunc("eig", place, stacked_rows(values), place))
     return values, vectors
 
 
@@ -249,7 +249,7 @@ def require_values(failed: bool):
 def svdvals(x):
     """Return the singular values."""
     values = np.empty(x.shape[:-2] + (min(x.shape[-2], x.shape[-1]),))
-    require_values(unsafe.lapack("svd", stacked(x), stacked_rows(values)))
+    require_values(unsafe.gufunc("svd", stacked(x), stacked_rows(values)))
     return values
 
 
@@ -262,13 +262,13 @@ def svd(x):
     if FULL:
         left = np.empty(x.shape[:-2] + (rows, rows), x.dtype)
         right = np.empty(x.shape[:-2] + (columns, columns), x.dtype)
-        failed = unsafe.lapack(
+        failed = unsafe.gufunc(
             "svd_f", stacked(x), stacked(left), stacked_rows(values), stacked(right)
         )
     else:
         left = np.empty(x.shape[:-2] + (rows, least), x.dtype)
         right = np.empty(x.shape[:-2] + (least, columns), x.dtype)
-        failed = unsafe.lapack(
+        failed = unsafe.gufunc(
             "svd_s", stacked(x), stacked(left), stacked_rows(values), stacked(right)
         )
     require_values(failed)
@@ -296,7 +296,7 @@ def lstsq(x, y, ratio):
     rest = np.empty((1, width))
     rank = np.empty(1, np.int32)
     values = np.empty((1, min(rows, columns)))
-    if unsafe.lapack("lstsq", x, right, np.full(1, ratio), found, rest, rank, values):
+    if unsafe.gufunc("lstsq", x, right, np.full(1, ratio), found, rest, rank, values):
         raise np.linalg.LinAlgError("SVD did not converge in Linear Least Squares")
     if rows == 0:
         found[...] = 0

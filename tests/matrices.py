@@ -1,4 +1,4 @@
-"""Matrices to try linear algebra on: singular, empty, not square, of every layout, and stacks."""
+"""Matrices and rows for linear algebra and Fourier transforms: singular, empty, of any layout."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from scriptc_runtime.ops import linalg
+from scriptc_runtime.ops import fourier, linalg
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.ops.opdef import Attr, OpDef
 
@@ -63,7 +63,20 @@ def calls() -> Iterator[Call]:
         ("qr_r_raw", REGULAR[:2], np.zeros((1, 2))),
         ("cholesky_lo", -REGULAR, np.zeros((1, 3, 3))),
     ):
-        yield linalg.LAPACK, tuple(map(_maker, arrays)), {"routine": routine}
+        yield linalg.GUFUNC, tuple(map(_maker, arrays)), {"routine": routine}
+
+
+def transforms() -> Iterator[tuple[OpDef, Callable[[], Array], int, str]]:
+    """Yield a Fourier transform, what makes its operand, the number of elements and the norm."""
+    line = np.array([1.0, -2.0, 0.5, 4.0, 0.25, 7.0, -1.5])
+    table = np.stack([line, line[::-1] * 2])
+    for norm, real in product(fourier.NORMS, (np.float32, np.float64)):
+        for whole, count in product((line, table, table[:0], table[None, :, :6]), (7, 4, 10, 1, 0)):
+            x = whole.astype(real)
+            yield fourier.RFFT, _maker(x), count, norm
+            waves = (x * (1 + 0.5j)).astype((x[..., :0] * 1j).dtype)
+            for op, y in product((fourier.FFT, fourier.IFFT, fourier.IRFFT), (x, waves)):
+                yield op, _maker(y), count, norm
 
 
 def _maker(array: Array) -> Callable[[], Array]:

@@ -439,6 +439,8 @@ def linalg_samples() -> Iterator[Sample]:
     """What tests.matrices lists."""
     for op, makers, attrs in matrices.calls():
         yield sample(op, *map(given, makers), **attrs)
+    for op, make, count, norm in matrices.transforms():
+        yield sample(op, given(make), count, norm=norm)
 
 
 def reshaping_samples() -> Iterator[Sample]:

@@ -24,6 +24,7 @@ from scriptc_runtime.ops import (
     elementary,
     elementwise,
     exact,
+    fourier,
     integers,
     linalg,
     low,
@@ -47,7 +48,7 @@ def names(ops: Iterable[OpDef]) -> Names:
 
 def declared() -> Names:
     numbers = (elementwise, elementary, integers, exact)
-    shapes = (arrays, reshaping, reductions, sorting, sequences, linalg)
+    shapes = (arrays, reshaping, reductions, sorting, sequences, linalg, fourier)
     families = (control, data, *numbers, *shapes, low, buffers, products)
     return names(v for f in families for v in vars(f).values() if isinstance(v, OpDef))
 

@@ -139,7 +139,7 @@ NEVER_RAISING = {
     "launch",
     "eigh",
     "eigvalsh",
-    "lapack",
+    "gufunc",
     "qr",
 }
 

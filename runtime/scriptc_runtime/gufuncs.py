@@ -1,13 +1,15 @@
-"""NumPy's own loops over LAPACK: what they take, and a call of one from Python.
+"""NumPy's own loops of linear algebra and Fourier transforms: what they take, and how to call one.
 
-`np.linalg` is a thin layer over generalised ufuncs, whose loops are C functions that work on stacks
-of matrices of any strides.  Compiled code calls the same loops, so its results have the same bits.
+`np.linalg` and `np.fft` are thin layers over generalised ufuncs, whose loops are C functions that
+work on stacks of matrices, or of rows, of any strides.  Compiled code calls the same loops, so its
+results have the same bits.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
+import numpy.fft._pocketfft_umath as umath_fft
 import numpy.linalg._umath_linalg as umath_linalg
 
 from scriptc_runtime.record import record
@@ -17,7 +19,7 @@ from scriptc_runtime.record import record
 class Signature:
     """The core axes of each array by letter, those that are written behind those that are read.
 
-    `p` is the smaller of `m` and `n`.
+    `p` is the smaller of `m` and `n`.  A loop of np.fft takes a factor beside the rows.
     """
 
     inputs: tuple[str, ...]
@@ -61,12 +63,17 @@ SIGNATURES: Mapping[str, Signature] = {
     "svd": _signature("mn->p"),
     "svd_f": _signature("mn->mm,p,nn"),
     "svd_s": _signature("mn->mp,p,pn"),
+    "fft": _signature("n,->m"),
+    "ifft": _signature("n,->m"),
+    "irfft": _signature("n,->m"),
+    "rfft_n_even": _signature("n,->m"),
+    "rfft_n_odd": _signature("n,->m"),
 }
 
 
 def loop_of(routine: str) -> np.ufunc | None:
     """Return the gufunc of this NumPy, None where it has none by that name."""
-    found = getattr(umath_linalg, routine, None)
+    found = getattr(umath_linalg, routine, getattr(umath_fft, routine, None))
     return found if isinstance(found, np.ufunc) else None
 
 

@@ -53,6 +53,6 @@ def release(value: object) -> None:
     """Count one owner of `value` less."""
 
 
-def lapack(routine: str, *arrays: object) -> bool:
-    """Run a loop over LAPACK on arrays it reads and arrays it writes; whether it failed."""
+def gufunc(routine: str, *arrays: object) -> bool:
+    """Run a loop of NumPy's on arrays it reads and arrays it writes; whether it failed."""
     return gufuncs.run(routine, *arrays)

@@ -20,14 +20,14 @@ def _entry(op: OpDef) -> Library:
     return Library(f"unsafe.{op.name}", op.operands, len(op.operands), _low(op))
 
 
-def _lapack(call: LibraryCall) -> Typed:
-    """Check `unsafe.lapack(routine, *arrays)`, whose first argument is a constant."""
+def _gufunc(call: LibraryCall) -> Typed:
+    """Check `unsafe.gufunc(routine, *arrays)`, whose first argument is a constant."""
     routine, *arrays = call.values
     known = call.typed(routine).known
     if known is None or not isinstance(known.value, str):
         call.refuse("the routine must be a constant", call.nodes[routine])
     call.drop(routine)
-    return call.apply(linalg.LAPACK, *(call.operand(name) for name in arrays), routine=known.value)
+    return call.apply(linalg.GUFUNC, *(call.operand(name) for name in arrays), routine=known.value)
 
 
 TABLE: Mapping[object, Library] = {
@@ -39,5 +39,5 @@ TABLE: Mapping[object, Library] = {
     unsafe.list_store: _entry(low.LIST_STORE),
     unsafe.retain: _entry(low.RETAIN),
     unsafe.release: _entry(low.RELEASE),
-    unsafe.lapack: Library("unsafe.lapack", ("array",), 0, _lapack, variadic=True),
+    unsafe.gufunc: Library("unsafe.gufunc", ("array",), 0, _gufunc, variadic=True),
 }

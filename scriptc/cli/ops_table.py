@@ -10,6 +10,7 @@ from scriptc_runtime.ops import (
     elementary,
     elementwise,
     exact,
+    fourier,
     integers,
     linalg,
     low,
@@ -27,7 +28,7 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ("Element by element", (*elementwise.OPS, *elementary.OPS, *integers.OPS, *sequences.OPS)),
     ("Arrays: indexing, views, making and writing", (*arrays.OPS, *reshaping.CORE_OPS)),
     ("Reductions, products and sorting", (*reductions.OPS, *sorting.OPS)),
-    ("Linear algebra", linalg.LIBRARY_OPS),
+    ("Linear algebra and Fourier transforms", (*linalg.LIBRARY_OPS, *fourier.OPS)),
     (
         "Low ops",
         (

@@ -19,7 +19,17 @@ from scriptc.passes.element_types import by_parts, is_half, narrowed, widened
 from scriptc.passes.rebuild import rebuild
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, make
-from scriptc_runtime.ops import control, data, integers, linalg, low, reductions, sequences, sorting
+from scriptc_runtime.ops import (
+    control,
+    data,
+    fourier,
+    integers,
+    linalg,
+    low,
+    reductions,
+    sequences,
+    sorting,
+)
 from scriptc_runtime.ops.opdef import Attr, Level, OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.refusals import refusal
@@ -61,6 +71,7 @@ OPENED: Mapping[OpDef, str] = {
     data.LIST_APPEND: "lists",
     data.LIST_POP: "lists",
     **dict.fromkeys(linalg.LIBRARY_OPS, "linalg"),
+    **dict.fromkeys(fourier.OPS, "fourier"),
     **dict.fromkeys(integers.OPS, "integers"),
     **dict.fromkeys(sequences.OPS, "sequences"),
 }

@@ -1,7 +1,7 @@
 """Ops of linear algebra on matrices, and on stacks of them along leading axes.
 
 Each is the function of `np.linalg` of its name, for float64 and complex128: NumPy computes every
-other dtype in one of these two.  Their bodies in `stdlib/linalg.py` call LAPACK by `lapack`.
+other dtype in one of these two.  Their bodies in `stdlib/linalg.py` call LAPACK by `gufunc`.
 """
 
 from collections.abc import Callable, Sequence
@@ -127,7 +127,7 @@ def _least_squares(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return (TupleType((_shaped(base.dtype, other.rank), line, DType.I32, line)),)
 
 
-def _lapack(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+def _gufunc(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     signature = gufuncs.SIGNATURES.get(cast(str, attrs["routine"]))
     if signature is None or len(signature.operands) != len(types):
         raise OpTypeError(f"{attrs['routine']} does not take {len(types)} arrays")
@@ -147,7 +147,7 @@ def _library_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(reads=frozenset(range(len(types))), raises=True, allocates=True)
 
 
-def _lapack_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+def _gufunc_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
     signature = gufuncs.SIGNATURES[cast(str, attrs["routine"])]
     count = len(signature.inputs)
     written = {0} if signature.updated else set[int]()
@@ -267,15 +267,15 @@ LSTSQ = _library(
     _least_squares,
     _lstsq,
 )
-LAPACK = OpDef(
-    name="lapack",
-    doc="Run a loop of NumPy's over LAPACK on arrays that it reads and then arrays that it writes, "
-    "each a matrix or a stack of them; whether it failed.",
+GUFUNC = OpDef(
+    name="gufunc",
+    doc="Run a loop of NumPy's (LAPACK, Fourier transforms) on arrays that it reads and then "
+    "arrays that it writes, each a matrix or a stack of them; whether it failed.",
     operands=("*arrays",),
     attrs=("routine",),
-    infer=_lapack,
+    infer=_gufunc,
     evaluate=_run,
-    effects=_lapack_effects,
+    effects=_gufunc_effects,
     level=Level.LOW,
 )
 
@@ -294,5 +294,5 @@ LIBRARY_OPS = (
     SVD,
     LSTSQ,
 )
-LOW_OPS = (LAPACK,)
+LOW_OPS = (GUFUNC,)
 OPS = (*LIBRARY_OPS, *LOW_OPS)

@@ -143,6 +143,7 @@ _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "message": _is_str,
     "mode": _is_str,
     "name": _is_str,
+    "norm": _is_str,
     "order": _are_ints,
     "parallel": _is_bool,
     "traced": _is_bool,

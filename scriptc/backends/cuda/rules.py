@@ -19,6 +19,7 @@ from scriptc_runtime.ops import (
     data,
     elementary,
     exact,
+    fourier,
     integers,
     linalg,
     low,
@@ -381,7 +382,7 @@ _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(elementary.SPECIAL, _NUMBERS),
     **dict.fromkeys((*integers.OPS, *sequences.OPS), _CONTROL),
     **dict.fromkeys((*arrays.OPS, *reshaping.CORE_OPS), _OPENED),
-    **dict.fromkeys((*reductions.OPS, *sorting.OPS, *linalg.LIBRARY_OPS), _OPENED),
+    **dict.fromkeys((*reductions.OPS, *sorting.OPS, *linalg.LIBRARY_OPS, *fourier.OPS), _OPENED),
     **dict.fromkeys(
         (
             *(*low.OPS, *buffers.OPS, *products.OPS, *reshaping.LOW_OPS),

@@ -15,7 +15,7 @@ from scriptc.backends.llvm.emit_numbers import ROUTINES as NUMBER_ROUTINES
 from scriptc.backends.llvm.emit_reshaping import ROUTINES as RESHAPING_ROUTINES
 from scriptc.backends.llvm.emit_routines import ROUTINES, Routine
 from scriptc.backends.llvm.emit_traces import ROUTINES as TRACE_ROUTINES
-from scriptc.backends.llvm.rules_lapack import ROUTINES as LAPACK_ROUTINES
+from scriptc.backends.llvm.rules_gufuncs import ROUTINES as GUFUNC_ROUTINES
 
 
 @cache
@@ -30,7 +30,7 @@ def routines() -> Mapping[str, Routine]:
         **TRACE_ROUTINES,
         **RESHAPING_ROUTINES,
         **KERNEL_ROUTINES,
-        **LAPACK_ROUTINES,
+        **GUFUNC_ROUTINES,
     }
 
 

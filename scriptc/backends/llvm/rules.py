@@ -11,7 +11,7 @@ from scriptc.backends.llvm import (
     rules_convert,
     rules_data,
     rules_elementary,
-    rules_lapack,
+    rules_gufuncs,
     rules_launch,
     rules_memory,
     rules_numbers,
@@ -26,6 +26,7 @@ from scriptc_runtime.ops import (
     arrays,
     data,
     elementwise,
+    fourier,
     integers,
     linalg,
     reductions,
@@ -49,7 +50,7 @@ _PLAIN: Mapping[OpDef, Rule] = {
     **rules_views.RULES,
     **rules_reshaping.RULES,
     **rules_blas.RULES,
-    **rules_lapack.RULES,
+    **rules_gufuncs.RULES,
 }
 
 
@@ -98,5 +99,6 @@ NO_RULE: frozenset[OpDef] = frozenset(
         *sequences.OPS,
         *sorting.OPS,
         *linalg.LIBRARY_OPS,
+        *fourier.OPS,
     }
 )

@@ -46,21 +46,24 @@ def resolve(name: str) -> int:
         return _numpy_table()[NUMPY_API[name]]
     if name == "PyExc_LinAlgError":
         return ctypes.addressof(_LINALG_ERROR)
-    if name.startswith(_LOOP_PREFIX):
-        address = loop_address(*name.removeprefix(_LOOP_PREFIX).rsplit("_", 1))
-        if address is not None:
-            return address
+    for prefix, address_of in ((_LOOP_PREFIX, loop_address), (_SETTINGS_PREFIX, loop_settings)):
+        if name.startswith(prefix):
+            address = address_of(*name.removeprefix(prefix).rsplit("_", 1))
+            return _found(name, address)
     if name.startswith(f"{_BLAS_PREFIX}cblas_"):
         plain = name.removeprefix(_BLAS_PREFIX).rpartition("_")[0]
         routine = cblas(plain)
         # Code compiled beside another NumPy may have been given integers of the other width.
         if routine is not None and name == blas_symbol(plain, wide=routine.wide):
             return routine.address
-    for library in _libraries():
-        address = _find(library, name)
-        if address is not None:
-            return address
-    raise SymbolError(f"compiled code needs {name!r}, which no library of this process defines")
+    addresses = (_find(library, name) for library in _libraries())
+    return _found(name, next((a for a in addresses if a is not None), None))
+
+
+def _found(name: str, address: int | None) -> int:
+    if not address:
+        raise SymbolError(f"compiled code needs {name!r}, which no library of this process defines")
+    return address
 
 
 @record
@@ -89,20 +92,34 @@ def cblas(name: str) -> LinearAlgebraRoutine | None:
     )
 
 
-_LOOP_PREFIX = "sc_loop_"
+_LOOP_PREFIX, _SETTINGS_PREFIX = "sc_loop_", "sc_settings_"
 
 
 def loop_symbol(routine: str, letter: str) -> str:
-    """Return how compiled code names a loop of NumPy's over LAPACK for an element type."""
+    """Return how compiled code names a loop of NumPy's for an element type."""
     return f"{_LOOP_PREFIX}{routine}_{letter}"
 
 
-@cache
-def loop_address(routine: str, letter: str) -> int | None:
-    """Return the address of a loop of a gufunc by its first element type; None if it has none.
+def settings_symbol(routine: str, letter: str) -> str:
+    """Return how compiled code names what such a loop is given beside its arrays."""
+    return f"{_SETTINGS_PREFIX}{routine}_{letter}"
 
-    The head of a PyUFuncObject is part of NumPy's ABI.
-    """
+
+def loop_address(routine: str, letter: str) -> int | None:
+    """Return the address of a loop of a gufunc by its first element type; None if it has none."""
+    found = _loop(routine, letter)
+    return found and found[0]
+
+
+def loop_settings(routine: str, letter: str) -> int | None:
+    """Return the address of what the loop is given beside its arrays, if anything is."""
+    found = _loop(routine, letter)
+    return found and found[1]
+
+
+@cache
+def _loop(routine: str, letter: str) -> tuple[int, int] | None:
+    # The head of a PyUFuncObject is part of NumPy's ABI.
     function = loop_of(routine)
     if function is None:
         return None
@@ -112,7 +129,7 @@ def loop_address(routine: str, letter: str) -> int | None:
         raise SymbolError("NumPy's ufuncs are not laid out as its ABI promises")
     for place, types in enumerate(function.types):
         if types[0] == letter:
-            return head.functions[place]
+            return head.functions[place] or 0, (head.settings[place] or 0) if head.settings else 0
     return None
 
 
@@ -123,7 +140,7 @@ class _UfuncHead(ctypes.Structure):
         ("operands", ctypes.c_int),
         ("identity", ctypes.c_int),
         ("functions", ctypes.POINTER(ctypes.c_void_p)),
-        ("data", ctypes.c_void_p),
+        ("settings", ctypes.POINTER(ctypes.c_void_p)),
         ("loops", ctypes.c_int),
     )
 

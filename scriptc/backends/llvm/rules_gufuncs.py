@@ -1,8 +1,8 @@
-"""LLVM code for LAPACK: calls of the loops behind NumPy's own `np.linalg`.
+"""LLVM code for LAPACK and Fourier transforms: calls of the loops behind NumPy's own functions.
 
 A loop takes the addresses of its arrays, the number of matrices in the stack and the core sizes,
 and the strides in bytes: first those from matrix to matrix, then those of each array's core axes.
-It tells of a failure by the flag of an invalid floating-point operation.
+Those of LAPACK tell of a failure by the flag of an invalid floating-point operation.
 """
 
 import sys
@@ -20,13 +20,13 @@ from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.refusals import refusal
 from scriptc_runtime.types import DType, TensorType
 
-_LETTERS = {DType.F64: "d", DType.C128: "D"}
+_LETTERS = {DType.F32: "f", DType.F64: "d", DType.C64: "F", DType.C128: "D"}
 _INVALID = 0x10 if sys.platform == "win32" else 1  # FE_INVALID of x86 and ARM
 # As many elements of matrices, a power of two, as take the time of a round that calls a function.
 _ROUND_SHIFT = 6
 
 
-def _lapack(e: Emitter, instr: Instr) -> None:
+def _gufunc(e: Emitter, instr: Instr) -> None:
     routine = str(instr.attrs["routine"])
     signature = SIGNATURES[routine]
     first = _type(instr.operands[0])
@@ -38,19 +38,31 @@ def _lapack(e: Emitter, instr: Instr) -> None:
         raise refusal(e.function, instr.loc, f"{routine} in a loop that threads share")
     symbol = symbols.loop_symbol(routine, letter)
     e.declare(f"declare void @{symbol}(ptr, ptr, ptr, ptr)")
-    e.state.routines.add("lapack")
+    e.state.routines.add("gufunc")
     addresses = _table(e, "ptr", [parts(e, v).data for v in instr.operands])
     sizes = _sizes(e, instr)
     dimensions = _table(e, "i64", sizes)
     strides = _table(e, "i64", _strides(e, instr))
     elements = product(e, product(e, sizes[0], sizes[1]), sizes[min(2, len(sizes) - 1)])
     count_rounds(e, e.let(f"lshr i64 {elements}, {_ROUND_SHIFT}"))
-    arguments = f"ptr @{symbol}, ptr {addresses}, ptr {dimensions}, ptr {strides}"
-    e.bind(instr, e.let(f"call i1 @sc.lapack({arguments})"))
+    arguments = (
+        f"ptr @{symbol}, ptr {addresses}, ptr {dimensions}, ptr {strides}, "
+        f"ptr {_settings(e, routine, letter)}"
+    )
+    e.bind(instr, e.let(f"call i1 @sc.gufunc({arguments})"))
     # There was no memory to work in.
     error = e.intrinsic("ptr", "@PyErr_Occurred")
     e.check_status(e.let(f"icmp ne ptr {error}, null"), e.python_failed_block(instr))
     assert len(signature.operands) == len(instr.operands)
+
+
+def _settings(e: Emitter, routine: str, letter: str) -> str:
+    """Return what NumPy passes to the loop to say which of several functions it is."""
+    if not symbols.loop_settings(routine, letter):
+        return "null"
+    symbol = symbols.settings_symbol(routine, letter)
+    e.declare(f"@{symbol} = external global i8")
+    return f"@{symbol}"
 
 
 def _sizes(e: Emitter, instr: Instr) -> list[str]:
@@ -95,11 +107,12 @@ def _type(value: Value) -> TensorType:
 
 # A function of its own, so that no floating-point operation gets between the call and the flag.
 ROUTINES: Mapping[str, Routine] = {
-    "lapack": Routine(
+    "gufunc": Routine(
         f"""\
-define internal i1 @sc.lapack(ptr %loop, ptr %arrays, ptr %sizes, ptr %strides) noinline {{
+define internal i1 @sc.gufunc(
+    ptr %loop, ptr %arrays, ptr %sizes, ptr %strides, ptr %settings) noinline {{
   %cleared = call i32 @feclearexcept(i32 {_INVALID})
-  call void %loop(ptr %arrays, ptr %sizes, ptr %strides, ptr null)
+  call void %loop(ptr %arrays, ptr %sizes, ptr %strides, ptr %settings)
   %raised = call i32 @fetestexcept(i32 {_INVALID})
   %failed = icmp ne i32 %raised, 0
   ret i1 %failed
@@ -109,4 +122,4 @@ define internal i1 @sc.lapack(ptr %loop, ptr %arrays, ptr %sizes, ptr %strides) 
     )
 }
 
-RULES: Mapping[OpDef, Rule] = {linalg.LAPACK: _lapack}
+RULES: Mapping[OpDef, Rule] = {linalg.GUFUNC: _gufunc}
