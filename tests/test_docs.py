@@ -146,6 +146,7 @@ def test_the_language_lists_the_functions_that_the_checker_knows() -> None:
     found = listed("From numpy, elements found and picked.")
     documented |= found - {"at", "reduce", "accumulate"}
     documented |= listed("From numpy, order, counts and lines.") - {"linalg", "norm"}
+    documented |= listed("From numpy, parts, quantiles and curves.")
     documented -= {"axis", "keepdims", "dtype", "ddof", "out"}
     # Some stand under two names.
     live = {name: cast(object, getattr(np, name)) for name in documented}
@@ -154,6 +155,11 @@ def test_the_language_lists_the_functions_that_the_checker_knows() -> None:
     numpy = {value for value, entry in entries.items() if entry.name.count(".") == 1}
     missing = [calls.LIBRARY[value].name for value in numpy - set(live.values())]
     assert missing == [], "language.md does not list them"
+    for module in ("np.linalg", "np.fft"):
+        names = {name for e in entries.values() if (name := e.name).startswith(f"{module}.")}
+        assert {
+            f"{module}.{name}" for name in listed(f"From {module.replace('np', 'numpy')}.")
+        } == names
     attributes = {"T", "dtype", "imag", "itemsize", "ndim", "real", "shape", "size"}
     arrays = {*methods.ARRAY_METHODS, *attributes}
     assert listed("Arrays.") == arrays
