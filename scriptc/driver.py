@@ -29,6 +29,8 @@ from scriptc.interpreted import InterpretedAccess, interpreted
 from scriptc.kernels.buffers import keep_buffers
 from scriptc.kernels.fuse import fuse, fuse_into_nests
 from scriptc.kernels.jam import jam_rows
+from scriptc.kernels.jam_folds import jam_folds
+from scriptc.kernels.masked import fold_masked
 from scriptc.kernels.outline import outline
 from scriptc.kernels.pack import pack
 from scriptc.kernels.partial import share_folds
@@ -63,12 +65,13 @@ def decompose(module: Module) -> Module:
 
 
 _NESTS: Sequence[Pass] = (
-    decompose, inline, reach_library, *CLEAN,
+    decompose, inline, reach_library, *CLEAN, fold_masked,
     unchecked, version_loops, unchecked, turn, pack, jam_rounds,
 )  # fmt: skip
 KERNELS: Sequence[Pass] = (*_NESTS, fuse_into_nests, *CLEAN, outline)
 LOWER: Sequence[Pass] = (
-    *_NESTS, fuse, share_folds, *CLEAN, jam_rows, share_rounds, outline, keep_buffers, ownership,
+    *_NESTS, fuse, jam_folds, share_folds, *CLEAN, jam_rows, share_rounds, outline,
+    keep_buffers, ownership,
 )  # fmt: skip
 
 

@@ -270,6 +270,10 @@ def array_samples() -> Iterator[Sample]:
         yield sample(arrays.TRANSPOSE, x, order=(1, 0))
         yield sample(arrays.TRANSPOSE, x, order=(0, 1))
     yield sample(arrays.COPY, SCALAR)
+    for size in (0, 3, 4):
+        mask = given(lambda size=size: np.arange(size) % 2 == 0, TensorType(DType.B1, (UNKNOWN,)))
+        yield sample(arrays.COMPRESS, VECTOR, mask)
+        yield sample(arrays.COMPRESS, given(lambda: np.arange(6.0)[::-2]), mask)
     for x, index in product((WAVES, given(lambda: np.zeros((2, 0), np.complex64))), (0, 1)):
         yield sample(arrays.PART, x, index=index)
     yield from maker_samples()

@@ -240,8 +240,13 @@ def _compressed(call: LibraryCall, picking: Picking) -> Computation:
     if depth != 1:
         mask = reshaped(call, mask, [number(-1)], dense=True)
         x = reshaped(call, x, [size_of(call, mask, 0), *rest])
-    out = empty(call, dtype_of(x), [count_of(call, pick.index), *rest])
-    rows = call.standard("picking", "compress", out, x, mask)
+    if rest:
+        out = empty(call, dtype_of(x), [count_of(call, pick.index), *rest])
+        rows = call.standard("picking", "compress", out, x, mask)
+    else:
+        rows = call.context.apply(call.node, arrays.COMPRESS, x, mask)
+        if depth == 1 and pick.axis == 0:
+            return rows  # it compares the sizes itself
     # The check comes before the shapes meet.
     checks = _mask_checks(call, picking, pick)
     return _placed(call, After(tuple(checks), rows, rows.type), 1, _first_place(picking))

@@ -172,6 +172,28 @@ class Code:
         attrs = {"parallel": parallel}
         self.builder.append(Instr(low.LOOP, (count,), attrs, (), self.loc, (block,), label))
 
+    def search(
+        self, count: Value, start: Value, goal: Value, body: Callable[[Value, Value], Value]
+    ) -> None:
+        """Emit a loop over 0 .. `count` that carries an i64 on, and ends where that is `goal`."""
+        index, state = Value(INT, "i"), Value(I64, "state")
+        label, test = Label("search"), Label("there")
+        self.builder.open(index, state)
+        self.builder.open()
+        self.builder.exit(label, state, loc=self.loc)
+        there = self.builder.close()
+        self.builder.open()
+        self.builder.exit(test, loc=self.loc)
+        further = self.builder.close()
+        reached = self.test(e.EQ, state, goal)
+        self.builder.region(control.IF, (reached,), (there, further), test, (), self.loc)
+        after = body(self.to_i64(index), state)
+        self.builder.exit(label, after, next=True, loc=self.loc)
+        block = self.builder.close()
+        first, step = (self.builder.emit(data.CONST, loc=self.loc, value=n) for n in (0, 1))
+        operands = (first, self.to_int(count), step, start)
+        self.builder.region(control.FOR, operands, (block,), label, (I64,), self.loc)
+
     def reduce(self, kind: str, count: Value, body: Callable[[Value], Value]) -> Value:
         """Emit a reduction over 0 .. `count` of the values that `body` gives."""
         index, label = Value(I64, "i"), Label("reduce")

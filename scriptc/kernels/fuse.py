@@ -210,9 +210,8 @@ class _Fuser:
                 self._need([instr.result])
             return
         if instr.blocks:
-            self._flush([v for v in self._pending if self._uses[v]])
-        else:
-            self._before_writes(instr)
+            self._flush([v for v in self._pending if self._now[v]])
+        self._before_writes(instr)
         if instr.op is arrays.ASSIGN:
             self._assign(instr)
         elif _is_elementwise(instr) and any(isinstance(v.type, TensorType) for v in instr.operands):

@@ -10,7 +10,12 @@ from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, low, reshaping
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import NONE, TensorType
+from scriptc_runtime.types import NONE, DType, TensorType
+
+MISMATCH = (
+    "boolean index did not match indexed array along axis 0; size of axis is {} "
+    "but size of corresponding boolean axis is {}"
+)
 
 Opener = Callable[[Context, Instr], Value | None]
 
@@ -162,12 +167,39 @@ def _empty(context: Context, instr: Instr) -> Value:
     return context.code.at(instr.loc).new_array(instr.result.type, [a.size for a in axes])
 
 
+def _compress(context: Context, instr: Instr) -> Value:
+    """Copy what the mask picks: each element goes to the next free place, and stays if picked.
+
+    The loop ends with the last one that is picked, so nothing is written over it.
+    """
+    code = context.code.at(instr.loc)
+    x, mask = (context.array(v) for v in instr.operands)
+    size, given = context.axes(x)[0].size, context.axes(mask)[0].size
+    if not context.axes(x)[0].same(context.axes(mask)[0]):
+        code.require(code.test(e.EQ, size, given), "IndexError", MISMATCH, size, given)
+
+    def picked(i: Value) -> Value:
+        return code.cast(code.op(low.LOAD, mask, i), DType.I64)
+
+    count = code.reduce("sum", size, picked)
+    assert isinstance(instr.result.type, TensorType)
+    out = code.new_array(instr.result.type, [count])
+
+    def store(i: Value, place: Value) -> Value:
+        code.builder.effect(low.STORE, out, code.op(low.LOAD, x, i), place, loc=code.loc)
+        return code.op(e.ADD, place, picked(i))
+
+    code.search(size, code.number(0), count, store)
+    return out
+
+
 OPENERS: Mapping[OpDef, Opener] = {
     arrays.INDEX: _index,
     arrays.SET_INDEX: _set_index,
     arrays.VIEW: _view,
     arrays.DIM: _dim,
     arrays.EMPTY: _empty,
+    arrays.COMPRESS: _compress,
     reshaping.RESHAPE: open_reshape,
     reshaping.SET_SHAPE: open_set_shape,
 }

@@ -6,6 +6,8 @@ The inner loop runs along memory and is vectorised; the block of results stays i
 of it takes several rows, one after the other for each element, so that results are loaded and
 stored once for all of them, and memory is read in several streams.
 
+A few rows are folded in registers instead, see `columns.py`.
+
 The order of the additions is fixed, and the same for every number of threads.  A sum of floats is
 made of sums of `ROWS` rows each; two sums of as many rows are added to one, as carries run in a
 binary counter.  So an element takes part in at most ROWS + log2(rows / ROWS) additions, which is
@@ -16,6 +18,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.kernels.code import I64, Code
+from scriptc.kernels.columns import in_lanes, is_short, over_columns
 from scriptc.kernels.nests import Index, NestEmitter
 from scriptc.kernels.nodes import Fold, is_costly, topological
 from scriptc.kernels.shapes import count_of
@@ -52,7 +55,21 @@ def identity(code: Code, kind: str, dtype: DType) -> Value:
 
 def accumulate(code: Code, emitter: NestEmitter, fold: Fold, target: Value) -> None:
     """Emit `fold`, whose argument holds no fold, into the array `target`."""
-    _Accumulator(code.at(fold.loc), emitter, fold).into(target)
+    code = code.at(fold.loc)
+    target = emitter.array(target)
+    if not (emitter.is_fast and in_lanes(fold)):
+        _Accumulator(code, emitter, fold).into(target)
+        return
+
+    def columns() -> Sequence[Value]:
+        over_columns(code, emitter, fold, target)
+        return ()
+
+    def blocks() -> Sequence[Value]:
+        _Accumulator(code, emitter, fold).into(target)
+        return ()
+
+    code.choose(is_short(code, fold, ROWS), columns, blocks, "columns")
 
 
 @record(eq=False)

@@ -65,7 +65,7 @@ class NestEmitter:
         self._code = code
         self._group = group
         self._arrays = arrays
-        self._fast = fast
+        self.is_fast = fast
         self._scalars: dict[Fold, Value] = {}
         self._rows: Index = ()
         self._buffers: dict[Node, tuple[Value, bool]] = {}
@@ -139,7 +139,7 @@ class NestEmitter:
                 zeros = [self._code.number(0)] * (len(node.axes) - len(self._rows))
                 full = (*self._rows, *zeros)
             assert root.target is not None
-            target = self._array(root.target)
+            target = self.array(root.target)
             self._code.builder.effect(low.STORE, target, value, *full, loc=self._code.loc)
 
     def element(self, node: Node, index: Index) -> Value:
@@ -152,10 +152,10 @@ class NestEmitter:
     def _compute(self, node: Node, index: Index) -> Value:
         match node:
             case Source(array):
-                if self._fast and node.place is not None:
+                if self.is_fast and node.place is not None:
                     index = tuple(map(self._after, index, node.place.starts))
                     array = node.place.array
-                return self._loaded(self._array(array), index)
+                return self._loaded(self.array(array), index)
             case Scalar(value):
                 return value
             case Fold():
@@ -232,14 +232,15 @@ class NestEmitter:
     def _step(self, own: Axis, axis: Axis, index: Value) -> Value:
         if own.is_one:
             return self._code.number(0)
-        if self._fast or own.same(axis):
+        if self.is_fast or own.same(axis):
             return index
         # Broadcast or not, known only when run: step 0 or 1.
         is_one = self._code.test(e.EQ, own.size, self._code.number(1))
         step = self._code.select(is_one, self._code.number(0), self._code.number(1))
         return self._code.op(e.MUL, index, step)
 
-    def _array(self, array: Value) -> Value:
+    def array(self, array: Value) -> Value:
+        """Return the value to use for an array."""
         return self._arrays.get(array, array)
 
     def _make_buffers(self) -> None:
@@ -247,7 +248,7 @@ class NestEmitter:
         for node in _shared(self._group):
             target = targets.get(node)
             if target is not None:
-                self._buffers[node] = (self._array(target), True)
+                self._buffers[node] = (self.array(target), True)
                 continue
             inner = _inner(node, self._group)
             type_ = TensorType(node.dtype, tuple(a.dim for a in inner))

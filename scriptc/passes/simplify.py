@@ -6,6 +6,11 @@
     %3 = tuple %x, %y
     %4 = item %3 [index=0]             =>      (uses of %4 become %x)
 
+    %5 = block @B : int { ...; exit @B %6 }    =>    ... (uses of %5 become %6)
+
+A block that is left nowhere but at its end is none: inlined functions leave such blocks, and what
+stands in one block is fused and merged.
+
 Needs: valid IR.
 Gives: valid IR, same result bit for bit; leaves dead instructions for `dce`.
 Does not: look at uses, neighbours or memory.
@@ -15,8 +20,8 @@ from collections.abc import Sequence
 
 from scriptc.passes.rebuild import rebuild
 from scriptc.passes.rules_algebra import RULES
-from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, walk
-from scriptc_runtime.ops import data
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
+from scriptc_runtime.ops import control, data
 
 _BY_OP = {op: [r for r in RULES if r.find.op is op] for op in {r.find.op for r in RULES}}
 
@@ -35,6 +40,8 @@ def _simplify(function: Function, fast_math: bool) -> Function:
             definitions[instr.results[0]] = instr
         if instr.op is data.ITEM:
             return _item(instr, definitions.get(instr.operands[0]))
+        if instr.op is control.BLOCK:
+            return _straight(instr, builder)
         for rule in _BY_OP.get(instr.op, ()):
             if rule.fast_math and not fast_math:
                 continue
@@ -44,6 +51,21 @@ def _simplify(function: Function, fast_math: bool) -> Function:
         return None
 
     return rebuild(function, rewrite)
+
+
+def _straight(region: Instr, builder: Builder) -> Sequence[Value] | None:
+    """Emit the body of a block that ends by its only exit, and return what it exits with."""
+    *body, last = region.blocks[0].body
+    if last.target is None or last.target.label is not region.label:
+        return None
+    if any(i.target and i.target.label is region.label for i in walk(Block((), tuple(body)))):
+        return None
+    # Ops behind it were typed for the sizes that the block's result is known to have.
+    if [v.type for v in last.operands] != [r.type for r in region.results]:
+        return None
+    for instr in body:
+        builder.append(instr)
+    return last.operands
 
 
 def _item(instr: Instr, made: Instr | None) -> Sequence[Value] | None:

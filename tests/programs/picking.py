@@ -22,6 +22,67 @@ def masked(a):
     return a[a > 0], a[a < -100], a[~(a > 0)] * 2, np.sum(a[a > 0])
 
 
+def folded_where(a, low):
+    v = a[a > low]
+    return v.sum(), v.mean(), (v * 2 + 1).std(), v.any(), (v != 3).all(), v.prod(), len(v), v.size
+
+
+def ends_where(a, low):
+    return a[a > low].max(), np.min(a[a <= low])
+
+
+def folded_by_mask(a, mask):
+    return np.sum(a[mask]), (a[mask] * a[mask]).sum(), (a[::-1][mask] > 1).sum()
+
+
+def picked_before_a_write(a, mask):
+    v = a[mask]
+    w = a[~mask]
+    a[0] = 100
+    mask[:] = False
+    return v.sum(), v.mean(), w.size, a[mask].sum(), w
+
+
+def means_of_rings(a, r):
+    out = np.zeros(5)
+    for i in range(5):
+        ring = np.logical_and(i * 0.75 <= r, r < (i + 1) * 0.75)
+        out[i] = a[ring].mean()
+    return out
+
+
+def sums_above(a, n):
+    out = np.zeros(n)
+    least = np.zeros(n)
+    for i in range(n):
+        low = i * 0.125
+        out[i] = a[a > low].sum() - np.sum(a > low)
+        least[i] = np.max(np.where(a < low, a, -1.0)) + np.sum(a * a)
+    return out, least
+
+
+def sums_over_what_is_read(a, n):
+    out = a[:n]
+    for i in range(n):
+        out[i] = np.sum(a > 2.0)
+    return a
+
+
+def sums_that_follow(a, n):
+    total = 0.0
+    out = np.zeros(n)
+    for i in range(n):
+        out[i] = np.sum(a > total)
+        total = total + out[i] / len(a)
+    return out
+
+
+def sums_below_the_last(a, edges):
+    for i in range(1, len(edges)):
+        edges[i] = np.sum(a < edges[i - 1]) * 0.0001
+    return edges
+
+
 def mask_of_rows(a, rows):
     return a[rows], a[rows, :], a[rows].sum(axis=0)
 
@@ -188,7 +249,19 @@ def fused(a, rows, i):
 _FOUR = np.array([True, False, False, True])
 _VALUES = np.array([10.0, 20.0, 30.0])
 
+_GAPS = np.array([np.nan, -0.0, 3.0, np.inf, -np.inf, 0.0])
+_LONG = np.random.default_rng(3).integers(0, 4096, 70001) / 1024  # sums are exact
+
 CASES: list[Case] = [
+    (folded_where, [(LINE, 0), (LINE * 0.5, 0.25), (LINE, 99), (LINE[::-2] * 0.1, -9), (_GAPS, 0)]),
+    (ends_where, [(LINE, 2), (LINE * 0.5, 99), (LINE[::-1] * 0.5, -99), (_GAPS, 0)]),
+    (folded_by_mask, [(LINE, LINE > 1), (LINE * 0.5, LINE[1:] > 1), (LINE[:0], LINE[:0] > 1)]),
+    (picked_before_a_write, [(LINE, LINE > 1), (LINE * 0.5, LINE > 99), (LINE, LINE[1:] > 1)]),
+    (means_of_rings, [(LINE * 0.5, LINE * 0.5), (_LONG, _LONG[::-1]), (_LONG[1:], _LONG)]),
+    (sums_above, [(_LONG, 35), (_LONG[::-2], 16), (_LONG, 1), (_LONG[:9], 3), (_LONG, 0)]),
+    (sums_over_what_is_read, [(_LONG, 35), (LINE, 4)]),
+    (sums_that_follow, [(_LONG, 20)]),
+    (sums_below_the_last, [(_LONG, np.ones(19))]),
     (masked, [(LINE,), (TABLE,), (TABLE.T,), (WHOLE,), (CUBE[:, ::-1],), (LINE[:0],)]),
     (
         mask_of_rows,

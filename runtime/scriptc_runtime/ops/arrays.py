@@ -191,6 +191,18 @@ def _copy_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(reads=frozenset({0}), allocates=True)
 
 
+def _compress(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    base, mask = tensor(types[0]), tensor(types[1])
+    if base.rank != 1 or mask.rank != 1 or mask.dtype is not DType.B1:
+        raise OpTypeError(f"a mask with one axis does not pick from {base} by {mask}")
+    return (TensorType(base.dtype, (UNKNOWN,)),)
+
+
+def _compress_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+    fits = tensor(types[0]).dims[0].same(tensor(types[1]).dims[0])
+    return Effects(reads=frozenset({0, 1}), allocates=True, raises=not fits)
+
+
 def _matmul_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
     fits = tensor(types[0]).dims[-1].same(tensor(types[1]).dims[0])
     return Effects(reads=frozenset({0, 1}), allocates=True, raises=not fits)
@@ -257,6 +269,10 @@ def _evaluate_arange(start: Any, stop: Any, step: Any) -> Array:
 
 def _evaluate_dim(base: Array, *, axis: int) -> int:
     return base.shape[axis]
+
+
+def _evaluate_compress(base: Array, mask: Array) -> Array:
+    return base[mask]
 
 
 def _evaluate_transpose(base: Array, *, order: tuple[int, ...]) -> Array:
@@ -343,6 +359,14 @@ COPY = OpDef(
     evaluate=np.array,
     effects=_copy_effects,
 )
+COMPRESS = OpDef(
+    name="compress",
+    doc="The elements of `x` for which `mask` is true, in order.",
+    operands=("x", "mask"),
+    infer=_compress,
+    evaluate=_evaluate_compress,
+    effects=_compress_effects,
+)
 TRANSPOSE = OpDef(
     name="transpose",
     doc="`x` with its axes in `order`, sharing its memory.",
@@ -381,6 +405,7 @@ OPS = (
     FULL,
     ARANGE,
     COPY,
+    COMPRESS,
     TRANSPOSE,
     PART,
     MATMUL,

@@ -1,15 +1,23 @@
 """Reductions of simple elements, a row of the accumulator's lanes at a time.
 
-An element that is arithmetic on neighbouring elements of arrays, as those of a dot product are, is
-written as vector code of the shape of the accumulator. It needs no buffer for a block: every lane
-meets the elements that it meets in `reductions.py`, so the bits are the same.
+An element that is arithmetic on neighbouring elements of arrays, as those of a dot product are, or
+a choice between such, as under a mask, is written as vector code of the shape of the accumulator.
+It needs no buffer for a block: every lane meets the elements that it meets in `reductions.py`, so
+the bits are the same.
 """
 
-from collections.abc import Mapping
 from typing import cast
 
 from scriptc.backends.llvm.addresses import address
 from scriptc.backends.llvm.emit_function import Emitter
+from scriptc.backends.llvm.lanes import (
+    TRUTHS,
+    element,
+    has_lanes,
+    load_lanes,
+    splat,
+    write_lanes,
+)
 from scriptc.backends.llvm.reductions import (
     BLOCK,
     BLOCK_SHIFT,
@@ -22,23 +30,13 @@ from scriptc.backends.llvm.reductions import (
 from scriptc_runtime.ir import Block, Instr, Value
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as ops
-from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType
-
-_ARITHMETIC: Mapping[OpDef, str] = {
-    ops.ADD: "fadd",
-    ops.SUB: "fsub",
-    ops.MUL: "fmul",
-    ops.DIV: "fdiv",
-    ops.NEG: "fneg",
-}
-
 
 _COUNTING = frozenset({ops.ADD, ops.SUB, ops.MUL})
 
 
 def is_row(e: Emitter, body: Block, dtype: DType) -> bool:
-    """Whether the elements that `body` gives are arithmetic on neighbours in arrays."""
+    """Whether the elements that `body` gives come from neighbours in arrays, lane by lane."""
     moving = set(body.params)  # what grows by one from an element to the next
     inside = {r for instr in body.body for r in instr.results}
     for instr in body.body[:-1]:
@@ -49,11 +47,15 @@ def is_row(e: Emitter, body: Block, dtype: DType) -> bool:
             if not moving.isdisjoint(instr.operands) and not _keeps_step(instr, moving):
                 return False
             moving |= set() if moving.isdisjoint(instr.operands) else {instr.result}
-        elif instr.op is not data.CONST and not (
-            instr.op in _ARITHMETIC and instr.result.type is dtype
-        ):
+        elif instr.op is not data.CONST and not _is_in_lanes(instr, dtype):
             return False
     return body.body[-1].operands[0] in inside
+
+
+def _is_in_lanes(instr: Instr, dtype: DType) -> bool:
+    """Whether there is vector code for an op, of lanes that are as wide as those of the sum."""
+    types = [v.type for v in (*instr.operands, *instr.results)]
+    return has_lanes(instr) and all(t is dtype or t in TRUTHS for t in types)
 
 
 def _keeps_step(instr: Instr, moving: set[Value]) -> bool:
@@ -71,7 +73,7 @@ def _keeps_step(instr: Instr, moving: set[Value]) -> bool:
 def _loads_neighbours(e: Emitter, instr: Instr, dtype: DType, moving: set[Value]) -> bool:
     """Whether a load meets the next element each time, or the same one."""
     array, *index = instr.operands
-    if array not in e.values or cast(TensorType, array.type).dtype is not dtype:
+    if array not in e.values or cast(TensorType, array.type).dtype not in (dtype, DType.B1):
         return False
     if any(i in moving for i in index[:-1]):
         return False
@@ -86,7 +88,6 @@ class _Row:
         self._e = e
         self._body = body
         self._type = shape
-        self._vector = shape.shape(shape.lanes)
         self._mask = mask
         self._vectors: dict[Value, str] = {}
         self._moving = set(body.params)
@@ -98,39 +99,32 @@ class _Row:
         for instr in self._body.body[:-1]:
             if instr.op is low.LOAD:
                 self._vectors[instr.result] = self._load(instr)
-            elif instr.op in _ARITHMETIC and instr.result.type is not DType.I64:
-                operands = ", ".join(map(self._of, instr.operands))
-                text = f"{_ARITHMETIC[instr.op]} {self._vector} {operands}"
-                self._vectors[instr.result] = e.let(text)
+            elif instr.op is not data.CONST and instr.result.type is not DType.I64:
+                self._vectors[instr.result] = self._lanes(instr)
             else:
                 if not self._moving.isdisjoint(instr.operands):
                     self._moving.add(instr.result)
                 e.state.rules[instr.op](e, instr)
         return self._of(self._body.body[-1].operands[0])
 
+    def _lanes(self, instr: Instr) -> str:
+        values = [self._of(operand) for operand in instr.operands]
+        return write_lanes(self._e, self._type.lanes, instr, values)
+
     def _of(self, value: Value) -> str:
         if value not in self._vectors:
-            self._vectors[value] = self._splat(self._e.one(value))
+            scalar = self._e.one(value)
+            self._vectors[value] = splat(self._e, self._type.lanes, scalar, element(value.type))
         return self._vectors[value]
 
-    def _splat(self, scalar: str) -> str:
-        e, v = self._e, self._vector
-        first = e.let(f"insertelement {v} poison, {self._type.llvm} {scalar}, i64 0")
-        zeros = f"<{self._type.lanes} x i32> zeroinitializer"
-        return e.let(f"shufflevector {v} {first}, {v} poison, {zeros}")
-
     def _load(self, instr: Instr) -> str:
-        e, v, t = self._e, self._vector, self._type
+        e, lanes, dtype = self._e, self._type.lanes, instr.result.type
+        assert isinstance(dtype, DType)
         array, *index = instr.operands
-        at = address(e, array, index)
-        if not index or index[-1] not in self._moving:
-            return self._splat(e.let(f"load {t.llvm}, ptr {at}"))
-        align = f"align {t.bits // 8}"
-        if not self._mask:
-            return e.let(f"load {v}, ptr {at}, {align}")
-        name = f"@llvm.masked.load.v{t.lanes}{t.name}.p0"
-        mask = f"<{t.lanes} x i1> {self._mask}"
-        return e.let(f"call {v} {name}(ptr {align} {at}, {mask}, {v} zeroinitializer)")
+        if index and index[-1] in self._moving:
+            return load_lanes(e, lanes, dtype, address(e, array, index), self._mask)
+        e.state.rules[instr.op](e, instr)
+        return splat(e, lanes, e.one(instr.result), element(dtype))
 
 
 def emit_row_loop(

@@ -92,6 +92,7 @@ NO_RULE: frozenset[OpDef] = frozenset(
         arrays.FULL,
         arrays.ARANGE,
         arrays.COPY,
+        arrays.COMPRESS,
         arrays.MATMUL,
         *reshaping.CORE_OPS,
         *reductions.OPS,

@@ -11,7 +11,7 @@ from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import FLOAT, INT, STR, DType, Element, PyType
 
 # LLVM's predicates: of signed and unsigned integers, and of floats, where only != holds of NaN.
-_PREDICATES: Mapping[OpDef, tuple[str, str, str]] = {
+PREDICATES: Mapping[OpDef, tuple[str, str, str]] = {
     ops.EQ: ("eq", "eq", "oeq"),
     ops.NE: ("ne", "ne", "une"),
     ops.LT: ("slt", "ult", "olt"),
@@ -49,7 +49,7 @@ def _compare(e: Emitter, instr: Instr) -> None:
 
 
 def _compare_same(e: Emitter, instr: Instr, type_: Element, a: str, b: str) -> str:
-    signed, unsigned, ordered = _PREDICATES[instr.op]
+    signed, unsigned, ordered = PREDICATES[instr.op]
     match type_:
         case PyType.INT:
             return e.let(f"icmp {signed} i64 {a}, {b}")
@@ -67,7 +67,7 @@ def _compare_same(e: Emitter, instr: Instr, type_: Element, a: str, b: str) -> s
 def _compare_signs(e: Emitter, op: OpDef, a: str, b: str) -> str:
     """Compare an i64 with a u64 as numbers: a negative one is below every u64."""
     negative = e.let(f"icmp slt i64 {a}, 0")
-    as_unsigned = e.let(f"icmp {_PREDICATES[op][1]} i64 {a}, {b}")
+    as_unsigned = e.let(f"icmp {PREDICATES[op][1]} i64 {a}, {b}")
     if op in (ops.NE, ops.LT, ops.LE):
         return e.let(f"or i1 {negative}, {as_unsigned}")
     return e.let(f"and i1 {e.let(f'xor i1 {negative}, true')}, {as_unsigned}")
@@ -76,7 +76,7 @@ def _compare_signs(e: Emitter, op: OpDef, a: str, b: str) -> str:
 def _compare_int_float(e: Emitter, op: OpDef, a: str, b: str) -> str:
     """Compare exactly: as floats where the int is known to be one, otherwise by the routine."""
     if (known := literal(a)) is not None and abs(known) <= EXACT_IN_FLOAT:
-        return e.let(f"fcmp {_PREDICATES[op][2]} double {float_constant(known)}, {b}")
+        return e.let(f"fcmp {PREDICATES[op][2]} double {float_constant(known)}, {b}")
     e.state.routines.add("compare_int_float")
     order = e.let(f"call i32 @sc.compare_int_float(i64 {a}, double {b})")
     match op:
@@ -87,12 +87,12 @@ def _compare_int_float(e: Emitter, op: OpDef, a: str, b: str) -> str:
         case ops.GE:
             return e.let(f"icmp ult i32 {order}, 2")  # not 2, which stands for NaN
         case _:
-            return e.let(f"icmp {_PREDICATES[op][0]} i32 {order}, 0")
+            return e.let(f"icmp {PREDICATES[op][0]} i32 {order}, 0")
 
 
 def _compare_str(e: Emitter, op: OpDef, a: str, b: str) -> str:
     order = e.intrinsic("i32", "@PyUnicode_Compare", f"ptr {a}", f"ptr {b}")
-    return e.let(f"icmp {_PREDICATES[op][0]} i32 {order}, 0")
+    return e.let(f"icmp {PREDICATES[op][0]} i32 {order}, 0")
 
 
 def _select(e: Emitter, instr: Instr) -> None:
@@ -103,6 +103,6 @@ def _select(e: Emitter, instr: Instr) -> None:
 
 
 RULES: Mapping[OpDef, Rule] = {
-    **dict.fromkeys(_PREDICATES, _compare),
+    **dict.fromkeys(PREDICATES, _compare),
     low.SELECT: _select,
 }

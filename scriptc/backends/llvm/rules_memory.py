@@ -12,6 +12,7 @@ from typing import cast
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.abi import BLOCK_HEADER
 from scriptc.backends.llvm.addresses import address, parts, product
+from scriptc.backends.llvm.columns import emit_columns, is_columns
 from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
 from scriptc.backends.llvm.kept_buffers import NO_MEMORY, drop_buffer, kept_memory
 from scriptc.backends.llvm.reductions import Kind, emit_reduction_loop
@@ -232,6 +233,9 @@ def _loop(e: Emitter, instr: Instr) -> None:
     # In a kernel the launch has counted, and other threads may count at the same time.
     if not e.in_nest and not e.is_kernel:
         count_rounds(e, e.let(f"shl i64 {count}, {_ROUNDS_SHIFT}"))
+    if is_columns(e, instr):
+        emit_columns(e, instr)
+        return
     outer_groups, outer_nest = e.access_groups, e.in_nest
     hints: list[str] = []
     if instr.attrs["parallel"]:
