@@ -1,7 +1,8 @@
 """Random array programs do in the interpreter and in machine code what they do under NumPy.
 
 The tests run 300 programs, the same ones each time, with four calls each: other sizes, with zeros
-and ones, other layouts, arguments that share memory. `make fuzz` runs 20,000 others:
+and ones, other layouts, arguments that share memory; machine code also by three threads. `make
+fuzz` runs 20,000 others:
 
     python -m tests.test_array_programs 20000 [first seed]
 """
@@ -11,6 +12,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from multiprocessing import get_context
 from pathlib import Path
 from types import ModuleType
@@ -29,6 +31,7 @@ from tests.array_programs import (
     has_one_result,
     module_text,
 )
+from tests.pool_settings import pool
 
 _BATCH = 10
 _CALLS = 4
@@ -40,6 +43,19 @@ class Report(NamedTuple):
 
     wrong: tuple[str, ...]
     refused: tuple[str, ...]
+
+
+class Way(NamedTuple):
+    """A way to run the programs; several threads share even the smallest loop."""
+
+    name: str
+    module: object
+    pool_size: int = 0  # 0: as it is
+
+    @property
+    def threads(self) -> AbstractContextManager[None]:
+        """Have the threads there, or leave the pool as it is."""
+        return pool(self.pool_size, everything=True) if self.pool_size else nullcontext()
 
 
 def check_batch(first: int, count: int = _BATCH) -> Report:
@@ -59,7 +75,12 @@ def check_batch(first: int, count: int = _BATCH) -> Report:
                 refused.append(f"{error}\n{program.text}")
         if entries:
             save(entries, file)
-            ways = (("interp", scriptc_runtime.load(file)), ("llvm", load(file)))
+            native = load(file)
+            ways = (
+                Way("interp", scriptc_runtime.load(file)),
+                Way("llvm", native),
+                Way("llvm, three threads", native, 3),
+            )
             for program in programs:
                 if program.name in entries:
                     wrong += _differences(program, vars(module)[program.name], ways)
@@ -77,19 +98,20 @@ def _import(text: str, path: Path) -> ModuleType:
 
 
 def _differences(
-    program: ArrayProgram, python: Callable[..., object], ways: Sequence[tuple[str, object]]
+    program: ArrayProgram, python: Callable[..., object], ways: Sequence[Way]
 ) -> Iterator[str]:
     for number in range(_CALLS):
         arguments = draw_arguments(program, number)
         if not has_one_result(program, _copies(arguments)):
             continue
         expected = _outcome(program, python, arguments)
-        for name, module in ways:
-            actual = _outcome(program, vars(module)[program.name], arguments)
+        for way in ways:
+            with way.threads:
+                actual = _outcome(program, vars(way.module)[program.name], arguments)
             if actual != expected:
                 shapes = [getattr(argument, "shape", argument) for argument in arguments]
                 yield (
-                    f"seed {program.seed}, call {number}, {name}\n{program.text}"
+                    f"seed {program.seed}, call {number}, {way.name}\n{program.text}"
                     f"arguments: {shapes}\n{_first_difference(expected, actual)}"
                 )
                 return
