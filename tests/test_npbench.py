@@ -141,6 +141,8 @@ def test_what_changed_is_compared_where_the_named_outputs_do_not(checkout: Path)
     assert (after.changed, after.outputs(right)) == (["y"], ["y"])
     after = answer(None, {"x": np.zeros(4), "y": np.array([math.nan])}, before)
     assert (after.changed, after.outputs(right)) == (["x"], ["x"])
+    after = answer(None, before, before)
+    assert (after.changed, after.outputs(right)) == ([], ["x"])
 
 
 def test_a_build_is_made_once_and_so_is_a_failure(

@@ -169,7 +169,7 @@ class Answer:
         """
         if self.returned or set(kernel.outputs) & set(self.changed):
             return kernel.outputs
-        return self.changed
+        return self.changed or kernel.outputs
 
 
 def answer(returned: object, arrays: Mapping[str, object], given: Mapping[str, object]) -> Answer:
