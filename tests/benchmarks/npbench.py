@@ -190,13 +190,13 @@ def _environment(threads: int, scratch: Path) -> Mapping[str, str]:
 
 
 NOTES = """\
-Medians of up to {rounds} interleaved rounds of calls, each on fresh copies of the inputs and the
-lesser of wall and processor time. scriptc and `njit` run NPBench's NumPy files as they are, helpers
-included; Numba, JAX, Pythran and DaCe run what NPBench has rewritten for each, the fastest of the
-variants. JAX is given arrays of its own; DaCe (1.0.2, auto_opt) runs under NumPy 1.26. A first call
-includes compilation; nothing is cached before it. Pythran and DaCe build once for all presets: the
-first call at the first of them includes the build, and later ones do not. First calls made at a
-time: {jobs}."""
+Medians of up to {rounds} interleaved rounds of calls, each on fresh copies of what the kernel
+changes, and the lesser of wall and processor time. scriptc and `njit` run NPBench's NumPy files as
+they are, helpers included; Numba, JAX, Pythran and DaCe run what NPBench has rewritten for each,
+the fastest of the variants. JAX is given arrays of its own; DaCe (1.0.2, auto_opt) runs under NumPy
+1.26. A first call includes compilation; nothing is cached before it. Pythran and DaCe build once
+for all presets: the first call at the first of them includes the build, and later ones do not.
+First calls made at a time: {jobs}."""
 
 
 def _heading(plan: Plan) -> str:

@@ -173,16 +173,16 @@ class Answer:
 
 
 def answer(returned: object, arrays: Mapping[str, object], given: Mapping[str, object]) -> Answer:
-    """Copy what a call gave; some frameworks hand out the same buffer each time."""
+    """Return what a call gave, as it is until the next one: some frameworks reuse their buffers."""
     if returned is None:
         items: Sequence[object] = ()
     elif isinstance(returned, (tuple, list)):
         items = cast("Sequence[object]", returned)
     else:
         items = (returned,)
-    copies = {name: np.array(array) for name, array in arrays.items()}
-    changed = [name for name, array in copies.items() if not _same(array, given[name])]
-    return Answer([np.array(item) for item in items], copies, changed)
+    after = {name: np.asarray(array) for name, array in arrays.items()}
+    changed = [name for name, array in after.items() if not _same(array, given[name])]
+    return Answer([np.asarray(item) for item in items], after, changed)
 
 
 def _same(array: np.ndarray, given: object) -> bool:
