@@ -105,7 +105,8 @@ class Worker:
             seconds, given = self._first_call()
             arrays = {name: given.arrays[name] for name in given.changed}
             with path.open("wb") as file:
-                pickle.dump((self.inputs, replace(given, arrays=arrays)), file, protocol=5)
+                # The fifth names functions that DaCe's NumPy does not have.
+                pickle.dump((self.inputs, replace(given, arrays=arrays)), file, protocol=4)
             return Reply(seconds=seconds)
         with path.open("rb") as file:
             self.inputs, want = cast("tuple[Mapping[str, object], Answer]", pickle.load(file))
