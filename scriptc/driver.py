@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from scriptc.accessors import accessors
 from scriptc.backends.interp.backend import Run, load_module
-from scriptc.backends.llvm import backend, blocks, machine, matrix_vector, support
+from scriptc.backends.llvm import backend, blocks, machine, matrix_matrix, matrix_vector, support
 from scriptc.backends.llvm.emit_guards import guard_text
 from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
 from scriptc.backends.llvm.sites import Site
@@ -323,8 +323,11 @@ def support_object() -> bytes:
 
 
 def part_object(name: str) -> bytes:
-    """Compile a part of the support code that few functions need: products with vectors."""
-    text = matrix_vector.product_text(name, machine.host().features)
+    """Compile a part of the support code that few functions need: products of arrays."""
+    if name.startswith(matrix_matrix.PART):
+        text = matrix_matrix.blas_text(name)
+    else:
+        text = matrix_vector.product_text(name, machine.host().features)
     # Written as vector code already.
     return machine.compile_to_object(text, optimise=1, passes=False)
 

@@ -481,6 +481,8 @@ def product_samples() -> Iterator[Sample]:
     """Low ops of products, with arrays whose sizes fit, and one each whose do not."""
     yield sample(products.IS_MATRIX, MATRIX, FLIPPED)
     yield sample(products.IS_MATRIX, MATRIX)
+    for wide in (MATRIX, given(lambda: np.ones((3, 50_000)))):
+        yield sample(products.FEW_ROWS, MATRIX, wide)
     for lhs in (given(lambda: np.eye(2)), given(lambda: np.full((2, 2), np.inf))):
         yield sample(products.GEMM, given(lambda: np.ones((2, 3))), lhs, MATRIX)
     two, three = given(lambda: np.full(2, 0.5)), given(lambda: np.array([1.0, np.nan, -0.0]))
@@ -488,6 +490,7 @@ def product_samples() -> Iterator[Sample]:
     room = given(lambda: np.ones(9))
     for vector in (two, three):
         yield sample(products.PRODUCT_ROOM, MATRIX, vector)
+        yield sample(products.PRODUCT_ROOM, MATRIX, MATRIX)
         yield sample(products.MATVEC, rows, room, MATRIX, vector)
         yield sample(products.MATVEC, rows, room, MATRIX, vector, np.float64(np.inf))
         yield sample(products.BOTH_PRODUCTS, rows, out, room, MATRIX, vector, two)

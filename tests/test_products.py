@@ -3,6 +3,8 @@
 # The scripts have no annotations: their types come from the calls.
 # pyright: basic
 
+import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -254,3 +256,66 @@ def test_a_second_product_raises_where_it_stands() -> None:
     _equal((x1, x2), (np.full(12, 13.0), np.ones(12)))
     with pytest.raises(ValueError, match="mismatch in its core dimension 0"):
         BOTH[two_sides](a, np.ones(13), np.ones(12))
+
+
+@script(backend="llvm")
+def few_rows(a, b):
+    return a @ b, a @ b.T.copy().T
+
+
+@pytest.mark.parametrize("rows", [1, 2, 7, 8, 16, 17])
+def test_few_rows_times_a_large_matrix(rows: int) -> None:
+    rng = np.random.default_rng(rows)
+    for dtype, shape in (
+        (np.float64, (300, 701)),
+        (np.float32, (1500, 130)),
+        (np.float64, (1, 131_072)),
+    ):
+        b = (rng.integers(-8, 9, shape) / 8.0).astype(dtype)
+        a = (rng.integers(-8, 9, (rows, 2 * shape[0])) / 4.0).astype(dtype)
+        for left in (a[:, : shape[0]], a[:, ::2], np.asfortranarray(a[:, : shape[0]])):
+            for right in (b, b[::-1], b[:, ::-1]):
+                _equal(few_rows(left, right), (left @ right,) * 2)
+        whole = rng.standard_normal(shape).astype(dtype)
+        _same_bits(lambda x=a[:, : shape[0]], y=whole: few_rows(x, y))
+
+
+@script(backend="llvm")
+def squares(a):
+    return a @ a.T, a.T @ a, a[1:] @ a[1:].T, a @ a.T.copy()
+
+
+@pytest.mark.parametrize("shape", [(30, 40), (200, 33), (40, 1), (1, 900)])
+def test_a_matrix_times_its_transpose_has_the_bits_of_numpy(shape: tuple[int, int]) -> None:
+    for dtype in (np.float64, np.float32):
+        whole = np.random.default_rng(3).standard_normal(shape).astype(dtype)
+        for a in (whole, whole.T.copy().T, np.repeat(whole, 2, axis=1)[:, ::2]):
+            found, expected = squares(a), squares.python(a)
+            for mine, theirs in zip(found, expected, strict=True):
+                np.testing.assert_allclose(mine, theirs, rtol=1e-3, atol=1e-4 * shape[1])
+            for square in found[:3] if min(a.strides) == a.itemsize else ():
+                _equal(square, square.T)
+    a = np.random.default_rng(4).standard_normal((60, 50))
+    for mine, theirs in zip(squares(a), squares.python(a), strict=True):
+        _equal(mine, theirs)
+    a[3] = np.nan
+    _equal(squares(a)[0], a @ a.T)
+
+
+def test_other_python_threads_run_beside_a_long_product() -> None:
+    a = np.random.default_rng(5).standard_normal((1200, 1200))
+    squares(a)
+    rounds = 0
+    done = threading.Event()
+
+    def work() -> None:
+        squares(a)
+        done.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while not done.is_set():
+        rounds += 1
+        time.sleep(0.001)
+    thread.join()
+    assert rounds > 5

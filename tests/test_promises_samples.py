@@ -53,6 +53,11 @@ CODE = {
     # Products.
     "sc_cblas_dgemm_i64": "NumPy's own BLAS",
     "sc_cblas_dgemm_i32": "NumPy's own BLAS",
+    "sc_cblas_dsyrk_i64": "NumPy's own BLAS",
+    "sc_cblas_dsyrk_i32": "NumPy's own BLAS",
+    "sc.part.product_blas_f64": "a part of the support code: BLAS",
+    "PyEval_SaveThread": "others have their turn while BLAS works, in that part",
+    "PyEval_RestoreThread": "and this one again",
     "sc.part.matvec_f64": "a part of the support code: a matrix times a vector",
     "sc.part.room_f64": "and what it needs room for",
     "sc.part.both_f64": "and a vector times the matrix, in one pass",

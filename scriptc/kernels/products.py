@@ -31,18 +31,34 @@ _PRODUCTS = (DType.F32, DType.F64)
 
 def matrix_product(code: Code, fold: Fold, lhs: Value, rhs: Value) -> Source:
     """Emit the product, whose nest is that of `fold`, and return the new array."""
+    type_ = TensorType(fold.dtype, tuple(a.dim for a in fold.axes))
+    out = code.new_array(type_, [a.size for a in fold.axes])
+    if fold.dtype not in _PRODUCTS:
+        materialise(code, [fold], {fold: out})
+        return Source(out, fold.axes)
     large = code.test(e.GE, count_of(code, fold.arg.axes), code.number(SMALL))
+    # A new array is what BLAS takes, wherever there is one.
+    by_routine = code.both([large, code.op(products.IS_MATRIX, out)])
 
-    def by_blas() -> Sequence[Value]:
-        type_ = TensorType(fold.dtype, tuple(a.dim for a in fold.axes))
-        out = code.new_array(type_, [a.size for a in fold.axes])
+    def few() -> Sequence[Value]:
+        _emit_product(code, turned(code, Matrix(rhs)), lhs, out)
+        return ()
+
+    def many() -> Sequence[Value]:
         operands = (_for_blas(code, lhs), _for_blas(code, rhs))
         code.builder.effect(products.GEMM, out, *operands, loc=code.loc)
-        return (out,)
+        return ()
 
-    (product,) = code.choose(large, by_blas, lambda: materialise(code, [fold]))
-    dense = code.op(low.ASSUME_CONTIGUOUS, product)  # new, whichever way it was made
-    return Source(code.made(dense, [a.size for a in fold.axes]), fold.axes)
+    def routine() -> Sequence[Value]:
+        code.choose(code.op(products.FEW_ROWS, lhs, rhs), few, many)
+        return ()
+
+    def nest() -> Sequence[Value]:
+        materialise(code, [fold], {fold: out})
+        return ()
+
+    code.choose(by_routine, routine, nest)
+    return Source(out, fold.axes)
 
 
 def _for_blas(code: Code, matrix: Value) -> Value:

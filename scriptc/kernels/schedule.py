@@ -51,7 +51,7 @@ def materialise(
     known: Known = {}
     waiting = list(dict.fromkeys(nodes))
     while waiting:
-        group_nodes = _next_group(code, waiting, known)
+        group_nodes = _next_group(code, waiting, known, targets or {})
         if group_nodes:
             memo: dict[Node, Node] = {}  # of all, so that what they share stays one node
             roots = [_root(code, n, known, memo, (targets or {}).get(n)) for n in group_nodes]
@@ -111,7 +111,9 @@ def substitute(node: Node, known: Known, memo: dict[Node, Node]) -> Node:
     return memo[node]
 
 
-def _next_group(code: Code, waiting: Sequence[Node], known: Known) -> list[Node]:
+def _next_group(
+    code: Code, waiting: Sequence[Node], known: Known, targets: Mapping[Node, Value]
+) -> list[Node]:
     """Return nodes that share a nest; computes first, alone, the folds that no row can hold.
 
     No node is left for a nest where the first one waiting is such a fold.
@@ -122,7 +124,7 @@ def _next_group(code: Code, waiting: Sequence[Node], known: Known) -> list[Node]
         rows, misfit = _row_space(lead, known)
         if misfit is None:
             break
-        known[misfit] = _alone(code, misfit, known)
+        known[misfit] = _alone(code, misfit, known, targets.get(misfit))
         if misfit is lead:
             return []
     members = [lead]
@@ -140,15 +142,15 @@ def _fills_rows(node: Node, known: Known) -> bool:
     return rows is not None and misfit is None
 
 
-def _alone(code: Code, fold: Fold, known: Known) -> Node:
+def _alone(code: Code, fold: Fold, known: Known, target: Value | None) -> Node:
     if not fold.is_trailing:
-        return _alone_leading(code, fold, known)
+        return _alone_leading(code, fold, known, target)
     rewritten = substitute(fold, known, {})
-    (value,) = materialise(code, [rewritten])
+    (value,) = materialise(code, [rewritten], {} if target is None else {rewritten: target})
     return _in_memory(code, fold, value)
 
 
-def _alone_leading(code: Code, fold: Fold, known: Known) -> Node:
+def _alone_leading(code: Code, fold: Fold, known: Known, into: Value | None) -> Node:
     arg = substitute(fold.arg, known, {})
     folds = [n for n in topological([arg]) if isinstance(n, Fold)]
     if folds and is_costly(arg):
@@ -160,7 +162,7 @@ def _alone_leading(code: Code, fold: Fold, known: Known) -> Node:
         arg = substitute(arg, inner, {})
     fold = replace(fold, arg=arg)
     type_ = TensorType(fold.dtype, tuple(a.dim for a in fold.axes))
-    target = code.new_array(type_, [a.size for a in fold.axes])
+    target = code.new_array(type_, [a.size for a in fold.axes]) if into is None else into
 
     def run(emitter: NestEmitter) -> Sequence[Value]:
         accumulate(code, emitter, fold, target)

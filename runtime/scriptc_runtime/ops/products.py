@@ -18,7 +18,8 @@ def _is_matrix(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 
 def _product_room(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    _product(2, 1)(types, attrs)
+    _, vectors = types
+    _product(2, tensor(vectors).rank)(types, attrs)
     return (DType.I64,)
 
 
@@ -28,12 +29,17 @@ def _require_ranks(types: Sequence[Type], ranks: Sequence[int]) -> None:
             raise OpTypeError(f"{type_} has not {rank} axes")
 
 
-def _product(*ranks: int) -> TypeRule:
-    """Return the rule of an op on arrays of these ranks, and the scale of the matrix if given."""
+def _product(*ranks: int, several: bool = False) -> TypeRule:
+    """Return the rule of an op on arrays of these ranks, and the scale of the matrix if given.
+
+    With `several`, the first and the last array may have an axis more.
+    """
 
     def infer(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
         given = types[: len(ranks)]
-        _require_ranks(given, ranks)
+        more = several and tensor(given[-1]).rank == 2
+        wanted = (2, *ranks[1:-1], 2) if more else ranks
+        _require_ranks(given, wanted)
         scales = types[len(ranks) :]
         dtypes = {*(tensor(t).dtype for t in given), *scales}
         if dtypes not in ({DType.F32}, {DType.F64}) or len(scales) > 1:
@@ -58,6 +64,10 @@ def _evaluate_is_matrix(*matrices: Array) -> bool:
     return all(a.flags.c_contiguous or a.flags.f_contiguous for a in matrices)
 
 
+def _evaluate_few_rows(lhs: Array, rhs: Array) -> bool:
+    return 1 <= len(lhs) <= 16 and rhs.size >= 1 << 17
+
+
 def _evaluate_gemm(out: Array, lhs: Array, rhs: Array) -> None:
     np.matmul(lhs, rhs, out=out)
 
@@ -69,7 +79,7 @@ def _evaluate_room(matrix: Array, vector: Array) -> np.int64:
 def _evaluate_matvec(
     out: Array, room: Array, matrix: Array, vector: Array, *scale: np.floating
 ) -> None:
-    np.matmul(matrix * scale[0] if scale else matrix, vector, out=out)
+    np.matmul(vector, (matrix * scale[0] if scale else matrix).T, out=out)
 
 
 def _evaluate_both(
@@ -87,13 +97,14 @@ def _low(
     run: Callable[..., object],
     *,
     writes: int = 1,
+    several: bool = False,
     raises: bool = True,  # KeyboardInterrupt, while threads work
 ) -> OpDef:
     return OpDef(
         name=name,
         doc=doc,
         operands=operands,
-        infer=_product(*ranks),
+        infer=_product(*ranks, several=several),
         evaluate=run,
         effects=_effects(writes, raises=raises),
         level=Level.LOW,
@@ -106,6 +117,15 @@ IS_MATRIX = OpDef(
     operands=("*matrices",),
     infer=_is_matrix,
     evaluate=_evaluate_is_matrix,
+    effects=pure,
+    level=Level.LOW,
+)
+FEW_ROWS = OpDef(
+    name="few_rows",
+    doc="Whether `lhs @ rhs` is a product of a few rows and a large matrix, which `matvec` takes.",
+    operands=("lhs", "rhs"),
+    infer=_is_matrix,
+    evaluate=_evaluate_few_rows,
     effects=pure,
     level=Level.LOW,
 )
@@ -128,12 +148,13 @@ PRODUCT_ROOM = OpDef(
 )
 MATVEC = _low(
     "matvec",
-    "Write `matrix @ vector`, or `matrix * scale @ vector`, to the C-contiguous `out`; `room` has "
-    "as many elements as `product_room` says.",
+    "Write `matrix @ vector`, or `matrix * scale @ vector`, to the C-contiguous `out`, or to each "
+    "row of it where `vector` has rows; `room` has as many elements as `product_room` says.",
     ("out", "room", "matrix", "vector", "*scale"),
     (1, 1, 2, 1),
     _evaluate_matvec,
     writes=2,
+    several=True,
 )
 BOTH_PRODUCTS = _low(
     "both_products",
@@ -145,4 +166,4 @@ BOTH_PRODUCTS = _low(
     writes=3,
 )
 
-OPS = (IS_MATRIX, GEMM, PRODUCT_ROOM, MATVEC, BOTH_PRODUCTS)
+OPS = (IS_MATRIX, FEW_ROWS, GEMM, PRODUCT_ROOM, MATVEC, BOTH_PRODUCTS)

@@ -28,6 +28,7 @@ PANELS = {p.name: p for p in (Panel(t, s) for t in ("f64", "f32") for s in (Fals
 _WIDE, _HALF = 16, NARROW
 # Rows of a block, 256 at least, and columns, 4096; and how many blocks there are at most.
 _HEIGHT_SHIFT, _MOST_DOWN, _WIDTH_SHIFT, _MOST_ACROSS = 8, 64, 12, 16
+_PIECE = 2048  # bytes of each row of a group, which several vectors meet
 _WORK = 2  # of an element, in the units of `work.py`
 
 
@@ -47,6 +48,7 @@ def product_text(part: str, features: str) -> str:
         narrow=NARROW,
         group=GROUP,
         panel=_WIDE,
+        piece=_PIECE * 8 // t.bits,
         block=BLOCK,
         work=_WORK,
         height_shift=_HEIGHT_SHIFT,
@@ -79,7 +81,19 @@ declare i32 @sc_launch(ptr, ptr, ptr, i64, i64, i32)
 ; The results of the two products, the rows of results of the blocks behind the first, the matrix,
 ; bytes from one row to the next, the two vectors, rows and columns, rows and columns of a block,
 ; blocks side by side, and what the matrix is scaled by.
-%job = type { ptr, ptr, ptr, ptr, i64, ptr, ptr, i64, i64, i64, i64, i64, $t }
+; Then, for products with several vectors, how many there are, and how many elements lie between
+; two vectors and between two rows of results.
+%job = type { ptr, ptr, ptr, ptr, i64, ptr, ptr, i64, i64, i64, i64, i64, $t, i64, i64, i64 }
+
+define internal void @describe_vectors(ptr %job, i64 %count, i64 %apart, i64 %results) nounwind {
+  %count.at = getelementptr %job, ptr %job, i64 0, i32 13
+  store i64 %count, ptr %count.at
+  %apart.at = getelementptr %job, ptr %job, i64 0, i32 14
+  store i64 %apart, ptr %apart.at
+  %results.at = getelementptr %job, ptr %job, i64 0, i32 15
+  store i64 %results, ptr %results.at
+  ret void
+}
 
 ; The product with the vector on the right, for some rows.
 define internal void @sums(ptr %job, i64 %begin, i64 %end) noinline nounwind {
@@ -95,6 +109,12 @@ entry:
   %n = load i64, ptr %n.at
   %scale.at = getelementptr %job, ptr %job, i64 0, i32 12
   %scale = load $t, ptr %scale.at
+  %vectors.at = getelementptr %job, ptr %job, i64 0, i32 13
+  %vectors = load i64, ptr %vectors.at
+  %apart.at = getelementptr %job, ptr %job, i64 0, i32 14
+  %apart = load i64, ptr %apart.at
+  %results.at = getelementptr %job, ptr %job, i64 0, i32 15
+  %results = load i64, ptr %results.at
   br label %head
 head:
   %i = phi i64 [ %begin, %entry ], [ %i.next, %columns ]
@@ -108,12 +128,19 @@ group:
   %i.next = add nsw i64 %i, %count
   %out = getelementptr $t, ptr %rows, i64 %i
   %bytes = mul nsw i64 %count, $size
-  call void @llvm.memset.p0.i64(ptr %out, i8 0, i64 %bytes, i1 false)
   %offset = mul nsw i64 %i, %pitch
   %row = getelementptr i8, ptr %matrix, i64 %offset
-  br label %columns
+  br label %clear
+clear:
+  %z = phi i64 [ 0, %group ], [ %z.next, %clear ]
+  %z.offset = mul nsw i64 %z, %results
+  %z.out = getelementptr $t, ptr %out, i64 %z.offset
+  call void @llvm.memset.p0.i64(ptr %z.out, i8 0, i64 %bytes, i1 false)
+  %z.next = add nsw i64 %z, 1
+  %z.more = icmp slt i64 %z.next, %vectors
+  br i1 %z.more, label %clear, label %columns
 columns:
-  %j = phi i64 [ 0, %group ], [ %j.next, %added ]
+  %j = phi i64 [ 0, %clear ], [ %j.next, %added ]
   %rest = sub nsw i64 %n, %j
   %more = icmp sgt i64 %rest, 0
   br i1 %more, label %block, label %head
@@ -121,13 +148,25 @@ block:
   %width = call i64 @llvm.smin.i64(i64 %rest, i64 $block)
   %a = getelementptr $t, ptr %row, i64 %j
   %x = getelementptr $t, ptr %right, i64 %j
+  br label %vector
+vector:
+  %v = phi i64 [ 0, %block ], [ %v.next, %next.vector ]
+  %v.offset = mul nsw i64 %v, %apart
+  %v.x = getelementptr $t, ptr %x, i64 %v.offset
+  %v.place = mul nsw i64 %v, %results
+  %v.out = getelementptr $t, ptr %out, i64 %v.place
   br i1 %whole, label %wide, label %narrow
 wide:
-  call void @dots$wide(ptr %out, ptr %a, i64 %pitch, ptr %x, i64 %width, $t %scale, i64 %count)
-  br label %added
+  call void @dots$wide(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale, i64 %count)
+  br label %next.vector
 narrow:
-  call void @dots$narrow(ptr %out, ptr %a, i64 %pitch, ptr %x, i64 %width, $t %scale, i64 %count)
-  br label %added
+  call void @dots$narrow(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
+    i64 %count)
+  br label %next.vector
+next.vector:
+  %v.next = add nsw i64 %v, 1
+  %v.more = icmp slt i64 %v.next, %vectors
+  br i1 %v.more, label %vector, label %added
 added:
   %j.next = add nsw i64 %j, %width
   br label %columns
@@ -201,6 +240,13 @@ entry:
   %across = load i64, ptr %across.at
   %scale.at = getelementptr %job, ptr %job, i64 0, i32 12
   %scale = load $t, ptr %scale.at
+  %vectors.at = getelementptr %job, ptr %job, i64 0, i32 13
+  %vectors = load i64, ptr %vectors.at
+  %apart.at = getelementptr %job, ptr %job, i64 0, i32 14
+  %apart = load i64, ptr %apart.at
+  %results = mul nsw i64 %n, %vectors
+  %several = icmp sgt i64 %vectors, 1
+  %group.rows = select i1 %several, i64 $group, i64 $panel
   %both = icmp ne ptr %rows, null
   br label %head
 head:
@@ -219,21 +265,28 @@ block:
   %last = call i64 @llvm.smin.i64(i64 %behind, i64 %m)
   %is.first = icmp eq i64 %down, 0
   %part = sub nsw i64 %down, 1
-  %part.offset = mul nsw i64 %part, %n
+  %part.offset = mul nsw i64 %part, %results
   %part.at = getelementptr $t, ptr %parts, i64 %part.offset
   %target.row = select i1 %is.first, ptr %out, ptr %part.at
   %target = getelementptr $t, ptr %target.row, i64 %first.column
   %columns.some = icmp sgt i64 %columns, 0
   %columns.positive = select i1 %columns.some, i64 %columns, i64 0
   %bytes = mul nsw i64 %columns.positive, $size
-  call void @llvm.memset.p0.i64(ptr %target, i8 0, i64 %bytes, i1 false)
-  br label %groups
+  br label %clear
+clear:
+  %z = phi i64 [ 0, %block ], [ %z.next, %clear ]
+  %z.offset = mul nsw i64 %z, %n
+  %z.out = getelementptr $t, ptr %target, i64 %z.offset
+  call void @llvm.memset.p0.i64(ptr %z.out, i8 0, i64 %bytes, i1 false)
+  %z.next = add nsw i64 %z, 1
+  %z.more = icmp slt i64 %z.next, %vectors
+  br i1 %z.more, label %clear, label %groups
 groups:
-  %i = phi i64 [ %first, %block ], [ %stop, %add ]
+  %i = phi i64 [ %first, %clear ], [ %stop, %pieces ]
   %more = icmp slt i64 %i, %last
   br i1 %more, label %group, label %head
 group:
-  %after = add nsw i64 %i, $panel
+  %after = add nsw i64 %i, %group.rows
   %stop = call i64 @llvm.smin.i64(i64 %after, i64 %last)
   br i1 %both, label %sum, label %add
 sum:
@@ -245,9 +298,31 @@ add:
   %row = getelementptr i8, ptr %matrix, i64 %offset
   %a = getelementptr $t, ptr %row, i64 %first.column
   %c = getelementptr $t, ptr %numbers, i64 %i
-  call void @add_rows(ptr %target, ptr %a, i64 %pitch, ptr %c, i64 %columns.positive, $t %scale,
+  br label %pieces
+pieces:
+  ; Several vectors meet a piece of the rows while it is in the first-level cache.
+  %p = phi i64 [ 0, %add ], [ %p.next, %vector ]
+  %p.left = sub nsw i64 %columns.positive, %p
+  %p.some = icmp sgt i64 %p.left, 0
+  br i1 %p.some, label %piece, label %groups
+piece:
+  %p.most = select i1 %several, i64 $piece, i64 %columns.positive
+  %p.width = call i64 @llvm.smin.i64(i64 %p.left, i64 %p.most)
+  %p.next = add nsw i64 %p, %p.width
+  %p.a = getelementptr $t, ptr %a, i64 %p
+  %p.target = getelementptr $t, ptr %target, i64 %p
+  br label %vector
+vector:
+  %v = phi i64 [ 0, %piece ], [ %v.next, %vector ]
+  %v.offset = mul nsw i64 %v, %apart
+  %v.c = getelementptr $t, ptr %c, i64 %v.offset
+  %v.place = mul nsw i64 %v, %n
+  %v.target = getelementptr $t, ptr %p.target, i64 %v.place
+  call void @add_rows(ptr %v.target, ptr %p.a, i64 %pitch, ptr %v.c, i64 %p.width, $t %scale,
     i64 %count)
-  br label %groups
+  %v.next = add nsw i64 %v, 1
+  %v.more = icmp slt i64 %v.next, %vectors
+  br i1 %v.more, label %vector, label %pieces
 done:
   ret i32 0
 }
@@ -257,7 +332,10 @@ define internal i32 @run(ptr %ctx, ptr %share, ptr %job, i64 %rounds, i32 %limit
   %m = load i64, ptr %m.at
   %n.at = getelementptr %job, ptr %job, i64 0, i32 8
   %n = load i64, ptr %n.at
-  %elements = mul nsw i64 %m, %n
+  %vectors.at = getelementptr %job, ptr %job, i64 0, i32 13
+  %vectors = load i64, ptr %vectors.at
+  %matrix.elements = mul nsw i64 %m, %n
+  %elements = mul nsw i64 %matrix.elements, %vectors
   %work = mul nsw i64 %elements, $work
   %enough = load i64, ptr @sc_apart_work
   %much = icmp sge i64 %work, %enough
@@ -274,8 +352,9 @@ away:
 }
 
 define internal i32 @by_rows(ptr %ctx, ptr %rows, ptr %matrix, i64 %pitch, ptr %right, i64 %m,
-  i64 %n, $t %scale, i32 %limit) nounwind {
+  i64 %n, $t %scale, i32 %limit, i64 %vectors, i64 %apart) nounwind {
   %job = alloca %job
+  call void @describe_vectors(ptr %job, i64 %vectors, i64 %apart, i64 %m)
   store ptr %rows, ptr %job
   %matrix.at = getelementptr %job, ptr %job, i64 0, i32 3
   store ptr %matrix, ptr %matrix.at
@@ -314,9 +393,11 @@ define internal i64 @across(i64 %n) nounwind {
 ; By blocks; `parts` has room for a row of results for each block of rows behind the first. Without
 ; `rows` there is one product, and only then there are blocks of columns.
 define internal i32 @by_blocks(ptr %ctx, ptr %rows, ptr %out, ptr %parts, ptr %matrix, i64 %pitch,
-  ptr %right, ptr %left, i64 %m, i64 %n, $t %scale, i32 %limit) nounwind {
+  ptr %right, ptr %left, i64 %m, i64 %n, $t %scale, i32 %limit, i64 %vectors, i64 %apart)
+  nounwind {
 entry:
   %job = alloca %job
+  call void @describe_vectors(ptr %job, i64 %vectors, i64 %apart, i64 %n)
   store ptr %rows, ptr %job
   %out.at = getelementptr %job, ptr %job, i64 0, i32 1
   store ptr %out, ptr %out.at
@@ -354,7 +435,8 @@ entry:
   store $t %scale, ptr %scale.at
   %rounds = mul nsw i64 %down, %across
   %status = call i32 @run(ptr %ctx, ptr @share_blocks, ptr %job, i64 %rounds, i32 %limit)
-  %row.bytes = mul nsw i64 %n, $size
+  %row = mul nsw i64 %n, %vectors
+  %row.bytes = mul nsw i64 %row, $size
   %others = sub nsw i64 %down, 1
   br label %head
 head:
@@ -365,7 +447,7 @@ add:
   %k.next = add nsw i64 %k, 1
   %offset = mul nsw i64 %k, %row.bytes
   %part = getelementptr i8, ptr %parts, i64 %offset
-  call void @add_rows(ptr %out, ptr %part, i64 %row.bytes, ptr @one, i64 %n, $t 1.0, i64 1)
+  call void @add_rows(ptr %out, ptr %part, i64 %row.bytes, ptr @one, i64 %row, $t 1.0, i64 1)
   br label %head
 done:
   ret i32 %status
@@ -416,12 +498,14 @@ done:
 
 ; How many elements a product needs room for, besides its result: a vector, or a matrix, that is
 ; packed, and the results of blocks.
-define i64 @${prefix}room_$part(i64 %m, i64 %n, i64 %down, i64 %across, i64 %step) nounwind {
+define i64 @${prefix}room_$part(i64 %m, i64 %n, i64 %down, i64 %across, i64 %step,
+  i64 %vectors) nounwind {
   %dense = icmp eq i64 %step, 1
   %vector = select i1 %dense, i64 0, i64 %n
   %blocks = call i64 @down(i64 %n)
   %others = sub nsw i64 %blocks, 1
-  %parts = mul nsw i64 %others, %m
+  %results = mul nsw i64 %m, %vectors
+  %parts = mul nsw i64 %others, %results
   %whole = mul nsw i64 %m, %n
   %columns = icmp eq i64 %down, 1
   %matrix = select i1 %columns, i64 %parts, i64 %whole
@@ -431,9 +515,11 @@ define i64 @${prefix}room_$part(i64 %m, i64 %n, i64 %down, i64 %across, i64 %ste
   ret i64 %room
 }
 
-; The product of an m x n matrix, with these distances between its rows and columns, and a vector.
+; The product of an m x n matrix, with these distances between its rows and columns, and a vector,
+; or several ones that lie `apart` and whose elements lie together.
 define i32 @${prefix}matvec_$part(ptr %ctx, ptr %out, ptr %room, ptr %matrix, i64 %m, i64 %n,
-  i64 %down, i64 %across, ptr %vector, i64 %step, $t %scale, i32 %limit) nounwind {
+  i64 %down, i64 %across, ptr %vector, i64 %step, $t %scale, i32 %limit, i64 %vectors, i64 %apart)
+  nounwind {
 entry:
   %x = call ptr @packed(ptr %vector, i64 %n, i64 %step, ptr %room)
   %dense = icmp eq i64 %step, 1
@@ -444,7 +530,7 @@ entry:
 by.rows:
   %pitch = mul nsw i64 %down, $size
   %first = call i32 @by_rows(ptr %ctx, ptr %out, ptr %matrix, i64 %pitch, ptr %x, i64 %m, i64 %n,
-    $t %scale, i32 %limit)
+    $t %scale, i32 %limit, i64 %vectors, i64 %apart)
   ret i32 %first
 others:
   %columns = icmp eq i64 %down, 1
@@ -452,13 +538,14 @@ others:
 by.columns:
   %pitch.across = mul nsw i64 %across, $size
   %second = call i32 @by_blocks(ptr %ctx, ptr null, ptr %out, ptr %rest, ptr %matrix,
-    i64 %pitch.across, ptr null, ptr %x, i64 %n, i64 %m, $t %scale, i32 %limit)
+    i64 %pitch.across, ptr null, ptr %x, i64 %n, i64 %m, $t %scale, i32 %limit, i64 %vectors,
+    i64 %apart)
   ret i32 %second
 pack:
   call void @pack_rows(ptr %matrix, i64 %m, i64 %n, i64 %down, i64 %across, ptr %rest)
   %packed.pitch = mul nsw i64 %n, $size
   %third = call i32 @by_rows(ptr %ctx, ptr %out, ptr %rest, i64 %packed.pitch, ptr %x, i64 %m,
-    i64 %n, $t %scale, i32 %limit)
+    i64 %n, $t %scale, i32 %limit, i64 %vectors, i64 %apart)
   ret i32 %third
 }
 
@@ -480,16 +567,18 @@ together:
   %parts = getelementptr $t, ptr %rest, i64 %left.used
   %pitch = mul nsw i64 %down, $size
   %status = call i32 @by_blocks(ptr %ctx, ptr %rows, ptr %out, ptr %parts, ptr %matrix, i64 %pitch,
-    ptr %x, ptr %c, i64 %m, i64 %n, $t %scale, i32 %limit)
+    ptr %x, ptr %c, i64 %m, i64 %n, $t %scale, i32 %limit, i64 1, i64 0)
   ret i32 %status
 apart:
   %first = call i32 @${prefix}matvec_$part(ptr %ctx, ptr %rows, ptr %room, ptr %matrix, i64 %m,
-    i64 %n, i64 %down, i64 %across, ptr %right, i64 %right.step, $t %scale, i32 %limit)
+    i64 %n, i64 %down, i64 %across, ptr %right, i64 %right.step, $t %scale, i32 %limit,
+    i64 1, i64 0)
   %failed = icmp ne i32 %first, 0
   br i1 %failed, label %end, label %go.on
 go.on:
   %second = call i32 @${prefix}matvec_$part(ptr %ctx, ptr %out, ptr %room, ptr %matrix, i64 %n,
-    i64 %m, i64 %across, i64 %down, ptr %left, i64 %left.step, $t %scale, i32 %limit)
+    i64 %m, i64 %across, i64 %down, ptr %left, i64 %left.step, $t %scale, i32 %limit,
+    i64 1, i64 0)
   ret i32 %second
 end:
   ret i32 %first
