@@ -25,7 +25,7 @@ from scriptc.check.array_parts import (
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Check, Computation, Literal
 from scriptc.check.library import Library, LibraryCall, common, int_size
-from scriptc.check.numpy_reductions import dtype_of, one_axis, rank_of
+from scriptc.check.numpy_reductions import dtype_of, moved, one_axis, rank_of
 from scriptc.check.numpy_ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
 from scriptc_runtime.ops import arrays, elementwise
