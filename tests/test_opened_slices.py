@@ -17,14 +17,14 @@ import pytest
 
 from scriptc import script
 from scriptc.check.program import Root
-from scriptc.driver import LOWER, check_and_lower
+from scriptc.driver import KERNELS, LOWER, check_and_lower
 from scriptc.kernels.turn import turn
 from scriptc.types import N, f64
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import Module, walk
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.types import DType, TensorType
-from tests.outcomes import ending
+from tests.outcomes import ending, outcome
 
 
 def columns_below(a, b):
@@ -119,6 +119,26 @@ def from_behind(a, b):
         b[i, 0] = a[i, i] - a[i, i + 1 :] @ b[i + 1 :, 0]
 
 
+def rows_with_rows(a, b):
+    columns = min(b.shape[0], b.shape[1])
+    for i in range(b.shape[0]):
+        for j in range(columns):
+            b[i, j] -= 2 * (a[i, :] - 1) @ a[j, :]
+
+
+def rows_with_parts_of_rows(a, b):
+    for i in range(a.shape[0]):
+        for j in range(2, i):
+            a[i, j] += np.dot(a[i, : j - 1], a[j, : j - 1]) + a[i, 0]
+
+
+def rows_with_what_follows(a, b):
+    # Each sum reads what the round before has written, beyond what sums side by side may share.
+    for i in range(a.shape[0]):
+        for j in range(1, a.shape[0] - 1):
+            a[i, j] -= np.dot(a[i, : j + 1], a[j - 1, : j + 1])
+
+
 def scaled_columns(a, b):
     for i in range(min(b.shape[0], b.shape[1])):
         b[i, :i] *= 2
@@ -162,6 +182,15 @@ def kept_values(a, b):
         b[i, 0] = row @ view
 
 
+def rows_of_rounds_before(a, b):
+    # The row is computed once, before any round of the inner loop writes what it was made of.
+    for i in range(1, a.shape[0]):
+        row = a[i, :] * 2
+        for j in range(a.shape[1]):
+            a[i, j] -= row @ a[i - 1, :]
+            b[i, 0] += row @ a[i, :]
+
+
 PROGRAMS = (
     *(columns_below, columns_above, whole_columns, parts_of_columns, two_folds, earlier_results),
     *(results_from_one_on, results_by_two, by_hand, rows_of_both, turned_over, shifted),
@@ -174,6 +203,7 @@ PROGRAMS = (
         out_of_range,
         kept_values,
     ),
+    rows_of_rounds_before,
 )
 
 
@@ -250,6 +280,34 @@ def test_long_rows_of_other_elements(dtype: str) -> None:
         assert np.array_equal(expected[1], found[1])
 
 
+@pytest.mark.parametrize("m", [3, 600])
+def test_sums_side_by_side_are_for_rows_that_are_near(m: int) -> None:
+    expected, found = (made(fresh, "f8", m, m) for _ in range(2))
+    for arguments in (expected, found):
+        arguments[1] = arguments[1][:2]
+    wide_rows(*expected)
+    scripted(wide_rows)(*found)
+    assert np.array_equal(expected[1], found[1])
+
+
+def wide_rows(a, b):
+    for i in range(b.shape[0]):
+        for j in range(b.shape[1]):
+            b[i, j] += a[i, :] @ a[j, :]
+
+
+@pytest.mark.parametrize("function", [rows_of_both, rows_with_rows], ids=lambda f: f.__name__)
+def test_the_interpreter_adds_sums_side_by_side(function: Callable[..., object]) -> None:
+    module = check_and_lower([Root(function, TYPES)]).module
+    for step in KERNELS:
+        module = step(module)
+    assert any(len(i.results) > 1 for f in module.functions.values() for i in walk(f.body))
+    name = function.__name__
+    assert outcome(module, name, made(fresh, "f8", 5, 5)) == ending(
+        function, made(fresh, "f8", 5, 5)
+    )
+
+
 def solve(a: f64[N, N], b: f64[N]) -> f64[N]:
     x, y = np.zeros_like(b), np.zeros_like(b)
     for i in range(a.shape[0]):
@@ -318,7 +376,7 @@ def _opened(module: Module) -> bool:
 
 
 # By hand there is nothing to open; the others hold slices that may be clipped or views of values.
-LEFT = (by_hand, clipped, kept_values)
+LEFT = (by_hand, clipped, kept_values, rows_of_rounds_before)
 TURNED = (
     *(columns_below, columns_above, whole_columns, two_folds, earlier_results, by_hand),
     *(parts_of_columns, results_from_one_on, results_by_two, out_of_range),

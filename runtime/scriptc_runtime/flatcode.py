@@ -341,22 +341,25 @@ class _Flattener:
         """Emit start, fold, head, body: a round ends at the fold, which falls into the head."""
         (count,) = self._slots_of(instr.operands)
         (index,) = self._slots_of(instr.blocks[0].params)
-        dtype = instr.result.type
-        assert isinstance(dtype, DType)  # the verifier saw it, and the label
         assert instr.label is not None
         fold, first = _FOLDS[str(instr.attrs["kind"])]
-        rounds, total, value = self._hidden(), self._hidden(), self._hidden()
-        fold_step, head = self._here + 1, self._here + 2
+        rounds = self._hidden()
+        totals = tuple(self._hidden() for _ in instr.results)
+        values = tuple(self._hidden() for _ in instr.results)
+        fold_step = self._here + 1
 
         def begin(slots: Slots) -> int:
             slots[rounds] = iter(range(_int(slots[count])))
-            slots[total] = first(dtype)
-            return head
+            for total, result in zip(totals, instr.results, strict=True):
+                assert isinstance(result.type, DType)  # the verifier saw it, and the label
+                slots[total] = first(result.type)
+            return fold_step + len(totals)
 
         self._emit(lambda: begin, instr)
-        self._emit(lambda: compute_step(fold, (total, value), total, head), instr)
-        self._next[instr.label] = _Way((value,), _Place(fold_step))
-        self._count(instr, rounds, index, (total,), np.int64)
+        for at, pair in enumerate(zip(totals, values, strict=True), fold_step + 1):
+            self._emit(partial(compute_step, fold, pair, pair[0], at), instr)
+        self._next[instr.label] = _Way(values, _Place(fold_step))
+        self._count(instr, rounds, index, totals, np.int64)
         self._body(instr.blocks[0])
 
 

@@ -280,8 +280,9 @@ class _FunctionChecker:
 
     def _reduce(self, instr: Instr) -> None:
         self._params(instr, [DType.I64])
-        if len(instr.results) != 1 or not isinstance(instr.result.type, DType):
-            raise _BrokenRuleError("a reduce has one result, a NumPy scalar")
+        types = {r.type for r in instr.results}
+        if len(types) != 1 or not all(isinstance(t, DType) for t in types):
+            raise _BrokenRuleError("the results of a reduce are NumPy scalars of one type")
 
     def _callee(self, instr: Instr) -> Function:
         name = str(instr.attrs["callee"])

@@ -6,9 +6,10 @@ from scriptc.kernels.affine import Affine, Range
 from scriptc.kernels.dependence import Access
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import data, low
+from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import record
-from scriptc_runtime.types import TensorType
+from scriptc_runtime.types import DType, TensorType
 
 Element = tuple[Value, tuple[Affine, ...]]  # an array and an index
 
@@ -140,11 +141,25 @@ def bounds_of(inner: Inner, nest: Nest) -> int | None:
     return last if first == 0 and last in (0, 1) else None
 
 
+_ROW = frozenset({low.LOAD, data.CONST, e.ADD, e.SUB, e.MUL, e.DIV, e.NEG})
+
+
+def adds_products(inner: Inner) -> bool:
+    """Whether a fold is one of simple elements: what the backend writes as vectors."""
+    (result,) = inner.instr.results
+    if result.type not in (DType.F64, DType.F32):
+        return False
+    types = (result.type, DType.I64)
+    return all(i.op in _ROW and i.result.type in types for i in inner.rounds)
+
+
 def pushed_by(nest: Nest) -> int | None:
     """Return c where the fold of round j is over k below j + c, and starts below the first round.
 
     Round j then makes the last of what round j + 1 needs: k = j + c.
     """
+    if len(nest.parts) != 2:
+        return None
     inner = nest.parts[0].inner
     if inner is None or not inner.is_total or nest.parts[1].inner is not None:
         return None

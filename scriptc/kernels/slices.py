@@ -130,6 +130,13 @@ def _has_reason(loop: Instr) -> bool:
     return nested and any(i.op in (arrays.SET_INDEX, low.STORE) for i in body)
 
 
+def _writes(instr: Instr) -> bool:
+    if instr.blocks or instr.target:
+        return False
+    effects = instr.op.effects([v.type for v in instr.operands], instr.attrs)
+    return bool(effects.writes) or instr.op is control.CALL
+
+
 def _is_column(instr: Instr) -> bool:
     if instr.op is not arrays.VIEW:
         return False
@@ -157,7 +164,7 @@ class _Opener:
         self._rows: dict[Value, _Row] = {}
         self._found = _Found()
         self._builder = Builder()
-        self._age = 0
+        self._writes: list[Value | None] = []  # the arrays written so far; None is any
 
     def run(self) -> Opened:
         block = self._block(self._loop.blocks[0])
@@ -180,6 +187,8 @@ class _Opener:
         if instr.blocks:
             if instr.op not in (control.FOR, control.IF) or instr.attrs:
                 raise _Unopened
+            # What is computed before a loop meets what any round of it writes.
+            self._writes += [self._written(i) for i in walk(instr.blocks[0]) if _writes(i)]
             blocks = tuple(self._block(b) for b in instr.blocks)
             self._builder.append(replace(instr, blocks=blocks))
         elif instr.op is arrays.VIEW:
@@ -197,10 +206,18 @@ class _Opener:
         for value in instr.operands:
             if isinstance(value.type, TensorType) and value not in self._lasting:
                 raise _Unopened
-        types = [v.type for v in instr.operands]
-        effects = instr.op.effects(types, instr.attrs)
-        self._age += bool(effects.writes) or instr.op is control.CALL
+        if _writes(instr):
+            self._writes.append(self._written(instr))
         self._builder.append(instr)
+
+    def _written(self, instr: Instr) -> Value | None:
+        """Return the array that an instruction writes; None where that may be any."""
+        if instr.op not in (arrays.SET_INDEX, arrays.ASSIGN, low.STORE):
+            return None
+        array = instr.operands[0]
+        while (made := self._definitions.get(array)) is not None and made.op is arrays.VIEW:
+            array = made.operands[0]
+        return array
 
     # Views.
 
@@ -305,7 +322,9 @@ class _Opener:
             if effects.raises or None in elements:
                 raise _Unopened
         op = instr.op if elementwise else None
-        row = _Computed(op, instr.attrs, tuple(map(self._row, instr.operands)), instr, self._age)
+        row = _Computed(
+            op, instr.attrs, tuple(map(self._row, instr.operands)), instr, len(self._writes)
+        )
         self._count(row)
         return row
 
@@ -334,9 +353,16 @@ class _Opener:
             case _Same():
                 return []
             case _Computed():
-                if row.age != self._age:
-                    raise _Unopened  # what it reads may have been written since
-                return [p for arg in row.args for p in self._parts(arg)]
+                parts = [p for arg in row.args for p in self._parts(arg)]
+                for written in self._writes[row.age :]:
+                    self._require_unwritten(parts, written)
+                return parts
+
+    def _require_unwritten(self, parts: Sequence[_Part], written: Value | None) -> None:
+        """Have the guard prove that what was read before a write is the same after it."""
+        if written is None or any(p.array is written for p in parts):
+            raise _Unopened
+        self._found.pairs.update(dict.fromkeys((p.array, written) for p in parts))
 
     # Loops over elements.
 
@@ -378,7 +404,7 @@ class _Opener:
         if any(through_buffer):
             source = self._buffered(code, source, count)
         self._store(code, target, source, count)
-        self._age += 1
+        self._writes.append(target.array)
 
     def _is_overwritten(self, part: _Part, target: _Part) -> bool:
         """Whether an assignment may write an element of `part` before it is read."""

@@ -46,6 +46,7 @@ from scriptc.kernels.parts import (
     Nest,
     Part,
     Spot,
+    adds_products,
     bounds_of,
     is_next,
     is_quiet,
@@ -151,6 +152,8 @@ class _Nests:
     def jammed(self, loop: Instr) -> list[Instr] | None:
         """Return what stands for a loop of which several rounds may be done at once."""
         nest = self._nest(loop)
+        if nest is not None and len(nest.parts) == 2:
+            return self._grouped(nest)
         if nest is None or len(nest.parts) != 1:
             return None
         inner = nest.parts[0].inner
@@ -161,6 +164,16 @@ class _Nests:
             return None
         return Emitter(replace(nest, kept=kept)).jammed()
 
+    def _grouped(self, nest: Nest) -> list[Instr] | None:
+        """Return a nest of sums along memory with several of them side by side, if they may be."""
+        inner = nest.parts[0].inner
+        if inner is None or not inner.is_fold or nest.parts[1].inner is not None:
+            return None
+        by = 0 if bounds_of(inner, nest) == 0 else pushed_by(nest)
+        if by is None or pays(nest) or not adds_products(inner):
+            return None
+        return Emitter(nest).grouped(by) if self._may_push(nest) else None
+
     def turned(self, loop: Instr) -> list[Instr] | None:
         """Return what stands for a loop over neighbours that holds others, if it may be turned."""
         nest = self._nest(loop)
@@ -169,7 +182,7 @@ class _Nests:
         emitter = Emitter(nest)
         if self._may_distribute(nest):
             made = emitter.distributed
-        elif self._may_push(nest):
+        elif pushed_by(nest) is not None and self._may_push(nest):
             made = emitter.pushed
         else:
             return None
@@ -385,7 +398,7 @@ class _Nests:
         return nest.parts[spot.part].inner if spot.inside else None
 
     def _may_push(self, nest: Nest) -> bool:
-        if len(nest.parts) != 2 or pushed_by(nest) is None:
+        if len(nest.parts) != 2:
             return False
         for first, second in self._conflicts(nest):
             if not self._is_one_array(first, second):
@@ -400,11 +413,10 @@ class _Nests:
         """Whether no result between round k and round j writes what the fold reads at (j, k)."""
         by = pushed_by(nest)
         inner, (mine, between) = nest.parts[0].inner, (nest.variable, Value(INT))
-        assert by is not None
         assert inner is not None
         bounds: list[tuple[Value, Range]] = []
         if read.inside:
-            last = Affine(by - 1, ((between, 1),))
+            last = inner.ends.high if by is None else Affine(by - 1, ((between, 1),))
             bounds.append((inner.variable, Range(inner.ends.low, last)))
         bounds.append((between, Range(nest.ends.low, Affine(-1, ((mine, 1),)))))
         bounds.append((mine, nest.ends))

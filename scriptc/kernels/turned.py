@@ -7,8 +7,8 @@ from scriptc.kernels.code import I64, Code
 from scriptc.kernels.dependence import replaced
 from scriptc.kernels.parts import Element, Inner, Nest, Part, bounds_of, pushed_by
 from scriptc.kernels.slices import emit_form
-from scriptc.passes.rebuild import Renaming
-from scriptc_runtime.ir import Builder, Instr, Label, Value
+from scriptc.passes.rebuild import Renaming, clone
+from scriptc_runtime.ir import Block, Builder, Instr, Label, Value
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import record, replace
@@ -16,6 +16,8 @@ from scriptc_runtime.types import INT, DType
 
 # Rounds of the outer loop at once: as many rows are read in parallel.
 JAM = 4
+# Elements of rows that stay in a core's own cache.
+_NEAR = 2**18
 
 _Body = Callable[[Code, Renaming, Value], None]
 # What a register holds of an element, the store that put it there, and the names it used.
@@ -231,6 +233,83 @@ class Emitter:
         self._builder.open()
         self._in_groups(ends.low, ends.high, lambda k, count: self._group(part, inner, k, count))
         return list(self._builder.close().body)
+
+    def grouped(self, by: int) -> list[Instr]:
+        """Return the loop with several sums side by side, and what is left of its rounds.
+
+        Where the sums have unlike lengths, k below j + `by`, what the first lacks is added to each
+        of the others by itself. Rows that come from far memory are better read one by one.
+        """
+        code, ends = self._code, self._nest.ends
+        inner = self._nest.parts[0].inner
+        assert inner is not None
+        self._builder.open()
+        begin, stop = emit_form(code, ends.low), emit_form(code, ends.high.plus(Affine(1)))
+        length = code.op(e.MAXIMUM, code.op(e.SUB, stop, begin), code.number(0))
+        most = replaced(inner.ends.high, {self._nest.variable: ends.high})
+        elements = code.op(e.MUL, length, emit_form(code, most))
+        near = code.test(e.LT, elements, code.number(_NEAR))
+        groups = code.op(e.FLOORDIV, length, code.number(JAM))
+        groups = code.select(near, groups, code.number(0))
+        middle = code.op(e.ADD, begin, code.op(e.MUL, groups, code.number(JAM)))
+        self._over(begin, middle, JAM, lambda j: self._side_by_side(inner, j, by))
+        self._over(middle, stop, 1, self._as_it_was)
+        return list(self._builder.close().body)
+
+    def _as_it_was(self, j: Value) -> None:
+        (block,) = self._nest.loop.blocks
+        names = Renaming()
+        names[self._nest.variable] = j
+        for instr in clone(Block((), block.body[:-1]), names, {}, lambda loc: loc).body:
+            self._builder.append(instr)
+
+    def _side_by_side(self, inner: Inner, j: Value, by: int) -> None:
+        code, (fold, results) = self._code, self._nest.parts
+        begin, rounds = code.to_i64(j), list[Renaming]()
+        for number in range(JAM):
+            names = Renaming()
+            at = code.op(e.ADD, begin, code.number(number)) if number else begin
+            names[self._nest.variable] = code.to_int(at)
+            for instr in fold.again:
+                _copy(self._builder, instr, names)
+            rounds.append(names)
+        triangle = bounds_of(inner, self._nest) != 0
+        count = emit_form(code, inner.ends.high.plus(Affine(1))) if not triangle else begin
+        count = code.op(e.ADD, count, code.number(by)) if triangle and by else count
+        sums = self._sums(inner, count, rounds)
+        for number, (names, first) in enumerate(zip(rounds, sums, strict=True)):
+            total = first
+            for more in range(number if triangle else 0):
+                own = Renaming()
+                own.update(names)
+                own[inner.variable] = code.op(e.ADD, count, code.number(more))
+                total = code.op(e.ADD, total, self._element(inner, own))
+            names[inner.instr.result] = total
+            for instr in results.straight:
+                _copy(self._builder, instr, names)
+
+    def _element(self, inner: Inner, names: Renaming) -> Value:
+        for instr in inner.rounds:
+            _copy(self._builder, instr, names)
+        assert inner.final is not None
+        return names[inner.final]
+
+    def _sums(self, inner: Inner, count: Value, rounds: Sequence[Renaming]) -> Sequence[Value]:
+        """Emit the sums of the first `count` elements of each round."""
+        builder, index, label = self._builder, Value(I64, "k"), Label("reduce")
+        builder.open(index)
+        elements: list[Value] = []
+        for names in rounds:
+            own = Renaming()
+            own.update(names)
+            own[inner.variable] = index
+            elements.append(self._element(inner, own))
+        builder.exit(label, *elements, next=True, loc=self._code.loc)
+        block = builder.close()
+        results = tuple(Value(v.type) for v in elements)
+        fold, loc = inner.instr, self._code.loc
+        builder.append(Instr(low.REDUCE, (count,), fold.attrs, results, loc, (block,), label))
+        return results
 
     def _in_groups(self, first: Affine, last: Affine, emit: Callable[[Value, int], None]) -> None:
         code = self._code

@@ -410,7 +410,7 @@ REDUCE = OpDef(
     name="reduce",
     doc="Fold the values that `exit .next` gives for i = 0, 1, ... below `count`; no rounds give "
     "0, 1, -inf or inf (for integers the least and greatest). Not `parallel` are those of a row, "
-    "which are not worth sharing out.",
+    "which are not worth sharing out; several sums of a row may be folded side by side.",
     operands=("count",),
     attrs=("kind", "parallel"),
     infer=_fold,

@@ -23,7 +23,6 @@ from scriptc.backends.llvm.reductions import (
     BLOCK_SHIFT,
     CARRY_DEPTH,
     TYPES,
-    ElementType,
     Kind,
     Loop,
 )
@@ -81,19 +80,19 @@ def _loads_neighbours(e: Emitter, instr: Instr, dtype: DType, moving: set[Value]
     return still or e.components(array)[-1] == "1"
 
 
-class _Row:
+class Row:
     """Writes the elements from index `first` on as one vector, under a mask if there is one."""
 
-    def __init__(self, e: Emitter, body: Block, shape: ElementType, mask: str = "") -> None:
+    def __init__(self, e: Emitter, body: Block, lanes: int, mask: str = "") -> None:
         self._e = e
         self._body = body
-        self._type = shape
+        self._count = lanes
         self._mask = mask
         self._vectors: dict[Value, str] = {}
         self._moving = set(body.params)
 
-    def value(self, first: str) -> str:
-        """Write the row and return its value."""
+    def values(self, first: str) -> list[str]:
+        """Write the row and return its values."""
         e = self._e
         e.values[self._body.params[0]] = (first,)
         for instr in self._body.body[:-1]:
@@ -105,20 +104,20 @@ class _Row:
                 if not self._moving.isdisjoint(instr.operands):
                     self._moving.add(instr.result)
                 e.state.rules[instr.op](e, instr)
-        return self._of(self._body.body[-1].operands[0])
+        return [self._of(v) for v in self._body.body[-1].operands]
 
     def _lanes(self, instr: Instr) -> str:
         values = [self._of(operand) for operand in instr.operands]
-        return write_lanes(self._e, self._type.lanes, instr, values)
+        return write_lanes(self._e, self._count, instr, values)
 
     def _of(self, value: Value) -> str:
         if value not in self._vectors:
             scalar = self._e.one(value)
-            self._vectors[value] = splat(self._e, self._type.lanes, scalar, element(value.type))
+            self._vectors[value] = splat(self._e, self._count, scalar, element(value.type))
         return self._vectors[value]
 
     def _load(self, instr: Instr) -> str:
-        e, lanes, dtype = self._e, self._type.lanes, instr.result.type
+        e, lanes, dtype = self._e, self._count, instr.result.type
         assert isinstance(dtype, DType)
         array, *index = instr.operands
         if index and index[-1] in self._moving:
@@ -137,8 +136,8 @@ def emit_row_loop(
     p, t, name = f"%{prefix}", TYPES[dtype.value], f"@sc_{kind.value}"
     v, lanes, identity = t.shape(t.lanes), t.lanes, TYPES[dtype.value].identities[kind]
     places = ", ".join(f"i32 {lane}" for lane in range(lanes))
-    row, row_value = _captured(e, _Row(e, body, t), f"{p}.i")
-    part, part_value = _captured(e, _Row(e, body, t, f"{p}.inside"), f"{p}.last")
+    row, (row_value,) = captured(e, Row(e, body, lanes), f"{p}.i")
+    part, (part_value,) = captured(e, Row(e, body, lanes, f"{p}.inside"), f"{p}.last")
     text = f"""\
   br label {p}.start
 {prefix}.start:
@@ -199,9 +198,9 @@ def emit_row_loop(
     return Loop((stack,), tuple(text.splitlines()), f"{prefix}.end", f"{p}.result")
 
 
-def _captured(e: Emitter, row: _Row, first: str) -> tuple[str, str]:
-    """Return the text of a row and its value."""
+def captured(e: Emitter, row: Row, first: str) -> tuple[str, list[str]]:
+    """Return the text of a row and its values."""
     outer, e.lines = e.lines, []
-    value = row.value(first)
+    values = row.values(first)
     lines, e.lines = e.lines, outer
-    return "\n".join(lines), value
+    return "\n".join(lines), values

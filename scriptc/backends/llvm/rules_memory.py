@@ -14,6 +14,7 @@ from scriptc.backends.llvm.abi import BLOCK_HEADER
 from scriptc.backends.llvm.addresses import address, parts, product
 from scriptc.backends.llvm.columns import emit_columns, is_columns
 from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
+from scriptc.backends.llvm.joint_rows import emit_joint_rows
 from scriptc.backends.llvm.kept_buffers import NO_MEMORY, drop_buffer, kept_memory
 from scriptc.backends.llvm.reductions import Kind, emit_reduction_loop
 from scriptc.backends.llvm.rows import emit_row_loop, is_row
@@ -339,6 +340,16 @@ def _is_scattered(e: Emitter, loop: Instr) -> bool:
 
 
 def _reduce(e: Emitter, instr: Instr) -> None:
+    if len(instr.results) == 1:
+        _single_reduce(e, instr)
+        return
+    (block,), dtype = instr.blocks, cast(DType, instr.results[0].type)
+    if dtype not in (DType.F32, DType.F64) or not is_row(e, block, dtype):
+        raise refuse(e, instr)  # whoever makes such sums looks at their elements
+    emit_joint_rows(e, instr, dtype, e.one(instr.operands[0]))
+
+
+def _single_reduce(e: Emitter, instr: Instr) -> None:
     result = instr.result.type
     if not isinstance(result, DType) or result is DType.F16 or result.kind == "c":
         raise refuse(e, instr)  # `decompose` sums those up in other types
