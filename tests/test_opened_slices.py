@@ -204,6 +204,7 @@ PROGRAMS = (
         kept_values,
     ),
     rows_of_rounds_before,
+    *(rows_with_rows, rows_with_parts_of_rows, rows_with_what_follows),
 )
 
 
