@@ -199,7 +199,9 @@ def _one(values: Sequence[Value]) -> Value:
 
 
 def _is_plain_fold(fold: Instr) -> bool:
-    """Whether a fold is one loop over scalars of loaded elements."""
+    """Whether a fold is one loop over scalars of loaded elements, of more than a row."""
+    if not fold.attrs.get("parallel", True):
+        return False
     inner = list(walk(fold.blocks[0]))
     others = [v for i in inner if i.op is not low.LOAD for v in i.operands]
     if any(isinstance(v.type, TensorType) for v in others) or any(i.blocks for i in inner):
