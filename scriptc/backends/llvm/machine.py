@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 from scriptc_runtime.errors import InvalidIRError
 
+VECTOR_VARIANT = "_lanes"  # in the names of functions for the vectoriser that are to be inlined
+
 
 class Host(NamedTuple):
     """The machine that code is compiled for, in LLVM's words."""
@@ -129,6 +131,11 @@ def _run_passes(module: Any, machine: Any, optimise: int) -> None:
     tuning.slp_vectorization = optimise > 1
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)
+    if any(VECTOR_VARIANT in f.name for f in module.functions):
+        # The vectoriser has put calls of these where none was when functions were inlined.
+        late = llvm.create_new_module_pass_manager()
+        late.add_always_inliner_pass()
+        late.run(module, builder)
 
 
 @cache

@@ -465,7 +465,7 @@ def _call_libm_beyond(e: _Emitter, name: str, x: str, near: str) -> str:
         f"declare {t} @llvm.fabs.{e.type_}({t})",
         *(f"declare <{n} x {t}> @llvm.fabs.v{n}{e.type_}(<{n} x {t}>)" for n in lane_counts),
     }
-    variants = ",".join(f"_ZGV_LLVM_N{n}vv_{far}({far}_v{n})" for n in lane_counts)
+    variants = ",".join(f"_ZGV_LLVM_N{n}vv_{far}({far}_lanes{n})" for n in lane_counts)
     call = f"call {t} @{far}({t} {x}, {t} {near})"
     return e.emit(f'{call} "vector-function-abi-variant"="{variants}"')
 
@@ -488,16 +488,29 @@ done:
 """
 
 # The linkage is weak, because nothing calls a variant until the vectoriser has run, and an internal
-# function would be gone by then. `minsize` keeps the loop over the lanes from being unrolled.
+# function would be gone by then.  The test of all lanes is inlined behind the vectoriser, see
+# `machine.py`: a call in every round would leave nothing in registers.  `minsize` keeps the loop
+# over the lanes from being unrolled.
 _FAR_LANES = """\
-define weak_odr hidden <{n} x {t}> @{far}_v{n}(<{n} x {t}> %x, <{n} x {t}> %near)
-  noinline minsize optsize nounwind willreturn memory(none) {{
+define weak_odr hidden <{n} x {t}> @{far}_lanes{n}(<{n} x {t}> %x, <{n} x {t}> %near)
+  alwaysinline nounwind willreturn memory(none) {{
 entry:
   %size = call <{n} x {t}> @llvm.fabs.v{n}{type_}(<{n} x {t}> %x)
   %beyond = fcmp oge <{n} x {t}> %size, splat ({t} {limit})
   %mask = bitcast <{n} x i1> %beyond to i{n}
   %all_near = icmp eq i{n} %mask, 0
-  br i1 %all_near, label %done, label %lane
+  br i1 %all_near, label %done, label %some_far, !prof !{{!"branch_weights", i32 1048576, i32 1}}
+some_far:
+  %each = call <{n} x {t}> @{far}_each{n}(<{n} x {t}> %x, <{n} x {t}> %near)
+  br label %done
+done:
+  %result = phi <{n} x {t}> [ %near, %entry ], [ %each, %some_far ]
+  ret <{n} x {t}> %result
+}}
+define weak_odr hidden <{n} x {t}> @{far}_each{n}(<{n} x {t}> %x, <{n} x {t}> %near)
+  noinline cold minsize optsize nounwind willreturn memory(none) {{
+entry:
+  br label %lane
 lane:
   %i = phi i64 [ 0, %entry ], [ %next, %lane ]
   %before = phi <{n} x {t}> [ %near, %entry ], [ %after, %lane ]
@@ -509,8 +522,7 @@ lane:
   %end = icmp eq i64 %next, {n}
   br i1 %end, label %done, label %lane
 done:
-  %result = phi <{n} x {t}> [ %near, %entry ], [ %after, %lane ]
-  ret <{n} x {t}> %result
+  ret <{n} x {t}> %after
 }}
 """
 
