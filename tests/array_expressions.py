@@ -266,7 +266,7 @@ class Writer:
         name = self._rng.choice(self._arrays())
         return f"{name} {self._rng.choice(('+=', '-=', '*='))} {self._expression(1)}"
 
-    def _into(self, place: str, symbol: str, value: str, **more: int) -> str:
+    def _into(self, place: str, symbol: str, value: str, **more: Any) -> str:
         """Return an assignment; raises TypeError where NumPy would cut the value off.
 
         The language refuses to do that.

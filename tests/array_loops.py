@@ -9,7 +9,9 @@ import textwrap
 from collections.abc import Callable
 from typing import cast
 
-from tests.array_expressions import Array, Writer
+import numpy as np
+
+from tests.array_expressions import Array, Writer, evaluate
 
 # What a loop variable is while a statement in its loop is tried alone.
 _TRIED = {"i": 2, "j": 1, "t": 1}
@@ -22,7 +24,8 @@ class LoopWriter(Writer):
     def _statements(self) -> tuple[Callable[[], str], ...]:
         return (
             *(self._new, self._write, self._chain, self._masked, self._unpacked, self._call),
-            *(self._rows, self._rows, self._rows, self._elements, self._elements, self._steps),
+            *(self._rows, self._rows, self._rows, self._elements, self._elements),
+            *(self._steps, self._steps, self._kept),
         )
 
     def _more(self) -> tuple[Callable[[int], str], ...]:
@@ -109,8 +112,36 @@ class LoopWriter(Writer):
     def _steps(self) -> str:
         """Steps in time: stencils, chains, exchanges."""
         draws = (self._stencil, self._stencil, self._chain, self._write, self._add)
-        body = [self._rng.choice(draws)() for _ in range(self._rng.randint(1, 3))]
+        body: list[str] = []
+        if self._rng.random() < 0.4:
+            # An array of the round, which the statements after it may read and write.
+            text = self._expression(2)
+            body.append(f"w = {text}")
+            self._values["w"] = evaluate(text, dict(self._values))
+        try:
+            body += [self._rng.choice(draws)() for _ in range(self._rng.randint(1, 3))]
+        finally:
+            self._values.pop("w", None)
         return _loop("t", "3", body)
+
+    def _kept(self) -> str:
+        """Rows made in each round, changed, written, and handed to the next round."""
+        name = self._array(2)
+        first, second = self._row_value(name, 0), self._row_value(name, 0)
+        row = f"{first} {self._rng.choice('+-*')} {second}"
+        sample = evaluate(row, self._values | _TRIED)
+        kept = self._values[name][0]
+        if (np.shape(sample), np.asarray(sample).dtype) != (kept.shape, kept.dtype):
+            raise TypeError("a variable has one type in all rounds")
+        changes = ("w += {}", "w[1:] = w[:-1]", "w *= 0.5", "w = w[::-1]", "w = w + u", "w -= u")
+        change = self._rng.choice(changes).format(second)
+        symbol = self._rng.choice(("=", "+=", "-="))
+        write = self._into(f"{name}[i]", symbol, "w", w=sample, **_TRIED)
+        last = self._rng.choice(
+            ("u = w", "u = w.copy()", f"u = {name}[i]", "u[:] = w", "w, u = u, w")
+        )
+        body = [f"w = {row}", change, write, last]
+        return f"u = {name}[0] * 0\n" + _loop("i", self._range(f"{name}.shape[0]"), body)
 
     def _stencil(self) -> str:
         """Each element from its neighbours, of another array or of its own."""
