@@ -116,3 +116,15 @@ def test_the_last_row_stays_where_rows_share_memory(steps: tuple[int, int]) -> N
     script(smooth)(a, as_strided(memory, (9, 10), steps))
     smooth(a, as_strided(expected, (9, 10), steps))
     assert freeze(memory) == freeze(expected)
+
+
+def back_and_forth(a, b):
+    b[1:-1] = 0.5 * (a[:-2] + a[2:])
+    a[1:-1] = 0.5 * (b[:-2] + b[2:])
+
+
+def test_statements_that_do_the_same_share_kernels() -> None:
+    host, *kernels = script(back_and_forth).dump("low", f64[N], f64[M]).split("\nfunc ")
+    # For contiguous arrays, for any (a new array that is copied from among them), and that copy.
+    assert len(kernels) == 3
+    assert len(re.findall("launch", host)) == 2 * 4

@@ -15,8 +15,10 @@ Does not: touch loops whose rounds depend on each other.
 """
 
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from scriptc.passes.rebuild import Renaming, clone
+from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import (
     Block,
     Builder,
@@ -32,7 +34,7 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.reshaping import RESHAPED
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.text_write import write_function
-from scriptc_runtime.types import NONE, DType
+from scriptc_runtime.types import NONE, DType, TensorType
 
 KERNEL_PREFIX = "kernel."
 # What a kernel computes again, so that LLVM knows there what it says.
@@ -86,7 +88,7 @@ class _Outliner:
         kernel = self._kernel(name, loop, inputs)
         # Versions of loops around a nest, and lines that do the same, make copies of it: one kernel
         # serves them all. Where it stands matters only if it can raise.
-        text = write_function(replace(kernel, name=""), locations=_may_raise(kernel.body))
+        text = write_function(_without_names(kernel), locations=_may_raise(kernel.body))
         name = self._same.setdefault(text, name)
         self.kernels.setdefault(name, kernel)
         operands = (loop.operands[0], *inputs.passed)
@@ -127,9 +129,10 @@ class _Outliner:
         begin, end = Value(DType.I64, "begin"), Value(DType.I64, "end")
         builder.open()
         views = {d.operands[0]: d for d in inputs.remade if d.op is low.ASSUME_CONTIGUOUS}
+        any_layout = self._is_for_any_layout(loop, inputs.passed, views)
         # In the order of the parameters, so that equal nests give equal text.
         for value, param in zip(inputs.passed, params, strict=True):
-            bindings[value] = self._dense(value, param, builder)
+            bindings[value] = param if any_layout else self._dense(value, param, builder)
             if value in views:
                 _remake(views[value], bindings, builder)
         for definition in inputs.remade:
@@ -142,12 +145,25 @@ class _Outliner:
         file = self._function.file
         return Function(name, (*params, begin, end), NONE, body, label, loop.loc, file)
 
+    def _is_for_any_layout(
+        self, loop: Instr, passed: Sequence[Value], views: Mapping[Value, Instr]
+    ) -> bool:
+        """Whether nothing is gained from what is known of some arrays, as others may be strided.
+
+        The same kernel then serves a new array and a part of an old one.
+        """
+        if sum(i.op in (low.LOOP, low.REDUCE) and _is_innermost(i) for i in _nest(loop)) != 1:
+            return False
+        arrays = [v for v in passed if isinstance(v.type, TensorType) and v.type.rank]
+        return any(v not in views and not self._is_known(v) for v in arrays)
+
+    def _is_known(self, value: Value) -> bool:
+        definition = self._definitions.get(value)
+        return definition is not None and _is_dense(definition)
+
     def _dense(self, value: Value, param: Value, builder: Builder) -> Value:
         """Say inside the kernel that an array made outside is contiguous."""
-        definition = self._definitions.get(value)
-        if definition is not None and _is_dense(definition):
-            return builder.emit(low.ASSUME_CONTIGUOUS, param)
-        return param
+        return builder.emit(low.ASSUME_CONTIGUOUS, param) if self._is_known(value) else param
 
     def _rounds(
         self, loop: Instr, bindings: Renaming, begin: Value, end: Value, builder: Builder
@@ -164,6 +180,29 @@ class _Outliner:
             builder.append(instr)
         block = builder.close()
         builder.append(Instr(low.LOOP, (count,), loop.attrs, (), loop.loc, (block,), label))
+
+
+def _without_names(kernel: Function) -> Function:
+    """Return a kernel without its name, and with sizes named in the order of its parameters."""
+    types = [p.type for p in kernel.params]
+    dims = [d for t in types if isinstance(t, TensorType) for d in t.dims]
+    names = dict.fromkeys(name for dim in dims for name, _ in dim.terms)
+    renamed = {name: symbol(f"s{number}") for number, name in enumerate(names)}
+    labels = {kernel.label: kernel.label}
+    inner = Block(kernel.params, kernel.body.body)
+    block = clone(inner, Renaming(), labels, lambda loc: loc, renamed)
+    return replace(kernel, name="", params=block.params, body=Block((), block.body))
+
+
+def _nest(loop: Instr) -> Iterator[Instr]:
+    """Yield a loop and all in it."""
+    yield loop
+    for block in loop.blocks:
+        yield from walk(block)
+
+
+def _is_innermost(loop: Instr) -> bool:
+    return not any(i.blocks for block in loop.blocks for i in walk(block))
 
 
 def _remake(definition: Instr, bindings: Renaming, builder: Builder) -> None:
