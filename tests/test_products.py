@@ -319,3 +319,21 @@ def test_other_python_threads_run_beside_a_long_product() -> None:
         time.sleep(0.001)
     thread.join()
     assert rounds > 5
+
+
+@script(backend="llvm")
+def matrices(a, b):
+    return a @ b
+
+
+@pytest.mark.parametrize(
+    "size", [(0, 3, 4), (3, 0, 4), (3, 4, 0), (1, 1, 1), (3, 5, 7), (40, 30, 20)]
+)
+def test_products_of_matrices_of_every_layout(size: tuple[int, int, int]) -> None:
+    rows, inner, columns = size
+    for dtype in (np.float64, np.float32):
+        for a in _layouts((rows, inner), dtype):
+            for b in _layouts((inner, columns), dtype):
+                _equal(matrices(a, b), a @ b)
+    with pytest.raises(ValueError, match="mismatch in its core dimension 0"):
+        matrices(np.ones((2, 3)), np.ones((2, 3)))

@@ -204,7 +204,7 @@ def _matmul(context: Context, instr: Instr) -> Node:
     product = Map(e.MUL, {}, (first, second), _dtype(instr.result), axes, instr.loc)
     result = tuple(a for i, a in enumerate(axes) if i != reduced)
     fold = Fold("sum", product, (reduced,), False, product.dtype, result, instr.loc, product=True)
-    if len(axes) == 3 and product.dtype.kind == "f":
+    if context.routines and len(axes) == 3 and product.dtype.kind == "f":
         return matrix_product(code, fold, context.array(lhs), context.array(rhs))
     return fold
 

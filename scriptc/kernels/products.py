@@ -1,20 +1,20 @@
 """Products of matrices and of vectors: plain nests where they are small, routines elsewhere.
 
-A product of two matrices is NumPy's BLAS's, one of a matrix and a vector is ours, which reads the
-matrix once at the speed of memory.  A routine takes its operands from memory; BLAS knows the usual
-layouts, and what has another one is copied first.  A matrix times a number, `alpha * A @ x`, is
+A large product of two matrices is NumPy's BLAS's, one of a matrix and a vector is ours, which reads
+the matrix once at the speed of memory.  Routines take their operands from memory, in any layout,
+and are told where there is room for what they copy.  A matrix times a number, `alpha * A @ x`, is
 scaled while it is read: each element is rounded as if the scaled matrix stood in memory.
 
 The product of a matrix that is computed on the way is a nest, and nothing is stored but its result.
 """
 
+import math
 from collections.abc import Sequence
 
 from scriptc.kernels.code import Code
 from scriptc.kernels.nodes import Axis, Fold, Map, Node, Scalar, Source
 from scriptc.kernels.pairs import Pair
-from scriptc.kernels.schedule import materialise
-from scriptc.kernels.shapes import axes_of, count_of
+from scriptc.kernels.shapes import axes_of
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, low, products
@@ -22,57 +22,22 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType
 
-# Multiplications below which the call of BLAS costs more than it gains: 20 x 20 x 20.
-SMALL = 8000
-# Elements of a matrix of constant size that LLVM had better see.
-_INLINE = 64
+# Elements of a matrix, and multiplications, of constant number that LLVM had better see.
+_INLINE, _UNROLLED = 64, 512
 _PRODUCTS = (DType.F32, DType.F64)
 
 
-def matrix_product(code: Code, fold: Fold, lhs: Value, rhs: Value) -> Source:
-    """Emit the product, whose nest is that of `fold`, and return the new array."""
+def matrix_product(code: Code, fold: Fold, lhs: Value, rhs: Value) -> Node:
+    """Emit the product, whose nest is `fold`, and return the new array; or leave it a nest."""
+    known = all(axis.dim.is_constant for axis in fold.arg.axes)
+    small = known and math.prod(axis.dim.constant for axis in fold.arg.axes) <= _UNROLLED
+    if small or fold.dtype not in _PRODUCTS:
+        return fold
     type_ = TensorType(fold.dtype, tuple(a.dim for a in fold.axes))
     out = code.new_array(type_, [a.size for a in fold.axes])
-    if fold.dtype not in _PRODUCTS:
-        materialise(code, [fold], {fold: out})
-        return Source(out, fold.axes)
-    large = code.test(e.GE, count_of(code, fold.arg.axes), code.number(SMALL))
-    # A new array is what BLAS takes, wherever there is one.
-    by_routine = code.both([large, code.op(products.IS_MATRIX, out)])
-
-    def few() -> Sequence[Value]:
-        _emit_product(code, turned(code, Matrix(rhs)), lhs, out)
-        return ()
-
-    def many() -> Sequence[Value]:
-        operands = (_for_blas(code, lhs), _for_blas(code, rhs))
-        code.builder.effect(products.GEMM, out, *operands, loc=code.loc)
-        return ()
-
-    def routine() -> Sequence[Value]:
-        code.choose(code.op(products.FEW_ROWS, lhs, rhs), few, many)
-        return ()
-
-    def nest() -> Sequence[Value]:
-        materialise(code, [fold], {fold: out})
-        return ()
-
-    code.choose(by_routine, routine, nest)
+    room = _new_room(code, fold.dtype, code.op(products.MATRIX_ROOM, lhs, rhs))
+    code.builder.effect(products.GEMM, out, room, lhs, rhs, loc=code.loc)
     return Source(out, fold.axes)
-
-
-def _for_blas(code: Code, matrix: Value) -> Value:
-    """Return `matrix` in a layout that BLAS takes: itself, or a copy."""
-    fits = code.op(products.IS_MATRIX, matrix)
-    (dense,) = code.choose(fits, lambda: (matrix,), lambda: _copied(code, matrix))
-    return dense
-
-
-def _copied(code: Code, array: Value) -> Sequence[Value]:
-    assert isinstance(array.type, TensorType)
-    axes = axes_of(code, array)
-    copy = Map(None, {}, (Source(array, axes),), array.type.dtype, axes, code.loc)
-    return materialise(code, [copy], versions=False)
 
 
 @record(eq=False)

@@ -9,15 +9,10 @@ import numpy as np
 
 from scriptc_runtime.ops.arrays import Array, tensor
 from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpTypeError, TypeRule, pure
-from scriptc_runtime.types import BOOL, DType, TensorType, Type
+from scriptc_runtime.types import DType, TensorType, Type
 
 
-def _is_matrix(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    _require_ranks(types, (2,) * len(types))
-    return (BOOL,)
-
-
-def _product_room(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+def _room(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     _, vectors = types
     _product(2, tensor(vectors).rank)(types, attrs)
     return (DType.I64,)
@@ -49,26 +44,21 @@ def _product(*ranks: int, several: bool = False) -> TypeRule:
     return infer
 
 
-def _effects(writes: int, *, raises: bool) -> Callable[[Sequence[Type], Attrs], Effects]:
-    """Return what an op does that writes its first operands and reads the other arrays."""
+def _effects(writes: int) -> Callable[[Sequence[Type], Attrs], Effects]:
+    """Return what an op does that writes its first operands and reads the other arrays.
+
+    It raises KeyboardInterrupt, while threads work.
+    """
 
     def find(types: Sequence[Type], attrs: Attrs) -> Effects:
         arrays = {k for k, type_ in enumerate(types) if isinstance(type_, TensorType)}
         written = frozenset(range(writes))
-        return Effects(reads=frozenset(arrays - written), writes=written, raises=raises)
+        return Effects(reads=frozenset(arrays - written), writes=written, raises=True)
 
     return find
 
 
-def _evaluate_is_matrix(*matrices: Array) -> bool:
-    return all(a.flags.c_contiguous or a.flags.f_contiguous for a in matrices)
-
-
-def _evaluate_few_rows(lhs: Array, rhs: Array) -> bool:
-    return 1 <= len(lhs) <= 16 and rhs.size >= 1 << 17
-
-
-def _evaluate_gemm(out: Array, lhs: Array, rhs: Array) -> None:
+def _evaluate_gemm(out: Array, room: Array, lhs: Array, rhs: Array) -> None:
     np.matmul(lhs, rhs, out=out)
 
 
@@ -98,7 +88,6 @@ def _low(
     *,
     writes: int = 1,
     several: bool = False,
-    raises: bool = True,  # KeyboardInterrupt, while threads work
 ) -> OpDef:
     return OpDef(
         name=name,
@@ -106,42 +95,34 @@ def _low(
         operands=operands,
         infer=_product(*ranks, several=several),
         evaluate=run,
-        effects=_effects(writes, raises=raises),
+        effects=_effects(writes),
         level=Level.LOW,
     )
 
 
-IS_MATRIX = OpDef(
-    name="is_matrix",
-    doc="Whether `gemm` takes every matrix: its rows, or its columns, are contiguous.",
-    operands=("*matrices",),
-    infer=_is_matrix,
-    evaluate=_evaluate_is_matrix,
-    effects=pure,
-    level=Level.LOW,
-)
-FEW_ROWS = OpDef(
-    name="few_rows",
-    doc="Whether `lhs @ rhs` is a product of a few rows and a large matrix, which `matvec` takes.",
+MATRIX_ROOM = OpDef(
+    name="matrix_room",
+    doc="How many elements `gemm` needs room for, beside its result.",
     operands=("lhs", "rhs"),
-    infer=_is_matrix,
-    evaluate=_evaluate_few_rows,
+    infer=_room,
+    evaluate=_evaluate_room,
     effects=pure,
     level=Level.LOW,
 )
 GEMM = _low(
     "gemm",
-    "Write the product of two matrices to the C-contiguous `out`, by NumPy's BLAS.",
-    ("out", "lhs", "rhs"),
-    (2, 2, 2),
+    "Write the product of two matrices to the C-contiguous `out`, by NumPy's BLAS where it is "
+    "large; `room` has as many elements as `matrix_room` says.",
+    ("out", "room", "lhs", "rhs"),
+    (2, 1, 2, 2),
     _evaluate_gemm,
-    raises=False,
+    writes=2,
 )
 PRODUCT_ROOM = OpDef(
     name="product_room",
     doc="How many elements `matvec` needs room for, beside its result.",
     operands=("matrix", "vector"),
-    infer=_product_room,
+    infer=_room,
     evaluate=_evaluate_room,
     effects=pure,
     level=Level.LOW,
@@ -166,4 +147,4 @@ BOTH_PRODUCTS = _low(
     writes=3,
 )
 
-OPS = (IS_MATRIX, FEW_ROWS, GEMM, PRODUCT_ROOM, MATVEC, BOTH_PRODUCTS)
+OPS = (MATRIX_ROOM, GEMM, PRODUCT_ROOM, MATVEC, BOTH_PRODUCTS)

@@ -34,7 +34,7 @@ class SupportCode(Mapping[str, int]):
         return self._code[name]
 
     def _resolve(self, name: str) -> int:
-        return self._code[name] if name in self._code else symbols.resolve(name)
+        return self[name] if name in self else symbols.resolve(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._code)

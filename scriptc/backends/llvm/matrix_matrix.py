@@ -1,9 +1,15 @@
-"""Products of two matrices by the BLAS that NumPy brings, as LLVM IR: a part of the support code.
+"""Products of two matrices, as LLVM IR: a part of the support code.
 
-    sc.part.product_blas_f64    out = a @ b, for matrices whose rows or columns are contiguous
+    sc.part.product_of_f64    out = a @ b, for matrices of any layout
+    sc.part.space_of_f64      how many elements that needs room for, besides the result
 
-As in NumPy, the product of a matrix and its own transpose, `a @ a.T` or `a.T @ a`, is BLAS's syrk,
-which computes one half; the other one is its mirror image.  Long calls give up the GIL.
+Large products are calls of the BLAS that NumPy brings, which takes matrices whose rows or columns
+are contiguous; others are copied first.  As in NumPy, the product of a matrix and its own
+transpose, `a @ a.T` or `a.T @ a`, is BLAS's syrk, which computes one half; the other one is its
+mirror image.  Long calls give up the GIL.
+
+Small products, those of a few rows and a large matrix, and all where there is no BLAS, are products
+of one matrix and several vectors (`matrix_vector`).
 """
 
 from string import Template
@@ -11,24 +17,32 @@ from string import Template
 from scriptc.backends.llvm import symbols
 from scriptc.backends.llvm.load import PART_PREFIX
 
-PART = "blas_"  # what the names of the parts begin with
+PART = "of_"  # what the names of the parts begin with
 _LETTERS = {"f64": ("d", "double"), "f32": ("s", "float")}
+# Multiplications below which the call of BLAS costs more than it gains: 20 x 20 x 20.
+_SMALL = 8000
+# A product of so many rows and a matrix of so many elements is bound by memory.
+_FEW, _LARGE = 16, 1 << 17
+_LARGEST_INT32, _LARGEST = 2**31 - 1, 2**62
 _LONG = 1 << 18  # multiplications from where on others have their turn: some microseconds
 
 
 def blas_text(part: str) -> str:
-    """Return the text of a part, which is asked for only where there is a BLAS."""
-    letter, element = _LETTERS[part.removeprefix(PART)]
-    found = symbols.cblas(f"cblas_{letter}gemm")
-    assert found is not None
+    """Return the text of a part."""
+    dtype = part.removeprefix(PART)
+    letter, element = _LETTERS[dtype]
+    found = symbols.cblas(f"cblas_{letter}gemm") and symbols.cblas(f"cblas_{letter}syrk")
+    common = dict(prefix=PART_PREFIX, part=part, t=element, dtype=dtype, small=_SMALL, few=_FEW)
+    most = _LARGEST if found and found.wide else _LARGEST_INT32
+    ways = _WAYS.substitute(common, large=_LARGE, most=most if found else -1)
+    if found is None:
+        return ways + _WITHOUT.substitute(common)
     names = {
         name: symbols.blas_symbol(f"cblas_{letter}{name}", wide=found.wide)
         for name in ("gemm", "syrk")
     }
-    return _TEXT.substitute(
+    return ways + _TEXT.substitute(
         names,
-        prefix=PART_PREFIX,
-        part=part,
         t=element,
         int="i64" if found.wide else "i32",
         convert="or" if found.wide else "trunc",
@@ -39,8 +53,6 @@ def blas_text(part: str) -> str:
 
 # Enumerations of CBLAS: 101 row-major, 111 as it is, 112 transposed, 121 the upper half.
 _TEXT = Template("""\
-declare i64 @llvm.smax.i64(i64, i64)
-declare i64 @llvm.smin.i64(i64, i64)
 declare ptr @PyEval_SaveThread()
 declare void @PyEval_RestoreThread(ptr)
 declare void @$gemm(i32, i32, i32, $int, $int, $int, $t, ptr, $int, ptr, $int, $t, ptr, $int)
@@ -83,7 +95,7 @@ done:
   ret void
 }
 
-define void @${prefix}product_$part(ptr %out, ptr %a, i64 %m, i64 %k, i64 %a.down, i64 %a.across,
+define internal void @by_blas(ptr %out, ptr %a, i64 %m, i64 %k, i64 %a.down, i64 %a.across,
   ptr %b, i64 %n, i64 %b.down, i64 %b.across) nounwind {
 entry:
   %a.dense = icmp eq i64 %a.across, 1
@@ -140,5 +152,156 @@ come.back:
   br label %end
 end:
   ret void
+}
+""")
+
+_WITHOUT = Template("""\
+define internal void @by_blas(ptr %out, ptr %a, i64 %m, i64 %k, i64 %a.down, i64 %a.across,
+  ptr %b, i64 %n, i64 %b.down, i64 %b.across) nounwind {
+  unreachable
+}
+""")
+
+_WAYS = Template("""\
+declare i64 @llvm.smax.i64(i64, i64)
+declare i64 @llvm.smin.i64(i64, i64)
+declare i64 @${prefix}room_$dtype(i64, i64, i64, i64, i64, i64)
+declare i32 @${prefix}matvec_$dtype(ptr, ptr, ptr, i64, i64, i64, i64, ptr, i64, $t, i32, i64, i64)
+
+; Whether a product is one of several vectors and a matrix; BLAS takes none of larger sizes.
+define internal i1 @is_own(i64 %m, i64 %k, i64 %n, i64 %a.down, i64 %a.across, i64 %b.down,
+  i64 %b.across) nounwind {
+  %results = mul i64 %m, %n
+  %products = mul i64 %results, %k
+  %small = icmp slt i64 %products, $small
+  %few = icmp sle i64 %m, $few
+  %elements = mul i64 %k, %n
+  %large = icmp sge i64 %elements, $large
+  %memory = and i1 %few, %large
+  %either = or i1 %small, %memory
+  %s1 = call i64 @llvm.smax.i64(i64 %m, i64 %k)
+  %s2 = call i64 @llvm.smax.i64(i64 %s1, i64 %n)
+  %s3 = call i64 @llvm.smax.i64(i64 %s2, i64 %a.down)
+  %s4 = call i64 @llvm.smax.i64(i64 %s3, i64 %a.across)
+  %s5 = call i64 @llvm.smax.i64(i64 %s4, i64 %b.down)
+  %s6 = call i64 @llvm.smax.i64(i64 %s5, i64 %b.across)
+  %beyond = icmp sgt i64 %s6, $most
+  %own = or i1 %either, %beyond
+  ret i1 %own
+}
+
+; Whether the rows, or the columns, of a matrix are contiguous and do not overlap.
+define internal i1 @fits(i64 %m, i64 %n, i64 %down, i64 %across) nounwind {
+  %dense.rows = icmp eq i64 %across, 1
+  %apart.rows = icmp sge i64 %down, %n
+  %rows = and i1 %dense.rows, %apart.rows
+  %dense.columns = icmp eq i64 %down, 1
+  %apart.columns = icmp sge i64 %across, %m
+  %columns = and i1 %dense.columns, %apart.columns
+  %fits = or i1 %rows, %columns
+  ret i1 %fits
+}
+
+define internal void @pack(ptr %a, i64 %m, i64 %n, i64 %down, i64 %across, ptr %room) nounwind {
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %elements ]
+  %more = icmp slt i64 %i, %m
+  br i1 %more, label %row, label %done
+row:
+  %i.next = add nsw i64 %i, 1
+  %offset = mul nsw i64 %i, %down
+  %from = getelementptr $t, ptr %a, i64 %offset
+  %place = mul nsw i64 %i, %n
+  %to = getelementptr $t, ptr %room, i64 %place
+  br label %elements
+elements:
+  %j = phi i64 [ 0, %row ], [ %j.next, %copy ]
+  %inside = icmp slt i64 %j, %n
+  br i1 %inside, label %copy, label %head
+copy:
+  %step = mul nsw i64 %j, %across
+  %source = getelementptr $t, ptr %from, i64 %step
+  %value = load $t, ptr %source
+  %target = getelementptr $t, ptr %to, i64 %j
+  store $t %value, ptr %target
+  %j.next = add nsw i64 %j, 1
+  br label %elements
+done:
+  ret void
+}
+
+define i64 @${prefix}space_$part(i64 %m, i64 %k, i64 %a.down, i64 %a.across, i64 %n, i64 %b.down,
+  i64 %b.across) nounwind {
+  %own = call i1 @is_own(i64 %m, i64 %k, i64 %n, i64 %a.down, i64 %a.across, i64 %b.down,
+    i64 %b.across)
+  %a.size = mul i64 %m, %k
+  %b.size = mul i64 %k, %n
+  br i1 %own, label %few, label %many
+few:
+  %dense = icmp eq i64 %a.across, 1
+  %vectors = select i1 %dense, i64 0, i64 %a.size
+  %rest = call i64 @${prefix}room_$dtype(i64 %n, i64 %k, i64 %b.across, i64 %b.down, i64 1, i64 %m)
+  %all = add i64 %vectors, %rest
+  ret i64 %all
+many:
+  %a.fits = call i1 @fits(i64 %m, i64 %k, i64 %a.down, i64 %a.across)
+  %a.room = select i1 %a.fits, i64 0, i64 %a.size
+  %b.fits = call i1 @fits(i64 %k, i64 %n, i64 %b.down, i64 %b.across)
+  %b.room = select i1 %b.fits, i64 0, i64 %b.size
+  %both = add i64 %a.room, %b.room
+  ret i64 %both
+}
+
+define i32 @${prefix}product_$part(ptr %ctx, ptr %out, ptr %room, ptr %a, i64 %m, i64 %k,
+  i64 %a.down, i64 %a.across, ptr %b, i64 %n, i64 %b.down, i64 %b.across, i32 %limit) nounwind {
+  %a.size = mul i64 %m, %k
+  %own = call i1 @is_own(i64 %m, i64 %k, i64 %n, i64 %a.down, i64 %a.across, i64 %b.down,
+    i64 %b.across)
+  br i1 %own, label %few, label %many
+few:
+  %none = icmp slt i64 %m, 1
+  br i1 %none, label %nothing, label %some
+nothing:
+  ret i32 0
+some:
+  %dense = icmp eq i64 %a.across, 1
+  br i1 %dense, label %vectors, label %pack.vectors
+pack.vectors:
+  call void @pack(ptr %a, i64 %m, i64 %k, i64 %a.down, i64 %a.across, ptr %room)
+  %behind.vectors = getelementptr $t, ptr %room, i64 %a.size
+  br label %vectors
+vectors:
+  %x = phi ptr [ %a, %some ], [ %room, %pack.vectors ]
+  %apart = phi i64 [ %a.down, %some ], [ %k, %pack.vectors ]
+  %rest = phi ptr [ %room, %some ], [ %behind.vectors, %pack.vectors ]
+  %status = call i32 @${prefix}matvec_$dtype(ptr %ctx, ptr %out, ptr %rest, ptr %b, i64 %n, i64 %k,
+    i64 %b.across, i64 %b.down, ptr %x, i64 1, $t 1.0, i32 %limit, i64 %m, i64 %apart)
+  ret i32 %status
+many:
+  %a.fits = call i1 @fits(i64 %m, i64 %k, i64 %a.down, i64 %a.across)
+  br i1 %a.fits, label %first, label %pack.first
+pack.first:
+  call void @pack(ptr %a, i64 %m, i64 %k, i64 %a.down, i64 %a.across, ptr %room)
+  %behind.first = getelementptr $t, ptr %room, i64 %a.size
+  br label %first
+first:
+  %f = phi ptr [ %a, %many ], [ %room, %pack.first ]
+  %f.down = phi i64 [ %a.down, %many ], [ %k, %pack.first ]
+  %f.across = phi i64 [ %a.across, %many ], [ 1, %pack.first ]
+  %free = phi ptr [ %room, %many ], [ %behind.first, %pack.first ]
+  %b.fits = call i1 @fits(i64 %k, i64 %n, i64 %b.down, i64 %b.across)
+  br i1 %b.fits, label %second, label %pack.second
+pack.second:
+  call void @pack(ptr %b, i64 %k, i64 %n, i64 %b.down, i64 %b.across, ptr %free)
+  br label %second
+second:
+  %s = phi ptr [ %b, %first ], [ %free, %pack.second ]
+  %s.down = phi i64 [ %b.down, %first ], [ %n, %pack.second ]
+  %s.across = phi i64 [ %b.across, %first ], [ 1, %pack.second ]
+  call void @by_blas(ptr %out, ptr %f, i64 %m, i64 %k, i64 %f.down, i64 %f.across, ptr %s, i64 %n,
+    i64 %s.down, i64 %s.across)
+  ret i32 0
 }
 """)
