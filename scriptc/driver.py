@@ -34,6 +34,7 @@ from scriptc.kernels.masked import fold_masked
 from scriptc.kernels.outline import outline
 from scriptc.kernels.pack import pack
 from scriptc.kernels.partial import share_folds
+from scriptc.kernels.predicated import predicate
 from scriptc.kernels.rounds import share_rounds
 from scriptc.kernels.turn import jam_rounds, turn
 from scriptc.kernels.versions import version_loops
@@ -65,7 +66,7 @@ def decompose(module: Module) -> Module:
 
 
 _NESTS: Sequence[Pass] = (
-    decompose, inline, reach_library, *CLEAN, fold_masked,
+    decompose, inline, reach_library, *CLEAN, predicate, fold_masked,
     unchecked, version_loops, unchecked, turn, pack, jam_rounds,
 )  # fmt: skip
 KERNELS: Sequence[Pass] = (*_NESTS, fuse_into_nests, *CLEAN, outline)

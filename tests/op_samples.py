@@ -273,6 +273,9 @@ def array_samples() -> Iterator[Sample]:
     for size in (0, 3, 4):
         mask = given(lambda size=size: np.arange(size) % 2 == 0, TensorType(DType.B1, (UNKNOWN,)))
         yield sample(arrays.COMPRESS, VECTOR, mask)
+        for given_values in (0, 1, 2):
+            values = given(lambda n=given_values: np.arange(float(n)))
+            yield sample(arrays.PUT_MASKED, VECTOR, mask, values)
         yield sample(arrays.COMPRESS, given(lambda: np.arange(6.0)[::-2]), mask)
     for x, index in product((WAVES, given(lambda: np.zeros((2, 0), np.complex64))), (0, 1)):
         yield sample(arrays.PART, x, index=index)

@@ -80,6 +80,8 @@ def put(
         return _filled(call, picking, value)
     checks: list[Computation] = []
     if _is_one_mask(picking) and isinstance(value.type, TensorType) and value.type.rank == 1:
+        if function == "scatter" and rank_of(picking.picks[0].index) == rank_of(picking.view):
+            return _put_elements(call, picking, value)
         checks += _count_checks(call, picking, value)
     x, more, indices = _prepared(call, picking)
     spread = _spread_indices(call, indices)
@@ -250,6 +252,14 @@ def _compressed(call: LibraryCall, picking: Picking) -> Computation:
     # The check comes before the shapes meet.
     checks = _mask_checks(call, picking, pick)
     return _placed(call, After(tuple(checks), rows, rows.type), 1, _first_place(picking))
+
+
+def _put_elements(call: LibraryCall, picking: Picking, value: Computation) -> Computation:
+    """Return the writing of one value for each element for which the one mask is true."""
+    (pick,) = picking.picks
+    effect = Apply(arrays.PUT_MASKED, (picking.view, pick.index, value), {}, NONE)
+    checks = _mask_checks(call, picking, pick)
+    return After((*checks, effect), Literal(None, NONE), NONE)
 
 
 def _filled(call: LibraryCall, picking: Picking, value: Computation) -> Computation:

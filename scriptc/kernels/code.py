@@ -194,6 +194,18 @@ class Code:
         operands = (first, self.to_int(count), step, start)
         self.builder.region(control.FOR, operands, (block,), label, (I64,), self.loc)
 
+    def scan(self, count: Value, start: Value, body: Callable[[Value, Value], Value]) -> Value:
+        """Emit a loop over 0 .. `count` that carries an i64 on, and return the last one."""
+        index, state, label = Value(INT, "i"), Value(I64, "state"), Label("scan")
+        self.builder.open(index, state)
+        after = body(self.to_i64(index), state)
+        self.builder.exit(label, after, next=True, loc=self.loc)
+        block = self.builder.close()
+        first, step = (self.builder.emit(data.CONST, loc=self.loc, value=n) for n in (0, 1))
+        operands = (first, self.to_int(count), step, start)
+        (last,) = self.builder.region(control.FOR, operands, (block,), label, (I64,), self.loc)
+        return last
+
     def reduce(self, kind: str, count: Value, body: Callable[[Value], Value]) -> Value:
         """Emit a reduction over 0 .. `count` of the values that `body` gives."""
         index, label = Value(I64, "i"), Label("reduce")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.kernels.build import Context, sized_axes
 from scriptc.kernels.code import Code
+from scriptc.kernels.masking import open_put_masked
 from scriptc.kernels.nodes import Axes
 from scriptc.kernels.reshaping import open_reshape, open_set_shape
 from scriptc_runtime.ir import Instr, Value
@@ -200,6 +201,7 @@ OPENERS: Mapping[OpDef, Opener] = {
     arrays.DIM: _dim,
     arrays.EMPTY: _empty,
     arrays.COMPRESS: _compress,
+    arrays.PUT_MASKED: open_put_masked,
     reshaping.RESHAPE: open_reshape,
     reshaping.SET_SHAPE: open_set_shape,
 }

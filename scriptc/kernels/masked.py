@@ -112,7 +112,7 @@ class _Folder:
             if use.op is arrays.DIM or (use.op in _KINDS and not use.attrs["keepdims"]):
                 continue
             alone = all(v is value or not isinstance(v.type, TensorType) for v in use.operands)
-            if not (alone and _is_total(use) and self._is_folded(use.result, inside)):
+            if not (alone and is_total(use) and self._is_folded(use.result, inside)):
                 return False
         return True
 
@@ -163,7 +163,7 @@ class _Folder:
             self._picked[instr.result] = replace(found, whole=whole)
 
 
-def _is_total(instr: Instr) -> bool:
+def is_total(instr: Instr) -> bool:
     """Whether an op works on each element alone and never raises for one."""
     if Trait.ELEMENTWISE not in instr.op.traits:
         return False

@@ -155,6 +155,11 @@ class Part:
 
 Node = Source | Scalar | Map | Ramp | Fold | Part
 
+# Functions of real numbers that back ends have as code without calls.
+VECTORISED: tuple[OpDef, ...] = (
+    *(e.EXP, e.LOG, elementary.EXP2, elementary.EXPM1, elementary.LOG1P, elementary.SIN),
+    *(elementary.COS, elementary.TANH, elementary.ARCTAN, elementary.ARCTAN2),
+)
 # Computing one of these twice costs more than keeping a row of results in the cache.
 _COSTLY = frozenset(
     {e.EXP, e.LOG, e.SQRT, e.POW, e.DIV, e.FLOORDIV, e.MOD, elementary.FMOD, *elementary.ROUNDED}

@@ -203,6 +203,19 @@ def _compress_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(reads=frozenset({0, 1}), allocates=True, raises=not fits)
 
 
+def _put_masked(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    base, mask, values = (tensor(t) for t in types)
+    if base.rank != mask.rank or mask.rank == 0 or mask.dtype is not DType.B1:
+        raise OpTypeError(f"{mask} says nothing of the elements of {base}")
+    if values.rank != 1 or values.dtype is not base.dtype:
+        raise OpTypeError(f"{values} are no elements of {base}")
+    return ()
+
+
+def _put_masked_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({1, 2}), writes=frozenset({0}), raises=True)
+
+
 def _matmul_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
     fits = tensor(types[0]).dims[-1].same(tensor(types[1]).dims[0])
     return Effects(reads=frozenset({0, 1}), allocates=True, raises=not fits)
@@ -273,6 +286,10 @@ def _evaluate_dim(base: Array, *, axis: int) -> int:
 
 def _evaluate_compress(base: Array, mask: Array) -> Array:
     return base[mask]
+
+
+def _evaluate_put_masked(base: Array, mask: Array, values: Array) -> None:
+    base[mask] = values
 
 
 def _evaluate_transpose(base: Array, *, order: tuple[int, ...]) -> Array:
@@ -367,6 +384,15 @@ COMPRESS = OpDef(
     evaluate=_evaluate_compress,
     effects=_compress_effects,
 )
+PUT_MASKED = OpDef(
+    name="put_masked",
+    doc="Write `values` in order, or one value each time, to the elements of `target` for which "
+    "`mask` is true, as if they were copied first.",
+    operands=("target", "mask", "values"),
+    infer=_put_masked,
+    evaluate=_evaluate_put_masked,
+    effects=_put_masked_effects,
+)
 TRANSPOSE = OpDef(
     name="transpose",
     doc="`x` with its axes in `order`, sharing its memory.",
@@ -406,6 +432,7 @@ OPS = (
     ARANGE,
     COPY,
     COMPRESS,
+    PUT_MASKED,
     TRANSPOSE,
     PART,
     MATMUL,

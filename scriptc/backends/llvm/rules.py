@@ -93,6 +93,7 @@ NO_RULE: frozenset[OpDef] = frozenset(
         arrays.ARANGE,
         arrays.COPY,
         arrays.COMPRESS,
+        arrays.PUT_MASKED,
         arrays.MATMUL,
         *reshaping.CORE_OPS,
         *reductions.OPS,

@@ -9,18 +9,14 @@ from collections.abc import Callable, Mapping
 from scriptc.backends.llvm import rules_integers as integers
 from scriptc.backends.llvm.emit_function import Emitter, Rule
 from scriptc.backends.llvm.rules_numbers import llvm_type, refuse, suffix
+from scriptc.kernels.nodes import VECTORISED
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementary as ops
-from scriptc_runtime.ops import elementwise
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import INTEGERS, UNSIGNED, DType, Type
 
 _FLOATS: tuple[Type, ...] = (DType.F64, DType.F32)
 
-OWN: tuple[OpDef, ...] = (
-    *(elementwise.EXP, elementwise.LOG, ops.EXP2, ops.EXPM1, ops.LOG1P),
-    *(ops.SIN, ops.COS, ops.TANH, ops.ARCTAN, ops.ARCTAN2),
-)
 _C_NAMES = {"arctan": "atan", "arctan2": "atan2"}
 # Under C's name where that is not NumPy's.
 LIBM: Mapping[OpDef, str] = {
@@ -124,7 +120,7 @@ def _fmod(e: Emitter, instr: Instr) -> None:
 
 
 RULES: Mapping[OpDef, Rule] = {
-    **{op: _own(op.name) for op in OWN},
+    **{op: _own(op.name) for op in VECTORISED},
     **{op: _libm(name) for op, name in LIBM.items()},
     **{op: _intrinsic(name) for op, name in _INTRINSICS.items()},
     ops.SIGN: _sign,

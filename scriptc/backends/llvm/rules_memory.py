@@ -19,8 +19,9 @@ from scriptc.backends.llvm.kept_buffers import NO_MEMORY, drop_buffer, kept_memo
 from scriptc.backends.llvm.reductions import Kind, emit_reduction_loop
 from scriptc.backends.llvm.rows import emit_row_loop, is_row
 from scriptc.backends.llvm.rules_control import count_rounds, open_region
-from scriptc.backends.llvm.rules_elementary import LIBM, OWN
+from scriptc.backends.llvm.rules_elementary import LIBM
 from scriptc.backends.llvm.rules_numbers import refuse
+from scriptc.kernels.nodes import VECTORISED
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, buffers, elementwise, low
 from scriptc_runtime.ops.opdef import OpDef
@@ -305,7 +306,7 @@ _MASKED_TAIL = '!{!"llvm.loop.vectorize.predicate.enable", i1 true}'
 
 
 # Chains of dependent instructions: several vectors a round hide them, and a masked round has one.
-_LONG_CHAINS = frozenset({*OWN, *LIBM, elementwise.POW})
+_LONG_CHAINS = frozenset({*VECTORISED, *LIBM, elementwise.POW})
 
 
 def _has_maskable_rows(loop: Instr) -> bool:
