@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol, cast
 
 from scriptc.kernels.code import I64, Code
+from scriptc.kernels.complex_products import complex_product
 from scriptc.kernels.leading import identity
 from scriptc.kernels.nodes import Axes, Axis, Fold, Map, Node, Ramp, Scalar, Source
 from scriptc.kernels.products import (
@@ -197,6 +198,9 @@ def _matmul(context: Context, instr: Instr) -> Node:
     else:
         left, right = context.axes(context.array(lhs)), context.axes(context.array(rhs))
         _require_inner(code, left[-1], right[0])
+        if _dtype(lhs).kind == "c" and len(left) == 2:
+            spaces = (left, right)
+            return complex_product(code, context.array(lhs), context.array(rhs), spaces)
         one = Axis(code.number(1), ONE)
         axes, reduced = (*left, right[1]), len(left) - 1
         first = _column(context, code, context.array(lhs), (*left, one))

@@ -46,7 +46,13 @@ def by_parts(instr: Instr, builder: Builder) -> Value | None:
     emit = _BY_PARTS.get(instr.op)
     if emit is None or not is_complex(element_of(instr.operands[0].type)):
         return None
+    if instr.op is arrays.MATMUL and all(_is_matrix(v) for v in instr.operands):
+        return None  # BLAS has products of complex matrices
     return emit(instr, builder)
+
+
+def _is_matrix(value: Value) -> bool:
+    return isinstance(value.type, TensorType) and value.type.rank == 2
 
 
 def _parts(instr: Instr, builder: Builder) -> list[Value]:

@@ -115,6 +115,24 @@ def products(a, b):
     return a @ b, b @ a, np.dot(a, b[:, 0]), a[0] @ b
 
 
+def matrix_product(a, b):
+    return a @ b
+
+
+def chained_products(total, a, b, scale):
+    for i in range(len(a)):
+        first = a[i] @ b[i]
+        second = b[i] * scale[i]
+        total[i] += first @ second
+    return total
+
+
+def product_into_its_operand(a, b):
+    a[:] = a @ b
+    a += b @ a
+    return a
+
+
 def views(a):
     return a[::-1], a.T, a[:, None], a[1:, 0].real, a.T.imag
 
@@ -199,6 +217,19 @@ ODD = np.array(
     ]
 )
 GRID = np.array([[1 + 1j, 2 - 1j], [0.5j, -3]])
+# Whole numbers, whose sums are exact in any order, and sizes on both sides of what BLAS is for.
+WHOLE = (np.arange(144) % 7 - 3 + (np.arange(144) % 5 - 2) * 1j).reshape(12, 12)
+STACK = WHOLE.reshape(-1)[:27].reshape(3, 3, 3)
+SIZES = (
+    (3, 3, 3),
+    (1, 4, 2),
+    (2, 0, 3),
+    (0, 2, 3),
+    (2, 3, 0),
+    (5, 7, 4),
+    (12, 12, 6),
+    (12, 12, 12),
+)
 F = np.array([1.5, -2.0, 0.0, 4.0, 0.25, -1.0])
 FLAGS = np.array([True, False, True, False, True, False])
 SINGLE = Z.astype(np.complex64)
@@ -236,6 +267,11 @@ CASES: list[Case] = [
     (folded, [(Z[:4],), (SINGLE[:4],), (Z[:0],), (Z[:2:-2],)]),
     (folded_rows, [(GRID,), (GRID.T,), (np.zeros((0, 3), complex),)]),
     (products, [(GRID, GRID.T), (GRID.astype("F"), GRID.astype("F"))]),
+    (matrix_product, [(WHOLE[:m, :k], WHOLE[:k, :n].T[::-1].T) for m, k, n in SIZES]),
+    (matrix_product, [(WHOLE.T, WHOLE[::-1]), (WHOLE[:2, :3], WHOLE[:2, :3]), (WHOLE, WHOLE)]),
+    (matrix_product, [(WHOLE.astype("F"), WHOLE.astype("F")[:, ::2])]),
+    (chained_products, [(STACK * 0, STACK, STACK[::-1], Z[:3]), (STACK[:0], STACK[:0], STACK, Z)]),
+    (product_into_its_operand, [(STACK[0], STACK[1]), (WHOLE, WHOLE.T), (STACK[1], STACK[1])]),
     (views, [(GRID,), (GRID[::-1, ::-1],)]),
     (chosen, [(FLAGS, Z, W), (FLAGS, SINGLE, W)]),
     (converted, [(Z,), (SINGLE,), (F,), (FLAGS,), (np.arange(6, dtype=np.uint8),)]),
