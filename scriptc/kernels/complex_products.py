@@ -56,8 +56,8 @@ class _Product:
         """Emit four products of parts, and what puts them together."""
         code, axes = self.code, self.out.axes
         real, imag, other_real, other_imag = (
-            materialise(code, [self._map(op, axes_.axes, axes_)])[0]
-            for axes_ in self.operands
+            materialise(code, [self._map(op, operand.axes, operand)])[0]
+            for operand in self.operands
             for op in (e.REAL, e.IMAG)
         )
         sizes = [axis.size for axis in axes]

@@ -68,8 +68,12 @@ def _evaluate_reshape(base: Array, *sizes: int, dims: tuple[int | None, ...], de
 
 
 def _evaluate_set_shape(base: Array, *sizes: int, dims: tuple[int | None, ...]) -> Array:
-    view = base.view()
-    view.shape = sizes  # raises AttributeError where a copy would be needed
+    view = base.reshape(sizes)
+    if base.size and not np.may_share_memory(view, base):
+        raise AttributeError(
+            "Incompatible shape for in-place modification. Use `.reshape()` to make a copy with "
+            "the desired shape."
+        )
     return view
 
 
