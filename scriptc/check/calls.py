@@ -22,6 +22,7 @@ from scriptc.check import (
     numpy_linalg,
     numpy_logic,
     numpy_making,
+    numpy_norms,
     numpy_picking,
     numpy_products,
     numpy_reductions,
@@ -44,7 +45,7 @@ from scriptc_runtime.record import record
 from scriptc_runtime.types import ClassType
 
 # What NumPy computes of complex arrays with their conjugates, or by parts.
-_CONJUGATING = (np.vdot, np.correlate, np.interp, np.linalg.norm)
+_CONJUGATING = (np.vdot, np.correlate, np.interp)
 
 LIBRARY: Mapping[object, Library] = {
     **builtin_functions.TABLE,
@@ -61,6 +62,7 @@ LIBRARY: Mapping[object, Library] = {
     **numpy_joining.TABLE,
     **real_only(numpy_logic.TABLE),
     **numpy_linalg.TABLE,
+    **numpy_norms.TABLE,
     **numpy_fourier.TABLE,
     **numpy_making.TABLE,
     **with_out(numpy_ufuncs.TABLE),

@@ -59,6 +59,13 @@ def _found(
     return call.result(_rounded(call, value, single=single))
 
 
+def in_precision_of(call: LibraryCall, op: OpDef, value: Computation) -> Computation:
+    """Return what an op makes of floats, in their precision."""
+    wide = DType.C128 if dtype_of(value).kind == "c" else DType.F64
+    found = call.context.apply(call.node, op, converted(value, wide))
+    return _rounded(call, found, single=dtype_of(value) in _SINGLE.values())
+
+
 def _of_matrices(op: OpDef) -> Checker:
     """Return the check of a function of matrices that has no other parameter."""
 

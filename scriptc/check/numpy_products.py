@@ -181,37 +181,6 @@ def _kron(call: LibraryCall) -> Typed:
     return call.result(reshaped(call, whole, sizes, dense=True))
 
 
-def _norm(call: LibraryCall) -> Typed:
-    """Check np.linalg.norm: that of vectors, and of matrices the root of all squares."""
-    value = call.array("x")
-    if dtype_of(value).kind in "biu":
-        value = converted(value, DType.F64)
-    axis = call.axis(rank_of(value))
-    keepdims = call.flag("keepdims")
-    order = _order(call)
-    vectors = isinstance(axis, int) or rank_of(value) == 1
-    if order is not None and not (vectors and order in (1, 2, np.inf)):
-        call.refuse("only the orders 1, 2 and inf of vectors are built", call.nodes["ord"])
-    apply, at = call.context.apply, call.node
-    if order in (1, np.inf):
-        size = call.as_array(apply(at, elementwise.ABS, value))
-        op = reductions.SUM if order == 1 else reductions.MAX
-        return call.apply(op, size, axis=axis, keepdims=keepdims, code="dims")
-    square = call.as_array(apply(at, elementwise.MUL, value, value))
-    total = apply(at, reductions.SUM, square, axis=axis, keepdims=keepdims, code="dims")
-    return call.apply(elementwise.SQRT, total)
-
-
-def _order(call: LibraryCall) -> float | None:
-    if not call.is_given("ord"):
-        return None
-    known = call.typed("ord").known
-    if known is None or not isinstance(known.value, int | float):
-        call.refuse("ord must be a constant number", call.nodes["ord"])
-    call.drop("ord")
-    return float(known.value)
-
-
 # ---------------------------------------------------------------------------------- along a line
 
 
@@ -280,5 +249,4 @@ TABLE: Mapping[object, Library] = {
     np.convolve: _library("convolve", _folded(mirrored=True), "a", "v", "mode", required=2),
     np.correlate: _library("correlate", _folded(mirrored=False), "a", "v", "mode", required=2),
     np.interp: _library("interp", _interp, "x", "xp", "fp", "left", "right", required=3),
-    np.linalg.norm: _library("linalg.norm", _norm, "x", "ord", "axis", "keepdims"),
 }

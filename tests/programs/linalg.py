@@ -95,6 +95,28 @@ def pseudo_inverse(a):
     return np.round(np.linalg.pinv(a) * a.shape[0], 9), np.linalg.pinv(a, rcond=2.0)
 
 
+def sizes_of_vectors(x):
+    whole = np.linalg.norm(x), np.linalg.norm(x, 1), np.linalg.norm(x, np.inf), np.linalg.norm(x, 0)
+    return whole, np.linalg.norm(x, -np.inf), np.linalg.norm(x, ord=-1)
+
+
+def sizes_of_rows(a):
+    rows = np.linalg.norm(a, axis=1), np.linalg.norm(a, 1, axis=0), np.linalg.norm(a, np.inf, 1)
+    return rows, np.linalg.norm(a, -np.inf, axis=-1, keepdims=True), np.linalg.norm(a, 0, axis=0)
+
+
+def sizes_of_matrices(a):
+    sums = np.linalg.norm(a, 1), np.linalg.norm(a, -1), np.linalg.norm(a, np.inf)
+    others = np.linalg.norm(a, -np.inf), np.linalg.norm(a, "fro"), np.linalg.norm(a)
+    singular = np.linalg.norm(a, 2), np.linalg.norm(a, -2), np.linalg.norm(a, "nuc")
+    return sums, others, singular
+
+
+def sizes_in_stacks(a):
+    sums = np.linalg.norm(a, 1, axis=(1, 2)), np.linalg.norm(a, np.inf, axis=(2, 0), keepdims=True)
+    return sums, np.linalg.norm(a, axis=(0, 1)), np.linalg.norm(a, 2, axis=(0, 2), keepdims=True)
+
+
 def caught(a):
     try:
         return np.linalg.inv(a)
@@ -164,6 +186,12 @@ CASES: list[Case] = [
     (rank, [(m,) for m in (REGULAR, TALL, 0 * REGULAR, HERMITIAN, np.ones((2, 3), np.float32))]),
     (rank, [(REGULAR[:0],), (REGULAR * np.nan,), (np.eye(3, dtype=int),)]),
     (pseudo_inverse, [(np.diag([2.0, 4.0, 0.0])[:2],), (TALL[:0],)]),
+    (sizes_of_vectors, [(np.array([3.0, -4.0, 0.0]),), (np.array([2, -2]),), (1j * LINE[:1] * 4,)]),
+    (sizes_of_vectors, [(np.array([1.0, np.nan]),), (np.array([3, 4], np.float32),)]),
+    (sizes_of_rows, [(np.array([[3.0, -4.0], [0.0, 0.0]]),), (np.array([[3, 4], [8, -6]]),)]),
+    (sizes_of_matrices, [(np.diag([2.0, -0.5]),), (np.array([[3.0], [-4.0]]),), (np.eye(2) * 2j,)]),
+    (sizes_of_matrices, [(np.diag([2, 4]).astype(np.float32),), (np.zeros((2, 3)),)]),
+    (sizes_in_stacks, [(np.eye(3)[None] * np.array([[[2.0]], [[-4.0]]]),)]),
     (caught, [(REGULAR,), (0 * REGULAR,), (TALL,)]),
     (caught_as_value_error, [(REGULAR, LINE), (0 * REGULAR, LINE), (REGULAR, LINE[:2])]),
     (raised, [(REGULAR,), (-REGULAR,), (REGULAR[:0],), (REGULAR[:2],)]),
