@@ -71,17 +71,33 @@ SIGNATURES: Mapping[str, Signature] = {
 }
 
 
-def loop_of(routine: str) -> np.ufunc | None:
-    """Return the gufunc of this NumPy, None where it has none by that name."""
-    found = getattr(umath_linalg, routine, getattr(umath_fft, routine, None))
-    return found if isinstance(found, np.ufunc) else None
+# Earlier versions of NumPy have two gufuncs instead, with one loop, that differ in what `p` is.
+_PAIRS: Mapping[str, tuple[str, str]] = {
+    "lstsq": ("lstsq_m", "lstsq_n"),
+    "qr_r_raw": ("qr_r_raw_m", "qr_r_raw_n"),
+    "svd": ("svd_m", "svd_n"),
+    "svd_f": ("svd_m_f", "svd_n_f"),
+    "svd_s": ("svd_m_s", "svd_n_s"),
+}
+
+
+def loops_of(routine: str) -> Sequence[np.ufunc]:
+    """Return the gufunc of this NumPy, those for few rows and for few columns, or none."""
+    for names in ((routine,), _PAIRS.get(routine, ())):
+        found = [getattr(umath_linalg, n, getattr(umath_fft, n, None)) for n in names]
+        loops = tuple(f for f in found if isinstance(f, np.ufunc))
+        if loops:
+            return loops
+    return ()
 
 
 def run(routine: str, *operands: Any) -> bool:
     """Call a gufunc on arrays it reads and arrays it writes; return whether LAPACK failed."""
-    function = loop_of(routine)
-    if function is None:
+    loops = loops_of(routine)
+    if not loops:
         raise NotImplementedError(f"this NumPy has no {routine}")
+    rows, columns = operands[0].shape[-2:] if len(loops) > 1 else (0, 0)
+    function = loops[0] if rows < columns else loops[-1]
     count = len(SIGNATURES[routine].inputs)
     failed: list[int] = []
 

@@ -8,6 +8,7 @@ from scriptc.check.array_parts import number, plus, size_of, times
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.library import Library, LibraryCall, int_size
+from scriptc.check.numpy_joining import rolled
 from scriptc.check.numpy_reductions import dtype_of, moved, one_axis, rank_of
 from scriptc.check.numpy_ufuncs import Checker
 from scriptc.check.operators import converted
@@ -116,12 +117,9 @@ def _shift(*, back: bool) -> Checker:
     def check(call: LibraryCall) -> Typed:
         value = call.array("x")
         for axis in _axes(call, rank_of(value), two=False):
-            rows = moved(call, value, axis, 0)
-            half = call.context.apply(
-                call.node, elementwise.FLOORDIV, size_of(call, rows, 0), number(2)
-            )
-            shift = times(call, half, number(-1)) if back else half
-            value = moved(call, call.standard("shapes", "roll", rows, shift), 0, axis)
+            size = size_of(call, value, axis)
+            half = call.context.apply(call.node, elementwise.FLOORDIV, size, number(2))
+            value = rolled(call, value, axis, times(call, half, number(-1)) if back else half)
         return call.result(value)
 
     return check

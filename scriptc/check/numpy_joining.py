@@ -198,14 +198,13 @@ def _roll(call: LibraryCall) -> Typed:
     shift = int_size(call, call.operand("shift"), call.nodes["shift"])
     if not call.is_given("axis"):
         flat = reshaped(call, value, [number(-1)], dense=True)
-        rolled = _rolled(call, flat, 0, shift)
-        return call.result(reshaped(call, rolled, sizes_of(call, value)))
+        return call.result(reshaped(call, rolled(call, flat, 0, shift), sizes_of(call, value)))
     axis = one_axis(call, rank_of(value))
     assert axis is not None
-    return call.result(_rolled(call, value, axis, shift))
+    return call.result(rolled(call, value, axis, shift))
 
 
-def _rolled(call: LibraryCall, value: Computation, axis: int, shift: Computation) -> Computation:
+def rolled(call: LibraryCall, value: Computation, axis: int, shift: Computation) -> Computation:
     """Return elements `shift` places further on along an axis, the last ones in front."""
     size, nothing = size_of(call, value, axis), Literal(None, NONE)
     first = call.standard("shapes", "place", shift, size)

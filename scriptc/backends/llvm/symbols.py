@@ -12,7 +12,7 @@ import numpy as np
 import numpy._core._multiarray_umath as umath
 import numpy.linalg._umath_linalg as umath_linalg
 
-from scriptc_runtime.gufuncs import loop_of
+from scriptc_runtime.gufuncs import loops_of
 from scriptc_runtime.record import record
 
 # Positions in the table of NumPy's C API. They are part of its ABI: new functions are added at the
@@ -119,10 +119,12 @@ def loop_settings(routine: str, letter: str) -> int | None:
 
 @cache
 def _loop(routine: str, letter: str) -> tuple[int, int] | None:
+    found = {_entry(function, letter) for function in loops_of(routine)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _entry(function: np.ufunc, letter: str) -> tuple[int, int] | None:
     # The head of a PyUFuncObject is part of NumPy's ABI.
-    function = loop_of(routine)
-    if function is None:
-        return None
     head = _UfuncHead.from_address(id(function) + object.__basicsize__)
     counts = (head.inputs, head.outputs, head.operands, head.loops)
     if counts != (function.nin, function.nout, function.nargs, len(function.types)):
