@@ -1,23 +1,24 @@
-"""Products of two complex matrices: loops in place where they are small, NumPy's BLAS elsewhere.
+"""Products of two complex matrices: loops in place where they are small, those of parts elsewhere.
 
 A small product adds up each element in registers, part by part.  It is no nest: a matrix of three
 rows is not worth what comes before and after one, and less so a call.  A large one is made of four
-products of the parts.
+products of parts, which routines compute.
 """
 
 from collections.abc import Sequence
 
 from scriptc.kernels.code import I64, Code
 from scriptc.kernels.nodes import Axes, Map, Node, Source
+from scriptc.kernels.products import product_into
 from scriptc.kernels.schedule import materialise
 from scriptc_runtime.ir import Label, Value
-from scriptc_runtime.ops import control, data, low, products
+from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.types import INT, DType, TensorType, part_of
 
-# Multiplications below which calls of BLAS cost more than they gain.
+# Multiplications below which calls of routines cost more than they gain.
 SMALL = 1000
 
 
@@ -64,18 +65,13 @@ class _Product:
         made = [code.new_array(_type(self.part, axes), sizes) for _ in range(4)]
         pairs = ((real, other_real), (imag, other_imag), (real, other_imag), (imag, other_real))
 
-        def by_blas() -> Sequence[Value]:
-            for out, pair in zip(made, pairs, strict=True):
-                code.builder.effect(products.GEMM, out, *pair, loc=code.loc)
-            found = [Source(array, axes) for array in made]
-            whole = self._map(e.SUB, axes, *found[:2])
-            rest = self._map(e.ADD, axes, *found[2:])
-            joined = Map(e.COMPLEX_OF, {}, (whole, rest), self.out.dtype, axes, code.loc)
-            materialise(code, [joined], {joined: self.out.array})
-            return ()
-
-        # A new array is what BLAS takes, wherever there is one.
-        code.choose(code.op(products.IS_MATRIX, made[0]), by_blas, self.by_loops)
+        for out, pair in zip(made, pairs, strict=True):
+            product_into(code, out, *pair)
+        found = [Source(array, axes) for array in made]
+        whole = self._map(e.SUB, axes, *found[:2])
+        rest = self._map(e.ADD, axes, *found[2:])
+        joined = Map(e.COMPLEX_OF, {}, (whole, rest), self.out.dtype, axes, code.loc)
+        materialise(code, [joined], {joined: self.out.array})
         return ()
 
     def _map(self, op: OpDef, axes: Axes, *args: Node) -> Map:

@@ -35,9 +35,15 @@ def matrix_product(code: Code, fold: Fold, lhs: Value, rhs: Value) -> Node:
         return fold
     type_ = TensorType(fold.dtype, tuple(a.dim for a in fold.axes))
     out = code.new_array(type_, [a.size for a in fold.axes])
-    room = _new_room(code, fold.dtype, code.op(products.MATRIX_ROOM, lhs, rhs))
-    code.builder.effect(products.GEMM, out, room, lhs, rhs, loc=code.loc)
+    product_into(code, out, lhs, rhs)
     return Source(out, fold.axes)
+
+
+def product_into(code: Code, out: Value, lhs: Value, rhs: Value) -> None:
+    """Emit the writing of the product of two matrices of floats to a new array."""
+    assert isinstance(out.type, TensorType)
+    room = _new_room(code, out.type.dtype, code.op(products.MATRIX_ROOM, lhs, rhs))
+    code.builder.effect(products.GEMM, out, room, lhs, rhs, loc=code.loc)
 
 
 @record(eq=False)
