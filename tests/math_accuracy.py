@@ -5,7 +5,7 @@ about two minutes for each function; without names it checks all functions.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import mpmath as untyped_mpmath
@@ -19,7 +19,17 @@ mpmath: Any = untyped_mpmath
 
 NAMES = sorted({name for name, _ in llvm_math.ULP})
 CHUNK = 1 << 22
-_MPMATH = {"arctan": "atan"}
+_MPMATH: Mapping[str, Callable[[Any], Any]] = {
+    "arcsin": mpmath.asin,
+    "arccos": mpmath.acos,
+    "arctan": mpmath.atan,
+    "arcsinh": mpmath.asinh,
+    "arccosh": mpmath.acosh,
+    "arctanh": mpmath.atanh,
+    "exp2": lambda x: mpmath.power(2, x),
+    "log2": lambda x: mpmath.log(x) / mpmath.log(2),
+    "cbrt": lambda x: mpmath.sign(x) * mpmath.cbrt(abs(x)),
+}
 
 
 def float32_arguments(stride: int) -> Iterator[npt.NDArray[np.float32]]:
@@ -52,16 +62,12 @@ def worst_error_f64(name: str, x: npt.NDArray[np.float64], got: Array) -> tuple[
     """Return the largest error against mpmath, and its argument."""
     worst = (0.0, 0.0)
     with mpmath.workprec(200):
-        function = _exp2 if name == "exp2" else getattr(mpmath, _MPMATH.get(name, name))
+        function = _MPMATH.get(name) or getattr(mpmath, name)
         for argument, value in zip(x.tolist(), got.tolist(), strict=True):
             exact = function(mpmath.mpf(argument))
             unit = float(np.spacing(abs(float(exact))))
             worst = max(worst, (float(abs(value - exact) / unit), argument))
     return worst
-
-
-def _exp2(x: Any) -> Any:
-    return mpmath.power(2, x)
 
 
 def main(names: list[str]) -> None:

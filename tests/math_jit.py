@@ -105,5 +105,54 @@ class ArrayMap:
         return out
 
 
+def map_of_two_text(name: str, type_: str) -> str:
+    """Return a module with one function: out[i] = f(x[i], y[i])."""
+    text = llvm_math.functions([(name, type_)])
+    t = LLVM_TYPES[type_]
+    return f"""
+{chr(10).join(sorted(text.declarations))}
+{text.definitions}
+define void @map(ptr noalias %out, ptr noalias readonly %x, ptr noalias readonly %y, i64 %n) {{
+entry:
+  %some = icmp sgt i64 %n, 0
+  br i1 %some, label %loop, label %exit
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %from = getelementptr inbounds {t}, ptr %x, i64 %i
+  %other = getelementptr inbounds {t}, ptr %y, i64 %i
+  %first = load {t}, ptr %from
+  %second = load {t}, ptr %other
+  %value = call {t} {llvm_math.symbol(name, type_)}({t} %first, {t} %second)
+  %to = getelementptr inbounds {t}, ptr %out, i64 %i
+  store {t} %value, ptr %to
+  %next = add nuw nsw i64 %i, 1
+  %end = icmp eq i64 %next, %n
+  br i1 %end, label %exit, label %loop
+exit:
+  ret void
+}}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayMapOfTwo:
+    """A compiled `map_of_two_text`, called on NumPy arrays."""
+
+    compiled: Compiled
+
+    def __call__(self, x: Array, y: Array) -> Array:
+        x, y = np.ascontiguousarray(x), np.ascontiguousarray(y)
+        out = np.empty_like(x)
+        pointers = [ctypes.c_void_p] * 3
+        signature = ctypes.CFUNCTYPE(None, *pointers, ctypes.c_int64)
+        address = self.compiled.address
+        signature(address)(out.ctypes.data, x.ctypes.data, y.ctypes.data, x.size)
+        return out
+
+
+def compile_map_of_two(name: str, type_: str) -> ArrayMapOfTwo:
+    return ArrayMapOfTwo(compile_text(map_of_two_text(name, type_), "map"))
+
+
 def compile_map(name: str, type_: str) -> ArrayMap:
     return ArrayMap(compile_text(map_text([name], type_), "map"))

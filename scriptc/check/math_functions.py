@@ -45,7 +45,9 @@ def _integer(call: LibraryCall, name: str) -> Computation:
 
 
 def _computed(call: LibraryCall, op: OpDef, *operands: Computation) -> Computation:
-    """Return the result, a Python float, of an op that takes NumPy's scalars."""
+    """Return the result, a Python float, of an op on floats."""
+    if op in elementary.LIKE_PYTHON:
+        return _apply(call, op, *operands)
     return Convert(_apply(call, op, *(Convert(v, DType.F64) for v in operands)), FLOAT)
 
 
@@ -204,7 +206,7 @@ def _of_two(op: OpDef) -> _Meaning:
 
 def _pow(call: LibraryCall) -> Typed:
     base, exponent = _float(call, "x"), _float(call, "y")
-    result = _computed(call, elementwise.POW, base, exponent)
+    result = _computed(call, elementary.C_POW, base, exponent)
     plain = _any(
         call,
         _is_finite(call, result),

@@ -6,11 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from scriptc.backends.llvm import math
-from scriptc.backends.llvm.rules_elementary import LIBM
 from scriptc.check.calls import LIBRARY
 from scriptc.check.library import Library
 from scriptc.check.methods import ARRAY_METHODS
-from scriptc_runtime.ops import elementary
 
 _HEAD = """# NumPy in scripts
 
@@ -111,24 +109,35 @@ def _parameters(names: Sequence[str], entry: Library) -> str:
 
 
 def _accuracy() -> str:
+    bounds = {**math.ULP, **math.ULP_OF_TWO}
+    names = {_UFUNCS.get(name, name): name for name, _ in bounds}
     rows = [
-        f"| `{name}` | {math.ULP[name, 'f64']} | {math.ULP[name, 'f32']} |\n"
-        for name in sorted({name for name, _ in math.ULP})
+        f"| `{shown}` | {bounds[name, 'f64']} | {bounds[name, 'f32']} |\n"
+        for shown, name in sorted(names.items())
     ]
-    libm = sorted({f"`{name}`" for op, name in LIBM.items() if op not in elementary.SPECIAL})
-    return _ACCURACY.format(rows="".join(rows), libm=" ".join(libm))
+    return _ACCURACY.format(rows="".join(rows))
 
 
+_UFUNCS = {"pow": "power"}
 _ACCURACY = """
 ## Accuracy
 
-The largest error in units in the last place of the exact result; for f32 it was measured on every
-argument, for f64 on millions (`python -m tests.math_accuracy`).
+The largest error in units in the last place of the exact result (`python -m tests.math_accuracy`).
 
 | vector code of our own | f64 | f32 |
 |---|---|---|
 {rows}
-The C library is called for each element of these, and they are as good as it: {libm}.
+`power` is the operator `**`, too. Powers of 2 and their logarithms, other powers of whole numbers
+that the format holds, `log10` of powers of ten, `cbrt` of cubes and `hypot` of whole triangles are
+exact. `sqrt`, and a power of an array with the literal exponent 2 or 0.5, is rounded once. On a
+processor without fused multiply-add the C library is called for each element instead.
+
+The C library is called, too, for
+- `fmod`, which is exact and has no bound on its rounds;
+- `sin`, `cos` and `tan` of numbers from 2**45 on (2**15 in f32), which take pi to 1100 bits;
+- the functions of this table, but `exp`, of complex numbers, whose special values are C's;
+- the functions of Python's `math` that NumPy does not have, and those that give a Python `float` as
+  CPython does to the bit: [language.md](language.md).
 """
 
 if __name__ == "__main__":

@@ -157,8 +157,8 @@ Node = Source | Scalar | Map | Ramp | Fold | Part
 
 # Functions of real numbers that back ends have as code without calls.
 VECTORISED: tuple[OpDef, ...] = (
-    *(e.EXP, e.LOG, elementary.EXP2, elementary.EXPM1, elementary.LOG1P, elementary.SIN),
-    *(elementary.COS, elementary.TANH, elementary.ARCTAN, elementary.ARCTAN2),
+    *(e.EXP, e.LOG),
+    *(op for op in elementary.ROUNDED if op not in elementary.SPECIAL),
 )
 # Computing one of these twice costs more than keeping a row of results in the cache.
 _COSTLY = frozenset(

@@ -2,6 +2,9 @@
 
 They work on scalars and, with broadcasting, on tensors, as all ops of `elementwise` do; the
 operands have one dtype, which is that of the result.
+
+Some take Python's `float`, too, with the result that C's function has: `math` gives it to the bit,
+and NumPy's numbers take vector code that may round otherwise.
 """
 
 import math
@@ -13,17 +16,21 @@ import numpy as np
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.ops.elementwise import broadcast_dims, shaped
 from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError, Trait
-from scriptc_runtime.types import DType, TensorType, Type, element_of, join_types
+from scriptc_runtime.types import FLOAT, DType, TensorType, Type, element_of, join_types
 
 
-def _one_dtype(kinds: str) -> Callable[[Sequence[Type], Attrs], tuple[Type, ...]]:
-    """Return the type rule of operands that all have one dtype of these kinds."""
+def _one_dtype(
+    kinds: str, *, python: bool = False
+) -> Callable[[Sequence[Type], Attrs], tuple[Type, ...]]:
+    """Return the type rule of operands that all have one dtype of these kinds, or are floats."""
 
     def infer(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
         elements = {element_of(t) for t in types}
         if len(elements) != 1:
             raise OpTypeError(f"operands must have one element type, got {join_types(types)}")
         (element,) = elements
+        if element is FLOAT and python:
+            return (FLOAT,)
         if not _is_built(element, kinds):
             raise OpTypeError(f"not defined on {types[0]}")
         return (shaped(cast(DType, element), broadcast_dims(types)[0]),)
@@ -43,25 +50,39 @@ def _effects(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(reads=tensors, raises=broadcast_dims(types)[1], allocates=bool(tensors))
 
 
-def _function(name: str, doc: str, ufunc: Callable[..., Any], kinds: str = "f") -> OpDef:
+def _with_python(ufunc: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a ufunc that makes a float of floats."""
+
+    def evaluate(*operands: object) -> object:
+        result = ufunc(*operands)
+        return float(result) if type(operands[0]) is float else result
+
+    return evaluate
+
+
+def _function(
+    name: str, doc: str, ufunc: Callable[..., Any], kinds: str = "f", *, python: bool = False
+) -> OpDef:
     return OpDef(
         name=name,
         doc=doc,
         operands=("x",),
-        infer=_one_dtype(kinds),
-        evaluate=ufunc,
+        infer=_one_dtype(kinds, python=python),
+        evaluate=_with_python(ufunc) if python else ufunc,
         effects=_effects,
         traits=Trait.ELEMENTWISE,
     )
 
 
-def _function_of_two(name: str, doc: str, ufunc: Callable[..., Any], kinds: str = "f") -> OpDef:
+def _function_of_two(
+    name: str, doc: str, ufunc: Callable[..., Any], kinds: str = "f", *, python: bool = False
+) -> OpDef:
     return OpDef(
         name=name,
         doc=doc,
         operands=("lhs", "rhs"),
-        infer=_one_dtype(kinds),
-        evaluate=ufunc,
+        infer=_one_dtype(kinds, python=python),
+        evaluate=_with_python(ufunc) if python else ufunc,
         effects=_effects,
         traits=Trait.ELEMENTWISE,
     )
@@ -98,28 +119,51 @@ def _lgamma(x: float) -> float:
         return math.inf
 
 
+def _c_power(x: float, y: float) -> float:
+    """Return the power as C does: an infinity or NaN where CPython raises."""
+    odd = math.isfinite(y) and abs(math.fmod(y, 2.0)) == 1.0
+    endless = math.copysign(math.inf, x) if odd else math.inf
+    try:
+        return math.pow(x, y)
+    except OverflowError:
+        return endless
+    except ValueError:
+        return endless if x == 0.0 else math.nan
+
+
 EXP2 = _function("exp2", "Two to the power `x`.", np.exp2)
 EXPM1 = _function("expm1", "e to the power `x`, less 1, precise near 0.", np.expm1)
-LOG2 = _function("log2", "Logarithm to base 2; NaN below zero.", np.log2, "fc")
-LOG10 = _function("log10", "Logarithm to base 10; NaN below zero.", np.log10, "fc")
+LOG2 = _function("log2", "Logarithm to base 2; NaN below zero.", np.log2, "fc", python=True)
+LOG10 = _function("log10", "Logarithm to base 10; NaN below zero.", np.log10, "fc", python=True)
 LOG1P = _function("log1p", "Natural logarithm of 1 + `x`, precise near 0.", np.log1p)
-CBRT = _function("cbrt", "Cube root.", np.cbrt)
+CBRT = _function("cbrt", "Cube root.", np.cbrt, python=True)
 SIN = _function("sin", "Sine.", np.sin, "fc")
 COS = _function("cos", "Cosine.", np.cos, "fc")
-TAN = _function("tan", "Tangent.", np.tan, "fc")
-ARCSIN = _function("arcsin", "Inverse sine; NaN outside of [-1, 1].", np.arcsin, "fc")
-ARCCOS = _function("arccos", "Inverse cosine; NaN outside of [-1, 1].", np.arccos, "fc")
+TAN = _function("tan", "Tangent.", np.tan, "fc", python=True)
+ARCSIN = _function("arcsin", "Inverse sine; NaN outside of [-1, 1].", np.arcsin, "fc", python=True)
+ARCCOS = _function(
+    "arccos", "Inverse cosine; NaN outside of [-1, 1].", np.arccos, "fc", python=True
+)
 ARCTAN = _function("arctan", "Inverse tangent.", np.arctan, "fc")
-SINH = _function("sinh", "Hyperbolic sine.", np.sinh, "fc")
-COSH = _function("cosh", "Hyperbolic cosine.", np.cosh, "fc")
+SINH = _function("sinh", "Hyperbolic sine.", np.sinh, "fc", python=True)
+COSH = _function("cosh", "Hyperbolic cosine.", np.cosh, "fc", python=True)
 TANH = _function("tanh", "Hyperbolic tangent.", np.tanh, "fc")
-ARCSINH = _function("arcsinh", "Inverse hyperbolic sine.", np.arcsinh, "fc")
-ARCCOSH = _function("arccosh", "Inverse hyperbolic cosine; NaN below 1.", np.arccosh, "fc")
+ARCSINH = _function("arcsinh", "Inverse hyperbolic sine.", np.arcsinh, "fc", python=True)
+ARCCOSH = _function(
+    "arccosh", "Inverse hyperbolic cosine; NaN below 1.", np.arccosh, "fc", python=True
+)
 ARCTANH = _function(
-    "arctanh", "Inverse hyperbolic tangent; NaN outside of [-1, 1].", np.arctanh, "fc"
+    "arctanh",
+    "Inverse hyperbolic tangent; NaN outside of [-1, 1].",
+    np.arctanh,
+    "fc",
+    python=True,
 )
 ARCTAN2 = _function_of_two("arctan2", "Angle of the point (`rhs`, `lhs`).", np.arctan2)
-HYPOT = _function_of_two("hypot", "Square root of the sum of both squares.", np.hypot)
+HYPOT = _function_of_two("hypot", "Square root of the sum of both squares.", np.hypot, python=True)
+C_POW = _function_of_two(
+    "c_pow", "Power; an infinity or NaN where Python raises.", _c_power, "", python=True
+)
 
 ERF = _function("erf", "Error function.", _by_element(math.erf))
 ERFC = _function(
@@ -139,8 +183,13 @@ FMOD = _function_of_two("fmod", "Remainder with the sign of `lhs`.", np.fmod, "i
 COPYSIGN = _function_of_two("copysign", "`lhs` with the sign of `rhs`.", np.copysign)
 
 INVERSES = (ARCSIN, ARCCOS, ARCTAN, ARCSINH, ARCCOSH, ARCTANH)
+# What of `math` takes Python's floats as they are.
+LIKE_PYTHON = (
+    *(LOG2, LOG10, CBRT, TAN, ARCSIN, ARCCOS, SINH, COSH, ARCSINH, ARCCOSH, ARCTANH),
+    *(HYPOT, C_POW),
+)
 # Functions of `math` that NumPy does not have.
-SPECIAL = (ERF, ERFC, GAMMA, LGAMMA)
+SPECIAL = (C_POW, ERF, ERFC, GAMMA, LGAMMA)
 # The last bit of the result depends on who computes it.
 ROUNDED = (
     *(EXP2, EXPM1, LOG2, LOG10, LOG1P, CBRT),

@@ -38,6 +38,18 @@ class Remainder:
 
 _HALF_LN2 = Fraction("0.3466")  # reduced arguments of exp
 _QUARTER_PI_SQUARED = Fraction("0.61686")  # squares of the reduced arguments of sin and cos
+# m - 1 for the reduced arguments m of logarithms, and the greatest square of (m - 1) / (m + 1).
+_LEAST_F, _GREATEST_F = Fraction("-0.2930"), Fraction("0.4143")
+_RATIO_SQUARED = Fraction("0.02944")
+
+
+def _binomial(exponent: Fraction, k: int) -> Fraction:
+    """Return the coefficient of the k-th power of f in (1 + f)^exponent."""
+    result = Fraction(1)
+    for i in range(k):
+        result *= (exponent - i) / (i + 1)
+    return result
+
 
 REMAINDERS: Mapping[str, Remainder] = {
     # exp(r) = 1 + r + r^2 q(r)
@@ -68,13 +80,50 @@ REMAINDERS: Mapping[str, Remainder] = {
         Fraction("0.1717"),
         {"f64": 12, "f32": 5},
     ),
-    # log((1+s)/(1-s)) = 2s + s^3 q(s^2), for f64
+    # arcsin(u) = u + u^3 q(u^2)
+    "arcsin": Remainder(
+        lambda k: Fraction(math.comb(2 * k + 2, k + 1), 4 ** (k + 1) * (2 * k + 3)),
+        Fraction(0),
+        Fraction("0.25"),
+        {"f64": 12, "f32": 5},
+    ),
+    # sinh(r) = r + r^3 q(r^2)
+    "sinh": Remainder(
+        lambda k: Fraction(1, math.factorial(2 * k + 3)),
+        Fraction(0),
+        _HALF_LN2**2,
+        {"f64": 4, "f32": 2},
+    ),
+    # cosh(r) = 1 + r^2 q(r^2)
+    "cosh": Remainder(
+        lambda k: Fraction(1, math.factorial(2 * k + 2)),
+        Fraction(0),
+        _HALF_LN2**2,
+        {"f64": 5, "f32": 2},
+    ),
+    # log((1+s)/(1-s)) = 2s + s^3 q(s^2)
     "log_ratio": Remainder(
-        lambda k: Fraction(2, 2 * k + 3), Fraction(0), Fraction("0.02944"), {"f64": 7}
+        lambda k: Fraction(2, 2 * k + 3), Fraction(0), _RATIO_SQUARED, {"f64": 7, "f32": 3}
+    ),
+    # log((1+s)/(1-s)) = 2s + 2s^3 (1/3 + s^2 q(s^2)), for powers
+    "log_power": Remainder(
+        lambda k: Fraction(1, 2 * k + 5), Fraction(0), _RATIO_SQUARED, {"f64": 7}
+    ),
+    # log((1+s)/(1-s)) = 2s + 2s^3 q(s^2), for powers in f32, which are computed in f64
+    "log_short": Remainder(
+        lambda k: Fraction(1, 2 * k + 3), Fraction(0), _RATIO_SQUARED, {"f64": 4}
+    ),
+    # exp(r) = 1 + r + r^2 q(r), likewise
+    "exp_short": Remainder(
+        lambda k: Fraction(1, math.factorial(k + 2)), -_HALF_LN2, _HALF_LN2, {"f64": 5}
+    ),
+    # (1+f)^(1/3) = q(f), the first guess
+    "cbrt": Remainder(
+        lambda k: _binomial(Fraction(1, 3), k), _LEAST_F, _GREATEST_F, {"f64": 7, "f32": 3}
     ),
     # log(1+f) = f - f^2/2 + f^3 q(f), for f32
     "log_direct": Remainder(
-        lambda k: Fraction((-1) ** k, k + 3), Fraction("-0.2930"), Fraction("0.4143"), {"f32": 8}
+        lambda k: Fraction((-1) ** k, k + 3), _LEAST_F, _GREATEST_F, {"f32": 8}
     ),
 }
 
@@ -101,8 +150,17 @@ def _table(type_: str) -> dict[str, list[str]]:
     half_pi = 8 * _arctan(Fraction(1, 5)) - 2 * _arctan(Fraction(1, 239))  # Machin
     grid = 1 << _LN2_HIGH_BITS[type_]
     ln2_head = Fraction(math.floor(ln2 * grid), grid)
+    log10_e = 1 / (3 * ln2 + 2 * _arctanh(Fraction(1, 9)))  # 10 = 8 * 5/4
+    log10_2 = ln2 * log10_e
+    log10_2_head = Fraction(math.floor(log10_2 * grid), grid)
+    cbrt_of_two = Fraction(_integer_cbrt(2 << 600), 1 << 200)
     constants = {
-        "log2_e": [rounded(1 / ln2)],
+        "log2_e": _split(1 / ln2, 2, rounded),
+        "two_log2_e": _split(2 / ln2, 2, rounded),
+        "log10_e": _split(log10_e, 2, rounded),
+        "log10_2_exact_head": [rounded(log10_2_head), rounded(log10_2 - log10_2_head)],
+        "third": _split(Fraction(1, 3), 2, rounded),
+        "cbrt_of_two": [rounded(cbrt_of_two), rounded(1 / cbrt_of_two)],
         "ln2": _split(ln2, 2, rounded),
         "ln2_exact_head": [rounded(ln2_head), rounded(ln2 - ln2_head)],
         "two_over_pi": [rounded(1 / half_pi)],
@@ -154,6 +212,14 @@ def _sum_series(series: Callable[[int], Fraction], x: Fraction) -> Fraction:
     for k in reversed(range(SERIES_TERMS)):
         total = total * x + series(k)
     return total
+
+
+def _integer_cbrt(n: int) -> int:
+    """Return the floor of a cube root (Newton's method from above)."""
+    root = 1 << (n.bit_length() // 3 + 1)
+    while (better := (2 * root + n // root**2) // 3) < root:
+        root = better
+    return root
 
 
 def _arctanh(x: Fraction) -> Fraction:

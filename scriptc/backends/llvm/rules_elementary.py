@@ -1,41 +1,39 @@
 """LLVM code for elementary functions and rounding.
 
-The functions of `math.py` are called by name and inlined into vector code; the others are libm's,
-one call for each element.
+The functions of `math.py` are called by name and inlined into vector code; the others, and those of
+Python's floats, are libm's.
 """
 
 from collections.abc import Callable, Mapping
 
 from scriptc.backends.llvm import rules_integers as integers
 from scriptc.backends.llvm.emit_function import Emitter, Rule
-from scriptc.backends.llvm.rules_numbers import llvm_type, refuse, suffix
+from scriptc.backends.llvm.rules_numbers import llvm_type, own_function, refuse, suffix
 from scriptc.kernels.nodes import VECTORISED
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementary as ops
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import INTEGERS, UNSIGNED, DType, Type
+from scriptc_runtime.types import FLOAT, INTEGERS, UNSIGNED, DType, Type
 
 _FLOATS: tuple[Type, ...] = (DType.F64, DType.F32)
 
-_C_NAMES = {"arctan": "atan", "arctan2": "atan2"}
-# Under C's name where that is not NumPy's.
+# What C calls otherwise than NumPy.
+_C_NAMES = {
+    "arcsin": "asin",
+    "arccos": "acos",
+    "arctan": "atan",
+    "arctan2": "atan2",
+    "arcsinh": "asinh",
+    "arccosh": "acosh",
+    "arctanh": "atanh",
+}
+# Functions of `math` that NumPy does not have: nobody has arrays of them.
 LIBM: Mapping[OpDef, str] = {
-    ops.LOG2: "log2",
-    ops.LOG10: "log10",
-    ops.CBRT: "cbrt",
-    ops.TAN: "tan",
-    ops.ARCSIN: "asin",
-    ops.ARCCOS: "acos",
-    ops.SINH: "sinh",
-    ops.COSH: "cosh",
-    ops.ARCSINH: "asinh",
-    ops.ARCCOSH: "acosh",
-    ops.ARCTANH: "atanh",
+    ops.C_POW: "pow",
     ops.ERF: "erf",
     ops.ERFC: "erfc",
     ops.GAMMA: "tgamma",
     ops.LGAMMA: "lgamma",
-    ops.HYPOT: "hypot",
 }
 _INTRINSICS: Mapping[OpDef, str] = {
     ops.FLOOR: "floor",
@@ -51,7 +49,7 @@ def _on_floats(name: Callable[[Emitter, Type], str]) -> Rule:
 
     def rule(e: Emitter, instr: Instr) -> None:
         type_ = instr.operands[0].type
-        if type_ not in _FLOATS:
+        if type_ not in (*_FLOATS, FLOAT):
             raise refuse(e, instr)
         llvm = llvm_type(type_)
         operands = [f"{llvm} {e.one(v)}" for v in instr.operands]
@@ -61,17 +59,17 @@ def _on_floats(name: Callable[[Emitter, Type], str]) -> Rule:
 
 
 def _own(name: str) -> Rule:
+    """Return the rule of a function of `math.py`, and of libm for Python's floats."""
+
     def rule(e: Emitter, instr: Instr) -> None:
-        x = instr.operands[0]
-        if x.type not in _FLOATS:
-            raise refuse(e, instr)
-        if not e.state.own_math:
+        type_ = instr.operands[0].type
+        if type_ is FLOAT or not e.state.own_math:
             libm(e, instr)
             return
-        llvm, type_ = llvm_type(x.type), suffix(x.type)
-        e.state.functions.add((name, type_))
-        operands = ", ".join(f"{llvm} {e.one(v)}" for v in instr.operands)
-        e.bind(instr, e.let(f"call {llvm} @sc_{name}_{type_}({operands})"))
+        if type_ not in _FLOATS:
+            raise refuse(e, instr)
+        operands = [f"{llvm_type(type_)} {e.one(v)}" for v in instr.operands]
+        e.bind(instr, own_function(e, name, type_, *operands))
 
     libm = _libm(_C_NAMES.get(name, name))
     return rule

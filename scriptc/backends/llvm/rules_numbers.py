@@ -47,6 +47,13 @@ def float_constant(value: float, type_: Type = FLOAT) -> str:
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
 
 
+def own_function(e: Emitter, name: str, type_: Type, *operands: str) -> str:
+    """Call a function of `math.py`."""
+    e.state.functions.add((name, suffix(type_)))
+    callee = f"@sc_{name}_{suffix(type_)}"
+    return e.let(f"call {llvm_type(type_)} {callee}({', '.join(operands)})")
+
+
 def refuse(e: Emitter, instr: Instr) -> UnsupportedError:
     """Return the error for operand types that a rule has no code for."""
     types = ", ".join(str(v.type) for v in instr.operands)
@@ -226,6 +233,17 @@ def _libm(name: str, type_: Type) -> Scalar:
     return scalar
 
 
+def _own_power(type_: Type) -> Scalar:
+    llvm, libm = llvm_type(type_), _libm("pow", type_)
+
+    def scalar(e: Emitter, instr: Instr, a: str, b: str) -> str:
+        if not e.state.own_math:
+            return libm(e, instr, a, b)
+        return own_function(e, "pow", type_, f"{llvm} {a}", f"{llvm} {b}")
+
+    return scalar
+
+
 def _power_floats(e: Emitter, instr: Instr, a: str, b: str) -> str:
     """Return C's pow, whose special values are Python's, where Python does not raise.
 
@@ -374,8 +392,8 @@ RULES: Mapping[OpDef, Rule] = {
             INT: _power_ints,
             **binary_table(integers.power),
             FLOAT: _power_floats,
-            F64: _libm("pow", F64),
-            F32: _libm("pow", F32),
+            F64: _own_power(F64),
+            F32: _own_power(F32),
         }
     ),
     **{
