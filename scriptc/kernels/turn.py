@@ -79,6 +79,10 @@ def jam_rounds(module: Module) -> Module:
     An element that all rounds over k meet is loaded and stored once for several of them, which are
     done one after the other, so results stay the same bit for bit. What is exchanged is as in a
     nest that is turned: (k, j) and (k2, j2) with k < k2 and j > j2.
+
+    Sums of products along memory stay where they are; those of several rounds are added side by
+    side, so that what they share is loaded once. That is legal where a sum could be pushed: what it
+    reads at (j, k) is not written between the rounds that k and j stand for.
     """
     return module.with_functions(
         {n: _function(f, rearrange=_Nests.jammed) for n, f in module.functions.items()}
