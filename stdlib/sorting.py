@@ -1,11 +1,13 @@
 """Sorting, searching and counting, in the script language.
 
-Rows are sorted by merging: runs of 12 elements are put in order by insertion, then two runs at a
-time are merged, so that equal elements keep their order.
+Rows are put in order by NumPy's own functions, so that equal elements end up where they do there.
 """
 
 import numpy as np
 
+from scriptc_runtime import unsafe
+
+KIND = "quicksort"
 RIGHT = False
 INVERT = False
 
@@ -15,9 +17,8 @@ def sort(x):
     out = x.copy()
     if out.size > 0:
         rows = out.reshape(-1, x.shape[-1])
-        spare = np.empty(x.shape[-1], x.dtype)
         for i in range(rows.shape[0]):
-            sort_row(rows[i], spare)
+            unsafe.sort_row(rows[i], KIND)
     return out
 
 
@@ -26,91 +27,16 @@ def argsort(x):
     # Zeros over the sizes of x.
     out = np.where(x != x, 0, 0)
     if out.size > 0:
-        keys = x.reshape(-1, x.shape[-1])
+        keys = x.copy().reshape(-1, x.shape[-1])
         rows = out.reshape(-1, x.shape[-1])
-        spare = np.empty(x.shape[-1], np.int64)
         for i in range(rows.shape[0]):
-            order_row(keys[i], rows[i], spare)
+            unsafe.order_row(keys[i], rows[i], KIND)
     return out
 
 
 def before(x, y):
     """Return whether x comes before y: NaN comes after all numbers."""
     return x < y or (y != y and x == x)
-
-
-def sort_row(row, spare):
-    """Sort one row, with room for another one."""
-    count = len(row)
-    for start in range(0, count, 12):
-        for i in range(start + 1, min(start + 12, count)):
-            value = row[i]
-            place = i
-            while place > start and before(value, row[place - 1]):
-                row[place] = row[place - 1]
-                place -= 1
-            row[place] = value
-    width = 12
-    while width < count:
-        for start in range(0, count - width, 2 * width):
-            merge(row, spare, start, start + width, min(start + 2 * width, count))
-        width *= 2
-
-
-def merge(row, spare, start: int, middle: int, end: int):
-    """Merge two sorted runs that follow each other."""
-    if not before(row[middle], row[middle - 1]):
-        return
-    spare[start:middle] = row[start:middle]
-    left = start
-    right = middle
-    place = start
-    while left < middle:
-        if right < end and before(row[right], spare[left]):
-            row[place] = row[right]
-            right += 1
-        else:
-            row[place] = spare[left]
-            left += 1
-        place += 1
-
-
-def order_row(keys, row, spare):
-    """Put the indices of one row in the order of its keys."""
-    count = len(row)
-    for i in range(count):
-        row[i] = i
-    for start in range(0, count, 12):
-        for i in range(start + 1, min(start + 12, count)):
-            value = row[i]
-            place = i
-            while place > start and before(keys[value], keys[row[place - 1]]):
-                row[place] = row[place - 1]
-                place -= 1
-            row[place] = value
-    width = 12
-    while width < count:
-        for start in range(0, count - width, 2 * width):
-            merge_order(keys, row, spare, start, start + width, min(start + 2 * width, count))
-        width *= 2
-
-
-def merge_order(keys, row, spare, start: int, middle: int, end: int):
-    """Merge two runs of indices whose keys are in order."""
-    if not before(keys[row[middle]], keys[row[middle - 1]]):
-        return
-    spare[start:middle] = row[start:middle]
-    left = start
-    right = middle
-    place = start
-    while left < middle:
-        if right < end and before(keys[row[right]], keys[spare[left]]):
-            row[place] = row[right]
-            right += 1
-        else:
-            row[place] = spare[left]
-            left += 1
-        place += 1
 
 
 def searchsorted(a, values):

@@ -435,11 +435,16 @@ def object_samples() -> Iterator[Sample]:
 
 def sorting_samples() -> Iterator[Sample]:
     """Rows of every dtype, and long ones with many equal elements."""
-    for op, dtype in product((sorting.SORT, sorting.ARGSORT), NUMPY):
+    for op, dtype, kind in product(sorting.LIBRARY_OPS, NUMPY, sorting.KINDS):
+        attrs: Mapping[str, Attr] = {"kind": kind}
         for make in array_makers(dtype):
-            yield Sample(op, (make,), (type_of(make()),))
+            yield Sample(op, (make,), (type_of(make()),), attrs)
         long = given(lambda t=dtype: (np.arange(200) * 37 % 23).astype(t.numpy).reshape(2, 100))
-        yield sample(op, long)
+        yield sample(op, long, kind=kind)
+    for dtype, kind in product(NUMPY, sorting.KINDS):
+        row = given(lambda t=dtype: (np.arange(40) * 37 % 23).astype(t.numpy))
+        yield sample(sorting.SORT_ROW, row, kind=kind)
+        yield sample(sorting.ORDER_ROW, row, given(lambda: np.zeros(40, np.int64)), kind=kind)
 
 
 def linalg_samples() -> Iterator[Sample]:

@@ -134,6 +134,8 @@ COMPUTING = sorted(set(OPS) - WITHOUT_SAMPLES)
 NEVER_RAISING = {
     "print",
     "print_with",
+    "sort_row",
+    "order_row",
     "field",
     "arange",
     "launch",

@@ -5,13 +5,16 @@ do the same to Python's own lists.  Nothing is tested: a position out of range i
 mistake.  Reference counts are Python's business here, so `retain` and `release` do nothing.
 """
 
-from typing import TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scriptc_runtime import gufuncs
 
 Item = TypeVar("Item")
+Array = NDArray[Any]
+SortKind = Literal["quicksort", "heapsort", "stable"]
 
 
 def list_size(items: list[Item]) -> np.int64:
@@ -51,6 +54,16 @@ def retain(value: object) -> None:
 
 def release(value: object) -> None:
     """Count one owner of `value` less."""
+
+
+def sort_row(row: Array, kind: SortKind) -> None:
+    """Put the elements of a row in order."""
+    row.sort(kind=kind)
+
+
+def order_row(keys: Array, row: Array, kind: SortKind) -> None:
+    """Write the indices that put `keys` in order to `row`."""
+    row[...] = np.argsort(keys, kind=kind)
 
 
 def gufunc(routine: str, *arrays: object) -> bool:

@@ -21,12 +21,12 @@ def _in_order(op: OpDef) -> Checker:
 
     def check(call: LibraryCall) -> Typed:
         value = call.array("a")
-        _drop_kind(call)
+        kind = _kind(call)
         axis = one_axis(call, rank_of(value), -1)
         if axis is None:
             value, axis = _flat(call, value), 0
         axis %= max(rank_of(value), 1)
-        ordered = call.context.apply(call.node, op, moved(call, value, axis, -1))
+        ordered = call.context.apply(call.node, op, moved(call, value, axis, -1), kind=kind)
         return call.result(moved(call, ordered, rank_of(value) - 1, axis))
 
     return check
@@ -35,20 +35,36 @@ def _in_order(op: OpDef) -> Checker:
 def _sort_method(call: LibraryCall) -> Typed:
     """Check `a.sort()`, which writes the elements back in order."""
     value = call.array("a")
-    _drop_kind(call)
+    kind = _kind(call)
     axis = one_axis(call, rank_of(value), -1)
     if axis is None:
         call.refuse("axis None is not taken", call.nodes["axis"])
     rows = moved(call, value, axis % max(rank_of(value), 1), -1)
-    ordered = call.context.apply(call.node, sorting.SORT, rows)
+    ordered = call.context.apply(call.node, sorting.SORT, rows, kind=kind)
     effect = Apply(arrays.ASSIGN, (rows, ordered), {}, NONE)
     return call.result(After((effect,), Literal(None, NONE), NONE))
 
 
-def _drop_kind(call: LibraryCall) -> None:
-    """Leave out `kind`: whatever it says, equal elements keep their order."""
-    if "kind" in call.values:
-        call.drop("kind")
+_KINDS: Mapping[object, str] = {
+    None: "quicksort",
+    "quicksort": "quicksort",
+    "heapsort": "heapsort",
+    "mergesort": "stable",
+    "stable": "stable",
+}
+
+
+def _kind(call: LibraryCall) -> str:
+    """Return which of NumPy's algorithms sorts: it decides on the order of equal elements."""
+    if not call.is_given("kind"):
+        return "quicksort"
+    known = call.typed("kind").known
+    if known is None or known.value not in _KINDS:
+        call.refuse(
+            "kind must be 'quicksort', 'heapsort', 'mergesort' or 'stable'", call.nodes["kind"]
+        )
+    call.drop("kind")
+    return _KINDS[known.value]
 
 
 def _flat(call: LibraryCall, value: Computation) -> Computation:
@@ -89,12 +105,12 @@ def _side(call: LibraryCall) -> str:
 def _unique(call: LibraryCall) -> Typed:
     value = _flat(call, call.array("ar"))
     apply, at = call.context.apply, call.node
-    ordered = apply(at, sorting.SORT, value)
+    ordered = apply(at, sorting.SORT, value, kind="quicksort")
     found = call.standard("sorting", "unique", ordered)
     results = [found]
     index, inverse = call.flag("return_index"), call.flag("return_inverse")
     if index or inverse:
-        order = apply(at, sorting.ARGSORT, value)
+        order = apply(at, sorting.ARGSORT, value, kind="stable")
         pair = call.standard("sorting", "unique_places", value, order)
         places, which = (apply(at, data.ITEM, pair, index=i) for i in (0, 1))
         results += [places] if index else []
@@ -164,7 +180,8 @@ def _median(call: LibraryCall) -> Typed:
     rank = rank_of(value)
     if axis is None:
         value, axis = _flat(call, value), 0
-    ordered = call.context.apply(call.node, sorting.SORT, moved(call, value, axis, -1))
+    rows = moved(call, value, axis, -1)
+    ordered = call.context.apply(call.node, sorting.SORT, rows, kind="quicksort")
     middle = call.standard("sorting", "median", ordered)
     if call.flag("keepdims"):
         if rank_of(value) != rank:

@@ -30,7 +30,8 @@ def _quantile(hundredths: bool) -> Checker:
         whole = axis is None
         if axis is None:
             value, axis = flattened(call, value), 0
-        ordered = call.context.apply(call.node, sorting.SORT, moved(call, value, axis, -1))
+        rows = moved(call, value, axis, -1)
+        ordered = call.context.apply(call.node, sorting.SORT, rows, kind="quicksort")
         rows = moved(call, ordered, rank_of(value) - 1, 0)
         asked = call.numeric("q")
         constants = {"hundredths": hundredths}

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from scriptc.check.bindings import Typed
 from scriptc.check.library import Library, LibraryCall
 from scriptc_runtime import unsafe
-from scriptc_runtime.ops import linalg, low
+from scriptc_runtime.ops import linalg, low, sorting
 from scriptc_runtime.ops.opdef import OpDef
 
 
@@ -30,6 +30,21 @@ def _gufunc(call: LibraryCall) -> Typed:
     return call.apply(linalg.GUFUNC, *(call.operand(name) for name in arrays), routine=known.value)
 
 
+def _sorts(op: OpDef) -> Library:
+    """Return the entry of an op whose last argument, a constant, says which way it sorts."""
+
+    def check(call: LibraryCall) -> Typed:
+        *rows, kind = call.values
+        known = call.typed(kind).known
+        if known is None or not isinstance(known.value, str):
+            call.refuse("the kind must be a constant", call.nodes[kind])
+        call.drop(kind)
+        return call.apply(op, *(call.operand(name) for name in rows), kind=known.value)
+
+    names = (*op.operands, "kind")
+    return Library(f"unsafe.{op.name}", names, len(names), check)
+
+
 TABLE: Mapping[object, Library] = {
     unsafe.list_size: _entry(low.LIST_SIZE),
     unsafe.list_capacity: _entry(low.LIST_CAPACITY),
@@ -39,5 +54,7 @@ TABLE: Mapping[object, Library] = {
     unsafe.list_store: _entry(low.LIST_STORE),
     unsafe.retain: _entry(low.RETAIN),
     unsafe.release: _entry(low.RELEASE),
+    unsafe.sort_row: _sorts(sorting.SORT_ROW),
+    unsafe.order_row: _sorts(sorting.ORDER_ROW),
     unsafe.gufunc: Library("unsafe.gufunc", ("array",), 0, _gufunc, variadic=True),
 }

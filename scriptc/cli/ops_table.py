@@ -27,13 +27,13 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ("Constants, strings, tuples, lists, optionals and classes", data.OPS),
     ("Element by element", (*elementwise.OPS, *elementary.OPS, *integers.OPS, *sequences.OPS)),
     ("Arrays: indexing, views, making and writing", (*arrays.OPS, *reshaping.CORE_OPS)),
-    ("Reductions, products and sorting", (*reductions.OPS, *sorting.OPS)),
+    ("Reductions, products and sorting", (*reductions.OPS, *sorting.LIBRARY_OPS)),
     ("Linear algebra and Fourier transforms", (*linalg.LIBRARY_OPS, *fourier.OPS)),
     (
         "Low ops",
         (
             *(*low.OPS, *buffers.OPS, *products.OPS, *reshaping.LOW_OPS),
-            *(*linalg.LOW_OPS, *exact.OPS),
+            *(*linalg.LOW_OPS, *sorting.LOW_OPS, *exact.OPS),
         ),
     ),
 )

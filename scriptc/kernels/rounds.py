@@ -28,7 +28,7 @@ from scriptc.kernels.code import Code
 from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
-from scriptc_runtime.ops import control, data, low, products
+from scriptc_runtime.ops import control, data, linalg, low, products
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import record, replace
@@ -36,6 +36,8 @@ from scriptc_runtime.types import BOOL, FLOAT, INT, DType, TensorType, Type, is_
 
 # No more chunks than this, so that combining them is nothing beside the rounds.
 _CHUNKS = 256
+# What one thread does, with the GIL: calls, and the libraries that have threads of their own.
+_ALONE = frozenset({control.CALL, control.TRY, linalg.GUFUNC, *products.OPS})
 _LIMIT = 2**62  # distances between such numbers fit in 64 bits
 _COMBINED: Mapping[str, OpDef] = {
     "sum": e.ADD, "prod": e.MUL, "and": e.AND, "or": e.OR, "xor": e.XOR,
@@ -126,7 +128,7 @@ def _is_next(instr: Instr, loop: Instr) -> bool:
 
 
 def _is_for_kernels(instr: Instr) -> bool:
-    if instr.op in (control.CALL, products.GEMM) or instr.op is control.TRY:
+    if instr.op in _ALONE:
         return False
     passes_on = instr.op in (control.EXIT, control.FOR, control.WHILE, control.IF, control.BLOCK)
     for value in (*instr.operands, *instr.results):

@@ -382,11 +382,13 @@ _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(elementary.SPECIAL, _NUMBERS),
     **dict.fromkeys((*integers.OPS, *sequences.OPS), _CONTROL),
     **dict.fromkeys((*arrays.OPS, *reshaping.CORE_OPS), _OPENED),
-    **dict.fromkeys((*reductions.OPS, *sorting.OPS, *linalg.LIBRARY_OPS, *fourier.OPS), _OPENED),
+    **dict.fromkeys(
+        (*reductions.OPS, *sorting.LIBRARY_OPS, *linalg.LIBRARY_OPS, *fourier.OPS), _OPENED
+    ),
     **dict.fromkeys(
         (
             *(*low.OPS, *buffers.OPS, *products.OPS, *reshaping.LOW_OPS),
-            *(*linalg.LOW_OPS, *exact.OPS),
+            *(*linalg.LOW_OPS, *sorting.LOW_OPS, *exact.OPS),
         ),
         _HOST,
     ),

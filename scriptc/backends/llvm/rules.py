@@ -17,6 +17,7 @@ from scriptc.backends.llvm import (
     rules_numbers,
     rules_objects,
     rules_reshaping,
+    rules_sorting,
     rules_text,
     rules_views,
 )
@@ -51,6 +52,7 @@ _PLAIN: Mapping[OpDef, Rule] = {
     **rules_reshaping.RULES,
     **rules_blas.RULES,
     **rules_gufuncs.RULES,
+    **rules_sorting.RULES,
 }
 
 
@@ -99,7 +101,7 @@ NO_RULE: frozenset[OpDef] = frozenset(
         *reductions.OPS,
         *integers.OPS,
         *sequences.OPS,
-        *sorting.OPS,
+        *sorting.LIBRARY_OPS,
         *linalg.LIBRARY_OPS,
         *fourier.OPS,
     }

@@ -5,7 +5,7 @@ Code in the cache holds names, never addresses; they are looked up here when it 
 
 import ctypes
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 
 import numpy as np
@@ -30,6 +30,7 @@ NUMPY_API: Mapping[str, int] = {
     "PyArray_Zeros": 183,
     "PyArray_Empty": 184,
     "PyArray_SetBaseObject": 282,
+    "_PyDataType_GetArrFuncs": 365,
 }
 
 
@@ -46,7 +47,7 @@ def resolve(name: str) -> int:
         return _numpy_table()[NUMPY_API[name]]
     if name == "PyExc_LinAlgError":
         return ctypes.addressof(_LINALG_ERROR)
-    for prefix, address_of in ((_LOOP_PREFIX, loop_address), (_SETTINGS_PREFIX, loop_settings)):
+    for prefix, address_of in _BY_PREFIX.items():
         if name.startswith(prefix):
             address = address_of(*name.removeprefix(prefix).rsplit("_", 1))
             return _found(name, address)
@@ -92,6 +93,33 @@ def cblas(name: str) -> LinearAlgebraRoutine | None:
     )
 
 
+_SORT_PREFIX, _ORDER_PREFIX = "sc_sort_", "sc_order_"
+# In the table of an element type's functions, PyArray_ArrFuncs: its algorithms, by sorting.KINDS.
+_SORT_AT, _ORDER_AT = 33, 36
+
+
+def sort_symbol(dtype: str, kind: str, *, order: bool) -> str:
+    """Return how compiled code names what sorts elements of a type, or gives their order."""
+    return f"{_ORDER_PREFIX if order else _SORT_PREFIX}{dtype}_{kind}"
+
+
+def sort_address(dtype: str, kind: str) -> int | None:
+    """Return the address of NumPy's function that sorts elements of a type, as np.sort does."""
+    return _element_function(dtype, _SORT_AT + KINDS.index(kind))
+
+
+def order_address(dtype: str, kind: str) -> int | None:
+    """Return the address of NumPy's function that puts indices in order, as np.argsort does."""
+    return _element_function(dtype, _ORDER_AT + KINDS.index(kind))
+
+
+def _element_function(dtype: str, place: int) -> int | None:
+    find = _FUNCTIONS_OF(_numpy_table()[NUMPY_API["_PyDataType_GetArrFuncs"]])
+    table = (ctypes.c_void_p * (_ORDER_AT + len(KINDS))).from_address(find(np.dtype(dtype)))
+    return table[place]
+
+
+_FUNCTIONS_OF = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object)
 _LOOP_PREFIX, _SETTINGS_PREFIX = "sc_loop_", "sc_settings_"
 
 
@@ -145,6 +173,15 @@ class _UfuncHead(ctypes.Structure):
         ("settings", ctypes.POINTER(ctypes.c_void_p)),
         ("loops", ctypes.c_int),
     )
+
+
+# How the names of NumPy's own functions begin, and what finds them by what follows.
+_BY_PREFIX: Mapping[str, Callable[[str, str], int | None]] = {
+    _LOOP_PREFIX: loop_address,
+    _SETTINGS_PREFIX: loop_settings,
+    _SORT_PREFIX: sort_address,
+    _ORDER_PREFIX: order_address,
+}
 
 
 def _first(*candidates: tuple[str, bool]) -> LinearAlgebraRoutine | None:
