@@ -14,7 +14,7 @@ from scriptc_runtime import gufuncs
 
 Item = TypeVar("Item")
 Array = NDArray[Any]
-SortKind = Literal["quicksort", "heapsort", "stable"]
+SortKind = Literal["quicksort", "stable"]
 
 
 def list_size(items: list[Item]) -> np.int64:

@@ -48,7 +48,7 @@ def _sort_method(call: LibraryCall) -> Typed:
 _KINDS: Mapping[object, str] = {
     None: "quicksort",
     "quicksort": "quicksort",
-    "heapsort": "heapsort",
+    "heapsort": "quicksort",  # which promises as little of equal elements
     "mergesort": "stable",
     "stable": "stable",
 }

@@ -12,7 +12,7 @@ from scriptc_runtime.ops.arrays import Array, tensor
 from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpTypeError
 from scriptc_runtime.types import DType, TensorType, Type
 
-KINDS = ("quicksort", "heapsort", "stable")
+KINDS = ("quicksort", "stable")
 
 
 def _ordered(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -51,8 +51,8 @@ def _effects(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(reads=frozenset({0}), allocates=True)
 
 
-def _kind(name: str) -> Literal["quicksort", "heapsort", "stable"]:
-    return cast('Literal["quicksort", "heapsort", "stable"]', name)
+def _kind(name: str) -> Literal["quicksort", "stable"]:
+    return cast('Literal["quicksort", "stable"]', name)
 
 
 def _sorted(x: Array, *, kind: str) -> Array:

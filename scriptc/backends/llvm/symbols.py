@@ -94,8 +94,9 @@ def cblas(name: str) -> LinearAlgebraRoutine | None:
 
 
 _SORT_PREFIX, _ORDER_PREFIX = "sc_sort_", "sc_order_"
-# In the table of an element type's functions, PyArray_ArrFuncs: its algorithms, by sorting.KINDS.
+# Where the algorithms stand in the table of an element type's functions, PyArray_ArrFuncs.
 _SORT_AT, _ORDER_AT = 33, 36
+_ALGORITHMS = {"quicksort": 0, "stable": 2}
 
 
 def sort_symbol(dtype: str, kind: str, *, order: bool) -> str:
@@ -105,17 +106,17 @@ def sort_symbol(dtype: str, kind: str, *, order: bool) -> str:
 
 def sort_address(dtype: str, kind: str) -> int | None:
     """Return the address of NumPy's function that sorts elements of a type, as np.sort does."""
-    return _element_function(dtype, _SORT_AT + KINDS.index(kind))
+    return _element_function(dtype, _SORT_AT + _ALGORITHMS[kind])
 
 
 def order_address(dtype: str, kind: str) -> int | None:
     """Return the address of NumPy's function that puts indices in order, as np.argsort does."""
-    return _element_function(dtype, _ORDER_AT + KINDS.index(kind))
+    return _element_function(dtype, _ORDER_AT + _ALGORITHMS[kind])
 
 
 def _element_function(dtype: str, place: int) -> int | None:
     find = _FUNCTIONS_OF(_numpy_table()[NUMPY_API["_PyDataType_GetArrFuncs"]])
-    table = (ctypes.c_void_p * (_ORDER_AT + len(KINDS))).from_address(find(np.dtype(dtype)))
+    table = (ctypes.c_void_p * (_ORDER_AT + 3)).from_address(find(np.dtype(dtype)))
     return table[place]
 
 
