@@ -39,6 +39,7 @@ bench: $(READY_BENCH)
 	$(PY) -m tests.benchmarks.bench_spine
 	$(PY) -m tests.benchmarks.bench_scalars
 	$(PY) -m tests.benchmarks.bench_memory
+	$(PY) -m tests.benchmarks.bench_functions
 
 npbench: $(READY_BENCH)
 	$(PY) -m tests.benchmarks.npbench
