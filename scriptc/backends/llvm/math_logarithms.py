@@ -17,7 +17,7 @@ from scriptc.backends.llvm.math_emitter import Emitter, Parts
 def log(e: Emitter, x: str) -> str:
     """Return the natural logarithm."""
     k, m = split_any(e, x)
-    return _fix_log(e, x, _log_of_parts(e, e.sub(m, 1.0), k), pole=0.0)
+    return _fix_log(e, x, x, _log_of_parts(e, e.sub(m, 1.0), k), pole=0.0)
 
 
 def log2(e: Emitter, x: str) -> str:
@@ -43,13 +43,14 @@ def _log_to_base(e: Emitter, x: str, factor: str, of_two: tuple[float, float]) -
     if of_two[1]:
         low_part = e.fma(k, of_two[1], low_part)
     fraction = e.fma(f, head, e.fma(_log_beside_linear(e, f), head, low_part))
-    return _fix_log(e, x, e.fma(k, of_two[0], fraction), pole=0.0)
+    return _fix_log(e, x, x, e.fma(k, of_two[0], fraction), pole=0.0)
 
 
 def log1p(e: Emitter, x: str) -> str:
     """Take log of u = 1 + x, and give the rounding error of u back to the reduced argument."""
     near = e.compare("olt", x, math.ldexp(1.0, e.format.mantissa + 2))
-    result = _fix_log(e, x, _log_of_sum(e, *_one_plus(e, x), near), pole=-1.0)
+    u, error = _one_plus(e, x)
+    result = _fix_log(e, u, x, _log_of_sum(e, u, error, near), pole=-1.0)
     return e.select(e.compare("oeq", x, 0.0), x, result)  # keeps -0.0
 
 
@@ -171,8 +172,11 @@ def _log_of_parts(e: Emitter, f: str, k: str) -> str:
     return e.fma(k, head, e.add(small, f))
 
 
-def _fix_log(e: Emitter, x: str, result: str, pole: float) -> str:
-    result = e.select(e.compare("oeq", x, math.inf), x, result)
-    result = e.select(e.compare("olt", x, pole), math.nan, result)
-    result = e.select(e.compare("oeq", x, pole), -math.inf, result)
-    return e.select(e.compare("uno", x, x), x, result)
+def _fix_log(e: Emitter, u: str, x: str, result: str, pole: float) -> str:
+    """Give the logarithm of u, which is x - pole, its value where u is not positive and finite."""
+    special = e.select(e.compare("olt", x, pole), math.nan, x)
+    special = e.select(e.compare("oeq", x, pole), -math.inf, special)
+    # As integers without sign, the bits of zero, less 1, and those of negative numbers are large.
+    least = e.integer("sub", e.to_bits(u), 1)
+    positive = e.emit(f"icmp ult i{e.format.bits} {least}, {e.format.encode(math.inf) - 1}")
+    return e.select(positive, result, special)
