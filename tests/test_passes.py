@@ -15,6 +15,7 @@ from scriptc.passes.inline import inline
 from scriptc.passes.simplify import simplify
 from scriptc_runtime.interp import Interpreter
 from scriptc_runtime.ir import Function, Module, walk
+from scriptc_runtime.ops import elementary
 from scriptc_runtime.ops.opdef import Level, OpDef
 from scriptc_runtime.text_read import read_module
 from scriptc_runtime.verify import verify
@@ -171,10 +172,12 @@ func @f() -> int {
 @pytest.mark.parametrize("op", ROUNDED, ids=lambda op: op.name)
 def test_fold_leaves_an_op_whose_last_bit_is_open(op: OpDef) -> None:
     operands = ", ".join(["%0"] * len(op.operands))
+    # What `math` computes of Python's floats is no op of NumPy's.
+    type_, dtype = ("float", "") if op is elementary.C_POW else ("f64", ", dtype=f64")
     module = read(f"""
-func @f() -> f64 {{
-  %0 = const [value=0.5, dtype=f64] : f64
-  %1 = {op.name} {operands} : f64
+func @f() -> {type_} {{
+  %0 = const [value=0.5{dtype}] : {type_}
+  %1 = {op.name} {operands} : {type_}
   exit @return %1
 }}
 """)

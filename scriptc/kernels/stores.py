@@ -2,7 +2,8 @@
 
 NumPy computes the whole right side, then writes.  The nest writes as it goes, so it needs proof
 that no element is read after it was overwritten: the sources share no memory with the target, or
-are read at exactly the element that is written.  Without proof a test at run time decides.
+are read at exactly the element that is written, which no other index leads to.  Without proof a
+test at run time decides.
 
     path[:] = np.minimum(path, np.add.outer(path[:, k], path[k, :]))
 
@@ -41,7 +42,8 @@ def assign(
     risky = _risky(node, array, may_alias)
     if risky and all(_is_small(source, path, len(axes)) for source, path in risky):
         node, risky = _with_copies(code, node, [source for source, _ in risky]), []
-    if not risky:
+    updates = len(axes) > 1 and not code.is_dense(array) and _reads(node, array)
+    if not risky and not updates:
         materialise(code, [node], {node: array})
         return
 
@@ -59,6 +61,8 @@ def assign(
 
     others = dict.fromkeys(source.array for source, _ in risky)
     overlaps = [code.op(low.MAY_OVERLAP, array, other) for other in others]
+    if updates:
+        overlaps.append(code.op(e.NOT, code.op(low.IS_SPREAD, array)))
     total = overlaps[0]
     for overlap in overlaps[1:]:
         total = code.op(e.OR, total, overlap)
@@ -80,6 +84,10 @@ def _risky(node: Node, target: Value, may_alias: MayAlias) -> list[tuple[Source,
         if may_alias(target, source.array):
             found.append((source, path))
     return found
+
+
+def _reads(node: Node, target: Value) -> bool:
+    return any(isinstance(n, Source) and n.array is target for n, _ in reads(node))
 
 
 def _is_small(source: Source, path: Path, rank: int) -> bool:
