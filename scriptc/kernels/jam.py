@@ -38,9 +38,11 @@ from scriptc_runtime.types import TensorType
 _MOST_ROWS = 4
 # Instructions of the rows together: more would not fit into the registers.
 _MOST_INSTRUCTIONS = 110
-# Of the loads of single rows, at most this part may be left: side by side, rows are more streams
-# for the cache to follow.
+# Of the loads of single rows, at most this part may be left.
 _WORTH = 0.8
+# Rows of arrays that are read or written at once: with more of them, processors lose sight of what
+# comes next from memory (a stencil of seven points takes half as long again with 18 of them).
+_MOST_STREAMS = 12
 
 
 def jam_rows(module: Module) -> Module:
@@ -89,8 +91,9 @@ def _jammed(loop: Instr, made: Mapping[Value, Instr], builder: Builder) -> bool:
         if rows * len(body) > 2 * _MOST_INSTRUCTIONS:
             continue
         trial = _Rows(Code(Builder(), loop.loc), loop, made, rows)
-        work, loaded = trial.count()
-        if work <= _MOST_INSTRUCTIONS and loaded <= _WORTH * rows * loads:
+        work, loaded, streams = trial.count()
+        fits = work <= _MOST_INSTRUCTIONS and streams <= _MOST_STREAMS
+        if fits and loaded <= _WORTH * rows * loads:
             _emit(Code(builder, loop.loc), loop, made, rows)
             return True
     return False
@@ -149,12 +152,14 @@ class _Rows:
         self._numbers: dict[int, Value] = {}
         self._stores: list[Instr] = []
 
-    def count(self) -> tuple[int, int]:
-        """Return the instructions of an inner round, and how many of them load."""
+    def count(self) -> tuple[int, int, int]:
+        """Return the instructions of an inner round, how many of them load, and of what rows."""
         self._code.builder.open()
         body = self.emit(self._code.number(0))
         self._code.builder.close()
-        return len(body), sum(i.op is low.LOAD for i in body)
+        loads = [i.operands for i in body if i.op is low.LOAD]
+        stores = [(i.operands[0], *i.operands[2:]) for i in body if i.op is low.STORE]
+        return len(body), len(loads), len({at[:-1] for at in (*loads, *stores)})
 
     def emit(self, group: Value) -> Sequence[Instr]:
         """Emit the rows of a group, and return the body of their inner loop."""
