@@ -78,7 +78,17 @@ class _Unfinished:
 
     result: Type | None
     is_declared: bool
-    was_asked: bool = False
+    was_asked: bool = False  # for what is not declared
+    was_told: bool = False  # what is declared
+
+    def is_refuted(self, result: Type | None) -> bool:
+        """Whether a recursive call assumed another result than the function turned out to have.
+
+        Where a float is declared, NumPy's float64 stays one.
+        """
+        if self.was_told and result is not None:
+            return without_sizes(result) != self.result
+        return self.was_asked and result != self.result
 
 
 @record(frozen=False)
@@ -317,6 +327,7 @@ class _ProgramChecker:
         if key in self._unfinished:
             state = self._unfinished[key]
             state.was_asked = state.was_asked or not state.is_declared
+            state.was_told = state.is_declared
             return state.result
         return self._check(key)
 
@@ -339,10 +350,10 @@ class _ProgramChecker:
                 current = FunctionPass(self, source, node, key, signature, learned)
                 result = self._run_pass(current, owner)
                 settled = before == (learned.cells, learned.items)
-                if state.was_asked and result != state.result:
+                if state.is_refuted(result):
                     settled = False
                     self._forget(known)
-                    state.result = result
+                    state.result = without_sizes(result) if state.was_told and result else result
                 if settled:
                     break
                 left -= 1

@@ -163,8 +163,15 @@ def deep(n, acc):
     return deep(n - 1, acc + n)
 
 
+def first_ones(x: f64[N], n: int) -> float:
+    if n == 0:
+        return x[0]
+    return first_ones(x, n - 1) + x[n]
+
+
 CASES: list[Case] = [
     (factorial, [(0,), (5,), (20,)]),
+    (first_ones, [(np.arange(5.0) + 0.5, 0), (np.arange(5.0) + 0.5, 3)]),
     (late_base, [(0,), (10,)]),
     (is_even, [(0,), (7,), (10,)]),
     (ackermann, [(2, 3), (1, 5)]),
