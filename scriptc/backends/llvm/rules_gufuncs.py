@@ -49,11 +49,58 @@ def _gufunc(e: Emitter, instr: Instr) -> None:
         f"ptr @{symbol}, ptr {addresses}, ptr {dimensions}, ptr {strides}, "
         f"ptr {_settings(e, routine, letter)}"
     )
-    e.bind(instr, e.let(f"call i1 @sc.gufunc({arguments})"))
+    factor = _factored_in_place(e, instr, sizes)
+    if factor:
+        e.bind(instr, _chosen(e, factor, f"call i1 @sc.gufunc({arguments})"))
+    else:
+        e.bind(instr, e.let(f"call i1 @sc.gufunc({arguments})"))
     # There was no memory to work in.
     error = e.intrinsic("ptr", "@PyErr_Occurred")
     e.check_status(e.let(f"icmp ne ptr {error}, null"), e.python_failed_block(instr))
     assert len(signature.operands) == len(instr.operands)
+
+
+# Which half LAPACK takes for the rows' lower, or upper, one: it sees the transposed matrix.
+_FACTORED = {"cholesky_lo": "U", "cholesky_up": "L"}
+_LARGE = 128  # rows from which on NumPy's two copies, to columns and back, cost more than a call
+
+
+def _factored_in_place(e: Emitter, instr: Instr, sizes: Sequence[str]) -> tuple[str, str] | None:
+    """Return the test for large matrices, and the call that factors them where they stand."""
+    routine, array = str(instr.attrs["routine"]), instr.operands[0]
+    dtype = _type(array).dtype
+    if routine not in _FACTORED or array is not instr.operands[1] or dtype.kind != "f":
+        return None
+    name = f"{_LETTERS[dtype].replace('f', 's')}potrf"
+    if not symbols.has_lapack(name):
+        return None
+    symbol = symbols.lapack_symbol(name)
+    e.declare(f"declare void @{symbol}(ptr, ptr, ptr, ptr, ptr, i64)")
+    routine_name = f"factored_{dtype.value}"
+    e.state.routines.add(routine_name)
+    described = parts(e, array)
+    *outer, step, unit = described.strides
+    whole = outer[0] if outer else "0"
+    dense = e.let(f"icmp eq i64 {unit}, 1")
+    large = e.let(f"icmp sge i64 {sizes[1]}, {_LARGE}")
+    half = ord(_FACTORED[routine])
+    return e.let(f"and i1 {dense}, {large}"), (
+        f"call i1 @sc.{routine_name}(ptr @{symbol}, ptr {described.data}, i64 {sizes[0]}, "
+        f"i64 {whole}, i64 {sizes[1]}, i64 {step}, i8 {half})"
+    )
+
+
+def _chosen(e: Emitter, factor: tuple[str, str], otherwise: str) -> str:
+    """Return the result of one of two calls."""
+    test, call = factor
+    joined = e.join(("i1",))
+    yes, no = e.label(), e.label()
+    e.branch(test, yes, no)
+    for label, text in ((yes, call), (no, otherwise)):
+        e.start(label)
+        e.enter(joined, (e.let(text),))
+    (result,) = e.start_join(joined)
+    return result
 
 
 def _settings(e: Emitter, routine: str, letter: str) -> str:
@@ -105,6 +152,61 @@ def _type(value: Value) -> TensorType:
     return value.type
 
 
+def _factored(type_: str, width: int) -> Routine:
+    """Return the loop over matrices that LAPACK factors in place; the other half becomes zero."""
+    name = "f64" if type_ == "double" else "f32"
+    return Routine(
+        f"""\
+define internal i1 @sc.factored_{name}(
+    ptr %potrf, ptr %data, i64 %count, i64 %outer, i64 %n, i64 %step, i8 %half) noinline {{
+entry:
+  %half.at = alloca i8
+  %n.at = alloca i64
+  %step.at = alloca i64
+  %info.at = alloca i64
+  store i8 %half, ptr %half.at
+  store i64 %n, ptr %n.at
+  store i64 %step, ptr %step.at
+  %of.rows.lower = icmp eq i8 %half, 85
+  br label %matrix
+matrix:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %next ]
+  %more = icmp slt i64 %k, %count
+  br i1 %more, label %factor, label %done
+factor:
+  %at = mul i64 %k, %outer
+  %here = getelementptr {type_}, ptr %data, i64 %at
+  store i64 0, ptr %info.at
+  call void %potrf(ptr %half.at, ptr %n.at, ptr %here, ptr %step.at, ptr %info.at, i64 1)
+  %info = load i64, ptr %info.at
+  %bad = icmp ne i64 %info, 0
+  br i1 %bad, label %failed, label %row
+row:
+  %i = phi i64 [ 0, %factor ], [ %i.next, %row ]
+  %row.at = mul i64 %i, %step
+  %i.next = add i64 %i, 1
+  %behind = add i64 %row.at, %i.next
+  %first = select i1 %of.rows.lower, i64 %behind, i64 %row.at
+  %left = sub i64 %n, %i.next
+  %zeros = select i1 %of.rows.lower, i64 %left, i64 %i
+  %zeros.at = getelementptr {type_}, ptr %here, i64 %first
+  %bytes = mul i64 %zeros, {width}
+  call void @llvm.memset.p0.i64(ptr %zeros.at, i8 0, i64 %bytes, i1 false)
+  %last = icmp eq i64 %i.next, %n
+  br i1 %last, label %next, label %row
+next:
+  %k.next = add i64 %k, 1
+  br label %matrix
+done:
+  ret i1 false
+failed:
+  ret i1 true
+}}
+""",
+        frozenset({"declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"}),
+    )
+
+
 # A function of its own, so that no floating-point operation gets between the call and the flag.
 ROUTINES: Mapping[str, Routine] = {
     "gufunc": Routine(
@@ -119,7 +221,9 @@ define internal i1 @sc.gufunc(
 }}
 """,
         frozenset({"declare i32 @feclearexcept(i32)", "declare i32 @fetestexcept(i32)"}),
-    )
+    ),
+    "factored_f64": _factored("double", 8),
+    "factored_f32": _factored("float", 4),
 }
 
 RULES: Mapping[OpDef, Rule] = {linalg.GUFUNC: _gufunc}

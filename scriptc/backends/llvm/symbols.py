@@ -51,6 +51,8 @@ def resolve(name: str) -> int:
         if name.startswith(prefix):
             address = address_of(*name.removeprefix(prefix).rsplit("_", 1))
             return _found(name, address)
+    if name.startswith(_LAPACK_PREFIX):
+        return _found(name, _lapack(name.removeprefix(_LAPACK_PREFIX)))
     if name.startswith(f"{_BLAS_PREFIX}cblas_"):
         plain = name.removeprefix(_BLAS_PREFIX).rpartition("_")[0]
         routine = cblas(plain)
@@ -121,6 +123,25 @@ def _element_function(dtype: str, place: int) -> int | None:
 
 
 _FUNCTIONS_OF = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object)
+_LAPACK_PREFIX = "sc_lapack_"
+
+
+def lapack_symbol(name: str) -> str:
+    """Return how compiled code names a LAPACK routine with 64-bit integers."""
+    return f"{_LAPACK_PREFIX}{name}"
+
+
+def has_lapack(name: str) -> bool:
+    """Whether NumPy has come with a LAPACK routine that takes 64-bit integers."""
+    return bool(_lapack(name))
+
+
+def _lapack(name: str) -> int | None:
+    # As in wheels of PyPI, and in builds that follow them.
+    routine = _first((f"scipy_{name}_64_", True), (f"{name}_64_", True))
+    return routine and routine.address
+
+
 _LOOP_PREFIX, _SETTINGS_PREFIX = "sc_loop_", "sc_settings_"
 
 
