@@ -20,6 +20,7 @@ Python NPBENCH_DACE_PYTHON names.
 import argparse
 import math
 import os
+import re
 import statistics
 import sys
 import tempfile
@@ -169,9 +170,13 @@ class Contest:
             return ()
 
     def _drop(self, variant: str, why: str) -> None:
-        # The report names files of NPBench, not where they lie here.
-        self.failures[variant] = why.replace(f"{self.plan.checkout}/", "")
+        # The report names files of NPBench and of packages, not where they lie here.
+        plain = why.replace(f"{self.plan.checkout}/", "")
+        self.failures[variant] = _MACHINES_OWN.sub("", plain)
         self.workers.pop(variant).close()
+
+
+_MACHINES_OWN = re.compile(rf"/\S*/site-packages/|{re.escape(tempfile.gettempdir())}/")
 
 
 def _environment(threads: int, scratch: Path) -> Mapping[str, str]:
