@@ -13,12 +13,17 @@ def factorial(n: int) -> int:
     return result
 
 
-def perm(n: int, k: int) -> int:
-    """Return the number of ways to put `k` of `n` things into an order."""
+def require_counts(n: int, k: int) -> None:
+    """Refuse what is no number of things."""
     if n < 0:
         raise ValueError("n must be a non-negative integer")
     if k < 0:
         raise ValueError("k must be a non-negative integer")
+
+
+def perm(n: int, k: int) -> int:
+    """Return the number of ways to put `k` of `n` things into an order."""
+    require_counts(n, k)
     if k > n:
         return 0
     result = 1
@@ -29,10 +34,7 @@ def perm(n: int, k: int) -> int:
 
 def comb(n: int, k: int) -> int:
     """Return the number of ways to choose `k` of `n`; each partial product is such a number."""
-    if n < 0:
-        raise ValueError("n must be a non-negative integer")
-    if k < 0:
-        raise ValueError("k must be a non-negative integer")
+    require_counts(n, k)
     if k > n:
         return 0
     result = 1

@@ -15,7 +15,7 @@ from scriptc.check.checked import Joined
 from scriptc.check.context import Context
 from scriptc.check.scopes import assigned_names, look_up, walk
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import BOOL, PYTHON_NUMBERS, DType, Type
+from scriptc_runtime.types import BOOL, INT, INTEGERS, DType, Type, is_complex, is_number
 
 # How a variable grows: the names that the attribute `grows` of a loop has.
 _GROWTH: Mapping[str, str] = {
@@ -56,17 +56,12 @@ def require_numbers(context: Context, node: n.For, grows: Mapping[str, str], typ
 
 
 def _can_grow(type_: Type, kind: str) -> bool:
-    if not (type_ in PYTHON_NUMBERS or isinstance(type_, DType)):
+    if not is_number(type_):
         return False
+    is_truth = type_ in (BOOL, DType.B1)
     if kind in ("and", "or", "xor"):
-        return type_ is BOOL or str(type_) == "int" or _kind(type_) in "biu"
-    if kind in ("min", "max"):
-        return type_ is not BOOL and str(type_) != "complex" and _kind(type_) not in "bc"
-    return type_ is not BOOL and _kind(type_) != "b"
-
-
-def _kind(type_: Type) -> str:
-    return type_.kind if isinstance(type_, DType) else "-"
+        return is_truth or type_ is INT or type_ in INTEGERS
+    return not (is_truth or (kind in _CHOICES and is_complex(type_)))
 
 
 def _growth(context: Context, body: n.Body, name: str) -> str | None:

@@ -21,7 +21,8 @@ Does not: touch loops that carry values, or that may be left early.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from scriptc.kernels.code import I64, Code
+from scriptc.kernels.code import Code
+from scriptc.kernels.partial import part_of_fold
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.dims import UNKNOWN
@@ -332,37 +333,11 @@ class _Groups:
             values = {v: code.op(low.LOAD, kept, b) for v, kept in self._kept.items()}
             folds = zip(self._plan.folds, lengths, self._parts, strict=True)
             for instr, length, part in folds:
-                value = self._part(instr, values, first, length)
+                place = code.at(instr.loc)
+                value = part_of_fold(place, instr, first, length, _renaming(values))
                 code.builder.effect(low.STORE, part, value, b, c, loc=code.loc)
 
         code.loop(width, fold, parallel=False)
-
-    def _part(
-        self, fold: Instr, values: Mapping[Value, Value], first: Value, length: Value
-    ) -> Value:
-        """Emit a fold of `length` elements from `first` on."""
-        code, builder = self._code.at(fold.loc), self._code.builder
-        index, label = Value(I64, "i"), Label("reduce")
-        bindings = self._named(values)
-        assert fold.label is not None
-        builder.open(index)
-        bindings[fold.blocks[0].params[0]] = code.op(e.ADD, first, index)
-        body = Block((), fold.blocks[0].body)
-        for instr in clone(body, bindings, {fold.label: label}, lambda loc: loc).body:
-            builder.append(instr)
-        block = builder.close()
-        result = Value(fold.result.type)
-        operands = (length,)
-        builder.append(
-            Instr(low.REDUCE, operands, fold.attrs, (result,), fold.loc, (block,), label)
-        )
-        return result
-
-    def _named(self, values: Mapping[Value, Value]) -> Renaming:
-        bindings = Renaming()
-        for value, loaded in values.items():
-            bindings[value] = loaded
-        return bindings
 
     def _after(self, first: Value, b: Value) -> None:
         code = self._code
@@ -373,3 +348,10 @@ class _Groups:
                 kind, self._blocks, lambda c, part=part: code.op(low.LOAD, part, b, c)
             )
         self._clone(self._plan.after, bindings)
+
+
+def _renaming(values: Mapping[Value, Value]) -> Renaming:
+    names = Renaming()
+    for value, other in values.items():
+        names[value] = other
+    return names

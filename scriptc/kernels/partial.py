@@ -103,7 +103,7 @@ def _emit(code: Code, fold: Instr, inner: Value) -> None:
     def chunk(number: Value) -> None:
         first = code.op(e.MUL, number, size)
         length = code.op(e.MINIMUM, size, code.op(e.SUB, count, first))
-        value = _part(code, fold, first, length)
+        value = part_of_fold(code, fold, first, length)
         builder.effect(low.STORE, partial, value, number, loc=code.loc)
 
     code.loop(chunks, chunk, parallel=True)
@@ -120,10 +120,15 @@ def _emit(code: Code, fold: Instr, inner: Value) -> None:
     builder.append(Instr(control.IF, (single,), {}, fold.results, fold.loc, blocks, label))
 
 
-def _part(code: Code, fold: Instr, first: Value, length: Value) -> Value:
-    """Emit the fold of `length` rounds from `first` on, and return its value."""
-    builder = code.builder
-    index, label, bindings = Value(I64, "i"), Label("reduce"), Renaming()
+def part_of_fold(
+    code: Code, fold: Instr, first: Value, length: Value, names: Renaming | None = None
+) -> Value:
+    """Emit the fold of `length` rounds from `first` on, and return its value.
+
+    `names` says what stands for values from outside of it.
+    """
+    builder, bindings = code.builder, names or Renaming()
+    index, label = Value(I64, "i"), Label("reduce")
     assert fold.label is not None
     builder.open(index)
     bindings[fold.blocks[0].params[0]] = code.op(e.ADD, first, index)

@@ -19,16 +19,22 @@ _NO_VIEW = (
 _MOST_VALUES = 4  # what a message of `fail` can hold
 
 
-def open_reshape(context: Context, instr: Instr) -> Value:
-    """Return the array in its other shape."""
+def _asked(context: Context, instr: Instr) -> tuple[Value, Sequence[Value], TensorType]:
+    """Return the array, and the sizes and type that it is asked to have."""
     code = context.code.at(instr.loc)
     base, *asked = instr.operands
     array = context.array(base)
     sizes = [code.to_i64(context.scalar(v)) for v in asked]
     known = [context.number(v) for v in asked]
-    sizes = _completed(code, count_of(code, context.axes(array)), sizes, known)
     type_ = instr.result.type
     assert isinstance(type_, TensorType)
+    return array, _completed(code, count_of(code, context.axes(array)), sizes, known), type_
+
+
+def open_reshape(context: Context, instr: Instr) -> Value:
+    """Return the array in its other shape."""
+    code = context.code.at(instr.loc)
+    array, sizes, type_ = _asked(context, instr)
     if code.is_dense(array):
         return code.reshaped(array, sizes, type_, dense=True)
     dense = bool(instr.attrs["dense"])
@@ -51,13 +57,7 @@ def open_reshape(context: Context, instr: Instr) -> Value:
 def open_set_shape(context: Context, instr: Instr) -> Value:
     """Return a view in the other shape, after the check that strides can describe it."""
     code = context.code.at(instr.loc)
-    base, *asked = instr.operands
-    array = context.array(base)
-    sizes = [code.to_i64(context.scalar(v)) for v in asked]
-    known = [context.number(v) for v in asked]
-    sizes = _completed(code, count_of(code, context.axes(array)), sizes, known)
-    type_ = instr.result.type
-    assert isinstance(type_, TensorType)
+    array, sizes, type_ = _asked(context, instr)
     if code.is_dense(array):
         return code.reshaped(array, sizes, type_, dense=True)
     can = code.builder.emit(reshaping.CAN_RESHAPE, array, *sizes, loc=code.loc, dense=False)

@@ -25,14 +25,14 @@ Does not: look whether rounds write what others read; whoever writes `prange` sa
 from collections.abc import Mapping, Sequence
 
 from scriptc.kernels.code import Code
-from scriptc.passes.rebuild import Renaming, clone
+from scriptc.passes.rebuild import Renaming, clone, copied
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import control, data, linalg, low, products
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import BOOL, FLOAT, INT, DType, TensorType, Type, is_counted
+from scriptc_runtime.types import BOOL, FLOAT, INT, DType, TensorType, Type, is_complex, is_counted
 
 # No more chunks than this, so that combining them is nothing beside the rounds.
 _CHUNKS = 256
@@ -115,7 +115,7 @@ def _may_be_shared(loop: Instr) -> bool:
         return False  # every round raises
     if not all(map(_is_for_kernels, body)):
         return False
-    if any(str(v.type) in ("complex", "c64", "c128") for v in loop.results):
+    if any(is_complex(v.type) for v in loop.results):
         return False
     params = loop.blocks[0].params[1:]
     grows = zip(params, _grows(loop), strict=True)
@@ -260,23 +260,14 @@ def _chunks(code: Code, loop: Instr, rounds: _Rounds, grows: tuple[str, ...]) ->
             _neutral(code, kind, value)
             for kind, value in zip(grows, loop.operands[3:], strict=True)
         ]
-        copy = _copy(loop)
         operands = (*ends, loop.operands[2], *starts)
-        found = code.builder.append(replace(copy, operands=operands)).results
+        found = code.builder.append(replace(copied(loop), operands=operands)).results
         for array, value in zip(partial, found, strict=True):
             kept = _converted(code, value, _number_type(value.type))
             code.builder.effect(low.STORE, array, kept, number, loc=code.loc)
 
     code.loop(chunks, chunk, parallel=True)
     return _combined(code, loop, grows, chunks, partial)
-
-
-def _copy(loop: Instr) -> Instr:
-    assert loop.label is not None
-    label = Label(loop.label.name)
-    block = clone(loop.blocks[0], Renaming(), {loop.label: label}, lambda loc: loc)
-    results = tuple(Value(r.type) for r in loop.results)
-    return replace(loop, blocks=(block,), results=results, label=label)
 
 
 def _combined(

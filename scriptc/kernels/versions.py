@@ -21,7 +21,7 @@ from scriptc.kernels.affine import Affine, LoopForms, Range
 from scriptc.kernels.code import Code
 from scriptc.kernels.layouts import Layout, layout_of, long_lived
 from scriptc.kernels.slices import Buffer, Opened, emit_form, open_slices
-from scriptc.passes.rebuild import Renaming, clone
+from scriptc.passes.rebuild import Renaming, copied
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import arrays, control, data, exact, low
 from scriptc_runtime.ops import elementwise as e
@@ -110,7 +110,7 @@ class _Versions:
         for size in plan.opened.sizes if plan.opened else ():
             builder.append(size)
         guard = code.both([*_guard(code, plan), *plan.layout.conditions(code)])
-        slow = _copy(loop)
+        slow = copied(loop)
         label = Label("versions")
         results = tuple(Value(r.type) for r in loop.results)
         builder.open()
@@ -178,14 +178,6 @@ def _provable(instr: Instr, forms: LoopForms) -> _Access | None:
             return None  # counts from the end: the checked access knows how
         ranges.append(ends)
     return _Access(array, ranges) if ranges else None  # without an index nothing is checked
-
-
-def _copy(loop: Instr) -> Instr:
-    assert loop.label is not None
-    label = Label(loop.label.name)
-    block = clone(loop.blocks[0], Renaming(), {loop.label: label}, lambda loc: loc)
-    results = tuple(Value(r.type) for r in loop.results)
-    return replace(loop, blocks=(block,), results=results, label=label)
 
 
 def _guard(code: Code, plan: _Plan) -> list[Value]:

@@ -93,6 +93,15 @@ def rebuild_block(block: Block, rewrite: Rewrite, names: Renaming) -> Block:
     return block if new.body == block.body else new
 
 
+def copied(region: Instr) -> Instr:
+    """Return a copy of a region of one block: all that it defines is new, labels included."""
+    assert region.label is not None
+    label = Label(region.label.name)
+    block = clone(region.blocks[0], Renaming(), {region.label: label}, lambda loc: loc)
+    results = tuple(Value(r.type) for r in region.results)
+    return replace(region, blocks=(block,), results=results, label=label)
+
+
 def clone(
     block: Block,
     bindings: Renaming,
