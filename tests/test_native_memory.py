@@ -2,6 +2,7 @@
 
 import ctypes
 import gc
+import os
 import signal
 import subprocess
 import sys
@@ -37,6 +38,10 @@ class Memory:
     total: ctypes.c_int64
     cached: ctypes.c_int64
     limit: ctypes.c_int64
+    spare: ctypes.c_int64
+
+    def bound(self, limit: int, spare: int) -> None:
+        self.limit.value, self.spare.value = limit, spare
 
     def block(self, size: int, *, zero: bool = False) -> int:
         owner = self.alloc_zero(size) if zero else self.alloc(size)
@@ -64,6 +69,7 @@ def loaded(request: pytest.FixtureRequest) -> Memory:
         total=integer.from_address(code["sc_total_allocs"]),
         cached=integer.from_address(code["sc_cached_bytes"]),
         limit=integer.from_address(code["sc_cache_limit"]),
+        spare=integer.from_address(code["sc_spare_limit"]),
     )
 
 
@@ -75,7 +81,7 @@ def memory(loaded: Memory) -> Iterator[Memory]:
     limit = loaded.limit.value
     yield loaded
     assert loaded.live.value == 0
-    loaded.limit.value = limit
+    loaded.bound(limit, 0)
 
 
 SIZES = (0, 1, 63, 64, 65, 127, 128, 129, 255, 1000, 4096, 10**5, MEBIBYTE - 128, MEBIBYTE, 10**7)
@@ -153,15 +159,40 @@ def test_an_impossible_size_gives_null(memory: Memory, size: int) -> None:
 
 
 def test_the_cache_is_bounded(memory: Memory) -> None:
-    memory.limit.value = 4 * MEBIBYTE
+    memory.bound(4 * MEBIBYTE, 4 * MEBIBYTE)
     owners = [memory.block(MEBIBYTE) for _ in range(8)]
     for owner in owners:
         memory.release(owner)
     assert 0 < memory.cached.value <= 4 * MEBIBYTE
 
 
+def test_large_blocks_beyond_the_bound_wait_with_their_pages_on_offer(memory: Memory) -> None:
+    size = 20 * MEBIBYTE - 4096
+    memory.bound(4 * MEBIBYTE, 50 * MEBIBYTE)
+    for owner in [memory.block(size) for _ in range(4)]:
+        ctypes.memset(owner + BLOCK_HEADER, 1, size)
+        memory.release(owner)
+    kept = memory.cached.value // size
+    assert kept == (2 if memory.own_pages else 0)
+    owners = [memory.block(size, zero=True) for _ in range(3)]
+    assert memory.cached.value == 0
+    for value, owner in enumerate(owners):
+        assert ctypes.string_at(owner + BLOCK_HEADER, size).count(0) == size
+        ctypes.memset(owner + BLOCK_HEADER, value, size)
+    for value, owner in enumerate(owners):
+        assert ctypes.string_at(owner + BLOCK_HEADER, size).count(value) == size
+        memory.release(owner)
+
+
+def test_a_quarter_of_the_memory_may_wait(memory: Memory) -> None:
+    memory.release(memory.block(MEBIBYTE))
+    if memory.own_pages:
+        total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        assert memory.spare.value == max(total // 4, memory.limit.value)
+
+
 def test_a_cache_full_of_other_sizes_makes_room(memory: Memory) -> None:
-    memory.limit.value = 4 * MEBIBYTE
+    memory.bound(4 * MEBIBYTE, 4 * MEBIBYTE)
     for owner in [memory.block(1000) for _ in range(5000)]:
         memory.release(owner)
     assert memory.cached.value > 3 * MEBIBYTE
