@@ -12,7 +12,7 @@ from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.abi import Context
 from scriptc.backends.llvm.sites import Frame, Site
 from scriptc_runtime.errors import InvalidIRError
-from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Target, Value
+from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Target, Value, walk
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record
 from scriptc_runtime.tracebacks import shown_name
@@ -148,6 +148,14 @@ class Emitter:
     kept: list[KeptBuffer] = field(default_factory=list[KeptBuffer])  # one for each slot
     overflow: str = ""  # the block for an overflow of what is computed before it is needed
     count: int = 0
+    _definitions: dict[Value, Instr] = field(default_factory=dict[Value, Instr])
+
+    @property
+    def definitions(self) -> Mapping[Value, Instr]:
+        """What computes each value of the function: looked for when it is asked for first."""
+        if not self._definitions:
+            self._definitions = {r: i for i in walk(self.function.body) for r in i.results}
+        return self._definitions
 
     @property
     def is_kernel(self) -> bool:

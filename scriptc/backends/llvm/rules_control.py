@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.abi import Context
+from scriptc.backends.llvm.choices import run_choice
 from scriptc.backends.llvm.emit_function import (
     SELDOM,
     Components,
@@ -135,11 +136,7 @@ def _if(e: Emitter, instr: Instr) -> None:
     region = open_region(e, instr)
     if is_cheap(instr):
         emit_select(e, instr)
-    yes, no = e.label(), e.label()
-    e.branch(e.one(instr.operands[0]), yes, no)
-    for label, block in zip((yes, no), instr.blocks, strict=True):
-        e.start(label)
-        e.run(block)
+    run_choice(e, instr, e.label(), e.label())
     _finish(e, instr, region)
 
 

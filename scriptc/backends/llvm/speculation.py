@@ -11,6 +11,7 @@ one, needed or not, the branch runs as it is written.
 """
 
 from scriptc.backends.llvm import abi
+from scriptc.backends.llvm.choices import UNPREDICTABLE, is_unpredictable
 from scriptc.backends.llvm.emit_function import Emitter
 from scriptc_runtime.ir import Block, Instr
 from scriptc_runtime.ops import data, exact, low
@@ -72,8 +73,9 @@ def emit_select(e: Emitter, instr: Instr) -> None:
         ways.append([c for value in last.operands for c in e.components(value)])
     e.overflow = outer
     types = [t for result in instr.results for t in abi.flatten(result.type)]
+    hint = f", {UNPREDICTABLE}" if is_unpredictable(instr) else ""
     chosen = tuple(
-        e.let(f"select i1 {condition}, {type_} {yes}, {type_} {no}")
+        e.let(f"select i1 {condition}, {type_} {yes}, {type_} {no}{hint}")
         for type_, yes, no in zip(types, *ways, strict=True)
     )
     e.enter(e.regions[instr.label].out, chosen)
