@@ -14,7 +14,7 @@ REASONS: Mapping[str, str] = {
     "correlation": _LOOP,
     "covariance": _LOOP,
     "covariance2": _BLAS,
-    "crc16": "A bit takes three cycles, as in the peers' code: the choice waits for the bit before.",
+    "crc16": "A bit takes three cycles, as under the peers: its choice waits for the bit before.",
     "doitgen": "The product goes to new memory, and from there into the array it came from.",
     "go_fast": "Memory is the time, under both alike.",
     "heat_3d": "Both sweeps go to memory; XLA's code for the two of them touches it less.",
