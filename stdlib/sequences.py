@@ -29,3 +29,19 @@ def items_max(items):
         if item > best:
             best = item
     return best
+
+
+def items_any(items):
+    """Return whether an item counts as true."""
+    for item in items:  # noqa: SIM110
+        if item:
+            return True
+    return False
+
+
+def items_all(items):
+    """Return whether each item counts as true."""
+    for item in items:  # noqa: SIM110
+        if not item:
+            return False
+    return True

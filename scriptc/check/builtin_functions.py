@@ -156,6 +156,7 @@ def _extreme(symbol: str) -> Callable[[LibraryCall], Typed]:
 def _extreme_of_items(call: LibraryCall, names: Sequence[str], symbol: str) -> Typed:
     if not names:
         call.refuse("it needs an argument")
+    call.context.require_items(call.nodes[names[0]], call.typed(names[0]))
     call.one_by_one(names[0])
     op = sequences.ITEMS_MIN if symbol == "<" else sequences.ITEMS_MAX
     return call.apply(op, call.operand(names[0]))
@@ -171,6 +172,10 @@ def _sum(call: LibraryCall) -> Typed:
     if start.type is not item:
         call.refuse(f"the start is {start.type}, the items are {item}", instead="convert the start")
     return call.apply(sequences.ITEMS_SUM, call.operand("values"), start)
+
+
+def _decided(call: LibraryCall) -> Typed:
+    return call.result(call.standard("sequences", f"items_{call.name}", call.operand("values")))
 
 
 def _as(value: Computation, type_: Type) -> Computation:
@@ -239,7 +244,7 @@ def _one(name: str, check: Callable[[LibraryCall], Typed]) -> Library:
 
 
 def _many(name: str, check: Callable[[LibraryCall], Typed]) -> Library:
-    return Library(name, ("value",), 1, check, variadic=True)
+    return Library(name, ("value",), 1, check, variadic=True, consumes=True)
 
 
 TABLE: Mapping[object, Library] = {
@@ -257,6 +262,8 @@ TABLE: Mapping[object, Library] = {
     divmod: Library("divmod", ("x", "y"), 2, _divmod),
     pow: Library("pow", ("base", "exp", "mod"), 2, _pow),
     round: Library("round", ("number", "ndigits"), 1, _round),
+    any: Library("any", ("values",), 1, _decided),
+    all: Library("all", ("values",), 1, _decided),
     sum: Library("sum", ("values", "start"), 1, _sum),
     range: _many("range", _loop_only),
     enumerate: _many("enumerate", _loop_only),

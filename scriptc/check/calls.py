@@ -12,6 +12,7 @@ from scriptc.check import (
     builtin_functions,
     cmath_functions,
     complex_numbers,
+    comprehensions,
     dtype_objects,
     math_functions,
     methods,
@@ -86,6 +87,9 @@ def check_call(context: Context, node: n.Call) -> Value:
             node.func,
             instead="call a function, a method or a class",
         )
+    consumed = comprehensions.check_consumer(context, node, callee)
+    if consumed is not None:
+        return consumed
     if callee.receiver is not None:
         return _method(context, node, callee, *callee.receiver)
     entry = _library_entry(callee.value)
@@ -299,6 +303,8 @@ def _library(
     for name, value in given:
         if entry.displays and isinstance(value, n.List | n.Tuple):
             call.evaluate_display(name, value)
+        elif entry.consumes and isinstance(value, n.GeneratorExp):
+            call.add(name, value, comprehensions.collect(context, value))
         else:
             call.evaluate(name, value)
     return entry.check(call)

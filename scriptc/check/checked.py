@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from types import FunctionType
 from typing import NamedTuple
 
+from scriptc.syntax.expand import Expansion
 from scriptc.syntax.nodes import Expression, FunctionDef, Node
 from scriptc_runtime.errors import Source
 from scriptc_runtime.ops.opdef import Attrs, OpDef
@@ -234,6 +235,8 @@ class Facts:
     # Whether the value of a test counts as true.
     truths: dict[Node, Computation] = field(default_factory=dict[Node, Computation])
     steps: dict[Node, Step] = field(default_factory=dict[Node, Step])
+    # Statements that stand for an expression, and what has its value after them.
+    expanded: dict[Node, Expansion] = field(default_factory=dict[Node, Expansion])
     # The comparisons of a chain, each over its two sides.
     comparisons: dict[Node, tuple[Computation, ...]] = field(
         default_factory=dict[Node, tuple[Computation, ...]]

@@ -20,6 +20,7 @@ from scriptc.check.checked import (
     Specialisation,
     Step,
 )
+from scriptc.syntax.expand import Expansion
 from scriptc.syntax.nodes import Body, Expression, FunctionDef, Node
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
 from scriptc_runtime.ops.opdef import Attr, OpDef, OpTypeError
@@ -76,6 +77,8 @@ class Learned:
     # The type of each variable that lives in a cell; None before its first assignment.
     cells: dict[str, Typed | None] = field(default_factory=dict[str, Typed | None])
     items: dict[ListKey, Typed] = field(default_factory=dict[ListKey, Typed])
+    # The loops of comprehensions: the same nodes in each pass.
+    expansions: dict[Node, Expansion] = field(default_factory=dict[Node, Expansion])
 
 
 class Context(ABC):
@@ -97,6 +100,7 @@ class Context(ABC):
         # Statements that could not be typed; none is left once all is well.
         self.skipped: dict[Node, None] = {}
         self.empty_lists: list[Node] = []
+        self.empty_returns: list[Typed] = []
         self.handlers = 0
         self.captures: dict[str, Capture] = {}
         # The names of the sizes of parameters, which no other size may have.
@@ -283,6 +287,16 @@ class Context(ABC):
         """Give up for this pass where a list does not say yet what it holds."""
         if value.type == EMPTY_LIST:
             raise self.not_known_yet(node)
+
+    def learn_items(self, first: Typed, second: Typed) -> bool:
+        """Note for the next pass what an empty list holds: what stands beside it says so."""
+        for empty, other in ((first, second), (second, first)):
+            if empty.open_list is None or empty.type != EMPTY_LIST or other.type == EMPTY_LIST:
+                continue
+            if isinstance(other.type, ListType):
+                self.learned.items.setdefault(empty.open_list, Typed(other.type.item, other.span))
+                return True
+        return False
 
     @contextmanager
     def facts_of_round(self, facts: Facts, number: int) -> Generator[None]:

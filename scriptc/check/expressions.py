@@ -5,7 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from scriptc.check import calls, dtype_objects, names, numpy_making, operators, subscripts
+from scriptc.check import (
+    calls,
+    comprehensions,
+    dtype_objects,
+    names,
+    numpy_making,
+    operators,
+    subscripts,
+)
 from scriptc.check.bindings import (
     Known,
     LiteralValue,
@@ -230,6 +238,8 @@ def _merge_values(context: Context, node: n.Expression, first: Typed, second: Ty
     merged = merge(first, second)
     if merged is not None:
         return merged
+    if context.learn_items(first, second):
+        raise context.not_known_yet(node)
     context.refuse_merge(
         f"the value is {first.type} or {second.type}",
         node,
@@ -383,9 +393,11 @@ _CHECKS: Mapping[type[n.Expression], Callable[[Context, Any, Type | None], Value
     n.Call: _call,
     n.Compare: _compare,
     n.Constant: _constant,
+    n.GeneratorExp: comprehensions.check_generator,
     n.IfExp: _if_expression,
     n.JoinedStr: _joined,
     n.List: _list,
+    n.ListComp: comprehensions.check_list,
     n.Name: _name,
     n.NamedExpr: _named,
     n.Subscript: _subscript,

@@ -188,6 +188,8 @@ class FunctionPass(Context):
                     why="a function has one result type",
                 )
             merged = found
+        for empty in self.empty_returns if merged else ():
+            self.learn_items(empty, merged)
         return merged
 
     def expression(self, node: n.Expression, expected: Type | None = None) -> Value:

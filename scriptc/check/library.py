@@ -49,6 +49,8 @@ class Library:
     options: tuple[str, ...] = ()
     # Whether a list written in place is no list but says what an array, or a shape, is made of.
     displays: bool = False
+    # Whether a generator expression is taken at once, as the list of its items.
+    consumes: bool = False
 
 
 @record

@@ -90,6 +90,9 @@ def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
             context.learned.cells[name] = None
             raise context.not_known_yet(node)
         case Conflict(first, second):
+            if context.learn_items(first, second):
+                raise context.not_known_yet(node)
+            name = name.partition("@")[0]  # of a comprehension
             context.refuse_merge(
                 f"{name!r} is {first.type} on one path to here and {second.type} on another",
                 node,

@@ -142,9 +142,11 @@ def bind(context: Context, at: n.Node, name: str, value: Typed) -> None:
     if name not in context.learned.cells:
         context.env[name] = value
         return
-    if value.type == EMPTY_LIST:
-        raise context.not_known_yet(at)
     known = context.learned.cells[name]
+    if value.type == EMPTY_LIST:
+        if known is not None:
+            context.learn_items(value, known)
+        raise context.not_known_yet(at)
     merged = value if known is None else merge(known, value)
     if merged is None:
         assert known is not None
@@ -300,6 +302,8 @@ def _return(context: Context, node: n.Return) -> None:
         context.fail("class-field", "__init__ returns nothing", node, instead="leave the value out")
     else:
         value = context.typed(node.value, context.declared_result)
+        if value.type == EMPTY_LIST:
+            context.empty_returns.append(value)
         context.require_items(node.value, value)
         subscripts.refuse_borrowed(context, node.value, value, "returned")
         if context.declared_result is not None:

@@ -17,6 +17,9 @@ def lower_expression(low: Lowering, node: n.Expression) -> Value:
     facts = low.facts
     if node in facts.constants:
         return constant(low, facts.constants[node], node)
+    if node in facts.expanded:
+        low.block(facts.expanded[node].body)
+        return low.expression(facts.expanded[node].value)
     if node in facts.comparisons and isinstance(node, n.Compare):
         return _comparisons(low, node)
     if node in facts.steps:

@@ -35,7 +35,6 @@ _GENERATOR = "a compiled function has no generator frame"
 _NO_DICT = "dicts are not in the language yet"
 _NO_SET = "sets are not in the language yet"
 _NO_CLOSURE = "compiled functions have no closures yet"
-_COMPREHENSION = "comprehensions are not in the language yet"
 _COMPREHENSION_INSTEAD = "fill a list or an array in a `for` loop"
 _OUTSIDE = "names are looked up in the module when a function is compiled"
 
@@ -55,9 +54,6 @@ REFUSED: Mapping[type[n.Node], Refusal] = {
     ),
     n.Dict: Refusal("dict", "a dict", _NO_DICT, "a list or an array, or separate variables"),
     n.DictComp: Refusal("dict", "a dict comprehension", _NO_DICT, "a list or an array"),
-    n.GeneratorExp: Refusal(
-        "comprehension", "a generator expression", _GENERATOR, _COMPREHENSION_INSTEAD
-    ),
     n.Global: Refusal(
         "global",
         "global",
@@ -65,9 +61,6 @@ REFUSED: Mapping[type[n.Node], Refusal] = {
         "pass the value in, and return the new one",
     ),
     n.Lambda: Refusal("lambda", "a lambda", _NO_CLOSURE, "a `def` at the top of the module"),
-    n.ListComp: Refusal(
-        "comprehension", "a list comprehension", _COMPREHENSION, _COMPREHENSION_INSTEAD
-    ),
     n.Match: Refusal("match", "match", "patterns are not in the language yet", "if, elif and else"),
     n.Nonlocal: Refusal(
         "nonlocal", "nonlocal", _NO_CLOSURE, "pass the value in, and return the new one"
@@ -313,6 +306,12 @@ def _list_targets(target: n.Expression) -> _Found:
             yield from _list_targets(element)
 
 
+def _check_comprehension(node: n.comprehension, place: _Place) -> _Found:
+    if node.is_async:
+        yield node, _ASYNC
+    yield from _list_targets(node.target)
+
+
 def _check_keyword(node: n.keyword, place: _Place) -> _Found:
     if node.arg is None:
         yield node, _KEYWORD_UNPACKING
@@ -356,5 +355,6 @@ _CHECKS: Mapping[type[n.Node], Callable[[Any, _Place], _Found]] = {
     n.Raise: _check_raise,
     n.Return: _check_return,
     n.Try: _check_try,
+    n.comprehension: _check_comprehension,
     n.keyword: _check_keyword,
 }

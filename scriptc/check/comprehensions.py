@@ -1,0 +1,102 @@
+"""Comprehensions: they are checked, and lowered, as the loops that they are short for.
+
+A list comprehension gives a list. A generator expression stands for no value; the functions that
+take its items one by one are checked here.
+"""
+
+from collections.abc import Callable, Mapping
+
+from scriptc.check.bindings import Static, Typed
+from scriptc.check.context import Context
+from scriptc.syntax import nodes as n
+from scriptc.syntax.expand import Expansion, added, collected, decided
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import BOOL, Type
+
+
+def check_list(context: Context, node: n.ListComp, expected: Type | None) -> Typed:
+    """Check a list comprehension."""
+    return _as_loops(context, node, lambda: collected(node), expected)
+
+
+def check_generator(context: Context, node: n.GeneratorExp, _: Type | None) -> Typed:
+    """Refuse a generator expression where nothing takes its items at once."""
+    context.fail(
+        "comprehension",
+        "a generator expression stands for no value here",
+        node,
+        why="a compiled function has no generator frame",
+        instead="a list comprehension; all, any, list, max, min, sorted and sum take it as it is",
+    )
+
+
+def check_consumer(context: Context, node: n.Call, callee: Static) -> Typed | None:
+    """Check a call of a builtin function that takes all items of its one argument."""
+    first = node.args[0] if node.args else None
+    if not isinstance(first, n.GeneratorExp) or callee.receiver is not None:
+        return None
+    consume = _CONSUMERS.get(callee.value) if callable(callee.value) else None
+    if consume is None or node.keywords or len(node.args) > (2 if callee.value is sum else 1):
+        return None
+    return consume(context, node, first)
+
+
+def collect(context: Context, node: n.GeneratorExp) -> Typed:
+    """Check a generator expression whose items are all taken at once, as a list."""
+    return _as_loops(context, node, lambda: collected(node))
+
+
+def _decided(context: Context, node: n.Call, items: n.GeneratorExp) -> Typed:
+    kind = "any" if _callee(context, node) is any else "all"
+    result = _as_loops(context, node, lambda: decided(items, kind))
+    assert result.type is BOOL
+    return result
+
+
+def _added(context: Context, node: n.Call, items: n.GeneratorExp) -> Typed:
+    start = node.args[1] if len(node.args) > 1 else n.Constant(items.lo, items.hi, 0, None)
+    if not isinstance(start, n.Constant | n.Name):
+        context.fail(
+            "comprehension",
+            "the start of this sum is computed after what the items are made from",
+            start,
+            instead="put it into a variable before",
+        )
+    return _as_loops(context, node, lambda: added(items, start))
+
+
+def _callee(context: Context, node: n.Call) -> object:
+    callee = context.expression(node.func)
+    assert isinstance(callee, Static)
+    return callee.value
+
+
+def _as_loops(
+    context: Context,
+    node: n.Expression,
+    expand: Callable[[], Expansion],
+    expected: Type | None = None,
+) -> Typed:
+    """Check the loops that an expression is short for; it has the value of their result."""
+    expansion = context.learned.expansions.get(node)
+    if expansion is None:
+        expansion = context.learned.expansions[node] = expand()
+    context.locals |= expansion.names
+    first, *rest = expansion.body
+    assert isinstance(first, n.Assign)
+    context.assign(first.targets[0], context.typed(first.value, expected))
+    context.block(tuple(rest))
+    value = context.typed(expansion.value)
+    assert context.env is not None
+    for name in expansion.names:
+        context.env.pop(name, None)
+    context.facts.expanded[node] = expansion
+    context.facts.types[node] = value.type
+    return replace(value, span=context.span(node), literals=())
+
+
+_CONSUMERS: Mapping[object, Callable[[Context, n.Call, n.GeneratorExp], Typed]] = {
+    all: _decided,
+    any: _decided,
+    sum: _added,
+}

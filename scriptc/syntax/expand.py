@@ -1,0 +1,150 @@
+"""Comprehensions as the loops that they are short for.
+
+    [elt for x in xs if test]      list@ = []; for x@ in xs: if test: list@.append(elt)
+    any(elt for x in xs)           any@ = False; for x@ in xs: if elt: any@ = True; break
+    all(elt for x in xs)           all@ = True; for x@ in xs: if not elt: all@ = False; break
+    sum(elt for x in xs)           sum@ = 0; for x@ in xs: sum@ = sum@ + elt
+
+A comprehension has variables of its own: they are renamed, by its place in the text, so that they
+neither hide nor outlive those of the function. What it runs over first is evaluated outside of it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeVar, cast
+
+from scriptc.syntax import nodes as n
+
+_Node = TypeVar("_Node", bound=n.Node)
+Comprehension = n.ListComp | n.SetComp | n.DictComp | n.GeneratorExp
+
+
+class Expansion(NamedTuple):
+    """Statements, the expression that has the value after them, and the variables they bind."""
+
+    body: n.Body
+    value: n.Name
+    names: frozenset[str]
+
+
+def collected(node: n.ListComp | n.GeneratorExp) -> Expansion:
+    """Return the items of a comprehension as a list."""
+
+    def statement(total: Callable[[], n.Name], elt: n.Expression) -> n.Statement:
+        append = n.Attribute(elt.lo, elt.hi, total(), "append")
+        return n.Expr(elt.lo, elt.hi, n.Call(elt.lo, elt.hi, append, (elt,), ()))
+
+    return _expanded(node, "list", n.List(node.lo, node.hi, ()), statement)
+
+
+def added(node: n.GeneratorExp, start: n.Expression) -> Expansion:
+    """Return `start` and all items, added from the first to the last."""
+
+    def statement(total: Callable[[], n.Name], elt: n.Expression) -> n.Statement:
+        whole = n.BinOp(elt.lo, elt.hi, total(), "+", elt)
+        return n.Assign(elt.lo, elt.hi, (total(),), whole)
+
+    return _expanded(node, "sum", start, statement)
+
+
+def decided(node: n.GeneratorExp, kind: str) -> Expansion:
+    """Return whether any item, or whether each of them, counts as true."""
+    is_any = kind == "any"
+
+    def statement(total: Callable[[], n.Name], elt: n.Expression) -> n.Statement:
+        test = elt if is_any else n.UnaryOp(elt.lo, elt.hi, "not", elt)
+        found = n.Constant(elt.lo, elt.hi, is_any, None)
+        done = (n.Assign(elt.lo, elt.hi, (total(),), found), n.Break(elt.lo, elt.hi))
+        return n.If(elt.lo, elt.hi, test, done, ())
+
+    start = n.Constant(node.lo, node.hi, not is_any, None)
+    return _expanded(node, kind, start, statement, leaves=is_any)
+
+
+def _expanded(
+    node: n.ListComp | n.GeneratorExp,
+    kind: str,
+    start: n.Expression,
+    statement: Callable[[Callable[[], n.Name], n.Expression], n.Statement],
+    leaves: bool | None = None,
+) -> Expansion:
+    """Return the loops of a comprehension, with `statement` inside of them.
+
+    `leaves` is the value of the result for which the loops further out are left too.
+    """
+    place = f"@{node.lo}:{node.hi}"
+    names = {name: name + place for name in own_names(node)}
+    total = kind + place
+
+    def result() -> n.Name:
+        return n.Name(node.lo, node.hi, total)
+
+    body: n.Statement = statement(result, renamed(node.elt, names))
+    for number, generator in reversed(list(enumerate(node.generators))):
+        for test in reversed(generator.ifs):
+            body = n.If(test.lo, test.hi, renamed(test, names), (body,), ())
+        inside: tuple[n.Statement, ...] = (body,)
+        if leaves is not None and number < len(node.generators) - 1:
+            inside = (body, _leave(result(), leaves))
+        # The first one is evaluated outside, where the name may be another variable's.
+        source = renamed(generator.iter, names if number else {})
+        target = renamed(generator.target, names)
+        body = n.For(generator.lo, generator.hi, target, source, inside, (), False)
+    first = n.Assign(node.lo, node.hi, (result(),), start)
+    return Expansion((first, body), result(), frozenset((total, *names.values())))
+
+
+def _leave(result: n.Name, leaves: bool) -> n.Statement:
+    test = result if leaves else n.UnaryOp(result.lo, result.hi, "not", result)
+    return n.If(result.lo, result.hi, test, (n.Break(result.lo, result.hi),), ())
+
+
+def own_names(node: Comprehension) -> list[str]:
+    """Return the variables of a comprehension, in the order in which they are bound."""
+    found: dict[str, None] = {}
+    pending: list[n.Node] = [generator.target for generator in reversed(node.generators)]
+    while pending:
+        target = pending.pop()
+        if isinstance(target, n.Name):
+            found[target.id] = None
+        elif isinstance(target, n.Tuple | n.List | n.Starred):
+            pending += reversed(list(n.children(target)))
+    return list(found)
+
+
+def renamed(node: _Node, names: Mapping[str, str]) -> _Node:
+    """Return a copy of `node` in which variables have the names that `names` gives them."""
+    if not names:
+        return node
+    if isinstance(node, n.Name):
+        return type(node)(node.lo, node.hi, names.get(node.id, node.id))
+    if isinstance(node, n.ListComp | n.SetComp | n.DictComp | n.GeneratorExp):
+        return _renamed_comprehension(node, names)
+    if isinstance(node, n.Lambda):
+        own = {arg.arg for arg in n.children(node.args) if isinstance(arg, n.arg)}
+        inner = {name: new for name, new in names.items() if name not in own}
+        args, body = renamed(node.args, names), renamed(node.body, inner)
+        return type(node)(node.lo, node.hi, args, body)
+    fields = (_renamed_field(getattr(node, name), names) for name in n.field_names(node))
+    return type(node)(node.lo, node.hi, *fields)
+
+
+def _renamed_comprehension(node: _Node, names: Mapping[str, str]) -> _Node:
+    """Return a copy of a comprehension, whose own variables hide others of their names."""
+    assert isinstance(node, n.ListComp | n.SetComp | n.DictComp | n.GeneratorExp)
+    own = own_names(node)
+    inner = {name: new for name, new in names.items() if name not in own}
+    first = node.generators[0]
+    source = renamed(first.iter, names)
+    rest = [_renamed_field(getattr(first, field), inner) for field in ("ifs", "is_async")]
+    first = n.comprehension(first.lo, first.hi, renamed(first.target, inner), source, *rest)
+    generators = (first, *(renamed(g, inner) for g in node.generators[1:]))
+    elts = [renamed(getattr(node, f), inner) for f in n.field_names(node) if f != "generators"]
+    return type(node)(node.lo, node.hi, *elts, generators)
+
+
+def _renamed_field(value: object, names: Mapping[str, str]) -> object:
+    if isinstance(value, n.Node):
+        return renamed(value, names)
+    if isinstance(value, tuple):
+        return tuple(_renamed_field(item, names) for item in cast("tuple[object, ...]", value))
+    return value

@@ -1,0 +1,153 @@
+"""Comprehensions, and builtin functions that take items one by one."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+# ruff: noqa: C416, C417, C419, B007
+
+import numpy as np
+
+from tests.programs import Case
+
+
+def squares(n):
+    return [i * i for i in range(n)]
+
+
+def two_loops(n):
+    return [i * j for i in range(n) if i % 2 for j in range(i) if j != 1]
+
+
+def inside_another(n):
+    return [[i * j for j in range(i)] for i in range(n)]
+
+
+def own_variables(n):
+    i = 10
+    first = [i for i in range(n)]
+    again = [i for i in [i + 1 for i in first]]
+    shadowed = [[x for x in range(x)] for x in range(n)]
+    return i, first, again, shadowed
+
+
+def from_outside(xs, k):
+    xs = [x * k for x in xs if x > k]
+    return [x + y for x in xs for y in xs]
+
+
+def of_arrays(x, y):
+    rows = [row.sum() for row in y]
+    return [v * 2 for v in x], rows, [a / b for a, b in zip(x, y[0])]
+
+
+def with_places(xs):
+    return [(i, x) for i, x in enumerate(xs)], [x for (_, x), y in zip(enumerate(xs), xs)]
+
+
+def over_a_tuple(a, b):
+    return [t * 2 for t in (a, b, 7)], [s for s in ("x", "y")]
+
+
+def in_tests(n):
+    total = 0
+    while len([i for i in range(n) if i > 2]) > 1:
+        n -= 1
+        total += sum([i for i in range(n)]) if n > 4 and [i for i in range(n) if i > 3] else 100
+    return n, total
+
+
+def walrus(n):
+    last = -1
+    found = [last := i * 3 for i in range(n) if i != 2]
+    if n > 3 and any((seen := v) > 5 for v in found):
+        return seen, last, found
+    return last, last, found
+
+
+def raises_half_way(n):
+    done = [0]
+    try:
+        out = [done.append(10 // (3 - i)) or i for i in range(n)]
+    except ZeroDivisionError:
+        out = []
+    return out, done
+
+
+def unrolled(n):
+    out = []
+    for k in (1, 2.5):
+        out.append(sum([i * k for i in range(n)]) * 1.0)
+    return out
+
+
+def any_and_all(xs, k):
+    return any(x > k for x in xs), all(x > k for x in xs), any(xs), all(xs)
+
+
+def nested_any(n, k):
+    seen = []
+    one = any(seen.append(i * 10 + j) or i * j == k for i in range(n) for j in range(i))
+    every = all(i + j < k for i in range(n) if i != 1 for j in range(i))
+    return one, every, seen
+
+
+def mixed_truth(a, b):
+    return any((a, b)), all((a, b, "text")), any(()), all(()), any([a > 1, False])
+
+
+def sums(xs, n):
+    start = 5
+    return (
+        sum(x * x for x in xs),
+        sum((x > 1 for x in xs), start),
+        sum(i for i in range(n) if i % 3),
+        sum(float(i) for i in range(n)) + 0.5,
+    )
+
+
+def extremes(xs):
+    return min(abs(x) for x in xs), max([x * 2 for x in xs]), min([x for x in xs if x > 0])
+
+
+def empty_on_one_path(n):
+    if n < 0:
+        return []
+    if n == 0:
+        found = []
+    else:
+        found = [n / 2]
+    both = [] if n < 2 else [n]
+    found.append(float(len(both)))
+    return found
+
+
+def arrays_of_lists(x, n):
+    return np.array([v * 2 for v in x]), np.array([i for i in range(n)]), np.sum([v for v in x])
+
+
+def prime_pairs(n):
+    primes = [p for p in range(2, n) if all(p % q for q in range(2, p))]
+    return [(p, q) for p in primes for q in primes if q - p == 2]
+
+
+CASES: list[Case] = [
+    (squares, [(5,), (0,), (-1,)]),
+    (two_loops, [(6,), (1,)]),
+    (inside_another, [(4,), (0,)]),
+    (own_variables, [(4,), (0,)]),
+    (from_outside, [([1, 5, 3], 2), ([1.5, 0.5], 1.0)]),
+    (of_arrays, [(np.arange(3.0), np.arange(1, 7).reshape(2, 3))]),
+    (with_places, [([3, 1],), ([1.5],)]),
+    (over_a_tuple, [(1, 2)]),
+    (in_tests, [(8,), (2,)]),
+    (walrus, [(5,), (2,), (0,)]),
+    (raises_half_way, [(3,), (6,)]),
+    (unrolled, [(4,)]),
+    (any_and_all, [([1, 2], 0), ([0, 5], 3), (np.array([0.0, 2.0]), 1), ([0.0], 3.0)]),
+    (nested_any, [(5, 6), (5, 100), (0, 1)]),
+    (mixed_truth, [(0, 2.5), (0, 0.0), (3, 1.0)]),
+    (sums, [([1.5, 2.0], 5), ([1, 2, 3], 0), (np.array([1, 3]), 4)]),
+    (extremes, [([3, -1, 2],), ([0.5],), ([-1.0],)]),
+    (empty_on_one_path, [(-1,), (0,), (1,), (4,)]),
+    (arrays_of_lists, [(np.array([0.5, 2.0]), 3), (np.arange(3), 1)]),
+    (prime_pairs, [(30,), (0,)]),
+]
