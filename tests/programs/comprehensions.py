@@ -2,7 +2,7 @@
 
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic
-# ruff: noqa: C416, C417, C419, B007
+# ruff: noqa: SIM108
 
 import numpy as np
 
@@ -36,11 +36,12 @@ def from_outside(xs, k):
 
 def of_arrays(x, y):
     rows = [row.sum() for row in y]
-    return [v * 2 for v in x], rows, [a / b for a, b in zip(x, y[0])]
+    return [v * 2 for v in x], rows, [a / b for a, b in zip(x, y[0], strict=False)]
 
 
 def with_places(xs):
-    return [(i, x) for i, x in enumerate(xs)], [x for (_, x), y in zip(enumerate(xs), xs)]
+    second = [x + y for (_, x), y in zip(enumerate(xs), xs, strict=False)]
+    return [(i, x) for i, x in enumerate(xs)], second
 
 
 def over_a_tuple(a, b):
