@@ -350,9 +350,18 @@ class LibraryCall:
             (problem, *_) = error.diagnostics
             self.refuse(problem.message)
 
-    def into_out(self, result: Typed) -> Typed:
-        """Write what the call computes into the argument `out`, where it is given."""
+    def into_out(self, result: Typed, *, masked: bool = False) -> Typed:
+        """Write what the call computes into the argument `out`, where it is given.
+
+        If `masked`, the argument `where` says to which of its elements.
+        """
         if not self.is_given("out"):
+            if masked and self.is_given("where"):
+                self.refuse(
+                    "what `where` leaves out is not written at all",
+                    self.nodes["where"],
+                    "give `out`, with something in it",
+                )
             return result
         out, at = self.array("out"), self.nodes["out"]
         assert isinstance(out.type, TensorType)
@@ -362,9 +371,22 @@ class LibraryCall:
         if not np.can_cast(element.numpy, out.type.dtype.numpy, "same_kind"):
             self.refuse(f"{result.type} does not fit into {out.type}", at, "make `out` with it")
         value = converted(self.context.facts.steps[self.node].result, out.type.dtype)
+        if masked:
+            value = self._where_true(value, out)
         self.context.check_op(self.node, arrays.ASSIGN, out, value)
         effect = Apply(arrays.ASSIGN, (out, value), {}, NONE)
         return self.result(After((effect,), out, out.type))
+
+    def _where_true(self, value: Computation, out: Computation) -> Computation:
+        """Return `value` where the argument `where` is true, and what `out` holds elsewhere."""
+        if not self.is_given("where"):
+            return value
+        mask = as_numpy(self.numeric("where"))
+        if element_of(mask.type) is not DType.B1:
+            self.refuse(f"where must hold truth values, not {mask.type}", self.nodes["where"])
+        return self.context.apply(
+            self.node, elementwise.WHERE, self.as_array(mask), value, out, code="dims"
+        )
 
     def drop(self, name: str) -> None:
         """Leave out an argument whose value is not needed when the program runs."""
@@ -440,14 +462,19 @@ def copied(call: LibraryCall, value: Computation) -> Computation:
     return value
 
 
+def into_out(check: "Callable[[LibraryCall], Typed]") -> "Callable[[LibraryCall], Typed]":
+    """Return the check of a function that can write its result to the argument `out`."""
+    return lambda call: call.into_out(check(call))
+
+
 def with_out(table: Mapping[object, Library]) -> Mapping[object, Library]:
-    """Return a table in which every ufunc can write its result to the argument `out`."""
+    """Return a table in which every ufunc can write its result to `out`, `where` that is asked."""
 
     def entry(plain: Library) -> Library:
         def check(call: LibraryCall) -> Typed:
-            return call.into_out(plain.check(call))
+            return call.into_out(plain.check(call), masked=True)
 
-        return replace(plain, names=(*plain.names, "out"), check=check)
+        return replace(plain, names=(*plain.names, "out", "where"), check=check)
 
     return {key: entry(row) if isinstance(key, np.ufunc) else row for key, row in table.items()}
 

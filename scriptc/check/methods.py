@@ -12,6 +12,7 @@ from scriptc.check import (
     numpy_reductions,
     numpy_shapes,
     numpy_sorting,
+    numpy_ufuncs,
 )
 from scriptc.check.bindings import Typed, merge
 from scriptc.check.checked import Literal
@@ -21,7 +22,16 @@ from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.check.subscripts import fit_item, refuse_borrowed
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
-from scriptc_runtime.types import INT, NONE, ListType, OptionalType, TensorType, Type, is_number
+from scriptc_runtime.types import (
+    INT,
+    NONE,
+    DType,
+    ListType,
+    OptionalType,
+    TensorType,
+    Type,
+    is_number,
+)
 
 
 def _append(call: LibraryCall) -> Typed:
@@ -74,6 +84,12 @@ ARRAY_METHODS: Mapping[str, Library] = {
     **numpy_making.METHODS,
     **numpy_picking.METHODS,
     **numpy_sorting.METHODS,
+    **numpy_ufuncs.METHODS,
+}
+SCALAR_METHODS: Mapping[str, Library] = {
+    **complex_numbers.METHODS,
+    **numpy_ufuncs.METHODS,
+    **{name: numpy_making.METHODS[name] for name in ("item",)},
 }
 LIST_METHODS: Mapping[str, Library] = {
     "append": Library("list.append", ("list", "value"), 2, _append),
@@ -88,6 +104,8 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Library:
         methods = LIST_METHODS
     elif isinstance(type_, TensorType):
         methods = ARRAY_METHODS
+    elif isinstance(type_, DType):
+        methods = SCALAR_METHODS
     elif is_number(type_):
         methods = complex_numbers.METHODS
     if name in methods:

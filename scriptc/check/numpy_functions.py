@@ -7,7 +7,15 @@ import numpy as np
 from scriptc.check import complex_numbers, operators
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
-from scriptc.check.library import Library, LibraryCall, as_numpy, common, copied, int_size
+from scriptc.check.library import (
+    Library,
+    LibraryCall,
+    as_numpy,
+    common,
+    copied,
+    int_size,
+    into_out,
+)
 from scriptc.check.operators import INDEX_TYPES, common_dtype, converted
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.ops.opdef import OpDef
@@ -224,16 +232,32 @@ def where(call: LibraryCall) -> Typed:
 
 
 def _clip(call: LibraryCall) -> Typed:
-    value, low, high = (call.numeric(name) for name in ("a", "a_min", "a_max"))
-    first, *bounds = common([value, low, high], common_dtype)
+    """Check np.clip, whose bounds have two names each and may be None."""
+    low, high = (_bound(call, names) for names in (("a_min", "min"), ("a_max", "max")))
+    value = call.numeric("a")
+    given = [bound for bound in (low, high) if bound is not None]
+    first, *bounds = common([value, *given], common_dtype)
     dtype = element_of(first.type)
     if dtype in INTEGERS:
         # Bounds beyond the dtype on the side where they do not matter are no error.
         assert isinstance(dtype, DType)
         least, greatest = int_limits(dtype)
-        limited = _not_beyond(call, low, ">", least), _not_beyond(call, high, "<", greatest)
-        bounds = [converted(bound, dtype) for bound in limited]
-    return call.apply(reductions.CLIP, first, *bounds, code="dims")
+        low = low and _not_beyond(call, low, ">", least)
+        high = high and _not_beyond(call, high, "<", greatest)
+        bounds = [converted(bound, dtype) for bound in (low, high) if bound is not None]
+    if not given:
+        return call.result(copied(call, first))
+    if low and high:
+        return call.apply(reductions.CLIP, first, *bounds, code="dims")
+    op = elementwise.MAXIMUM if low else elementwise.MINIMUM
+    return call.apply(op, first, *bounds, code="dims")
+
+
+def _bound(call: LibraryCall, names: Sequence[str]) -> Computation | None:
+    given = [name for name in names if call.is_given(name)]
+    if len(given) > 1:
+        call.refuse(f"{names[0]} and {names[1]} are one bound", call.nodes[given[1]])
+    return call.numeric(given[0]) if given else None
 
 
 def _not_beyond(call: LibraryCall, value: Computation, symbol: str, end: int) -> Computation:
@@ -291,6 +315,7 @@ def _library(name: str, check: Checker, *names: str, required: int = 1) -> Libra
 
 
 _PAIR = ("x1", "x2")
+_CLIP = ("a", "a_min", "a_max", "out", "min", "max")
 TABLE: Mapping[object, Library] = {
     np.zeros: _library("zeros", _filled(0), "shape", "dtype"),
     np.ones: _library("ones", _filled(1), "shape", "dtype"),
@@ -307,7 +332,7 @@ TABLE: Mapping[object, Library] = {
     np.isnan: _library("isnan", _isnan, "x"),
     np.maximum: _library("maximum", _pair(elementwise.MAXIMUM), *_PAIR, required=2),
     np.minimum: _library("minimum", _pair(elementwise.MINIMUM), *_PAIR, required=2),
-    np.clip: _library("clip", _clip, "a", "a_min", "a_max", required=3),
+    np.clip: _library("clip", into_out(_clip), *_CLIP),
     np.dot: _library("dot", _matmul, "a", "b", required=2),
     np.matmul: _library("matmul", _matmul, "a", "b", required=2),
     np.copy: _library("copy", _copy, "a"),
@@ -319,4 +344,5 @@ ARRAY_METHODS: Mapping[str, Library] = {
     "copy": Library("array.copy", ("a",), 1, _copy),
     "dot": Library("array.dot", ("a", "b"), 2, _matmul),
     "astype": Library("array.astype", ("a", "dtype"), 2, _astype),
+    "clip": Library("array.clip", ("a", "min", "max", "out"), 1, into_out(_clip), displays=True),
 }

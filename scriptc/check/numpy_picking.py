@@ -8,7 +8,7 @@ from scriptc.check import numpy_functions
 from scriptc.check.array_parts import WHOLE, number, reshaped, size_of, view, written
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
-from scriptc.check.library import Library, LibraryCall, array_of
+from scriptc.check.library import Library, LibraryCall, array_of, into_out
 from scriptc.check.numpy_reductions import REDUCTIONS, SCANS, dtype_of, moved, one_axis, rank_of
 from scriptc.check.numpy_ufuncs import MEANINGS, Checker, truth
 from scriptc.check.operators import converted
@@ -193,6 +193,7 @@ _ACCUMULATED: Mapping[np.ufunc, str] = {
     np.maximum: "cummax",
     np.minimum: "cummin",
 }
+_REDUCE = ("a", "axis", "dtype", "out", "keepdims", "initial", "where")
 _UPDATED = (np.add, np.subtract, np.multiply, np.maximum, np.minimum)
 ALL_MEANINGS = {
     **{ufunc: meaning for ufunc, meaning in MEANINGS.items() if ufunc.nin == 2},
@@ -209,17 +210,13 @@ def _of(ufunc: np.ufunc, method: str, check: Checker, *names: str, required: int
     return _library(f"{ufunc.__name__}.{method}", check, *names, required=required)
 
 
-def _with_out(check: Checker) -> Checker:
-    return lambda call: call.into_out(check(call))
-
-
 TABLE: Mapping[object, Library] = {
     np.nonzero: _library("nonzero", _nonzero, "a"),
     np.where: _library("where", _where, "condition", "x", "y"),
     np.flatnonzero: _library("flatnonzero", _flatnonzero, "a"),
     np.argwhere: _library("argwhere", _argwhere, "a"),
     np.take: _library("take", _take, "a", "indices", "axis", required=2),
-    np.outer: _library("outer", _with_out(_np_outer), "a", "b", "out", required=2),
+    np.outer: _library("outer", into_out(_np_outer), "a", "b", "out", required=2),
     **{
         ufunc.at: _of(ufunc, "at", _updating(ufunc.__name__), "a", "indices", "b", required=3)
         for ufunc in _UPDATED
@@ -229,14 +226,12 @@ TABLE: Mapping[object, Library] = {
         for ufunc in ALL_MEANINGS
     },
     **{
-        ufunc.reduce: _of(
-            ufunc, "reduce", _with_out(_reduce(name)), "a", "axis", "dtype", "out", "keepdims"
-        )
+        ufunc.reduce: _of(ufunc, "reduce", into_out(_reduce(name)), *_REDUCE)
         for ufunc, name in _REDUCED.items()
     },
     **{
         ufunc.accumulate: _of(
-            ufunc, "accumulate", _with_out(_accumulate(name)), "a", "axis", "dtype", "out"
+            ufunc, "accumulate", into_out(_accumulate(name)), "a", "axis", "dtype", "out"
         )
         for ufunc, name in _ACCUMULATED.items()
     },

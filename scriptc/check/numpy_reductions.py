@@ -7,15 +7,16 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.library import Library, LibraryCall
+from scriptc.check.library import Library, LibraryCall, as_numpy, into_out
 from scriptc.check.numpy_ufuncs import Checker, truth
 from scriptc.check.operators import converted
 from scriptc_runtime.ops import arrays, elementwise, reductions, reshaping
-from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     FROM_NUMPY,
     INT,
+    INTEGERS,
     DType,
     TensorType,
     element_of,
@@ -83,9 +84,129 @@ def _folding(op: OpDef, prepare: Prepare) -> Checker:
     """Return the check of a function that is an op over axes."""
 
     def check(call: LibraryCall) -> Typed:
-        return call.result(_fold(call, op, prepare(call, call.array("a"))))
+        value = call.as_array(prepare(call, call.array("a")))
+        if op in _EXTREMES:
+            return call.result(_extreme(call, op, value))
+        if call.is_given("where"):
+            nothing = _literal(_NOTHING[op], dtype_of(value))
+            value = _chosen(call, value, nothing)
+        found = _fold(call, op, value)
+        if call.is_given("initial"):
+            first = _initial(call, dtype_of(found))
+            found = call.context.apply(call.node, _COMBINED[op], first, found, code="dims")
+        return call.result(found)
 
     return check
+
+
+def _literal(value: int, dtype: DType) -> Computation:
+    kinds = {"b": bool, "f": float, "c": complex}
+    return Literal(kinds.get(dtype.kind, int)(value), dtype)
+
+
+# What leaves the result as it is, and how it is combined with where it starts.
+_NOTHING: Mapping[OpDef, bool | int] = {
+    reductions.SUM: 0,
+    reductions.PROD: 1,
+    reductions.ANY: False,
+    reductions.ALL: True,
+}
+_COMBINED: Mapping[OpDef, OpDef] = {
+    reductions.SUM: elementwise.ADD,
+    reductions.PROD: elementwise.MUL,
+}
+_EXTREMES: Mapping[OpDef, str] = {
+    reductions.MAX: "largest",
+    reductions.MIN: "smallest",
+}
+
+
+def _extreme(call: LibraryCall, op: OpDef, value: Computation) -> Computation:
+    """Return the largest or smallest elements; where they start has a say and need no element."""
+    if not call.is_given("initial"):
+        if call.is_given("where"):
+            call.refuse(
+                "beside where, NumPy must know where to start",
+                call.nodes["where"],
+                "give initial, too",
+            )
+        return _fold(call, op, value)
+    first = _initial(call, dtype_of(value))
+    if call.is_given("where"):
+        value = _chosen(call, value, first)
+    axes, _ = _axes(call, rank_of(value))
+    constants: Mapping[str, Attr] = {"axes": axes, "keepdims": call.flag("keepdims")}
+    return call.standard("masked", _EXTREMES[op], value, first, **constants)
+
+
+def _initial(call: LibraryCall, dtype: DType) -> Computation:
+    """Return the number that a reduction starts from."""
+    value = call.operand("initial")
+    own = element_of(as_numpy(value).type)
+    if isinstance(value.type, TensorType) or not isinstance(own, DType):
+        call.refuse(f"initial must be a number, not {value.type}", call.nodes["initial"])
+    fits = value.type is INT and dtype in INTEGERS  # which is checked when it runs
+    if not fits and not np.can_cast(own.numpy, dtype.numpy, "same_kind"):
+        call.refuse(f"{value.type} does not fit into {dtype}", call.nodes["initial"])
+    return converted(value, dtype)
+
+
+def mask(call: LibraryCall) -> Computation:
+    """Return the argument `where`: truth values."""
+    value = as_numpy(call.numeric("where"))
+    if element_of(value.type) is not DType.B1:
+        call.refuse(
+            f"where must hold truth values, not {value.type}",
+            call.nodes["where"],
+            "write a comparison: x != 0",
+        )
+    return call.as_array(value)
+
+
+def _chosen(call: LibraryCall, value: Computation, nothing: Computation) -> Computation:
+    """Return the elements that `where` chooses, and `nothing` in the place of the others."""
+    truths = mask(call)
+    backs = tuple(-back for back in range(1, rank_of(truths) + 1))
+    return call.standard("masked", "chosen", value, truths, nothing, backs=backs)
+
+
+def _mean(call: LibraryCall) -> Typed:
+    value = _averaged(call, call.array("a"))
+    if not call.is_given("where"):
+        return call.result(_fold(call, reductions.MEAN, value))
+    keepdims = call.flag("keepdims")
+    return call.result(_mean_where(call, _floats(call, value), 0, keepdims=keepdims))
+
+
+def _floats(call: LibraryCall, value: Computation) -> Computation:
+    if dtype_of(value).kind == "c" or dtype_of(value) is DType.F16:
+        call.refuse(f"where is not built for {value.type}", call.nodes["where"])
+    return converted(value, DType.F64) if dtype_of(value).kind in "biu" else value
+
+
+def _mean_where(call: LibraryCall, value: Computation, ddof: int, *, keepdims: bool) -> Computation:
+    """Return the sum of what `where` chooses over the number of it, less `ddof`."""
+    axis, dtype = call.axis(rank_of(value)), dtype_of(value)
+    apply, at = call.context.apply, call.node
+    zero = Literal(0.0, dtype)
+    known = _chosen(call, value, zero)
+    total = apply(at, reductions.SUM, known, axis=axis, keepdims=keepdims, code="dims")
+    truths = call.standard("masked", "spread", mask(call), value)
+    count = apply(at, reductions.SUM, truths, axis=axis, keepdims=keepdims, code="dims")
+    divisor = converted(count, dtype)
+    if ddof:
+        divisor = apply(at, elementwise.SUB, divisor, Literal(float(ddof), dtype))
+        divisor = apply(at, elementwise.MAXIMUM, divisor, zero)
+    return apply(at, elementwise.DIV, total, divisor, code="dims")
+
+
+def _var_where(call: LibraryCall, value: Computation, ddof: int) -> Computation:
+    apply, at = call.context.apply, call.node
+    value = _floats(call, value)
+    mean = _mean_where(call, value, 0, keepdims=True)
+    distance = apply(at, elementwise.SUB, value, mean, code="dims")
+    square = call.as_array(apply(at, elementwise.MUL, distance, distance))
+    return _mean_where(call, square, ddof, keepdims=call.flag("keepdims"))
 
 
 def _axes(call: LibraryCall, rank: int) -> tuple[tuple[int, ...], int | tuple[int, ...] | None]:
@@ -102,7 +223,9 @@ def _spread(root: bool) -> Checker:
     def check(call: LibraryCall) -> Typed:
         value = _averaged(call, call.array("a"))
         ddof = call.constant_int("ddof", 0)
-        if ddof == 0:
+        if call.is_given("where"):
+            variance = _var_where(call, value, ddof)
+        elif ddof == 0:
             variance = _fold(call, reductions.VAR, value)
         else:
             axes, _ = _axes(call, rank_of(value))
@@ -249,22 +372,21 @@ class _Function:
     check: Checker
 
 
-def _out(check: Checker) -> Checker:
-    return lambda call: call.into_out(check(call))
-
-
 _PLAIN = ("a", "axis", "out", "keepdims")
-_TYPED = ("a", "axis", "dtype", "out", "keepdims")
-_SPREAD = ("a", "axis", "dtype", "out", "ddof", "keepdims")
+_TRUTH = (*_PLAIN, "where")
+_FROM = (*_PLAIN, "initial", "where")
+_TYPED = ("a", "axis", "dtype", "out", "keepdims", "initial", "where")
+_MEAN = ("a", "axis", "dtype", "out", "keepdims", "where")
+_SPREAD = ("a", "axis", "dtype", "out", "ddof", "keepdims", "where")
 _SCAN = ("a", "axis", "dtype", "out")
 _BOTH: Mapping[str, _Function] = {
     "sum": _Function(_TYPED, _folding(reductions.SUM, _added)),
     "prod": _Function(_TYPED, _folding(reductions.PROD, _added)),
-    "max": _Function(_PLAIN, _folding(reductions.MAX, _as_it_is)),
-    "min": _Function(_PLAIN, _folding(reductions.MIN, _as_it_is)),
-    "any": _Function(_PLAIN, _folding(reductions.ANY, truth)),
-    "all": _Function(_PLAIN, _folding(reductions.ALL, truth)),
-    "mean": _Function(_TYPED, _folding(reductions.MEAN, _averaged)),
+    "max": _Function(_FROM, _folding(reductions.MAX, _as_it_is)),
+    "min": _Function(_FROM, _folding(reductions.MIN, _as_it_is)),
+    "any": _Function(_TRUTH, _folding(reductions.ANY, truth)),
+    "all": _Function(_TRUTH, _folding(reductions.ALL, truth)),
+    "mean": _Function(_MEAN, _mean),
     "var": _Function(_SPREAD, _spread(root=False)),
     "std": _Function(_SPREAD, _spread(root=True)),
     "argmax": _Function(_PLAIN, _folding(reductions.ARGMAX, _as_it_is)),
@@ -289,14 +411,14 @@ SCANS: Mapping[str, Checker] = {
 TABLE: Mapping[object, Library] = {
     **{
         getattr(np, name): Library(
-            f"np.{name}", function.names, 1, _out(function.check), displays=True
+            f"np.{name}", function.names, 1, into_out(function.check), displays=True
         )
         for name, function in {**_BOTH, **_ALONE}.items()
     },
-    np.amax: Library("np.max", _PLAIN, 1, _out(_BOTH["max"].check)),
-    np.amin: Library("np.min", _PLAIN, 1, _out(_BOTH["min"].check)),
+    np.amax: Library("np.max", _FROM, 1, into_out(_BOTH["max"].check)),
+    np.amin: Library("np.min", _FROM, 1, into_out(_BOTH["min"].check)),
 }
 METHODS: Mapping[str, Library] = {
-    name: Library(f"array.{name}", function.names, 1, _out(function.check))
+    name: Library(f"array.{name}", function.names, 1, into_out(function.check))
     for name, function in _BOTH.items()
 }

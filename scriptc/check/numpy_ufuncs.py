@@ -12,7 +12,7 @@ import numpy as np
 from scriptc.check import complex_operators, operators
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.library import Library, LibraryCall, as_numpy, copied
+from scriptc.check.library import Library, LibraryCall, as_numpy, copied, into_out
 from scriptc.check.operators import converted
 from scriptc_runtime.ops import elementary, elementwise
 from scriptc_runtime.ops.opdef import OpDef
@@ -333,14 +333,18 @@ MEANINGS: Mapping[np.ufunc, Meaning] = {
     np.logical_not: _logical(elementwise.NOT),
 }
 
+_ROUND = ("a", "decimals", "out")
 TABLE: Mapping[object, Library] = {
     **{
         ufunc: _library(ufunc, _ONE if ufunc.nin == 1 else _TWO, meaning)
         for ufunc, meaning in MEANINGS.items()
     },
-    np.round: Library("np.round", ("a", "decimals"), 1, _round),
-    np.around: Library("np.around", ("a", "decimals"), 1, _round),
+    np.round: Library("np.round", _ROUND, 1, into_out(_round), displays=True),
+    np.around: Library("np.around", _ROUND, 1, into_out(_round), displays=True),
     np.nan_to_num: Library(
         "np.nan_to_num", ("x", "copy", "nan", "posinf", "neginf"), 1, _nan_to_num
     ),
+}
+METHODS: Mapping[str, Library] = {
+    "round": Library("array.round", _ROUND, 1, into_out(_round)),
 }
