@@ -26,6 +26,7 @@ from scriptc.classes import ClassState, classes_of_fields, state_of
 from scriptc.dependencies import Dependencies
 from scriptc.freshness import refuse_edited
 from scriptc.interpreted import InterpretedAccess, interpreted
+from scriptc.kernels.batches import batch_products
 from scriptc.kernels.buffers import keep_buffers
 from scriptc.kernels.fuse import fuse, fuse_into_nests
 from scriptc.kernels.jam import jam_rows
@@ -71,7 +72,7 @@ _NESTS: Sequence[Pass] = (
 )  # fmt: skip
 KERNELS: Sequence[Pass] = (*_NESTS, fuse_into_nests, *CLEAN, outline)
 LOWER: Sequence[Pass] = (
-    *_NESTS, fuse, jam_folds, share_folds, *CLEAN, jam_rows, share_rounds, outline,
+    *_NESTS, batch_products, fuse, jam_folds, share_folds, *CLEAN, jam_rows, share_rounds, outline,
     keep_buffers, ownership,
 )  # fmt: skip
 

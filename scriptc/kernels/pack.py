@@ -21,7 +21,7 @@ from scriptc.kernels.affine import Affine, LoopForms, Range
 from scriptc.kernels.code import Code
 from scriptc.kernels.dependence import Access, access_of, is_distinct
 from scriptc.kernels.parts import is_quiet
-from scriptc.kernels.slices import emit_form
+from scriptc.kernels.places import emit_form
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import control, data, low

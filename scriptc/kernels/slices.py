@@ -24,18 +24,16 @@ that are good nests as they are: there must be a product of two parts, a column,
 
 from collections.abc import Callable, Mapping, Sequence
 
-from scriptc.kernels.affine import Affine, LoopForms
+from scriptc.kernels.affine import Affine
 from scriptc.kernels.code import I64, Code
+from scriptc.kernels.places import UP, ZERO, Part, Place, Places, Unopened, emit_form
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ir import Block, Builder, Instr, Label, Value, make, walk
 from scriptc_runtime.ops import arrays, control, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef, Trait
 from scriptc_runtime.record import field, record, replace
-from scriptc_runtime.types import BOOL, NONE, DType, TensorType, element_of
-
-_ZERO = Affine(0)
-_UP, _DOWN = 1, -1
+from scriptc_runtime.types import BOOL, DType, TensorType, element_of
 
 
 @record(eq=False)
@@ -57,28 +55,6 @@ class Opened:
     buffers: Sequence[Buffer]
 
 
-@record
-class _Place:
-    """Where a view lies on one axis of its array: at `first`, or from there on in steps of one."""
-
-    first: Affine
-    count: Affine | None = None
-    step: int = _UP
-
-
-@record(eq=False)
-class _Part:
-    """A view of an array that the loop does not make."""
-
-    array: Value
-    places: tuple[_Place, ...]
-
-    @property
-    def along(self) -> list[int]:
-        """The axes of the array that the view still has."""
-        return [i for i, place in enumerate(self.places) if place.count is not None]
-
-
 @record(eq=False)
 class _Computed:
     """Elements computed from parts, scalars and other elements; `age` counts writes before it."""
@@ -97,11 +73,7 @@ class _Same:
     value: Value
 
 
-_Row = _Part | _Computed | _Same
-
-
-class _Unopened(Exception):
-    """Something in the loop has no form of elements."""
+_Row = Part | _Computed | _Same
 
 
 def open_slices(
@@ -113,7 +85,7 @@ def open_slices(
     opener = _Opener(loop, definitions, lasting)
     try:
         return opener.run()
-    except _Unopened:
+    except Unopened:
         return None
 
 
@@ -147,9 +119,7 @@ def _is_column(instr: Instr) -> bool:
 
 @record(eq=False)
 class _Found:
-    conditions: dict[Affine, None] = field(default_factory=dict[Affine, None])
     pairs: dict[tuple[Value, Value], None] = field(default_factory=dict[tuple[Value, Value], None])
-    sizes: list[Instr] = field(default_factory=list[Instr])
     buffers: list[Buffer] = field(default_factory=list[Buffer])
 
 
@@ -160,7 +130,7 @@ class _Opener:
         self._loop = loop
         self._lasting = lasting
         self._definitions = definitions
-        self._forms = LoopForms(loop, definitions)
+        self._places = Places(loop, definitions, lasting.__contains__)
         self._rows: dict[Value, _Row] = {}
         self._found = _Found()
         self._builder = Builder()
@@ -171,9 +141,9 @@ class _Opener:
         found = self._found
         return Opened(
             replace(self._loop, blocks=(block,)),
-            tuple(found.conditions),
+            tuple(self._places.conditions),
             tuple(found.pairs),
-            tuple(found.sizes),
+            tuple(self._places.sizes),
             tuple(found.buffers),
         )
 
@@ -186,13 +156,14 @@ class _Opener:
     def _instr(self, instr: Instr) -> None:
         if instr.blocks:
             if instr.op not in (control.FOR, control.IF) or instr.attrs:
-                raise _Unopened
+                raise Unopened
             # What is computed before a loop meets what any round of it writes.
             self._writes += [self._written(i) for i in walk(instr.blocks[0]) if _writes(i)]
             blocks = tuple(self._block(b) for b in instr.blocks)
             self._builder.append(replace(instr, blocks=blocks))
         elif instr.op is arrays.VIEW:
-            self._rows[instr.result] = self._view(instr)
+            base = self._part(instr.operands[0])
+            self._rows[instr.result] = self._places.view(instr, base)
         elif instr.op is arrays.ASSIGN:
             self._assign(instr)
         elif instr.op is arrays.MATMUL:
@@ -205,7 +176,7 @@ class _Opener:
     def _keep(self, instr: Instr) -> None:
         for value in instr.operands:
             if isinstance(value.type, TensorType) and value not in self._lasting:
-                raise _Unopened
+                raise Unopened
         if _writes(instr):
             self._writes.append(self._written(instr))
         self._builder.append(instr)
@@ -219,89 +190,9 @@ class _Opener:
             array = made.operands[0]
         return array
 
-    # Views.
-
-    def _view(self, instr: Instr) -> _Part:
-        base = self._part(instr.operands[0])
-        letters = instr.attrs["axes"]
-        assert isinstance(letters, str)
-        operands = iter(instr.operands[1:])
-        places = list(base.places)
-        for axis, letter in zip(base.along, letters, strict=False):
-            place = places[axis]
-            assert place.count is not None
-            match letter:
-                case "i":
-                    at = self._counted(self._form(next(operands)), place.count)
-                    self._at_least_zero(at)
-                    self._at_least_zero(place.count.plus(at, -1).plus(Affine(-1)))
-                    places[axis] = _Place(place.first.plus(at, place.step))
-                case "s":
-                    start, stop, step = (next(operands) for _ in range(3))
-                    places[axis] = self._slice(place, start, stop, step)
-                case _:
-                    raise _Unopened
-        return _Part(base.array, tuple(places))
-
-    def _slice(self, place: _Place, start: Value, stop: Value, step: Value) -> _Place:
-        count = place.count
-        assert count is not None
-        if step.type is not NONE:
-            by = self._form(step)
-            if by == Affine(_DOWN) and start.type is NONE and stop.type is NONE:
-                last = place.first.plus(count.plus(Affine(-1)), place.step)
-                return _Place(last, count, -place.step)
-            if by != Affine(_UP):
-                raise _Unopened
-        first = _ZERO if start.type is NONE else self._counted(self._form(start), count)
-        end = count if stop.type is NONE else self._counted(self._form(stop), count)
-        self._at_least_zero(first)
-        self._at_least_zero(end.plus(first, -1))
-        self._at_least_zero(count.plus(end, -1))
-        return _Place(place.first.plus(first, place.step), end.plus(first, -1), place.step)
-
-    def _counted(self, form: Affine, size: Affine) -> Affine:
-        """Return a bound counted from the start; one that may be negative is not opened."""
-        return size.plus(form) if form.is_constant and form.constant < 0 else form
-
-    def _part(self, value: Value) -> _Part:
+    def _part(self, value: Value) -> Part:
         row = self._rows.get(value)
-        if isinstance(row, _Part):
-            return row
-        if value not in self._lasting or not isinstance(value.type, TensorType):
-            raise _Unopened
-        return _Part(value, tuple(_Place(_ZERO, s) for s in self._sizes(value, value.type.rank)))
-
-    def _sizes(self, array: Value, rank: int) -> list[Affine]:
-        sizes: list[Affine] = []
-        for axis in range(rank):
-            new = make(arrays.DIM, (array,), {"axis": axis}, self._loop.loc)
-            size = self._forms.size(array, axis, new.result)
-            if size.terms and size.terms[0][0] is new.result:
-                self._found.sizes.append(new)
-            sizes.append(size)
-        return sizes
-
-    def _form(self, value: Value) -> Affine:
-        form = self._forms.form(value)
-        if form is None or not form.is_small:
-            raise _Unopened
-        return form
-
-    def _at_least_zero(self, form: Affine) -> None:
-        least = self._forms.range(form).low
-        if not least.is_small or (least.is_constant and least.constant < 0):
-            raise _Unopened
-        if any(v in self._forms.inside for v, _ in least.terms):
-            raise _Unopened
-        if not least.is_constant:
-            self._found.conditions[least] = None
-
-    def _same(self, first: Affine, second: Affine) -> None:
-        """Have the guard prove that two forms are one number."""
-        if not first.equals(second):
-            self._at_least_zero(first.plus(second, -1))
-            self._at_least_zero(second.plus(first, -1))
+        return row if isinstance(row, Part) else self._places.whole(value)
 
     # Elements.
 
@@ -315,12 +206,12 @@ class _Opener:
     def _computed(self, instr: Instr) -> _Computed:
         elementwise = Trait.ELEMENTWISE in instr.op.traits
         if not (elementwise or instr.op is arrays.COPY) or len(instr.results) != 1:
-            raise _Unopened
+            raise Unopened
         elements = [element_of(v.type) for v in instr.operands]
         if elementwise:
             effects = instr.op.effects([t for t in elements if t is not None], instr.attrs)
             if effects.raises or None in elements:
-                raise _Unopened
+                raise Unopened
         op = instr.op if elementwise else None
         row = _Computed(
             op, instr.attrs, tuple(map(self._row, instr.operands)), instr, len(self._writes)
@@ -331,9 +222,9 @@ class _Opener:
     def _count(self, row: _Row) -> Affine | None:
         """Return the number of elements, which the guard holds to be one; None for a scalar."""
         match row:
-            case _Part():
+            case Part():
                 if len(row.along) != 1:
-                    raise _Unopened
+                    raise Unopened
                 return row.places[row.along[0]].count
             case _Same():
                 return None
@@ -342,13 +233,13 @@ class _Opener:
                 for arg in row.args:
                     own = self._count(arg)
                     if count is not None and own is not None:
-                        self._same(count, own)
+                        self._places.same(count, own)
                     count = count if own is None else own
                 return count
 
-    def _parts(self, row: _Row) -> list[_Part]:
+    def _parts(self, row: _Row) -> list[Part]:
         match row:
-            case _Part():
+            case Part():
                 return [row]
             case _Same():
                 return []
@@ -358,25 +249,25 @@ class _Opener:
                     self._require_unwritten(parts, written)
                 return parts
 
-    def _require_unwritten(self, parts: Sequence[_Part], written: Value | None) -> None:
+    def _require_unwritten(self, parts: Sequence[Part], written: Value | None) -> None:
         """Have the guard prove that what was read before a write is the same after it."""
         if written is None or any(p.array is written for p in parts):
-            raise _Unopened
+            raise Unopened
         self._found.pairs.update(dict.fromkeys((p.array, written) for p in parts))
 
     # Loops over elements.
 
     def _product(self, instr: Instr) -> None:
         if isinstance(instr.result.type, TensorType):
-            raise _Unopened
+            raise Unopened
         element = instr.result.type
         if not isinstance(element, DType) or element is DType.F16 or element.kind not in "fi":
-            raise _Unopened
+            raise Unopened
         rows = [self._row(v) for v in instr.operands]
         counts = [self._count(row) for row in rows]
         if counts[0] is None or counts[1] is None:
-            raise _Unopened
-        self._same(counts[0], counts[1])
+            raise Unopened
+        self._places.same(counts[0], counts[1])
         for row in rows:
             self._parts(row)
         code = Code(self._builder, instr.loc)
@@ -398,7 +289,7 @@ class _Opener:
         count, own = self._count(target), self._count(source)
         assert count is not None
         if own is not None:
-            self._same(count, own)
+            self._places.same(count, own)
         through_buffer = [self._is_overwritten(p, target) for p in self._parts(source)]
         code = Code(self._builder, instr.loc)
         if any(through_buffer):
@@ -406,7 +297,7 @@ class _Opener:
         self._store(code, target, source, count)
         self._writes.append(target.array)
 
-    def _is_overwritten(self, part: _Part, target: _Part) -> bool:
+    def _is_overwritten(self, part: Part, target: Part) -> bool:
         """Whether an assignment may write an element of `part` before it is read."""
         if part.array is not target.array:
             self._found.pairs[part.array, target.array] = None
@@ -421,12 +312,12 @@ class _Opener:
         same_row = all(a.first.equals(b.first) for a, b in pairs if a.count is None)
         return not (ahead and same_row) and not self._lies_apart(part, target)
 
-    def _lies_apart(self, part: _Part, target: _Part) -> bool:
+    def _lies_apart(self, part: Part, target: Part) -> bool:
         """Whether the index of an axis shows that two parts of an array share no element."""
         for own, written in zip(part.places, target.places, strict=True):
             if own.count is not None or written.count is not None:
                 continue
-            ends = self._forms.range(own.first.plus(written.first, -1))
+            ends = self._places.forms.range(own.first.plus(written.first, -1))
             if ends.low.is_constant and ends.low.constant > 0:
                 return True
             if ends.high.is_constant and ends.high.constant < 0:
@@ -435,20 +326,20 @@ class _Opener:
 
     def _buffered(self, code: Code, source: _Row, count: Affine) -> _Row:
         """Emit the loop that computes `source` into a buffer, and return that as a part."""
-        most = self._forms.range(count).high
-        if not most.is_small or any(v in self._forms.inside for v, _ in most.terms):
-            raise _Unopened
-        assert isinstance(source, _Computed | _Part)
+        most = self._places.forms.range(count).high
+        if not most.is_small or any(v in self._places.forms.inside for v, _ in most.terms):
+            raise Unopened
+        assert isinstance(source, _Computed | Part)
         dtype = _dtype(source)
         array = Value(TensorType(dtype, (UNKNOWN,)))
         self._found.buffers.append(Buffer(array, most))
-        part = _Part(array, (_Place(_ZERO, count),))
+        part = Part(array, (Place(ZERO, count),))
         self._store(code, part, source, count)
         return part
 
-    def _store(self, code: Code, target: _Part, source: _Row, count: Affine) -> None:
+    def _store(self, code: Code, target: Part, source: _Row, count: Affine) -> None:
         element = self._element(code, source)
-        places = self._places(code, target)
+        places = self._index(code, target)
         rounds = emit_form(code, count)
 
         def store(index: Value) -> None:
@@ -460,8 +351,8 @@ class _Opener:
     def _element(self, code: Code, row: _Row) -> Callable[[Value], Value]:
         """Emit what all elements share, and return what emits the one at an index."""
         match row:
-            case _Part():
-                places = self._places(code, row)
+            case Part():
+                places = self._index(code, row)
                 return lambda index: code.op(low.LOAD, row.array, *places(index))
             case _Same():
                 return lambda index: row.value
@@ -469,7 +360,7 @@ class _Opener:
                 args = [self._element(code, arg) for arg in row.args]
                 return lambda index: _apply(code, row, [arg(index) for arg in args])
 
-    def _places(self, code: Code, part: _Part) -> Callable[[Value], list[Value]]:
+    def _index(self, code: Code, part: Part) -> Callable[[Value], list[Value]]:
         firsts = [emit_form(code, place.first) for place in part.places]
 
         def at(index: Value) -> list[Value]:
@@ -477,17 +368,17 @@ class _Opener:
             for place, first in zip(part.places, firsts, strict=True):
                 if place.count is None:
                     found.append(first)
-                elif place.first == _ZERO and place.step == _UP:
+                elif place.first == ZERO and place.step == UP:
                     found.append(index)
                 else:
-                    found.append(code.op(e.ADD if place.step == _UP else e.SUB, first, index))
+                    found.append(code.op(e.ADD if place.step == UP else e.SUB, first, index))
             return found
 
         return at
 
 
-def _dtype(row: _Part | _Computed) -> DType:
-    value = row.array if isinstance(row, _Part) else row.instr.result
+def _dtype(row: Part | _Computed) -> DType:
+    value = row.array if isinstance(row, Part) else row.instr.result
     assert isinstance(value.type, TensorType)
     return value.type.dtype
 
@@ -499,21 +390,3 @@ def _apply(code: Code, row: _Computed, args: Sequence[Value]) -> Value:
         condition = code.builder.emit(e.CAST, args[0], loc=row.instr.loc, to=BOOL)
         return code.builder.emit(low.SELECT, condition, *args[1:], loc=row.instr.loc)
     return code.builder.append(make(row.op, args, row.attrs, row.instr.loc)).result
-
-
-def emit_form(code: Code, form: Affine) -> Value:
-    """Emit a linear form as an i64, which the values of it are held small for."""
-    total: Value | None = None
-    for value, coefficient in form.terms:
-        term = code.to_i64(value)
-        if coefficient == -1 and total is not None:
-            total = code.op(e.SUB, total, term)
-            continue
-        if coefficient != 1:
-            term = code.op(e.MUL, term, code.number(coefficient))
-        total = term if total is None else code.op(e.ADD, total, term)
-    if total is None:
-        return code.number(form.constant)
-    if form.constant:
-        total = code.op(e.ADD, total, code.number(form.constant))
-    return total

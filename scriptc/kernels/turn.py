@@ -54,7 +54,7 @@ from scriptc.kernels.parts import (
     pays,
     pushed_by,
 )
-from scriptc.kernels.slices import emit_form
+from scriptc.kernels.places import emit_form
 from scriptc.kernels.turned import Emitter
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk

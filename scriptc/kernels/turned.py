@@ -6,7 +6,7 @@ from scriptc.kernels.affine import Affine
 from scriptc.kernels.code import I64, Code
 from scriptc.kernels.dependence import replaced
 from scriptc.kernels.parts import Element, Inner, Nest, Part, bounds_of, pushed_by
-from scriptc.kernels.slices import emit_form
+from scriptc.kernels.places import emit_form
 from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.ir import Block, Builder, Instr, Label, Value
 from scriptc_runtime.ops import control, data, low

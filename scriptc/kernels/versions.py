@@ -20,7 +20,8 @@ from collections.abc import Mapping, Sequence
 from scriptc.kernels.affine import Affine, LoopForms, Range
 from scriptc.kernels.code import Code
 from scriptc.kernels.layouts import Layout, layout_of, long_lived
-from scriptc.kernels.slices import Buffer, Opened, emit_form, open_slices
+from scriptc.kernels.places import emit_form
+from scriptc.kernels.slices import Buffer, Opened, open_slices
 from scriptc.passes.rebuild import Renaming, copied
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import arrays, control, data, exact, low
@@ -189,14 +190,14 @@ def _guard(code: Code, plan: _Plan) -> list[Value]:
     for form in plan.opened.conditions if plan.opened else ():
         for value in dict.fromkeys(v for v, _ in form.terms if v not in held):
             held.add(value)
-            conditions += _held(code, value)
+            conditions += small_enough(code, value)
         conditions.append(code.test(e.GE, emit_form(code, form), zero))
     for access in plan.accesses.values():
         for axis, ends in enumerate(access.ranges):
             for value, _ in (*ends.low.terms, *ends.high.terms):
                 if value not in held:
                     held.add(value)
-                    conditions += _held(code, value)
+                    conditions += small_enough(code, value)
             if (ends.low, None, 0) not in tested:
                 tested.add((ends.low, None, 0))
                 conditions.append(code.test(e.GE, emit_form(code, ends.low), zero))
@@ -208,7 +209,8 @@ def _guard(code: Code, plan: _Plan) -> list[Value]:
     return conditions
 
 
-def _held(code: Code, value: Value) -> list[Value]:
+def small_enough(code: Code, value: Value) -> list[Value]:
+    """Emit the tests that a number is small enough for sums of a few such numbers to fit."""
     number = code.to_i64(value)
     return [
         code.test(e.GE, number, code.number(-LIMIT)),

@@ -7,12 +7,9 @@ clearly faster still has one.
 from collections.abc import Mapping
 
 _BLAS = "NumPy's own BLAS takes nearly all of the time."
-_LOOP = "The loop of products of a column with those behind it is no product of matrices here."
 REASONS: Mapping[str, str] = {
     "azimint_hist": "Each of the two histograms looks for the bins of all values anew.",
     "channel_flow": "JAX's file leaves out the pressure solver, 10 of 12 sweeps of a step at M.",
-    "correlation": _LOOP,
-    "covariance": _LOOP,
     "covariance2": _BLAS,
     "crc16": "A bit takes three cycles, as under the peers: its choice waits for the bit before.",
     "doitgen": "The product goes to new memory, and from there into the array it came from.",
