@@ -36,7 +36,7 @@ class Compiled:
 
 
 def compile_text(text: str, entry: str, cpu: str = "") -> Compiled:
-    """Optimise at O3 for this machine, or a plainer one, and return the address of `entry`."""
+    """Optimise at O2 for this machine, or a plainer one, and return the address of `entry`."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     module = llvm.parse_assembly(text)
@@ -44,13 +44,13 @@ def compile_text(text: str, entry: str, cpu: str = "") -> Compiled:
     machine = target.create_target_machine(
         cpu=cpu or llvm.get_host_cpu_name(),
         features="" if cpu else host_features(),
-        opt=3,
+        opt=2,
         jit=True,
     )
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
     module.verify()
-    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     optimised = str(module)

@@ -21,7 +21,7 @@ def emit(module: Module, entries: Sequence[EntrySpec], *, threads: int = 0) -> E
 
 
 def compile_module(
-    module: Module, entries: Sequence[EntrySpec], *, optimise: int = 3
+    module: Module, entries: Sequence[EntrySpec], *, optimise: int = 2
 ) -> CompiledObject:
     """Compile a module of low IR.  Raises InvalidIRError, BoundaryError."""
     emitted = emit(module, entries)

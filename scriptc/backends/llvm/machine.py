@@ -39,13 +39,14 @@ def host() -> Host:
     )
 
 
-def compile_to_object(llvm_text: str, *, optimise: int = 3, passes: bool = True) -> bytes:
+def compile_to_object(llvm_text: str, *, optimise: int = 2, passes: bool = True) -> bytes:
     """Compile LLVM IR to an ELF object for this machine.
 
-    `optimise` is LLVM's level, 0 to 3. Text that is in its final form already can do without
-    LLVM's own `passes`, which take half of the time. The object refers to other symbols by their
-    whole 64-bit address, so it may be loaded anywhere (`elfload.load`). Raises InvalidIRError for
-    text that LLVM does not accept.
+    `optimise` is LLVM's level, 0 to 3. The third copies loops for conditions that no round changes:
+    half of the time again, and no program measured was quicker for it. Text that is in its final
+    form already can do without LLVM's own `passes`, which take half of the time. The object refers
+    to other symbols by their whole 64-bit address, so it may be loaded anywhere (`elfload.load`).
+    Raises InvalidIRError for text that LLVM does not accept.
     """
     machine = _target_machine(optimise)
     module = _parsed(llvm_text, machine)
@@ -54,7 +55,7 @@ def compile_to_object(llvm_text: str, *, optimise: int = 3, passes: bool = True)
     return bytes(machine.emit_object(module))
 
 
-def optimised_text(llvm_text: str, *, optimise: int = 3) -> str:
+def optimised_text(llvm_text: str, *, optimise: int = 2) -> str:
     """Return LLVM IR after LLVM's own passes, as text."""
     machine = _target_machine(optimise)
     module = _parsed(llvm_text, machine)
@@ -62,7 +63,7 @@ def optimised_text(llvm_text: str, *, optimise: int = 3) -> str:
     return str(module)
 
 
-def assembly(llvm_text: str, *, optimise: int = 3) -> str:
+def assembly(llvm_text: str, *, optimise: int = 2) -> str:
     """Return the assembly of LLVM IR for this machine."""
     machine = _target_machine(optimise)
     module = _parsed(llvm_text, machine)
