@@ -108,3 +108,17 @@ def at_least(call: LibraryCall, value: Computation, rank: int) -> Computation:
     """Return an array with at least one axis, or two: new ones stand in front."""
     missing = rank - rank_of(value)
     return view(call, value, "n" * missing) if missing > 0 else value
+
+
+_MODES = ("raise", "wrap", "clip")
+
+
+def index_mode(call: LibraryCall) -> str:
+    """Return what becomes of an index outside of the array."""
+    if not call.is_given("mode"):
+        return "raise"
+    known = call.typed("mode").known
+    if known is None or known.value not in _MODES:
+        call.refuse("mode must be 'raise', 'wrap' or 'clip'", call.nodes["mode"])
+    call.drop("mode")
+    return str(known.value)

@@ -25,6 +25,7 @@ from scriptc.check import (
     numpy_making,
     numpy_norms,
     numpy_picking,
+    numpy_placing,
     numpy_products,
     numpy_reductions,
     numpy_shapes,
@@ -68,6 +69,7 @@ LIBRARY: Mapping[object, Library] = {
     **numpy_making.TABLE,
     **with_out(numpy_ufuncs.TABLE),
     **numpy_picking.TABLE,
+    **numpy_placing.TABLE,
     **real_only(numpy_products.TABLE, _CONJUGATING),
     **unsafe_functions.TABLE,
 }

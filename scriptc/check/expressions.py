@@ -376,8 +376,8 @@ def _subscript(context: Context, node: n.Subscript, _: Type | None) -> Value:
     value = node.value.value if isinstance(node.value, n.Attribute) else node.value
     if isinstance(value, n.Name):
         base = context.expression(node.value)
-        if isinstance(base, Static) and base.value is np.mgrid:
-            return numpy_making.check_mgrid(context, node)
+        if isinstance(base, Static) and (base.value is np.mgrid or base.value is np.ogrid):
+            return numpy_making.check_grid(context, node, dense=base.value is np.mgrid)
     return subscripts.check_subscript(context, node)
 
 

@@ -9,6 +9,7 @@ from scriptc.check import (
     numpy_joining,
     numpy_making,
     numpy_picking,
+    numpy_placing,
     numpy_reductions,
     numpy_shapes,
     numpy_sorting,
@@ -83,6 +84,7 @@ ARRAY_METHODS: Mapping[str, Library] = {
     **numpy_joining.METHODS,
     **numpy_making.METHODS,
     **numpy_picking.METHODS,
+    **numpy_placing.METHODS,
     **numpy_sorting.METHODS,
     **numpy_ufuncs.METHODS,
 }

@@ -263,18 +263,27 @@ def grid(call: LibraryCall, lines: Sequence[Computation]) -> Computation:
     return whole
 
 
-def check_mgrid(context: Context, node: n.Subscript) -> Typed:
-    """Check `np.mgrid[a:b, c:d]`."""
+def check_grid(context: Context, node: n.Subscript, *, dense: bool) -> Typed:
+    """Check `np.mgrid[a:b, c:d]`, or `np.ogrid`, whose arrays have one long axis each."""
     whole = node.slice
     slices = whole.elts if isinstance(whole, n.Tuple) else (whole,)
-    call = LibraryCall(context, n.Call(node.lo, node.hi, node.value, (), ()), "np.mgrid")
+    name = "np.mgrid" if dense else "np.ogrid"
+    call = LibraryCall(context, n.Call(node.lo, node.hi, node.value, (), ()), name)
     lines: list[Computation] = []
     for item in slices:
         if not isinstance(item, n.Slice) or item.upper is None:
-            call.refuse("slices with an end are needed", item, "np.mgrid[0:n, 0:m]")
+            call.refuse("slices with an end are needed", item, f"{name}[0:n, 0:m]")
         lines.append(_line(context, call, item))
-    single = not isinstance(whole, n.Tuple)
-    return context.record(node, call.parts, lines[0] if single else grid(call, lines))
+    if not isinstance(whole, n.Tuple):
+        return context.record(node, call.parts, lines[0])
+    if dense:
+        return context.record(node, call.parts, grid(call, lines))
+    count = len(lines)
+    open_lines = [
+        view(call, line, "n" * i + "s" + "n" * (count - 1 - i), *WHOLE)
+        for i, line in enumerate(lines)
+    ]
+    return context.record(node, call.parts, context.apply(node, data.TUPLE, *open_lines))
 
 
 def _line(context: Context, call: LibraryCall, item: n.Slice) -> Computation:

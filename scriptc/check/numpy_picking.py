@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from scriptc.check import numpy_functions
-from scriptc.check.array_parts import WHOLE, number, reshaped, size_of, view, written
+from scriptc.check.array_parts import WHOLE, index_mode, number, reshaped, size_of, view, written
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
 from scriptc.check.library import Library, LibraryCall, array_of, into_out
@@ -74,6 +74,10 @@ def _take(call: LibraryCall) -> Typed:
     kind = element_of(index.type)
     if kind is None or (isinstance(kind, DType) and kind.kind not in "iu"):
         call.refuse(f"an index must be int, not {index.type}", call.nodes["indices"])
+    mode = index_mode(call)
+    if mode != "raise":
+        index = converted(index, DType.I64)
+        index = call.standard("placing", "inside", index, size_of(call, value, axis), mode=mode)
     if is_number(index.type):
         place = converted(index, INT)
         rows = moved(call, value, axis, 0)
@@ -215,7 +219,7 @@ TABLE: Mapping[object, Library] = {
     np.where: _library("where", _where, "condition", "x", "y"),
     np.flatnonzero: _library("flatnonzero", _flatnonzero, "a"),
     np.argwhere: _library("argwhere", _argwhere, "a"),
-    np.take: _library("take", _take, "a", "indices", "axis", required=2),
+    np.take: _library("take", _take, "a", "indices", "axis", "mode", required=2),
     np.outer: _library("outer", into_out(_np_outer), "a", "b", "out", required=2),
     **{
         ufunc.at: _of(ufunc, "at", _updating(ufunc.__name__), "a", "indices", "b", required=3)
@@ -238,5 +242,5 @@ TABLE: Mapping[object, Library] = {
 }
 METHODS: Mapping[str, Library] = {
     "nonzero": Library("array.nonzero", ("a",), 1, _nonzero),
-    "take": Library("array.take", ("a", "indices", "axis"), 2, _take, displays=True),
+    "take": Library("array.take", ("a", "indices", "axis", "mode"), 2, _take, displays=True),
 }
