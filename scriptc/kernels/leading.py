@@ -4,7 +4,9 @@
 
 The inner loop runs along memory and is vectorised; the block of results stays in the cache. A round
 of it takes several rows, one after the other for each element, so that results are loaded and
-stored once for all of them, and memory is read in several streams.
+stored once for all of them, and memory is read in several streams. The streams should be long:
+where they end, the processor fetches what is not needed, and waits for what is. So blocks are wide,
+and short rows stand side by side, see `wide_rows.py`.
 
 A few rows are folded in registers instead, see `columns.py`.
 
@@ -22,6 +24,7 @@ from scriptc.kernels.columns import in_lanes, is_short, over_columns
 from scriptc.kernels.nests import Index, NestEmitter
 from scriptc.kernels.nodes import Fold, is_costly, topological
 from scriptc.kernels.shapes import count_of
+from scriptc.kernels.wide_rows import WideRows, can_widen
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import data, low
@@ -30,7 +33,7 @@ from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType, int_limits
 
-COLUMNS = 1024  # of a block: two pages of each row, and results that a first-level cache holds
+COLUMNS = 8192  # of a block at most: many pages of each row, and results that a cache holds
 ROWS = 64
 # Rows of one round, for elements of at most so many nodes: their code stands there once for each.
 _JAMMED = ((4, 8), (12, 4))
@@ -58,7 +61,7 @@ def accumulate(code: Code, emitter: NestEmitter, fold: Fold, target: Value) -> N
     code = code.at(fold.loc)
     target = emitter.array(target)
     if not (emitter.is_fast and in_lanes(fold)):
-        _Accumulator(code, emitter, fold).into(target)
+        _long_rows(code, emitter, fold, target)
         return
 
     def columns() -> Sequence[Value]:
@@ -66,10 +69,33 @@ def accumulate(code: Code, emitter: NestEmitter, fold: Fold, target: Value) -> N
         return ()
 
     def blocks() -> Sequence[Value]:
-        _Accumulator(code, emitter, fold).into(target)
+        _long_rows(code, emitter, fold, target)
         return ()
 
     code.choose(is_short(code, fold, ROWS), columns, blocks, "columns")
+
+
+def _long_rows(code: Code, emitter: NestEmitter, fold: Fold, target: Value) -> None:
+    """Emit `fold`, of rows side by side where that can be."""
+
+    def plainly() -> Sequence[Value]:
+        _Accumulator(code, emitter, fold).into(target)
+        return ()
+
+    if not (emitter.is_fast and can_widen(fold)):
+        plainly()
+        return
+    rows = WideRows(code, emitter, fold, COMBINE[fold.kind])
+    dense = rows.is_dense()
+
+    def side_by_side() -> Sequence[Value]:
+        rows.into(target, dense, lambda long, parts: _Accumulator(code, emitter, long).into(parts))
+        return ()
+
+    if dense is not None and rows.needs_dense:
+        code.choose(dense, side_by_side, plainly, "dense")
+    else:
+        side_by_side()
 
 
 @record(eq=False)
@@ -95,7 +121,9 @@ class _Accumulator:
         self._rows = [a for a in fold.reduced if a < self._column]
         self._tail = [a for a in fold.reduced if a > self._column]
         self._jam = _jam(fold)
-        self._total = self.buffer(code.number(COLUMNS))
+        self._size = fold.arg.axes[self._column].size
+        self._count, self._width = self._parts()
+        self._total = self.row()
 
     def into(self, target: Value) -> None:
         """Emit the fold of all columns."""
@@ -103,10 +131,16 @@ class _Accumulator:
         fill = _PairwiseSum(self._code, self).fill if pairwise else self.fill_in_order
         self._over_around(self._around, {}, lambda around: self._blocks(around, fill, target))
 
-    def buffer(self, *sizes: Value) -> Value:
-        """Return a new array of the fold's dtype."""
-        type_ = TensorType(self._fold.dtype, (UNKNOWN,) * len(sizes))
-        return self._code.new_array(type_, sizes)
+    def _parts(self) -> tuple[Value, Value]:
+        """Return how many blocks of columns there are, and how wide they are."""
+        code, one = self._code, self._code.number(1)
+        count = _quotient_up(code, self._size, code.number(COLUMNS))
+        return count, _quotient_up(code, self._size, code.op(e.MAXIMUM, count, one))
+
+    def row(self, *sizes: Value) -> Value:
+        """Return a new row for a block, or an array of such rows."""
+        type_ = TensorType(self._fold.dtype, (UNKNOWN,) * (len(sizes) + 1))
+        return self._code.new_array(type_, (*sizes, self._width))
 
     @property
     def total(self) -> Value:
@@ -136,18 +170,15 @@ class _Accumulator:
         self, around: Mapping[int, Value], fill: Callable[[_Columns], None], target: Value
     ) -> None:
         code = self._code
-        size = self._fold.arg.axes[self._column].size
-        columns = code.number(COLUMNS)
-        count = code.op(e.FLOORDIV, code.op(e.ADD, size, code.number(COLUMNS - 1)), columns)
 
         def block(number: Value) -> None:
-            start = code.op(e.MUL, number, columns)
-            width = code.op(e.MINIMUM, columns, code.op(e.SUB, size, start))
+            start = code.op(e.MUL, number, self._width)
+            width = code.op(e.MINIMUM, self._width, code.op(e.SUB, self._size, start))
             block = _Columns(around, start, width)
             fill(block)
             code.loop(width, lambda j: self._store(block, target, j), parallel=True)
 
-        code.loop(count, block, parallel=True)
+        code.loop(self._count, block, parallel=True)
 
     def _store(self, block: _Columns, target: Value, j: Value) -> None:
         code, fold = self._code, self._fold
@@ -240,6 +271,11 @@ def _jam(fold: Fold) -> int:
     return next((jam for most, jam in _JAMMED if len(nodes) <= most), 1)
 
 
+def _quotient_up(code: Code, number: Value, by: Value) -> Value:
+    above = code.op(e.SUB, code.op(e.ADD, number, by), code.number(1))
+    return code.op(e.FLOORDIV, above, by)
+
+
 class _PairwiseSum:
     """Adds blocks of rows in pairs.
 
@@ -250,12 +286,11 @@ class _PairwiseSum:
         self._code = code
         self._rows = rows
         self._count = rows.row_count()
-        up = code.op(e.ADD, self._count, code.number(ROWS - 1))
-        self._blocks = code.op(e.FLOORDIV, up, code.number(ROWS))
+        self._blocks = _quotient_up(code, self._count, code.number(ROWS))
         # The number of bits of the number of blocks.
         self._depth = code.reduce("sum", code.number(_MOST_LEVELS), self._is_reached)
-        self._levels = rows.buffer(self._depth, code.number(COLUMNS))
-        self._part = rows.buffer(code.number(COLUMNS))
+        self._levels = rows.row(self._depth)
+        self._part = rows.row()
 
     def _is_reached(self, level: Value) -> Value:
         code = self._code
