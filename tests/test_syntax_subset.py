@@ -67,7 +67,6 @@ BODY_CASES = {
     "match a:\n        case [*b] if (lambda: 1): yield": ["match", "lambda", "yield"],
     "import a": ["import"],
     "from a import b": ["import"],
-    "del a": ["del"],
     "global a": ["global"],
     "nonlocal a": ["nonlocal"],
     "def g(): pass": ["nested-function"],

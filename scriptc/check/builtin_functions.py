@@ -268,6 +268,7 @@ TABLE: Mapping[object, Library] = {
     range: _many("range", _loop_only),
     enumerate: _many("enumerate", _loop_only),
     zip: _many("zip", _loop_only),
+    reversed: _many("reversed", _loop_only),
 }
 
 

@@ -188,6 +188,13 @@ class ZipSource(NamedTuple):
     type: Type
 
 
+class ReversedSource(NamedTuple):
+    """The items of an array or a list, from the last one to the first."""
+
+    inner: "LoopSource"
+    type: Type
+
+
 class TupleSource(NamedTuple):
     """The rounds of a loop that is unrolled: each computes its item, of its own type."""
 
@@ -195,7 +202,7 @@ class TupleSource(NamedTuple):
     type: Type
 
 
-LoopSource = RangeSource | ArraySource | ListSource | EnumerateSource | ZipSource
+LoopSource = RangeSource | ArraySource | ListSource | EnumerateSource | ZipSource | ReversedSource
 
 
 class Loop(NamedTuple):

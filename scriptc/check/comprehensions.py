@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.context import Context
 from scriptc.syntax import nodes as n
-from scriptc.syntax.expand import Expansion, added, collected, decided
+from scriptc.syntax.expand import Expansion, added, collected, decided, listed
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import BOOL, Type
 
@@ -26,19 +26,33 @@ def check_generator(context: Context, node: n.GeneratorExp, _: Type | None) -> T
         "a generator expression stands for no value here",
         node,
         why="a compiled function has no generator frame",
-        instead="a list comprehension; all, any, list, max, min, sorted and sum take it as it is",
+        instead="a list comprehension; all, any, list, max, min, sorted, sum take it as it is",
     )
 
 
 def check_consumer(context: Context, node: n.Call, callee: Static) -> Typed | None:
     """Check a call of a builtin function that takes all items of its one argument."""
+    if callee.receiver is not None:
+        return None
+    if callee.value is list or callee.value is sorted:
+        return _listed(context, node, callee.value is sorted)
     first = node.args[0] if node.args else None
-    if not isinstance(first, n.GeneratorExp) or callee.receiver is not None:
+    if not isinstance(first, n.GeneratorExp):
         return None
     consume = _CONSUMERS.get(callee.value) if callable(callee.value) else None
     if consume is None or node.keywords or len(node.args) > (2 if callee.value is sum else 1):
         return None
     return consume(context, node, first)
+
+
+def _listed(context: Context, node: n.Call, is_sorted: bool) -> Typed:
+    """Check `list(...)` and `sorted(...)`: a new list of what a loop runs over."""
+    name = "sorted" if is_sorted else "list"
+    least, keywords = (1, node.keywords) if is_sorted else (0, ())
+    if not least <= len(node.args) <= 1 or len(keywords) != len(node.keywords):
+        context.fail("call-arity", f"{name}() takes one iterable", node)
+    source = node.args[0] if node.args else None
+    return _as_loops(context, node, lambda: listed(node, source, is_sorted=is_sorted))
 
 
 def collect(context: Context, node: n.GeneratorExp) -> Typed:

@@ -9,9 +9,11 @@ from scriptc.check import (
     calls,
     comprehensions,
     dtype_objects,
+    list_items,
     names,
     numpy_making,
     operators,
+    sequence_operators,
     subscripts,
 )
 from scriptc.check.bindings import (
@@ -84,6 +86,9 @@ def _constant(context: Context, node: n.Constant, _: Type | None) -> Typed:
 
 def _binary(context: Context, node: n.BinOp, _: Type | None) -> Typed:
     left, right = context.typed(node.left), context.typed(node.right)
+    sequence = sequence_operators.binary(context, node, left, right)
+    if sequence is not None:
+        return sequence
     sides = (left, operand(node.left, left)), (right, operand(node.right, right))
     result = operators.binary(context, node, node.op, *sides)
     return context.record(node, [node.left, node.right], result)
@@ -125,7 +130,9 @@ def _compare(context: Context, node: n.Compare, _: Type | None) -> Typed:
         context.facts.types[node] = BOOL
         known = None if condition.known is None else Known(condition.known)
         return Typed(BOOL, context.span(node), known=known)
-    return dtype_objects.comparison(context, node) or check_comparisons(context, node)
+    found = dtype_objects.comparison(context, node)
+    found = found or sequence_operators.check_range(context, node)
+    return found or check_comparisons(context, node)
 
 
 def check_comparisons(context: Context, node: n.Compare) -> Typed:
@@ -134,16 +141,10 @@ def check_comparisons(context: Context, node: n.Compare) -> Typed:
     values = [context.typed(side) for side in sides]
     results: list[Computation] = []
     for index, op in enumerate(node.ops):
-        left, right = values[index], values[index + 1]
-        results.append(
-            operators.comparison(
-                context,
-                node,
-                op,
-                (left, operand(sides[index], left)),
-                (right, operand(sides[index + 1], right)),
-            )
-        )
+        pair = values[index : index + 2], sides[index : index + 2]
+        left, right = ((value, operand(side, value)) for value, side in zip(*pair, strict=True))
+        result = sequence_operators.comparison(context, node, op, left, right)
+        results.append(result or operators.comparison(context, node, op, left, right))
     if len(results) > 1:
         for result in results:
             _refuse_array_truth(context, node, result)
@@ -344,7 +345,7 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
     for elt, value in zip(node.elts, values, strict=True):
         subscripts.refuse_borrowed(context, elt, value, "stored")
         context.require_items(elt, value)
-    merged = context.learned.items.get(key)
+    merged = list_items.known_item(context, key)
     for value in values:
         merged = value if merged is None else _merge_values(context, node, merged, value)
     if declared is None and merged is None:
@@ -359,6 +360,8 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
         subscripts.fit_item(context, elt, operand(elt, value), item, value)
         for elt, value in zip(node.elts, values, strict=True)
     ]
+    if declared is None and merged is not None:
+        context.learned.items.setdefault(key, merged)
     result = context.record(node, node.elts, context.apply(node, data.LIST, *items, item=item))
     return Typed(result.type, result.span, open_list=None if declared else key)
 

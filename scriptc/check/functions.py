@@ -27,6 +27,7 @@ from scriptc.check.expressions import check_expression
 from scriptc.check.scopes import Found, local_names, look_up
 from scriptc.check.shape_targets import require_own
 from scriptc.check.sizes import size_names
+from scriptc.check.standard import is_standard
 from scriptc.check.statements import assign_target, check_block
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, Source, TypeCheckError
@@ -107,8 +108,8 @@ class FunctionPass(Context):
         }
         assert self.env is not None
         for name, type_ in zip(names, self._key.types, strict=True):
-            borrowed = name if isinstance(type_, ListType) else None
-            value = Typed(type_, self.span(spans[name]), borrowed=borrowed)
+            own = is_standard(self.function) or not isinstance(type_, ListType)
+            value = Typed(type_, self.span(spans[name]), borrowed=None if own else name)
             if name in self.learned.cells:
                 self.assign(n.Name(spans[name].lo, spans[name].hi, name), value)
             else:
@@ -188,8 +189,9 @@ class FunctionPass(Context):
                     why="a function has one result type",
                 )
             merged = found
-        for empty in self.empty_returns if merged else ():
-            self.learn_items(empty, merged)
+        if merged is not None:
+            for empty in self.empty_returns:
+                self.learn_items(empty, merged)
         return merged
 
     def expression(self, node: n.Expression, expected: Type | None = None) -> Value:

@@ -15,22 +15,25 @@ from scriptc.check.checked import (
     Loop,
     LoopSource,
     RangeSource,
+    ReversedSource,
     TupleSource,
     ZipSource,
 )
 from scriptc.check.context import Context, LoopFrame, operand
+from scriptc.check.list_items import inner_list
 from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.check.parallel_loops import growing, require_numbers
 from scriptc.check.scopes import assigned_fields, assigned_names
 from scriptc.parallel import prange
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ops import data
+from scriptc_runtime.ops import data, elementwise
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import INT, ListType, TensorType, TupleType
 
 # How often the type of one variable can widen at the head of a loop, generously.
 _MAX_WIDENINGS = 10
 _MAX_UNROLLED = 64
-_Source = tuple[list[n.Expression], LoopSource | TupleSource, str | None]
+_Source = tuple[list[n.Expression], LoopSource | TupleSource, Typed | None]
 
 
 def assigned(context: Context, *bodies: n.Body | tuple[n.Node, ...]) -> frozenset[str]:
@@ -61,7 +64,7 @@ def check_while(context: Context, node: n.While) -> None:
 
 def check_for(context: Context, node: n.For) -> None:
     """Check a `for` loop and its `else`."""
-    parts, source, borrowed = _source(context, node.iter)
+    parts, source, whole = _source(context, node.iter)
     grows = growing(context, node) if _is_prange(context, node.iter) else None
     context.facts.loops[node] = Loop(tuple(parts), source, grows)
     if grows is not None:
@@ -71,7 +74,10 @@ def check_for(context: Context, node: n.For) -> None:
     if isinstance(source, TupleSource):
         _unroll(context, node, source)
         return
-    item = Typed(source.type, context.span(node.iter), borrowed=borrowed)
+    item = Typed(source.type, context.span(node.iter))
+    if whole is not None and isinstance(source.type, ListType):
+        inner = inner_list(context, whole)
+        item = replace(item, borrowed=whole.borrowed, open_list=inner)
 
     def one_round() -> Environment | None:
         before = dict(context.env or {})
@@ -216,8 +222,7 @@ def _source(context: Context, node: n.Expression) -> _Source:
             item = TensorType(dtype, dims[1:]) if len(dims) > 1 else dtype
             return [node], ArraySource(whole, item), None
         case ListType(item):
-            borrowed = value.borrowed if isinstance(item, ListType) else None
-            return [node], ListSource(whole, item), borrowed
+            return [node], ListSource(whole, item), value
         case TupleType(items):
             indices = range(len(items))
             if value.known and isinstance(value.known.value, tuple):
@@ -282,6 +287,29 @@ def _enumerate(context: Context, node: n.Call) -> _Source:
     return parts, EnumerateSource(start, inner, pair), None
 
 
+def _reversed(context: Context, node: n.Call) -> _Source:
+    if len(node.args) != 1 or node.keywords:
+        context.fail("call-arity", "reversed() takes one sequence", node)
+    parts, inner, whole = _source(context, node.args[0])
+    match inner:
+        case TupleSource(rounds, type_):
+            return parts, TupleSource(rounds[::-1], type_), whole
+        case RangeSource(start, stop, Literal(1)):
+            one = Literal(1, INT)
+            first = context.apply(node, elementwise.SUB, stop, one)
+            last = context.apply(node, elementwise.SUB, start, one)
+            return parts, RangeSource(first, last, Literal(-1, INT), INT), None
+        case ArraySource() | ListSource() | RangeSource():
+            return parts, ReversedSource(inner, inner.type), whole
+        case _:
+            context.fail(
+                "not-iterable",
+                "this cannot be reversed",
+                node,
+                why="Python takes sequences: ranges, lists, tuples, arrays",
+            )
+
+
 def _zip(context: Context, node: n.Call) -> _Source:
     for keyword in node.keywords:
         literal = isinstance(keyword.value, n.Constant) and keyword.value.value is False
@@ -312,5 +340,6 @@ _MAKERS: Mapping[object, Callable[[Context, n.Call], _Source]] = {
     range: _range,
     prange: _range,
     enumerate: _enumerate,
+    reversed: _reversed,
     zip: _zip,
 }

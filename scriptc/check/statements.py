@@ -3,7 +3,16 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scriptc.check import exceptions, loops, operators, shape_targets, subscripts, unpacking
+from scriptc.check import (
+    exceptions,
+    list_slices,
+    loops,
+    operators,
+    sequence_operators,
+    shape_targets,
+    subscripts,
+    unpacking,
+)
 from scriptc.check.bindings import (
     Environment,
     Poisoned,
@@ -26,7 +35,15 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, ClassType, OptionalType, TensorType, TupleType, Type
+from scriptc_runtime.types import (
+    NONE,
+    ClassType,
+    ListType,
+    OptionalType,
+    TensorType,
+    TupleType,
+    Type,
+)
 
 
 def check_block(context: Context, body: n.Body) -> None:
@@ -120,7 +137,6 @@ def assign_target(context: Context, target: n.Expression, value: Typed) -> None:
         case n.Tuple():
             unpacking.unpack(context, target, value)
         case n.Subscript():
-            context.require_items(target, value)
             subscripts.refuse_borrowed(context, target, value, "stored")
             subscripts.check_target(context, target, value)
         case n.Attribute() if shape_targets.is_shape(context, target):
@@ -273,6 +289,9 @@ def _updated(
     context: Context, node: n.AugAssign, current: Typed, reading: Computation
 ) -> tuple[Computation, bool]:
     value = context.typed(node.value)
+    if isinstance(current.type, ListType):
+        subscripts.refuse_borrowed(context, node.target, current, "written to")
+        return sequence_operators.augmented(context, node, current, reading, value), True
     sides = (current, reading), (value, operand(node.value, value))
     result = operators.binary(context, node, node.op, *sides)
     if not isinstance(current.type, TensorType):
@@ -293,6 +312,39 @@ def _annotated(context: Context, node: n.AnnAssign) -> None:
     context.facts.steps[node] = Step((node.value,), result)
     origin = context.span(node.annotation)
     context.assign(node.target, Typed(result.type, origin, borrowed=value.borrowed))
+
+
+def _delete(context: Context, node: n.Delete) -> None:
+    for target in node.targets:
+        _delete_target(context, target)
+
+
+def _delete_target(context: Context, target: n.Expression) -> None:
+    match target:
+        case n.Tuple(elts=elts):
+            for elt in elts:
+                _delete_target(context, elt)
+        case n.Name(id=name):
+            read_variable(context, target, name)
+            if name in context.learned.cells:
+                context.fail(
+                    "del",
+                    f"{name!r} may have no value after this, or have one",
+                    target,
+                    why="which one it is depends on the path",
+                    instead="leave the `del` out",
+                )
+            assert context.env is not None
+            context.env = forget_paths(context.env, name)
+            del context.env[name]
+        case n.Subscript(value=value):
+            base = context.typed(value)
+            if not isinstance(base.type, ListType):
+                context.fail("del", f"parts of {base.type} cannot be removed", target)
+            subscripts.refuse_borrowed(context, target, base, "written to")
+            context.facts.writes[target] = list_slices.delete(context, target, base)
+        case _:
+            context.fail("del", "this cannot be removed", target)
 
 
 def _return(context: Context, node: n.Return) -> None:
@@ -342,6 +394,7 @@ _CHECKS: Mapping[type[n.Statement], Callable[[Context, Any], None]] = {
     n.AugAssign: _augmented,
     n.Break: _break,
     n.Continue: _continue,
+    n.Delete: _delete,
     n.Expr: _expression,
     n.For: loops.check_for,
     n.If: _if,

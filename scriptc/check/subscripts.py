@@ -4,11 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from scriptc.check import list_slices
 from scriptc.check.bindings import Typed, merge_types
 from scriptc.check.checked import Computation, Convert, Literal, Operand, Stored, Write
 from scriptc.check.context import Context, operand
+from scriptc.check.indices import as_int, bound, int_of
 from scriptc.check.library import LibraryCall, array_of
-from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.list_items import inner_list, learn
+from scriptc.check.operators import converted
 from scriptc.check.picking import MOST_ARRAYS, Pick, Picking, picked, put
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
@@ -68,9 +71,13 @@ def check_subscript(context: Context, node: n.Subscript) -> Typed:
     base = context.typed(node.value)
     if isinstance(base.type, TupleType):
         return _tuple_item(context, node, base, base.type)
+    if isinstance(base.type, ListType) and isinstance(node.slice, n.Slice):
+        return list_slices.read(context, node, base, node.slice)
     taken = take_apart(context, node, base)
     result = context.record(node, taken.parts, read(context, node, taken))
-    return Typed(result.type, result.span, borrowed=_still_borrowed(base, result.type))
+    borrowed = _still_borrowed(base, result.type)
+    inner = inner_list(context, base)
+    return Typed(result.type, result.span, borrowed=borrowed, open_list=inner)
 
 
 def _still_borrowed(base: Typed, item: Type) -> str | None:
@@ -99,11 +106,11 @@ def _tuple_slice(
 ) -> Typed:
     parts: list[n.Expression] = []
     bounds: list[int | None] = []
-    for bound in (slice_.lower, slice_.upper, slice_.step):
-        if bound is None:
+    for part in (slice_.lower, slice_.upper, slice_.step):
+        if part is None:
             bounds.append(None)
             continue
-        evaluated, known = _constant_index(context, bound)
+        evaluated, known = _constant_index(context, part)
         parts += evaluated
         bounds.append(known)
     if bounds[2] == 0:
@@ -204,7 +211,7 @@ def _entries(context: Context, item: n.Expression) -> list[_Entry]:
     if _is_ellipsis(item):
         return [_Entry("...", (), (), 0)]
     if isinstance(item, n.Slice):
-        bounds = [_bound(context, bound) for bound in (item.lower, item.upper, item.step)]
+        bounds = [bound(context, part) for part in (item.lower, item.upper, item.step)]
         parts = tuple(part for found, _ in bounds for part in found)
         return [_Entry("s", parts, tuple(index for _, index in bounds), 1)]
     if isinstance(item, n.List):
@@ -225,7 +232,7 @@ def _entry(context: Context, item: n.Expression, value: Computation) -> _Entry:
         return _Entry("n", (), (), 0)
     if not isinstance(value.type, TensorType):
         known = Typed(value.type, context.span(item))
-        return _Entry("i", (item,), (_int_of(context, item, value, known),), 1)
+        return _Entry("i", (item,), (int_of(context, item, value, known),), 1)
     dtype, rank = value.type.dtype, value.type.rank
     if dtype.kind not in "biu" or rank == 0:
         context.fail(
@@ -268,46 +275,15 @@ def _is_ellipsis(node: n.Expression) -> bool:
     return isinstance(node, n.Constant) and node.value is ...
 
 
-def _bound(context: Context, node: n.Expression | None) -> tuple[list[n.Expression], Computation]:
-    if node is None:
-        return [], _NONE
-    value = context.typed(node)
-    if value.type is NONE:
-        return [], _NONE
-    return [node], _as_int(context, node, value)
-
-
 def _index(context: Context, node: n.Expression) -> tuple[tuple[n.Expression, ...], Computation]:
     if isinstance(node, n.Slice):
         context.fail(
             "subscript",
-            "slices of lists are not built yet",
+            "a slice of a list is not updated in place",
             node,
-            instead="copy the items in a loop, or use an array",
+            instead="assign it: xs[a:b] = xs[a:b] + more",
         )
-    return (node,), _as_int(context, node, context.typed(node))
-
-
-def _as_int(context: Context, node: n.Expression, value: Typed) -> Computation:
-    return _int_of(context, node, operand(node, value), value)
-
-
-def _int_of(context: Context, node: n.Expression, whole: Computation, value: Typed) -> Computation:
-    if value.type in INDEX_TYPES:
-        return converted(whole, INT)
-    if isinstance(value.type, TensorType | ListType):
-        context.fail(
-            "subscript",
-            f"indexing by {value.type} is not built here",
-            node,
-            instead="make an array of it: np.array(...)",
-        )
-    context.fail(
-        "index-type",
-        f"an index must be int, not {value.type}",
-        node,
-        instead="convert it: int(x)",
-    )
+    return (node,), as_int(context, node, context.typed(node))
 
 
 def read(context: Context, node: n.Expression, taken: Subscripted) -> Computation:
@@ -333,6 +309,11 @@ def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
             node,
             instead="build a new tuple, or use a list",
         )
+    if isinstance(base.type, ListType) and isinstance(node.slice, n.Slice):
+        refuse_borrowed(context, node, base, "written to")
+        context.facts.writes[node] = list_slices.write(context, node, base, node.slice, value)
+        return
+    context.require_items(node, value)
     taken = take_apart(context, node, base)
     context.facts.writes[node] = writing(context, node, taken, value)
 
@@ -344,6 +325,8 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
     match taken.value.type:
         case ListType(item):
             refuse_borrowed(context, node, taken.value, "written to")
+            if learn(context, node, taken.value, value):
+                raise context.not_known_yet(node)
             fitting = fit_item(context, node, stored, item, value)
             operands = (whole, *taken.indices, fitting)
             return Write(taken.parts, data.LIST_SET, operands, {})

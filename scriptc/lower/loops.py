@@ -11,6 +11,7 @@ from scriptc.check.checked import (
     Literal,
     LoopSource,
     RangeSource,
+    ReversedSource,
     TupleSource,
     ZipSource,
 )
@@ -247,6 +248,13 @@ def _items(low: Lowering, node: n.For, source: LoopSource, computer: Computer) -
                 return count, items.item(index)
 
             return _Items(pair, items.length, items.has)
+        case ReversedSource(inner):
+            items = _items(low, node, inner, computer)
+            size = items.length
+            if isinstance(inner, ListSource):
+                size = low.emit(data.LIST_LEN, computer.value(inner.items), at=node)
+            assert size
+            return _reversed(low, node, items, size)
         case ZipSource(inner):
             return _zip(low, node, [_items(low, node, part, computer) for part in inner])
 
@@ -289,6 +297,27 @@ def _list(low: Lowering, node: n.Node, items: Value) -> _Items:
         return low.emit(elementwise.LT, index, length, at=node)
 
     return _Items(lambda index: low.emit(data.LIST_GET, items, index, at=node), None, has)
+
+
+def _reversed(low: Lowering, node: n.Node, items: _Items, length: Value) -> _Items:
+    """Return items from the last one; a list that has become too short ends the loop."""
+    one = low.emit(data.CONST, at=node, value=1)
+    last = low.emit(elementwise.SUB, length, one, at=node)
+
+    def place(index: Value) -> Value:
+        return low.emit(elementwise.SUB, last, index, at=node)
+
+    def item(index: Value) -> Item:
+        return items.item(place(index))
+
+    if items.length is not None:
+        return _fixed(low, node, item, length)
+
+    def has(index: Value) -> Value:
+        inside = low.emit(elementwise.LT, index, length, at=node)
+        return low.emit(elementwise.AND, inside, items.has(place(index)), at=node)
+
+    return _Items(item, None, has)
 
 
 def _zip(low: Lowering, node: n.Node, parts: Sequence[_Items]) -> _Items:

@@ -11,6 +11,7 @@ from scriptc.lower.expressions import evaluate, step
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ir import Block, Label, Value
 from scriptc_runtime.ops import arrays, control, data
+from scriptc_runtime.types import NONE
 
 
 def lower_block(low: Lowering, body: n.Body) -> None:
@@ -122,12 +123,25 @@ def _augmented(low: Lowering, node: n.AugAssign) -> None:
     values[node.target] = current
     evaluate(low, [node.value], values)
     result = Computer(low, values, node).value(update.result)
-    if update.in_place:
+    if update.in_place and result.type is not NONE:
         low.effect(arrays.ASSIGN, current, result, at=node)
+    elif update.in_place:
+        pass  # the computation has written to the list itself
     elif update.current is None:
         low.assign(node.target, result)
     else:
         write(low, node, low.facts.writes[node.target], values, result)
+
+
+def _delete(low: Lowering, node: n.Delete) -> None:
+    targets = list(node.targets)
+    while targets:
+        target = targets.pop(0)
+        if isinstance(target, n.Tuple):
+            targets = [*target.elts, *targets]
+        elif target in low.facts.writes:
+            nothing = low.emit(data.CONST, at=target, value=None)
+            write(low, target, low.facts.writes[target], {}, nothing)
 
 
 def _return(low: Lowering, node: n.Return) -> None:
@@ -202,6 +216,7 @@ _LOWER: Mapping[type[n.Statement], Callable[[Lowering, Any], None]] = {
     n.AugAssign: _augmented,
     n.Break: _break,
     n.Continue: _continue,
+    n.Delete: _delete,
     n.Expr: _expression,
     n.For: loops.lower_for,
     n.If: _if,

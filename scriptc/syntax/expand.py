@@ -9,7 +9,7 @@ A comprehension has variables of its own: they are renamed, by its place in the 
 neither hide nor outlive those of the function. What it runs over first is evaluated outside of it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar, cast
 
 from scriptc.syntax import nodes as n
@@ -34,6 +34,33 @@ def collected(node: n.ListComp | n.GeneratorExp) -> Expansion:
         return n.Expr(elt.lo, elt.hi, n.Call(elt.lo, elt.hi, append, (elt,), ()))
 
     return _expanded(node, "list", n.List(node.lo, node.hi, ()), statement)
+
+
+def listed(node: n.Call, source: n.Expression | None, *, is_sorted: bool) -> Expansion:
+    """Return the items of `source` as a list, sorted by the keywords of the call if asked."""
+    place = f"@{node.lo}:{node.hi}"
+    total = n.Name(node.lo, node.hi, f"list{place}")
+    names = {total.id}
+    body: list[n.Statement] = []
+    if isinstance(source, n.GeneratorExp):
+        inner = collected(source)
+        total, names = inner.value, {*inner.names}
+        body += inner.body
+    else:
+        empty = n.List(node.lo, node.hi, ())
+        body.append(n.Assign(node.lo, node.hi, (total,), empty))
+    if source is not None and not isinstance(source, n.GeneratorExp):
+        item = n.Name(source.lo, source.hi, f"item{place}")
+        append = n.Attribute(source.lo, source.hi, total, "append")
+        call = n.Call(source.lo, source.hi, append, (item,), ())
+        adding = n.Expr(source.lo, source.hi, call)
+        names.add(item.id)
+        body.append(n.For(source.lo, source.hi, item, source, (adding,), (), False))
+    if is_sorted:
+        func = n.Attribute(node.lo, node.hi, total, "sort")
+        call = n.Call(node.lo, node.hi, func, (), node.keywords)
+        body.append(n.Expr(node.lo, node.hi, call))
+    return Expansion(tuple(body), total, frozenset(names))
 
 
 def added(node: n.GeneratorExp, start: n.Expression) -> Expansion:
@@ -124,8 +151,7 @@ def renamed(node: _Node, names: Mapping[str, str]) -> _Node:
         inner = {name: new for name, new in names.items() if name not in own}
         args, body = renamed(node.args, names), renamed(node.body, inner)
         return type(node)(node.lo, node.hi, args, body)
-    fields = (_renamed_field(getattr(node, name), names) for name in n.field_names(node))
-    return type(node)(node.lo, node.hi, *fields)
+    return _copy(node, [_renamed_field(getattr(node, f), names) for f in n.field_names(node)])
 
 
 def _renamed_comprehension(node: _Node, names: Mapping[str, str]) -> _Node:
@@ -135,11 +161,18 @@ def _renamed_comprehension(node: _Node, names: Mapping[str, str]) -> _Node:
     inner = {name: new for name, new in names.items() if name not in own}
     first = node.generators[0]
     source = renamed(first.iter, names)
-    rest = [_renamed_field(getattr(first, field), inner) for field in ("ifs", "is_async")]
-    first = n.comprehension(first.lo, first.hi, renamed(first.target, inner), source, *rest)
+    ifs = tuple(renamed(test, inner) for test in first.ifs)
+    target = renamed(first.target, inner)
+    first = n.comprehension(first.lo, first.hi, target, source, ifs, first.is_async)
     generators = (first, *(renamed(g, inner) for g in node.generators[1:]))
     elts = [renamed(getattr(node, f), inner) for f in n.field_names(node) if f != "generators"]
-    return type(node)(node.lo, node.hi, *elts, generators)
+    return _copy(node, [*elts, generators])
+
+
+def _copy(node: _Node, fields: Sequence[object]) -> _Node:
+    # Classes of nodes differ in the number of their fields.
+    make = cast("Callable[..., _Node]", type(node))
+    return make(node.lo, node.hi, *fields)
 
 
 def _renamed_field(value: object, names: Mapping[str, str]) -> object:

@@ -46,12 +46,6 @@ REFUSED: Mapping[type[n.Node], Refusal] = {
         "`:=` if the value should get a name",
     ),
     n.Await: Refusal("await", "await", _EVENT_LOOP, "await outside, and pass the result in"),
-    n.Delete: Refusal(
-        "del",
-        "del",
-        "a variable has one type and lives until its function returns",
-        "drop the statement, or build the value without the element",
-    ),
     n.Dict: Refusal("dict", "a dict", _NO_DICT, "a list or an array, or separate variables"),
     n.DictComp: Refusal("dict", "a dict comprehension", _NO_DICT, "a list or an array"),
     n.Global: Refusal(

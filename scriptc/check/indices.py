@@ -1,0 +1,44 @@
+"""Indices and bounds of slices: whole numbers, as ints."""
+
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import Computation, Literal
+from scriptc.check.context import Context, operand
+from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.syntax import nodes as n
+from scriptc_runtime.types import INT, NONE, ListType, TensorType
+
+_NONE = Literal(None, NONE)
+
+
+def bound(context: Context, node: n.Expression | None) -> tuple[list[n.Expression], Computation]:
+    """Return what a bound of a slice evaluates, and its value, None where it is left out."""
+    if node is None:
+        return [], _NONE
+    value = context.typed(node)
+    if value.type is NONE:
+        return [], _NONE
+    return [node], as_int(context, node, value)
+
+
+def as_int(context: Context, node: n.Expression, value: Typed) -> Computation:
+    """Return an expression that must be a whole number as an int."""
+    return int_of(context, node, operand(node, value), value)
+
+
+def int_of(context: Context, node: n.Expression, whole: Computation, value: Typed) -> Computation:
+    """Return a value that must be a whole number as an int."""
+    if value.type in INDEX_TYPES:
+        return converted(whole, INT)
+    if isinstance(value.type, TensorType | ListType):
+        context.fail(
+            "subscript",
+            f"indexing by {value.type} is not built here",
+            node,
+            instead="make an array of it: np.array(...)",
+        )
+    context.fail(
+        "index-type",
+        f"an index must be int, not {value.type}",
+        node,
+        instead="convert it: int(x)",
+    )

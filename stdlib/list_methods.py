@@ -1,0 +1,247 @@
+"""What Python's lists can do besides the ops of `lists.py`, in the script language."""
+
+
+def bounds(size: int, start: int | None, stop: int | None, step: int | None):
+    """Return the first place of a slice of `size` items, how many it has, and the step."""
+    stride = 1 if step is None else step
+    if stride == 0:
+        raise ValueError("slice step cannot be zero")
+    low = 0 if stride > 0 else -1
+    high = size if stride > 0 else size - 1
+    first = low if stride > 0 else high
+    last = high if stride > 0 else low
+    if start is not None:
+        first = start + size if start < 0 else start
+        first = min(max(first, low), high)
+    if stop is not None:
+        last = stop + size if stop < 0 else stop
+        last = min(max(last, low), high)
+    count = -((first - last) // stride)
+    return first, max(count, 0), stride
+
+
+def sliced(items, start, stop, step):
+    """Return a new list of the items of a slice."""
+    first, count, stride = bounds(len(items), start, stop, step)
+    out = []
+    for i in range(count):
+        out.append(items[first + i * stride])
+    return out
+
+
+def set_slice(items, values, start, stop, step) -> None:
+    """Put `values` in place of a slice; only without a step may it be longer or shorter."""
+    given = copied(values)
+    first, count, stride = bounds(len(items), start, stop, step)
+    if stride != 1 and len(given) != count:
+        raise ValueError(
+            f"attempt to assign sequence of size {len(given)} to extended slice of size {count}"
+        )
+    if len(given) == count:
+        for i in range(count):
+            items[first + i * stride] = given[i]
+        return
+    rest = sliced(items, first + count, None, None)
+    truncate(items, first)
+    extend(items, given)
+    extend(items, rest)
+
+
+def delete_slice(items, start, stop, step) -> None:
+    """Remove the items of a slice."""
+    first, count, stride = bounds(len(items), start, stop, step)
+    if stride < 0:
+        first, stride = first + (count - 1) * stride, -stride
+    if count == 0:
+        return
+    kept = first
+    for place in range(first, len(items)):
+        away = place - first
+        if away % stride != 0 or away // stride >= count:
+            items[kept] = items[place]
+            kept += 1
+    truncate(items, kept)
+
+
+def delete_item(items, index: int) -> None:
+    """Remove the item at `index`."""
+    if index < -len(items) or index >= len(items):
+        raise IndexError("list assignment index out of range")
+    items.pop(index)
+
+
+def truncate(items, size: int) -> None:
+    """Keep the first `size` items."""
+    while len(items) > size:
+        items.pop()
+
+
+def copied(items):
+    """Return a new list of the items."""
+    out = []
+    for item in items:
+        out.append(item)
+    return out
+
+
+def repeated(items, count: int):
+    """Return a new list that has the items `count` times."""
+    out = []
+    for _ in range(count):
+        for item in items:
+            out.append(item)
+    return out
+
+
+def repeat(items, count: int) -> None:
+    """Make a list of `count` times its items, in place."""
+    size = len(items)
+    if count <= 0:
+        truncate(items, 0)
+    for _ in range(1, count):
+        for i in range(size):
+            items.append(items[i])
+
+
+def joined(first, second):
+    """Return a new list of the items of two."""
+    out = copied(first)
+    extend(out, second)
+    return out
+
+
+def extend(items, more) -> None:
+    """Add items at the end: those that were there, where a list is added to itself."""
+    for i in range(len(more)):
+        items.append(more[i])
+
+
+def extend_by(items, more) -> None:
+    """Add what a loop runs over at the end."""
+    for item in more:
+        items.append(item)
+
+
+def insert(items, index: int, value) -> None:
+    """Put `value` in front of the item at `index`, or at an end of the list."""
+    size = len(items)
+    place = max(index + size, 0) if index < 0 else min(index, size)
+    items.append(value)
+    for i in range(size, place, -1):
+        items[i] = items[i - 1]
+    items[place] = value
+
+
+def remove(items, value) -> None:
+    """Remove the first item that equals `value`."""
+    for i in range(len(items)):
+        if items[i] == value:
+            items.pop(i)
+            return
+    raise ValueError("list.remove(x): x not in list")
+
+
+def index_of(items, value, start: int, stop: int | None):
+    """Return the first place of an item that equals `value`."""
+    size = len(items)
+    first = max(start + size, 0) if start < 0 else start
+    last = size
+    if stop is not None:
+        last = max(stop + size, 0) if stop < 0 else stop
+    for i in range(first, min(last, size)):
+        if items[i] == value:
+            return i
+    raise ValueError(f"{value!r} is not in list")
+
+
+def count_of(items, value):
+    """Return how many items equal `value`."""
+    found = 0
+    for item in items:
+        if item == value:
+            found += 1
+    return found
+
+
+def contains(items, value):
+    """Return whether an item equals `value`."""
+    for item in items:  # noqa: SIM110
+        if item == value:
+            return True
+    return False
+
+
+def same(first, second):
+    """Return whether two lists have as many items, which are equal."""
+    if len(first) != len(second):
+        return False
+    for i in range(len(first)):  # noqa: SIM110
+        if first[i] != second[i]:
+            return False
+    return True
+
+
+def less(first, second, strict: bool):
+    """Return whether a list stands before another one; `strict`: the same one does not."""
+    for i in range(min(len(first), len(second))):
+        if first[i] != second[i]:
+            return first[i] < second[i]
+    return len(first) < len(second) if strict else len(first) <= len(second)
+
+
+def reverse(items) -> None:
+    """Turn a list round."""
+    last = len(items) - 1
+    for i in range(len(items) // 2):
+        items[i], items[last - i] = items[last - i], items[i]
+
+
+def sort(items, descending: bool) -> None:
+    """Sort a list by merging runs; equal items stay in their order."""
+    size = len(items)
+    source = copied(items)
+    target = copied(items)
+    width = 1
+    while width < size:
+        for low in range(0, size, 2 * width):
+            middle = min(low + width, size)
+            merge(source, target, low, middle, min(middle + width, size), descending)
+        source, target = target, source
+        width *= 2
+    for i in range(size):
+        items[i] = source[i]
+
+
+def merge(source, target, low: int, middle: int, high: int, descending: bool) -> None:
+    """Merge two sorted runs of `source`."""
+    i, j = low, middle
+    for k in range(low, high):
+        if i >= middle:
+            right = True
+        elif j >= high:
+            right = False
+        elif descending:
+            right = source[i] < source[j]
+        else:
+            right = source[j] < source[i]
+        if right:
+            target[k] = source[j]
+            j += 1
+        else:
+            target[k] = source[i]
+            i += 1
+
+
+def sorted_copy(items, descending: bool):
+    """Return a new, sorted list."""
+    out = copied(items)
+    sort(out, descending)
+    return out
+
+
+def in_range(value: int, start: int, stop: int, step: int):
+    """Return whether a range holds a number."""
+    if step == 0:
+        raise ValueError("range() arg 3 must not be zero")
+    inside = start <= value < stop if step > 0 else stop < value <= start
+    return inside and (value - start) % step == 0
