@@ -134,8 +134,8 @@ def test_every_refused_class_has_a_case() -> None:
 
 
 def test_all_violations_come_in_one_run_in_the_order_of_the_text() -> None:
-    text = "def f(x):\n    y = {1: 2}\n    with x:\n        del y\n    return lambda: b''\n"
-    assert codes(text) == ["dict", "with", "del", "lambda", "bytes"]
+    text = "def f(x):\n    y = {1: 2}\n    with x:\n        global y\n    return lambda: b''\n"
+    assert codes(text) == ["dict", "with", "global", "lambda", "bytes"]
 
 
 def test_a_refusal_says_what_where_why_and_what_to_write_instead() -> None:

@@ -233,8 +233,8 @@ def _contains(context: Context, at: n.Node, left: Side, right: Side) -> Computat
 
 def check_range(context: Context, node: n.Compare) -> Typed | None:
     """Check `x in range(...)`: where a step of the range would come to x."""
-    source = node.comparators[0]
-    if len(node.ops) > 1 or node.ops[0] not in MEMBERSHIP or not isinstance(source, n.Call):
+    symbol, source = next(iter(node.ops), ""), node.comparators[-1]
+    if len(node.ops) > 1 or symbol not in MEMBERSHIP or not isinstance(source, n.Call):
         return None
     callee = context.expression(source.func)
     if not (isinstance(callee, Static) and callee.value is range):
@@ -253,5 +253,5 @@ def check_range(context: Context, node: n.Compare) -> Typed | None:
         bounds.append(Literal(1, INT))
     found = standard(context, node, "in_range", first, *bounds)
     return context.record(
-        node, parts, _negated(context, node, found) if node.ops[0] == "not in" else found
+        node, parts, _negated(context, node, found) if symbol == "not in" else found
     )

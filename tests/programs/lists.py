@@ -26,11 +26,11 @@ def joined(xs, n):
 def filled_with_floats(n):
     x = [0] * n
     for i in range(n):
-        x[i] += i / 2
+        x[i] += i / 2  # pyright: ignore[reportArgumentType, reportCallIssue] -- from a literal
     m = [[0 for _ in range(n)] for _ in range(n)]
     for i in range(n):
         for j in range(n):
-            m[i][j] += i * 0.5 + j
+            m[i][j] += i * 0.5 + j  # pyright: ignore[reportArgumentType, reportCallIssue]
     return x[1:], m
 
 
