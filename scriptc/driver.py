@@ -37,6 +37,7 @@ from scriptc.kernels.pack import pack
 from scriptc.kernels.partial import share_folds
 from scriptc.kernels.predicated import predicate
 from scriptc.kernels.rounds import share_rounds
+from scriptc.kernels.stagger import stagger
 from scriptc.kernels.turn import jam_rounds, turn
 from scriptc.kernels.versions import version_loops
 from scriptc.library import StandardLibrary
@@ -68,7 +69,7 @@ def decompose(module: Module) -> Module:
 
 _NESTS: Sequence[Pass] = (
     decompose, inline, reach_library, *CLEAN, predicate, fold_masked,
-    unchecked, version_loops, unchecked, turn, pack, jam_rounds,
+    unchecked, version_loops, unchecked, turn, pack, jam_rounds, stagger,
 )  # fmt: skip
 KERNELS: Sequence[Pass] = (*_NESTS, fuse_into_nests, *CLEAN, outline)
 LOWER: Sequence[Pass] = (

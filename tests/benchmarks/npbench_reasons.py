@@ -21,7 +21,6 @@ REASONS: Mapping[str, str] = {
     "mlp": "Memory waits while the later ones of eight vectors meet a piece of the weights.",
     "nbody": "Some thirty kernels a step over a few dozen bodies: their number is the time.",
     "nussinov": "Elements of the table go through memory where they could stay in registers.",
-    "seidel_2d": "A chain of additions and a division; several rows of it in flight are not built.",
     "spmv": "Rows of two entries are gathered into memory before they are multiplied.",
     "stockham_fft": "Complex matrices of few rows are multiplied as four products of parts.",
     "trisolv": "The matrix comes from memory once, one row at a time.",
