@@ -12,7 +12,9 @@ from typing import cast
 import numpy as np
 
 from scriptc_runtime.dims import Dim
+from scriptc_runtime.generators import source_type
 from scriptc_runtime.types import (
+    RANDOM_SOURCES,
     CellType,
     ClassType,
     DType,
@@ -55,7 +57,8 @@ def key_of(value: object) -> Hashable:
         return ("tuple", *map(key_of, cast("tuple[object, ...]", value)))
     if kind is list:
         return ("list", frozenset(map(key_of, cast("list[object]", value))))
-    return kind
+    source = source_type(kind)
+    return kind if source is None else source.value
 
 
 def keys_of_type(type_: Type) -> Sequence[Hashable]:
@@ -170,6 +173,8 @@ def _adapted(place: _Place, type_: Type, value: object) -> object:
 
 def _python_value(place: _Place, type_: PyType, value: object) -> object:
     kind = type(value)
+    if type_ in RANDOM_SOURCES and source_type(kind) is type_:
+        return value
     if type_ is PyType.FLOAT and kind is int:
         return _exact_float(place, cast(int, value))
     if kind is not _PYTHON_TYPES.get(type_):

@@ -11,6 +11,7 @@ from typing import cast
 import numpy as np
 
 from scriptc_runtime.dims import UNKNOWN, Dim
+from scriptc_runtime.distributions import DISTRIBUTIONS
 from scriptc_runtime.ops import (
     OPS,
     arrays,
@@ -22,6 +23,7 @@ from scriptc_runtime.ops import (
     integers,
     low,
     products,
+    random,
     reductions,
     reshaping,
     sequences,
@@ -31,20 +33,24 @@ from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.ops.opdef import Attr, OpDef, OpTypeError, Trait
 from scriptc_runtime.ops.signature import result_types
 from scriptc_runtime.types import (
+    BIT_GENERATOR,
     BOOL,
     COMPLEX,
     COMPLEX_DTYPES,
     EXCEPTION,
     FLOAT,
     FROM_NUMPY,
+    GENERATOR,
     INT,
     NONE,
+    RANDOM_STATE,
     STR,
     CellType,
     ClassType,
     DType,
     ListType,
     OptionalType,
+    PyType,
     TensorType,
     TupleType,
     Type,
@@ -548,6 +554,32 @@ def low_samples() -> Iterator[Sample]:
     yield sample(low.LIST_STORE, ROWS, zero, given(lambda: np.ones(2)))
 
 
+def random_samples() -> Iterator[Sample]:
+    """Generators that are made alike each time, and what is drawn from them."""
+    bits = given(lambda: np.random.PCG64(3), BIT_GENERATOR)
+    rng = given(lambda: np.random.Generator(np.random.PCG64(3)), GENERATOR)
+    state = given(lambda: np.random.RandomState(3), RANDOM_STATE)
+    for maker in random.MAKERS:
+        for arguments in ((), (7,), (-1,), (bits,)):
+            yield sample(random.NEW_RANDOM, *arguments, maker=maker)
+    yield from (sample(random.GLOBAL_RANDOM) for _ in range(2))
+    for seed in ((), (5,), (-5,)):
+        yield sample(random.SEED_RANDOM, state, *seed)
+    for source in (rng, state):
+        assert source.type in (GENERATOR, RANDOM_STATE)
+        for name, found in DISTRIBUTIONS[cast(PyType, source.type)].items():
+            own = I64 if found.result is INT else F64
+            attrs = {"name": name, "dtype": own, "closed": False}
+            for value in (1.0, 0.5, -1.0):
+                values = [int(4 * value) if p.type is INT else value for p in found.parameters]
+                yield sample(random.DRAW, source, *values, **attrs)
+                for size in (2, 0, -1):
+                    dims = (None if size < 0 else size, None)
+                    yield sample(random.DRAW_ARRAY, source, *values, size, 3, dims=dims, **attrs)
+                array = given(lambda dtype=own: np.zeros((2, 3), dtype.numpy))
+                yield sample(random.FILL_RANDOM, source, array, *values, **attrs)
+
+
 def samples() -> list[Sample]:
     """Return every sample that its op's type rule accepts."""
     sources = (
@@ -563,5 +595,6 @@ def samples() -> list[Sample]:
         exact_samples,
         low_samples,
         product_samples,
+        random_samples,
     )
     return [s for source in sources for s in source() if accepted(s)]

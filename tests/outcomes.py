@@ -58,11 +58,21 @@ def freeze(value: object) -> object:
             return "float", np.float64(np.nan if np.isnan(value) else value).tobytes()
         case complex():
             return "complex", freeze(value.real), freeze(value.imag)
+        case np.random.Generator():
+            return "Generator", _freeze_state(value.bit_generator.state)
+        case np.random.RandomState():
+            return "RandomState", _freeze_state(value.get_state(legacy=False))
         case tuple() | list():
             items = cast("Sequence[object]", value)
             return isinstance(value, list), *(freeze(item) for item in items)
         case _:
             return type(value).__name__, value
+
+
+def _freeze_state(state: object) -> object:
+    if isinstance(state, dict):
+        return {key: _freeze_state(part) for key, part in cast("dict[str, object]", state).items()}
+    return freeze(state)
 
 
 def _shares(result: object, argument: object) -> object:

@@ -14,7 +14,14 @@ import numpy as np
 import pytest
 
 from scriptc import script
-from scriptc.check import builtin_functions, calls, cmath_functions, math_functions, methods
+from scriptc.check import (
+    builtin_functions,
+    calls,
+    cmath_functions,
+    math_functions,
+    methods,
+    numpy_random,
+)
 from scriptc.cli.main import main
 from scriptc.cli.numpy_table import missing_markdown, numpy_markdown
 from scriptc.cli.ops_table import ops_markdown
@@ -165,6 +172,10 @@ def test_the_language_lists_the_functions_that_the_checker_knows() -> None:
         assert {
             f"{module}.{name}" for name in listed(f"From {module.replace('np', 'numpy')}.")
         } == names
+    of_random = {e.name for e in numpy_random.functions().values()}
+    assert {f"np.random.{name}" for name in listed("From numpy.random.")} == of_random
+    drawn = {name for t in numpy_random.METHODS.values() for name in t}
+    assert listed("Random numbers.") == drawn
     attributes = {"T", "dtype", "imag", "itemsize", "ndim", "real", "shape", "size"}
     arrays = {*methods.ARRAY_METHODS, *attributes}
     assert listed("Arrays.") == arrays

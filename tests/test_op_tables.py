@@ -29,6 +29,7 @@ from scriptc_runtime.ops import (
     linalg,
     low,
     products,
+    random,
     reductions,
     reshaping,
     sequences,
@@ -48,7 +49,7 @@ def names(ops: Iterable[OpDef]) -> Names:
 
 def declared() -> Names:
     numbers = (elementwise, elementary, integers, exact)
-    shapes = (arrays, reshaping, reductions, sorting, sequences, linalg, fourier)
+    shapes = (arrays, reshaping, reductions, sorting, sequences, linalg, fourier, random)
     families = (control, data, *numbers, *shapes, low, buffers, products)
     return names(v for f in families for v in vars(f).values() if isinstance(v, OpDef))
 
@@ -108,9 +109,9 @@ TABLES: Mapping[str, Table] = {
     "EXPRESSIONS, STRUCTURE or NO_RULE in scriptc/backends/cuda/rules.py": Table(
         lambda: frozenset(OPS), lambda: names((*cuda.EXPRESSIONS, *cuda.STRUCTURE, *cuda.NO_RULE))
     ),
-    # Code of `fuse` opens `assign`.
+    # Code of `fuse` opens `assign`, and code of `decompose` `draw_array`.
     "BUILDERS or OPENERS in scriptc/kernels": Table(
-        lambda: names(llvm.NO_RULE) - library() - {"assign"},
+        lambda: names(llvm.NO_RULE) - library() - {"assign", "draw_array"},
         lambda: names((*BUILDERS, *OPENERS)),
     ),
     # Code of `decompose` opens `list`.

@@ -78,7 +78,11 @@ def has_type(value: object, type_: Type) -> bool:  # noqa: C901 -- one arm for e
                 PyType.BOOL: bool,
                 PyType.STR: str,
                 PyType.COMPLEX: complex,
+                PyType.GENERATOR: np.random.Generator,
+                PyType.RANDOM_STATE: np.random.RandomState,
             }
+            if type_ is PyType.BIT_GENERATOR:
+                return isinstance(value, np.random.BitGenerator)
             return (
                 isinstance(value, BaseException)
                 if type_ is EXCEPTION

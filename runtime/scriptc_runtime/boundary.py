@@ -7,6 +7,7 @@ import numpy as np
 
 from scriptc_runtime.dim_binding import DimMismatchError, bind_dims
 from scriptc_runtime.dims import Dim
+from scriptc_runtime.generators import source_type
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
@@ -131,6 +132,8 @@ def _python_value(argument: object, type_: PyType) -> object:
             return argument
         case PyType.NONE if argument is None:
             return None
+        case PyType.GENERATOR | PyType.RANDOM_STATE if source_type(type(argument)) is type_:
+            return argument
         case _:
             raise _mismatch(argument, type_)
 

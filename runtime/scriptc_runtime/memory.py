@@ -10,7 +10,7 @@ import numpy as np
 
 from scriptc_runtime.errors import BudgetExceededError
 from scriptc_runtime.ir import Instr
-from scriptc_runtime.ops import arrays, buffers, data, low
+from scriptc_runtime.ops import arrays, buffers, data, low, random
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.ops.opdef import OpDef, Trait
 from scriptc_runtime.types import DType
@@ -27,6 +27,9 @@ class Memory:
         foresee = _FORESEEN.get(instr.op)
         if foresee is None and Trait.ELEMENTWISE in instr.op.traits:
             foresee = _broadcast_bytes
+        if instr.op is random.DRAW_ARRAY:
+            rank = len(cast("tuple[object, ...]", instr.attrs["dims"]))
+            foresee = partial(_last_bytes, rank)
         dtype = instr.attrs.get("dtype")
         itemsize = dtype.itemsize if isinstance(dtype, DType) else 8
 
@@ -65,6 +68,10 @@ def _product(sizes: Sequence[object]) -> int:
 
 def _sized_bytes(operands: Sequence[object], itemsize: int) -> int:
     return _product(operands) * itemsize
+
+
+def _last_bytes(rank: int, operands: Sequence[object], itemsize: int) -> int:
+    return _product(operands[len(operands) - rank :]) * itemsize
 
 
 def _full_bytes(operands: Sequence[object], itemsize: int) -> int:

@@ -1,6 +1,7 @@
 """The types of IR values, and the tables of NumPy's type promotion.
 
     type = int | float | bool | complex | str | None | exception      Python's own
+         | generator | random_state | bit_generator                   NumPy's random numbers
          | b1 | i8 ... u64 | f16 f32 f64 | c64 c128                   NumPy's scalars
          | tensor<DTYPE, [DIM, ...]> | tuple<TYPE, ...> | list<TYPE>
          | optional<TYPE> | class<NAME> | cell<TYPE>
@@ -21,7 +22,7 @@ from scriptc_runtime.record import record
 
 
 class PyType(enum.Enum):
-    """Types of Python's own values; the value is the spelling in IR text."""
+    """Types of values that are Python's objects; the value is the spelling in IR text."""
 
     INT = "int"
     FLOAT = "float"
@@ -30,6 +31,10 @@ class PyType(enum.Enum):
     STR = "str"
     NONE = "None"
     EXCEPTION = "exception"
+    # NumPy's objects: np.random.Generator, np.random.RandomState, and np.random.PCG64 and its like.
+    GENERATOR = "generator"
+    RANDOM_STATE = "random_state"
+    BIT_GENERATOR = "bit_generator"
 
     def __str__(self) -> str:
         return self.value
@@ -168,7 +173,12 @@ Type = PyType | DType | TensorType | TupleType | ListType | OptionalType | Class
 
 INT, FLOAT, BOOL, COMPLEX = PyType.INT, PyType.FLOAT, PyType.BOOL, PyType.COMPLEX
 STR, NONE, EXCEPTION = PyType.STR, PyType.NONE, PyType.EXCEPTION
+GENERATOR, RANDOM_STATE = PyType.GENERATOR, PyType.RANDOM_STATE
+BIT_GENERATOR = PyType.BIT_GENERATOR
 PYTHON_NUMBERS = (BOOL, INT, FLOAT, COMPLEX)
+# What random numbers are drawn from; and all whose values are one reference to an object.
+RANDOM_SOURCES = (GENERATOR, RANDOM_STATE)
+REFERENCES = (STR, *RANDOM_SOURCES, BIT_GENERATOR)
 
 
 def is_complex(type_: "Type | None") -> bool:
@@ -248,6 +258,11 @@ def holds_list(type_: "Type") -> bool:
     return isinstance(type_, ListType) or any(map(holds_list, parts_of(type_)))
 
 
+def holds_source(type_: "Type") -> bool:
+    """Return whether values of `type_` are what random numbers are drawn from, or hold some."""
+    return type_ in RANDOM_SOURCES or any(map(holds_source, parts_of(type_)))
+
+
 def is_number(type_: "Type") -> bool:
     """Whether `type_` is a Python number or a NumPy scalar."""
     return isinstance(type_, DType) or type_ in PYTHON_NUMBERS
@@ -259,7 +274,7 @@ def is_counted(type_: "Type") -> bool:
         case TensorType() | ListType() | ClassType() | CellType():
             return True
         case PyType():
-            return type_ in (STR, EXCEPTION)
+            return type_ is EXCEPTION or type_ in REFERENCES
         case TupleType(items):
             return any(is_counted(item) for item in items)
         case OptionalType(item):

@@ -12,6 +12,7 @@ from scriptc.syntax import nodes as n
 from scriptc.syntax.parser import parse_expression
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import Diagnostic, NameLookupError, Source, Span, TypeCheckError
+from scriptc_runtime.generators import source_type
 from scriptc_runtime.types import (
     BOOL,
     COMPLEX,
@@ -136,14 +137,19 @@ def _class(annotation: object, span: Span | None) -> Type:
             "write list[int], tuple[int, float] and the like, or leave the parameter unannotated",
             span,
         )
+    if isinstance(annotation, type) and (source := source_type(annotation)):
+        return source
     if isinstance(annotation, type) and has_written_init(annotation):
         return ClassType(annotation.__name__)
     raise _unknown(annotation, span)
 
 
+_NO_SCRIPTS = ("builtins", "numpy")
+
+
 def has_written_init(cls: type) -> bool:
     """Whether a class may be a scripted one: its `__init__` is not built in."""
-    return "__init__" in cls.__dict__ and cls.__module__ not in ("builtins", "numpy")
+    return "__init__" in cls.__dict__ and cls.__module__.partition(".")[0] not in _NO_SCRIPTS
 
 
 def _generic(annotation: object, span: Span | None) -> Type:

@@ -17,8 +17,10 @@ from scriptc_runtime.ops import arrays, data, elementary, elementwise, integers,
 from scriptc_runtime.types import (
     BOOL,
     FLOAT,
+    GENERATOR,
     INT,
     NONE,
+    RANDOM_SOURCES,
     STR,
     ClassType,
     DType,
@@ -303,6 +305,8 @@ def _matches(context: Context, type_: Type, classes: list[object]) -> bool:
             live: type = type_.numpy.type
         case PyType() if type_ in _LIVE:
             live = _LIVE[type_]
+        case PyType() if type_ in RANDOM_SOURCES:
+            live = np.random.Generator if type_ is GENERATOR else np.random.RandomState
         case ListType():
             live = list
         case TupleType():

@@ -27,6 +27,7 @@ from scriptc.check import (
     numpy_picking,
     numpy_placing,
     numpy_products,
+    numpy_random,
     numpy_reductions,
     numpy_shapes,
     numpy_sorting,
@@ -113,7 +114,7 @@ def _is_dtype_maker(value: object) -> bool:
 
 def _library_entry(value: object) -> Library | None:
     try:
-        return LIBRARY.get(value)
+        return LIBRARY.get(value) or numpy_random.find(value)
     except TypeError:  # an unhashable object is nothing of ours
         return None
 

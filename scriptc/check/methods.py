@@ -11,6 +11,7 @@ from scriptc.check import (
     numpy_making,
     numpy_picking,
     numpy_placing,
+    numpy_random,
     numpy_reductions,
     numpy_shapes,
     numpy_sorting,
@@ -48,6 +49,8 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Library:
         methods = ARRAY_METHODS
     elif isinstance(type_, DType):
         methods = SCALAR_METHODS
+    elif type_ in numpy_random.METHODS:
+        methods = numpy_random.METHODS[type_]
     elif is_number(type_):
         methods = complex_numbers.METHODS
     if name in methods:

@@ -36,6 +36,7 @@ from scriptc.check.standard import is_standard
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, NameLookupError, Span, TypeCheckError
+from scriptc_runtime.generators import source_type
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
@@ -138,6 +139,13 @@ def live_value(context: Context, node: n.Expression, value: object, name: str, s
                 node,
                 why="it may change at any time, and the script would not notice",
                 instead="pass it as an argument; for constants use a tuple or an array",
+            )
+        case _ if source_type(type(value)):
+            context.fail(
+                "captured-value",
+                f"{name!r} is a {type(value).__name__}, which a script cannot capture",
+                node,
+                instead="pass it as an argument",
             )
         case _:
             return Static(value, context.span(node))

@@ -38,6 +38,7 @@ from scriptc_runtime.types import (
     NONE,
     ClassType,
     Type,
+    holds_source,
     substitute_dims,
 )
 
@@ -249,6 +250,8 @@ class _ProgramChecker:
         for field_name, annotation in annotations.items():
             type_ = annotated_type(annotation, lambda text: look_up(init, text), span)
             found.fields[field_name] = without_sizes(type_)
+            if holds_source(type_):
+                raise TypeCheckError(_generator_field(name, field_name, span))
         for other in classes_in_annotations(init, annotations):
             self._declare_class(other, span)
         if len(found.fields) < len(names):
@@ -288,6 +291,8 @@ class _ProgramChecker:
             if merged is None:
                 continue
             type_ = without_sizes(merged.type)
+            if holds_source(type_):
+                raise TypeCheckError(_generator_field(found.live.__name__, name, merged.span))
             known = found.fields.setdefault(name, type_)
             if known != type_:
                 ends.fail(
@@ -438,6 +443,16 @@ def refuse_foreign(source: Source, node: n.FunctionDef) -> None:
         others = [d for d in error.diagnostics if d.code != "ellipsis"]
         if others:
             raise UnsupportedError(*others) from None
+
+
+def _generator_field(name: str, field: str, span: Span | None) -> Diagnostic:
+    return Diagnostic(
+        "class-field",
+        f"the field {field!r} of class {name} is a generator, which objects cannot hold yet",
+        span,
+        why="a call takes the locks of the generators that it is given, as NumPy's methods do",
+        instead="give it to each method that draws from it",
+    )
 
 
 def _refuse(code: str, message: str, instead: str, span: Span | None) -> TypeCheckError:

@@ -8,6 +8,7 @@ import numpy as np
 from scriptc.check.bindings import merge_types
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
+from scriptc_runtime.generators import source_type
 from scriptc_runtime.types import (
     BOOL,
     COMPLEX,
@@ -109,6 +110,9 @@ def _list_type(items: Sequence[object], name: str, span: Span | None) -> Type:
 
 def _class_type(value: object, name: str, span: Span | None) -> Type:
     cls = type(value)
+    source = source_type(cls)
+    if source is not None:
+        return source
     if cls.__module__ != "builtins" and "__init__" in cls.__dict__:
         return ClassType(cls.__name__)
     raise refuse(

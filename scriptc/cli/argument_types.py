@@ -19,6 +19,7 @@ from scriptc_runtime.types import (
     FLOAT,
     INT,
     NONE,
+    RANDOM_SOURCES,
     STR,
     DType,
     ListType,
@@ -31,7 +32,7 @@ from scriptc_runtime.types import (
 _T = TypeVar("_T")
 _TOKEN = re.compile(r"\s*(\.\.\.|[^\W\d]\w*|\d+|[^\s])")
 _NAMES: Mapping[str, Type] = {
-    **{str(t): t for t in (INT, FLOAT, BOOL, STR, NONE)},
+    **{str(t): t for t in (INT, FLOAT, BOOL, STR, NONE, *RANDOM_SOURCES)},
     **{str(t): t for t in DType},
 }
 _FORMS = "int, float, bool, str, None, f64, f64[N, M], list[T], tuple[T, ...], T | None"

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from scriptc.backends.llvm import math
+from scriptc.check import numpy_random
 from scriptc.check.calls import LIBRARY
 from scriptc.check.library import Library
 from scriptc.check.methods import ARRAY_METHODS
+from scriptc_runtime.types import GENERATOR, RANDOM_STATE
 
 _HEAD = """# NumPy in scripts
 
@@ -28,6 +30,7 @@ _LIBRARIES: Mapping[str, types.ModuleType] = {
     "np": np,
     "np.linalg": np.linalg,
     "np.fft": np.fft,
+    "np.random": np.random,
 }
 
 
@@ -43,6 +46,9 @@ def numpy_markdown() -> str:
         parts += [_row(name, supported[name]) for name in members]
     parts.append("\n## Methods of arrays\n\n| method | parameters |\n|---|---|\n")
     parts += [_method(name, entry) for name, entry in sorted(ARRAY_METHODS.items())]
+    for title, type_ in (("Generator", GENERATOR), ("RandomState", RANDOM_STATE)):
+        parts.append(f"\n## Methods of np.random.{title}\n\n| method | parameters |\n|---|---|\n")
+        parts += [_method(n, entry) for n, entry in sorted(numpy_random.METHODS[type_].items())]
     return "".join(parts) + _accuracy()
 
 
@@ -74,7 +80,7 @@ def _public(library: types.ModuleType) -> Sequence[str]:
 
 def _entry(value: object) -> Library | None:
     try:
-        return LIBRARY.get(value)
+        return LIBRARY.get(value) or numpy_random.find(value)
     except TypeError:  # not hashable, so no function
         return None
 

@@ -20,12 +20,14 @@ from scriptc.passes.rebuild import rebuild
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, make
 from scriptc_runtime.ops import (
+    arrays,
     control,
     data,
     fourier,
     integers,
     linalg,
     low,
+    random,
     reductions,
     sequences,
     sorting,
@@ -99,6 +101,8 @@ class _Opener:
     def rewrite(self, instr: Instr, builder: Builder) -> Sequence[Value] | None:
         if instr.op is data.LIST:
             return (_make_list(instr, builder),)
+        if instr.op is random.DRAW_ARRAY:
+            return (_drawn_array(instr, builder),)
         if is_half(instr):
             single = widened(instr, builder)
             (value,) = self.rewrite(single, builder) or builder.append(single).results
@@ -140,6 +144,20 @@ def _constants(instr: Instr) -> tuple[tuple[str, Attr], ...]:
         ("BEHIND", tuple(range(axes[-1] + 1, base.rank)) if axes else ()),
         ("KEEPDIMS", instr.attrs["keepdims"]),
     )
+
+
+def _drawn_array(instr: Instr, builder: Builder) -> Value:
+    """Emit an array and the instruction that fills it."""
+    dims = instr.attrs["dims"]
+    assert isinstance(dims, tuple)
+    count = len(instr.operands) - len(dims)
+    source, *parameters = instr.operands[:count]
+    dtype = instr.attrs["dtype"]
+    sizes = instr.operands[count:]
+    array = builder.emit(arrays.EMPTY, *sizes, loc=instr.loc, dtype=dtype, dims=dims)
+    attrs = {name: value for name, value in instr.attrs.items() if name != "dims"}
+    builder.effect(random.FILL_RANDOM, source, array, *parameters, loc=instr.loc, **attrs)
+    return array
 
 
 def _make_list(instr: Instr, builder: Builder) -> Value:

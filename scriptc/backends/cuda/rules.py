@@ -24,6 +24,7 @@ from scriptc_runtime.ops import (
     linalg,
     low,
     products,
+    random,
     reductions,
     reshaping,
     sequences,
@@ -388,7 +389,7 @@ _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(
         (
             *(*low.OPS, *buffers.OPS, *products.OPS, *reshaping.LOW_OPS),
-            *(*linalg.LOW_OPS, *sorting.LOW_OPS, *exact.OPS),
+            *(*linalg.LOW_OPS, *sorting.LOW_OPS, *exact.OPS, *random.OPS),
         ),
         _HOST,
     ),

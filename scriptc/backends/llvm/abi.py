@@ -48,6 +48,9 @@ _PYTHON: Mapping[PyType, tuple[str, ...]] = {
     PyType.STR: ("ptr",),
     PyType.NONE: (),
     PyType.EXCEPTION: EXCEPTION_COMPONENTS,
+    PyType.GENERATOR: ("ptr",),
+    PyType.RANDOM_STATE: ("ptr",),
+    PyType.BIT_GENERATOR: ("ptr",),
 }
 _NUMPY: Mapping[DType, tuple[str, ...]] = {
     DType.B1: ("i1",),
@@ -151,9 +154,10 @@ class Context:
     DEPTH_LIMIT = 64  # i64
     STACK_LIMIT = 72  # ptr: the stack must not grow below
     POLL = 80  # i64: rounds of loops until signals are looked at
+    LOCKS = 88  # ptr: the table of the locks that the entry holds, see `locks.py`
 
 
-CONTEXT_SIZE = 88
+CONTEXT_SIZE = 96
 EXCEPTION_OFFSETS = (
     Context.KIND,
     Context.SITE,

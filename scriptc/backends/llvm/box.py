@@ -77,7 +77,7 @@ class Boxer:
             case PyType.NONE:
                 e.declare("@_Py_NoneStruct = external global i8")
                 return self._new("@_Py_NoneStruct")
-            case PyType.STR:
+            case PyType.STR | PyType.GENERATOR | PyType.RANDOM_STATE | PyType.BIT_GENERATOR:
                 return components[0]
             case _:
                 raise BoundaryError(f"{type_} cannot be a result for Python")

@@ -17,6 +17,7 @@ from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record
 from scriptc_runtime.tracebacks import shown_name
 from scriptc_runtime.types import (
+    REFERENCES,
     CellType,
     ClassType,
     ListType,
@@ -448,7 +449,7 @@ class Emitter:
                 self._count_array_owner(action, components[1])
             case ListType() | ClassType() | CellType():
                 self._call_counter(f"@sc_{action}", components[0])
-            case PyType.STR:
+            case PyType() if type_ in REFERENCES:
                 self._call_counter(_OBJECT_COUNTERS[action], components[0])
             case PyType.EXCEPTION:
                 self._call_counter(_OBJECT_COUNTERS[action], components[6])

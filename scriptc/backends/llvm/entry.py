@@ -7,7 +7,7 @@ when all of them fit are lists copied and the scripted function called.
 
 from collections.abc import Mapping, Sequence
 
-from scriptc.backends.llvm import abi
+from scriptc.backends.llvm import abi, locks
 from scriptc.backends.llvm.abi import Context
 from scriptc.backends.llvm.box import Boxer
 from scriptc.backends.llvm.emit_function import MOSTLY, SELDOM, Components, Emitter, ModuleState
@@ -18,7 +18,7 @@ from scriptc.backends.llvm.rules_control import POLL_ROUNDS
 from scriptc.backends.llvm.unbox import Axis, BoundaryError, Unboxer, axes_of
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Function, walk
-from scriptc_runtime.ops import control, low
+from scriptc_runtime.ops import control, low, random
 from scriptc_runtime.record import record
 from scriptc_runtime.types import ListType, Type, holds_list
 
@@ -66,6 +66,7 @@ class _EntryWriter:
         self.objects: list[str] = []
         self.lists: list[tuple[str, ListType, str]] = []
         self.row: list[str] = []
+        self.locks = ""
 
     def text(self) -> str:
         e = self.e
@@ -74,6 +75,7 @@ class _EntryWriter:
         self._check_dims(arguments)
         self._copy_lists()
         self._fill_context()
+        self._take_locks(arguments)
         self._call(arguments)
         self._jump_on("miss", self.index + 1)
         self._jump_on("bind", 0)
@@ -240,6 +242,27 @@ class _EntryWriter:
         at = self.e.let(f"getelementptr i8, ptr %ctx, i64 {field}")
         self.e.write(f"store {type_} {value}, ptr {at}")
 
+    def _take_locks(self, arguments: Sequence[Components]) -> None:
+        """Take the locks of the generators that the function may draw from."""
+        used = {instr.op for f in _reached(self.e.state, self.function) for instr in walk(f.body)}
+        if used.isdisjoint(random.LOCKED_OPS):
+            return
+        sources = [
+            source
+            for parameter, components in zip(self.spec.parameters, arguments, strict=True)
+            for source in locks.sources_in(parameter.type, components)
+        ]
+        if random.GLOBAL_RANDOM in used:
+            sources.append(locks.global_source(self.e))
+        self.locks, taken = locks.take(self.e, sources)
+        failed, good = self.e.label(), self.e.label()
+        self.e.branch(taken, good, failed, MOSTLY)
+        self.e.start(failed)
+        self._release_lists()
+        self.e.write("ret ptr null")
+        self.e.start(good)
+        self._store(Context.LOCKS, "ptr", self.locks)
+
     def _call(self, arguments: Sequence[Components]) -> None:
         e = self.e
         result = self.function.result
@@ -254,6 +277,8 @@ class _EntryWriter:
         call = f"call {type_} {abi.symbol(self.function.name)}({', '.join(typed)}){apart}"
         returned = e.let(call)
         status = e.let(f"extractvalue {type_} {returned}, 0")
+        if self.locks:
+            locks.give_back(e, self.locks)
         raised, good = e.label(), e.label()
         e.branch(e.let(f"icmp ne i32 {status}, 0"), raised, good, SELDOM)
         e.start(good)

@@ -10,6 +10,7 @@ import numpy as np
 from scriptc.backends.llvm import elfload, symbols
 from scriptc.backends.llvm.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.sites import Site, exception_text, make_exception
+from scriptc_runtime.generators import global_state, seed
 from scriptc_runtime.record import record
 
 # The symbols of code that few functions need start so, and end in the name of their part of it.
@@ -126,6 +127,12 @@ def _object(key: str, given: Mapping[str, object], sites: Sequence[Site]) -> obj
             return vars(np)[name]
         case "builtins":
             return vars(builtins)[name]
+        case "random":
+            return getattr(np.random, name)
+        case "global_random":
+            return global_state()
+        case "seed_random":
+            return seed
         case "print_with":
             return _print_with
         case "exception_text":

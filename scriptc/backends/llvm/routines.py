@@ -15,7 +15,9 @@ from scriptc.backends.llvm.emit_numbers import ROUTINES as NUMBER_ROUTINES
 from scriptc.backends.llvm.emit_reshaping import ROUTINES as RESHAPING_ROUTINES
 from scriptc.backends.llvm.emit_routines import ROUTINES, Routine
 from scriptc.backends.llvm.emit_traces import ROUTINES as TRACE_ROUTINES
+from scriptc.backends.llvm.locks import ROUTINES as LOCK_ROUTINES
 from scriptc.backends.llvm.rules_gufuncs import ROUTINES as GUFUNC_ROUTINES
+from scriptc.backends.llvm.rules_random import ROUTINES as RANDOM_ROUTINES
 
 
 @cache
@@ -31,6 +33,8 @@ def routines() -> Mapping[str, Routine]:
         **RESHAPING_ROUTINES,
         **KERNEL_ROUTINES,
         **GUFUNC_ROUTINES,
+        **RANDOM_ROUTINES,
+        **LOCK_ROUTINES,
     }
 
 

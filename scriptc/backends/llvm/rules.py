@@ -16,6 +16,7 @@ from scriptc.backends.llvm import (
     rules_memory,
     rules_numbers,
     rules_objects,
+    rules_random,
     rules_reshaping,
     rules_sorting,
     rules_text,
@@ -30,6 +31,7 @@ from scriptc_runtime.ops import (
     fourier,
     integers,
     linalg,
+    random,
     reductions,
     reshaping,
     sequences,
@@ -52,6 +54,7 @@ _PLAIN: Mapping[OpDef, Rule] = {
     **rules_reshaping.RULES,
     **rules_blas.RULES,
     **rules_gufuncs.RULES,
+    **rules_random.RULES,
     **rules_sorting.RULES,
 }
 
@@ -104,5 +107,6 @@ NO_RULE: frozenset[OpDef] = frozenset(
         *sorting.LIBRARY_OPS,
         *linalg.LIBRARY_OPS,
         *fourier.OPS,
+        random.DRAW_ARRAY,
     }
 )

@@ -20,13 +20,14 @@ _CONVERSIONS: Mapping[str, str] = {
 }
 
 
-def _checked(e: Emitter, instr: Instr, obj: str) -> str:
+def checked(e: Emitter, instr: Instr, obj: str) -> str:
     """Go on with an object that a CPython function returned, or raise what that has raised."""
     e.check_status(e.let(f"icmp eq ptr {obj}, null"), e.python_failed_block(instr))
     return obj
 
 
-def _drop(e: Emitter, obj: str) -> None:
+def drop(e: Emitter, obj: str) -> None:
+    """Count one owner of an object less."""
     e.declare("declare void @Py_DecRef(ptr)")
     e.write(f"call void @Py_DecRef(ptr {obj})")
 
@@ -43,8 +44,8 @@ def _concat(e: Emitter, instr: Instr) -> None:
     for position, piece in enumerate(pieces[1:]):
         longer = e.intrinsic("ptr", "@PyUnicode_Concat", f"ptr {joined}", f"ptr {piece}")
         if position:
-            _drop(e, joined)
-        joined = _checked(e, instr, longer)
+            drop(e, joined)
+        joined = checked(e, instr, longer)
     e.bind(instr, joined if len(pieces) > 1 else _keep(e, joined))
 
 
@@ -59,7 +60,7 @@ def _format(e: Emitter, instr: Instr) -> None:
     if value.type is STR:
         obj = _keep(e, components[0])
     else:
-        obj = _checked(e, instr, Boxer(e, verify_layout()).box(value.type, components))
+        obj = checked(e, instr, Boxer(e, verify_layout()).box(value.type, components))
     if conversion and (value.type is not STR or conversion != "s"):
         obj = _replaced(e, instr, obj, e.intrinsic("ptr", _CONVERSIONS[conversion], f"ptr {obj}"))
     if spec or (value.type is not STR and not conversion):
@@ -70,8 +71,8 @@ def _format(e: Emitter, instr: Instr) -> None:
 
 
 def _replaced(e: Emitter, instr: Instr, old: str, new: str) -> str:
-    _drop(e, old)
-    return _checked(e, instr, new)
+    drop(e, old)
+    return checked(e, instr, new)
 
 
 def _print(e: Emitter, instr: Instr) -> None:
@@ -98,7 +99,7 @@ def _call(e: Emitter, instr: Instr, function: str) -> None:
         f"i64 {len(pieces)}",
         "ptr null",
     )
-    _drop(e, _checked(e, instr, done))
+    drop(e, checked(e, instr, done))
 
 
 def _exception_text(e: Emitter, instr: Instr) -> None:
@@ -113,7 +114,7 @@ def _exception_text(e: Emitter, instr: Instr) -> None:
     e.state.routines.add("call_with_address")
     function = e.python_object("exception_text")
     text = e.let(f"call ptr @sc.call_with_address(ptr {function}, ptr {context})")
-    e.bind(instr, _checked(e, instr, text))
+    e.bind(instr, checked(e, instr, text))
 
 
 RULES: Mapping[OpDef, Rule] = {

@@ -12,6 +12,11 @@ import numpy as np
 import numpy._core._multiarray_umath as umath
 import numpy.linalg._umath_linalg as umath_linalg
 
+from scriptc.backends.llvm.random_layout import (
+    LAYOUT_SYMBOL,
+    distribution_address,
+    layout_address,
+)
 from scriptc_runtime.gufuncs import loops_of
 from scriptc_runtime.record import record
 
@@ -47,6 +52,10 @@ def resolve(name: str) -> int:
         return _numpy_table()[NUMPY_API[name]]
     if name == "PyExc_LinAlgError":
         return ctypes.addressof(_LINALG_ERROR)
+    if name == LAYOUT_SYMBOL:
+        return layout_address()
+    if name.startswith(_RANDOM_PREFIX):
+        return _found(name, distribution_address(name.removeprefix(_RANDOM_PREFIX)))
     for prefix, address_of in _BY_PREFIX.items():
         if name.startswith(prefix):
             address = address_of(*name.removeprefix(prefix).rsplit("_", 1))
@@ -123,6 +132,14 @@ def _element_function(dtype: str, place: int) -> int | None:
 
 
 _FUNCTIONS_OF = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object)
+_RANDOM_PREFIX = "sc_random."
+
+
+def random_symbol(name: str) -> str:
+    """Return how compiled code names a function of NumPy's C API for random numbers."""
+    return f"{_RANDOM_PREFIX}{name}"
+
+
 _LAPACK_PREFIX = "sc_lapack_"
 
 

@@ -12,6 +12,7 @@ from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.emit_function import MOSTLY, Components, Emitter
 from scriptc.backends.llvm.heap_types import INSTANCE_HANDLE
 from scriptc.backends.llvm.layout import ArrayFlag, IntForm, Layout, type_numbers
+from scriptc.backends.llvm.random_layout import source_class
 from scriptc.backends.llvm.rules_data import zeros
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
@@ -164,6 +165,9 @@ class Unboxer:
                 return ()
             case PyType.STR:
                 self._api_type(obj, "PyUnicode_Type")
+                return (obj,)
+            case PyType.GENERATOR | PyType.RANDOM_STATE:
+                self._expect_type(obj, self.e.python_object(f"random.{source_class(type_)}"))
                 return (obj,)
             case _:
                 raise BoundaryError(f"{type_} cannot be an argument from Python")

@@ -1,0 +1,32 @@
+"""NumPy's random generators as values; nothing here makes NumPy load `numpy.random`."""
+
+import sys
+from typing import Any, cast
+
+import numpy as np
+
+from scriptc_runtime.types import GENERATOR, RANDOM_STATE, PyType
+
+
+def source_type(kind: type) -> PyType | None:
+    """Return the type of the values of a class that random numbers are drawn from, if it is one."""
+    # A program without the module has no such values, and less to wait for.
+    random = sys.modules.get("numpy.random")
+    if random is None:
+        return None
+    if kind is random.Generator:
+        return GENERATOR
+    return RANDOM_STATE if kind is random.RandomState else None
+
+
+def global_state() -> Any:
+    """Return the RandomState that functions of np.random draw from."""
+    return cast(Any, np.random.rand).__self__
+
+
+def seed(state: Any, *seed: int) -> None:
+    """Start a RandomState anew, from a seed or from entropy of the system."""
+    if state is global_state():
+        np.random.seed(*seed)  # which knows of other bit generators
+    else:
+        state.seed(*seed)

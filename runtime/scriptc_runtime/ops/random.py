@@ -1,0 +1,245 @@
+"""Ops that make NumPy's random generators and draw from them.
+
+A draw changes the state of its generator, which others may hold too, so all draws happen, once and
+in order: each is an effect, as a print is.
+"""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from scriptc_runtime.dims import UNKNOWN, Dim
+from scriptc_runtime.distributions import (
+    BOUNDED,
+    BOUNDED_DTYPES,
+    DISTRIBUTIONS,
+    Distribution,
+    Rule,
+)
+from scriptc_runtime.generators import global_state, seed
+from scriptc_runtime.ops.arrays import tensor
+from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpTypeError
+from scriptc_runtime.types import (
+    BIT_GENERATOR,
+    DEFAULT_DTYPE,
+    GENERATOR,
+    INT,
+    RANDOM_STATE,
+    DType,
+    PyType,
+    TensorType,
+    Type,
+)
+
+# The classes of np.random that `new_random` calls, and what they make.
+MAKERS = {
+    **dict.fromkeys(("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64"), BIT_GENERATOR),
+    "Generator": GENERATOR,
+    "RandomState": RANDOM_STATE,
+}
+
+
+def _made(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    maker = attrs["maker"]
+    made = MAKERS.get(maker) if isinstance(maker, str) else None
+    taken = [[BIT_GENERATOR]] if made is GENERATOR else [[], [INT]]
+    if made is RANDOM_STATE:
+        taken.append([BIT_GENERATOR])
+    if made is None or list(types) not in taken:
+        raise OpTypeError(f"{maker} makes nothing of {list(map(str, types))}")
+    return (made,)
+
+
+def _global(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    return (RANDOM_STATE,)
+
+
+def _seeded(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    if list(types) not in ([RANDOM_STATE], [RANDOM_STATE, INT]):
+        raise OpTypeError(f"{list(map(str, types))} cannot be seeded")
+    return ()
+
+
+def distribution_of(source: Type, attrs: Attrs) -> Distribution:
+    """Return the distribution that the attributes name.  Raises OpTypeError."""
+    table = DISTRIBUTIONS.get(source) if isinstance(source, PyType) else None
+    name, dtype = attrs["name"], attrs["dtype"]
+    found = table.get(name) if table and isinstance(name, str) else None
+    if found is None:
+        raise OpTypeError(f"{name} is not drawn from a {source}")
+    if name == BOUNDED:
+        fits = dtype in BOUNDED_DTYPES and isinstance(attrs["closed"], bool)
+    else:
+        own = DEFAULT_DTYPE[found.result]
+        fits = dtype is own or (dtype is DType.F32 and found.single != "")
+        fits = fits and attrs["closed"] is False
+    if not fits:
+        raise OpTypeError(f"{name} is not drawn as {dtype}")
+    return found
+
+
+def _parameters(types: Sequence[Type], attrs: Attrs) -> int:
+    """Check the operands up to the last parameter, and return their number."""
+    found = distribution_of(types[0], attrs)
+    wanted = [p.type for p in found.parameters]
+    given = list(types[1 : 1 + len(wanted)])
+    if given != wanted:
+        raise OpTypeError(f"{attrs['name']} takes {list(map(str, wanted))}")
+    return 1 + len(wanted)
+
+
+def _drawn(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    if len(types) != _parameters(types, attrs):
+        raise OpTypeError(f"{attrs['name']} takes no more")
+    dtype = cast(DType, attrs["dtype"])
+    return (dtype if attrs["name"] == BOUNDED else distribution_of(types[0], attrs).result,)
+
+
+def _array(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    sizes, dims = types[_parameters(types, attrs) :], attrs["dims"]
+    assert isinstance(dims, tuple)
+    if len(sizes) != len(dims) or any(t is not INT for t in sizes):
+        raise OpTypeError("one int for each axis is needed")
+    dtype = cast(DType, attrs["dtype"])
+    return (TensorType(dtype, tuple(Dim(d) if isinstance(d, int) else UNKNOWN for d in dims)),)
+
+
+def _filled(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    source, array, *rest = types
+    if tensor(array).dtype is not attrs["dtype"]:
+        raise OpTypeError(f"{array} does not take {attrs['dtype']}")
+    if len(rest) + 1 != _parameters([source, *rest], attrs):
+        raise OpTypeError(f"{attrs['name']} takes no more")
+    return ()
+
+
+def may_refuse(source: Type, attrs: Attrs) -> bool:
+    """Whether a distribution does not take all numbers as parameters."""
+    name = attrs["name"]
+    if name in (BOUNDED, "uniform", "triangular"):
+        return True
+    found = distribution_of(source, attrs)
+    return any(p.rule is not Rule.NONE for p in found.parameters)
+
+
+def _makes(types: Sequence[Type], attrs: Attrs) -> Effects:
+    # Each is one of its own, and takes entropy of the system where it is given no seed.
+    return Effects(aliases=frozenset(range(len(types))), raises=True, allocates=True, io=True)
+
+
+def _draws(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({0}), raises=may_refuse(types[0], attrs), io=True)
+
+
+def _draws_array(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({0}), raises=True, allocates=True, io=True)
+
+
+def _fills(types: Sequence[Type], attrs: Attrs) -> Effects:
+    raises = may_refuse(types[0], attrs)
+    return Effects(reads=frozenset({0}), writes=frozenset({1}), raises=raises, io=True)
+
+
+def _seeds(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({0}), raises=True, io=True)
+
+
+def _evaluate_new(*arguments: Any, maker: str) -> object:
+    return getattr(np.random, maker)(*arguments)
+
+
+def _drawn_by_numpy(
+    source: Any, values: Sequence[Any], size: Any, name: str, dtype: DType, closed: bool
+) -> Any:
+    """Return what NumPy's method gives."""
+    type_ = GENERATOR if isinstance(source, np.random.Generator) else RANDOM_STATE
+    found = DISTRIBUTIONS[type_][name]
+    options: dict[str, Any] = {}
+    if name == BOUNDED:
+        options["dtype"] = dtype.numpy
+        if type_ is GENERATOR:
+            options["endpoint"] = closed
+    elif dtype is DType.F32:
+        options["dtype"] = dtype.numpy
+    return getattr(source, found.method or name)(*values, size=size, **options)
+
+
+def _evaluate_draw(source: Any, *values: Any, name: str, dtype: DType, closed: bool) -> object:
+    drawn = _drawn_by_numpy(source, values, None, name, dtype, closed)
+    # `randint` gives some as Python's ints.
+    return dtype.numpy.type(drawn) if name == BOUNDED else drawn
+
+
+def _evaluate_array(
+    source: Any, *values: Any, name: str, dtype: DType, closed: bool, dims: tuple[object, ...]
+) -> object:
+    count = len(values) - len(dims)
+    return _drawn_by_numpy(source, values[:count], values[count:], name, dtype, closed)
+
+
+def _evaluate_fill(
+    source: Any, array: Any, *values: Any, name: str, dtype: DType, closed: bool
+) -> None:
+    array[...] = _drawn_by_numpy(source, values, array.shape, name, dtype, closed)
+
+
+_ATTRS = ("name", "dtype", "closed")
+NEW_RANDOM = OpDef(
+    name="new_random",
+    doc="A new generator: what the class `maker` of np.random makes of a seed, or of bits.",
+    operands=("*arguments",),
+    attrs=("maker",),
+    infer=_made,
+    evaluate=_evaluate_new,
+    effects=_makes,
+)
+GLOBAL_RANDOM = OpDef(
+    name="global_random",
+    doc="The state that functions of np.random draw from.",
+    operands=(),
+    infer=_global,
+    evaluate=global_state,
+)
+SEED_RANDOM = OpDef(
+    name="seed_random",
+    doc="Start a state anew, from a seed or from entropy of the system.",
+    operands=("state", "*seed"),
+    infer=_seeded,
+    evaluate=seed,
+    effects=_seeds,
+)
+DRAW = OpDef(
+    name="draw",
+    doc="One random number, as the method `name` of NumPy's generators draws it.",
+    operands=("source", "*parameters"),
+    attrs=_ATTRS,
+    infer=_drawn,
+    evaluate=_evaluate_draw,
+    effects=_draws,
+)
+DRAW_ARRAY = OpDef(
+    name="draw_array",
+    doc="An array of random numbers; the sizes stand behind the parameters.",
+    operands=("source", "*parameters"),
+    attrs=(*_ATTRS, "dims"),
+    infer=_array,
+    evaluate=_evaluate_array,
+    effects=_draws_array,
+)
+FILL_RANDOM = OpDef(
+    name="fill_random",
+    doc="Fill a contiguous array with random numbers.",
+    operands=("source", "array", "*parameters"),
+    attrs=_ATTRS,
+    infer=_filled,
+    evaluate=_evaluate_fill,
+    effects=_fills,
+    level=Level.LOW,
+)
+
+CORE_OPS = (NEW_RANDOM, GLOBAL_RANDOM, SEED_RANDOM, DRAW, DRAW_ARRAY)
+LOW_OPS = (FILL_RANDOM,)
+# What needs the lock of its generator.
+LOCKED_OPS = (DRAW, FILL_RANDOM, SEED_RANDOM)
+OPS = (*CORE_OPS, *LOW_OPS)

@@ -1,0 +1,473 @@
+"""LLVM code for random numbers: the C functions behind the methods of NumPy's generators.
+
+A generator is a reference to NumPy's object; the `bitgen_t` in it says what advances its state. The
+entry that Python calls holds the locks of its generators (`locks.py`), as NumPy's methods do for
+each call, so nothing is locked here.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from scriptc.backends.llvm import abi, locks, symbols
+from scriptc.backends.llvm.abi import Context
+from scriptc.backends.llvm.addresses import parts, product
+from scriptc.backends.llvm.emit_function import Emitter, Rule
+from scriptc.backends.llvm.emit_routines import Routine
+from scriptc.backends.llvm.layout import LayoutError
+from scriptc.backends.llvm.random_fields import field
+from scriptc.backends.llvm.random_layout import (
+    BINOMIAL_AT,
+    BITS_AT,
+    BITS_DOUBLE,
+    BITS_STATE,
+    POLAR_AT,
+    distribution_address,
+    random_layout,
+)
+from scriptc.backends.llvm.rules_control import count_rounds
+from scriptc.backends.llvm.rules_numbers import float_constant
+from scriptc.backends.llvm.rules_text import checked, drop
+from scriptc_runtime.distributions import (
+    BOUNDED,
+    HYPERGEOMETRIC_MAX,
+    POISSON_MAX,
+    POLAR,
+    Distribution,
+)
+from scriptc_runtime.distributions import (
+    Rule as Must,
+)
+from scriptc_runtime.ir import Instr
+from scriptc_runtime.ops import random
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.refusals import refusal
+from scriptc_runtime.types import FLOAT, INT, RANDOM_STATE, DType, PyType, int_limits
+
+
+def _draw(e: Emitter, instr: Instr) -> None:
+    found, bits = _opened(e, instr)
+    values = [e.one(v) for v in instr.operands[1:]]
+    _require(e, instr, found, values)
+    if instr.attrs["name"] == BOUNDED:
+        dtype = instr.attrs["dtype"]
+        assert isinstance(dtype, DType)
+        place = e.alloca(abi.element(dtype))
+        _fill_bounded(e, instr, bits, values, "1", place)
+        drawn = e.let(f"load {abi.element(dtype)}, ptr {place}")
+        e.bind(instr, e.let(f"icmp ne i8 {drawn}, 0") if dtype is DType.B1 else drawn)
+        return
+    drawn = _number(e, instr, found, bits, values)
+    single = instr.attrs["dtype"] is DType.F32
+    e.bind(instr, e.let(f"fpext float {drawn} to double") if single else drawn)
+
+
+def _fill(e: Emitter, instr: Instr) -> None:
+    found, bits = _opened(e, instr)
+    array = parts(e, instr.operands[1])
+    values = [e.one(v) for v in instr.operands[2:]]
+    count = "1"
+    for size in array.sizes:
+        count = product(e, count, size)
+    count_rounds(e, count)
+    if instr.attrs["name"] == BOUNDED:
+        # Without numbers to draw NumPy does not look at the bounds.
+        some, done = e.label(), e.label()
+        e.branch(e.let(f"icmp eq i64 {count}, 0"), done, some)
+        e.start(some)
+        _require(e, instr, found, values)
+        _fill_bounded(e, instr, bits, values, count, array.data)
+        e.jump(done)
+        e.start(done)
+        return
+    _require(e, instr, found, values)
+    if found.fills:
+        symbol = _symbol(e, instr, f"{found.symbol}_fill{_suffix(instr)}")
+        e.declare(f"declare void @{symbol}(ptr, i64, ptr)")
+        e.write(f"call void @{symbol}(ptr {bits}, i64 {count}, ptr {array.data})")
+        return
+    _fill_by_number(e, instr, found, bits, values, count, array.data)
+
+
+def _fill_by_number(
+    e: Emitter,
+    instr: Instr,
+    found: Distribution,
+    bits: str,
+    values: Sequence[str],
+    count: str,
+    data: str,
+) -> None:
+    """Write a loop that draws the elements one by one."""
+    before, head, body, done = e.block, e.label(), e.label(), e.label()
+    e.jump(head)
+    e.start(head)
+    index, after = e.fresh(), e.fresh()
+    place = len(e.lines)
+    e.write("")
+    e.branch(e.let(f"icmp slt i64 {index}, {count}"), body, done)
+    e.start(body)
+    drawn = _number(e, instr, found, bits, values)
+    element = abi.element(_dtype(instr))
+    at = e.let(f"getelementptr {element}, ptr {data}, i64 {index}")
+    e.write(f"store {element} {drawn}, ptr {at}")
+    e.lines.append(f"  {after} = add i64 {index}, 1")
+    e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
+    e.jump(head)
+    e.start(done)
+
+
+def _dtype(instr: Instr) -> DType:
+    dtype = instr.attrs["dtype"]
+    assert isinstance(dtype, DType)
+    return dtype
+
+
+def _suffix(instr: Instr) -> str:
+    return "_f" if _dtype(instr) is DType.F32 else ""
+
+
+def _opened(e: Emitter, instr: Instr) -> tuple[Distribution, str]:
+    """Return the distribution of an instruction, and the address of its generator's bits."""
+    if e.is_kernel:
+        what = "random numbers in a loop that threads share"
+        raise refusal(e.function, instr.loc, what, instead="draw an array before the loop")
+    try:
+        random_layout()
+    except LayoutError as error:
+        what = "random numbers"
+        raise refusal(e.function, instr.loc, what, why=str(error)) from error
+    source = instr.operands[0]
+    found = random.distribution_of(source.type, instr.attrs)
+    assert isinstance(source.type, PyType)
+    return found, field(e, e.one(source), BITS_AT[source.type])
+
+
+def _symbol(e: Emitter, instr: Instr, function: str) -> str:
+    """Return the name of a function of NumPy's C API for random numbers."""
+    if distribution_address(function) is None:
+        what = f"{instr.attrs['name']}"
+        raise refusal(e.function, instr.loc, what, why="this NumPy does not share its function")
+    return symbols.random_symbol(function)
+
+
+def _number(e: Emitter, instr: Instr, found: Distribution, bits: str, values: Sequence[str]) -> str:
+    """Draw one number, of the distribution's own C type."""
+    name = str(instr.attrs["name"])
+    if found.symbol == POLAR:
+        return _polar(e, instr, values)
+    if _dtype(instr) is DType.F32:
+        single = [e.let(f"fptrunc double {value} to float") for value in values]
+        arguments = ", ".join((f"ptr {bits}", *(f"float {value}" for value in single)))
+        symbol = _symbol(e, instr, found.single)
+        e.declare(f"declare float @{symbol}({', '.join(('ptr', *['float'] * len(single)))})")
+        return e.let(f"call float @{symbol}({arguments})")
+    if name == "random":
+        return _uniform(e, bits)
+    typed = [
+        f"{'i64' if p.type is INT else 'double'} {value}"
+        for p, value in zip(found.parameters, values, strict=True)
+    ]
+    if name == "uniform":
+        # The function takes the range.
+        low, high = values
+        typed[1] = f"double {e.let(f'fsub double {high}, {low}')}"
+    if name == "binomial":
+        memory = field(e, e.one(instr.operands[0]), BINOMIAL_AT)
+        typed = [*reversed(typed), f"ptr {memory}"]
+    result = "double" if found.result is FLOAT else "i64"
+    symbol = _symbol(e, instr, found.symbol)
+    return e.intrinsic(result, f"@{symbol}", f"ptr {bits}", *typed)
+
+
+def _uniform(e: Emitter, bits: str) -> str:
+    """Draw a number below 1, without a call of NumPy's function between."""
+    state = _loaded(e, bits, BITS_STATE)
+    function = _loaded(e, bits, BITS_DOUBLE)
+    return e.let(f"call double {function}(ptr {state})")
+
+
+def _loaded(e: Emitter, base: str, offset: int) -> str:
+    at = e.let(f"getelementptr i8, ptr {base}, i64 {offset}") if offset else base
+    return e.let(f"load ptr, ptr {at}")
+
+
+def _polar(e: Emitter, instr: Instr, values: Sequence[str]) -> str:
+    source = e.one(instr.operands[0])
+    e.state.routines.add("polar")
+    drawn = e.let(f"call double @sc.polar(ptr {field(e, source, POLAR_AT)})")
+    if not values:
+        return drawn
+    loc, scale = values
+    return e.let(f"fadd double {loc}, {e.let(f'fmul double {scale}, {drawn}')}")
+
+
+# Integers between bounds.
+
+# The C functions by the width of what they fill; bools are bytes.
+_FILLERS = {8: "uint8", 16: "uint16", 32: "uint32", 64: "uint64"}
+
+
+def _fill_bounded(
+    e: Emitter, instr: Instr, bits: str, bounds: Sequence[str], count: str, data: str
+) -> None:
+    """Fill memory with integers from `low` to `high`, which stand in the right order."""
+    dtype = _dtype(instr)
+    low, high = bounds
+    reach = e.let(f"sub i64 {high}, {low}")
+    if not instr.attrs["closed"]:
+        reach = e.let(f"sub i64 {reach}, 1")
+    width = 8 * dtype.itemsize
+    kind = "bool" if dtype is DType.B1 else _FILLERS[width]
+    type_ = "i1" if dtype is DType.B1 else f"i{width}"
+    extended = f"{type_} zeroext" if width < 32 else type_
+    narrow = [v if width == 64 else e.let(f"trunc i64 {v} to {type_}") for v in (low, reach)]
+    # The older class draws until what it masks off fits.
+    masked = "true" if instr.operands[0].type is RANDOM_STATE else "false"
+    symbol = _symbol(e, instr, f"random_bounded_{kind}_fill")
+    e.declare(f"declare void @{symbol}(ptr, {extended}, {extended}, i64, i1 zeroext, ptr)")
+    arguments = [f"ptr {bits}", *(f"{extended} {v}" for v in narrow)]
+    arguments += [f"i64 {count}", f"i1 zeroext {masked}", f"ptr {data}"]
+    e.write(f"call void @{symbol}({', '.join(arguments)})")
+
+
+def _require_bounds(e: Emitter, instr: Instr, values: Sequence[str]) -> None:
+    low, high = values
+    dtype = _dtype(instr)
+    least, greatest = (0, 1) if dtype is DType.B1 else int_limits(dtype)
+    name = "bool" if dtype is DType.B1 else dtype.numpy.name
+    closed = instr.attrs["closed"]
+    if least > -(2**63):
+        below = e.let(f"icmp slt i64 {low}, {least}")
+        e.raise_if(below, "ValueError", f"low is out of bounds for {name}", instr)
+    if greatest < 2**63 - 1:
+        end = greatest if closed else greatest + 1
+        above = e.let(f"icmp sgt i64 {high}, {end}")
+        e.raise_if(above, "ValueError", f"high is out of bounds for {name}", instr)
+    wrong = e.let(f"icmp {'sgt' if closed else 'sge'} i64 {low}, {high}")
+    sign = ">" if closed else ">="
+    zero = e.let(f"icmp eq i64 {low}, 0")
+    of_zero = e.let(f"and i1 {wrong}, {zero}")
+    e.raise_if(of_zero, "ValueError", f"high {'<' if closed else '<='} 0", instr)
+    e.raise_if(wrong, "ValueError", f"low {sign} high", instr)
+
+
+# What parameters must be.
+
+
+def _require(e: Emitter, instr: Instr, found: Distribution, values: Sequence[str]) -> None:
+    """Raise where NumPy's method does, before anything is drawn."""
+    special = _SPECIAL.get(str(instr.attrs["name"]))
+    if special:
+        special(e, instr, values)
+    for parameter, value in zip(found.parameters, values, strict=True):
+        if parameter.rule is not Must.NONE:
+            wrong = _breaks(e, parameter.rule, value, parameter.type)
+            message = parameter.rule.message(parameter.name)
+            e.raise_if(wrong, "ValueError", message, instr)
+        if parameter.rule is Must.POISSON:
+            much = e.let(f"fcmp ogt double {value}, {float_constant(POISSON_MAX)}")
+            e.raise_if(much, "ValueError", f"{parameter.name} value too large", instr)
+        if parameter.rule is Must.POSITIVE_NOT_NAN:
+            wrong = e.let(f"fcmp ole double {value}, 0.0")
+            e.raise_if(wrong, "ValueError", Must.POSITIVE.message(parameter.name), instr)
+    if instr.attrs["name"] == "negative_binomial":
+        _require_failures(e, instr, values)
+
+
+# Comparisons of which any tells that a float breaks a rule.
+_COMPARED: Mapping[Must, Sequence[tuple[str, str]]] = {
+    Must.POSITIVE: (("ole", "0.0"),),
+    Must.POSITIVE_NOT_NAN: (("uno", "0.0"),),
+    Must.UP_TO_1: (("ult", "0.0"), ("ugt", "1.0")),
+    Must.ABOVE_0_UP_TO_1: (("ule", "0.0"), ("ugt", "1.0")),
+    Must.BELOW_1: (("ult", "0.0"), ("uge", "1.0")),
+    Must.ABOVE_1: (("ule", "1.0"),),
+    Must.POISSON: (("ult", "0.0"),),
+}
+
+
+def _breaks(e: Emitter, rule: Must, value: str, type_: PyType) -> str:
+    if type_ is INT:
+        assert rule is Must.NON_NEGATIVE
+        return e.let(f"icmp slt i64 {value}, 0")
+    if rule is Must.NON_NEGATIVE:
+        bits = e.let(f"bitcast double {value} to i64")
+        number = e.let(f"fcmp ord double {value}, 0.0")
+        return e.let(f"and i1 {number}, {e.let(f'icmp slt i64 {bits}, 0')}")
+    tests = [e.let(f"fcmp {p} double {value}, {bound}") for p, bound in _COMPARED[rule]]
+    return tests[0] if len(tests) == 1 else e.let(f"or i1 {tests[0]}, {tests[1]}")
+
+
+def _require_range(e: Emitter, instr: Instr, values: Sequence[str]) -> None:
+    low, high = values
+    reach = e.let(f"fsub double {high}, {low}")
+    size = e.intrinsic("double", "@llvm.fabs.f64", f"double {reach}")
+    endless = e.let(f"fcmp ueq double {size}, {float_constant(float('inf'))}")
+    if instr.operands[0].type is RANDOM_STATE:
+        e.raise_if(endless, "OverflowError", "Range exceeds valid bounds", instr)
+        return
+    e.raise_if(endless, "OverflowError", "high - low range exceeds valid bounds", instr)
+    backward = _breaks(e, Must.NON_NEGATIVE, reach, FLOAT)
+    e.raise_if(backward, "ValueError", Must.NON_NEGATIVE.message("high - low"), instr)
+
+
+def _require_triangle(e: Emitter, instr: Instr, values: Sequence[str]) -> None:
+    left, mode, right = values
+    for test, message in (
+        (f"ogt double {left}, {mode}", "left > mode"),
+        (f"ogt double {mode}, {right}", "mode > right"),
+        (f"oeq double {left}, {right}", "left == right"),
+    ):
+        e.raise_if(e.let(f"fcmp {test}"), "ValueError", message, instr)
+
+
+def _require_urn(e: Emitter, instr: Instr, values: Sequence[str]) -> None:
+    good, bad, taken = values
+    most = str(HYPERGEOMETRIC_MAX)
+    much = [e.let(f"icmp sge i64 {value}, {most}") for value in (good, bad)]
+    message = f"both ngood and nbad must be less than {most}"
+    e.raise_if(e.let(f"or i1 {much[0]}, {much[1]}"), "ValueError", message, instr)
+    few = e.let(f"icmp slt i64 {e.let(f'add i64 {good}, {bad}')}, {taken}")
+    e.raise_if(few, "ValueError", "ngood + nbad < nsample", instr)
+
+
+def _require_failures(e: Emitter, instr: Instr, values: Sequence[str]) -> None:
+    """Refuse a negative binomial distribution that may call Poisson's with too much."""
+    n, p = values
+    odds = e.let(f"fdiv double {e.let(f'fsub double 1.0, {p}')}, {p}")
+    root = e.intrinsic("double", "@llvm.sqrt.f64", f"double {n}")
+    most = e.let(f"fadd double {n}, {e.let(f'fmul double 10.0, {root}')}")
+    much = e.let(f"fmul double {odds}, {most}")
+    message = "n too large or p too small, see Generator.negative_binomial Notes"
+    over = e.let(f"fcmp ogt double {much}, {float_constant(POISSON_MAX)}")
+    e.raise_if(over, "ValueError", message, instr)
+
+
+_SPECIAL: Mapping[str, Callable[[Emitter, Instr, Sequence[str]], None]] = {
+    BOUNDED: _require_bounds,
+    "uniform": _require_range,
+    "triangular": _require_triangle,
+    "hypergeometric": _require_urn,
+}
+
+
+# Generators themselves.
+
+
+def _new(e: Emitter, instr: Instr) -> None:
+    """Call a class of np.random."""
+    maker = e.python_object(f"random.{instr.attrs['maker']}")
+    e.bind(instr, checked(e, instr, _called(e, instr, maker, instr.operands)))
+
+
+def _called(e: Emitter, instr: Instr, function: str, operands: Sequence[object]) -> str:
+    """Return what a Python function gives for no argument, an int or an object, or null."""
+    if not operands:
+        return e.intrinsic("ptr", "@PyObject_CallNoArgs", f"ptr {function}")
+    (operand,) = instr.operands[-1:]
+    if operand.type is not INT:
+        return e.intrinsic(
+            "ptr", "@PyObject_CallOneArg", f"ptr {function}", f"ptr {e.one(operand)}"
+        )
+    number = e.intrinsic("ptr", "@PyLong_FromLongLong", f"i64 {e.one(operand)}")
+    checked(e, instr, number)
+    made = e.intrinsic("ptr", "@PyObject_CallOneArg", f"ptr {function}", f"ptr {number}")
+    drop(e, number)
+    return made
+
+
+def _global(e: Emitter, instr: Instr) -> None:
+    state = e.python_object("global_random")
+    e.declare("declare void @Py_IncRef(ptr)")
+    e.write(f"call void @Py_IncRef(ptr {state})")
+    e.bind(instr, state)
+
+
+def _seed(e: Emitter, instr: Instr) -> None:
+    """Call the function that seeds a state, which takes its lock itself."""
+    function = e.python_object("seed_random")
+    state, *seed = instr.operands
+    arguments = [e.one(state)]
+    if seed:
+        number = e.intrinsic("ptr", "@PyLong_FromLongLong", f"i64 {e.one(seed[0])}")
+        arguments.append(checked(e, instr, number))
+    base = e.alloca(f"[{len(arguments)} x ptr]")
+    for place, argument in enumerate(arguments):
+        at = e.let(f"getelementptr ptr, ptr {base}, i64 {place}")
+        e.write(f"store ptr {argument}, ptr {at}")
+    table = e.let(f"load ptr, ptr {e.let(f'getelementptr i8, ptr %ctx, i64 {Context.LOCKS}')}")
+    locks.give_back(e, table)
+    done = e.intrinsic(
+        "ptr",
+        *("@PyObject_Vectorcall", f"ptr {function}", f"ptr {base}"),
+        *(f"i64 {len(arguments)}", "ptr null"),
+    )
+    for argument in arguments[1:]:
+        drop(e, argument)
+    held = locks.take_again(e, table)
+    returned = e.let(f"icmp ne ptr {done}, null")
+    failed = e.let(f"xor i1 {e.let(f'and i1 {held}, {returned}')}, true")
+    e.check_status(failed, e.python_failed_block(instr))
+    drop(e, done)
+
+
+RULES: Mapping[OpDef, Rule] = {
+    random.DRAW: _draw,
+    random.FILL_RANDOM: _fill,
+    random.NEW_RANDOM: _new,
+    random.GLOBAL_RANDOM: _global,
+    random.SEED_RANDOM: _seed,
+}
+
+# G. Marsaglia and T. A. Bray, A convenient method for generating normal variables, SIAM Review 6
+# (1964): of two numbers made at a time, the other is kept in the state object, where NumPy
+# has it. The logarithm is libm's, as NumPy's is, to the bit.
+ROUTINES: Mapping[str, Routine] = {
+    "polar": Routine(
+        """\
+define internal double @sc.polar(ptr %state) noinline nounwind {
+entry:
+  %has.at = getelementptr i8, ptr %state, i64 8
+  %kept.at = getelementptr i8, ptr %state, i64 16
+  %has = load i32, ptr %has.at
+  %none = icmp eq i32 %has, 0
+  br i1 %none, label %open, label %kept
+kept:
+  %kept.value = load double, ptr %kept.at
+  store i32 0, ptr %has.at
+  store double 0.0, ptr %kept.at
+  ret double %kept.value
+open:
+  %bits = load ptr, ptr %state
+  %double.at = getelementptr i8, ptr %bits, i64 24
+  %inner = load ptr, ptr %bits
+  %double = load ptr, ptr %double.at
+  br label %draw
+draw:
+  %a = call double %double(ptr %inner)
+  %a.twice = fmul double %a, 2.0
+  %x = fsub double %a.twice, 1.0
+  %b = call double %double(ptr %inner)
+  %b.twice = fmul double %b, 2.0
+  %y = fsub double %b.twice, 1.0
+  %x.square = fmul double %x, %x
+  %y.square = fmul double %y, %y
+  %square = fadd double %x.square, %y.square
+  %outside = fcmp oge double %square, 1.0
+  %centre = fcmp oeq double %square, 0.0
+  %again = or i1 %outside, %centre
+  br i1 %again, label %draw, label %make
+make:
+  %log = call double @log(double %square)
+  %product = fmul double %log, -2.0
+  %ratio = fdiv double %product, %square
+  %factor = call double @llvm.sqrt.f64(double %ratio)
+  %other = fmul double %factor, %x
+  store double %other, ptr %kept.at
+  store i32 1, ptr %has.at
+  %one = fmul double %factor, %y
+  ret double %one
+}
+""",
+        frozenset({"declare double @log(double)", "declare double @llvm.sqrt.f64(double)"}),
+    ),
+}
