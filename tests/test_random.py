@@ -20,7 +20,7 @@ from scriptc import prange, script
 from scriptc.backends.llvm import random_layout, rules_random
 from scriptc.backends.llvm.layout import LayoutError
 from scriptc.types import N, f64
-from scriptc_runtime.errors import ScriptError
+from scriptc_runtime.errors import BudgetExceededError, ScriptError
 from tests.outcomes import freeze
 
 
@@ -236,7 +236,7 @@ def test_a_saved_module_draws_from_generators(tmp_path: Path) -> None:
         with pytest.raises(TypeError, match="expected generator"):
             loaded.annotated(3, 5)
     budget = scriptc_runtime.Budget(steps=1000, bytes=1000)
-    with pytest.raises(scriptc_runtime.errors.BudgetExceededError):
+    with pytest.raises(BudgetExceededError):
         scriptc_runtime.load(path, budget=budget).annotated(np.random.default_rng(3), 1000)
 
 

@@ -15,6 +15,7 @@ from scriptc_runtime.ops import (
     linalg,
     low,
     products,
+    random,
     reductions,
     reshaping,
     sequences,
@@ -29,11 +30,12 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ("Arrays: indexing, views, making and writing", (*arrays.OPS, *reshaping.CORE_OPS)),
     ("Reductions, products and sorting", (*reductions.OPS, *sorting.LIBRARY_OPS)),
     ("Linear algebra and Fourier transforms", (*linalg.LIBRARY_OPS, *fourier.OPS)),
+    ("Random numbers", random.CORE_OPS),
     (
         "Low ops",
         (
             *(*low.OPS, *buffers.OPS, *products.OPS, *reshaping.LOW_OPS),
-            *(*linalg.LOW_OPS, *sorting.LOW_OPS, *exact.OPS),
+            *(*linalg.LOW_OPS, *sorting.LOW_OPS, *exact.OPS, *random.LOW_OPS),
         ),
     ),
 )
