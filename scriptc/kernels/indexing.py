@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.kernels.build import Context, sized_axes
 from scriptc.kernels.code import Code
-from scriptc.kernels.masking import open_put_masked
+from scriptc.kernels.masking import open_put_masked, require_mask
 from scriptc.kernels.nodes import Axes
 from scriptc.kernels.reshaping import open_reshape, open_set_shape
 from scriptc_runtime.ir import Instr, Value
@@ -12,11 +12,6 @@ from scriptc_runtime.ops import arrays, low, reshaping
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import NONE, DType, TensorType
-
-MISMATCH = (
-    "boolean index did not match indexed array along axis 0; size of axis is {} "
-    "but size of corresponding boolean axis is {}"
-)
 
 Opener = Callable[[Context, Instr], Value | None]
 
@@ -175,9 +170,8 @@ def _compress(context: Context, instr: Instr) -> Value:
     """
     code = context.code.at(instr.loc)
     x, mask = (context.array(v) for v in instr.operands)
-    size, given = context.axes(x)[0].size, context.axes(mask)[0].size
-    if not context.axes(x)[0].same(context.axes(mask)[0]):
-        code.require(code.test(e.EQ, size, given), "IndexError", MISMATCH, size, given)
+    size = context.axes(x)[0].size
+    require_mask(code, context.axes(x), context.axes(mask))
 
     def picked(i: Value) -> Value:
         return code.cast(code.op(low.LOAD, mask, i), DType.I64)

@@ -20,8 +20,8 @@ Does not: look at uses in other blocks.
 from collections.abc import Mapping, Sequence
 
 from scriptc.kernels.code import Code
-from scriptc.kernels.indexing import MISMATCH
 from scriptc.kernels.leading import identity
+from scriptc.kernels.masking import mask_mismatch
 from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
 from scriptc_runtime.ops import arrays, data, reductions
@@ -120,7 +120,7 @@ class _Folder:
         instr = self._names.instr(old)
         code = Code(self._builder, instr.loc)
         x, mask = instr.operands
-        _require_size(code, x, mask)
+        require_sizes(code, x, mask)
         whole, chosen = code.op(arrays.COPY, x), code.op(arrays.COPY, mask)
         attrs = {"axis": None, "keepdims": False}
         count = self._builder.append(make(reductions.SUM, [chosen], attrs, instr.loc)).result
@@ -171,14 +171,16 @@ def is_total(instr: Instr) -> bool:
     return not instr.op.effects([t for t in elements if t is not None], instr.attrs).raises
 
 
-def _require_size(code: Code, x: Value, mask: Value) -> None:
-    assert isinstance(x.type, TensorType)
+def require_sizes(code: Code, array: Value, mask: Value) -> None:
+    """Check that a mask has the size of an array on every axis; what is proven is not compared."""
+    assert isinstance(array.type, TensorType)
     assert isinstance(mask.type, TensorType)
-    if x.type.dims[0].same(mask.type.dims[0]):
-        return
-    sizes = [code.builder.emit(arrays.DIM, v, loc=code.loc, axis=0) for v in (x, mask)]
-    equal = code.op(e.EQ, *sizes)
-    code.require(equal, "IndexError", MISMATCH, *map(code.to_i64, sizes))
+    for axis, (own, other) in enumerate(zip(array.type.dims, mask.type.dims, strict=True)):
+        if own.same(other):
+            continue
+        sizes = [code.builder.emit(arrays.DIM, v, loc=code.loc, axis=axis) for v in (array, mask)]
+        equal = code.op(e.EQ, *sizes)
+        code.require(equal, "IndexError", mask_mismatch(axis), *map(code.to_i64, sizes))
 
 
 def _folded(code: Code, instr: Instr, found: _Picked) -> Value:

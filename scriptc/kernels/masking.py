@@ -52,12 +52,16 @@ def require_mask(code: Code, space: Axes, mask: Axes) -> None:
     for axis, (own, other) in enumerate(zip(space, mask, strict=True)):
         if own.same(other):
             continue
-        message = (
-            f"boolean index did not match indexed array along axis {axis}; size of axis is {{}} "
-            "but size of corresponding boolean axis is {}"
-        )
         same = code.test(e.EQ, own.size, other.size)
-        code.require(same, "IndexError", message, own.size, other.size)
+        code.require(same, "IndexError", mask_mismatch(axis), own.size, other.size)
+
+
+def mask_mismatch(axis: int) -> str:
+    """Return what to say of a mask that does not have the size of what it is for."""
+    return (
+        f"boolean index did not match indexed array along axis {axis}; size of axis is {{}} "
+        "but size of corresponding boolean axis is {}"
+    )
 
 
 def _count(code: Code, mask: Value, space: Axes, index: Sequence[Value]) -> Value:

@@ -23,7 +23,7 @@ Does not: look beyond one block.
 from collections.abc import Mapping, Sequence
 
 from scriptc.kernels.code import Code
-from scriptc.kernels.masked import is_total
+from scriptc.kernels.masked import is_total, require_sizes
 from scriptc.kernels.nodes import VECTORISED
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
@@ -78,7 +78,7 @@ class _Stores:
         builder.open(*block.params)
         for instr in block.body:
             if instr in picks:
-                _require_sizes(Code(builder, instr.loc), instr.operands[0], instr.operands[1])
+                require_sizes(Code(builder, instr.loc), instr.operands[0], instr.operands[1])
             if instr in dropped:
                 continue
             if instr in plans:
@@ -160,25 +160,10 @@ def _is_called(instr: Instr) -> bool:
     return element is not None and is_complex(element) and instr.op in _CALLED_OF_COMPLEX
 
 
-def _require_sizes(code: Code, array: Value, mask: Value) -> None:
-    """Check that a mask fits an array, in NumPy's words; what is proven is not compared."""
-    assert isinstance(array.type, TensorType)
-    assert isinstance(mask.type, TensorType)
-    for axis, (own, other) in enumerate(zip(array.type.dims, mask.type.dims, strict=True)):
-        if own.same(other):
-            continue
-        message = (
-            f"boolean index did not match indexed array along axis {axis}; size of axis is {{}} "
-            "but size of corresponding boolean axis is {}"
-        )
-        sizes = [code.builder.emit(arrays.DIM, v, loc=code.loc, axis=axis) for v in (array, mask)]
-        code.require(code.op(e.EQ, *sizes), "IndexError", message, *map(code.to_i64, sizes))
-
-
 def _emit(builder: Builder, store: Instr, plan: _Plan) -> None:
     target, mask, values = store.operands
     code = Code(builder, store.loc)
-    _require_sizes(code, target, mask)
+    require_sizes(code, target, mask)
     known: dict[Value, Value] = {pick.result: source for pick, source in plan.picks.items()}
     for instr in plan.computed:
         operands = [known.get(v, v) for v in instr.operands]

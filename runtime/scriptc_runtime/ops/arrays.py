@@ -285,11 +285,19 @@ def _evaluate_dim(base: Array, *, axis: int) -> int:
 
 
 def _evaluate_compress(base: Array, mask: Array) -> Array:
+    _require_mask(base, mask)
     return base[mask]
 
 
 def _evaluate_put_masked(base: Array, mask: Array, values: Array) -> None:
+    _require_mask(base, mask)
     base[mask] = values
+
+
+def _require_mask(base: Array, mask: Array) -> None:
+    # NumPy itself lets one pass that has no elements.
+    if base.shape != mask.shape:
+        raise IndexError(f"boolean index did not match indexed array: {base.shape}, {mask.shape}")
 
 
 def _evaluate_transpose(base: Array, *, order: tuple[int, ...]) -> Array:
