@@ -264,6 +264,14 @@ class FunctionPass(Context):
                 instead="annotate the variable, xs: list[float] = [], or the field in its class",
             )
         for node in [*self.unknown, *self.skipped][:1]:
+            if isinstance(node, n.Name) and self.learned.cells.get(node.id, NONE) is None:
+                self.fail(
+                    "unbound-variable",
+                    f"{node.id!r} has no value here in the first round",
+                    node,
+                    why="all that is assigned to it is computed from itself",
+                    instead="assign it before the loop",
+                )
             self.fail(
                 "recursion",
                 "the type of this result depends on itself",
