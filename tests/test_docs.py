@@ -18,6 +18,7 @@ from scriptc.check import (
     builtin_functions,
     calls,
     cmath_functions,
+    list_methods,
     math_functions,
     methods,
     numpy_random,
@@ -179,7 +180,7 @@ def test_the_language_lists_the_functions_that_the_checker_knows() -> None:
     attributes = {"T", "dtype", "imag", "itemsize", "ndim", "real", "shape", "size"}
     arrays = {*methods.ARRAY_METHODS, *attributes}
     assert listed("Arrays.") == arrays
-    assert listed("Lists.") == {*methods.LIST_METHODS, "len"}
+    assert listed("Lists.") == {*list_methods.METHODS, "len"}
     assert listed("Exceptions.") >= EXCEPTIONS.keys() - {"KeyboardInterrupt"}
 
 
