@@ -131,3 +131,100 @@ def correct_bins(places, values, low: float, high: float, edges):
             if place != last and value >= edges[place + 1]:
                 place += 1
             places[k] = place
+
+
+def require_rising(edges):
+    """Refuse edges that fall."""
+    for k in range(len(edges) - 1):
+        if edges[k] > edges[k + 1]:
+            raise ValueError("`bins` must increase monotonically, when an array")
+
+
+def require_rising_side(edges, side: int):
+    """Refuse edges of one of several sides that fall."""
+    for k in range(len(edges) - 1):
+        if edges[k] > edges[k + 1]:
+            raise ValueError(f"`bins[{side}]` must be monotonically increasing, when an array")
+
+
+def counts(a, edges):
+    """Return how many elements lie between each edge and the next; the last one counts, too."""
+    require_rising(edges)
+    out = np.zeros(max(len(edges) - 1, 0), np.int64)
+    if len(out) == 0:
+        return out
+    last = len(out) - 1
+    for k in range(len(a)):
+        value = a[k]
+        if value >= edges[0] and value <= edges[-1]:
+            low = 0
+            high = len(edges)
+            while low < high:
+                middle = (low + high) // 2
+                if edges[middle] <= value:
+                    low = middle + 1
+                else:
+                    high = middle
+            out[min(low - 1, last)] += 1
+    return out
+
+
+def weighted_counts(a, weights, edges):
+    """Return the sums of the weights of the elements between each edge and the next.
+
+    As in NumPy they are differences of sums, which run over 65536 elements in order.
+    """
+    if len(a) != len(weights):
+        raise ValueError("weights should have the same shape as a.")
+    require_rising(edges)
+    total = np.zeros(len(edges), weights.dtype)
+    for start in range(0, len(a), 65536):
+        values = a[start : start + 65536]
+        order = np.argsort(values)
+        ordered = values[order]
+        sums = np.zeros(len(values) + 1, weights.dtype)
+        sums[1:] = np.cumsum(weights[start : start + 65536][order])
+        places = np.searchsorted(ordered, edges)
+        places[-1:] = np.searchsorted(ordered, edges[-1:], side="right")
+        total += sums[places]
+    return total[1:] - total[:-1]
+
+
+def density(found, edges):
+    """Return counts over the widths of their bins and over their sum."""
+    widths = (edges[1:] - edges[:-1]).astype(np.float64)
+    return found / widths / np.sum(found)
+
+
+def bin_of(value, edges):
+    """Return the bin of a value; 0 and the number of edges stand for what lies outside."""
+    if value == edges[-1]:
+        return np.int64(len(edges) - 1)
+    return np.searchsorted(edges, value, side="right")
+
+
+def weighted_pairs(x, y, weights, first, second):
+    """Return the sums of the weights of the pairs in each field of a grid."""
+    if len(x) != len(y):
+        raise ValueError("x and y must have the same length.")
+    if len(x) != len(weights):
+        raise ValueError("The weights and list don't have the same length.")
+    require_rising_side(first, 0)
+    require_rising_side(second, 1)
+    out = np.zeros((len(first) + 1, len(second) + 1))
+    for k in range(len(x)):
+        out[bin_of(x[k], first), bin_of(y[k], second)] += weights[k]
+    return out[1:-1, 1:-1].copy()
+
+
+def pairs(x, y, first, second):
+    """Return how many pairs lie in each field of a grid."""
+    return weighted_pairs(x, y, np.ones(len(x)), first, second)
+
+
+def density_of_pairs(found, first, second):
+    """Return counts over the sizes of their fields and over their sum."""
+    total = np.sum(found)
+    found = found / (first[1:] - first[:-1])[:, None]
+    found = found / (second[1:] - second[:-1])[None, :]
+    return found / total

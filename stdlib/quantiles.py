@@ -2,6 +2,8 @@
 
 import numpy as np
 
+AXIS = -1
+KEEPDIMS = False
 HUNDREDTHS = False
 RIGHT = False
 
@@ -62,3 +64,81 @@ def digitize(x, edges):
     if rises:
         return np.searchsorted(edges, x, side="left" if RIGHT else "right")
     return len(edges) - np.searchsorted(edges[::-1], x, side="left" if RIGHT else "right")
+
+
+def numbers_in(row) -> int:
+    """Return how many elements of a sorted row are numbers: NaN comes last."""
+    low = 0
+    high = len(row)
+    while low < high:
+        middle = (low + high) // 2
+        if row[middle] == row[middle]:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def nanmedian(ordered):
+    """Return the middle of the numbers in each sorted row along the last axis."""
+    out = np.empty(ordered.shape[:-1], ordered.dtype)
+    rows = ordered.reshape(out.size, ordered.shape[-1])
+    found = out.reshape(-1)
+    for i in range(len(rows)):
+        count = numbers_in(rows[i])
+        if count > 0:
+            middle = count // 2
+            found[i] = rows[i, middle]
+            if count % 2 == 0:
+                found[i] = (rows[i, middle - 1] + rows[i, middle]) / 2
+        else:
+            found[i] = np.nan
+    return out
+
+
+def nanquantile(ordered, q):
+    """Return what lies at a share of the numbers in each sorted row along the last axis."""
+    share_of(q)
+    out = np.empty(ordered.shape[:-1], ordered.dtype)
+    rows = ordered.reshape(out.size, ordered.shape[-1])
+    found = out.reshape(-1)
+    for i in range(len(rows)):
+        count = numbers_in(rows[i])
+        if count > 0:
+            found[i] = quantile(rows[i, :count], q)
+        else:
+            found[i] = np.nan
+    return out
+
+
+def nanquantiles(ordered, q):
+    """Return the quantiles of numbers for each of several shares."""
+    for k in range(len(q)):
+        share_of(q[k])
+    out = np.empty((len(q),) + ordered.shape[:-1], ordered.dtype)
+    for k in range(len(q)):
+        found = nanquantile(ordered, q[k])
+        out.reshape(len(q), found.size)[k] = found.reshape(-1)
+    return out
+
+
+def require_numbers(missing):
+    """Refuse rows in which there is no number."""
+    if np.any(np.all(missing, axis=AXIS)):
+        raise ValueError("All-NaN slice encountered")
+
+
+def nanargmax(x):
+    """Return the index of the largest number."""
+    missing = x != x
+    found = np.argmax(np.where(missing, -np.inf, x), axis=AXIS, keepdims=KEEPDIMS)
+    require_numbers(missing)
+    return found
+
+
+def nanargmin(x):
+    """Return the index of the smallest number."""
+    missing = x != x
+    found = np.argmin(np.where(missing, np.inf, x), axis=AXIS, keepdims=KEEPDIMS)
+    require_numbers(missing)
+    return found

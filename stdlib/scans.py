@@ -29,6 +29,24 @@ def cumprod(x):
     return out
 
 
+def cumsum_from(x, first):
+    """Return what no row adds up to, and the sums of the rows up to each one."""
+    out = np.empty((len(x) + 1,) + x.shape[1:], x.dtype)
+    out[0] = first
+    for i in range(len(x)):
+        out[i + 1] = out[i] + x[i]
+    return out
+
+
+def cumprod_from(x, first):
+    """Return the product of no row, and the products of the rows up to each one."""
+    out = np.empty((len(x) + 1,) + x.shape[1:], x.dtype)
+    out[0] = first
+    for i in range(len(x)):
+        out[i + 1] = out[i] * x[i]
+    return out
+
+
 def cummax(x):
     """Return the largest of the rows up to each one; NaN from the first NaN on."""
     out = np.empty_like(x)

@@ -160,6 +160,7 @@ def test_the_language_lists_the_functions_that_the_checker_knows() -> None:
     documented |= listed("From numpy, order, counts and lines.") - {"linalg", "norm"}
     documented |= listed("From numpy, parts, quantiles and curves.")
     documented |= listed("From numpy, elements placed.") - {"ogrid"}
+    documented |= listed("From numpy, sets and what leaves out NaN.")
     documented -= {"axis", "keepdims", "dtype", "ddof", "out"}
     # Some stand under two names.
     live = {name: cast(object, getattr(np, name)) for name in documented}

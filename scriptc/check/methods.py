@@ -13,6 +13,7 @@ from scriptc.check import (
     numpy_placing,
     numpy_random,
     numpy_reductions,
+    numpy_sets,
     numpy_shapes,
     numpy_sorting,
     numpy_ufuncs,
@@ -30,6 +31,7 @@ ARRAY_METHODS: Mapping[str, Library] = {
     **numpy_making.METHODS,
     **numpy_picking.METHODS,
     **numpy_placing.METHODS,
+    **numpy_sets.METHODS,
     **numpy_sorting.METHODS,
     **numpy_ufuncs.METHODS,
 }

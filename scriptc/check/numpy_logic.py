@@ -9,7 +9,14 @@ from scriptc.check.array_parts import size_of
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal, Select
 from scriptc.check.library import Library, LibraryCall, common
-from scriptc.check.numpy_reductions import dtype_of, rank_of
+from scriptc.check.numpy_reductions import (
+    dtype_of,
+    flattened,
+    in_wide_dtype,
+    moved,
+    one_axis,
+    rank_of,
+)
 from scriptc.check.numpy_ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
 from scriptc_runtime.ops import elementwise, reductions
@@ -178,6 +185,35 @@ def _spread(root: bool) -> Checker:
     return check
 
 
+def _nan_place(name: str) -> Checker:
+    """Return the check of np.nanargmax or np.nanargmin."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = call.array("a")
+        axis, keepdims = one_axis(call, rank_of(value)), call.flag("keepdims")
+        if dtype_of(value).kind == "f":
+            constants = {"axis": axis, "keepdims": keepdims}
+            return call.result(call.standard("quantiles", name, value, **constants))
+        op = reductions.ARGMAX if name == "nanargmax" else reductions.ARGMIN
+        return call.result(_fold(call, op, value))
+
+    return check
+
+
+def _nan_scan(name: str, filler: float) -> Checker:
+    """Return the check of np.nancumsum or np.nancumprod."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = _replaced(call, in_wide_dtype(call, call.array("a")), filler)
+        axis = one_axis(call, rank_of(value))
+        if axis is None:
+            value, axis = flattened(call, value), 0
+        scanned = call.standard("scans", name, moved(call, value, axis, 0))
+        return call.result(moved(call, scanned, 0, axis))
+
+    return check
+
+
 def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
     return Library(f"np.{name}", names, required, check, displays=True)
 
@@ -193,6 +229,10 @@ TABLE: Mapping[object, Library] = {
     np.nanmax: _library("nanmax", _extreme(reductions.MAX, -math.inf), *_FOLD),
     np.nanmin: _library("nanmin", _extreme(reductions.MIN, math.inf), *_FOLD),
     np.nanmean: _library("nanmean", _mean, *_FOLD),
+    np.nanargmax: _library("nanargmax", _nan_place("nanargmax"), *_FOLD),
+    np.nanargmin: _library("nanargmin", _nan_place("nanargmin"), *_FOLD),
+    np.nancumsum: _library("nancumsum", _nan_scan("cumsum", 0.0), "a", "axis", "dtype"),
+    np.nancumprod: _library("nancumprod", _nan_scan("cumprod", 1.0), "a", "axis", "dtype"),
     np.nanvar: _library("nanvar", _spread(root=False), *_FOLD),
     np.nanstd: _library("nanstd", _spread(root=True), *_FOLD),
 }

@@ -13,9 +13,17 @@ from scriptc.check.numpy_reductions import dtype_of, flattened, mask, moved, one
 from scriptc.check.numpy_ufuncs import Checker, truth
 from scriptc.check.operators import common_dtype, converted
 from scriptc.check.picking import Pick, Picking, nonzero, picked, put
-from scriptc.check.standard_calls import Argument, Given, array, axis_of, table_row
+from scriptc.check.standard_calls import (
+    Argument,
+    Given,
+    array,
+    axis_of,
+    fitting,
+    stored_in,
+    table_row,
+)
 from scriptc_runtime.ops import arrays, data, elementwise
-from scriptc_runtime.types import INT, NONE, DType, TensorType, element_of
+from scriptc_runtime.types import INT, NONE, DType, TensorType
 
 # ------------------------------------------------------------------------- along one axis, in pairs
 
@@ -54,33 +62,7 @@ def _put_along_axis(call: LibraryCall) -> Typed:
     if not call.is_given("axis"):
         call.refuse("axis None is not built", call.nodes.get("axis"), "x.reshape(-1)[i] = v")
     picking, _ = _along_axis(call, "arr", None)
-    return call.result(put(call, picking, _source(call, "values", dtype_of(picking.view))))
-
-
-def _source(call: LibraryCall, name: str, dtype: DType) -> Computation:
-    """Return what is put into an array of a dtype that holds it."""
-    value = call.numeric(name)
-    own = element_of(as_numpy(value).type)
-    assert isinstance(own, DType)
-    if not np.can_cast(own.numpy, dtype.numpy, "same_kind"):
-        call.refuse(
-            f"{value.type} does not fit into an array of {dtype}",
-            call.nodes[name],
-            "convert it before: x.astype(...)",
-        )
-    return converted(value, dtype)
-
-
-def _into(name: str, array_name: str, *, rank: int | None = None) -> Argument:
-    """Return an argument that is put into an array: an array of its dtype."""
-
-    def read(call: LibraryCall, name: str) -> Given:
-        value = call.as_array(_source(call, name, dtype_of(call.array(array_name))))
-        if rank is not None and rank_of(value) > rank:
-            call.refuse(f"at most {rank} axes are built", call.nodes[name])
-        return value
-
-    return Argument(name, read)
+    return call.result(put(call, picking, stored_in(call, "values", dtype_of(picking.view))))
 
 
 def _truths(name: str) -> Argument:
@@ -108,7 +90,7 @@ def _indices(call: LibraryCall, name: str) -> Computation:
 
 def _put(call: LibraryCall) -> Typed:
     value = call.array("a")
-    source = call.as_array(_source(call, "v", dtype_of(value)))
+    source = call.as_array(stored_in(call, "v", dtype_of(value)))
     mode = index_mode(call)
     return call.result(
         call.standard("placing", "put", value, _indices(call, "ind"), source, mode=mode)
@@ -119,7 +101,7 @@ def _copyto(call: LibraryCall) -> Typed:
     target = call.array("dst")
     if not isinstance(call.typed("dst").type, TensorType):
         call.refuse("an array is needed", call.nodes["dst"])
-    source = _source(call, "src", dtype_of(target))
+    source = stored_in(call, "src", dtype_of(target))
     if call.is_given("where"):
         apply = call.context.apply
         source = apply(call.node, elementwise.WHERE, mask(call), source, target, code="dims")
@@ -154,7 +136,7 @@ def _delete(call: LibraryCall) -> Typed:
 
 def _insert(call: LibraryCall) -> Typed:
     value, axis = _axis(call)
-    values = call.as_array(_source(call, "values", dtype_of(value)))
+    values = call.as_array(stored_in(call, "values", dtype_of(value)))
     rank = rank_of(value)
     if rank_of(values) > rank:
         call.refuse(f"values with at most {rank} axes are built", call.nodes["values"])
@@ -287,7 +269,7 @@ def _fill_diagonal(call: LibraryCall) -> Typed:
     value = call.array("a")
     if rank_of(value) < 2:
         call.refuse("array must be at least 2-d", call.nodes["a"])
-    source = _source(call, "val", dtype_of(value))
+    source = stored_in(call, "val", dtype_of(value))
     several = isinstance(source.type, TensorType)
     if several and rank_of(value) > 2:
         call.refuse("several values for more than two axes are not built", call.nodes["val"])
@@ -362,10 +344,10 @@ TABLE: Mapping[object, Library] = {
     ),
     np.extract: table_row("extract", "placing", "extract", _truths("condition"), array("arr")),
     np.place: table_row(
-        "place", "placing", "place", _written("arr"), _truths("mask"), _into("vals", "arr")
+        "place", "placing", "place", _written("arr"), _truths("mask"), fitting("vals", "arr")
     ),
     np.putmask: table_row(
-        "putmask", "placing", "putmask", _written("a"), _truths("mask"), _into("values", "a")
+        "putmask", "placing", "putmask", _written("a"), _truths("mask"), fitting("values", "a")
     ),
     np.put: _library("put", _put, "a", "ind", "v", "mode", required=3),
     np.copyto: _library("copyto", _copyto, "dst", "src", "casting", "where", required=2),

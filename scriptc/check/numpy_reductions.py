@@ -53,7 +53,7 @@ def in_dtype(call: LibraryCall, value: Computation) -> Computation:
     return converted(value, wanted)
 
 
-def _added(call: LibraryCall, value: Computation) -> Computation:
+def in_wide_dtype(call: LibraryCall, value: Computation) -> Computation:
     """Return what NumPy adds or multiplies: small integers and bools in a wide dtype."""
     if call.is_given("dtype"):
         return in_dtype(call, value)
@@ -289,12 +289,34 @@ def flattened(call: LibraryCall, value: Computation) -> Computation:
     return apply(at, reshaping.RESHAPE, value, Literal(-1, INT), dims=(None,), dense=True)
 
 
+def _cumulative(name: str) -> Checker:
+    """Return the check of np.cumulative_sum or np.cumulative_prod."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = in_wide_dtype(call, call.array("x"))
+        axis = one_axis(call, rank_of(value))
+        if axis is None and rank_of(value) != 1:
+            call.refuse("which axis is meant must be said", instead="axis=0")
+        axis = axis or 0
+        if call.flag("include_initial"):
+            first = _literal(int(name == "cumprod"), dtype_of(value))
+            rows = moved(call, value, axis, 0)
+            scanned = call.standard("scans", f"{name}_from", rows, first)
+        else:
+            scanned = call.standard("scans", name, moved(call, value, axis, 0))
+        return call.result(moved(call, scanned, 0, axis))
+
+    return check
+
+
 def _scan(name: str) -> Checker:
     """Return the check of np.cumsum or np.cumprod: rows along the axis are combined in turn."""
 
     def check(call: LibraryCall) -> Typed:
         value = call.array("a")
-        value = _added(call, value) if name in ("cumsum", "cumprod") else _averaged(call, value)
+        value = (
+            in_wide_dtype(call, value) if name in ("cumsum", "cumprod") else _averaged(call, value)
+        )
         axis = one_axis(call, rank_of(value))
         if axis is None:
             value, axis = flattened(call, value), 0
@@ -354,7 +376,7 @@ def _average(call: LibraryCall) -> Typed:
 
 
 def _trace(call: LibraryCall) -> Typed:
-    value = _added(call, call.array("a"))
+    value = in_wide_dtype(call, call.array("a"))
     if rank_of(value) != 2:
         call.refuse("only an array with two axes is built", call.nodes["a"])
     offset = call.operand("offset") if "offset" in call.values else Literal(0, INT)
@@ -379,9 +401,10 @@ _TYPED = ("a", "axis", "dtype", "out", "keepdims", "initial", "where")
 _MEAN = ("a", "axis", "dtype", "out", "keepdims", "where")
 _SPREAD = ("a", "axis", "dtype", "out", "ddof", "keepdims", "where")
 _SCAN = ("a", "axis", "dtype", "out")
+_FROM_FIRST = ("x", "axis", "dtype", "out", "include_initial")
 _BOTH: Mapping[str, _Function] = {
-    "sum": _Function(_TYPED, _folding(reductions.SUM, _added)),
-    "prod": _Function(_TYPED, _folding(reductions.PROD, _added)),
+    "sum": _Function(_TYPED, _folding(reductions.SUM, in_wide_dtype)),
+    "prod": _Function(_TYPED, _folding(reductions.PROD, in_wide_dtype)),
     "max": _Function(_FROM, _folding(reductions.MAX, _as_it_is)),
     "min": _Function(_FROM, _folding(reductions.MIN, _as_it_is)),
     "any": _Function(_TRUTH, _folding(reductions.ANY, truth)),
@@ -399,6 +422,8 @@ _ALONE: Mapping[str, _Function] = {
     "ptp": _Function(_PLAIN, _range),
     "count_nonzero": _Function(("a", "axis", "keepdims"), _count),
     "diff": _Function(("a", "n", "axis"), _difference),
+    "cumulative_sum": _Function(_FROM_FIRST, _cumulative("cumsum")),
+    "cumulative_prod": _Function(_FROM_FIRST, _cumulative("cumprod")),
     "average": _Function(("a", "axis", "weights", "returned", "keepdims"), _average),
 }
 

@@ -6,14 +6,14 @@ import numpy as np
 
 from scriptc.check.array_parts import number, reshaped, sizes_of
 from scriptc.check.bindings import Typed
-from scriptc.check.checked import After, Apply, Check, Computation, Literal
+from scriptc.check.checked import After, Apply, Computation, Literal
 from scriptc.check.library import Library, LibraryCall, common, int_size
 from scriptc.check.numpy_reductions import dtype_of, moved, one_axis, rank_of
 from scriptc.check.numpy_ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
-from scriptc_runtime.ops import arrays, data, elementwise, sorting
+from scriptc_runtime.ops import arrays, data, sorting
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import FLOAT, INT, NONE, DType, TensorType, element_of
+from scriptc_runtime.types import NONE, DType, TensorType
 
 
 def _in_order(op: OpDef) -> Checker:
@@ -135,42 +135,6 @@ def _bincount(call: LibraryCall) -> Typed:
     return call.result(call.standard("sorting", "weighted_bincount", value, weights, least))
 
 
-def _histogram(call: LibraryCall) -> Typed:
-    """Check np.histogram with a number of bins of one width."""
-    value = _flat(call, call.array("a"))
-    if call.is_given("density") and call.flag("density"):
-        call.refuse("density is not built", call.nodes["density"])
-    if dtype_of(value).kind not in "iuf" or dtype_of(value).itemsize < 8:
-        call.refuse(f"the histogram of {value.type} is not built", instead="convert it to float64")
-    bins = number(10)
-    if "bins" in call.values:
-        bins = int_size(call, call.operand("bins"), call.nodes["bins"])
-    some = call.context.apply(call.node, elementwise.GE, bins, number(1))
-    bins = Check(some, "ValueError", "`bins` must be positive, when an integer", bins, INT)
-    value = converted(value, DType.F64)
-    if call.is_given("range"):
-        ends = [converted(item, FLOAT) for item, _ in call.items("range")]
-        if len(ends) != 2:
-            call.refuse("the range is a pair of numbers", call.nodes["range"])
-        pair = call.standard("histograms", "given_edges", *ends)
-    else:
-        pair = call.standard("histograms", "outer_edges", value)
-    low, high = (call.context.apply(call.node, data.ITEM, pair, index=i) for i in (0, 1))
-    edges = call.standard("making", "linspace", low, high, _more(call, bins), endpoint=True)
-    if not call.is_given("weights"):
-        counts = call.standard("histograms", "histogram", value, low, high, edges)
-        return call.apply(data.TUPLE, counts, edges)
-    weights = _flat(call, call.array("weights"))
-    if element_of(weights.type) not in (DType.F64, DType.I64):
-        call.refuse("weights must be float64 or int64", call.nodes["weights"])
-    counts = call.standard("histograms", "weighted_histogram", value, weights, low, high, edges)
-    return call.apply(data.TUPLE, counts, edges)
-
-
-def _more(call: LibraryCall, count: Computation) -> Computation:
-    return call.context.apply(call.node, elementwise.ADD, count, number(1))
-
-
 def _median(call: LibraryCall) -> Typed:
     value = call.array("a")
     for name in ("out", "overwrite_input"):
@@ -203,7 +167,6 @@ TABLE: Mapping[object, Library] = {
     np.searchsorted: _library("searchsorted", _searchsorted, "a", "v", "side", required=2),
     np.unique: _library("unique", _unique, "ar", "return_index", "return_inverse", "return_counts"),
     np.bincount: _library("bincount", _bincount, "x", "weights", "minlength"),
-    np.histogram: _library("histogram", _histogram, "a", "bins", "range", "density", "weights"),
     np.median: _library("median", _median, "a", "axis", "out", "overwrite_input", "keepdims"),
 }
 METHODS: Mapping[str, Library] = {

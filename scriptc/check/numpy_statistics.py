@@ -15,6 +15,8 @@ from scriptc.check.operators import common_dtype, converted
 from scriptc_runtime.ops import arrays, sorting
 from scriptc_runtime.types import FLOAT, DType, PyType, TensorType, element_of
 
+_SHARES, _HUNDREDTHS = False, True
+
 
 def _quantile(hundredths: bool) -> Checker:
     """Return the check of np.quantile, or of np.percentile, with linear interpolation."""
@@ -53,6 +55,63 @@ def _quantile(hundredths: bool) -> Checker:
         return call.result(found)
 
     return check
+
+
+def _nan_median(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    if dtype_of(value).kind != "f":
+        call.refuse(f"{value.type} holds no NaN", call.nodes["a"], "use np.median")
+    rows, sizes = _rows(call, value)
+    return call.result(_shaped(call, call.standard("quantiles", "nanmedian", rows), sizes))
+
+
+def _nan_quantile(hundredths: bool) -> Checker:
+    """Return the check of np.nanquantile, or of np.nanpercentile, with linear interpolation."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = call.array("a")
+        if dtype_of(value).kind != "f" or dtype_of(value) is DType.F16:
+            call.refuse(f"{value.type} is not built", call.nodes["a"], "use np.quantile")
+        _refuse_methods(call)
+        rows, sizes = _rows(call, value)
+        asked = call.numeric("q")
+        constants = {"hundredths": hundredths}
+        if isinstance(asked.type, TensorType) and asked.type.rank:
+            if asked.type.rank > 1 or sizes or dtype_of(value) is not DType.F64:
+                call.refuse("one axis of quantiles of float64 is built, without keepdims")
+            line = converted(asked, DType.F64)
+            return call.result(call.standard("quantiles", "nanquantiles", rows, line, **constants))
+        if isinstance(asked.type, TensorType):
+            asked = call.context.apply(call.node, arrays.INDEX, asked)
+        weak = isinstance(element_of(asked.type), PyType)
+        if not weak and dtype_of(value) is not DType.F64:
+            call.refuse("a share of NumPy's beside single precision", call.nodes["q"], "float(q)")
+        point = converted(asked, FLOAT)
+        found = call.standard("quantiles", "nanquantile", rows, point, **constants)
+        return call.result(_shaped(call, found, sizes))
+
+    return check
+
+
+def _rows(call: LibraryCall, value: Computation) -> tuple[Computation, list[Computation] | None]:
+    """Return the axis that goes as sorted rows, and the sizes of a result that keeps it."""
+    rank = rank_of(value)
+    axis = one_axis(call, rank)
+    keepdims = call.flag("keepdims")
+    sizes = sizes_of(call, value)
+    if axis is None:
+        value, sizes = flattened(call, value), [number(1)] * rank
+    else:
+        value = moved(call, value, axis, -1)
+        sizes[axis] = number(1)
+    ordered = call.context.apply(call.node, sorting.SORT, value, kind="quicksort")
+    return ordered, sizes if keepdims else None
+
+
+def _shaped(call: LibraryCall, found: Computation, sizes: list[Computation] | None) -> Computation:
+    if sizes is not None:
+        return reshaped(call, found, sizes)
+    return found if rank_of(found) else call.context.apply(call.node, arrays.INDEX, found)
 
 
 def _refuse_methods(call: LibraryCall) -> None:
@@ -123,8 +182,11 @@ def _library(name: str, check: Checker, *names: str, required: int = 1) -> Libra
 
 _QUANTILE = ("a", "q", "axis", "method", "keepdims")
 TABLE: Mapping[object, Library] = {
-    np.quantile: _library("quantile", _quantile(hundredths=False), *_QUANTILE, required=2),
-    np.percentile: _library("percentile", _quantile(hundredths=True), *_QUANTILE, required=2),
+    np.quantile: _library("quantile", _quantile(_SHARES), *_QUANTILE, required=2),
+    np.percentile: _library("percentile", _quantile(_HUNDREDTHS), *_QUANTILE, required=2),
+    np.nanmedian: _library("nanmedian", _nan_median, "a", "axis", "keepdims"),
+    np.nanquantile: _library("nanquantile", _nan_quantile(_SHARES), *_QUANTILE, required=2),
+    np.nanpercentile: _library("nanpercentile", _nan_quantile(_HUNDREDTHS), *_QUANTILE, required=2),
     np.digitize: _library("digitize", _digitize, "x", "bins", "right", required=2),
     np.cov: _library("cov", _cov, "m", "y", "rowvar", "bias", "ddof"),
     np.corrcoef: _library("corrcoef", _corrcoef, "x", "y", "rowvar"),

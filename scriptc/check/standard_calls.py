@@ -6,6 +6,8 @@ what is a constant of the call, such as an axis, is bound by name in the file of
 
 from collections.abc import Callable
 
+import numpy as np
+
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.library import Library, LibraryCall, as_numpy, int_size
@@ -171,3 +173,26 @@ def axis_of(name: str, default: int | None = None) -> Argument:
         return one_axis(call, rank_of(call.array(name)))
 
     return Argument("axis", read, default, required=False)
+
+
+def fitting(name: str, target: str) -> Argument:
+    """Return an argument that is put into an array: an array of its dtype."""
+
+    def read(call: LibraryCall, name: str) -> Given:
+        return call.as_array(stored_in(call, name, dtype_of(call.array(target))))
+
+    return Argument(name, read)
+
+
+def stored_in(call: LibraryCall, name: str, dtype: DType) -> Computation:
+    """Return what is put into an array of a dtype that holds it."""
+    value = call.numeric(name)
+    own = element_of(as_numpy(value).type)
+    assert isinstance(own, DType)
+    if not np.can_cast(own.numpy, dtype.numpy, "same_kind"):
+        call.refuse(
+            f"{value.type} does not fit into an array of {dtype}",
+            call.nodes[name],
+            "convert it before: x.astype(...)",
+        )
+    return converted(value, dtype)
