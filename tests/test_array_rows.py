@@ -43,6 +43,28 @@ def test_a_row_of_any_length_is_written_and_nothing_beside_it(dtype: type) -> No
         assert np.array_equal(around, want), length
 
 
+def around_the_middle(b, a):
+    b[1:-1] = 0.5 * (a[:-2] + a[1:-1] + a[2:])
+
+
+MIDDLE = script(around_the_middle)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_a_row_may_start_anywhere_in_a_line_of_the_cache(dtype: type) -> None:
+    rng = np.random.default_rng(3)
+    memory, source = rng.integers(-9, 9, (2, 800)).astype(dtype)
+    for start in range(17):
+        for length in (3, 257, 258, 259, 265, 274, 300, 529, 700):
+            part = slice(start, start + length)
+            want, got = memory.copy(), memory.copy()
+            around_the_middle(want[part], source[:length])
+            MIDDLE(got[part], source[:length])
+            assert np.array_equal(got, want), (start, length)
+            AXPY(got[part], got[part], dtype(2))
+            assert np.array_equal(got[part], want[part] * 3), (start, length)
+
+
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_a_sum_has_the_same_bits_for_any_layout(dtype: type) -> None:
     rng = np.random.default_rng(2)

@@ -12,6 +12,7 @@ from typing import cast
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.abi import BLOCK_HEADER
 from scriptc.backends.llvm.addresses import address, parts, product
+from scriptc.backends.llvm.alignment import rounds_before_alignment
 from scriptc.backends.llvm.columns import emit_columns, is_columns
 from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
 from scriptc.backends.llvm.joint_rows import emit_joint_rows
@@ -252,14 +253,45 @@ def _loop(e: Emitter, instr: Instr) -> None:
     elif not _has_maskable_rows(instr):
         _rounds(e, instr, "0", count, hints)
     else:
-        masked = [*hints, e.state.shared_node(_MASKED_TAIL)]
-        first = "0"
-        if literal(count) is None and len(instr.blocks[0].body) <= _SHORT_BODY:
-            # Most of the time of a short body would go into its mask.
-            first = e.let(f"and i64 {count}, {-_whole_vectors(instr)}")
-            _rounds(e, instr, "0", first, [*hints, e.state.shared_node(_TWO_VECTORS)])
-        _rounds(e, instr, first, count, masked)
+        _maskable_rounds(e, instr, count, hints)
     e.access_groups, e.in_nest = outer_groups, outer_nest
+
+
+def _maskable_rounds(e: Emitter, instr: Instr, count: str, hints: Sequence[str]) -> None:
+    """Write a loop over masked vectors, with one over whole vectors in its midst if it does little.
+
+    What stands before the whole vectors and what stands behind them is one code, which runs twice.
+    """
+    masked = [*hints, e.state.shared_node(_MASKED_TAIL)]
+    # Most of the time of a short body would go into its mask.
+    short = literal(count) is None and len(instr.blocks[0].body) <= _SHORT_BODY
+
+    def whole_vectors(first: str) -> str:
+        if not short:
+            return first
+        rest = e.let(f"sub i64 {count}, {first}")
+        number = e.let(f"and i64 {rest}, {-_whole_vectors(instr)}")
+        last = e.let(f"add i64 {first}, {number}")
+        _rounds(e, instr, first, last, [*hints, e.state.shared_node(_TWO_VECTORS)])
+        return last
+
+    head = rounds_before_alignment(e, instr, count)
+    if head == "0":
+        _rounds(e, instr, whole_vectors("0"), count, masked)
+        return
+    part, midst, out, before = e.label(), e.label(), e.label(), e.block
+    e.jump(part)
+    e.start(part)
+    (start, stop), place = e.open_phis(("i64", "i64"))
+    _rounds(e, instr, start, stop, masked)
+    e.branch(e.let(f"icmp eq i64 {stop}, {count}"), out, midst)
+    e.start(midst)
+    last = whole_vectors(head)
+    e.lines[place] = f"  {start} = phi i64 [ 0, %{before} ], [ {last}, %{e.block} ]"
+    e.lines[place + 1] = f"  {stop} = phi i64 [ {head}, %{before} ], [ {count}, %{e.block} ]"
+    end = _loop_metadata(e, [e.state.shared_node(_NOT_UNROLLED)])
+    e.write(f"br label %{part}{end}")
+    e.start(out)
 
 
 def _rounds(e: Emitter, instr: Instr, first: str, stop: str, hints: Sequence[str]) -> None:

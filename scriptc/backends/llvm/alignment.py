@@ -1,0 +1,64 @@
+"""How many rounds of a loop come before its stores are aligned to vectors.
+
+    b[1:-1] = (a[:-2] + a[1:-1] + a[2:]) / 3      7 rounds under a mask, then whole vectors:
+                                                  each store goes to one line of the cache, not two
+
+A vector that lies across two lines takes two accesses, and one that lies across two pages several.
+Of loads and stores, which cannot all be aligned, it is the stores that wait for memory.
+"""
+
+from collections.abc import Sequence
+
+from scriptc.backends.llvm.addresses import address, parts
+from scriptc.backends.llvm.emit_function import Emitter, literal
+from scriptc_runtime.ir import Instr, Value
+from scriptc_runtime.ops import elementwise as ops
+from scriptc_runtime.ops import low
+from scriptc_runtime.types import TensorType
+
+_LINE = 64  # bytes
+# A loop of fewer rounds has little to gain, and one more start to lose.
+_LEAST_ROUNDS = 256
+
+
+def rounds_before_alignment(e: Emitter, loop: Instr, count: str) -> str:
+    """Write code that finds the number of rounds, and return it; "0" where that is not known."""
+    (block,) = loop.blocks
+    store = next((i for i in block.body if i.op is low.STORE), None)
+    if store is None or ((known := literal(count)) is not None and known < _LEAST_ROUNDS):
+        return "0"
+    array, _, *index = store.operands
+    assert isinstance(array.type, TensorType)
+    if array not in e.values or not index:
+        return "0"
+    described = parts(e, array)
+    is_own = described.owner in ("null", described.data)  # a buffer of the kernel, which is aligned
+    if is_own or described.strides[-1] != "1":
+        return "0"
+    first = _at_round_zero(e, loop, index)
+    if first is None:
+        return "0"
+    size = array.type.dtype.itemsize
+    at = e.let(f"ptrtoint ptr {address(e, array, first)} to i64")
+    behind = e.let(f"sub i64 0, {at}")
+    elements = e.let(f"lshr i64 {behind}, {size.bit_length() - 1}")
+    rounds = e.let(f"and i64 {elements}, {_LINE // size - 1}")
+    long = e.let(f"icmp sge i64 {count}, {_LEAST_ROUNDS}")
+    return e.let(f"select i1 {long}, i64 {rounds}, i64 0")
+
+
+def _at_round_zero(e: Emitter, loop: Instr, index: Sequence[Value]) -> list[Value] | None:
+    """Return the index of a store in the first round, of values that stand outside the loop."""
+    (block,) = loop.blocks
+    (number,) = block.params
+    *outer, last = index
+    if any(v not in e.values for v in outer):
+        return None
+    e.values[number] = ("0",)
+    if last is number:
+        return [*outer, last]
+    definition = next((i for i in block.body if last in i.results), None)
+    if definition is None or definition.op is not ops.ADD or number not in definition.operands:
+        return None
+    others = [v for v in definition.operands if v is not number]
+    return [*outer, *others] if len(others) == 1 and others[0] in e.values else None
