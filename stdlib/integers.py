@@ -88,3 +88,38 @@ def _inverse(x: int, size: int) -> int:
     if old != 1:
         raise ValueError("base is not invertible for the given modulus")
     return first % size
+
+
+def gcd_of_numbers(x, y):
+    """Return the greatest common divisor of two of NumPy's integers."""
+    while y != 0:
+        x, y = y, x % y
+    return np.abs(x)
+
+
+def lcm_of_numbers(x, y):
+    """Return the least common multiple of two of NumPy's integers, which may wrap."""
+    divisor = gcd_of_numbers(x, y)
+    if divisor == 0:
+        return divisor
+    return np.abs(x) // divisor * np.abs(y)
+
+
+def gcd_of_arrays(x, y):
+    """Return the greatest common divisor of each pair of elements."""
+    one, other = np.broadcast_arrays(x, y)
+    out = np.empty_like(one)
+    first, second, found = one.reshape(-1), other.reshape(-1), out.reshape(-1)
+    for k in range(len(found)):
+        found[k] = gcd_of_numbers(first[k], second[k])
+    return out
+
+
+def lcm_of_arrays(x, y):
+    """Return the least common multiple of each pair of elements."""
+    one, other = np.broadcast_arrays(x, y)
+    out = np.empty_like(one)
+    first, second, found = one.reshape(-1), other.reshape(-1), out.reshape(-1)
+    for k in range(len(found)):
+        found[k] = lcm_of_numbers(first[k], second[k])
+    return out

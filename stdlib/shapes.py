@@ -21,6 +21,23 @@ def diagonal(x, offset: int):
     return out
 
 
+def diagonals(x, offset: int):
+    """Return the elements x[..., i, i + offset]."""
+    first = max(-offset, 0)
+    count = max(min(x.shape[-2] - first, x.shape[-1] - max(offset, 0)), 0)
+    out = np.empty(x.shape[:-2] + (count,), x.dtype)
+    for i in range(count):
+        out[..., i] = x[..., first + i, first + i + offset]
+    return out
+
+
+def again(x, count: int):
+    """Return so many elements, again from the first where there are fewer; zeros of none."""
+    if len(x) == 0:
+        return np.zeros(count, x.dtype)
+    return x[np.arange(count) % len(x)]
+
+
 def place(shift: int, count: int) -> int:
     """Return where the first of `count` elements in a ring lies after `shift` steps."""
     return shift % count if count > 0 else 0

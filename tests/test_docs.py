@@ -161,6 +161,7 @@ def test_the_language_lists_the_functions_that_the_checker_knows() -> None:
     documented |= listed("From numpy, parts, quantiles and curves.")
     documented |= listed("From numpy, elements placed.") - {"ogrid"}
     documented |= listed("From numpy, sets and what leaves out NaN.")
+    documented |= listed("From numpy, windows, polynomials and more.")
     documented -= {"axis", "keepdims", "dtype", "ddof", "out"}
     # Some stand under two names.
     live = {name: cast(object, getattr(np, name)) for name in documented}
@@ -178,7 +179,7 @@ def test_the_language_lists_the_functions_that_the_checker_knows() -> None:
     assert {f"np.random.{name}" for name in listed("From numpy.random.")} == of_random
     drawn = {name for t in numpy_random.METHODS.values() for name in t}
     assert listed("Random numbers.") == drawn
-    attributes = {"T", "dtype", "imag", "itemsize", "ndim", "real", "shape", "size"}
+    attributes = {"T", "mT", "dtype", "imag", "itemsize", "nbytes", "ndim", "real", "shape", "size"}
     arrays = {*methods.ARRAY_METHODS, *attributes}
     assert listed("Arrays.") == arrays
     assert listed("Lists.") == {*list_methods.METHODS, "len"}

@@ -299,21 +299,38 @@ def _array_attribute(context: Context, node: n.Attribute, base: Typed, type_: Te
             context.record(node, [node.value], Literal(type_.rank, INT))
             return Typed(INT, context.span(node))
         case "size":
-            size: Computation = Literal(1, INT)
-            for axis in range(type_.rank):
-                extent = context.apply(node, arrays.DIM, whole, axis=axis)
-                product = context.apply(node, elementwise.MUL, size, extent)
-                size = extent if axis == 0 else product
+            size = _element_count(context, node, whole, type_)
             return context.record(node, [node.value], size)
         case "itemsize" if isinstance(node.value, n.Name):
             value = Typed(INT, context.span(node), known=Known(type_.dtype.itemsize))
             return context.constant(node, Literal(type_.dtype.itemsize, INT), value)
+        case "nbytes":
+            size = _element_count(context, node, whole, type_)
+            item = Literal(type_.dtype.itemsize, INT)
+            return context.record(
+                node, [node.value], context.apply(node, elementwise.MUL, size, item)
+            )
+        case "mT" if type_.rank > 1:
+            order = (*range(type_.rank - 2), type_.rank - 1, type_.rank - 2)
+            turned = context.apply(node, arrays.TRANSPOSE, whole, order=order)
+            return context.record(node, [node.value], turned)
         case "T":
             order = tuple(reversed(range(type_.rank)))
             turned = context.apply(node, arrays.TRANSPOSE, whole, order=order)
             return context.record(node, [node.value], turned)
         case _:
             return Static(node.attr, context.span(node), (node.value, base))
+
+
+def _element_count(
+    context: Context, node: n.Attribute, whole: Computation, type_: TensorType
+) -> Computation:
+    size: Computation = Literal(1, INT)
+    for axis in range(type_.rank):
+        extent = context.apply(node, arrays.DIM, whole, axis=axis)
+        product = context.apply(node, elementwise.MUL, size, extent)
+        size = extent if axis == 0 else product
+    return size
 
 
 def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value:

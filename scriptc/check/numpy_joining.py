@@ -11,6 +11,7 @@ from scriptc.check.array_parts import (
     WHOLE,
     asked_sizes,
     at_least,
+    constant_axes,
     empty,
     number,
     plus,
@@ -24,12 +25,14 @@ from scriptc.check.array_parts import (
 )
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Check, Computation, Literal
-from scriptc.check.library import Library, LibraryCall, common, int_size
+from scriptc.check.library import Display, Library, LibraryCall, common, int_size
 from scriptc.check.numpy_reductions import dtype_of, moved, one_axis, rank_of
+from scriptc.check.numpy_shapes import deep
 from scriptc.check.numpy_ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
-from scriptc_runtime.ops import arrays, elementwise
-from scriptc_runtime.types import NONE, DType, ListType, TensorType
+from scriptc.syntax import nodes as n
+from scriptc_runtime.ops import arrays, data, elementwise
+from scriptc_runtime.types import NONE, DType, ListType, TensorType, TupleType
 
 _MODES = ("constant", "edge", "reflect", "symmetric", "wrap")
 _DIFFER = (
@@ -148,6 +151,40 @@ def _column_stack(call: LibraryCall) -> Typed:
     return call.result(_joined(call, columns, 1))
 
 
+def _dstack(call: LibraryCall) -> Typed:
+    parts = [deep(call, part) for part in _arrays(call, "tup")]
+    return call.result(_joined(call, parts, 2))
+
+
+def _block(call: LibraryCall) -> Typed:
+    """Check np.block: lists written in place are joined, the inner ones along the last axis."""
+    if "arrays" not in call.displays:
+        if not isinstance(call.typed("arrays").type, TensorType):
+            at = call.nodes["arrays"]
+            call.refuse("the blocks must be written in place", at, "[[a, b], [c, d]]")
+        return call.apply(arrays.COPY, call.array("arrays"))
+    display = call.displays["arrays"]
+    depth = _depth(call, display)
+    ranks = [rank_of(call.as_array(call.leaf(leaf))) for leaf in display.leaves()]
+    return call.result(_blocks(call, display, depth, max([depth, *ranks])))
+
+
+def _depth(call: LibraryCall, item: Display | n.Expression) -> int:
+    if not isinstance(item, Display):
+        return 0
+    depths = {_depth(call, inner) for inner in item.items}
+    if len(depths) != 1:
+        call.refuse("lists of blocks have one depth, and none is empty", call.nodes["arrays"])
+    return 1 + depths.pop()
+
+
+def _blocks(call: LibraryCall, item: Display | n.Expression, depth: int, rank: int) -> Computation:
+    if not isinstance(item, Display):
+        return at_least(call, call.as_array(call.leaf(item)), rank)
+    parts = [_blocks(call, inner, depth - 1, rank) for inner in item.items]
+    return _joined(call, parts, rank - depth)
+
+
 # -------------------------------------------------------------------------------------- repeated
 
 
@@ -195,6 +232,8 @@ def _tile(call: LibraryCall) -> Typed:
 
 def _roll(call: LibraryCall) -> Typed:
     value = call.array("a")
+    if call.is_given("axis") and isinstance(call.typed("axis").type, TupleType):
+        return call.result(_rolled_along(call, value))
     shift = int_size(call, call.operand("shift"), call.nodes["shift"])
     if not call.is_given("axis"):
         flat = reshaped(call, value, [number(-1)], dense=True)
@@ -202,6 +241,44 @@ def _roll(call: LibraryCall) -> Typed:
     axis = one_axis(call, rank_of(value))
     assert axis is not None
     return call.result(rolled(call, value, axis, shift))
+
+
+def _rolled_along(call: LibraryCall, value: Computation) -> Computation:
+    """Return elements that move along several axes in turn."""
+    axes = constant_axes(call, "axis", rank_of(value))
+    at = call.nodes["shift"]
+    shifts = [int_size(call, shift, at) for shift, _ in call.items("shift")]
+    shifts = shifts * len(axes) if len(shifts) == 1 else shifts
+    if len(shifts) != len(axes):
+        call.refuse(f"{len(shifts)} shifts for {len(axes)} axes", at)
+    for axis, shift in zip(axes, shifts, strict=True):
+        value = rolled(call, value, axis, shift)
+    return value
+
+
+def _resize(call: LibraryCall) -> Typed:
+    value = reshaped(call, call.array("a"), [number(-1)], dense=True)
+    sizes = asked_sizes(call, "new_shape")
+    total: Computation = number(1)
+    for size in sizes:
+        total = times(call, total, size)
+    return call.result(reshaped(call, call.standard("shapes", "again", value, total), sizes))
+
+
+def _broadcast_arrays(call: LibraryCall) -> Typed:
+    """Check np.broadcast_arrays: new arrays, which may be written."""
+    parts = [call.array(name) for name in call.values]
+    apply, at = call.context.apply, call.node
+    same = [call.as_array(apply(at, elementwise.EQ, part, part)) for part in parts]
+    shape = same[0]
+    for other in same[1:]:
+        shape = apply(at, elementwise.OR, shape, other, code="dims")
+    found = [
+        written(call, whole, whole, part)
+        for part in parts
+        for whole in [empty(call, dtype_of(part), sizes_of(call, shape))]
+    ]
+    return call.apply(data.TUPLE, *found)
 
 
 def rolled(call: LibraryCall, value: Computation, axis: int, shift: Computation) -> Computation:
@@ -293,6 +370,12 @@ TABLE: Mapping[object, Library] = {
     np.stack: _library("stack", _stack, "arrays", "axis"),
     np.hstack: _library("hstack", _hstack, "tup"),
     np.vstack: _library("vstack", _vstack, "tup"),
+    np.dstack: _library("dstack", _dstack, "tup"),
+    np.block: _library("block", _block, "arrays"),
+    np.resize: _library("resize", _resize, "a", "new_shape", required=2),
+    np.broadcast_arrays: Library(
+        "np.broadcast_arrays", ("args",), 1, _broadcast_arrays, variadic=True, displays=True
+    ),
     np.column_stack: _library("column_stack", _column_stack, "tup"),
     np.repeat: _library("repeat", _repeat, "a", "repeats", "axis", required=2),
     np.tile: _library("tile", _tile, "A", "reps", required=2),

@@ -25,7 +25,7 @@ from scriptc.check.library import (
     dtype_of_all,
     int_size,
 )
-from scriptc.check.numpy_reductions import dtype_of, in_dtype, rank_of
+from scriptc.check.numpy_reductions import diagonal_of, dtype_of, flattened, in_dtype, rank_of
 from scriptc.check.numpy_ufuncs import Checker, truth
 from scriptc.check.operators import converted
 from scriptc.syntax import nodes as n
@@ -180,12 +180,12 @@ def _diag(call: LibraryCall) -> Typed:
 
 
 def _diagonal(call: LibraryCall) -> Typed:
-    value = call.array("a")
-    if rank_of(value) != 2:
-        call.refuse("only an array with two axes is built", call.nodes["a"])
-    given = "offset" in call.values
-    offset = int_size(call, call.operand("offset"), call.nodes["offset"]) if given else number(0)
-    return call.result(call.standard("shapes", "diagonal", value, offset))
+    return call.result(diagonal_of(call, call.array("a")))
+
+
+def _diagflat(call: LibraryCall) -> Typed:
+    line = flattened(call, call.array("v"))
+    return call.result(call.standard("shapes", "diagonal_matrix", line, _offset(call)))
 
 
 def _linspace(call: LibraryCall) -> Typed:
@@ -349,6 +349,7 @@ def _library(name: str, check: Checker, *names: str, required: int = 1) -> Libra
     return Library(f"np.{name}", names, required, check, displays=True)
 
 
+_PLACES = ("offset", "axis1", "axis2")
 TABLE: Mapping[object, Library] = {
     np.array: _library("array", _array, "object", "dtype"),
     np.asarray: _library("asarray", _asarray, "a", "dtype"),
@@ -360,7 +361,8 @@ TABLE: Mapping[object, Library] = {
     np.tril: _library("tril", _triangle(lower=True), "m", "k"),
     np.triu: _library("triu", _triangle(lower=False), "m", "k"),
     np.diag: _library("diag", _diag, "v", "k"),
-    np.diagonal: _library("diagonal", _diagonal, "a", "offset"),
+    np.diagflat: _library("diagflat", _diagflat, "v", "k"),
+    np.diagonal: _library("diagonal", _diagonal, "a", *_PLACES),
     np.linspace: _library(
         "linspace", _linspace, "start", "stop", "num", "endpoint", "dtype", required=2
     ),
@@ -370,5 +372,5 @@ TABLE: Mapping[object, Library] = {
 METHODS: Mapping[str, Library] = {
     "fill": Library("array.fill", ("a", "value"), 2, _fill),
     "item": Library("array.item", ("a", "index"), 1, _item, variadic=True),
-    "diagonal": Library("array.diagonal", ("a", "offset"), 1, _diagonal),
+    "diagonal": Library("array.diagonal", ("a", *_PLACES), 1, _diagonal),
 }

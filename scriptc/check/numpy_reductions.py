@@ -9,7 +9,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.library import Library, LibraryCall, as_numpy, into_out
 from scriptc.check.numpy_ufuncs import Checker, truth
-from scriptc.check.operators import converted
+from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc_runtime.ops import arrays, elementwise, reductions, reshaping
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.record import record
@@ -376,14 +376,31 @@ def _average(call: LibraryCall) -> Typed:
 
 
 def _trace(call: LibraryCall) -> Typed:
-    value = in_wide_dtype(call, call.array("a"))
-    if rank_of(value) != 2:
-        call.refuse("only an array with two axes is built", call.nodes["a"])
-    offset = call.operand("offset") if "offset" in call.values else Literal(0, INT)
-    diagonal = call.standard("shapes", "diagonal", value, converted(offset, INT))
+    diagonal = diagonal_of(call, in_wide_dtype(call, call.array("a")))
+    axis = rank_of(diagonal) - 1 if rank_of(diagonal) > 1 else None
     return call.result(
-        call.context.apply(call.node, reductions.SUM, diagonal, axis=None, keepdims=False)
+        call.context.apply(call.node, reductions.SUM, diagonal, axis=axis, keepdims=False)
     )
+
+
+def diagonal_of(call: LibraryCall, value: Computation) -> Computation:
+    """Return the elements whose indices along two axes differ by `offset`, along a last axis."""
+    rank = rank_of(value)
+    if rank < 2:
+        call.refuse("an array with two axes or more is needed", call.nodes["a"])
+    axes = [call.constant_int(name, at) for at, name in enumerate(("axis1", "axis2"))]
+    if any(not -rank <= axis < rank for axis in axes) or (axes[0] - axes[1]) % rank == 0:
+        call.refuse("two different axes are needed", call.node)
+    first, second = (axis % rank for axis in axes)
+    rest = tuple(axis for axis in range(rank) if axis not in (first, second))
+    order = (*rest, first, second)
+    if order != tuple(range(rank)):
+        value = call.context.apply(call.node, arrays.TRANSPOSE, value, order=order)
+    offset = call.operand("offset") if "offset" in call.values else Literal(0, INT)
+    if offset.type not in INDEX_TYPES:
+        call.refuse(f"offset must be int, not {offset.type}", call.nodes["offset"])
+    name = "diagonals" if rest else "diagonal"
+    return call.standard("shapes", name, value, converted(offset, INT))
 
 
 @record
@@ -416,7 +433,7 @@ _BOTH: Mapping[str, _Function] = {
     "argmin": _Function(_PLAIN, _folding(reductions.ARGMIN, _as_it_is)),
     "cumsum": _Function(_SCAN, _scan("cumsum")),
     "cumprod": _Function(_SCAN, _scan("cumprod")),
-    "trace": _Function(("a", "offset"), _trace),
+    "trace": _Function(("a", "offset", "axis1", "axis2", "dtype", "out"), _trace),
 }
 _ALONE: Mapping[str, _Function] = {
     "ptp": _Function(_PLAIN, _range),

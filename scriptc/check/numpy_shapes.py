@@ -175,19 +175,55 @@ def _flip_one(axis: int) -> Checker:
 
 def _rot90(call: LibraryCall) -> Typed:
     value = call.array("m")
-    if rank_of(value) != 2:
-        call.refuse("only an array with two axes is built", call.nodes["m"])
-    turned = call.context.apply(call.node, arrays.TRANSPOSE, value, order=(1, 0))
+    rank = rank_of(value)
+    axes = constant_axes(call, "axes", rank) if "axes" in call.values else [0, 1]
+    if len(axes) != 2 or axes[0] == axes[1] or rank < 2:
+        call.refuse("two different axes are needed", call.nodes["m"])
+    first, second = axes
+    order = list(range(rank))
+    order[first], order[second] = second, first
+    turned = call.context.apply(call.node, arrays.TRANSPOSE, value, order=tuple(order))
     match call.constant_int("k", 1) % 4:
         case 1:
-            value = _flipped(call, turned, [0])
+            value = _flipped(call, turned, [first])
         case 2:
-            value = _flipped(call, value, [0, 1])
+            value = _flipped(call, value, [first, second])
         case 3:
-            value = _flipped(call, turned, [1])
+            value = _flipped(call, turned, [second])
         case _:
             value = _flipped(call, value, [])
     return call.result(value)
+
+
+def _rollaxis(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    rank = rank_of(value)
+    (axis,) = constant_axes(call, "axis", rank)
+    start = call.constant_int("start", 0)
+    if not -rank <= start <= rank:
+        call.refuse(f"start is between {-rank} and {rank}", call.nodes["start"])
+    start = start + rank if start < 0 else start
+    order = [other for other in range(rank) if other != axis]
+    order.insert(start - 1 if axis < start else start, axis)
+    return _turned(call, value, order)
+
+
+def _matrix_transpose(call: LibraryCall) -> Typed:
+    value = call.array("x")
+    rank = rank_of(value)
+    if rank < 2:
+        call.refuse("an array with two axes or more is needed", call.nodes["x"])
+    return _turned(call, value, [*range(rank - 2), rank - 1, rank - 2])
+
+
+def deep(call: LibraryCall, value: Computation) -> Computation:
+    """Return an array with at least three axes, as np.atleast_3d adds them."""
+    letters = {0: "nnn", 1: "nsn", 2: "ssn"}.get(rank_of(value))
+    return view(call, value, letters, *WHOLE * rank_of(value)) if letters else value
+
+
+def _deep(call: LibraryCall) -> Typed:
+    return call.result(deep(call, call.array("a")))
 
 
 def _at_least(rank: int) -> Checker:
@@ -219,7 +255,10 @@ TABLE: Mapping[object, Library] = {
     np.flip: _library("flip", _flip, "m", "axis"),
     np.flipud: _library("flipud", _flip_one(0), "m"),
     np.fliplr: _library("fliplr", _flip_one(1), "m"),
-    np.rot90: _library("rot90", _rot90, "m", "k"),
+    np.rot90: _library("rot90", _rot90, "m", "k", "axes"),
+    np.rollaxis: _library("rollaxis", _rollaxis, "a", "axis", "start", required=2),
+    np.matrix_transpose: _library("matrix_transpose", _matrix_transpose, "x"),
+    np.atleast_3d: _library("atleast_3d", _deep, "a"),
     np.atleast_1d: _library("atleast_1d", _at_least(1), "a"),
     np.atleast_2d: _library("atleast_2d", _at_least(2), "a"),
 }

@@ -40,16 +40,17 @@ def _resolved(ufunc: np.ufunc, elements: tuple[Element, ...]) -> tuple[DType | N
     """Return the dtypes of operands and result that NumPy computes with, None where it refuses."""
     given = [e.numpy if isinstance(e, DType) else _WEAK[e] for e in elements]
     try:
-        found = ufunc.resolve_dtypes((*given, None))  # pyright: ignore[reportArgumentType]
+        results = (None,) * ufunc.nout
+        found = ufunc.resolve_dtypes((*given, *results))  # pyright: ignore[reportArgumentType]
     except TypeError:
         return None
     return tuple(map(FROM_NUMPY.get, found))
 
 
-def _promoted(
+def promoted(
     call: LibraryCall, ufunc: np.ufunc, values: Sequence[Computation]
 ) -> tuple[list[Computation], DType]:
-    """Return the operands in the dtypes that NumPy computes with, and that of the result."""
+    """Return the operands in the dtypes that NumPy computes with, and that of the results."""
     strong = [v for v in values if isinstance(element_of(v.type), DType)]
     if not strong:
         values = [as_numpy(v) for v in values]
@@ -72,7 +73,7 @@ def _float_function(op: OpDef, ufunc: np.ufunc) -> Meaning:
     """Return the meaning of a function of floats; integers that NumPy leaves alone stay."""
 
     def compute(call: LibraryCall, values: Sequence[Computation]) -> Computation:
-        operands, dtype = _promoted(call, ufunc, values)
+        operands, dtype = promoted(call, ufunc, values)
         if dtype.kind in "biu":
             return positive(call, operands)
         if dtype is not DType.F16:
@@ -93,7 +94,7 @@ def _ufunc(op: OpDef, ufunc: np.ufunc) -> Meaning:
     """Return the meaning of an op on the dtypes that NumPy resolves."""
 
     def compute(call: LibraryCall, values: Sequence[Computation]) -> Computation:
-        operands, _ = _promoted(call, ufunc, values)
+        operands, _ = promoted(call, ufunc, values)
         return call.context.apply(call.node, op, *operands, code="dims")
 
     return compute
@@ -123,12 +124,12 @@ def _side(call: LibraryCall, value: Computation) -> tuple[Typed, Computation]:
 
 
 def _square(call: LibraryCall, values: Sequence[Computation]) -> Computation:
-    (value,), _ = _promoted(call, np.square, values)
+    (value,), _ = promoted(call, np.square, values)
     return call.context.apply(call.node, elementwise.MUL, value, value)
 
 
 def _reciprocal(call: LibraryCall, values: Sequence[Computation]) -> Computation:
-    (value,), dtype = _promoted(call, np.reciprocal, values)
+    (value,), dtype = promoted(call, np.reciprocal, values)
     if dtype.kind == "c":
         return complex_operators.reciprocal(call.context, call.node, value)
     if dtype.kind != "f":
@@ -140,7 +141,7 @@ def _scaled(ufunc: np.ufunc, numerator: float, denominator: float) -> Meaning:
     """Return the meaning of a product with a quotient, which is rounded to the dtype first."""
 
     def compute(call: LibraryCall, values: Sequence[Computation]) -> Computation:
-        (value,), dtype = _promoted(call, ufunc, values)
+        (value,), dtype = promoted(call, ufunc, values)
         parts = np.array([numerator, denominator], str(dtype.numpy))
         factor = float(parts[0] / parts[1])
         return call.context.apply(call.node, elementwise.MUL, value, Literal(factor, dtype))
@@ -157,7 +158,7 @@ def _unary(symbol: str) -> Meaning:
 
 
 def _fabs(call: LibraryCall, values: Sequence[Computation]) -> Computation:
-    (value,), _ = _promoted(call, np.fabs, values)
+    (value,), _ = promoted(call, np.fabs, values)
     return call.context.apply(call.node, elementwise.ABS, value)
 
 
