@@ -61,6 +61,7 @@ CODE = {
     "PyEval_RestoreThread": "and this one again",
     "sc.part.matvec_f64": "a part of the support code: a matrix times a vector",
     "sc.part.room_f64": "and what it needs room for",
+    "sc.part.pack_f64": "a part of the support code: rows of a matrix that lie together",
     "sc.part.both_f64": "and a vector times the matrix, in one pass",
 }
 # The same for the support code, which all of them share.

@@ -166,6 +166,7 @@ _WAYS = Template("""\
 declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @${prefix}room_$dtype(i64, i64, i64, i64, i64, i64)
+declare void @${prefix}pack_$dtype(ptr, i64, i64, i64, i64, ptr)
 declare i32 @${prefix}matvec_$dtype(ptr, ptr, ptr, i64, i64, i64, i64, ptr, i64, $t, i32, i64, i64)
 
 ; Whether a product is one of several vectors and a matrix; BLAS takes none of larger sizes.
@@ -200,36 +201,6 @@ define internal i1 @fits(i64 %m, i64 %n, i64 %down, i64 %across) nounwind {
   %columns = and i1 %dense.columns, %apart.columns
   %fits = or i1 %rows, %columns
   ret i1 %fits
-}
-
-define internal void @pack(ptr %a, i64 %m, i64 %n, i64 %down, i64 %across, ptr %room) nounwind {
-entry:
-  br label %head
-head:
-  %i = phi i64 [ 0, %entry ], [ %i.next, %elements ]
-  %more = icmp slt i64 %i, %m
-  br i1 %more, label %row, label %done
-row:
-  %i.next = add nsw i64 %i, 1
-  %offset = mul nsw i64 %i, %down
-  %from = getelementptr $t, ptr %a, i64 %offset
-  %place = mul nsw i64 %i, %n
-  %to = getelementptr $t, ptr %room, i64 %place
-  br label %elements
-elements:
-  %j = phi i64 [ 0, %row ], [ %j.next, %copy ]
-  %inside = icmp slt i64 %j, %n
-  br i1 %inside, label %copy, label %head
-copy:
-  %step = mul nsw i64 %j, %across
-  %source = getelementptr $t, ptr %from, i64 %step
-  %value = load $t, ptr %source
-  %target = getelementptr $t, ptr %to, i64 %j
-  store $t %value, ptr %target
-  %j.next = add nsw i64 %j, 1
-  br label %elements
-done:
-  ret void
 }
 
 define i64 @${prefix}space_$part(i64 %m, i64 %k, i64 %a.down, i64 %a.across, i64 %n, i64 %b.down,
@@ -269,7 +240,7 @@ some:
   %dense = icmp eq i64 %a.across, 1
   br i1 %dense, label %vectors, label %pack.vectors
 pack.vectors:
-  call void @pack(ptr %a, i64 %m, i64 %k, i64 %a.down, i64 %a.across, ptr %room)
+  call void @${prefix}pack_$dtype(ptr %a, i64 %m, i64 %k, i64 %a.down, i64 %a.across, ptr %room)
   %behind.vectors = getelementptr $t, ptr %room, i64 %a.size
   br label %vectors
 vectors:
@@ -283,7 +254,7 @@ many:
   %a.fits = call i1 @fits(i64 %m, i64 %k, i64 %a.down, i64 %a.across)
   br i1 %a.fits, label %first, label %pack.first
 pack.first:
-  call void @pack(ptr %a, i64 %m, i64 %k, i64 %a.down, i64 %a.across, ptr %room)
+  call void @${prefix}pack_$dtype(ptr %a, i64 %m, i64 %k, i64 %a.down, i64 %a.across, ptr %room)
   %behind.first = getelementptr $t, ptr %room, i64 %a.size
   br label %first
 first:
@@ -294,7 +265,7 @@ first:
   %b.fits = call i1 @fits(i64 %k, i64 %n, i64 %b.down, i64 %b.across)
   br i1 %b.fits, label %second, label %pack.second
 pack.second:
-  call void @pack(ptr %b, i64 %k, i64 %n, i64 %b.down, i64 %b.across, ptr %free)
+  call void @${prefix}pack_$dtype(ptr %b, i64 %k, i64 %n, i64 %b.down, i64 %b.across, ptr %free)
   br label %second
 second:
   %s = phi ptr [ %b, %first ], [ %free, %pack.second ]

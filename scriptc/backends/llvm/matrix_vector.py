@@ -3,6 +3,7 @@
     sc.part.matvec_f64    out = matrix @ vector, for a matrix of any layout
     sc.part.both_f64      rows = matrix @ right and out = left @ matrix, in one pass
     sc.part.room_f64      how many elements such a product needs room for, besides its result
+    sc.part.pack_f64      a copy of a matrix, whose rows are contiguous and lie together
 
 A matrix whose columns are contiguous is the transpose of one whose rows are; one with neither is
 copied first.
@@ -20,12 +21,11 @@ of a group of rows are there before these rows are read again, from the cache.
 from string import Template
 
 from scriptc.backends.llvm.load import PART_PREFIX
-from scriptc.backends.llvm.panels import GROUP, NARROW, Panel, axpys_text, dots_text
-from scriptc.backends.llvm.reductions import BLOCK
+from scriptc.backends.llvm.panels import GROUP, NARROW, WIDE, Panel, axpys_text, dots_text
 
 PANELS = {p.name: p for p in (Panel(t, s) for t in ("f64", "f32") for s in (False, True))}
-# Rows that are summed up together: as many accumulators as registers hold.
-_WIDE, _HALF = 16, NARROW
+_PANEL = 16  # rows that one thread takes together
+_BLOCK = 4096  # columns of a sum before it is added to those to its left
 # Rows of a block, 256 at least, and columns, 4096; and how many blocks there are at most.
 _HEIGHT_SHIFT, _MOST_DOWN, _WIDTH_SHIFT, _MOST_ACROSS = 8, 64, 12, 16
 _PIECE = 2048  # bytes of each row of a group, which several vectors meet
@@ -35,7 +35,7 @@ _WORK = 2  # of an element, in the units of `work.py`
 def product_text(part: str, features: str) -> str:
     """Return the text of an object, for a processor with these features."""
     panel = PANELS[part]
-    wide = _WIDE if "+avx512f" in features else _HALF
+    wide = WIDE if "+avx512f" in features else NARROW
     loops = [dots_text(panel, rows) for rows in dict.fromkeys((wide, NARROW))]
     loops += [axpys_text(panel, rows) for rows in (GROUP, 1)]
     t = panel.type
@@ -47,9 +47,9 @@ def product_text(part: str, features: str) -> str:
         wide=wide,
         narrow=NARROW,
         group=GROUP,
-        panel=_WIDE,
+        panel=_PANEL,
         piece=_PIECE * 8 // t.bits,
-        block=BLOCK,
+        block=_BLOCK,
         work=_WORK,
         height_shift=_HEIGHT_SHIFT,
         most_down=_MOST_DOWN,
@@ -85,9 +85,24 @@ declare i32 @sc_launch(ptr, ptr, ptr, i64, i64, i32)
 ; two vectors and between two rows of results.
 %job = type { ptr, ptr, ptr, ptr, i64, ptr, ptr, i64, i64, i64, i64, i64, $t, i64, i64, i64 }
 
-define internal void @describe_vectors(ptr %job, i64 %count, i64 %apart, i64 %results) nounwind {
-  %count.at = getelementptr %job, ptr %job, i64 0, i32 13
-  store i64 %count, ptr %count.at
+; Note what both kinds of shares need to know.
+define internal void @describe(ptr %job, ptr %rows, ptr %matrix, i64 %pitch, ptr %right, i64 %m,
+  i64 %n, $t %scale, i64 %vectors, i64 %apart, i64 %results) nounwind {
+  store ptr %rows, ptr %job
+  %matrix.at = getelementptr %job, ptr %job, i64 0, i32 3
+  store ptr %matrix, ptr %matrix.at
+  %pitch.at = getelementptr %job, ptr %job, i64 0, i32 4
+  store i64 %pitch, ptr %pitch.at
+  %right.at = getelementptr %job, ptr %job, i64 0, i32 5
+  store ptr %right, ptr %right.at
+  %m.at = getelementptr %job, ptr %job, i64 0, i32 7
+  store i64 %m, ptr %m.at
+  %n.at = getelementptr %job, ptr %job, i64 0, i32 8
+  store i64 %n, ptr %n.at
+  %scale.at = getelementptr %job, ptr %job, i64 0, i32 12
+  store $t %scale, ptr %scale.at
+  %vectors.at = getelementptr %job, ptr %job, i64 0, i32 13
+  store i64 %vectors, ptr %vectors.at
   %apart.at = getelementptr %job, ptr %job, i64 0, i32 14
   store i64 %apart, ptr %apart.at
   %results.at = getelementptr %job, ptr %job, i64 0, i32 15
@@ -354,20 +369,8 @@ away:
 define internal i32 @by_rows(ptr %ctx, ptr %rows, ptr %matrix, i64 %pitch, ptr %right, i64 %m,
   i64 %n, $t %scale, i32 %limit, i64 %vectors, i64 %apart) nounwind {
   %job = alloca %job
-  call void @describe_vectors(ptr %job, i64 %vectors, i64 %apart, i64 %m)
-  store ptr %rows, ptr %job
-  %matrix.at = getelementptr %job, ptr %job, i64 0, i32 3
-  store ptr %matrix, ptr %matrix.at
-  %pitch.at = getelementptr %job, ptr %job, i64 0, i32 4
-  store i64 %pitch, ptr %pitch.at
-  %right.at = getelementptr %job, ptr %job, i64 0, i32 5
-  store ptr %right, ptr %right.at
-  %m.at = getelementptr %job, ptr %job, i64 0, i32 7
-  store i64 %m, ptr %m.at
-  %n.at = getelementptr %job, ptr %job, i64 0, i32 8
-  store i64 %n, ptr %n.at
-  %scale.at = getelementptr %job, ptr %job, i64 0, i32 12
-  store $t %scale, ptr %scale.at
+  call void @describe(ptr %job, ptr %rows, ptr %matrix, i64 %pitch, ptr %right, i64 %m, i64 %n,
+    $t %scale, i64 %vectors, i64 %apart, i64 %m)
   %up = add nsw i64 %m, $panel
   %more = sub nsw i64 %up, 1
   %rounds = udiv i64 %more, $panel
@@ -397,24 +400,14 @@ define internal i32 @by_blocks(ptr %ctx, ptr %rows, ptr %out, ptr %parts, ptr %m
   nounwind {
 entry:
   %job = alloca %job
-  call void @describe_vectors(ptr %job, i64 %vectors, i64 %apart, i64 %n)
-  store ptr %rows, ptr %job
+  call void @describe(ptr %job, ptr %rows, ptr %matrix, i64 %pitch, ptr %right, i64 %m, i64 %n,
+    $t %scale, i64 %vectors, i64 %apart, i64 %n)
   %out.at = getelementptr %job, ptr %job, i64 0, i32 1
   store ptr %out, ptr %out.at
   %parts.at = getelementptr %job, ptr %job, i64 0, i32 2
   store ptr %parts, ptr %parts.at
-  %matrix.at = getelementptr %job, ptr %job, i64 0, i32 3
-  store ptr %matrix, ptr %matrix.at
-  %pitch.at = getelementptr %job, ptr %job, i64 0, i32 4
-  store i64 %pitch, ptr %pitch.at
-  %right.at = getelementptr %job, ptr %job, i64 0, i32 5
-  store ptr %right, ptr %right.at
   %left.at = getelementptr %job, ptr %job, i64 0, i32 6
   store ptr %left, ptr %left.at
-  %m.at = getelementptr %job, ptr %job, i64 0, i32 7
-  store i64 %m, ptr %m.at
-  %n.at = getelementptr %job, ptr %job, i64 0, i32 8
-  store i64 %n, ptr %n.at
   %down = call i64 @down(i64 %m)
   %height.at = getelementptr %job, ptr %job, i64 0, i32 9
   %height.share = udiv i64 %m, %down
@@ -431,8 +424,6 @@ entry:
   store i64 %width, ptr %width.at
   %across.at = getelementptr %job, ptr %job, i64 0, i32 11
   store i64 %across, ptr %across.at
-  %scale.at = getelementptr %job, ptr %job, i64 0, i32 12
-  store $t %scale, ptr %scale.at
   %rounds = mul nsw i64 %down, %across
   %status = call i32 @run(ptr %ctx, ptr @share_blocks, ptr %job, i64 %rounds, i32 %limit)
   %row = mul nsw i64 %n, %vectors
@@ -453,30 +444,39 @@ done:
   ret i32 %status
 }
 
-; Copy elements that lie `step` apart; return the copy, and the elements themselves if it is 1.
-define internal ptr @packed(ptr %x, i64 %n, i64 %step, ptr %room) nounwind {
+; Copy elements that lie `step` apart.
+define internal void @gather(ptr %to, ptr %from, i64 %n, i64 %step) nounwind {
 entry:
-  %dense = icmp eq i64 %step, 1
-  br i1 %dense, label %same, label %head
-same:
-  ret ptr %x
+  br label %head
 head:
   %i = phi i64 [ 0, %entry ], [ %i.next, %copy ]
   %more = icmp slt i64 %i, %n
   br i1 %more, label %copy, label %done
 copy:
   %offset = mul nsw i64 %i, %step
-  %from = getelementptr $t, ptr %x, i64 %offset
-  %element = load $t, ptr %from
-  %to = getelementptr $t, ptr %room, i64 %i
-  store $t %element, ptr %to
+  %source = getelementptr $t, ptr %from, i64 %offset
+  %element = load $t, ptr %source
+  %target = getelementptr $t, ptr %to, i64 %i
+  store $t %element, ptr %target
   %i.next = add nsw i64 %i, 1
   br label %head
 done:
+  ret void
+}
+
+; Return where the elements of a vector lie together: in `room`, unless they do so already.
+define internal ptr @packed(ptr %x, i64 %n, i64 %step, ptr %room) nounwind {
+entry:
+  %dense = icmp eq i64 %step, 1
+  br i1 %dense, label %same, label %copy
+same:
+  ret ptr %x
+copy:
+  call void @gather(ptr %room, ptr %x, i64 %n, i64 %step)
   ret ptr %room
 }
 
-define internal void @pack_rows(ptr %a, i64 %m, i64 %n, i64 %down, i64 %across, ptr %room)
+define void @${prefix}pack_$part(ptr %a, i64 %m, i64 %n, i64 %down, i64 %across, ptr %room)
   nounwind {
 entry:
   br label %head
@@ -489,7 +489,7 @@ row:
   %from = getelementptr $t, ptr %a, i64 %offset
   %place = mul nsw i64 %i, %n
   %to = getelementptr $t, ptr %room, i64 %place
-  %kept = call ptr @packed(ptr %from, i64 %n, i64 %across, ptr %to)
+  call void @gather(ptr %to, ptr %from, i64 %n, i64 %across)
   %i.next = add nsw i64 %i, 1
   br label %head
 done:
@@ -542,7 +542,7 @@ by.columns:
     i64 %apart)
   ret i32 %second
 pack:
-  call void @pack_rows(ptr %matrix, i64 %m, i64 %n, i64 %down, i64 %across, ptr %rest)
+  call void @${prefix}pack_$part(ptr %matrix, i64 %m, i64 %n, i64 %down, i64 %across, ptr %rest)
   %packed.pitch = mul nsw i64 %n, $size
   %third = call i32 @by_rows(ptr %ctx, ptr %out, ptr %rest, i64 %packed.pitch, ptr %x, i64 %m,
     i64 %n, $t %scale, i32 %limit, i64 %vectors, i64 %apart)

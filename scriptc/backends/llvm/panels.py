@@ -1,10 +1,11 @@
 """Inner loops of products of matrices and vectors, as LLVM IR: panels of a few rows.
 
-    dots16     adds sums along 16 rows of a matrix, each times a vector, to 16 numbers
+    dots8      adds sums along 8 rows of a matrix, each times a vector, to 8 numbers
     axpys8     adds 8 rows of a matrix, each times a number, to a row of results
 
 Both read their rows side by side: memory is read in as many streams, and the vector, or the row of
-results, is loaded once for all of them.
+results, is loaded once for all of them.  More than 8 streams are slower than 8, though registers
+would hold the sums of 16 rows, and so are fewer.
 
 The order of the additions is fixed, whatever the number of rows that are read together.  A sum
 along a row has one accumulator of 512 bits, whose lanes are added in pairs at the end.  What is
@@ -19,6 +20,7 @@ from scriptc.backends.llvm.reductions import TYPES, ElementType
 from scriptc_runtime.record import record
 
 GROUP = 8  # rows that are added up before they are added to the results
+WIDE = 8  # rows that are summed up side by side
 NARROW = 4  # rows of the panel for what whole panels leave
 _BITS = 512
 
