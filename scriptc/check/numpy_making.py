@@ -108,13 +108,20 @@ def count_to(call: LibraryCall, stop: Computation, start: Computation | None = N
 
 def _size(call: LibraryCall, name: str) -> Computation:
     """Return an argument that is one size, which must not be negative."""
-    size = int_size(call, call.operand(name), call.nodes[name])
+    return _no_negative(call, _number(call, name))
+
+
+def _number(call: LibraryCall, name: str) -> Computation:
+    return int_size(call, call.operand(name), call.nodes[name])
+
+
+def _no_negative(call: LibraryCall, size: Computation) -> Computation:
     fits = call.context.apply(call.node, elementwise.GE, size, number(0))
     return Check(fits, "ValueError", "negative dimensions are not allowed", size, INT)
 
 
 def _offset(call: LibraryCall) -> Computation:
-    return int_size(call, call.operand("k"), call.nodes["k"]) if "k" in call.values else number(0)
+    return _number(call, "k") if "k" in call.values else number(0)
 
 
 def _compared(
@@ -142,8 +149,9 @@ def _identity(call: LibraryCall) -> Typed:
 
 
 def _tri(call: LibraryCall) -> Typed:
-    rows = _size(call, "N")
-    columns = _size(call, "M") if call.is_given("M") else rows
+    # Of negative sizes there is nothing, as NumPy makes it of two ranges.
+    rows = _number(call, "N")
+    columns = _number(call, "M") if call.is_given("M") else rows
     found = _compared(call, rows, columns, _offset(call), below=True)
     return call.result(converted(found, call.dtype("dtype", DType.F64)))
 
@@ -250,7 +258,7 @@ def _spread(
 
 
 def _indices(call: LibraryCall) -> Typed:
-    sizes = asked_sizes(call, "dimensions")
+    sizes = [_no_negative(call, size) for size in asked_sizes(call, "dimensions")]
     return call.result(grid(call, [count_to(call, size) for size in sizes]))
 
 

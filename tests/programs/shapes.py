@@ -222,6 +222,17 @@ def grids(x, y):
     return a, b, c, d
 
 
+def indices_alone(n):
+    return np.indices((n, 2))
+
+
+def too_many_bytes(n, m):
+    try:
+        return np.zeros((n, m))
+    except MemoryError:
+        return np.ones((1, 1))
+
+
 def places(n, m):
     g = np.mgrid[0:n, 1:m]
     return g, np.mgrid[2:n], np.mgrid[0:n:2, m:0:-1], np.indices((n, m)), g[0] * 2 + g[1]
@@ -296,7 +307,12 @@ CASES: list[Case] = [
     (unset, [(2,), (0,)]),
     (squares, [(3, 4), (2, 0), (0, 3), (-1, 2)]),
     (triangles, [(TABLE,), (WHOLE.T,), (LINE,), (CUBE,), (MASK,), (EMPTY,)]),
-    (triangle_masks, [(3,), (0,)]),
+    (triangle_masks, [(3,), (0,), (-1,), (-5,)]),
+    (indices_alone, [(2,), (0,), (-1,)]),
+    (
+        too_many_bytes,
+        [(2**60, 1), (2**61, 1), (2**62, 4), (2**40, 2**40), (1, 2**63 - 1), (2, 2)],
+    ),
     (diagonals, [(TABLE, LINE), (WHOLE, WHOLE[0]), (EMPTY, LINE[:0])]),
     (
         points,

@@ -31,6 +31,11 @@ from scriptc_runtime.types import DType, TensorType
 # An element of an array loop is taken for 64 rounds when Ctrl-C is looked for: the work of one
 # element may itself be a loop.
 _ROUNDS_SHIFT = 6
+# No array has more bytes, as NumPy says.
+_MOST_BYTES = 2**63 - 1
+_TOO_BIG = (
+    "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size."
+)
 # Bytes up to which an array stands on the stack, if its size is known and nobody else gets it.
 _ON_STACK = 4096
 
@@ -113,7 +118,7 @@ def _extent(e: Emitter, instr: Instr) -> tuple[tuple[str, ...], str]:
         str(dim.constant) if dim.is_constant else e.one(size)
         for dim, size in zip(type_.dims, instr.operands, strict=True)
     )
-    return sizes, _element_count(e, instr, sizes, type_.dtype.itemsize)
+    return sizes, _bytes_of(e, instr, sizes, type_.dtype.itemsize)
 
 
 def _stays_here(e: Emitter, instr: Instr, count: str) -> bool:
@@ -140,26 +145,30 @@ def _own_memory(e: Emitter, instr: Instr, count: str) -> tuple[str, str]:
     return memory, memory
 
 
-def _element_count(e: Emitter, instr: Instr, sizes: Sequence[str], itemsize: int) -> str:
-    """Return the bytes of an array; a product beyond 64 bits is more than there can be."""
-    known = itemsize
-    unknown: list[str] = []
+def _bytes_of(e: Emitter, instr: Instr, sizes: Sequence[str], itemsize: int) -> str:
+    """Return the bytes of an array; ValueError, as NumPy, where 63 bits do not hold them.
+
+    An axis that is known to be empty does not count: what loops over the others has an end.
+    """
+    known, unknown = itemsize, list[str]()
     for size in sizes:
         number = literal(size)
-        known = known * number if number is not None else known
-        unknown += [size] if number is None else []
+        if number is None:
+            unknown.append(size)
+        known *= number or 1
+    if known > _MOST_BYTES:
+        e.raise_if("true", "ValueError", _TOO_BIG, instr)
+        return "0"
     count = str(known)
-    if not unknown or known == 0:
-        return count
-    for size in unknown[:-1]:
+    for size in unknown:
         count = _checked_product(e, instr, count, size)
-    return _checked_product(e, instr, count, unknown[-1])
+    return "0" if "0" in sizes else count
 
 
 def _checked_product(e: Emitter, instr: Instr, a: str, b: str) -> str:
-    both = e.intrinsic("{ i64, i1 }", "@llvm.umul.with.overflow.i64", f"i64 {a}", f"i64 {b}")
+    both = e.intrinsic("{ i64, i1 }", "@llvm.smul.with.overflow.i64", f"i64 {a}", f"i64 {b}")
     over = e.let(f"extractvalue {{ i64, i1 }} {both}, 1")
-    e.raise_if(over, "MemoryError", "Unable to allocate an array of this size", instr)
+    e.raise_if(over, "ValueError", _TOO_BIG, instr)
     return e.let(f"extractvalue {{ i64, i1 }} {both}, 0")
 
 
