@@ -4,6 +4,8 @@ The handle of a Python object is the address of the interpreter's own object, wi
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from operator import is_not
 from typing import cast
 
 from scriptc.backends.interp.backend import Run
@@ -16,7 +18,15 @@ from scriptc.instances import (
     release_object,
     set_handle,
 )
-from scriptc_runtime.types import ClassType, ListType, OptionalType, TupleType, Type, parts_of
+from scriptc_runtime.types import (
+    ClassType,
+    ListType,
+    OptionalType,
+    TupleType,
+    Type,
+    holds_list,
+    parts_of,
+)
 from scriptc_runtime.values import Instance
 
 States = Mapping[str, ClassState]
@@ -30,11 +40,46 @@ def interpreted(
         return lambda values: run(adapt(name, parameters, values))
 
     def call(values: Sequence[object]) -> object:
-        pairs = zip(parameters, adapt(name, parameters, values), strict=True)
-        found = run([from_python(p.type, v) for p, v in pairs])
-        return _ToPython(states).convert(result, found)
+        lists = _Lists()
+        pairs = zip(parameters, values, adapt(name, parameters, values), strict=True)
+        inside = [lists.argument(p.type, mine, value) for p, mine, value in pairs]
+        to_python = _ToPython(states, {id(c): mine for mine, c, *_ in lists.copied.values()})
+        try:
+            return to_python.convert(result, run(inside))
+        finally:
+            for mine, copy, item, before in lists.copied.values():
+                if len(copy) != len(before) or any(map(is_not, copy, before)):
+                    mine[:] = [to_python.convert(item, value) for value in copy]
 
     return call
+
+
+class _Lists:
+    """Lists that a caller gives: each is copied once, and gets back what is written to its copy."""
+
+    def __init__(self) -> None:
+        # By identity: the caller's list, the script's, the type of their items, and these.
+        self.copied: dict[int, tuple[list[object], list[object], Type, list[object]]] = {}
+
+    def argument(self, type_: Type, mine: object, value: object) -> object:
+        """Return an argument, `mine`, that has been checked and converted to `value`."""
+        match type_:
+            case ListType(item):
+                given, found = cast("list[object]", mine), cast("list[object]", value)
+                if id(given) not in self.copied:
+                    copy: list[object] = []
+                    before: list[object] = []
+                    self.copied[id(given)] = given, copy, item, before
+                    copy += map(partial(self.argument, item), given, found)
+                    before += copy
+                return self.copied[id(given)][1]
+            case OptionalType(item):
+                return None if value is None else self.argument(item, mine, value)
+            case TupleType(items) if any(map(holds_list, items)):
+                given, found = cast("tuple[object, ...]", mine), cast("tuple[object, ...]", value)
+                return tuple(map(self.argument, items, given, found))
+            case _:
+                return from_python(type_, value)
 
 
 class InterpretedAccess(Access):

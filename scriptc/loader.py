@@ -102,6 +102,14 @@ class NativeFunction:
             return self._leaf(*adapted)
         except _MisfitError:
             raise self._refusal(adapted) from None
+        finally:
+            self._write_back(values, adapted)
+
+    def _write_back(self, values: Sequence[object], adapted: Sequence[object]) -> None:
+        """Give the caller's lists what was written to lists of converted items."""
+        for (_, _, writes), mine, given in zip(self._parameters, values, adapted, strict=True):
+            if writes and type(mine) is list and given is not mine:
+                mine[:] = given  # type: ignore[index]
 
     def serve(self, function: CallableBody, place: int) -> int:
         """Make the code jump on as specialisation `place` of a function; return its address."""

@@ -27,6 +27,8 @@ from scriptc_runtime.types import (
     holds_int,
 )
 
+# What follows the name of a list parameter that holds lists: these are not written back.
+NESTED = "[]"
 # An empty list display, in one round of the unrolled loops around it.
 ListKey = tuple[Node, tuple[int, ...]]
 # What the program writes down: a scalar, or a display of such values.
@@ -57,9 +59,10 @@ class Typed:
     """A value of `type`; `span` is where that type came from.
 
     It is one of the `literals`, where there are any, which give way to the type they are merged
-    with.  `borrowed` names the list parameter the value is, or is part of.  `open_list` is the
-    empty display whose item type is still unknown.  What `is_path` is no variable but a field, as
-    `self.left.weight`, whose value is known not to be None, or to be None, until it is written.
+    with.  `borrowed` names the list parameter the value is, or, with `NESTED` after it, is part of,
+    as of a list of lists.  `open_list` is the display whose item type follows from what is put in.
+    What `is_path` is no variable but a field, as `self.left.weight`, whose value is known not to be
+    None, or to be None, until it is written.
     """
 
     type: Type
@@ -122,7 +125,7 @@ def merge(first: Typed, second: Typed) -> Typed | None:
             first,
             literals=_either(first, second),
             known=first.known if same else None,
-            borrowed=first.borrowed or second.borrowed,
+            borrowed=_lender(first, second),
             open_list=first.open_list or second.open_list,
         )
     type_ = merge_types(first.type, second.type, first.literals, second.literals)
@@ -130,7 +133,13 @@ def merge(first: Typed, second: Typed) -> Typed | None:
         return None
     literals = () if NONE in (first.type, second.type) else _either(first, second)
     origin = first if type_ == first.type else second
-    return Typed(type_, origin.span, literals, None, first.borrowed or second.borrowed)
+    return Typed(type_, origin.span, literals, None, _lender(first, second))
+
+
+def _lender(first: Typed, second: Typed) -> str | None:
+    """Return the list parameter that one of two values is part of; the stricter one of two."""
+    names = [value.borrowed for value in (first, second) if value.borrowed]
+    return next((name for name in names if name.endswith(NESTED)), names[0] if names else None)
 
 
 def _either(first: Typed, second: Typed) -> tuple[LiteralValue, ...]:

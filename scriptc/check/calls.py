@@ -39,9 +39,10 @@ from scriptc.check import (
     numpy_statistics,
     numpy_ufuncs,
     numpy_windows,
+    subscripts,
     unsafe_functions,
 )
-from scriptc.check.bindings import Static, Typed
+from scriptc.check.bindings import NESTED, Static, Typed
 from scriptc.check.checked import Computation
 from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Signature, Value, operand
@@ -49,8 +50,8 @@ from scriptc.check.library import Library, LibraryCall, real_only, with_out
 from scriptc.check.scopes import plain_function
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
-from scriptc_runtime.record import record
-from scriptc_runtime.types import ClassType
+from scriptc_runtime.record import record, replace
+from scriptc_runtime.types import ClassType, ListType
 
 # What NumPy computes of complex arrays with their conjugates, or by parts.
 _CONJUGATING = (np.vdot, np.correlate, np.interp)
@@ -220,17 +221,33 @@ def _scripted(
     if bound and isinstance(node.func, n.Attribute):
         parts.append(node.func.value)
     arguments: dict[str, Computation] = dict(zip(signature.names, bound, strict=False))
+    lists: list[tuple[str, n.Expression, Typed]] = []
     for parameter, value in given:
         typed = context.typed(value, signature.declared.get(parameter))
         context.require_items(value, typed)
         parts.append(value)
         arguments[parameter] = operand(value, typed)
+        if typed.borrowed:
+            lists.append((parameter, value, typed))
     for parameter in signature.names:
         if parameter not in arguments:
             default = signature.defaults[parameter]
             arguments[parameter] = _default(context, node, parameter, default)
     ordered = [arguments[parameter] for parameter in signature.names]
-    return context.record(node, parts, context.call(node, live, ordered, owner))
+    invoke = context.call(node, live, ordered, owner)
+    uses = context.uses_of_lists(invoke.callee)
+    for parameter, value, typed in lists:
+        if parameter in uses.written:
+            subscripts.refuse_borrowed(context, value, typed, "written to")
+    result = context.record(node, parts, invoke)
+    if not (lists and uses.lends and isinstance(result.type, ListType)):
+        return result
+    lenders = sorted((typed.borrowed or "" for _, _, typed in lists), key=_is_nested)
+    return replace(result, borrowed=lenders[-1])
+
+
+def _is_nested(name: str) -> bool:
+    return name.endswith(NESTED)
 
 
 def _default(context: Context, node: n.Call, name: str, value: object) -> Computation:

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from types import FunctionType
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from scriptc.check.bindings import Environment, ListKey, Static, Typed, lost_literal
 from scriptc.check.checked import (
@@ -51,6 +51,13 @@ class Signature:
     positional: int  # how many can be given by position
     by_name: frozenset[str]
     result: Type | None = None
+
+
+class ListUses(NamedTuple):
+    """The list parameters that a function writes to, and whether it may return one."""
+
+    written: frozenset[str] = frozenset()
+    lends: bool = False
 
 
 @record(frozen=False)
@@ -101,6 +108,9 @@ class Context(ABC):
         self.skipped: dict[Node, None] = {}
         self.empty_lists: list[Node] = []
         self.empty_returns: list[Typed] = []
+        # The list parameters that are written to, and whether one of them may be the result.
+        self.written_lists: set[str] = set()
+        self.lends = False
         self.handlers = 0
         self.captures: dict[str, Capture] = {}
         # The names of the sizes of parameters, which no other size may have.
@@ -143,6 +153,10 @@ class Context(ABC):
 
         `owner` is the class whose constructor `function` is.
         """
+
+    @abstractmethod
+    def uses_of_lists(self, callee: Specialisation) -> ListUses:
+        """Return what a function does with list parameters."""
 
     @abstractmethod
     def signature(self, function: FunctionType, owner: type | None = None) -> Signature:

@@ -6,7 +6,7 @@ from types import FunctionType
 from typing import NoReturn, Protocol
 
 from scriptc.check.annotations import evaluate, type_from_annotation
-from scriptc.check.bindings import Maybe, Poisoned, Typed, forget_paths, merge
+from scriptc.check.bindings import NESTED, Maybe, Poisoned, Typed, forget_paths, merge
 from scriptc.check.checked import (
     CheckedClass,
     Computation,
@@ -19,6 +19,7 @@ from scriptc.check.context import (
     Condition,
     Context,
     Learned,
+    ListUses,
     Signature,
     UnknownTypeError,
     Value,
@@ -31,7 +32,7 @@ from scriptc.check.standard import is_standard
 from scriptc.check.statements import assign_target, check_block
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, Source, TypeCheckError
-from scriptc_runtime.types import NONE, ListType, Type
+from scriptc_runtime.types import NONE, ListType, Type, holds_list
 
 
 class Program(Protocol):
@@ -46,6 +47,10 @@ class Program(Protocol):
         owner: type | None,
     ) -> Invoke:
         """Check a call of a live function and return it."""
+        ...
+
+    def uses_of_lists(self, callee: Specialisation) -> ListUses:
+        """Return what a function does with list parameters."""
         ...
 
     def signature(self, function: FunctionType, owner: type | None) -> Signature:
@@ -108,8 +113,7 @@ class FunctionPass(Context):
         }
         assert self.env is not None
         for name, type_ in zip(names, self._key.types, strict=True):
-            own = is_standard(self.function) or not isinstance(type_, ListType)
-            value = Typed(type_, self.span(spans[name]), borrowed=None if own else name)
+            value = Typed(type_, self.span(spans[name]), borrowed=self._lender(name, type_))
             if name in self.learned.cells:
                 self.assign(n.Name(spans[name].lo, spans[name].hi, name), value)
             else:
@@ -120,6 +124,12 @@ class FunctionPass(Context):
             with suppress(UnknownTypeError):
                 self.end(Typed(NONE, self.span(self._node.body[-1]), (None,)), self._node)
             self.env = None
+
+    def _lender(self, name: str, type_: Type) -> str | None:
+        """Return what marks the value of a parameter that is the caller's list."""
+        if is_standard(self.function) or not isinstance(type_, ListType):
+            return None
+        return name + NESTED if holds_list(type_.item) else name
 
     def _require_own_shapes(self) -> None:
         try:
@@ -224,6 +234,10 @@ class FunctionPass(Context):
             # The callee may write to any field.
             self.env = forget_paths(self.env)
         return result
+
+    def uses_of_lists(self, callee: Specialisation) -> ListUses:
+        """Return what a function does with list parameters."""
+        return self._program.uses_of_lists(callee)
 
     def signature(self, function: FunctionType, owner: type | None = None) -> Signature:
         """Return the parameters of a live function."""

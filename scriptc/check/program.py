@@ -18,7 +18,7 @@ from scriptc.check.checked import (
     Parameter,
     Specialisation,
 )
-from scriptc.check.context import Context, Learned, Signature
+from scriptc.check.context import Context, Learned, ListUses, Signature
 from scriptc.check.declared import declare, specialised
 from scriptc.check.functions import FunctionPass
 from scriptc.check.names import untyped_field
@@ -81,6 +81,7 @@ class _Unfinished:
     is_declared: bool
     was_asked: bool = False  # for what is not declared
     was_told: bool = False  # what is declared
+    uses: ListUses = field(default_factory=ListUses)
 
     def is_refuted(self, result: Type | None) -> bool:
         """Whether a recursive call assumed another result than the function turned out to have.
@@ -115,6 +116,7 @@ class _ProgramChecker:
     def __init__(self, fields_of: FieldsOf) -> None:
         self._fields_of = fields_of
         self._done: dict[Specialisation, CheckedFunction] = {}
+        self._uses: dict[Specialisation, ListUses] = {}
         self._unfinished: dict[Specialisation, _Unfinished] = {}
         self._syntax: dict[FunctionType, tuple[Source, n.FunctionDef]] = {}
         self._signatures: dict[tuple[FunctionType, type | None], Signature] = {}
@@ -178,6 +180,10 @@ class _ProgramChecker:
             source, node = self._parsed(function)
             self._signatures[key] = signature_of(function, source, node, owner)
         return self._signatures[key]
+
+    def uses_of_lists(self, callee: Specialisation) -> ListUses:
+        state = self._unfinished.get(callee)
+        return state.uses if state else self._uses[callee]
 
     def call(
         self,
@@ -354,7 +360,9 @@ class _ProgramChecker:
                 state.was_asked = False
                 current = FunctionPass(self, source, node, key, signature, learned)
                 result = self._run_pass(current, owner)
-                settled = before == (learned.cells, learned.items)
+                uses = ListUses(frozenset(current.written_lists), current.lends)
+                settled = before == (learned.cells, learned.items) and uses == state.uses
+                self._uses[key] = state.uses = uses
                 if state.is_refuted(result):
                     settled = False
                     self._forget(known)

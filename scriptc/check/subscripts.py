@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from scriptc.check import list_slices
-from scriptc.check.bindings import Typed, merge_types
+from scriptc.check.bindings import NESTED, Typed, merge_types
 from scriptc.check.checked import Computation, Convert, Literal, Operand, Stored, Write
 from scriptc.check.context import Context, operand
 from scriptc.check.indices import as_int, bound, int_of
@@ -423,16 +423,25 @@ def _refuse_array(context: Context, at: n.Node, value: Computation) -> None:
 
 
 def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> None:
-    """Refuse to change or keep a list that came in as a parameter."""
-    if value.borrowed is None:
+    """Refuse to change or keep a list that came in as a parameter, where the caller would not see.
+
+    A list without lists in it may be written and returned: its items are copied back.
+    """
+    name = value.borrowed
+    if name is None:
         return
-    context.fail(
-        "list-parameter",
-        f"the list parameter {value.borrowed!r} cannot be {what}",
-        at,
-        why="a script gets a copy of the caller's list, so the caller would not see it",
-        instead="build a new list from its items",
-    )
+    if what == "returned":
+        context.lends = True
+    if what == "written to" and not name.endswith(NESTED):
+        context.written_lists.add(name)
+    if what == "stored" or name.endswith(NESTED):
+        context.fail(
+            "list-parameter",
+            f"the list parameter {name.removesuffix(NESTED)!r} cannot be {what}",
+            at,
+            why="a script gets a copy of the caller's list, so the caller would not see it",
+            instead="build a new list from its items",
+        )
 
 
 def fit_item(

@@ -218,7 +218,49 @@ def queue(n):
     return total
 
 
+def written(xs, n):
+    xs.append(n)
+    xs[0] = 7
+    return 10 // n
+
+
+def sorted_in_place(xs):
+    xs.sort()
+    return xs
+
+
+def quicksort(xs, low, high):
+    if low < high:
+        pivot, i = xs[high], low
+        for j in range(low, high):
+            if xs[j] < pivot:
+                xs[i], xs[j] = xs[j], xs[i]
+                i += 1
+        xs[i], xs[high] = xs[high], xs[i]
+        quicksort(xs, low, i - 1)
+        quicksort(xs, i + 1, high)
+    return xs
+
+
+def by_others(xs, ys):
+    zs = sorted_in_place(xs)
+    zs += ys
+    quicksort(ys, 0, len(ys) - 1)
+    ys.pop()
+    return zs
+
+
+def last_of_rows(rows):
+    return sum(row[-1] for row in rows), [sorted(row) for row in rows]
+
+
+SHARED = [3, 1, 2]
 CASES: list[Case] = [
+    (written, [([1, 2], 5), ([1, 2], 0)]),
+    (sorted_in_place, [([3, 1, 2],), ([2.5, 1.0],), ([(2, 1), (1, 5)],)]),
+    (quicksort, [([3, 1, 9, 2, -1], 0, 4), ([1.5, 0.5], 0, 1)]),
+    (by_others, [([3, 1], [7, 5]), (SHARED, SHARED)]),
+    (last_of_rows, [([[3, 1], [2, 5]],)]),
     (repeated, [(3,), (0,), (-1,)]),
     (joined, [([1], 2)]),
     (filled_with_floats, [(3,)]),
