@@ -214,8 +214,8 @@ def sum_of(x: f64[N]):
     return total
 
 
-def returned(x: list[float]) -> list[float]:
-    return x
+def returned(x: list[list[float]]) -> list[float]:
+    return x[0]
 
 
 @pytest.mark.parametrize("backend", ["interp", "llvm"])
@@ -243,7 +243,7 @@ def test_deviations_keep_the_value_as_the_language_lists_them(
         (root, (-8.0,), ValueError),
         (itself, (2**53 + 1,), OverflowError),
         (itself, (True,), TypeError),
-        (returned, ([1.0],), ScriptError),
+        (returned, ([[1.0]],), ScriptError),
     ],
 )
 def test_deviations_raise_as_the_language_lists_them(
