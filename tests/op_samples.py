@@ -566,6 +566,10 @@ def random_samples() -> Iterator[Sample]:
     for seed in ((), (5,), (-5,)):
         yield sample(random.SEED_RANDOM, state, *seed)
     for source in (rng, state):
+        for x in (MATRIX, FLIPPED, HOLLOW, VECTOR, SCALAR):
+            yield sample(random.SHUFFLE, source, x)
+        for last in (0, 5, 2**40):
+            yield sample(random.DRAW_INDEX, source, last)
         assert source.type in (GENERATOR, RANDOM_STATE)
         for name, found in DISTRIBUTIONS[cast(PyType, source.type)].items():
             own = I64 if found.result is INT else F64

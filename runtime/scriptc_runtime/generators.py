@@ -30,3 +30,11 @@ def seed(state: Any, *seed: int) -> None:
         np.random.seed(*seed)  # which knows of other bit generators
     else:
         state.seed(*seed)
+
+
+def draw_index(source: Any, last: int) -> int:
+    """Return an int from 0 to `last`, as methods that shuffle draw it."""
+    if isinstance(source, np.random.Generator):
+        # The older class draws all integers in this way.
+        source = np.random.RandomState(source.bit_generator)
+    return int(source.randint(0, last + 1)) if last > 0 else 0

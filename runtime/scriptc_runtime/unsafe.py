@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scriptc_runtime import gufuncs
+from scriptc_runtime.generators import draw_index as drawn_index
 
 Item = TypeVar("Item")
 Array = NDArray[Any]
@@ -64,6 +65,11 @@ def sort_row(row: Array, kind: SortKind) -> None:
 def order_row(keys: Array, row: Array, kind: SortKind) -> None:
     """Write the indices that put `keys` in order to `row`."""
     row[...] = np.argsort(keys, kind=kind)
+
+
+def draw_index(source: Any, last: int) -> int:
+    """Return an int from 0 to `last`, as NumPy draws it to shuffle."""
+    return drawn_index(source, last)
 
 
 def gufunc(routine: str, *arrays: object) -> bool:

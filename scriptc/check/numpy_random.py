@@ -10,6 +10,7 @@ from functools import cache
 
 import numpy as np
 
+from scriptc.check import random_orders
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.library import Library, LibraryCall, int_size
@@ -236,11 +237,32 @@ def _sized(name: str, drawn: str) -> Library:
     return Library(f"random_state.{name}", (_SOURCE, "size"), 1, _along_axes(drawn), variadic=True)
 
 
+def _of_source(check: Callable[[LibraryCall, Computation], Typed]) -> Checker:
+    return lambda call: check(call, _source(call))
+
+
+def _orders(source: PyType) -> Mapping[str, Library]:
+    """Return the methods that put in order and choose."""
+    older = source is RANDOM_STATE
+    axis = () if older else ("axis",)
+    choice = ("a", "size", "replace", "p", *(() if older else ("axis", "shuffle")))
+    rows: Mapping[str, tuple[tuple[str, ...], Checker]] = {
+        "shuffle": (("x", *axis), _of_source(random_orders.shuffled)),
+        "permutation": (("x", *axis), _of_source(random_orders.permuted)),
+        "choice": (choice, _of_source(random_orders.chosen)),
+    }
+    return {
+        name: Library(f"{source}.{name}", (_SOURCE, *names), 2, check, displays=name != "shuffle")
+        for name, (names, check) in rows.items()
+    }
+
+
 _OF_STATE = _methods(RANDOM_STATE)
 METHODS: Mapping[Type, Mapping[str, Library]] = {
-    GENERATOR: _methods(GENERATOR),
+    GENERATOR: {**_methods(GENERATOR), **_orders(GENERATOR)},
     RANDOM_STATE: {
         **_OF_STATE,
+        **_orders(RANDOM_STATE),
         "random": _OF_STATE["random_sample"],
         "rand": _sized("rand", "random"),
         "randn": _sized("randn", "standard_normal"),

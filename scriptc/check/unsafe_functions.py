@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from scriptc.check.bindings import Typed
 from scriptc.check.library import Library, LibraryCall
 from scriptc_runtime import unsafe
-from scriptc_runtime.ops import linalg, low, sorting
+from scriptc_runtime.ops import linalg, low, random, sorting
 from scriptc_runtime.ops.opdef import OpDef
 
 
@@ -54,6 +54,7 @@ TABLE: Mapping[object, Library] = {
     unsafe.list_store: _entry(low.LIST_STORE),
     unsafe.retain: _entry(low.RETAIN),
     unsafe.release: _entry(low.RELEASE),
+    unsafe.draw_index: _entry(random.DRAW_INDEX),
     unsafe.sort_row: _sorts(sorting.SORT_ROW),
     unsafe.order_row: _sorts(sorting.ORDER_ROW),
     unsafe.gufunc: Library("unsafe.gufunc", ("array",), 0, _gufunc, variadic=True),

@@ -30,7 +30,7 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ("Arrays: indexing, views, making and writing", (*arrays.OPS, *reshaping.CORE_OPS)),
     ("Reductions, products and sorting", (*reductions.OPS, *sorting.LIBRARY_OPS)),
     ("Linear algebra and Fourier transforms", (*linalg.LIBRARY_OPS, *fourier.OPS)),
-    ("Random numbers", random.CORE_OPS),
+    ("Random numbers", (*random.CORE_OPS, *random.LIBRARY_OPS)),
     (
         "Low ops",
         (

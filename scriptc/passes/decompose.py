@@ -75,6 +75,7 @@ OPENED: Mapping[OpDef, str] = {
     **dict.fromkeys(fourier.OPS, "fourier"),
     **dict.fromkeys(integers.OPS, "integers"),
     **dict.fromkeys(sequences.OPS, "sequences"),
+    random.SHUFFLE: "random",
 }
 
 

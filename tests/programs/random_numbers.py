@@ -158,6 +158,48 @@ def seeded_again(state, seed):
     return x, state.randn(), state.randn()
 
 
+def in_order(rng, n):
+    x, y = np.arange(n), np.arange(3.0 * n).reshape(n, 3)
+    rng.shuffle(x)
+    rng.shuffle(y)
+    rng.shuffle(x[::2])
+    return x, y, rng.permutation(n), rng.permutation(x), rng.permutation(y[:, ::-1]), rng.random()
+
+
+def along_axes(rng, a):
+    b = a.copy()
+    rng.shuffle(b, axis=1)
+    return b, rng.permutation(a, axis=1), rng.permutation(b, axis=-1)
+
+
+def choices(rng, a):
+    one = rng.choice(a), rng.choice(a, 5), rng.choice(a, (2, 3)), rng.choice(a, ())
+    return one, rng.choice(a, 3, replace=False), rng.choice(a, (2, 2), False), rng.random()
+
+
+def of_few(rng, n):
+    total = 0
+    for _ in range(n):
+        total += rng.choice(7) + rng.choice([4, 5, 6])
+    return total, rng.choice(n, size=n, replace=False)
+
+
+def weighted(rng, a, p):
+    one = rng.choice(a, p=p), rng.choice(a, 6, p=p), rng.choice(a, (2, 1), p=p)
+    return one, rng.choice(a, 2, replace=False, p=p), rng.random()
+
+
+def many_of(rng, n, count):
+    return rng.choice(n, count, replace=False), rng.choice(n, count, False, shuffle=False)
+
+
+def in_order_of_the_process(n):
+    np.random.seed(n)
+    x = np.arange(n)
+    np.random.shuffle(x)
+    return x, np.random.permutation(n), np.random.choice(n), np.random.choice(x, 3, False)
+
+
 def bad_seed(seed):
     return np.random.default_rng(seed).random()
 
@@ -225,6 +267,10 @@ def sized(rng, n):
 
 PCG, MT, PHILOX, SFC, DXSM = generators()
 OLD = np.random.RandomState(11)
+LINE = np.array([1.5, -2.0, 0.25, 7.0])
+CHANCES = np.array([0.125, 0.5, 0.25, 0.125])
+SINGLE = np.array([0.1, 0.2, 0.3, 0.4], np.float32)
+BAD_CHANCES = (CHANCES * 1.5, CHANCES - 0.25, CHANCES * np.nan, CHANCES[:3], CHANCES == 0.5)
 NAN, INF = float("nan"), float("inf")
 
 CASES: list[Case] = [
@@ -247,6 +293,16 @@ CASES: list[Case] = [
     (older, [(OLD, 6), (np.random.RandomState(np.random.PCG64(3)), 5)]),
     (of_the_process, [(3, 5), (4, 4)]),
     (seeded_again, [(OLD, 9), (OLD, -1)]),
+    (in_order, [(rng, 9) for rng in (PCG, MT, OLD)] + [(PCG, 0), (PCG, 1)]),
+    (along_axes, [(PCG, np.arange(12).reshape(3, 4)), (MT, np.zeros((2, 0)))]),
+    (choices, [(rng, 9) for rng in (PCG, MT, OLD)] + [(rng, LINE) for rng in (SFC, OLD)]),
+    (choices, [(PCG, 0), (PCG, 2), (PCG, LINE[:0]), (PCG, LINE[:2]), (OLD, 0), (OLD, 2)]),
+    (of_few, [(PCG, 6), (OLD, 6)]),
+    (weighted, [(rng, 4, CHANCES) for rng in (PCG, OLD)] + [(PCG, LINE, CHANCES)]),
+    (weighted, [(rng, 4, p) for rng in (PCG, OLD) for p in BAD_CHANCES]),
+    (weighted, [(PCG, 4, SINGLE), (PCG, 5, CHANCES), (PCG, 4, [0.5, 0.25, 0.25, 0.0])]),
+    (many_of, [(PCG, n, k) for n, k in ((20000, 100), (20000, 450), (50, 50), (9, 0), (9, 1))]),
+    (in_order_of_the_process, [(9,)]),
     (bad_seed, [(-1,)]),
     (bad_old_seed, [(-1,), (2**32,)]),
     (normal_of, [(PCG, 0.0, s) for s in (1.0, -1.0, -0.0, 0.0, NAN, INF)] + [(PCG, NAN, 1.0)]),

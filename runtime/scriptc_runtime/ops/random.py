@@ -17,7 +17,7 @@ from scriptc_runtime.distributions import (
     Distribution,
     Rule,
 )
-from scriptc_runtime.generators import global_state, seed
+from scriptc_runtime.generators import draw_index, global_state, seed
 from scriptc_runtime.ops.arrays import tensor
 from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpTypeError
 from scriptc_runtime.types import (
@@ -25,6 +25,7 @@ from scriptc_runtime.types import (
     DEFAULT_DTYPE,
     GENERATOR,
     INT,
+    RANDOM_SOURCES,
     RANDOM_STATE,
     DType,
     PyType,
@@ -114,6 +115,20 @@ def _filled(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return ()
 
 
+def _ordered(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    source, array = types
+    if source not in RANDOM_SOURCES or tensor(array).rank == 0:
+        raise OpTypeError(f"{source} does not order {array}")
+    return ()
+
+
+def _index(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    source, last = types
+    if source not in RANDOM_SOURCES or last is not INT:
+        raise OpTypeError(f"no index up to {last} is drawn from {source}")
+    return (INT,)
+
+
 def may_refuse(source: Type, attrs: Attrs) -> bool:
     """Whether a distribution does not take all numbers as parameters."""
     name = attrs["name"]
@@ -139,6 +154,14 @@ def _draws_array(types: Sequence[Type], attrs: Attrs) -> Effects:
 def _fills(types: Sequence[Type], attrs: Attrs) -> Effects:
     raises = may_refuse(types[0], attrs)
     return Effects(reads=frozenset({0}), writes=frozenset({1}), raises=raises, io=True)
+
+
+def _shuffles(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({0, 1}), writes=frozenset({1}), io=True)
+
+
+def _draws_index(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({0}), io=True)
 
 
 def _seeds(types: Sequence[Type], attrs: Attrs) -> Effects:
@@ -182,6 +205,10 @@ def _evaluate_fill(
     source: Any, array: Any, *values: Any, name: str, dtype: DType, closed: bool
 ) -> None:
     array[...] = _drawn_by_numpy(source, values, array.shape, name, dtype, closed)
+
+
+def _evaluate_shuffle(source: Any, x: Any) -> None:
+    source.shuffle(x)
 
 
 _ATTRS = ("name", "dtype", "closed")
@@ -238,8 +265,28 @@ FILL_RANDOM = OpDef(
     level=Level.LOW,
 )
 
+SHUFFLE = OpDef(
+    name="shuffle",
+    doc="Put the rows of an array, along its first axis, in a random order.",
+    operands=("source", "x"),
+    infer=_ordered,
+    evaluate=_evaluate_shuffle,
+    effects=_shuffles,
+    level=Level.LIBRARY,
+)
+DRAW_INDEX = OpDef(
+    name="draw_index",
+    doc="An int from 0 to `last`, as NumPy draws it to shuffle.",
+    operands=("source", "last"),
+    infer=_index,
+    evaluate=draw_index,
+    effects=_draws_index,
+    level=Level.LOW,
+)
+
 CORE_OPS = (NEW_RANDOM, GLOBAL_RANDOM, SEED_RANDOM, DRAW, DRAW_ARRAY)
-LOW_OPS = (FILL_RANDOM,)
+LIBRARY_OPS = (SHUFFLE,)
+LOW_OPS = (FILL_RANDOM, DRAW_INDEX)
 # What needs the lock of its generator.
-LOCKED_OPS = (DRAW, FILL_RANDOM, SEED_RANDOM)
-OPS = (*CORE_OPS, *LOW_OPS)
+LOCKED_OPS = (DRAW, FILL_RANDOM, DRAW_INDEX, SEED_RANDOM)
+OPS = (*CORE_OPS, *LIBRARY_OPS, *LOW_OPS)

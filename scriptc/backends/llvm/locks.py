@@ -182,6 +182,7 @@ done:
 """,
         _CALLED | _ERRORS,
         ("unlock",),
+        shared=True,
     ),
     # The exception that is set, if one is, stays; one raised in here takes its place.
     "lock_again": Routine(
@@ -208,6 +209,7 @@ forget:
 """,
         _CALLED | _ERRORS,
         ("lock",),
+        shared=True,
     ),
     "unlock": Routine(
         """\
@@ -246,5 +248,6 @@ done:
 }
 """,
         _CALLED,
+        shared=True,
     ),
 }

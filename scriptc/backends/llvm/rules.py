@@ -108,5 +108,6 @@ NO_RULE: frozenset[OpDef] = frozenset(
         *linalg.LIBRARY_OPS,
         *fourier.OPS,
         random.DRAW_ARRAY,
+        *random.LIBRARY_OPS,
     }
 )

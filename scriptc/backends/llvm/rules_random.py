@@ -127,6 +127,15 @@ def _suffix(instr: Instr) -> str:
 
 def _opened(e: Emitter, instr: Instr) -> tuple[Distribution, str]:
     """Return the distribution of an instruction, and the address of its generator's bits."""
+    _require_layout(e, instr)
+    source = instr.operands[0]
+    found = random.distribution_of(source.type, instr.attrs)
+    assert isinstance(source.type, PyType)
+    return found, field(e, e.one(source), BITS_AT[source.type])
+
+
+def _require_layout(e: Emitter, instr: Instr) -> None:
+    """Refuse to draw where nothing is known of this NumPy's generators, or threads share them."""
     if e.is_kernel:
         what = "random numbers in a loop that threads share"
         raise refusal(e.function, instr.loc, what, instead="draw an array before the loop")
@@ -135,16 +144,12 @@ def _opened(e: Emitter, instr: Instr) -> tuple[Distribution, str]:
     except LayoutError as error:
         what = "random numbers"
         raise refusal(e.function, instr.loc, what, why=str(error)) from error
-    source = instr.operands[0]
-    found = random.distribution_of(source.type, instr.attrs)
-    assert isinstance(source.type, PyType)
-    return found, field(e, e.one(source), BITS_AT[source.type])
 
 
 def _symbol(e: Emitter, instr: Instr, function: str) -> str:
     """Return the name of a function of NumPy's C API for random numbers."""
     if distribution_address(function) is None:
-        what = f"{instr.attrs['name']}"
+        what = str(instr.attrs.get("name", instr.op.name))
         raise refusal(e.function, instr.loc, what, why="this NumPy does not share its function")
     return symbols.random_symbol(function)
 
@@ -350,6 +355,15 @@ _SPECIAL: Mapping[str, Callable[[Emitter, Instr, Sequence[str]], None]] = {
 }
 
 
+def _index(e: Emitter, instr: Instr) -> None:
+    source, last = instr.operands
+    assert isinstance(source.type, PyType)
+    _require_layout(e, instr)
+    bits = field(e, e.one(source), BITS_AT[source.type])
+    symbol = _symbol(e, instr, "random_interval")
+    e.bind(instr, e.intrinsic("i64", f"@{symbol}", f"ptr {bits}", f"i64 {e.one(last)}"))
+
+
 # Generators themselves.
 
 
@@ -413,6 +427,7 @@ def _seed(e: Emitter, instr: Instr) -> None:
 RULES: Mapping[OpDef, Rule] = {
     random.DRAW: _draw,
     random.FILL_RANDOM: _fill,
+    random.DRAW_INDEX: _index,
     random.NEW_RANDOM: _new,
     random.GLOBAL_RANDOM: _global,
     random.SEED_RANDOM: _seed,
@@ -469,5 +484,6 @@ make:
 }
 """,
         frozenset({"declare double @log(double)", "declare double @llvm.sqrt.f64(double)"}),
+        shared=True,
     ),
 }
