@@ -11,7 +11,6 @@ from typing import cast
 import numpy as np
 
 from scriptc_runtime.dims import UNKNOWN, Dim
-from scriptc_runtime.distributions import DISTRIBUTIONS
 from scriptc_runtime.ops import (
     OPS,
     arrays,
@@ -23,7 +22,6 @@ from scriptc_runtime.ops import (
     integers,
     low,
     products,
-    random,
     reductions,
     reshaping,
     sequences,
@@ -33,24 +31,20 @@ from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.ops.opdef import Attr, OpDef, OpTypeError, Trait
 from scriptc_runtime.ops.signature import result_types
 from scriptc_runtime.types import (
-    BIT_GENERATOR,
     BOOL,
     COMPLEX,
     COMPLEX_DTYPES,
     EXCEPTION,
     FLOAT,
     FROM_NUMPY,
-    GENERATOR,
     INT,
     NONE,
-    RANDOM_STATE,
     STR,
     CellType,
     ClassType,
     DType,
     ListType,
     OptionalType,
-    PyType,
     TensorType,
     TupleType,
     Type,
@@ -61,7 +55,7 @@ from scriptc_runtime.types import (
     INTEGERS as NUMPY_INTEGERS,
 )
 from scriptc_runtime.values import Cell, Instance
-from tests import matrices
+from tests import draws, matrices
 
 I64, F32, F64, B1 = DType.I64, DType.F32, DType.F64, DType.B1
 Make = Callable[[], object]
@@ -98,6 +92,7 @@ def type_of(value: object) -> Type:
         complex: COMPLEX,
         str: STR,
         type(None): NONE,
+        **draws.TYPES,
     }
     return types[type(value)]
 
@@ -555,33 +550,9 @@ def low_samples() -> Iterator[Sample]:
 
 
 def random_samples() -> Iterator[Sample]:
-    """Generators that are made alike each time, and what is drawn from them."""
-    bits = given(lambda: np.random.PCG64(3), BIT_GENERATOR)
-    rng = given(lambda: np.random.Generator(np.random.PCG64(3)), GENERATOR)
-    state = given(lambda: np.random.RandomState(3), RANDOM_STATE)
-    for maker in random.MAKERS:
-        for arguments in ((), (7,), (-1,), (bits,)):
-            yield sample(random.NEW_RANDOM, *arguments, maker=maker)
-    yield from (sample(random.GLOBAL_RANDOM) for _ in range(2))
-    for seed in ((), (5,), (-5,)):
-        yield sample(random.SEED_RANDOM, state, *seed)
-    for source in (rng, state):
-        for x in (MATRIX, FLIPPED, HOLLOW, VECTOR, SCALAR):
-            yield sample(random.SHUFFLE, source, x)
-        for last in (0, 5, 2**40):
-            yield sample(random.DRAW_INDEX, source, last)
-        assert source.type in (GENERATOR, RANDOM_STATE)
-        for name, found in DISTRIBUTIONS[cast(PyType, source.type)].items():
-            own = I64 if found.result is INT else F64
-            attrs = {"name": name, "dtype": own, "closed": False}
-            for value in (1.0, 0.5, -1.0):
-                values = [int(4 * value) if p.type is INT else value for p in found.parameters]
-                yield sample(random.DRAW, source, *values, **attrs)
-                for size in (2, 0, -1):
-                    dims = (None if size < 0 else size, None)
-                    yield sample(random.DRAW_ARRAY, source, *values, size, 3, dims=dims, **attrs)
-                array = given(lambda dtype=own: np.zeros((2, 3), dtype.numpy))
-                yield sample(random.FILL_RANDOM, source, array, *values, **attrs)
+    """What tests.draws lists."""
+    for op, makers, attrs in draws.calls():
+        yield sample(op, *map(given, makers), **attrs)
 
 
 def samples() -> list[Sample]:

@@ -1,6 +1,7 @@
 """np.random: shuffle, permutation and choice, which are functions of `stdlib/random.py`."""
 
-import numpy as np
+import math
+from collections.abc import Mapping
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
@@ -11,6 +12,8 @@ from scriptc_runtime.ops import arrays, data, random
 from scriptc_runtime.types import FLOAT, INT, NONE, RANDOM_STATE, DType, TensorType
 
 _FILE = "random"
+# From 1.0 to the next number.
+_STEPS: Mapping[DType, float] = {DType.F16: 2.0**-10, DType.F32: 2.0**-23, DType.F64: 2.0**-52}
 
 
 def shuffled(call: LibraryCall, source: Computation) -> Typed:
@@ -93,8 +96,7 @@ def _chances(call: LibraryCall) -> list[Computation]:
     if rank_of(given) != 1:
         call.refuse("an array with one axis is needed", call.nodes["p"])
     dtype = dtype_of(given)
-    # What a list or a tuple holds is exact.
-    own = dtype if isinstance(call.typed("p").type, TensorType) and dtype.kind == "f" else DType.F64
-    kind = own.numpy.type
-    slack = max(np.sqrt(np.finfo(np.float64).eps), float(np.sqrt(np.finfo(kind).eps)))
-    return [converted(given, DType.F64), Literal(float(slack), FLOAT)]
+    # What a list or a tuple holds is a double.
+    own = dtype if isinstance(call.typed("p").type, TensorType) else DType.F64
+    slack = math.sqrt(max(_STEPS.get(own, 0.0), _STEPS[DType.F64]))
+    return [converted(given, DType.F64), Literal(slack, FLOAT)]

@@ -1,0 +1,73 @@
+"""Calls of the ops of random numbers: generators that are made alike each time, and draws."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+
+from scriptc_runtime.distributions import DISTRIBUTIONS
+from scriptc_runtime.ops import random
+from scriptc_runtime.ops.opdef import Attr, OpDef
+from scriptc_runtime.types import BIT_GENERATOR, GENERATOR, INT, RANDOM_STATE, DType, PyType, Type
+
+Make = Callable[[], object]
+Call = tuple[OpDef, tuple[Make, ...], Mapping[str, Attr]]
+TYPES: Mapping[type, Type] = {
+    np.random.PCG64: BIT_GENERATOR,
+    np.random.Generator: GENERATOR,
+    np.random.RandomState: RANDOM_STATE,
+}
+SOURCES: Mapping[PyType, Make] = {
+    GENERATOR: lambda: np.random.Generator(np.random.PCG64(3)),
+    RANDOM_STATE: lambda: np.random.RandomState(3),
+}
+ARRAYS: tuple[Make, ...] = (
+    lambda: np.arange(6.0).reshape(2, 3),
+    lambda: np.arange(12.0).reshape(4, 3)[::-2, ::-1],
+    lambda: np.zeros((0, 3)),
+    lambda: np.array([1.0, -0.0, np.nan]),
+    lambda: np.array(2.5),
+)
+
+
+def calls() -> Iterator[Call]:
+    """Yield ops with the makers of their operands and their attributes."""
+    for maker in random.MAKERS:
+        for seed in ((), (7,), (-1,)):
+            yield random.NEW_RANDOM, tuple(map(_always, seed)), {"maker": maker}
+        yield random.NEW_RANDOM, (lambda: np.random.PCG64(3),), {"maker": maker}
+    for _ in range(2):
+        yield random.GLOBAL_RANDOM, (), {}
+    for seed in ((), (5,), (-5,)):
+        yield random.SEED_RANDOM, (SOURCES[RANDOM_STATE], *map(_always, seed)), {}
+    for type_, source in SOURCES.items():
+        for array in ARRAYS:
+            yield random.SHUFFLE, (source, array), {}
+        for last in (0, 5, 2**40):
+            yield random.DRAW_INDEX, (source, _always(last)), {}
+        yield from _drawn(type_, source)
+
+
+def _drawn(type_: PyType, source: Make) -> Iterator[Call]:
+    for name, found in DISTRIBUTIONS[type_].items():
+        own = DType.I64 if found.result is INT else DType.F64
+        attrs: Mapping[str, Attr] = {"name": name, "dtype": own, "closed": False}
+        for value in (1.0, 0.5, -1.0):
+            numbers = [int(4 * value) if p.type is INT else value for p in found.parameters]
+            operands = (source, *map(_always, numbers))
+            yield random.DRAW, operands, attrs
+            for size in (2, 0, -1):
+                dims = (None if size < 0 else size, None)
+                yield (
+                    *(random.DRAW_ARRAY, (*operands, _always(size), _always(3))),
+                    {**attrs, "dims": dims},
+                )
+            array = _zeros(own)
+            yield random.FILL_RANDOM, (source, array, *operands[1:]), attrs
+
+
+def _always(value: object) -> Make:
+    return lambda: value
+
+
+def _zeros(dtype: DType) -> Make:
+    return lambda: np.zeros((2, 3), dtype.numpy)
