@@ -94,3 +94,22 @@ def at_point(x, points, values, left, right, last: int):
         if result != result and values[j] == values[j + 1]:
             result = values[j]
     return result
+
+
+def around(points, values, period: float):
+    """Return points in one period, in order, with one more at each end, their values, the period.
+
+    A period counts by its size alone.
+    """
+    if period == 0:
+        raise ValueError("period must be a non-zero value")
+    size = np.float64(abs(period))
+    places = points % size
+    order = np.argsort(places)
+    places = places[order]
+    found = values[order]
+    return (
+        np.concatenate((places[-1:] - size, places, places[:1] + size)),
+        np.concatenate((found[-1:], found, found[:1])),
+        size,
+    )

@@ -30,3 +30,10 @@ def linspace(start: float, stop: float, num: int):
     if ENDPOINT and num > 1:
         points[-1] = stop
     return points
+
+
+def list_of_array(x):
+    """Return the elements as Python's numbers, in lists of lists for more than one axis."""
+    if x.ndim == 1:
+        return [x.item(i) for i in range(len(x))]
+    return [list_of_array(x[i]) for i in range(len(x))]

@@ -7,6 +7,8 @@ import numpy as np
 
 TIMES = 1
 UNEQUAL = False
+KIND = "sum"
+UFUNC = "add"
 
 
 def cumsum(x):
@@ -79,3 +81,46 @@ def difference(x):
     if UNEQUAL:
         return x[..., 1:] != x[..., :-1]
     return x[..., 1:] - x[..., :-1]
+
+
+def put_before(more, x):
+    """Return an array with a number, or with rows, before it along the last axis."""
+    count = 1 if more.ndim == 0 else more.shape[-1]
+    out = np.empty(x.shape[:-1] + (count + x.shape[-1],), x.dtype)
+    out[..., :count] = more
+    out[..., count:] = x
+    return out
+
+
+def put_behind(x, more):
+    """Return an array with a number, or with rows, behind it along the last axis."""
+    count = x.shape[-1]
+    out = np.empty(x.shape[:-1] + (count + (1 if more.ndim == 0 else more.shape[-1]),), x.dtype)
+    out[..., :count] = x
+    out[..., count:] = more
+    return out
+
+
+def folded_at(x, places):
+    """Return the rows from each place to the next folded by KIND; one row where that is behind."""
+    out = np.empty((len(places),) + x.shape[1:], x.dtype)
+    size = len(x)
+    for i in range(len(places)):
+        if places[i] < 0 or places[i] >= size:
+            raise IndexError(f"index {places[i]} out-of-bounds in {UFUNC}.reduceat [0, {size})")
+    for i in range(len(places)):
+        start = int(places[i])
+        stop = int(places[i + 1]) if i + 1 < len(places) else size
+        out[i] = x[start] if stop <= start else folded(x[start:stop])
+    return out
+
+
+def folded(rows):
+    """Return what rows make together."""
+    if KIND == "sum":
+        return np.sum(rows, axis=0)
+    if KIND == "prod":
+        return np.prod(rows, axis=0)
+    if KIND == "max":
+        return np.max(rows, axis=0)
+    return np.min(rows, axis=0)

@@ -171,3 +171,40 @@ def isin(x, others):
         found = low < len(ordered) and ordered[low] == value
         out[k] = not found if INVERT else found
     return out
+
+
+def order_of_rows(rows):
+    """Return the order of rows by their first elements, then by the next ones."""
+    order = np.arange(len(rows))
+    for k in range(rows.shape[1] - 1, -1, -1):
+        order = order[np.argsort(rows[:, k][order], kind="stable")]
+    return order
+
+
+def unique_rows(slices):
+    """Return each slice along the first axis once, its first place, which each is, how many."""
+    count = 1
+    for size in slices.shape[1:]:
+        count *= size
+    rows = slices.reshape(len(slices), count)
+    order = order_of_rows(rows)
+    places = np.empty(len(rows), np.int64)
+    which = np.empty(len(rows), np.int64)
+    counts = np.zeros(len(rows), np.int64)
+    found = 0
+    for i in range(len(order)):
+        row = rows[order[i]]
+        if i == 0 or np.any(row != rows[order[i - 1]]):
+            places[found] = order[i]
+            found += 1
+        which[order[i]] = found - 1
+        counts[found - 1] += 1
+    first = places[:found].copy()
+    return slices[first], first, which, counts[:found].copy()
+
+
+def in_order(a, order):
+    """Return an array as an order of its elements says."""
+    if len(order) != len(a):
+        raise ValueError("sorter.size must equal a.size")
+    return a[order]

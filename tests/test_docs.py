@@ -143,6 +143,10 @@ def listed(start: str) -> set[str]:
     return set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", paragraph))))
 
 
+# What stands beside functions: words of forms that are no calls.
+_SUBSCRIPTS = {"np", "r_", "c_", "5j", "x", "flat", "for"}
+
+
 def test_the_language_lists_the_functions_that_the_checker_knows() -> None:
     of_cmath = {library.name.split(".")[-1] for library in cmath_functions.TABLE.values()}
     assert listed("From cmath.") == of_cmath
@@ -154,9 +158,9 @@ def test_the_language_lists_the_functions_that_the_checker_knows() -> None:
         "sorted",
     }
     documented = listed("From numpy.") | listed("From numpy, element by element.")
-    documented |= listed("From numpy, arrays rearranged and made.") - {"mgrid"}
+    documented |= listed("From numpy, arrays rearranged and made.") - {"mgrid", *_SUBSCRIPTS}
     found = listed("From numpy, elements found and picked.")
-    documented |= found - {"at", "reduce", "accumulate"}
+    documented |= found - {"at", "reduce", "reduceat", "accumulate"}
     documented |= listed("From numpy, order, counts and lines.") - {"linalg", "norm"}
     documented |= listed("From numpy, parts, quantiles and curves.")
     documented |= listed("From numpy, elements placed.") - {"ogrid"}

@@ -11,6 +11,7 @@ from scriptc.check import (
     dtype_objects,
     list_items,
     names,
+    numpy_joining,
     numpy_making,
     operators,
     sequence_operators,
@@ -379,6 +380,8 @@ def _subscript(context: Context, node: n.Subscript, _: Type | None) -> Value:
     value = node.value.value if isinstance(node.value, n.Attribute) else node.value
     if isinstance(value, n.Name):
         base = context.expression(node.value)
+        if isinstance(base, Static) and (base.value is np.r_ or base.value is np.c_):
+            return numpy_joining.check_row(context, node, columns=base.value is np.c_)
         if isinstance(base, Static) and (base.value is np.mgrid or base.value is np.ogrid):
             return numpy_making.check_grid(context, node, dense=base.value is np.mgrid)
     return subscripts.check_subscript(context, node)

@@ -21,6 +21,7 @@ from scriptc.check.checked import (
 )
 from scriptc.check.context import Context, LoopFrame, operand
 from scriptc.check.list_items import inner_list
+from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.check.parallel_loops import growing, require_numbers
 from scriptc.check.scopes import assigned_fields, assigned_names
@@ -214,7 +215,7 @@ def _source(context: Context, node: n.Expression) -> _Source:
         values = [context.typed(elt) for elt in node.elts]
         rounds = tuple(operand(e, v) for e, v in zip(node.elts, values, strict=True))
         return list(node.elts), TupleSource(rounds, TupleType(())), None
-    value = context.typed(node)
+    value = flat_of(context, node) or context.typed(node)
     context.require_items(node, value)
     whole = operand(node, value)
     match value.type:

@@ -37,7 +37,7 @@ from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, NameLookupError, Span, TypeCheckError
 from scriptc_runtime.generators import source_type
-from scriptc_runtime.ops import arrays, data, elementwise
+from scriptc_runtime.ops import arrays, data, elementwise, reshaping
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     INT,
@@ -320,6 +320,21 @@ def _array_attribute(context: Context, node: n.Attribute, base: Typed, type_: Te
             return context.record(node, [node.value], turned)
         case _:
             return Static(node.attr, context.span(node), (node.value, base))
+
+
+def flat_of(context: Context, node: n.Expression) -> Typed | None:
+    """Check `x.flat` where its elements are read one by one, None for anything else.
+
+    Elsewhere it is refused: written to, it would have to be a view, which there is not of each x.
+    """
+    if not isinstance(node, n.Attribute) or node.attr != "flat":
+        return None
+    base = context.expression(node.value)
+    if not isinstance(base, Typed) or not isinstance(base.type, TensorType):
+        return None
+    whole, all_of_them = operand(node.value, base), Literal(-1, INT)
+    line = context.apply(node, reshaping.RESHAPE, whole, all_of_them, dims=(None,), dense=True)
+    return context.record(node, [node.value], line)
 
 
 def _element_count(

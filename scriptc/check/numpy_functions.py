@@ -301,7 +301,10 @@ def _astype(call: LibraryCall) -> Typed:
     assert isinstance(value.type, TensorType)
     dtype = call.dtype("dtype", value.type.dtype)
     if dtype is value.type.dtype:
+        if not call.flag("copy", default=True):
+            return call.result(value)
         return call.apply(arrays.COPY, value)
+    call.flag("copy", default=True)
     if is_complex(value.type.dtype) and dtype.kind not in "cb":
         call.refuse("NumPy would drop the imaginary parts", call.nodes["dtype"], "write x.real")
     if dtype is DType.B1:
@@ -343,6 +346,6 @@ ARRAY_METHODS: Mapping[str, Library] = {
     **complex_numbers.METHODS,
     "copy": Library("array.copy", ("a",), 1, _copy),
     "dot": Library("array.dot", ("a", "b"), 2, _matmul),
-    "astype": Library("array.astype", ("a", "dtype"), 2, _astype),
+    "astype": Library("array.astype", ("a", "dtype", "copy"), 2, _astype),
     "clip": Library("array.clip", ("a", "min", "max", "out"), 1, into_out(_clip), displays=True),
 }

@@ -25,7 +25,9 @@ from scriptc.check.array_parts import (
 )
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Check, Computation, Literal
+from scriptc.check.context import Context
 from scriptc.check.library import Display, Library, LibraryCall, common, int_size
+from scriptc.check.numpy_making import line_of_slice
 from scriptc.check.numpy_reductions import dtype_of, moved, one_axis, rank_of
 from scriptc.check.numpy_shapes import deep
 from scriptc.check.numpy_ufuncs import Checker
@@ -358,6 +360,31 @@ def _widths(call: LibraryCall, rank: int) -> list[tuple[Computation, Computation
     if len(pairs) != rank:
         call.refuse(f"{len(pairs)} pairs of widths for an array with {rank} axes", at)
     return pairs
+
+
+def check_row(context: Context, node: n.Subscript, *, columns: bool) -> Typed:
+    """Check `np.r_[a, 0, 1:5]`, or `np.c_[a, b]`, which joins lines as columns."""
+    items = node.slice.elts if isinstance(node.slice, n.Tuple) else (node.slice,)
+    name = "np.c_" if columns else "np.r_"
+    call = LibraryCall(context, n.Call(node.lo, node.hi, node.value, (), ()), name)
+    values: list[Computation] = []
+    for place, item in enumerate(items):
+        argument = f"x{place}"
+        if isinstance(item, n.Slice):
+            values.append(line_of_slice(context, call, item))
+        elif isinstance(item, n.List):
+            call.evaluate_display(argument, item)
+            values.append(call.array(argument))
+        else:
+            call.evaluate(argument, item)
+            values.append(call.numeric(argument))
+    parts = [call.as_array(value) for value in common(values, common_dtype)]
+    if columns:
+        parts = [with_axis(call, at_least(call, p, 1), 1) if rank_of(p) < 2 else p for p in parts]
+    else:
+        parts = [at_least(call, part, 1) for part in parts]
+    joined = _joined(call, parts, rank_of(parts[0]) - 1 if columns else 0)
+    return context.record(node, call.parts, joined)
 
 
 def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:

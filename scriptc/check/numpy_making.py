@@ -43,8 +43,9 @@ from scriptc_runtime.types import (
 
 
 def _array(call: LibraryCall) -> Typed:
-    """Check np.array: always a new array."""
-    return _made(call, "object", copies=True)
+    """Check np.array: a new array, unless `copy` is False or None and it is one already."""
+    copies = call.is_given("copy") and call.flag("copy")
+    return _made(call, "object", copies=copies or "copy" not in call.values)
 
 
 def _asarray(call: LibraryCall) -> Typed:
@@ -281,7 +282,7 @@ def check_grid(context: Context, node: n.Subscript, *, dense: bool) -> Typed:
     for item in slices:
         if not isinstance(item, n.Slice) or item.upper is None:
             call.refuse("slices with an end are needed", item, f"{name}[0:n, 0:m]")
-        lines.append(_line(context, call, item))
+        lines.append(line_of_slice(context, call, item))
     if not isinstance(whole, n.Tuple):
         return context.record(node, call.parts, lines[0])
     if dense:
@@ -294,7 +295,21 @@ def check_grid(context: Context, node: n.Subscript, *, dense: bool) -> Typed:
     return context.record(node, call.parts, context.apply(node, data.TUPLE, *open_lines))
 
 
-def _line(context: Context, call: LibraryCall, item: n.Slice) -> Computation:
+def line_of_slice(context: Context, call: LibraryCall, item: n.Slice) -> Computation:
+    """Return the numbers of a slice `a:b:c` of ints, or so many points where the step is 5j."""
+    step = item.step.value if isinstance(item.step, n.Constant) else None
+    if isinstance(step, complex):
+        ends: list[Computation] = []
+        for bound in (item.lower, item.upper):
+            value = context.typed(bound) if bound is not None else None
+            if bound is None or value is None or value.type not in (INT, FLOAT, DType.F64):
+                call.refuse("points lie between two numbers", item)
+            call.parts.append(bound)
+            ends.append(converted(operand(bound, value), FLOAT))
+        points = number(int(abs(step)))
+        return call.standard("making", "linspace", *ends, points, endpoint=True)
+    if item.upper is None:
+        call.refuse("a slice with an end is needed", item)
     bounds: list[Computation] = []
     for bound, default in ((item.lower, 0), (item.upper, 0), (item.step, 1)):
         if bound is None:
@@ -353,14 +368,23 @@ def _item(call: LibraryCall) -> Typed:
     return call.result(converted(element, kinds[kind]))
 
 
+def _tolist(call: LibraryCall) -> Typed:
+    """Check `a.tolist()`: Python's numbers in lists, one in the other."""
+    value = call.array("a")
+    if dtype_of(value).kind not in "bif" or rank_of(value) == 0:
+        call.refuse(f"a list of {value.type} is not built")
+    return call.result(call.standard("making", "list_of_array", value))
+
+
 def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
     return Library(f"np.{name}", names, required, check, displays=True)
 
 
 _PLACES = ("offset", "axis1", "axis2")
 TABLE: Mapping[object, Library] = {
-    np.array: _library("array", _array, "object", "dtype"),
+    np.array: _library("array", _array, "object", "dtype", "copy"),
     np.asarray: _library("asarray", _asarray, "a", "dtype"),
+    np.asanyarray: _library("asanyarray", _asarray, "a", "dtype"),
     np.full_like: _library("full_like", _full_like, "a", "fill_value", "dtype", required=2),
     np.ndarray: _library("ndarray", _ndarray, "shape", "dtype"),
     np.eye: _library("eye", _eye, "N", "M", "k", "dtype"),
@@ -378,6 +402,7 @@ TABLE: Mapping[object, Library] = {
     np.indices: _library("indices", _indices, "dimensions"),
 }
 METHODS: Mapping[str, Library] = {
+    "tolist": Library("array.tolist", ("a",), 1, _tolist),
     "fill": Library("array.fill", ("a", "value"), 2, _fill),
     "item": Library("array.item", ("a", "index"), 1, _item, variadic=True),
     "diagonal": Library("array.diagonal", ("a", *_PLACES), 1, _diagonal),

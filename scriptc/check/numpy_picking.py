@@ -9,7 +9,15 @@ from scriptc.check.array_parts import WHOLE, index_mode, number, reshaped, size_
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
 from scriptc.check.library import Library, LibraryCall, array_of, into_out
-from scriptc.check.numpy_reductions import REDUCTIONS, SCANS, dtype_of, moved, one_axis, rank_of
+from scriptc.check.numpy_reductions import (
+    REDUCTIONS,
+    SCANS,
+    dtype_of,
+    in_wide_dtype,
+    moved,
+    one_axis,
+    rank_of,
+)
 from scriptc.check.numpy_ufuncs import MEANINGS, Checker, truth
 from scriptc.check.operators import converted
 from scriptc.check.picking import Pick, Picking, nonzero, picked, put
@@ -183,6 +191,23 @@ def _accumulate(name: str) -> Checker:
     return check
 
 
+def _reduceat(ufunc: str, name: str) -> Checker:
+    """Return the check of `ufunc.reduceat`: slices that begin at indices are folded."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = in_wide_dtype(call, call.array("a")) if name in ("sum", "prod") else call.array("a")
+        axis = one_axis(call, rank_of(value), 0)
+        places = call.array("indices")
+        if axis is None or rank_of(places) != 1 or dtype_of(places).kind not in "iu":
+            call.refuse("ints along one axis, and one axis, are needed")
+        rows = moved(call, value, axis, 0)
+        starts = converted(places, DType.I64)
+        found = call.standard("scans", "folded_at", rows, starts, kind=name, ufunc=ufunc)
+        return call.result(moved(call, found, 0, axis))
+
+    return check
+
+
 _REDUCED: Mapping[np.ufunc, str] = {
     np.add: "sum",
     np.multiply: "prod",
@@ -232,6 +257,18 @@ TABLE: Mapping[object, Library] = {
     **{
         ufunc.reduce: _of(ufunc, "reduce", into_out(_reduce(name)), *_REDUCE)
         for ufunc, name in _REDUCED.items()
+    },
+    **{
+        ufunc.reduceat: _of(
+            ufunc,
+            "reduceat",
+            _reduceat(ufunc.__name__, _REDUCED[ufunc]),
+            "a",
+            "indices",
+            "axis",
+            required=2,
+        )
+        for ufunc in (np.add, np.multiply, np.maximum, np.minimum)
     },
     **{
         ufunc.accumulate: _of(

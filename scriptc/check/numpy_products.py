@@ -21,7 +21,7 @@ from scriptc.check.library import Library, LibraryCall, common
 from scriptc.check.numpy_reductions import dtype_of, rank_of
 from scriptc.check.numpy_ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
-from scriptc_runtime.ops import arrays, elementwise, reductions
+from scriptc_runtime.ops import arrays, data, elementwise, reductions
 from scriptc_runtime.types import FLOAT, DType, element_of
 
 
@@ -219,6 +219,13 @@ def _mode(call: LibraryCall, default: str) -> str:
 def _interp(call: LibraryCall) -> Typed:
     points, values = (converted(x, DType.F64) for x in _lines(call, "xp", "fp"))
     x = call.numeric("x")
+    if call.is_given("period"):
+        period = converted(call.operand("period"), FLOAT)
+        pair = call.standard("linear", "around", points, values, period)
+        item = call.context.apply
+        points, values, turn = (item(call.node, data.ITEM, pair, index=i) for i in range(3))
+        x = item(call.node, elementwise.MOD, converted(x, DType.F64), turn, code="dims")
+        call.values = {key: v for key, v in call.values.items() if key not in ("left", "right")}
     ends = [_end(call, name, values, place) for name, place in (("left", 0), ("right", -1))]
     single = element_of(x.type) is not None and not rank_of(call.as_array(x))
     line = reshaped(call, converted(call.as_array(x), DType.F64), [number(-1)], dense=True)
@@ -240,6 +247,7 @@ def _library(name: str, check: Checker, *names: str, required: int = 1) -> Libra
     return Library(f"np.{name}", names, required, check, displays=True)
 
 
+_INTERP = ("x", "xp", "fp", "left", "right", "period")
 TABLE: Mapping[object, Library] = {
     np.inner: _library("inner", _inner, "a", "b", required=2),
     np.vdot: _library("vdot", _vdot, "a", "b", required=2),
@@ -248,5 +256,5 @@ TABLE: Mapping[object, Library] = {
     np.kron: _library("kron", _kron, "a", "b", required=2),
     np.convolve: _library("convolve", _folded(mirrored=True), "a", "v", "mode", required=2),
     np.correlate: _library("correlate", _folded(mirrored=False), "a", "v", "mode", required=2),
-    np.interp: _library("interp", _interp, "x", "xp", "fp", "left", "right", required=3),
+    np.interp: _library("interp", _interp, *_INTERP, required=3),
 }

@@ -7,9 +7,9 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.library import Library, LibraryCall, as_numpy, into_out
+from scriptc.check.library import Library, LibraryCall, as_numpy, common, into_out
 from scriptc.check.numpy_ufuncs import Checker, truth
-from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.operators import INDEX_TYPES, common_dtype, converted
 from scriptc_runtime.ops import arrays, elementwise, reductions, reshaping
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.record import record
@@ -337,10 +337,26 @@ def _difference(call: LibraryCall) -> Typed:
     axis %= rank_of(value)
     if times == 0:
         return call.result(value)
-    step = moved(call, value, axis, -1)
-    unequal = dtype_of(value) is DType.B1
+    step = _extended(call, moved(call, value, axis, -1), axis)
+    unequal = dtype_of(step) is DType.B1
     step = call.standard("scans", "diff", step, times=times, unequal=unequal)
     return call.result(moved(call, step, rank_of(value) - 1, axis))
+
+
+def _extended(call: LibraryCall, value: Computation, axis: int) -> Computation:
+    """Return an array with what `prepend` and `append` add at the ends of the last axis."""
+    names = [name for name in ("prepend", "append") if call.is_given(name)]
+    if not names:
+        return value
+    value, *more = common([value, *(call.array(name) for name in names)], common_dtype)
+    for name, part in zip(names, more, strict=True):
+        if rank_of(part) not in (0, rank_of(value)):
+            call.refuse("a number, or an array with as many axes, is needed", call.nodes[name])
+        if rank_of(part):
+            part = moved(call, part, axis, -1)
+        sides = (part, value) if name == "prepend" else (value, part)
+        value = call.standard("scans", "put_before" if name == "prepend" else "put_behind", *sides)
+    return value
 
 
 def _average(call: LibraryCall) -> Typed:
@@ -438,7 +454,7 @@ _BOTH: Mapping[str, _Function] = {
 _ALONE: Mapping[str, _Function] = {
     "ptp": _Function(_PLAIN, _range),
     "count_nonzero": _Function(("a", "axis", "keepdims"), _count),
-    "diff": _Function(("a", "n", "axis"), _difference),
+    "diff": _Function(("a", "n", "axis", "prepend", "append"), _difference),
     "cumulative_sum": _Function(_FROM_FIRST, _cumulative("cumsum")),
     "cumulative_prod": _Function(_FROM_FIRST, _cumulative("cumprod")),
     "average": _Function(("a", "axis", "weights", "returned", "keepdims"), _average),

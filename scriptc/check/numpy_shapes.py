@@ -19,7 +19,7 @@ from scriptc.check.checked import Check, Computation, Literal
 from scriptc.check.library import Library, LibraryCall
 from scriptc.check.numpy_reductions import rank_of
 from scriptc.check.numpy_ufuncs import Checker
-from scriptc_runtime.ops import arrays, elementwise
+from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.types import NONE, TensorType
 
 
@@ -222,17 +222,19 @@ def deep(call: LibraryCall, value: Computation) -> Computation:
     return view(call, value, letters, *WHOLE * rank_of(value)) if letters else value
 
 
-def _deep(call: LibraryCall) -> Typed:
-    return call.result(deep(call, call.array("a")))
-
-
 def _at_least(rank: int) -> Checker:
-    """Return the check of np.atleast_1d or np.atleast_2d."""
+    """Return the check of np.atleast_1d and its like, of one array or of several."""
 
     def check(call: LibraryCall) -> Typed:
-        return call.result(at_least(call, call.array("a"), rank))
+        values = [call.array(name) for name in call.values]
+        found = [deep(call, v) if rank == 3 else at_least(call, v, rank) for v in values]
+        return call.result(found[0]) if len(found) == 1 else call.apply(data.TUPLE, *found)
 
     return check
+
+
+def _spread_library(name: str, check: Checker) -> Library:
+    return Library(f"np.{name}", ("arys",), 1, check, variadic=True, displays=True)
 
 
 def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
@@ -258,9 +260,9 @@ TABLE: Mapping[object, Library] = {
     np.rot90: _library("rot90", _rot90, "m", "k", "axes"),
     np.rollaxis: _library("rollaxis", _rollaxis, "a", "axis", "start", required=2),
     np.matrix_transpose: _library("matrix_transpose", _matrix_transpose, "x"),
-    np.atleast_3d: _library("atleast_3d", _deep, "a"),
-    np.atleast_1d: _library("atleast_1d", _at_least(1), "a"),
-    np.atleast_2d: _library("atleast_2d", _at_least(2), "a"),
+    np.atleast_1d: _spread_library("atleast_1d", _at_least(1)),
+    np.atleast_2d: _spread_library("atleast_2d", _at_least(2)),
+    np.atleast_3d: _spread_library("atleast_3d", _at_least(3)),
 }
 METHODS: Mapping[str, Library] = {
     "reshape": _method("reshape", _reshape_method, "shape", variadic=True),

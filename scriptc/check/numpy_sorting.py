@@ -75,6 +75,11 @@ def _searchsorted(call: LibraryCall) -> Typed:
     places, values = call.array("a"), call.numeric("v")
     if rank_of(places) != 1:
         call.refuse("the sorted array must have one axis", call.nodes["a"])
+    if call.is_given("sorter"):
+        order = call.array("sorter")
+        if rank_of(order) != 1 or dtype_of(order).kind not in "iu":
+            call.refuse("the order is ints along one axis", call.nodes["sorter"])
+        places = call.standard("sorting", "in_order", places, order)
     return call.result(_searched(call, places, values, right=_side(call) == "right"))
 
 
@@ -102,7 +107,25 @@ def _side(call: LibraryCall) -> str:
     return str(known.value)
 
 
+def _unique_slices(call: LibraryCall, value: Computation, axis: int) -> Typed:
+    """Return each slice along an axis once, in the order of their elements."""
+    if dtype_of(value).kind not in "biuf":
+        call.refuse(f"slices of {value.type} are not built", call.nodes["ar"])
+    rows = moved(call, value, axis, 0)
+    found = call.standard("sorting", "unique_rows", rows)
+    apply, at = call.context.apply, call.node
+    parts = [apply(at, data.ITEM, found, index=i) for i in range(4)]
+    flags = [call.flag(f"return_{name}") for name in ("index", "inverse", "counts")]
+    results = [moved(call, parts[0], 0, axis)]
+    results += [part for part, flag in zip(parts[1:], flags, strict=True) if flag]
+    return call.apply(data.TUPLE, *results) if len(results) > 1 else call.result(results[0])
+
+
 def _unique(call: LibraryCall) -> Typed:
+    whole = call.array("ar")
+    axis = one_axis(call, rank_of(whole))
+    if axis is not None and rank_of(whole) > 1:
+        return _unique_slices(call, whole, axis)
     value = _flat(call, call.array("ar"))
     apply, at = call.context.apply, call.node
     ordered = apply(at, sorting.SORT, value, kind="quicksort")
@@ -160,17 +183,19 @@ def _library(name: str, check: Checker, *names: str, required: int = 1) -> Libra
     return Library(f"np.{name}", names, required, check, displays=True)
 
 
+_SEARCH = ("a", "v", "side", "sorter")
+_UNIQUE = ("ar", "return_index", "return_inverse", "return_counts", "axis")
 _ORDER = ("a", "axis", "kind")
 TABLE: Mapping[object, Library] = {
     np.sort: _library("sort", _in_order(sorting.SORT), *_ORDER),
     np.argsort: _library("argsort", _in_order(sorting.ARGSORT), *_ORDER),
-    np.searchsorted: _library("searchsorted", _searchsorted, "a", "v", "side", required=2),
-    np.unique: _library("unique", _unique, "ar", "return_index", "return_inverse", "return_counts"),
+    np.searchsorted: _library("searchsorted", _searchsorted, *_SEARCH, required=2),
+    np.unique: _library("unique", _unique, *_UNIQUE),
     np.bincount: _library("bincount", _bincount, "x", "weights", "minlength"),
     np.median: _library("median", _median, "a", "axis", "out", "overwrite_input", "keepdims"),
 }
 METHODS: Mapping[str, Library] = {
     "sort": Library("array.sort", _ORDER, 1, _sort_method),
     "argsort": Library("array.argsort", _ORDER, 1, _in_order(sorting.ARGSORT)),
-    "searchsorted": Library("array.searchsorted", ("a", "v", "side"), 2, _searchsorted),
+    "searchsorted": Library("array.searchsorted", _SEARCH, 2, _searchsorted),
 }

@@ -11,6 +11,7 @@ from scriptc.check.context import Context, operand
 from scriptc.check.indices import as_int, bound, int_of
 from scriptc.check.library import LibraryCall, array_of
 from scriptc.check.list_items import inner_list, learn
+from scriptc.check.names import flat_of
 from scriptc.check.operators import converted
 from scriptc.check.picking import MOST_ARRAYS, Pick, Picking, picked, put
 from scriptc.syntax import nodes as n
@@ -68,7 +69,7 @@ class _Entry:
 
 def check_subscript(context: Context, node: n.Subscript) -> Typed:
     """Check `base[index]` where it is read."""
-    base = context.typed(node.value)
+    base = flat_of(context, node.value) or context.typed(node.value)
     if isinstance(base.type, TupleType):
         return _tuple_item(context, node, base, base.type)
     if isinstance(base.type, ListType) and isinstance(node.slice, n.Slice):
