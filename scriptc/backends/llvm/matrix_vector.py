@@ -3,7 +3,6 @@
     sc.part.matvec_f64    out = matrix @ vector, for a matrix of any layout
     sc.part.both_f64      rows = matrix @ right and out = left @ matrix, in one pass
     sc.part.room_f64      how many elements such a product needs room for, besides its result
-    sc.part.pack_f64      a copy of a matrix, whose rows are contiguous and lie together
 
 A matrix whose columns are contiguous is the transpose of one whose rows are; one with neither is
 copied first.
@@ -21,7 +20,8 @@ of a group of rows are there before these rows are read again, from the cache.
 from string import Template
 
 from scriptc.backends.llvm.load import PART_PREFIX
-from scriptc.backends.llvm.panels import GROUP, NARROW, WIDE, Panel, axpys_text, dots_text
+from scriptc.backends.llvm.packing import packing_text
+from scriptc.backends.llvm.panels import GROUP, NARROW, TOGETHER, WIDE, Panel, axpys_text, dots_text
 
 PANELS = {p.name: p for p in (Panel(t, s) for t in ("f64", "f32") for s in (False, True))}
 _PANEL = 16  # rows that one thread takes together
@@ -35,9 +35,13 @@ _WORK = 2  # of an element, in the units of `work.py`
 def product_text(part: str, features: str) -> str:
     """Return the text of an object, for a processor with these features."""
     panel = PANELS[part]
-    wide = WIDE if "+avx512f" in features else NARROW
-    loops = [dots_text(panel, rows) for rows in dict.fromkeys((wide, NARROW))]
-    loops += [axpys_text(panel, rows) for rows in (GROUP, 1)]
+    # Without so many registers of 512 bits, a vector at a time.
+    many = "+avx512f" in features
+    wide, together = (WIDE, TOGETHER) if many else (NARROW, 1)
+    dots = dict.fromkeys(((wide, together), (wide, 1), (NARROW, 1)))
+    loops = [dots_text(panel, *sizes) for sizes in dots]
+    axpys = dict.fromkeys((rows, vectors) for rows in (GROUP, 1) for vectors in (together, 1))
+    loops += [axpys_text(panel, *sizes) for sizes in axpys]
     t = panel.type
     walk = _WALK.substitute(
         prefix=PART_PREFIX,
@@ -46,6 +50,7 @@ def product_text(part: str, features: str) -> str:
         size=t.bits // 8,
         wide=wide,
         narrow=NARROW,
+        together=together,
         group=GROUP,
         panel=_PANEL,
         piece=_PIECE * 8 // t.bits,
@@ -56,7 +61,7 @@ def product_text(part: str, features: str) -> str:
         width_shift=_WIDTH_SHIFT,
         most_across=_MOST_ACROSS,
     )
-    return "\n".join((*_declarations(panel), *loops, walk))
+    return "\n".join((*_declarations(panel), *loops, packing_text(part, t.llvm), walk))
 
 
 def _declarations(panel: Panel) -> list[str]:
@@ -172,14 +177,24 @@ vector:
   %v.out = getelementptr $t, ptr %out, i64 %v.place
   br i1 %whole, label %wide, label %narrow
 wide:
-  call void @dots$wide(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale, i64 %count)
+  %v.left = sub nsw i64 %vectors, %v
+  %v.several = icmp sge i64 %v.left, $together
+  br i1 %v.several, label %several, label %single
+several:
+  call void @dots${wide}x$together(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
+    i64 %count, i64 %apart, i64 %results)
+  br label %next.vector
+single:
+  call void @dots${wide}x1(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
+    i64 %count, i64 %apart, i64 %results)
   br label %next.vector
 narrow:
-  call void @dots$narrow(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
-    i64 %count)
+  call void @dots${narrow}x1(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
+    i64 %count, i64 %apart, i64 %results)
   br label %next.vector
 next.vector:
-  %v.next = add nsw i64 %v, 1
+  %v.done = phi i64 [ $together, %several ], [ 1, %single ], [ 1, %narrow ]
+  %v.next = add nsw i64 %v, %v.done
   %v.more = icmp slt i64 %v.next, %vectors
   br i1 %v.more, label %vector, label %added
 added:
@@ -199,9 +214,9 @@ define internal i32 @share_rows(ptr %job, ptr %ctx, i64 %begin, i64 %end) nounwi
   ret i32 0
 }
 
-; Add rows of the matrix, each times its number, to a row of results.
-define internal void @add_rows(ptr %out, ptr %a, i64 %pitch, ptr %c, i64 %n, $t %scale, i64 %count)
-  noinline nounwind {
+; Add rows of the matrix, each times its number, to the rows of results of a vector, or $together.
+define internal void @add_rows(ptr %out, ptr %a, i64 %pitch, ptr %c, i64 %n, $t %scale, i64 %count,
+  i1 %several, i64 %apart, i64 %results) noinline nounwind {
 entry:
   br label %head
 head:
@@ -216,10 +231,24 @@ row:
   %whole = icmp sge i64 %left, $group
   br i1 %whole, label %group, label %single
 group:
-  call void @axpys$group(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n, $t %scale)
+  br i1 %several, label %group.several, label %group.one
+group.several:
+  call void @axpys${group}x$together(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
+    $t %scale, i64 %apart, i64 %results)
+  br label %next
+group.one:
+  call void @axpys${group}x1(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
+    $t %scale, i64 %apart, i64 %results)
   br label %next
 single:
-  call void @axpys1(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n, $t %scale)
+  br i1 %several, label %single.several, label %single.one
+single.several:
+  call void @axpys1x$together(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
+    $t %scale, i64 %apart, i64 %results)
+  br label %next
+single.one:
+  call void @axpys1x1(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
+    $t %scale, i64 %apart, i64 %results)
   br label %next
 next:
   %done.rows = select i1 %whole, i64 $group, i64 1
@@ -333,9 +362,12 @@ vector:
   %v.c = getelementptr $t, ptr %c, i64 %v.offset
   %v.place = mul nsw i64 %v, %n
   %v.target = getelementptr $t, ptr %p.target, i64 %v.place
+  %v.left = sub nsw i64 %vectors, %v
+  %v.several = icmp sge i64 %v.left, $together
   call void @add_rows(ptr %v.target, ptr %p.a, i64 %pitch, ptr %v.c, i64 %p.width, $t %scale,
-    i64 %count)
-  %v.next = add nsw i64 %v, 1
+    i64 %count, i1 %v.several, i64 %apart, i64 %n)
+  %v.done = select i1 %v.several, i64 $together, i64 1
+  %v.next = add nsw i64 %v, %v.done
   %v.more = icmp slt i64 %v.next, %vectors
   br i1 %v.more, label %vector, label %pieces
 done:
@@ -438,62 +470,11 @@ add:
   %k.next = add nsw i64 %k, 1
   %offset = mul nsw i64 %k, %row.bytes
   %part = getelementptr i8, ptr %parts, i64 %offset
-  call void @add_rows(ptr %out, ptr %part, i64 %row.bytes, ptr @one, i64 %row, $t 1.0, i64 1)
+  call void @add_rows(ptr %out, ptr %part, i64 %row.bytes, ptr @one, i64 %row, $t 1.0, i64 1,
+    i1 false, i64 0, i64 0)
   br label %head
 done:
   ret i32 %status
-}
-
-; Copy elements that lie `step` apart.
-define internal void @gather(ptr %to, ptr %from, i64 %n, i64 %step) nounwind {
-entry:
-  br label %head
-head:
-  %i = phi i64 [ 0, %entry ], [ %i.next, %copy ]
-  %more = icmp slt i64 %i, %n
-  br i1 %more, label %copy, label %done
-copy:
-  %offset = mul nsw i64 %i, %step
-  %source = getelementptr $t, ptr %from, i64 %offset
-  %element = load $t, ptr %source
-  %target = getelementptr $t, ptr %to, i64 %i
-  store $t %element, ptr %target
-  %i.next = add nsw i64 %i, 1
-  br label %head
-done:
-  ret void
-}
-
-; Return where the elements of a vector lie together: in `room`, unless they do so already.
-define internal ptr @packed(ptr %x, i64 %n, i64 %step, ptr %room) nounwind {
-entry:
-  %dense = icmp eq i64 %step, 1
-  br i1 %dense, label %same, label %copy
-same:
-  ret ptr %x
-copy:
-  call void @gather(ptr %room, ptr %x, i64 %n, i64 %step)
-  ret ptr %room
-}
-
-define void @${prefix}pack_$part(ptr %a, i64 %m, i64 %n, i64 %down, i64 %across, ptr %room)
-  nounwind {
-entry:
-  br label %head
-head:
-  %i = phi i64 [ 0, %entry ], [ %i.next, %row ]
-  %more = icmp slt i64 %i, %m
-  br i1 %more, label %row, label %done
-row:
-  %offset = mul nsw i64 %i, %down
-  %from = getelementptr $t, ptr %a, i64 %offset
-  %place = mul nsw i64 %i, %n
-  %to = getelementptr $t, ptr %room, i64 %place
-  call void @gather(ptr %to, ptr %from, i64 %n, i64 %across)
-  %i.next = add nsw i64 %i, 1
-  br label %head
-done:
-  ret void
 }
 
 ; How many elements a product needs room for, besides its result: a vector, or a matrix, that is

@@ -1,11 +1,13 @@
 """Inner loops of products of matrices and vectors, as LLVM IR: panels of a few rows.
 
-    dots8      adds sums along 8 rows of a matrix, each times a vector, to 8 numbers
-    axpys8     adds 8 rows of a matrix, each times a number, to a row of results
+    dots8x1    adds sums along 8 rows of a matrix, each times a vector, to 8 numbers
+    dots8x2    the same for two vectors at once
+    axpys8x1   adds 8 rows of a matrix, each times a number, to a row of results
+    axpys8x2   adds them to two rows of results, with numbers for each
 
 Both read their rows side by side: memory is read in as many streams, and the vector, or the row of
 results, is loaded once for all of them.  More than 8 streams are slower than 8, though registers
-would hold the sums of 16 rows, and so are fewer.
+would hold the sums of 16 rows, and so are fewer.  For two vectors an element is loaded once.
 
 The order of the additions is fixed, whatever the number of rows that are read together.  A sum
 along a row has one accumulator of 512 bits, whose lanes are added in pairs at the end.  What is
@@ -21,6 +23,7 @@ from scriptc_runtime.record import record
 
 GROUP = 8  # rows that are added up before they are added to the results
 WIDE = 8  # rows that are summed up side by side
+TOGETHER = 2  # vectors that meet an element in a register: 16 numbers or sums, and 8 elements
 NARROW = 4  # rows of the panel for what whole panels leave
 _BITS = 512
 
@@ -104,11 +107,16 @@ class _Text:
         arguments = f"{v} {value}, ptr align {align} {place}, <{panel.lanes} x i1> %inside"
         self._lines.append(f"  call void {panel.masked('store')}({arguments})")
 
+    def element(self, row: str, at: str) -> str:
+        """Load a vector of the matrix, and multiply it by the scale if there is one."""
+        loaded = self.load(row, at)
+        if not self._panel.scaled:
+            return loaded
+        return self.let(f"fmul {self._panel.vector} {loaded}, %scale")
+
     def product(self, element: str, factor: str) -> str:
-        """Multiply by the scale of the matrix, if it has one, and then by the factor."""
+        """Multiply an element of the matrix by a factor."""
         v = self._panel.vector
-        if self._panel.scaled:
-            element = self.let(f"fmul {v} {element}, %scale")
         product = self.let(f"fmul {v} {element}, {factor}")
         # An infinite factor makes NaN of the zeros outside.
         if not self._masked:
@@ -199,37 +207,52 @@ def _rows(rows: int, count: str = "") -> str:
     return "\n".join(lines)
 
 
-def dots_text(panel: Panel, rows: int) -> str:
-    """Return the function that adds sums along `rows` rows to as many numbers.
+def dots_text(panel: Panel, rows: int, vectors: int) -> str:
+    """Return the function that adds sums along `rows` rows to as many numbers, for some vectors.
 
     That of `NARROW` rows takes a number of rows: those behind are the last one once more.
     """
     v, t = panel.vector, panel.type.llvm
 
     def step(text: _Text, at: str, before: Sequence[str]) -> Sequence[str]:
-        factor = text.load("%x", at)
-        elements = [text.load(f"%row{k}", at) for k in range(rows)]
-        products = [text.product(element, factor) for element in elements]
+        factors = [text.load(f"%x{i}", at) for i in range(vectors)]
+        elements = [text.element(f"%row{k}", at) for k in range(rows)]
+        products = [text.product(element, factor) for factor in factors for element in elements]
         return [text.add(b, p) for b, p in zip(before, products, strict=True)]
 
     narrow = rows == NARROW
     scale = splat(v, "%scale", f"{t} %scale.one") + "\n" if panel.scaled else ""
+    sums = [_added_sums(panel, rows, i, narrow=narrow) for i in range(vectors)]
     return (
-        f"define internal void @dots{rows}(ptr %out, ptr %a, i64 %pitch, ptr %x,\n"
-        f"  i64 %n, {t} %scale.one, i64 %count) noinline nounwind {{\nentry:\n"
+        f"define internal void @dots{rows}x{vectors}(ptr %out, ptr %a, i64 %pitch, ptr %x,\n"
+        f"  i64 %n, {t} %scale.one, i64 %count, i64 %apart, i64 %results)\n"
+        f"  noinline nounwind {{\nentry:\n"
         f"{scale}{_rows(rows, '%count' if narrow else '')}\n"
-        f"{_columns(panel, rows, step)}{_added_sums(panel, rows, narrow=narrow)}"
+        f"{_spaced(t, 'x', '%apart', vectors)}\n{_spaced(t, 'out', '%results', vectors)}\n"
+        f"{_columns(panel, rows * vectors, step)}{''.join(sums)}"
         "  ret void\n}\n"
     )
 
 
-def _added_sums(panel: Panel, rows: int, *, narrow: bool) -> str:
-    """Return the instructions that add up the lanes of %total0, ... in pairs, and keep the sums."""
-    text, lanes, t = _Text(panel, "f"), panel.lanes, panel.type
+def _spaced(t: str, name: str, apart: str, count: int) -> str:
+    """Return the instructions that give the addresses %name0, %name1, ..., elements apart."""
+    lines = [f"  %{name}0 = getelementptr {t}, ptr %{name}, i64 0"]
+    for i in range(1, count):
+        lines.append(f"  %{name}{i} = getelementptr {t}, ptr %{name}{i - 1}, i64 {apart}")
+    return "\n".join(lines)
+
+
+def _added_sums(panel: Panel, rows: int, vector: int, *, narrow: bool) -> str:
+    """Return the instructions that add up the lanes of a vector's totals in pairs, and keep them.
+
+    Its totals are %total0, ... for the first vector, and those of the next one follow.
+    """
+    text, lanes, t = _Text(panel, f"f{vector}."), panel.lanes, panel.type
     size = min(lanes, rows)
     lines: list[str] = []
     for start in range(0, rows, size):
-        values, width = [f"%total{k}" for k in range(start, start + size)], lanes
+        first = vector * rows + start
+        values, width = [f"%total{k}" for k in range(first, first + size)], lanes
         while len(values) > 1:
             values = [
                 _pairs(text, t, lanes, a, b) for a, b in zip(values[::2], values[1::2], strict=True)
@@ -238,7 +261,7 @@ def _added_sums(panel: Panel, rows: int, *, narrow: bool) -> str:
         while width > size:
             value = _pairs(text, t, width, value, None)
             width //= 2
-        place = text.let(f"getelementptr {t.llvm}, ptr %out, i64 {start}")
+        place = text.let(f"getelementptr {t.llvm}, ptr %out{vector}, i64 {start}")
         lines.append(_added(text, t, size, value, place, narrow=narrow))
     return "\n".join((str(text), *lines, ""))
 
@@ -276,27 +299,33 @@ def _added(text: _Text, t: ElementType, size: int, value: str, place: str, *, na
   call void @llvm.masked.store.{name}({v} %new, ptr {align} {place}, <{size} x i1> %kept)"""
 
 
-def axpys_text(panel: Panel, rows: int) -> str:
-    """Return the function that adds `rows` scaled rows to a row of results."""
+def axpys_text(panel: Panel, rows: int, vectors: int) -> str:
+    """Return the function that adds `rows` scaled rows to a row of results, for some vectors."""
     v, t = panel.vector, panel.type.llvm
     factors: list[str] = []
-    for k in range(rows):
-        factors.append(f"  %c{k}.at = getelementptr {t}, ptr %c, i64 {k}")
-        factors.append(f"  %c{k}.one = load {t}, ptr %c{k}.at")
-        factors.append(splat(v, f"%c{k}", f"{t} %c{k}.one"))
+    for i in range(vectors):
+        for k in range(rows):
+            name = f"%c{i}.{k}"
+            factors.append(f"  {name}.at = getelementptr {t}, ptr %c{i}, i64 {k}")
+            factors.append(f"  {name}.one = load {t}, ptr {name}.at")
+            factors.append(splat(v, name, f"{t} {name}.one"))
     if panel.scaled:
         factors.append(splat(v, "%scale", f"{t} %scale.one"))
 
     def step(text: _Text, at: str, before: Sequence[str]) -> Sequence[str]:
-        values = [text.product(text.load(f"%row{k}", at), f"%c{k}") for k in range(rows)]
-        while len(values) > 1:
-            values = [text.add(a, b) for a, b in zip(values[::2], values[1::2], strict=True)]
-        text.store(text.add(text.load("%out", at), values[0]), "%out", at)
+        elements = [text.element(f"%row{k}", at) for k in range(rows)]
+        for i in range(vectors):
+            values = [text.product(element, f"%c{i}.{k}") for k, element in enumerate(elements)]
+            while len(values) > 1:
+                values = [text.add(a, b) for a, b in zip(values[::2], values[1::2], strict=True)]
+            text.store(text.add(text.load(f"%out{i}", at), values[0]), f"%out{i}", at)
         return ()
 
     lines = "\n".join(factors)
     return (
-        f"define internal void @axpys{rows}(ptr %out, ptr %a, i64 %pitch, ptr %c,\n"
-        f"  i64 %n, {t} %scale.one) noinline nounwind {{\nentry:\n{_rows(rows)}\n{lines}\n"
+        f"define internal void @axpys{rows}x{vectors}(ptr %out, ptr %a, i64 %pitch, ptr %c,\n"
+        f"  i64 %n, {t} %scale.one, i64 %apart, i64 %results) noinline nounwind {{\nentry:\n"
+        f"{_rows(rows)}\n{_spaced(t, 'c', '%apart', vectors)}\n"
+        f"{_spaced(t, 'out', '%results', vectors)}\n{lines}\n"
         f"{_columns(panel, 0, step)}  ret void\n}}\n"
     )
