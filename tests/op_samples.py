@@ -271,13 +271,7 @@ def array_samples() -> Iterator[Sample]:
         yield sample(arrays.TRANSPOSE, x, order=(1, 0))
         yield sample(arrays.TRANSPOSE, x, order=(0, 1))
     yield sample(arrays.COPY, SCALAR)
-    for size in (0, 3, 4):
-        mask = given(lambda size=size: np.arange(size) % 2 == 0, TensorType(DType.B1, (UNKNOWN,)))
-        yield sample(arrays.COMPRESS, VECTOR, mask)
-        for given_values in (0, 1, 2):
-            values = given(lambda n=given_values: np.arange(float(n)))
-            yield sample(arrays.PUT_MASKED, VECTOR, mask, values)
-        yield sample(arrays.COMPRESS, given(lambda: np.arange(6.0)[::-2]), mask)
+    yield from picking_samples()
     for x, index in product((WAVES, given(lambda: np.zeros((2, 0), np.complex64))), (0, 1)):
         yield sample(arrays.PART, x, index=index)
     yield from maker_samples()
@@ -288,6 +282,23 @@ def array_samples() -> Iterator[Sample]:
     for x in (MATRIX, VECTOR, HOLLOW, np.float64("nan")):
         yield sample(reductions.CLIP, x, bound, np.float64(2))
         yield sample(reductions.CLIP, x, bound, VECTOR)
+
+
+def picking_samples() -> Iterator[Sample]:
+    """Elements that masks and indices pick."""
+    for size in (0, 3, 4):
+        mask = given(lambda size=size: np.arange(size) % 2 == 0, TensorType(DType.B1, (UNKNOWN,)))
+        yield sample(arrays.COMPRESS, VECTOR, mask)
+        for given_values in (0, 1, 2):
+            values = given(lambda n=given_values: np.arange(float(n)))
+            yield sample(arrays.PUT_MASKED, VECTOR, mask, values)
+        yield sample(arrays.COMPRESS, given(lambda: np.arange(6.0)[::-2]), mask)
+    for places in ([0, 2, -1], [], [-3, 1], [0, 3], [-4]):
+        for dtype in (np.int64, np.uint8, np.int16):
+            if min(places, default=0) >= 0 or dtype is not np.uint8:
+                index = given(lambda p=places, d=dtype: np.array(p, d))
+                yield sample(arrays.TAKE, VECTOR, index, axis=0)
+    yield sample(arrays.TAKE, VECTOR, given(lambda: np.array([5])), axis=2)
 
 
 def view_samples(x: Operand) -> Iterator[Sample]:

@@ -97,6 +97,10 @@ def _matmul_bytes(operands: Sequence[Array], itemsize: int) -> int:
     return math.prod((*lhs.shape[:-1], *rhs.shape[1:])) * itemsize
 
 
+def _take_bytes(operands: Sequence[Array], itemsize: int) -> int:
+    return operands[1].size * itemsize
+
+
 def _text_bytes(operands: Sequence[object], itemsize: int) -> int:
     return sum(len(part) for part in operands if isinstance(part, str)) * itemsize
 
@@ -107,6 +111,7 @@ _FORESEEN: Mapping[OpDef, Callable[..., int]] = {
     arrays.ARANGE: _arange_bytes,
     arrays.COPY: _broadcast_bytes,
     arrays.MATMUL: _matmul_bytes,
+    arrays.TAKE: _take_bytes,
     data.CONCAT: _text_bytes,
     low.NEW_ARRAY: _sized_bytes,
     buffers.KEPT_ARRAY: _sized_bytes,

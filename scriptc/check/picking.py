@@ -55,6 +55,8 @@ def picked(call: LibraryCall, picking: Picking) -> Computation:
     """Return a new array of what is picked."""
     if _is_one_mask(picking):
         return _compressed(call, picking)
+    if len(picking.picks) == 1 and rank_of(picking.view) == 1:
+        return _taken(call, picking)
     x, checks, indices = _prepared(call, picking)
     spread = _spread_indices(call, indices)
     flat = [_flat(call, index) for index in spread]
@@ -66,6 +68,20 @@ def picked(call: LibraryCall, picking: Picking) -> Computation:
     if rank_of(spread[0]) != 1:
         shaped = reshaped(call, rows, [*sizes_of(call, spread[0]), *rest], dense=True)
     return _placed(call, shaped, rank_of(spread[0]), _first_place(picking))
+
+
+def _taken(call: LibraryCall, picking: Picking) -> Computation:
+    """Return the elements of an array with one axis at the places of the one array of indices."""
+    (pick,) = picking.picks
+    index = pick.index
+    if dtype_of(index) is DType.U64:
+        index = converted(index, DType.I64)
+    flat = _flat(call, index)
+    apply, at = call.context.apply, call.node
+    elements = apply(at, arrays.TAKE, picking.view, flat, axis=pick.axis)
+    if rank_of(index) == 1:
+        return elements
+    return reshaped(call, elements, sizes_of(call, index), dense=True)
 
 
 def put(

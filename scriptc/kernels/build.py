@@ -6,7 +6,8 @@ from typing import Protocol, cast
 from scriptc.kernels.code import I64, Code
 from scriptc.kernels.complex_products import complex_product
 from scriptc.kernels.leading import identity
-from scriptc.kernels.nodes import Axes, Axis, Fold, Map, Node, Ramp, Scalar, Source
+from scriptc.kernels.nodes import Axes, Axis, Fold, Map, Node, Pick, Ramp, Scalar, Source
+from scriptc.kernels.picks import check_places, is_light
 from scriptc.kernels.products import (
     Together,
     as_matrix,
@@ -115,6 +116,17 @@ def _full(context: Context, instr: Instr) -> Node:
 def _copy(context: Context, instr: Instr) -> Node:
     arg = context.node(instr.operands[0])
     return Map(None, {}, (arg,), arg.dtype, arg.axes, instr.loc)
+
+
+def _take(context: Context, instr: Instr) -> Node:
+    array = context.array(instr.operands[0])
+    source, index = Source(array, context.axes(array)), context.node(instr.operands[1])
+    if not is_light(index):
+        places = context.array(instr.operands[1])
+        index = Source(places, context.axes(places))
+    pick = Pick(source, index, instr.loc)
+    check_places(context.code.at(instr.loc), pick, instr.attrs["axis"])
+    return pick
 
 
 def _arange(context: Context, instr: Instr) -> Node:
@@ -266,6 +278,7 @@ BUILDERS: Mapping[OpDef, NodeBuilder] = {
     arrays.FULL: _full,
     arrays.COPY: _copy,
     arrays.ARANGE: _arange,
+    arrays.TAKE: _take,
     arrays.MATMUL: _matmul,
     reductions.SUM: _fold("sum"),
     reductions.PROD: _fold("product"),

@@ -206,7 +206,9 @@ class Code:
         (last,) = self.builder.region(control.FOR, operands, (block,), label, (I64,), self.loc)
         return last
 
-    def reduce(self, kind: str, count: Value, body: Callable[[Value], Value]) -> Value:
+    def reduce(
+        self, kind: str, count: Value, body: Callable[[Value], Value], *, parallel: bool = True
+    ) -> Value:
         """Emit a reduction over 0 .. `count` of the values that `body` gives."""
         index, label = Value(I64, "i"), Label("reduce")
         self.builder.open(index)
@@ -214,6 +216,6 @@ class Code:
         self.builder.exit(label, value, next=True, loc=self.loc)
         block = self.builder.close()
         result = Value(value.type)
-        attrs = {"kind": kind}
+        attrs: Attrs = {"kind": kind} if parallel else {"kind": kind, "parallel": False}
         instr = Instr(low.REDUCE, (count,), attrs, (result,), self.loc, (block,), label)
         return self.builder.append(instr).result

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 
 from scriptc.kernels.code import Code
 from scriptc.kernels.nests import NestEmitter
-from scriptc.kernels.nodes import Axis, Fold, Map, topological
+from scriptc.kernels.nodes import Axis, Fold, Map, Pick, topological
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
@@ -37,6 +37,8 @@ def in_lanes(fold: Fold) -> bool:
     if len(fold.arg.axes) - 1 in fold.reduced or fold.dtype is DType.B1:
         return False
     nodes = topological([fold.arg])
+    if any(isinstance(n, Pick) for n in nodes):
+        return False
     return all(n.dtype in _DTYPES and (not isinstance(n, Map) or n.op in _LANES) for n in nodes)
 
 

@@ -20,6 +20,7 @@ from scriptc.kernels.nodes import (
     Map,
     Node,
     Part,
+    Pick,
     Ramp,
     Scalar,
     Source,
@@ -164,6 +165,8 @@ class NestEmitter:
                 return self._ramp(node, index[0])
             case Part():
                 return self.element(node.arg, tuple(map(self._after, index, node.starts)))
+            case Pick():
+                return self._pick(node, index)
             case Map():
                 return self._map(node, index)
 
@@ -193,6 +196,14 @@ class NestEmitter:
         code = self._code.at(node.loc)
         steps = index if node.dtype is I64 else code.cast(index, node.dtype)
         return code.op(e.ADD, node.start, code.op(e.MUL, steps, node.step))
+
+    def _pick(self, node: Pick, index: Index) -> Value:
+        code = self._code.at(node.loc)
+        place = code.to_i64(self.element(node.index, index))
+        if node.index.dtype.kind == "i":
+            behind = code.op(e.ADD, place, node.source.axes[0].size)
+            place = code.select(code.test(e.LT, place, code.number(0)), behind, place)
+        return self.element(node.source, (place,))
 
     def _map(self, node: Map, index: Index) -> Value:
         if node in self._filled:

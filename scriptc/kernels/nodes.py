@@ -6,6 +6,7 @@
          | Ramp         start + index * step
          | Fold         a reduction over axes of another node
          | Part         a slice of another node, `x[1:, :-1]`
+         | Pick         elements of an array at places that another node gives, `x[index]`
 
 A node says what its element at an index is; a loop nest decides when that is computed.
 """
@@ -153,7 +154,29 @@ class Part:
         return self.arg.dtype
 
 
-Node = Source | Scalar | Map | Ramp | Fold | Part
+@record(eq=False)
+class Pick:
+    """Elements of `source`, which has one axis: at the places in `index`, which are in bounds.
+
+    A place below zero counts from the end.
+    """
+
+    source: Source
+    index: "Node"
+    loc: Loc
+
+    @property
+    def dtype(self) -> DType:
+        """Type of an element."""
+        return self.source.dtype
+
+    @property
+    def axes(self) -> Axes:
+        """Those of the index."""
+        return self.index.axes
+
+
+Node = Source | Scalar | Map | Ramp | Fold | Part | Pick
 
 # Functions of real numbers that back ends have as code without calls.
 VECTORISED: tuple[OpDef, ...] = (
@@ -173,6 +196,8 @@ def children(node: Node) -> Sequence[Node]:
             return node.args
         case Fold() | Part():
             return (node.arg,)
+        case Pick():
+            return (node.source, node.index)
         case Source() | Scalar() | Ramp():
             return ()
 
@@ -206,6 +231,8 @@ def is_costly(node: Node) -> bool:
             return node.op in _COSTLY or any(is_costly(a) for a in node.args)
         case Part():
             return is_costly(node.arg)
+        case Pick():
+            return True  # the caches may not hold it
         case Source() | Scalar() | Ramp() | Fold():
             return False
 

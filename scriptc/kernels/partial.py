@@ -11,7 +11,8 @@
 
 How many rounds a chunk has follows from the shape alone, so a sum has the same bits whoever adds
 it up: the chunks are there for one thread, too. There are 256 chunks at most, and one for up to
-65536 elements, whose fold is then the result.
+65536 elements, whose fold is then the result. In a loop, such a fold stands there as it is: a
+launch would take longer than a few elements do.
 
 Needs: low IR after `fuse`.
 Gives: low IR; the folds of chunks stand in parallel loops, for `outline`.
@@ -21,7 +22,7 @@ Does not: touch folds inside nests, whose rounds are shared already, and those k
 from collections.abc import Mapping
 
 from scriptc.kernels.code import I64, Code
-from scriptc.passes.rebuild import Renaming, clone
+from scriptc.passes.rebuild import Renaming, clone, copied
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Builder, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import control, data, low
@@ -29,12 +30,14 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import DType, TensorType
 
+_LOOPS = (control.FOR, control.WHILE, low.LOOP)
+
 
 def share_folds(module: Module) -> Module:
     """Return `module` with long folds to a scalar in chunks."""
     return module.with_functions(
         {
-            name: replace(function, body=_Sharer(function.body).block(function.body))
+            name: replace(function, body=_Sharer(function.body).block(function.body, False))
             for name, function in module.functions.items()
         }
     )
@@ -44,24 +47,28 @@ class _Sharer:
     def __init__(self, body: Block) -> None:
         self._definitions: Mapping[Value, Instr] = {r: i for i in walk(body) for r in i.results}
 
-    def block(self, block: Block) -> Block:
-        """Return a block that no two threads run at once, with its folds in chunks."""
+    def block(self, block: Block, looped: bool) -> Block:
+        """Return a block that no two threads run at once, with its folds in chunks.
+
+        `looped` says that a loop holds it.
+        """
         builder = Builder()
         builder.open(*block.params)
         for instr in block.body:
             if instr.op is low.REDUCE and instr.attrs.get("parallel", True):
-                self._fold(instr, builder)
+                self._fold(instr, builder, looped)
                 continue
             if instr.op is low.LOOP and instr.attrs["parallel"]:
                 builder.append(instr)
                 continue
-            blocks = tuple(self.block(b) for b in instr.blocks)
+            within = looped or instr.op in _LOOPS
+            blocks = tuple([self.block(b, within) for b in instr.blocks])
             changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
             builder.append(replace(instr, blocks=blocks) if changed else instr)
         new = builder.close()
         return block if new.body == block.body else new
 
-    def _fold(self, fold: Instr, builder: Builder) -> None:
+    def _fold(self, fold: Instr, builder: Builder, looped: bool) -> None:
         inner = [i for i in fold.blocks[0].body if i.op in (low.REDUCE, low.LOOP)]
         inside = {r for b in fold.blocks for i in walk(b) for r in i.results}
         number = self._number(fold.operands[0])
@@ -74,6 +81,9 @@ class _Sharer:
             builder.append(fold)
             return
         code = Code(builder, fold.loc)
+        if looped and not inner:
+            _emit_short_or_not(code, fold)
+            return
         if not inner:
             rounds = code.number(1)
         elif inner_number is not None:
@@ -87,6 +97,28 @@ class _Sharer:
         if definition is None or definition.op is not data.CONST:
             return None
         return int(str(definition.attrs["value"]))
+
+
+def _emit_short_or_not(code: Code, fold: Instr) -> None:
+    """Emit a fold in two forms: as it is where it would be one chunk, and in chunks."""
+    few = code.test(e.LE, fold.operands[0], code.number(low.FOLD_ELEMENTS))
+    label = Label("few")
+    blocks: list[Block] = []
+    for emit in (_emit_whole, _emit_chunks):
+        code.builder.open()
+        code.builder.exit(label, emit(code, fold), loc=code.loc)
+        blocks.append(code.builder.close())
+    code.builder.append(Instr(control.IF, (few,), {}, fold.results, fold.loc, tuple(blocks), label))
+
+
+def _emit_whole(code: Code, fold: Instr) -> Value:
+    return code.builder.append(copied(fold)).result
+
+
+def _emit_chunks(code: Code, fold: Instr) -> Value:
+    result = Value(fold.result.type)
+    _emit(code, replace(fold, results=(result,)), code.number(1))
+    return result
 
 
 def _emit(code: Code, fold: Instr, inner: Value) -> None:

@@ -9,7 +9,7 @@ A path has one step for each axis of a node: the number of the root's axis that 
 import enum
 from collections.abc import Container, Iterator
 
-from scriptc.kernels.nodes import Axes, Fold, Map, Node, Part
+from scriptc.kernels.nodes import Axes, Fold, Map, Node, Part, Pick
 
 
 class Step(enum.Enum):
@@ -49,6 +49,8 @@ def reads(
                 # The same index where nothing is left out before it.
                 steps = zip(path, node.starts, strict=True)
                 todo.append((node.arg, tuple(OTHER if start else step for step, start in steps)))
+            case Pick():
+                todo += [(node.index, path), (node.source, (OTHER,))]
             case Map():
                 todo += [
                     (a, _through_broadcast(a.axes, node.axes, path, sure=not broadcast))

@@ -16,6 +16,7 @@ from scriptc.kernels.nodes import (
     Map,
     Node,
     Part,
+    Pick,
     Scalar,
     Source,
     children,
@@ -56,7 +57,7 @@ def materialise(
             memo: dict[Node, Node] = {}  # of all, so that what they share stays one node
             roots = [_root(code, n, known, memo, (targets or {}).get(n)) for n in group_nodes]
             group = _group(roots)
-            scalars = iter(_emit_versions(code, group, NestEmitter.emit, versions=versions))
+            scalars = iter(emit_versions(code, group, NestEmitter.emit, versions=versions))
             for node, root in zip(group_nodes, roots, strict=True):
                 value = next(scalars) if root.target is None else root.target
                 known[node] = _in_memory(code, node, value)
@@ -105,6 +106,10 @@ def substitute(node: Node, known: Known, memo: dict[Node, Node]) -> Node:
                 inner = substitute(arg, known, memo)
                 if inner is not arg:
                     new = replace(node, arg=inner)
+            case Pick(index=index):
+                inner = substitute(index, known, memo)
+                if inner is not index:
+                    new = replace(node, index=inner)
             case _:
                 pass
         memo[node] = new
@@ -168,7 +173,7 @@ def _alone_leading(code: Code, fold: Fold, known: Known, into: Value | None) -> 
         accumulate(code, emitter, fold, target)
         return ()
 
-    _emit_versions(code, Group([Root(arg, None)], (), []), run)
+    emit_versions(code, Group([Root(arg, None)], (), []), run)
     return Source(target, axes_of(code, target))
 
 
@@ -228,7 +233,7 @@ def _may_share(lead: Node, rows: Axes | None, other: Node, other_rows: Axes | No
             return same_space(rows, other_rows)
 
 
-def _emit_versions(
+def emit_versions(
     code: Code,
     group: Group,
     run: Callable[[NestEmitter], Sequence[Value]],

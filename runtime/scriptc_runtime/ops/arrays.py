@@ -203,6 +203,20 @@ def _compress_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(reads=frozenset({0, 1}), allocates=True, raises=not fits)
 
 
+_PLACES = tuple(t for t in DType if t.kind in "iu" and t is not DType.U64)
+
+
+def _take(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    base, index = tensor(types[0]), tensor(types[1])
+    if base.rank != 1 or index.rank != 1 or index.dtype not in _PLACES:
+        raise OpTypeError(f"{index} lists no places in {base}")
+    return (TensorType(base.dtype, index.dims),)
+
+
+def _take_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({0, 1}), allocates=True, raises=True)
+
+
 def _put_masked(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     base, mask, values = (tensor(t) for t in types)
     if base.rank != mask.rank or mask.rank == 0 or mask.dtype is not DType.B1:
@@ -287,6 +301,14 @@ def _evaluate_dim(base: Array, *, axis: int) -> int:
 def _evaluate_compress(base: Array, mask: Array) -> Array:
     _require_mask(base, mask)
     return base[mask]
+
+
+def _evaluate_take(base: Array, index: Array, *, axis: int) -> Array:
+    try:
+        return base[index]
+    except IndexError as error:
+        # The axis of the array that `base` is a view of.
+        raise IndexError(str(error).replace("axis 0", f"axis {axis}", 1)) from None
 
 
 def _evaluate_put_masked(base: Array, mask: Array, values: Array) -> None:
@@ -392,6 +414,16 @@ COMPRESS = OpDef(
     evaluate=_evaluate_compress,
     effects=_compress_effects,
 )
+TAKE = OpDef(
+    name="take",
+    doc="The elements of `x` at the places that `index` lists, from the end where they are below "
+    "zero; IndexError, which names `axis`, before one out of bounds is read.",
+    operands=("x", "index"),
+    attrs=("axis",),
+    infer=_take,
+    evaluate=_evaluate_take,
+    effects=_take_effects,
+)
 PUT_MASKED = OpDef(
     name="put_masked",
     doc="Write `values` in order, or one value each time, to the elements of `target` for which "
@@ -440,6 +472,7 @@ OPS = (
     ARANGE,
     COPY,
     COMPRESS,
+    TAKE,
     PUT_MASKED,
     TRANSPOSE,
     PART,

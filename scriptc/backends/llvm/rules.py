@@ -98,6 +98,7 @@ NO_RULE: frozenset[OpDef] = frozenset(
         arrays.ARANGE,
         arrays.COPY,
         arrays.COMPRESS,
+        arrays.TAKE,
         arrays.PUT_MASKED,
         arrays.MATMUL,
         *reshaping.CORE_OPS,
