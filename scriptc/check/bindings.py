@@ -113,7 +113,14 @@ class OfRound:
     """A variable that each round of a `prange` has for itself, where it has no value yet."""
 
 
-Binding = Typed | Maybe | Conflict | Poisoned | OfRound
+@record
+class Fixed:
+    """A variable that stands for a live object, such as a function; None where for several."""
+
+    static: Static | None
+
+
+Binding = Typed | Maybe | Conflict | Poisoned | OfRound | Fixed
 Environment = dict[str, Binding]
 
 
@@ -270,6 +277,8 @@ def join_binding(first: Binding | None, second: Binding | None) -> Binding:
     """Return what is known of a variable where two paths meet; None stands for unbound."""
     if isinstance(first, OfRound) or isinstance(second, OfRound):
         return OfRound()
+    if isinstance(first, Fixed) or isinstance(second, Fixed):
+        return _same_object(first, second)
     if first is None or second is None:
         present = second if first is None else first
         assert present is not None
@@ -288,6 +297,14 @@ def join_binding(first: Binding | None, second: Binding | None) -> Binding:
     if isinstance(first, Poisoned) or isinstance(second, Poisoned):
         return Poisoned()
     return merge(first, second) or Conflict(first, second)
+
+
+def _same_object(first: Binding | None, second: Binding | None) -> Binding:
+    both = isinstance(first, Fixed) and isinstance(second, Fixed)
+    if not both or first.static is None or second.static is None:
+        return Fixed(None)
+    same = first.static.value is second.static.value or first.static.value == second.static.value
+    return first if same else Fixed(None)
 
 
 def join(first: Environment | None, second: Environment | None) -> Environment | None:
@@ -340,3 +357,5 @@ def _shape(binding: Binding) -> object:
             return "poisoned"
         case OfRound():
             return "of a round"
+        case Fixed(static):
+            return "fixed", static and id(static.value)

@@ -10,6 +10,7 @@ import numpy as np
 
 from scriptc.check import (
     builtin_functions,
+    closures,
     cmath_functions,
     complex_numbers,
     comprehensions,
@@ -43,15 +44,15 @@ from scriptc.check import (
     unsafe_functions,
 )
 from scriptc.check.bindings import NESTED, Static, Typed
-from scriptc.check.checked import Computation
+from scriptc.check.checked import Computation, Invoke
 from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Signature, Value, operand
 from scriptc.check.library import Library, LibraryCall, real_only, with_out
 from scriptc.check.scopes import plain_function
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
-from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import ClassType, ListType
+from scriptc_runtime.record import field, record, replace
+from scriptc_runtime.types import ClassType, ListType, Type
 
 # What NumPy computes of complex arrays with their conjugates, or by parts.
 _CONJUGATING = (np.vdot, np.correlate, np.interp)
@@ -106,6 +107,11 @@ def check_call(context: Context, node: n.Call) -> Value:
         return consumed
     if callee.receiver is not None:
         return _method(context, node, callee, *callee.receiver)
+    live = closures.resolved(context, callee.value, node)
+    if isinstance(live, closures.Closure):
+        signature = context.signature(live.function)
+        function, name = live.function, live.function.__name__
+        return _scripted(context, node, name, signature, function, (), closure=live)
     entry = _library_entry(callee.value)
     if entry is not None:
         return _library(context, node, entry, None)
@@ -212,38 +218,84 @@ def _scripted(
     function: object,
     bound: tuple[Computation, ...],
     owner: type | None = None,
+    closure: closures.Closure | None = None,
 ) -> Typed:
     """Check a call of a function whose source is compiled too."""
     live = plain_function(function)
     assert live is not None
-    given = _bind(context, node, name, signature, len(bound))
-    parts: list[n.Expression] = []
+    passed = _Passed(context, node, dict(zip(signature.names, bound, strict=False)))
     if bound and isinstance(node.func, n.Attribute):
-        parts.append(node.func.value)
-    arguments: dict[str, Computation] = dict(zip(signature.names, bound, strict=False))
-    lists: list[tuple[str, n.Expression, Typed]] = []
-    for parameter, value in given:
-        typed = context.typed(value, signature.declared.get(parameter))
-        context.require_items(value, typed)
-        parts.append(value)
-        arguments[parameter] = operand(value, typed)
-        if typed.borrowed:
-            lists.append((parameter, value, typed))
+        passed.parts.append(node.func.value)
+    for parameter, value in _bind(context, node, name, signature, len(bound)):
+        passed.give(parameter, value, signature.declared.get(parameter))
     for parameter in signature.names:
-        if parameter not in arguments:
-            default = signature.defaults[parameter]
-            arguments[parameter] = _default(context, node, parameter, default)
-    ordered = [arguments[parameter] for parameter in signature.names]
-    invoke = context.call(node, live, ordered, owner)
-    uses = context.uses_of_lists(invoke.callee)
-    for parameter, value, typed in lists:
-        if parameter in uses.written:
-            subscripts.refuse_borrowed(context, value, typed, "written to")
-    result = context.record(node, parts, invoke)
-    if not (lists and uses.lends and isinstance(result.type, ListType)):
-        return result
-    lenders = sorted((typed.borrowed or "" for _, _, typed in lists), key=_is_nested)
-    return replace(result, borrowed=lenders[-1])
+        if parameter not in passed.values and parameter not in passed.fixed:
+            passed.give_default(parameter, signature.defaults[parameter])
+    names = [name for name in signature.names if name in passed.values]
+    fixed: tuple[tuple[str, object], ...] = ()
+    if closure is not None:
+        passed.fixed |= dict(closure.fixed)
+        names += passed.hold(closure.held)
+    for name, value in passed.fixed.items():
+        moved, held = closures.passed_on(value, name)
+        fixed += ((name, moved),)
+        names += passed.hold(held)
+    ordered = [passed.values[parameter] for parameter in names]
+    own = tuple(names) if fixed or closure else None
+    return passed.result(context.call(node, live, ordered, owner, own, fixed))
+
+
+@record(frozen=False)
+class _Passed:
+    """What a call passes to a function: values, and functions that are constants."""
+
+    context: Context
+    node: n.Call
+    values: dict[str, Computation]
+    parts: list[n.Expression] = field(default_factory=list[n.Expression])
+    fixed: dict[str, object] = field(default_factory=dict[str, object])
+    lists: list[tuple[str, n.Expression, Typed]] = field(
+        default_factory=list[tuple[str, n.Expression, Typed]]
+    )
+
+    def give(self, parameter: str, node: n.Expression, declared: Type | None) -> None:
+        """Check the argument that is given for a parameter."""
+        context = self.context
+        found = context.expression(node, declared)
+        if isinstance(found, Static) and found.receiver is None:
+            self.fixed[parameter] = closures.resolved(context, found.value, node)
+            return
+        typed = context.as_typed(node, found)
+        context.require_items(node, typed)
+        self.parts.append(node)
+        self.values[parameter] = operand(node, typed)
+        if typed.borrowed:
+            self.lists.append((parameter, node, typed))
+
+    def give_default(self, parameter: str, value: object) -> None:
+        """Give a parameter its default."""
+        if callable(value):
+            self.fixed[parameter] = value
+            return
+        self.values[parameter] = _default(self.context, self.node, parameter, value)
+
+    def hold(self, held: Sequence[tuple[str, str]]) -> list[str]:
+        """Give parameters the values that variables have now; return the parameters."""
+        for parameter, variable in held:
+            self.give(parameter, n.Name(self.node.lo, self.node.hi, variable), None)
+        return [parameter for parameter, _ in held]
+
+    def result(self, invoke: Invoke) -> Typed:
+        """Record the call, and refuse that lists are written to that are not written back."""
+        uses = self.context.uses_of_lists(invoke.callee)
+        for parameter, node, typed in self.lists:
+            if parameter in uses.written:
+                subscripts.refuse_borrowed(self.context, node, typed, "written to")
+        result = self.context.record(self.node, self.parts, invoke)
+        if not (self.lists and uses.lends and isinstance(result.type, ListType)):
+            return result
+        lenders = sorted((typed.borrowed or "" for _, _, typed in self.lists), key=_is_nested)
+        return replace(result, borrowed=lenders[-1])
 
 
 def _is_nested(name: str) -> bool:

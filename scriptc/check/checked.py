@@ -25,24 +25,38 @@ Scalar = bool | int | float | complex | str | None
 
 
 class Specialisation:
-    """One live function with the types of its parameters; the key of everything compiled."""
+    """One live function with the types of its parameters; the key of everything compiled.
+
+    `fixed` are parameters that stand for functions and the like, and so are constants.  `names` are
+    those of the other parameters, where they are not just the ones of the function.
+    """
 
     # No dataclass: as a field, a function would be taken for a method.
-    __slots__ = ("function", "types")
+    __slots__ = ("fixed", "function", "names", "types")
 
-    def __init__(self, function: FunctionType, types: tuple[Type, ...]) -> None:
+    def __init__(
+        self,
+        function: FunctionType,
+        types: tuple[Type, ...],
+        names: tuple[str, ...] | None = None,
+        fixed: tuple[tuple[str, object], ...] = (),
+    ) -> None:
         self.function = function
         self.types = types
+        self.names = names
+        self.fixed = fixed
 
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, Specialisation)
             and self.function is other.function
             and self.types == other.types
+            and self.names == other.names
+            and self.fixed == other.fixed
         )
 
     def __hash__(self) -> int:
-        return hash((self.function, self.types))
+        return hash((self.function, self.types, self.names))
 
 
 class Operand(NamedTuple):
@@ -276,6 +290,8 @@ class Facts:
     round_joins: dict[Node, tuple[Joined, ...]] = field(
         default_factory=dict[Node, tuple[Joined, ...]]
     )
+    # Assignments of what is no value, but a constant of the program.
+    silent: set[Node] = field(default_factory=set[Node])
     # The class an `except` clause or a `raise` names.
     exceptions: dict[Node, tuple[str, ...]] = field(default_factory=dict[Node, tuple[str, ...]])
 

@@ -21,7 +21,7 @@ from scriptc.check.checked import (
     Step,
 )
 from scriptc.syntax.expand import Expansion
-from scriptc.syntax.nodes import Body, Expression, FunctionDef, Node
+from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
 from scriptc_runtime.ops.opdef import Attr, OpDef, OpTypeError
 from scriptc_runtime.record import field, record
@@ -51,6 +51,7 @@ class Signature:
     positional: int  # how many can be given by position
     by_name: frozenset[str]
     result: Type | None = None
+    is_nested: bool = False
 
 
 class ListUses(NamedTuple):
@@ -111,6 +112,7 @@ class Context(ABC):
         # The list parameters that are written to, and whether one of them may be the result.
         self.written_lists: set[str] = set()
         self.lends = False
+        self.is_root = False  # whether Python calls the function
         self.handlers = 0
         self.captures: dict[str, Capture] = {}
         # The names of the sizes of parameters, which no other size may have.
@@ -148,11 +150,18 @@ class Context(ABC):
         function: FunctionType,
         arguments: Sequence[Computation],
         owner: type | None = None,
+        names: tuple[str, ...] | None = None,
+        fixed: tuple[tuple[str, object], ...] = (),
     ) -> Invoke:
         """Check a call with one argument for each parameter.
 
-        `owner` is the class whose constructor `function` is.
+        `owner` is the class whose constructor `function` is.  `names` and `fixed` are those of a
+        specialisation.
         """
+
+    @abstractmethod
+    def nested(self, node: FunctionDef | Lambda) -> FunctionType:
+        """Return the function that a definition inside of this one stands for."""
 
     @abstractmethod
     def uses_of_lists(self, callee: Specialisation) -> ListUses:
@@ -221,7 +230,10 @@ class Context(ABC):
 
     def typed(self, node: Expression, expected: Type | None = None) -> Typed:
         """Check an expression that must be a value of the language."""
-        value = self.expression(node, expected)
+        return self.as_typed(node, self.expression(node, expected))
+
+    def as_typed(self, node: Expression, value: Value) -> Typed:
+        """Return a value that must be one of the language."""
         if isinstance(value, Typed):
             return value
         if value.receiver is not None:
@@ -232,13 +244,15 @@ class Context(ABC):
                 node,
                 instead="call it, if it is a method; arrays have shape, ndim, size and T",
             )
-        name = getattr(value.value, "__name__", value.value)
+        live = getattr(value.value, "function", value.value)
+        name = getattr(live, "__name__", live)
         self.fail(
             "not-a-value",
-            f"{name!r} is a {type(value.value).__name__}, which is no value of the language",
+            f"{name!r} is a {type(live).__name__}, which is no value of the language",
             node,
-            why="functions, classes and modules cannot be stored or passed",
-            instead="use it where it stands: call it, or read a constant from it",
+            why="functions, classes and modules are constants: they get a name or are passed to"
+            " functions, and are not computed with, stored or returned",
+            instead="call it where it stands, or read a constant from it",
         )
 
     def attempt(self, node: Expression, expected: Type | None = None) -> Typed | None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from scriptc.check import (
     calls,
+    closures,
     comprehensions,
     dtype_objects,
     list_items,
@@ -387,6 +388,10 @@ def _subscript(context: Context, node: n.Subscript, _: Type | None) -> Value:
     return subscripts.check_subscript(context, node)
 
 
+def _lambda(context: Context, node: n.Lambda, _: Type | None) -> Static:
+    return closures.define(context, node)
+
+
 def _call(context: Context, node: n.Call, _: Type | None) -> Value:
     return calls.check_call(context, node)
 
@@ -402,6 +407,7 @@ _CHECKS: Mapping[type[n.Expression], Callable[[Context, Any, Type | None], Value
     n.GeneratorExp: comprehensions.check_generator,
     n.IfExp: _if_expression,
     n.JoinedStr: _joined,
+    n.Lambda: _lambda,
     n.List: _list,
     n.ListComp: comprehensions.check_list,
     n.Name: _name,

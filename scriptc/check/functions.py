@@ -6,13 +6,23 @@ from types import FunctionType
 from typing import NoReturn, Protocol
 
 from scriptc.check.annotations import evaluate, type_from_annotation
-from scriptc.check.bindings import NESTED, Maybe, Poisoned, Typed, forget_paths, merge
+from scriptc.check.bindings import (
+    NESTED,
+    Fixed,
+    Maybe,
+    Poisoned,
+    Static,
+    Typed,
+    forget_paths,
+    merge,
+)
 from scriptc.check.checked import (
     CheckedClass,
     Computation,
     Invoke,
     Specialisation,
 )
+from scriptc.check.closures import Closure
 from scriptc.check.conditions import check_condition
 from scriptc.check.context import (
     EMPTY_LIST,
@@ -25,7 +35,7 @@ from scriptc.check.context import (
     Value,
 )
 from scriptc.check.expressions import check_expression
-from scriptc.check.scopes import Found, local_names, look_up
+from scriptc.check.scopes import Found, free_names, local_names, look_up
 from scriptc.check.shape_targets import require_own
 from scriptc.check.sizes import size_names
 from scriptc.check.standard import is_standard
@@ -45,8 +55,18 @@ class Program(Protocol):
         function: FunctionType,
         arguments: Sequence[Computation],
         owner: type | None,
+        names: tuple[str, ...] | None = None,
+        fixed: tuple[tuple[str, object], ...] = (),
     ) -> Invoke:
         """Check a call of a live function and return it."""
+        ...
+
+    def is_root(self, key: Specialisation) -> bool:
+        """Whether Python calls a function."""
+        ...
+
+    def nested(self, context: Context, node: n.FunctionDef | n.Lambda) -> FunctionType:
+        """Return the function that a definition inside of another one stands for."""
         ...
 
     def uses_of_lists(self, callee: Specialisation) -> ListUses:
@@ -89,6 +109,7 @@ class FunctionPass(Context):
         self._signature = signature
         self.declared_result = signature.result
         self.size_names = size_names(key.types)
+        self.is_root = program.is_root(key)
         self.field_ends: list[tuple[dict[str, Typed], n.Node]] = []
 
     def construct(self, owner: type, fields: dict[str, Type], names: Sequence[str]) -> None:
@@ -103,6 +124,8 @@ class FunctionPass(Context):
         """Check the body."""
         self.locals |= local_names(self._node)
         names = self._signature.names[1:] if self.constructs else self._signature.names
+        if self._key.names is not None:
+            names = self._key.names
         spans = {
             a.arg: a
             for a in (
@@ -112,18 +135,38 @@ class FunctionPass(Context):
             )
         }
         assert self.env is not None
+        self.locals |= frozenset(names) | {name for name, _ in self._key.fixed}
         for name, type_ in zip(names, self._key.types, strict=True):
-            value = Typed(type_, self.span(spans[name]), borrowed=self._lender(name, type_))
+            at = spans.get(name, _head(self._node))
+            value = Typed(type_, self.span(at), borrowed=self._lender(name, type_))
             if name in self.learned.cells:
-                self.assign(n.Name(spans[name].lo, spans[name].hi, name), value)
+                self.assign(n.Name(at.lo, at.hi, name), value)
             else:
                 self.env[name] = value
+        for name, value in self._key.fixed:
+            self.env[name] = Fixed(Static(value, self.span(spans.get(name, _head(self._node)))))
+        if self._signature.is_nested:
+            self._bind_itself(names)
         self.block(self._node.body)
         self._require_own_shapes()
         if self.reached() is not None:
             with suppress(UnknownTypeError):
                 self.end(Typed(NONE, self.span(self._node.body[-1]), (None,)), self._node)
             self.env = None
+
+    def _bind_itself(self, names: Sequence[str]) -> None:
+        """Let a nested function call itself."""
+        name = self._node.name
+        if name in self.locals or name not in free_names(self._node):
+            return
+        own = frozenset(self._signature.names)
+        free = free_names(self._node)
+        held = tuple((v, v) for v in names if v in free and v not in own)
+        fixed = tuple((v, value) for v, value in self._key.fixed if v in free and v not in own)
+        assert self.env is not None
+        self.locals |= {name}
+        itself = Closure(self.function, held, fixed)
+        self.env[name] = Fixed(Static(itself, self.span(_head(self._node))))
 
     def _lender(self, name: str, type_: Type) -> str | None:
         """Return what marks the value of a parameter that is the caller's list."""
@@ -226,14 +269,20 @@ class FunctionPass(Context):
         function: FunctionType,
         arguments: Sequence[Computation],
         owner: type | None = None,
+        names: tuple[str, ...] | None = None,
+        fixed: tuple[tuple[str, object], ...] = (),
     ) -> Invoke:
         """Check a call with one argument for each parameter."""
-        result = self._program.call(self, node, function, arguments, owner)
+        result = self._program.call(self, node, function, arguments, owner, names, fixed)
         self.callees[result.callee] = None
         if self.env is not None:
             # The callee may write to any field.
             self.env = forget_paths(self.env)
         return result
+
+    def nested(self, node: n.FunctionDef | n.Lambda) -> FunctionType:
+        """Return the function that a definition inside of this one stands for."""
+        return self._program.nested(self, node)
 
     def uses_of_lists(self, callee: Specialisation) -> ListUses:
         """Return what a function does with list parameters."""

@@ -9,6 +9,7 @@ import numpy as np
 from scriptc.check.bindings import (
     Conflict,
     Environment,
+    Fixed,
     Known,
     Maybe,
     OfRound,
@@ -25,6 +26,7 @@ from scriptc.check.checked import (
     Literal,
     Scalar,
 )
+from scriptc.check.closures import refuse_several
 from scriptc.check.complex_numbers import check_part
 from scriptc.check.complex_operators import PARTS
 from scriptc.check.constants import constant_of, is_scalar, plain
@@ -55,6 +57,9 @@ from scriptc_runtime.types import (
 def check_name(context: Context, node: n.Name) -> Value:
     """Check a name that is read."""
     if node.id in context.locals:
+        binding = (context.env or {}).get(node.id)
+        if isinstance(binding, Fixed):
+            return _live(context, node, binding)
         return read_variable(context, node, node.id)
     found = look_up(context.function, node.id)
     if found is None:
@@ -73,10 +78,19 @@ def check_name(context: Context, node: n.Name) -> Value:
     return live_value(context, node, found.value, found.name, node.id)
 
 
+def _live(context: Context, node: n.Expression, binding: Fixed) -> Static:
+    """Return what a variable stands for."""
+    if binding.static is None:
+        refuse_several(context, node)
+    return replace(binding.static, span=context.span(node))
+
+
 def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
     """Check that a variable (or a field in a constructor) has a value here."""
     assert context.env is not None
     binding = context.env.get(name)
+    if isinstance(binding, Fixed):
+        return context.as_typed(node, _live(context, node, binding))
     if name in context.learned.cells and not isinstance(binding, Typed):
         known = context.learned.cells[name]
         if known is None:
@@ -112,7 +126,7 @@ def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
                 why="each round of a prange has variables of its own, as rounds run in any order",
                 instead=f"assign it first; what all rounds add up grows by `{name} += x` alone",
             )
-        case None:
+        case _:
             context.fail(
                 "unbound-variable",
                 f"{name!r} has no value here",

@@ -18,6 +18,7 @@ from scriptc.check.checked import (
     Parameter,
     Specialisation,
 )
+from scriptc.check.closures import as_definition, nested_signature, plain_name
 from scriptc.check.context import Context, Learned, ListUses, Signature
 from scriptc.check.declared import declare, specialised
 from scriptc.check.functions import FunctionPass
@@ -116,16 +117,19 @@ class _ProgramChecker:
     def __init__(self, fields_of: FieldsOf) -> None:
         self._fields_of = fields_of
         self._done: dict[Specialisation, CheckedFunction] = {}
+        self._roots: frozenset[Specialisation] = frozenset()
         self._uses: dict[Specialisation, ListUses] = {}
         self._unfinished: dict[Specialisation, _Unfinished] = {}
         self._syntax: dict[FunctionType, tuple[Source, n.FunctionDef]] = {}
         self._signatures: dict[tuple[FunctionType, type | None], Signature] = {}
         self._owners: dict[FunctionType, type] = {}
+        self._nested: dict[tuple[FunctionType, n.Node], FunctionType] = {}
         self._classes: dict[str, _Class] = {}
         self._dependencies: dict[tuple[str, str, int], Dependency] = {}
 
     def run(self, roots: Sequence[Root]) -> CheckedProgram:
         keys = [self._root(root) for root in roots]
+        self._roots = frozenset(keys)
         for key in keys:
             self._result(key)
         self._refuse_untyped_fields()
@@ -181,6 +185,22 @@ class _ProgramChecker:
             self._signatures[key] = signature_of(function, source, node, owner)
         return self._signatures[key]
 
+    def is_root(self, key: Specialisation) -> bool:
+        return key in self._roots
+
+    def nested(self, context: Context, node: n.FunctionDef | n.Lambda) -> FunctionType:
+        outer = context.function
+        if (outer, node) not in self._nested:
+            definition = as_definition(node)
+            # Its code is not run; names that are no variables mean what they mean outside.
+            code = outer.__code__.replace(co_name=definition.name)
+            values = outer.__closure__
+            function = FunctionType(code, outer.__globals__, definition.name, None, values)
+            self._syntax[function] = context.source, definition
+            self._signatures[function, None] = nested_signature(context, definition)
+            self._nested[outer, node] = function
+        return self._nested[outer, node]
+
     def uses_of_lists(self, callee: Specialisation) -> ListUses:
         state = self._unfinished.get(callee)
         return state.uses if state else self._uses[callee]
@@ -192,9 +212,11 @@ class _ProgramChecker:
         function: FunctionType,
         arguments: Sequence[Computation],
         owner: type | None,
+        given: tuple[str, ...] | None = None,
+        fixed: tuple[tuple[str, object], ...] = (),
     ) -> Invoke:
         signature = self.signature(function, owner)
-        names = signature.names
+        names = given if given is not None else signature.names
         if owner is not None:
             self._owners[function] = owner
             names = names[1:]
@@ -210,10 +232,11 @@ class _ProgramChecker:
                 value = declare(context, _place(value, node), known, value, declared, what)
                 params.append(specialised(value.type, declared) or value.type)
             else:
-                params.append(with_sizes(value.type, name, sizes))
+                taken = sizes if name.isidentifier() else sizes | size_names(params)
+                params.append(with_sizes(value.type, plain_name(name), taken))
             values.append(value)
         types, checked = fit_sizes(context, node, params, values, names)
-        key = Specialisation(function, types)
+        key = Specialisation(function, types, given, fixed)
         result = self._result(key)
         if result is None:
             raise context.not_known_yet(node)
@@ -427,6 +450,8 @@ class _ProgramChecker:
         owner: type | None,
     ) -> CheckedFunction:
         names = signature.names[1:] if owner else signature.names
+        if key.names is not None:
+            names = key.names
         cells = {name: value.type for name, value in current.learned.cells.items() if value}
         return CheckedFunction(
             key,

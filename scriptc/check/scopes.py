@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from types import CodeType, FunctionType
 
 from scriptc.syntax import nodes as n
+from scriptc.syntax.expand import own_names
 from scriptc_runtime.record import record
 
 _MISSING = object()
@@ -49,6 +50,41 @@ def walk(nodes: Iterable[n.Node]) -> Iterator[n.Node]:
         yield from walk(n.children(node))
 
 
+def walk_own(nodes: Iterable[n.Node]) -> Iterator[n.Node]:
+    """Yield `nodes` and all nodes inside them that no nested function holds."""
+    for node in nodes:
+        yield node
+        if not isinstance(node, n.FunctionDef | n.Lambda):
+            yield from walk_own(n.children(node))
+
+
+def free_names(node: n.FunctionDef | n.Lambda) -> frozenset[str]:
+    """Return the names that a nested function reads and does not bind itself."""
+    if isinstance(node, n.Lambda):
+        own, body = frozenset(parameter_names(node)), (node.body,)
+        own |= frozenset(name for inner in walk_own(body) for name in _bound_by(inner))
+    else:
+        own, body = local_names(node), node.body
+    return frozenset(_free(body)) - own
+
+
+def _free(nodes: Iterable[n.Node]) -> Iterator[str]:
+    for node in nodes:
+        match node:
+            case n.Name(id=name):
+                yield name
+            case n.FunctionDef() | n.Lambda():
+                yield from free_names(node)
+            case n.ListComp() | n.GeneratorExp() | n.SetComp() | n.DictComp():
+                first, own = node.generators[0].iter, set(own_names(node))
+                yield from _free([first])
+                rest = [child for child in n.children(node) if child is not node.generators[0]]
+                rest += [node.generators[0].target, *node.generators[0].ifs]
+                yield from (name for name in _free(rest) if name not in own)
+            case _:
+                yield from _free(n.children(node))
+
+
 def target_names(target: n.Expression) -> Iterator[str]:
     """Yield the variables that assigning to `target` binds."""
     match target:
@@ -74,7 +110,7 @@ def _bound_by(node: n.Node) -> Iterator[str]:
             yield from target_names(target)
         case n.NamedExpr(target=target):
             yield target.id
-        case n.ExceptHandler(name=str(name)):
+        case n.ExceptHandler(name=str(name)) | n.FunctionDef(name=name):
             yield name
         case _:
             pass
@@ -96,13 +132,13 @@ def _shaped_by(node: n.Node) -> Iterator[str]:
 def assigned_names(nodes: Iterable[n.Node]) -> frozenset[str]:
     """Return the variables that anything in `nodes` may give another value or type."""
     bind = (_bound_by, _shaped_by)
-    return frozenset(name for node in walk(nodes) for found in bind for name in found(node))
+    return frozenset(name for node in walk_own(nodes) for found in bind for name in found(node))
 
 
 def assigned_fields(nodes: Iterable[n.Node], owner: str) -> frozenset[str]:
     """Return `owner.field` for each field that `nodes` assign, as constructors keep them."""
     found: set[str] = set()
-    for node in walk(nodes):
+    for node in walk_own(nodes):
         match node:
             case n.Assign(targets=targets):
                 for target in targets:
@@ -117,7 +153,7 @@ def assigned_fields(nodes: Iterable[n.Node], owner: str) -> frozenset[str]:
 def fields_assigned_in(node: n.FunctionDef, owner: str) -> list[str]:
     """Return the fields that a constructor assigns, in source order."""
     found: dict[str, None] = {}
-    for statement in walk(node.body):
+    for statement in walk_own(node.body):
         for name in sorted(assigned_fields([statement], owner)):
             found[name.partition(".")[2]] = None
     return list(found)
@@ -134,7 +170,7 @@ def _fields(target: n.Expression, owner: str) -> Iterator[str]:
             pass
 
 
-def parameter_names(node: n.FunctionDef) -> list[str]:
+def parameter_names(node: n.FunctionDef | n.Lambda) -> list[str]:
     """Return the parameters in the order in which a specialisation lists their types."""
     arguments = node.args
     return [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
@@ -144,10 +180,10 @@ def local_names(node: n.FunctionDef) -> frozenset[str]:
     """Return every name that Python takes for a local variable of the function."""
     declared = {
         target.id
-        for s in walk(node.body)
+        for s in walk_own(node.body)
         if isinstance(s, n.AnnAssign) and isinstance(target := s.target, n.Name)
     }
-    bound = frozenset(name for inner in walk(node.body) for name in _bound_by(inner))
+    bound = frozenset(name for inner in walk_own(node.body) for name in _bound_by(inner))
     return bound | declared | frozenset(parameter_names(node))
 
 
@@ -179,7 +215,7 @@ def names_in_cells(node: n.FunctionDef) -> frozenset[str]:
     for name in params:
         everywhere[name] = everywhere.get(name, 0) + 1
     found: set[str] = set()
-    for statement in walk(node.body):
+    for statement in walk_own(node.body):
         for part in _try_parts(statement):
             assigned = assigned_names(part)
             if params:

@@ -15,13 +15,16 @@ from scriptc.check import (
 )
 from scriptc.check.bindings import (
     Environment,
+    Fixed,
     Poisoned,
+    Static,
     Typed,
     forget_paths,
     join,
     merge,
 )
 from scriptc.check.checked import Arms, Computation, Operand, Step, Stored, Update, Write
+from scriptc.check.closures import define
 from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, operand
 from scriptc.check.declared import declare, store_as
 from scriptc.check.names import (
@@ -114,9 +117,40 @@ def _assign(context: Context, node: n.Assign) -> None:
         for (target, _), value in zip(pairs, values, strict=True):
             context.assign(target, value)
         return
-    value = context.typed(node.value, declared_at(context, node.targets[0]))
+    found = context.expression(node.value, declared_at(context, node.targets[0]))
+    if isinstance(found, Static) and _fix(context, node, found):
+        return
+    value = context.as_typed(node.value, found)
+    context.facts.silent.discard(node)
     for target in node.targets:
         context.assign(target, value)
+
+
+def _fix(context: Context, node: n.Assign, value: Static) -> bool:
+    """Let variables stand for a function or the like; whether all targets are such."""
+    names = [target.id for target in node.targets if isinstance(target, n.Name)]
+    if (
+        value.receiver
+        or len(names) < len(node.targets)
+        or not context.learned.cells.keys().isdisjoint(names)
+    ):
+        return False
+    assert context.env is not None
+    context.env.update(dict.fromkeys(names, Fixed(value)))
+    context.facts.silent.add(node)
+    return True
+
+
+def _define(context: Context, node: n.FunctionDef) -> None:
+    if node.name in context.learned.cells:
+        context.fail(
+            "nested-function",
+            f"{node.name!r} may not be defined after this `try`",
+            n.Name(node.lo, node.lo + len("def ") + len(node.name), node.name),
+            instead="define it before",
+        )
+    assert context.env is not None
+    context.env[node.name] = Fixed(define(context, node))
 
 
 def _parallel(node: n.Assign) -> tuple[tuple[n.Expression, n.Expression], ...]:
@@ -397,6 +431,7 @@ _CHECKS: Mapping[type[n.Statement], Callable[[Context, Any], None]] = {
     n.Delete: _delete,
     n.Expr: _expression,
     n.For: loops.check_for,
+    n.FunctionDef: _define,
     n.If: _if,
     n.Pass: _pass,
     n.Raise: exceptions.check_raise,

@@ -426,16 +426,17 @@ def _refuse_array(context: Context, at: n.Node, value: Computation) -> None:
 def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> None:
     """Refuse to change or keep a list that came in as a parameter, where the caller would not see.
 
-    A list without lists in it may be written and returned: its items are copied back.
+    To a list without lists in it what is written comes back to Python. Between scripts any list may
+    be written: whoever has it from Python refuses the call.
     """
     name = value.borrowed
     if name is None:
         return
     if what == "returned":
         context.lends = True
-    if what == "written to" and not name.endswith(NESTED):
-        context.written_lists.add(name)
-    if what == "stored" or name.endswith(NESTED):
+    if what == "written to":
+        context.written_lists.add(name.removesuffix(NESTED))
+    if what == "stored" or (name.endswith(NESTED) and context.is_root):
         context.fail(
             "list-parameter",
             f"the list parameter {name.removesuffix(NESTED)!r} cannot be {what}",

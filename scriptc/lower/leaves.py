@@ -27,6 +27,8 @@ def _find_leaves(body: Iterable[n.Node], found: dict[str, bool], in_loop: bool) 
             case n.For(body=inner, orelse=orelse) | n.While(body=inner, orelse=orelse):
                 _find_leaves(inner, found, True)
                 _find_leaves(orelse, found, in_loop)
+            case n.FunctionDef():
+                pass
             case n.Statement() | n.ExceptHandler():
                 _find_leaves(n.children(cast(n.Node, node)), found, in_loop)
             case _:

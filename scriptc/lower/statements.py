@@ -47,11 +47,13 @@ def _continue(low: Lowering, node: n.Continue) -> None:
     low.next_round()
 
 
-def _pass(low: Lowering, node: n.Pass) -> None:
+def _pass(low: Lowering, node: n.Pass | n.FunctionDef) -> None:
     pass
 
 
 def _assign(low: Lowering, node: n.Assign) -> None:
+    if node in low.facts.silent:
+        return
     pairs = low.facts.pairs.get(node)
     if pairs:
         values = [low.expression(value) for _, value in pairs]
@@ -219,6 +221,7 @@ _LOWER: Mapping[type[n.Statement], Callable[[Lowering, Any], None]] = {
     n.Delete: _delete,
     n.Expr: _expression,
     n.For: loops.lower_for,
+    n.FunctionDef: _pass,
     n.If: _if,
     n.Pass: _pass,
     n.Raise: exceptions.lower_raise,

@@ -34,7 +34,7 @@ _EVENT_LOOP = "compiled code has no event loop"
 _GENERATOR = "a compiled function has no generator frame"
 _NO_DICT = "dicts are not in the language yet"
 _NO_SET = "sets are not in the language yet"
-_NO_CLOSURE = "compiled functions have no closures yet"
+_NO_CLOSURE = "variables are passed to nested functions by value"
 _COMPREHENSION_INSTEAD = "fill a list or an array in a `for` loop"
 _OUTSIDE = "names are looked up in the module when a function is compiled"
 
@@ -54,7 +54,6 @@ REFUSED: Mapping[type[n.Node], Refusal] = {
         "compiled code does not rebind variables of a module",
         "pass the value in, and return the new one",
     ),
-    n.Lambda: Refusal("lambda", "a lambda", _NO_CLOSURE, "a `def` at the top of the module"),
     n.Match: Refusal("match", "match", "patterns are not in the language yet", "if, elif and else"),
     n.Nonlocal: Refusal(
         "nonlocal", "nonlocal", _NO_CLOSURE, "pass the value in, and return the new one"
@@ -113,9 +112,6 @@ _LIST_TARGET = Refusal(
 )
 _NESTED_CLASS = Refusal(
     "nested-class", "a nested class", "a class is compiled once", "move it to the top"
-)
-_NESTED_FUNCTION = Refusal(
-    "nested-function", "a nested function", _NO_CLOSURE, "a `def` at the top of the module"
 )
 _OUTSIDE_FUNCTION = Refusal(
     "misplaced", "`return` outside of a function", "there is nothing to return from", "remove it"
@@ -247,8 +243,6 @@ _INSIDE: Mapping[type[n.Node], Callable[[Any, _Place], Iterator[tuple[n.Node, _P
 
 
 def _check_function(node: n.FunctionDef, place: _Place) -> _Found:
-    if place.scope == "function":
-        yield node, _NESTED_FUNCTION
     if node.is_async:
         yield node, _ASYNC
     if node.type_params:
