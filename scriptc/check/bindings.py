@@ -92,7 +92,7 @@ class Static:
 class Maybe:
     """A variable that some path to here leaves without a value."""
 
-    last: "Typed | Conflict | Poisoned | OfRound"
+    last: "Typed | Conflict | Poisoned | OfRound | Fixed"
 
 
 @record
@@ -300,11 +300,11 @@ def join_binding(first: Binding | None, second: Binding | None) -> Binding:
 
 
 def _same_object(first: Binding | None, second: Binding | None) -> Binding:
-    both = isinstance(first, Fixed) and isinstance(second, Fixed)
-    if not both or first.static is None or second.static is None:
+    one = first.static if isinstance(first, Fixed) else None
+    two = second.static if isinstance(second, Fixed) else None
+    if one is None or two is None:
         return Fixed(None)
-    same = first.static.value is second.static.value or first.static.value == second.static.value
-    return first if same else Fixed(None)
+    return Fixed(one if one.value is two.value or one.value == two.value else None)
 
 
 def join(first: Environment | None, second: Environment | None) -> Environment | None:

@@ -9,7 +9,7 @@ refused.
 import re
 from collections.abc import Sequence
 from types import FunctionType
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, cast
 
 from scriptc.check.bindings import Fixed, Static
 from scriptc.check.context import Context, Signature
@@ -23,8 +23,13 @@ _DEEPEST = 20
 class Definition(NamedTuple):
     """A nested function in the function that defines it, with the variables of that it reads."""
 
-    function: FunctionType
+    live: object
     free: tuple[str, ...]
+
+    @property
+    def function(self) -> FunctionType:
+        """The function object; as a field it would be taken for a method."""
+        return cast(FunctionType, self.live)
 
 
 class Closure(NamedTuple):
@@ -34,9 +39,14 @@ class Closure(NamedTuple):
     that stand for functions.
     """
 
-    function: FunctionType
+    live: object
     held: tuple[tuple[str, str], ...]
     fixed: tuple[tuple[str, object], ...]
+
+    @property
+    def function(self) -> FunctionType:
+        """The function object; as a field it would be taken for a method."""
+        return cast(FunctionType, self.live)
 
 
 def define(context: Context, node: n.FunctionDef | n.Lambda) -> Static:
@@ -73,7 +83,7 @@ def resolved(context: Context, value: object, node: n.Node, depth: int = 0) -> o
             held.append((name, name))
         elif binding.static is None or binding.static.value != value:
             fixed.append((name, resolved(context, _known(context, node, binding), node, depth + 1)))
-    return Closure(value.function, tuple(held), tuple(fixed))
+    return Closure(value.live, tuple(held), tuple(fixed))
 
 
 def _known(context: Context, node: n.Node, binding: Fixed) -> object:
@@ -107,7 +117,7 @@ def passed_on(value: object, name: str) -> tuple[object, list[tuple[str, str]]]:
         moved, more = passed_on(inner, f"{name}@{free}")
         fixed.append((free, moved))
         pairs += more
-    return Closure(value.function, tuple(held), tuple(fixed)), pairs
+    return Closure(value.live, tuple(held), tuple(fixed)), pairs
 
 
 def plain_name(name: str) -> str:

@@ -212,11 +212,12 @@ class _ProgramChecker:
         function: FunctionType,
         arguments: Sequence[Computation],
         owner: type | None,
-        given: tuple[str, ...] | None = None,
+        names: tuple[str, ...] | None = None,
         fixed: tuple[tuple[str, object], ...] = (),
     ) -> Invoke:
         signature = self.signature(function, owner)
-        names = given if given is not None else signature.names
+        given = names
+        names = signature.names if names is None else names
         if owner is not None:
             self._owners[function] = owner
             names = names[1:]
