@@ -62,6 +62,11 @@ def with_state(c, a, b, n):
     return found
 
 
+def band(c, a, b, n):
+    for i in range(n - 2):
+        c[i, :3] = a[i] @ b[:, i : i + 3]
+
+
 def changed(c, a, b, n):
     for i in range(n):
         c[i] = a[i] @ b
@@ -82,7 +87,7 @@ def sometimes(c, a, b, n):
 
 
 BATCHED = (behind, before, rows, columns, from_the_left, with_state)
-PROGRAMS = (*BATCHED, changed, left_early, sometimes)
+PROGRAMS = (*BATCHED, band, changed, left_early, sometimes)
 Program = Callable[..., Any]
 
 

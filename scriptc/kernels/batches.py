@@ -7,7 +7,8 @@
 
 The product of a vector and a matrix is bound by memory, which is read for each round anew; that of
 two matrices is not.  Columns, or rows, that only some rounds of a batch take of the matrix are part
-of the product for all of them, and are not looked at where they are not asked for.
+of the product for all of them, and are not looked at where they are not asked for.  Their ends
+stay, or move against each other, not on together: at most half of the product is for nothing.
 
 Nobody can tell that a product is there before its round, but for its rounding: the loop writes
 neither factor, and the guard proves that no view of them is out of range, or clipped, in any round.
@@ -175,8 +176,9 @@ class _Batches:
             raise Unopened
         if _is_small(matrix):
             raise Unopened
-        goes(matrix.places[outer].first)
-        goes(matrix.places[outer].count)
+        begin = goes(matrix.places[outer].first)
+        if begin * (begin + goes(matrix.places[outer].count)) > 0:
+            raise Unopened  # a band: the rounds of a batch have few columns in common
         places.same(_count(vector, vector.along[0]), _count(matrix, inner))
         return _Product(instr, vector, going[0][0], matrix, inner, outer)
 

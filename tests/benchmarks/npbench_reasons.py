@@ -18,7 +18,6 @@ REASONS: Mapping[str, str] = {
     "jacobi_1d": "Stores that are not aligned to vectors; both sweeps could be one.",
     "k2mm": _BLAS,
     "k3mm": _BLAS,
-    "mlp": "Memory waits while the later ones of eight vectors meet a piece of the weights.",
     "nbody": "Some thirty kernels a step over a few dozen bodies: their number is the time.",
     "nussinov": "Elements of the table go through memory where they could stay in registers.",
     "seidel_2d": "A chain of additions and a division; several rows of it in flight are not built.",
