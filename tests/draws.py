@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
-from scriptc_runtime.distributions import DISTRIBUTIONS
+from scriptc_runtime.distributions import BOUNDED, DISTRIBUTIONS
 from scriptc_runtime.ops import random
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.types import BIT_GENERATOR, GENERATOR, INT, RANDOM_STATE, DType, PyType, Type
@@ -61,12 +61,21 @@ def _drawn(type_: PyType, source: Make) -> Iterator[Call]:
                     *(random.DRAW_ARRAY, (*operands, _always(size), _always(3))),
                     {**attrs, "dims": dims},
                 )
+            if numbers and name != BOUNDED:
+                many = (source, *map(_repeated, numbers))
+                sizes = (_always(2), _always(3))
+                yield random.DRAW_ARRAY, (*many, *sizes), {**attrs, "dims": (2, 3)}
+                yield random.FILL_RANDOM, (source, _zeros(own), *many[1:]), attrs
             array = _zeros(own)
             yield random.FILL_RANDOM, (source, array, *operands[1:]), attrs
 
 
 def _always(value: object) -> Make:
     return lambda: value
+
+
+def _repeated(value: float) -> Make:
+    return lambda: np.full((2, 3), value)
 
 
 def _zeros(dtype: DType) -> Make:

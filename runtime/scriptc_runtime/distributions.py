@@ -26,9 +26,10 @@ class Rule(enum.Enum):
     ABOVE_1 = "{} <= 1 or {} is NaN"
     POISSON = "{} < 0 or {} is NaN"
 
-    def message(self, name: str) -> str:
-        """Return the message for a parameter."""
-        return self.value.replace("{}", name)
+    def message(self, name: str, *, many: bool = False) -> str:
+        """Return the message for a parameter, or for an array of them."""
+        text = self.value.replace("is NaN", "contains NaNs") if many else self.value
+        return text.replace("{}", name)
 
 
 # Above it, numbers drawn from Poisson's distribution might not fit into 64 bits.

@@ -11,13 +11,15 @@ from functools import cache
 import numpy as np
 
 from scriptc.check import random_orders
+from scriptc.check.array_parts import sizes_of
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.library import Library, LibraryCall, int_size
+from scriptc.check.numpy_reductions import dtype_of
 from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc_runtime.distributions import BOUNDED, BOUNDED_DTYPES, DISTRIBUTIONS, Distribution
 from scriptc_runtime.generators import global_state
-from scriptc_runtime.ops import random
+from scriptc_runtime.ops import arrays, elementwise, random
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     BIT_GENERATOR,
@@ -82,16 +84,41 @@ def _number(call: LibraryCall, name: str, type_: PyType, default: float | None) 
     if name not in call.values:
         assert default is not None
         return Literal(default, type_)
-    value = call.operand(name)
+    value = call.numeric(name)
+    if isinstance(value.type, TensorType) and value.type.rank == 0:
+        value = call.context.apply(call.node, arrays.INDEX, value)
     if isinstance(value.type, TensorType):
-        call.refuse(
-            f"an array for {name} is not built", call.nodes[name], "draw number by number in a loop"
-        )
+        return _numbers(call, name, value, type_)
     fits = value.type in (BOOL, *INDEX_TYPES) if type_ is INT else is_number(value.type)
     if not fits or is_complex(value.type):
         wanted = "an int" if type_ is INT else "a number"
         call.refuse(f"{name} must be {wanted}, not {value.type}", call.nodes[name])
     return converted(value, type_)
+
+
+def _numbers(call: LibraryCall, name: str, value: Computation, type_: PyType) -> Computation:
+    """Return an array of a parameter, one for each number that is drawn."""
+    dtype = dtype_of(value)
+    if (type_ is INT and (dtype.kind not in "biu" or dtype is DType.U64)) or dtype.kind == "c":
+        wanted = "ints" if type_ is INT else "numbers"
+        call.refuse(f"{name} must be {wanted}, not {value.type}", call.nodes[name])
+    return converted(value, DEFAULT_DTYPE[type_])
+
+
+def _shape_of(
+    call: LibraryCall, values: Sequence[Computation]
+) -> Sequence[tuple[Computation, int | None]] | None:
+    """Return the sizes of what arrays are broadcast to, None without arrays."""
+    model: Computation | None = None
+    for value in values:
+        if isinstance(value.type, TensorType):
+            number = converted(value, DType.F64)
+            model = (
+                number
+                if model is None
+                else call.context.apply(call.node, elementwise.ADD, model, number, code="dims")
+            )
+    return None if model is None else [(size, None) for size in sizes_of(call, model)]
 
 
 def _distribution(source: PyType, name: str) -> Checker:
@@ -106,7 +133,8 @@ def _distribution(source: PyType, name: str) -> Checker:
             dtype = call.dtype("dtype", dtype)
             if dtype not in (DType.F32, DType.F64):
                 call.refuse(f"{dtype} is not drawn", call.nodes["dtype"], "np.float64")
-        return call.result(_drawn(call, from_, name, values, dtype, sizes=_sizes(call)))
+        sizes = _sizes(call) if call.is_given("size") else _shape_of(call, values)
+        return call.result(_drawn(call, from_, name, values, dtype, sizes=sizes))
 
     return check
 
@@ -127,7 +155,11 @@ def _bounded(source: PyType) -> Checker:
         dtype = call.dtype("dtype", DType.I64)
         if dtype not in BOUNDED_DTYPES:
             call.refuse(f"{dtype} is not drawn", call.nodes["dtype"], "np.int64")
-        sizes = _sizes(call)
+        arrays_given = any(isinstance(bound.type, TensorType) for bound in (low, high))
+        if arrays_given and dtype.itemsize < 4:
+            # NumPy makes several of them from one draw, across elements.
+            call.refuse(f"arrays of bounds are not built for {dtype}", call.nodes["low"])
+        sizes = _sizes(call) if call.is_given("size") else _shape_of(call, (low, high))
         drawn = _drawn(call, from_, BOUNDED, (low, high), dtype, closed=closed, sizes=sizes)
         if sizes is None and python is not None:
             drawn = converted(drawn, python)

@@ -156,6 +156,12 @@ def _drawn_array(instr: Instr, builder: Builder) -> Value:
     dtype = instr.attrs["dtype"]
     sizes = instr.operands[count:]
     array = builder.emit(arrays.EMPTY, *sizes, loc=instr.loc, dtype=dtype, dims=dims)
+    for place, parameter in enumerate(parameters):
+        if isinstance(parameter.type, TensorType):
+            own = parameter.type.dtype
+            spread = builder.emit(arrays.EMPTY, *sizes, loc=instr.loc, dtype=own, dims=dims)
+            builder.effect(arrays.ASSIGN, spread, parameter, loc=instr.loc)
+            parameters[place] = spread
     attrs = {name: value for name, value in instr.attrs.items() if name != "dims"}
     builder.effect(random.FILL_RANDOM, source, array, *parameters, loc=instr.loc, **attrs)
     return array

@@ -158,6 +158,23 @@ def seeded_again(state, seed):
     return x, state.randn(), state.randn()
 
 
+def each_its_own(rng, x, y):
+    first = rng.normal(x, 1.0), rng.normal(x, y), rng.uniform(x, y + 5), rng.exponential(y)
+    second = rng.normal(0.0, y, (2, 3)), rng.normal(x[:, None], y), rng.gamma(y, 2.0)
+    return first, second, rng.standard_gamma(y, dtype=np.float32), rng.triangular(-y, 0, y)
+
+
+def each_its_count(rng, n, p):
+    first = rng.binomial(n, p), rng.binomial(10, p), rng.binomial(n, 0.25), rng.poisson(p * 4)
+    second = rng.geometric(p), rng.negative_binomial(n + 1, p), rng.hypergeometric(n + 5, n, 3)
+    third = rng.integers(n), rng.integers(-n, n, endpoint=True), rng.integers(n, size=(2, 3))
+    return first, second, third, rng.integers(-n[:, None], n + 1, dtype=np.int32)
+
+
+def each_of_older(state, x, y):
+    return state.normal(x, y), state.uniform(x, x + y), state.randint(0, np.arange(3) + 1)
+
+
 def in_order(rng, n):
     x, y = np.arange(n), np.arange(3.0 * n).reshape(n, 3)
     rng.shuffle(x)
@@ -221,6 +238,22 @@ def poisson_of(rng, lam):
     return rng.poisson(lam), rng.poisson(lam, 3)
 
 
+def uniform_of_each(rng, low, high):
+    return rng.uniform(low, high)
+
+
+def poisson_of_each(rng, lam):
+    return rng.poisson(lam)
+
+
+def binomial_of_each(rng, n, p):
+    return rng.binomial(n, p)
+
+
+def bounds_of_each(rng, low, high):
+    return rng.integers(low, high)
+
+
 def binomial_of(rng, n, p):
     return rng.binomial(n, p), rng.binomial(n, p, 3)
 
@@ -267,11 +300,19 @@ def sized(rng, n):
 
 PCG, MT, PHILOX, SFC, DXSM = generators()
 OLD = np.random.RandomState(11)
+NAN, INF = float("nan"), float("inf")
 LINE = np.array([1.5, -2.0, 0.25, 7.0])
 CHANCES = np.array([0.125, 0.5, 0.25, 0.125])
+COUNTS = np.array([3, 100, 50])
+BAD_COUNTS = (
+    ((1, 2), (0.0, 3.0)),
+    ((-1, 1), (0.5, 0.5)),
+    ((-1, 1), (0.5, NAN)),
+    ((1, 2), (1.0, 0.5)),
+)
+BAD_BOUNDS = (((1, 2), (0, 3)), ((0, 0), (5, 0)), ((0, 1), (5, 0)), ((0, 1), (5, 9)))
 SINGLE = np.array([0.1, 0.2, 0.3, 0.4], np.float32)
 BAD_CHANCES = (CHANCES * 1.5, CHANCES - 0.25, CHANCES * np.nan, CHANCES[:3], CHANCES == 0.5)
-NAN, INF = float("nan"), float("inf")
 
 CASES: list[Case] = [
     (scalars, [(rng, 40) for rng in generators()]),
@@ -293,6 +334,19 @@ CASES: list[Case] = [
     (older, [(OLD, 6), (np.random.RandomState(np.random.PCG64(3)), 5)]),
     (of_the_process, [(3, 5), (4, 4)]),
     (seeded_again, [(OLD, 9), (OLD, -1)]),
+    (each_its_own, [(rng, LINE[:3], CHANCES[:3]) for rng in (PCG, MT)]),
+    (each_its_count, [(rng, COUNTS, CHANCES[:3]) for rng in (PCG, MT)]),
+    (each_of_older, [(OLD, LINE[:3], CHANCES[:3])]),
+    (normal_of, [(PCG, 0.0, np.array(s)) for s in ((1, -1), (-0.0, 1), (NAN, 1, 2))]),
+    (
+        uniform_of_each,
+        [(PCG, *map(np.array, b)) for b in (((1.0, 2), (0, 3)), ((0.0, 0), (1, INF)))],
+    ),
+    (poisson_of_each, [(PCG, np.array(a)) for a in ((1.0, -1), (1, NAN), (1e30, -1), (3.0, 4))]),
+    (binomial_of_each, [(PCG, *map(np.array, b)) for b in BAD_COUNTS]),
+    (failures_of, [(PCG, *map(np.array, b)) for b in (((1.0, 2), (0, 3)), ((NAN, 1), (0.5, 0.5)))]),
+    (failures_of, [(PCG, np.array([1e20, 1.0]), 1e-9), (PCG, np.array([0.0, 1.0]), 0.5)]),
+    (bounds_of_each, [(PCG, *map(np.array, b)) for b in BAD_BOUNDS]),
     (in_order, [(rng, 9) for rng in (PCG, MT, OLD)] + [(PCG, 0), (PCG, 1)]),
     (along_axes, [(PCG, np.arange(12).reshape(3, 4)), (MT, np.zeros((2, 0)))]),
     (choices, [(rng, 9) for rng in (PCG, MT, OLD)] + [(rng, LINE) for rng in (SFC, OLD)]),

@@ -5,6 +5,7 @@ in order: each is an effect, as a print is.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -80,14 +81,25 @@ def distribution_of(source: Type, attrs: Attrs) -> Distribution:
     return found
 
 
-def _parameters(types: Sequence[Type], attrs: Attrs) -> int:
-    """Check the operands up to the last parameter, and return their number."""
+def _parameters(types: Sequence[Type], attrs: Attrs, rank: int = -1) -> int:
+    """Check the operands up to the last parameter, and return their number.
+
+    Arrays of no more than `rank` axes are taken for numbers. Bounds of short integers, of which
+    NumPy makes several from one draw, are numbers.
+    """
     found = distribution_of(types[0], attrs)
     wanted = [p.type for p in found.parameters]
-    given = list(types[1 : 1 + len(wanted)])
-    if given != wanted:
+    given = types[1 : 1 + len(wanted)]
+    most = -1 if cast(DType, attrs["dtype"]).itemsize < 4 else rank
+    if len(given) < len(wanted) or not all(map(partial(_is_parameter, most), given, wanted)):
         raise OpTypeError(f"{attrs['name']} takes {list(map(str, wanted))}")
     return 1 + len(wanted)
+
+
+def _is_parameter(rank: int, given: Type, wanted: PyType) -> bool:
+    if isinstance(given, TensorType):
+        return given.dtype is DEFAULT_DTYPE[wanted] and given.rank <= rank
+    return given is wanted
 
 
 def _drawn(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -98,8 +110,9 @@ def _drawn(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 
 def _array(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    sizes, dims = types[_parameters(types, attrs) :], attrs["dims"]
+    dims = attrs["dims"]
     assert isinstance(dims, tuple)
+    sizes = types[_parameters(types, attrs, len(dims)) :]
     if len(sizes) != len(dims) or any(t is not INT for t in sizes):
         raise OpTypeError("one int for each axis is needed")
     dtype = cast(DType, attrs["dtype"])
@@ -110,7 +123,7 @@ def _filled(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     source, array, *rest = types
     if tensor(array).dtype is not attrs["dtype"]:
         raise OpTypeError(f"{array} does not take {attrs['dtype']}")
-    if len(rest) + 1 != _parameters([source, *rest], attrs):
+    if len(rest) + 1 != _parameters([source, *rest], attrs, tensor(array).rank):
         raise OpTypeError(f"{attrs['name']} takes no more")
     return ()
 
@@ -148,12 +161,14 @@ def _draws(types: Sequence[Type], attrs: Attrs) -> Effects:
 
 
 def _draws_array(types: Sequence[Type], attrs: Attrs) -> Effects:
-    return Effects(reads=frozenset({0}), raises=True, allocates=True, io=True)
+    read = frozenset(range(len(types)))
+    return Effects(reads=read, raises=True, allocates=True, io=True)
 
 
 def _fills(types: Sequence[Type], attrs: Attrs) -> Effects:
     raises = may_refuse(types[0], attrs)
-    return Effects(reads=frozenset({0}), writes=frozenset({1}), raises=raises, io=True)
+    read = frozenset({0, *range(2, len(types))})
+    return Effects(reads=read, writes=frozenset({1}), raises=raises, io=True)
 
 
 def _shuffles(types: Sequence[Type], attrs: Attrs) -> Effects:
@@ -247,7 +262,8 @@ DRAW = OpDef(
 )
 DRAW_ARRAY = OpDef(
     name="draw_array",
-    doc="An array of random numbers; the sizes stand behind the parameters.",
+    doc="An array of random numbers; parameters are numbers or arrays that are broadcast to it, "
+    "and its sizes stand behind them.",
     operands=("source", "*parameters"),
     attrs=(*_ATTRS, "dims"),
     infer=_array,
@@ -256,7 +272,8 @@ DRAW_ARRAY = OpDef(
 )
 FILL_RANDOM = OpDef(
     name="fill_random",
-    doc="Fill a contiguous array with random numbers.",
+    doc="Fill a contiguous array with random numbers; parameters are numbers, or contiguous arrays "
+    "of its shape.",
     operands=("source", "array", "*parameters"),
     attrs=_ATTRS,
     infer=_filled,

@@ -5,7 +5,7 @@ entry that Python calls holds the locks of its generators (`locks.py`), as NumPy
 each call, so nothing is locked here.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm import abi, locks, symbols
 from scriptc.backends.llvm.abi import Context
@@ -23,33 +23,28 @@ from scriptc.backends.llvm.random_layout import (
     distribution_address,
     random_layout,
 )
+from scriptc.backends.llvm.random_parameters import Parameters, require
 from scriptc.backends.llvm.rules_control import count_rounds
-from scriptc.backends.llvm.rules_numbers import float_constant
 from scriptc.backends.llvm.rules_text import checked, drop
 from scriptc_runtime.distributions import (
     BOUNDED,
-    HYPERGEOMETRIC_MAX,
-    POISSON_MAX,
     POLAR,
     Distribution,
-)
-from scriptc_runtime.distributions import (
-    Rule as Must,
 )
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import random
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.refusals import refusal
-from scriptc_runtime.types import FLOAT, INT, RANDOM_STATE, DType, PyType, int_limits
+from scriptc_runtime.types import FLOAT, INT, RANDOM_STATE, DType, PyType
 
 
 def _draw(e: Emitter, instr: Instr) -> None:
     found, bits = _opened(e, instr)
-    values = [e.one(v) for v in instr.operands[1:]]
-    _require(e, instr, found, values)
+    given = Parameters(e, instr.operands[1:], "1")
+    require(e, instr, found, given)
+    values = given.at("0")
     if instr.attrs["name"] == BOUNDED:
-        dtype = instr.attrs["dtype"]
-        assert isinstance(dtype, DType)
+        dtype = _dtype(instr)
         place = e.alloca(abi.element(dtype))
         _fill_bounded(e, instr, bits, values, "1", place)
         drawn = e.let(f"load {abi.element(dtype)}, ptr {place}")
@@ -63,28 +58,31 @@ def _draw(e: Emitter, instr: Instr) -> None:
 def _fill(e: Emitter, instr: Instr) -> None:
     found, bits = _opened(e, instr)
     array = parts(e, instr.operands[1])
-    values = [e.one(v) for v in instr.operands[2:]]
     count = "1"
     for size in array.sizes:
         count = product(e, count, size)
     count_rounds(e, count)
+    given = Parameters(e, instr.operands[2:], count)
     if instr.attrs["name"] == BOUNDED:
         # Without numbers to draw NumPy does not look at the bounds.
         some, done = e.label(), e.label()
         e.branch(e.let(f"icmp eq i64 {count}, 0"), done, some)
         e.start(some)
-        _require(e, instr, found, values)
-        _fill_bounded(e, instr, bits, values, count, array.data)
+        require(e, instr, found, given)
+        if given.many:
+            _fill_by_number(e, instr, found, bits, given, count, array.data)
+        else:
+            _fill_bounded(e, instr, bits, given.at("0"), count, array.data)
         e.jump(done)
         e.start(done)
         return
-    _require(e, instr, found, values)
+    require(e, instr, found, given)
     if found.fills:
         symbol = _symbol(e, instr, f"{found.symbol}_fill{_suffix(instr)}")
         e.declare(f"declare void @{symbol}(ptr, i64, ptr)")
         e.write(f"call void @{symbol}(ptr {bits}, i64 {count}, ptr {array.data})")
         return
-    _fill_by_number(e, instr, found, bits, values, count, array.data)
+    _fill_by_number(e, instr, found, bits, given, count, array.data)
 
 
 def _fill_by_number(
@@ -92,7 +90,7 @@ def _fill_by_number(
     instr: Instr,
     found: Distribution,
     bits: str,
-    values: Sequence[str],
+    given: Parameters,
     count: str,
     data: str,
 ) -> None:
@@ -100,17 +98,21 @@ def _fill_by_number(
     before, head, body, done = e.block, e.label(), e.label(), e.label()
     e.jump(head)
     e.start(head)
-    index, after = e.fresh(), e.fresh()
-    place = len(e.lines)
-    e.write("")
+    names, phis = e.open_phis(("i64",))
+    (index,) = names
     e.branch(e.let(f"icmp slt i64 {index}, {count}"), body, done)
     e.start(body)
-    drawn = _number(e, instr, found, bits, values)
     element = abi.element(_dtype(instr))
     at = e.let(f"getelementptr {element}, ptr {data}, i64 {index}")
-    e.write(f"store {element} {drawn}, ptr {at}")
-    e.lines.append(f"  {after} = add i64 {index}, 1")
-    e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
+    if instr.attrs["name"] == BOUNDED:
+        _fill_bounded(e, instr, bits, given.at(index), "1", at)
+    else:
+        drawn = _number(e, instr, found, bits, given.at(index))
+        e.write(f"store {element} {drawn}, ptr {at}")
+    rounds = e.join(("i64",))
+    after = e.let(f"add i64 {index}, 1")
+    rounds.incoming += [(before, ("0",)), (e.block, (after,))]
+    e.close_phis(phis, names, rounds)
     e.jump(head)
     e.start(done)
 
@@ -232,127 +234,6 @@ def _fill_bounded(
     arguments = [f"ptr {bits}", *(f"{extended} {v}" for v in narrow)]
     arguments += [f"i64 {count}", f"i1 zeroext {masked}", f"ptr {data}"]
     e.write(f"call void @{symbol}({', '.join(arguments)})")
-
-
-def _require_bounds(e: Emitter, instr: Instr, values: Sequence[str]) -> None:
-    low, high = values
-    dtype = _dtype(instr)
-    least, greatest = (0, 1) if dtype is DType.B1 else int_limits(dtype)
-    name = "bool" if dtype is DType.B1 else dtype.numpy.name
-    closed = instr.attrs["closed"]
-    if least > -(2**63):
-        below = e.let(f"icmp slt i64 {low}, {least}")
-        e.raise_if(below, "ValueError", f"low is out of bounds for {name}", instr)
-    if greatest < 2**63 - 1:
-        end = greatest if closed else greatest + 1
-        above = e.let(f"icmp sgt i64 {high}, {end}")
-        e.raise_if(above, "ValueError", f"high is out of bounds for {name}", instr)
-    wrong = e.let(f"icmp {'sgt' if closed else 'sge'} i64 {low}, {high}")
-    sign = ">" if closed else ">="
-    zero = e.let(f"icmp eq i64 {low}, 0")
-    of_zero = e.let(f"and i1 {wrong}, {zero}")
-    e.raise_if(of_zero, "ValueError", f"high {'<' if closed else '<='} 0", instr)
-    e.raise_if(wrong, "ValueError", f"low {sign} high", instr)
-
-
-# What parameters must be.
-
-
-def _require(e: Emitter, instr: Instr, found: Distribution, values: Sequence[str]) -> None:
-    """Raise where NumPy's method does, before anything is drawn."""
-    special = _SPECIAL.get(str(instr.attrs["name"]))
-    if special:
-        special(e, instr, values)
-    for parameter, value in zip(found.parameters, values, strict=True):
-        if parameter.rule is not Must.NONE:
-            wrong = _breaks(e, parameter.rule, value, parameter.type)
-            message = parameter.rule.message(parameter.name)
-            e.raise_if(wrong, "ValueError", message, instr)
-        if parameter.rule is Must.POISSON:
-            much = e.let(f"fcmp ogt double {value}, {float_constant(POISSON_MAX)}")
-            e.raise_if(much, "ValueError", f"{parameter.name} value too large", instr)
-        if parameter.rule is Must.POSITIVE_NOT_NAN:
-            wrong = e.let(f"fcmp ole double {value}, 0.0")
-            e.raise_if(wrong, "ValueError", Must.POSITIVE.message(parameter.name), instr)
-    if instr.attrs["name"] == "negative_binomial":
-        _require_failures(e, instr, values)
-
-
-# Comparisons of which any tells that a float breaks a rule.
-_COMPARED: Mapping[Must, Sequence[tuple[str, str]]] = {
-    Must.POSITIVE: (("ole", "0.0"),),
-    Must.POSITIVE_NOT_NAN: (("uno", "0.0"),),
-    Must.UP_TO_1: (("ult", "0.0"), ("ugt", "1.0")),
-    Must.ABOVE_0_UP_TO_1: (("ule", "0.0"), ("ugt", "1.0")),
-    Must.BELOW_1: (("ult", "0.0"), ("uge", "1.0")),
-    Must.ABOVE_1: (("ule", "1.0"),),
-    Must.POISSON: (("ult", "0.0"),),
-}
-
-
-def _breaks(e: Emitter, rule: Must, value: str, type_: PyType) -> str:
-    if type_ is INT:
-        assert rule is Must.NON_NEGATIVE
-        return e.let(f"icmp slt i64 {value}, 0")
-    if rule is Must.NON_NEGATIVE:
-        bits = e.let(f"bitcast double {value} to i64")
-        number = e.let(f"fcmp ord double {value}, 0.0")
-        return e.let(f"and i1 {number}, {e.let(f'icmp slt i64 {bits}, 0')}")
-    tests = [e.let(f"fcmp {p} double {value}, {bound}") for p, bound in _COMPARED[rule]]
-    return tests[0] if len(tests) == 1 else e.let(f"or i1 {tests[0]}, {tests[1]}")
-
-
-def _require_range(e: Emitter, instr: Instr, values: Sequence[str]) -> None:
-    low, high = values
-    reach = e.let(f"fsub double {high}, {low}")
-    size = e.intrinsic("double", "@llvm.fabs.f64", f"double {reach}")
-    endless = e.let(f"fcmp ueq double {size}, {float_constant(float('inf'))}")
-    if instr.operands[0].type is RANDOM_STATE:
-        e.raise_if(endless, "OverflowError", "Range exceeds valid bounds", instr)
-        return
-    e.raise_if(endless, "OverflowError", "high - low range exceeds valid bounds", instr)
-    backward = _breaks(e, Must.NON_NEGATIVE, reach, FLOAT)
-    e.raise_if(backward, "ValueError", Must.NON_NEGATIVE.message("high - low"), instr)
-
-
-def _require_triangle(e: Emitter, instr: Instr, values: Sequence[str]) -> None:
-    left, mode, right = values
-    for test, message in (
-        (f"ogt double {left}, {mode}", "left > mode"),
-        (f"ogt double {mode}, {right}", "mode > right"),
-        (f"oeq double {left}, {right}", "left == right"),
-    ):
-        e.raise_if(e.let(f"fcmp {test}"), "ValueError", message, instr)
-
-
-def _require_urn(e: Emitter, instr: Instr, values: Sequence[str]) -> None:
-    good, bad, taken = values
-    most = str(HYPERGEOMETRIC_MAX)
-    much = [e.let(f"icmp sge i64 {value}, {most}") for value in (good, bad)]
-    message = f"both ngood and nbad must be less than {most}"
-    e.raise_if(e.let(f"or i1 {much[0]}, {much[1]}"), "ValueError", message, instr)
-    few = e.let(f"icmp slt i64 {e.let(f'add i64 {good}, {bad}')}, {taken}")
-    e.raise_if(few, "ValueError", "ngood + nbad < nsample", instr)
-
-
-def _require_failures(e: Emitter, instr: Instr, values: Sequence[str]) -> None:
-    """Refuse a negative binomial distribution that may call Poisson's with too much."""
-    n, p = values
-    odds = e.let(f"fdiv double {e.let(f'fsub double 1.0, {p}')}, {p}")
-    root = e.intrinsic("double", "@llvm.sqrt.f64", f"double {n}")
-    most = e.let(f"fadd double {n}, {e.let(f'fmul double 10.0, {root}')}")
-    much = e.let(f"fmul double {odds}, {most}")
-    message = "n too large or p too small, see Generator.negative_binomial Notes"
-    over = e.let(f"fcmp ogt double {much}, {float_constant(POISSON_MAX)}")
-    e.raise_if(over, "ValueError", message, instr)
-
-
-_SPECIAL: Mapping[str, Callable[[Emitter, Instr, Sequence[str]], None]] = {
-    BOUNDED: _require_bounds,
-    "uniform": _require_range,
-    "triangular": _require_triangle,
-    "hypergeometric": _require_urn,
-}
 
 
 def _index(e: Emitter, instr: Instr) -> None:
