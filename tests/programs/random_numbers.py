@@ -202,7 +202,7 @@ def of_few(rng, n):
 
 
 def weighted(rng, a, p):
-    one = rng.choice(a, p=p), rng.choice(a, 6, p=p), rng.choice(a, (2, 1), p=p)
+    one = rng.choice(a, p=p), rng.choice(a, 6, p=p)
     return one, rng.choice(a, 2, replace=False, p=p), rng.random()
 
 
