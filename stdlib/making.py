@@ -3,6 +3,7 @@
 import numpy as np
 
 ENDPOINT = True
+AXIS = 0
 
 
 def array_of_list(items, model):
@@ -37,3 +38,70 @@ def list_of_array(x):
     if x.ndim == 1:
         return [x.item(i) for i in range(len(x))]
     return [list_of_array(x[i]) for i in range(len(x))]
+
+
+def require_same_shapes(items, message: str):
+    """Refuse arrays of different shapes; there is one at least."""
+    first = items[0]
+    for i in range(1, len(items)):
+        if items[i].shape != first.shape:
+            raise ValueError(message)
+
+
+def array_of_arrays(items):
+    """Return the arrays of a list as the rows of one."""
+    if len(items) == 0:
+        raise ValueError("an empty list of arrays does not say what the array of them is")
+    require_same_shapes(
+        items,
+        "setting an array element with a sequence. The requested array has an inhomogeneous shape "
+        f"after 1 dimensions. The detected shape was ({len(items)},) + inhomogeneous part.",
+    )
+    first = items[0]
+    out = np.empty((len(items),) + first.shape, first.dtype)
+    for i in range(len(items)):
+        out[i] = items[i]
+    return out
+
+
+def stacked(items):
+    """Return the arrays of a list along a new axis, which is AXIS of the result."""
+    if len(items) == 0:
+        raise ValueError("need at least one array to stack")
+    require_same_shapes(items, "all input arrays must have the same shape")
+    first = items[0]
+    out = np.empty((len(items),) + first.shape, first.dtype)
+    for i in range(len(items)):
+        out[i] = items[i]
+    return np.moveaxis(out, 0, AXIS)
+
+
+def concatenated(items):
+    """Return the arrays of a list behind each other along AXIS."""
+    if len(items) == 0:
+        raise ValueError("need at least one array to concatenate")
+    first = np.moveaxis(items[0], AXIS, 0)
+    count = 0
+    for i in range(len(items)):
+        part = np.moveaxis(items[i], AXIS, 0)
+        if part.shape[1:] != first.shape[1:]:
+            raise ValueError(
+                "all the input array dimensions except for the concatenation axis must match "
+                "exactly, but those of two arrays differ"
+            )
+        count += len(part)
+    out = np.empty((count,) + first.shape[1:], first.dtype)
+    place = 0
+    for i in range(len(items)):
+        part = np.moveaxis(items[i], AXIS, 0)
+        out[place : place + len(part)] = part
+        place += len(part)
+    return np.moveaxis(out, 0, AXIS)
+
+
+def step_of(start: float, stop: float, num: int):
+    """Return how far the points of `linspace` lie apart."""
+    parts = num - 1 if ENDPOINT else num
+    if parts < 1:
+        raise ValueError("of one point NumPy gives a step of another type")
+    return (np.float64(stop) - np.float64(start)) / parts

@@ -223,6 +223,8 @@ class LibraryCall:
         match value.type:
             case ListType(item) if is_number(item):
                 return self.array_of_list(value, item)
+            case ListType(TensorType()):
+                return self.standard("making", "array_of_arrays", value)
             case TupleType(items) if items:
                 return self._array_of_tuple(value, at)
             case _:

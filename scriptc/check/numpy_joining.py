@@ -58,6 +58,27 @@ def _arrays(call: LibraryCall, name: str) -> list[Computation]:
     return found
 
 
+def _listed(call: LibraryCall, name: str) -> TensorType | None:
+    """Return the type of the arrays in a list whose length is known when it runs, if it is one."""
+    value = call.values[name]
+    if name in call.displays or not isinstance(value, Typed):
+        return None
+    type_ = value.type
+    if isinstance(type_, ListType) and isinstance(type_.item, TensorType):
+        return type_.item
+    return None
+
+
+def _list_joined(call: LibraryCall, name: str, axis: int) -> Typed:
+    """Return the arrays of a list behind each other."""
+    return call.result(call.standard("making", "concatenated", call.operand(name), axis=axis))
+
+
+def _list_stacked(call: LibraryCall, name: str, axis: int) -> Typed:
+    """Return the arrays of a list along a new axis."""
+    return call.result(call.standard("making", "stacked", call.operand(name), axis=axis))
+
+
 def _joined(
     call: LibraryCall, parts: Sequence[Computation], axis: int, message: str = _DIFFER
 ) -> Computation:
@@ -110,6 +131,11 @@ def _of_one_size(
 
 
 def _concatenate(call: LibraryCall) -> Typed:
+    if listed := _listed(call, "arrays"):
+        axis = one_axis(call, listed.rank, 0)
+        if axis is None:
+            call.refuse("axis None of a list is not built", call.nodes["axis"])
+        return _list_joined(call, "arrays", axis)
     parts = _arrays(call, "arrays")
     if "axis" in call.values and not call.is_given("axis"):
         parts = [reshaped(call, part, [number(-1)], dense=True) for part in parts]
@@ -130,6 +156,8 @@ def _append(call: LibraryCall) -> Typed:
 
 
 def _stack(call: LibraryCall) -> Typed:
+    if listed := _listed(call, "arrays"):
+        return _list_stacked(call, "arrays", one_axis(call, listed.rank + 1, 0) or 0)
     parts = _arrays(call, "arrays")
     axis = one_axis(call, rank_of(parts[0]) + 1, 0)
     assert axis is not None
@@ -138,16 +166,24 @@ def _stack(call: LibraryCall) -> Typed:
 
 
 def _hstack(call: LibraryCall) -> Typed:
+    if listed := _listed(call, "tup"):
+        return _list_joined(call, "tup", 0 if listed.rank == 1 else 1)
     parts = [at_least(call, part, 1) for part in _arrays(call, "tup")]
     return call.result(_joined(call, parts, 0 if rank_of(parts[0]) == 1 else 1))
 
 
 def _vstack(call: LibraryCall) -> Typed:
+    if listed := _listed(call, "tup"):
+        join = _list_stacked if listed.rank == 1 else _list_joined
+        return join(call, "tup", 0)
     parts = [at_least(call, part, 2) for part in _arrays(call, "tup")]
     return call.result(_joined(call, parts, 0))
 
 
 def _column_stack(call: LibraryCall) -> Typed:
+    if listed := _listed(call, "tup"):
+        join = _list_stacked if listed.rank == 1 else _list_joined
+        return join(call, "tup", 1)
     parts = [at_least(call, part, 1) for part in _arrays(call, "tup")]
     columns = [with_axis(call, p, 1) if rank_of(p) == 1 else p for p in parts]
     return call.result(_joined(call, columns, 1))

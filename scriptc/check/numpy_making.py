@@ -15,21 +15,22 @@ from scriptc.check.array_parts import (
     view,
 )
 from scriptc.check.bindings import Typed
-from scriptc.check.checked import After, Apply, Check, Computation, Literal
+from scriptc.check.checked import After, Apply, Check, Computation, Convert, Literal
 from scriptc.check.context import Context, operand
 from scriptc.check.library import (
     Library,
     LibraryCall,
     array_of,
     as_numpy,
+    common,
     dtype_of_all,
     int_size,
 )
 from scriptc.check.numpy_reductions import diagonal_of, dtype_of, flattened, in_dtype, rank_of
 from scriptc.check.numpy_ufuncs import Checker, truth
-from scriptc.check.operators import converted
+from scriptc.check.operators import common_dtype, converted
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ops import arrays, data, elementwise
+from scriptc_runtime.ops import arrays, data, elementary, elementwise
 from scriptc_runtime.types import (
     FLOAT,
     INT,
@@ -202,10 +203,19 @@ def _linspace(call: LibraryCall) -> Typed:
     num = int_size(call, call.operand("num"), call.nodes["num"]) if "num" in call.values else None
     endpoint = call.flag("endpoint", default=True)
     wanted = call.dtype("dtype", DType.F64)
-    if wanted.kind != "f":
+    if wanted.kind not in "fi":
         call.refuse(f"points of {wanted} are not built", call.nodes["dtype"], "convert them after")
     points = call.standard("making", "linspace", *ends, num or number(50), endpoint=endpoint)
-    return call.result(converted(points, wanted))
+    found = converted(points, wanted)
+    if wanted.kind == "i":
+        # NumPy rounds down before it converts.
+        assert isinstance(points.type, TensorType)
+        whole = call.context.apply(call.node, elementary.FLOOR, points)
+        found = Convert(whole, TensorType(wanted, points.type.dims))
+    if not call.flag("retstep"):
+        return call.result(found)
+    step = call.standard("making", "step_of", *ends, num or number(50), endpoint=endpoint)
+    return call.apply(data.TUPLE, found, step)
 
 
 def _end(call: LibraryCall, name: str) -> Computation:
@@ -221,11 +231,22 @@ def _end(call: LibraryCall, name: str) -> Computation:
 
 
 def _meshgrid(call: LibraryCall) -> Typed:
-    lines = [call.array(name) for name in ("x1", "x2", "x3") if name in call.values]
+    lines = [call.array(name) for name in call.values if name not in _GRID]
     if any(rank_of(line) != 1 for line in lines):
         call.refuse("the arrays must have one axis each")
     crossed = _indexing(call) == "xy" and len(lines) > 1
     order = [1, 0, *range(2, len(lines))] if crossed else list(range(len(lines)))
+    call.flag("copy", default=True)
+    if call.flag("sparse"):
+        count = len(lines)
+        places = [order.index(i) for i in range(count)]
+        open_lines = [
+            view(call, line, "n" * place + "s" + "n" * (count - 1 - place), *WHOLE)
+            for line, place in zip(lines, places, strict=True)
+        ]
+        # They are copies, as NumPy's are.
+        copies = [call.context.apply(call.node, arrays.COPY, line) for line in open_lines]
+        return call.apply(data.TUPLE, *copies)
     sizes = [size_of(call, lines[i], 0) for i in order]
     grids = [
         _spread(call, empty(call, dtype_of(line), sizes), line, order.index(i))
@@ -266,7 +287,8 @@ def _indices(call: LibraryCall) -> Typed:
 def grid(call: LibraryCall, lines: Sequence[Computation]) -> Computation:
     """Return an array that holds, for each line, its elements along an axis of their own."""
     sizes = [size_of(call, line, 0) for line in lines]
-    whole: Computation = empty(call, DType.I64, [number(len(lines)), *sizes])
+    lines = common(lines, common_dtype)
+    whole: Computation = empty(call, dtype_of(lines[0]), [number(len(lines)), *sizes])
     for axis, line in enumerate(lines):
         whole = _spread(call, whole, line, axis, axis)
     return whole
@@ -380,6 +402,8 @@ def _library(name: str, check: Checker, *names: str, required: int = 1) -> Libra
     return Library(f"np.{name}", names, required, check, displays=True)
 
 
+_GRID = ("indexing", "sparse", "copy")
+_LINSPACE = ("start", "stop", "num", "endpoint", "retstep", "dtype")
 _PLACES = ("offset", "axis1", "axis2")
 TABLE: Mapping[object, Library] = {
     np.array: _library("array", _array, "object", "dtype", "copy"),
@@ -395,10 +419,10 @@ TABLE: Mapping[object, Library] = {
     np.diag: _library("diag", _diag, "v", "k"),
     np.diagflat: _library("diagflat", _diagflat, "v", "k"),
     np.diagonal: _library("diagonal", _diagonal, "a", *_PLACES),
-    np.linspace: _library(
-        "linspace", _linspace, "start", "stop", "num", "endpoint", "dtype", required=2
+    np.linspace: _library("linspace", _linspace, *_LINSPACE, required=2),
+    np.meshgrid: Library(
+        "np.meshgrid", ("xi",), 1, _meshgrid, variadic=True, options=_GRID, displays=True
     ),
-    np.meshgrid: _library("meshgrid", _meshgrid, "x1", "x2", "x3", "indexing"),
     np.indices: _library("indices", _indices, "dimensions"),
 }
 METHODS: Mapping[str, Library] = {

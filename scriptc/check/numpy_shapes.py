@@ -25,36 +25,53 @@ from scriptc_runtime.types import NONE, TensorType
 
 def _spread_sizes(call: LibraryCall) -> list[Computation]:
     """Return the sizes of a method that takes them one by one, or as one tuple."""
-    names = [name for name in call.values if name != "a"]
+    names = [name for name in call.values if name not in ("a", "order")]
     return [size for name in names for size in asked_sizes(call, name)]
 
 
-def _refuse_order(call: LibraryCall) -> None:
-    if "order" in call.values:
-        known = call.typed("order").known
-        if known is None or known.value != "C":
-            call.refuse("only the order 'C' is built", call.nodes["order"])
-        call.drop("order")
+def _columns_first(call: LibraryCall) -> bool:
+    """Return whether the elements are taken column by column: the order 'F'."""
+    if "order" not in call.values:
+        return False
+    known = call.typed("order").known
+    if known is None or known.value not in ("C", "F"):
+        call.refuse("only the orders 'C' and 'F' are built", call.nodes["order"])
+    call.drop("order")
+    return known.value == "F"
+
+
+def _back(call: LibraryCall, value: Computation) -> Computation:
+    """Return an array with its axes in the opposite order."""
+    order = tuple(range(rank_of(value)))[::-1]
+    return call.context.apply(call.node, arrays.TRANSPOSE, value, order=order)
+
+
+def _in_shape(call: LibraryCall, value: Computation, sizes: Sequence[Computation]) -> Computation:
+    if not _columns_first(call):
+        return reshaped(call, value, sizes)
+    return _back(call, reshaped(call, _back(call, value), sizes[::-1]))
 
 
 def _reshape(call: LibraryCall) -> Typed:
-    value = call.array("a")
-    _refuse_order(call)
-    return call.result(reshaped(call, value, asked_sizes(call, "shape")))
+    return call.result(_in_shape(call, call.array("a"), asked_sizes(call, "shape")))
 
 
 def _reshape_method(call: LibraryCall) -> Typed:
-    return call.result(reshaped(call, call.array("a"), _spread_sizes(call)))
+    return call.result(_in_shape(call, call.array("a"), _spread_sizes(call)))
 
 
 def _ravel(call: LibraryCall) -> Typed:
     value = call.array("a")
-    _refuse_order(call)
+    if _columns_first(call):
+        value = _back(call, value)
     return call.result(reshaped(call, value, [number(-1)], dense=True))
 
 
 def _flatten(call: LibraryCall) -> Typed:
-    copy = call.context.apply(call.node, arrays.COPY, call.array("a"))
+    value = call.array("a")
+    if _columns_first(call):
+        value = _back(call, value)
+    copy = call.context.apply(call.node, arrays.COPY, value)
     return call.result(reshaped(call, copy, [number(-1)], dense=True))
 
 
@@ -241,9 +258,11 @@ def _library(name: str, check: Checker, *names: str, required: int = 1) -> Libra
     return Library(f"np.{name}", names, required, check, displays=True)
 
 
-def _method(name: str, check: Checker, *names: str, variadic: bool = False) -> Library:
+def _method(
+    name: str, check: Checker, *names: str, variadic: bool = False, options: tuple[str, ...] = ()
+) -> Library:
     names = ("a", *names)
-    return Library(f"array.{name}", names, 1, check, variadic=variadic, displays=True)
+    return Library(f"array.{name}", names, 1, check, variadic, options, displays=True)
 
 
 TABLE: Mapping[object, Library] = {
@@ -265,9 +284,9 @@ TABLE: Mapping[object, Library] = {
     np.atleast_3d: _spread_library("atleast_3d", _at_least(3)),
 }
 METHODS: Mapping[str, Library] = {
-    "reshape": _method("reshape", _reshape_method, "shape", variadic=True),
+    "reshape": _method("reshape", _reshape_method, "shape", variadic=True, options=("order",)),
     "ravel": _method("ravel", _ravel, "order"),
-    "flatten": _method("flatten", _flatten),
+    "flatten": _method("flatten", _flatten, "order"),
     "transpose": _method("transpose", _transpose_method, "axes", variadic=True),
     "swapaxes": Library("array.swapaxes", ("a", "axis1", "axis2"), 3, _swapaxes),
     "squeeze": _method("squeeze", _squeeze, "axis"),

@@ -285,7 +285,7 @@ class _ProgramChecker:
         for other in classes_in_annotations(init, annotations):
             self._declare_class(other, span)
         if len(found.fields) < len(names):
-            self._infer_fields(live, init, len(node.args.args) - 1)
+            self._infer_fields(live, init)
         if len(found.fields) < len(names):
             # The types of parameters come from calls, and there was one.
             known, classes = self._fields_of(live)
@@ -293,10 +293,11 @@ class _ProgramChecker:
             for other in classes:
                 self._declare_class(other, span)
 
-    def _infer_fields(self, live: type, init: FunctionType, parameters: int) -> None:
+    def _infer_fields(self, live: type, init: FunctionType) -> None:
         """Type the fields without annotation by what `__init__` declares of its parameters."""
         signature = self.signature(init, live)
         if all(n in signature.declared or n in signature.defaults for n in signature.names):
+            parameters = len(signature.names) - 1
             root = Root(init, (None,) * parameters, live, constructs=True)
             self._result(self._root(root))
 

@@ -28,6 +28,13 @@ class Counter:
         return self
 
 
+class Scaled:
+    """A constructor with a parameter that is given by name alone."""
+
+    def __init__(self, x: float, *, factor: float = 2.0):
+        self.x = x * factor
+
+
 class Layer:
     """Array fields, annotated."""
 
@@ -262,7 +269,14 @@ def method_result(n):
 
 W = np.array([[1.0, 2.0], [0.5, -1.0]])
 X = np.array([[1.0, 1.0], [2.0, 0.0]])
+
+
+def scaled(x):
+    return Scaled(x).x, Scaled(x, factor=0.5).x
+
+
 CASES: list[Case] = [
+    (scaled, [(1.5,)]),
     (nodes, [(0.5, 0), (3.0, 7), (-1.0, 2)]),
     (logged, [(0,), (3,)]),
     (count, [(0, 0), (5, 3)]),

@@ -1,0 +1,81 @@
+"""Arrays made of lists of arrays, points in grids, and the order of columns."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
+import numpy as np
+
+from tests.programs import Case
+
+LINE = np.array([3.0, -1.0, 2.5, 8.0])
+TABLE = np.arange(6).reshape(2, 3)
+CUBE = np.arange(24).reshape(2, 3, 4)
+
+
+def rows(a, n):
+    items = [a * i for i in range(n)]
+    return np.array(items), np.stack(items), np.sum(items, axis=0), np.vstack(items), len(items)
+
+
+def joined(a, n):
+    items = []
+    for i in range(n):
+        items.append(a[i:])
+    return np.concatenate(items), np.concatenate(items, axis=-1) if a.ndim == 1 else a
+
+
+def along(a):
+    items = [a, a * 2]
+    items.append(a[::-1])
+    return (
+        np.stack(items, axis=1),
+        np.stack(items, axis=-1),
+        np.hstack(items),
+        np.column_stack(items),
+        np.vstack(items),
+        np.max(items, axis=0),
+    )
+
+
+def uneven(a):
+    items = [a, a[1:]]
+    return np.hstack(items), np.array(items)
+
+
+def uneven_stack(a):
+    items = [a, a[1:]]
+    return np.stack(items)
+
+
+def grids(n):
+    return (
+        np.mgrid[0:1:5j, -1:1:3j],
+        np.mgrid[0:n, 0:2:3j],
+        np.meshgrid(np.arange(n), [1.5, 2], sparse=True),
+        np.meshgrid([1, 2], [3], np.arange(n), [5, 6], indexing="ij", copy=False),
+        np.linspace(0, 10, n, dtype=int),
+        np.linspace(-3, 4, n, retstep=True),
+        np.linspace(1, 2, n, endpoint=False, retstep=True),
+    )
+
+
+def columns(a):
+    return (
+        a.ravel("F"),
+        np.ravel(a, order="F"),
+        a.flatten(order="F"),
+        a.reshape(-1, 2, order="F"),
+        np.reshape(a, (3, -1), order="F"),
+        a.reshape((a.size,), order="C"),
+    )
+
+
+CASES: list[Case] = [
+    (rows, [(LINE, 3), (TABLE, 2), (LINE, 1), (LINE[:0], 2)]),
+    (joined, [(LINE, 3), (TABLE, 2), (LINE, 0)]),
+    (along, [(LINE,), (TABLE,)]),
+    (uneven, [(LINE,)]),
+    (uneven_stack, [(LINE,)]),
+    (grids, [(4,), (2,)]),
+    (columns, [(TABLE,), (CUBE,), (CUBE.T,), (CUBE[:, :, ::2],)]),
+]
