@@ -371,3 +371,19 @@ def cond(x):
     if ratio != ratio and not np.any(x != x):
         return np.full(1, np.inf, s.dtype)[0]
     return ratio
+
+
+def product_of_two(a, b):
+    """Return the product of two matrices."""
+    return a @ b
+
+
+def product_of_three(a, b, c):
+    """Return the product of three matrices in the order that takes fewer multiplications."""
+    rows = 1 if a.ndim == 1 else a.shape[0]
+    columns = 1 if c.ndim == 1 else c.shape[1]
+    inner = b.shape[0]
+    outer = b.shape[1]
+    if rows * outer * (inner + columns) < inner * columns * (rows + outer):
+        return (a @ b) @ c
+    return a @ (b @ c)

@@ -51,3 +51,16 @@ def diagonal_matrix(x, offset: int):
     for i in range(len(x)):
         out[first + i, first + i + offset] = x[i]
     return out
+
+
+def windows(x, size: int):
+    """Return the neighbours from each place on along the last axis, which come last."""
+    if size < 0:
+        raise ValueError("`window_shape` cannot contain negative values")
+    count = x.shape[-1] - size + 1
+    if count <= 0:
+        raise ValueError("window shape cannot be larger than input array shape")
+    out = np.empty(x.shape[:-1] + (count, size), x.dtype)
+    for k in range(size):
+        out[..., k] = x[..., k : k + count]
+    return out

@@ -122,3 +122,28 @@ def index_mode(call: LibraryCall) -> str:
         call.refuse("mode must be 'raise', 'wrap' or 'clip'", call.nodes["mode"])
     call.drop("mode")
     return str(known.value)
+
+
+def rows_along(
+    call: LibraryCall, value: Computation
+) -> tuple[Computation, list[Computation] | None]:
+    """Return an array whose last axis is `axis`, or several as one, and the sizes that stay.
+
+    The sizes are those of a result that keeps the axes, None where it does not.
+    """
+    rank = rank_of(value)
+    axis = call.axis(rank)
+    axes = tuple(range(rank)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    kept = [number(1) if i in axes else size for i, size in enumerate(sizes_of(call, value))]
+    sizes = kept if call.flag("keepdims") else None
+    rest = [i for i in range(rank) if i not in axes]
+    order = (*rest, *axes)
+    if order != tuple(range(rank)):
+        value = call.context.apply(call.node, arrays.TRANSPOSE, value, order=order)
+    if len(axes) == 1:
+        return value, sizes
+    left = sizes_of(call, value)[: len(rest)]
+    count: Computation = number(1)
+    for place in range(len(rest), rank):
+        count = times(call, count, size_of(call, value, place))
+    return reshaped(call, value, [*left, count], dense=True), sizes

@@ -94,7 +94,7 @@ def check_call(context: Context, node: n.Call) -> Value:
     if isinstance(callee, Static) and callee.value is isinstance:
         return builtin_functions.check_isinstance(context, node)
     if isinstance(callee, Static) and _is_dtype_maker(callee.value):
-        return dtype_objects.check_maker(context, node, callee.value)
+        return dtype_objects.check_function(context, node, callee.value)
     if isinstance(callee, Typed):
         context.fail(
             "not-callable",
@@ -126,7 +126,7 @@ def check_call(context: Context, node: n.Call) -> Value:
 
 
 def _is_dtype_maker(value: object) -> bool:
-    return any(value is maker for maker in dtype_objects.MAKERS)
+    return value is np.issubdtype or any(value is maker for maker in dtype_objects.MAKERS)
 
 
 def _library_entry(value: object) -> Library | None:

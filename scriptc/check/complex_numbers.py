@@ -1,5 +1,6 @@
 """Functions and attributes of complex numbers: parts, conjugates, angles."""
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -69,7 +70,12 @@ def _angle(call: LibraryCall) -> Typed:
         call.refuse(f"the angle of {value.type} is not built", instead="convert it to complex")
     apply, at = call.context.apply, call.node
     real, imag = (apply(at, op, value) for op in (elementwise.REAL, elementwise.IMAG))
-    return call.apply(elementary.ARCTAN2, imag, real)
+    angle = apply(at, elementary.ARCTAN2, imag, real)
+    if not call.flag("deg"):
+        return call.result(angle)
+    dtype = element_of(angle.type)
+    assert isinstance(dtype, DType)
+    return call.apply(elementwise.MUL, angle, Literal(180 / math.pi, dtype))
 
 
 def _complex(call: LibraryCall) -> Typed:
@@ -92,7 +98,7 @@ NUMPY_TABLE: Mapping[object, Library] = {
     np.real: Library("np.real", ("x",), 1, _np_part),
     np.imag: Library("np.imag", ("x",), 1, _np_part),
     np.conjugate: Library("np.conjugate", ("x",), 1, _conjugate),
-    np.angle: Library("np.angle", ("z",), 1, _angle),
+    np.angle: Library("np.angle", ("z", "deg"), 1, _angle),
 }
 BUILTINS: Mapping[object, Library] = {
     complex: Library("complex", ("real", "imag"), 0, _complex),

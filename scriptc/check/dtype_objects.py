@@ -53,8 +53,10 @@ def dtype_of(context: Context, node: n.Attribute, dtype: DType) -> Static:
     return Static(dtype.numpy, context.span(node))
 
 
-def check_maker(context: Context, node: n.Call, function: object) -> Static:
-    """Check `np.dtype(x)` and the like."""
+def check_function(context: Context, node: n.Call, function: object) -> Static | Typed:
+    """Check `np.dtype(x)` and the like, and `np.issubdtype(x.dtype, kind)`."""
+    if function is np.issubdtype:
+        return _check_relation(context, node)
     if len(node.args) != 1 or node.keywords:
         context.fail("call-arity", "this takes one argument in scripts: a dtype", node)
     dtype = _meant(context, node.args[0])
@@ -63,6 +65,22 @@ def check_maker(context: Context, node: n.Call, function: object) -> Static:
     except ValueError as error:
         context.fail("dtype", str(error), node, instead="np.iinfo is for ints, np.finfo for floats")
     return Static(made, context.span(node))
+
+
+def _check_relation(context: Context, node: n.Call) -> Typed:
+    """Return whether a dtype is of a kind, which is known when the program is compiled."""
+    if len(node.args) != 2 or node.keywords:
+        context.fail("call-arity", "this takes two arguments in scripts", node)
+    dtype = _meant(context, node.args[0])
+    kind = context.expression(node.args[1])
+    wanted = kind.value if isinstance(kind, Static) else None
+    if not isinstance(wanted, type) and dtype_named(wanted) is None:
+        context.fail(
+            "dtype", "this is no kind of dtypes", node.args[1], instead="write np.floating"
+        )
+    is_kind = np.issubdtype(dtype.numpy, wanted)  # pyright: ignore[reportArgumentType]
+    value = Typed(BOOL, context.span(node), known=Known(is_kind))
+    return context.constant(node, Literal(is_kind, BOOL), value)
 
 
 def comparison(context: Context, node: n.Compare) -> Typed | None:

@@ -319,6 +319,20 @@ def _broadcast_arrays(call: LibraryCall) -> Typed:
     return call.apply(data.TUPLE, *found)
 
 
+def _windows(call: LibraryCall) -> Typed:
+    """Check sliding_window_view along one axis: a new array, where NumPy's must not be written."""
+    value = call.array("x")
+    axis = one_axis(call, rank_of(value))
+    if axis is None and rank_of(value) != 1:
+        call.refuse("an axis is needed", call.node, "axis=0")
+    sizes = asked_sizes(call, "window_shape")
+    if len(sizes) != 1:
+        call.refuse("one axis of windows is built", call.nodes["window_shape"])
+    rows = moved(call, value, axis or 0, -1)
+    found = call.standard("shapes", "windows", rows, *sizes)
+    return call.result(moved(call, found, rank_of(value) - 1, axis or 0))
+
+
 def rolled(call: LibraryCall, value: Computation, axis: int, shift: Computation) -> Computation:
     """Return elements `shift` places further on along an axis, the last ones in front."""
     size, nothing = size_of(call, value, axis), Literal(None, NONE)
@@ -436,6 +450,9 @@ TABLE: Mapping[object, Library] = {
     np.dstack: _library("dstack", _dstack, "tup"),
     np.block: _library("block", _block, "arrays"),
     np.resize: _library("resize", _resize, "a", "new_shape", required=2),
+    np.lib.stride_tricks.sliding_window_view: Library(
+        "sliding_window_view", ("x", "window_shape", "axis"), 2, _windows, displays=True
+    ),
     np.broadcast_arrays: Library(
         "np.broadcast_arrays", ("args",), 1, _broadcast_arrays, variadic=True, displays=True
     ),

@@ -81,7 +81,11 @@ def _array_equal(call: LibraryCall) -> Typed:
     if rank_of(first) != rank_of(second):
         return call.result(Literal(False, BOOL))
     apply, at = call.context.apply, call.node
-    equal = apply(at, elementwise.EQ, *common([first, second], common_dtype), code="dims")
+    pair = common([first, second], common_dtype)
+    equal = apply(at, elementwise.EQ, *pair, code="dims")
+    if call.flag("equal_nan"):
+        nan = apply(at, elementwise.AND, *(_nan_of(call, x) for x in pair), code="dims")
+        equal = apply(at, elementwise.OR, equal, nan)
     found = _all(call, equal)
     for axis in range(rank_of(first)):
         same = apply(at, elementwise.EQ, size_of(call, first, axis), size_of(call, second, axis))
@@ -223,7 +227,7 @@ _FOLD = ("a", "axis", "keepdims")
 TABLE: Mapping[object, Library] = {
     np.isclose: _library("isclose", _isclose, *_CLOSE, required=2),
     np.allclose: _library("allclose", _allclose, *_CLOSE, required=2),
-    np.array_equal: _library("array_equal", _array_equal, "a1", "a2", required=2),
+    np.array_equal: _library("array_equal", _array_equal, "a1", "a2", "equal_nan", required=2),
     np.nansum: _library("nansum", _without_nan(reductions.SUM, 0.0), *_FOLD),
     np.nanprod: _library("nanprod", _without_nan(reductions.PROD, 1.0), *_FOLD),
     np.nanmax: _library("nanmax", _extreme(reductions.MAX, -math.inf), *_FOLD),

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check.array_parts import number, reshaped, size_of, sizes_of
+from scriptc.check.array_parts import number, reshaped, rows_along, size_of, sizes_of
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal, Select
 from scriptc.check.library import Library, LibraryCall
@@ -138,7 +138,59 @@ def _of_matrices(
     return _folded(call, fold, sums, sorted(axes), keepdims)
 
 
+def _matrix_norm(call: LibraryCall) -> Typed:
+    value = call.array("x")
+    rank = rank_of(value)
+    if rank < 2:
+        call.refuse("an array with two axes or more is needed", call.nodes["x"])
+    if dtype_of(value).kind in "biu":
+        value = converted(value, DType.F64)
+    order = _order(call)
+    axes, keepdims = (rank - 2, rank - 1), call.flag("keepdims")
+    order = None if order == "fro" else order
+    return call.result(_of_matrices(call, value, axes, order, keepdims=keepdims))
+
+
+def _vector_norm(call: LibraryCall) -> Typed:
+    """Check np.linalg.vector_norm, which without an axis is that of all elements."""
+    value = call.array("x")
+    if dtype_of(value).kind in "biu":
+        value = converted(value, DType.F64)
+    rows, sizes = rows_along(call, value)
+    order = _order(call)
+    order = None if order == 2 else order
+    found = _of_vectors(call, rows, rank_of(rows) - 1, order, keepdims=False)
+    if sizes is not None:
+        found = reshaped(call, call.as_array(found), sizes)
+    return call.result(found)
+
+
+def _multi_dot(call: LibraryCall) -> Typed:
+    """Check np.linalg.multi_dot of arrays that are written in place."""
+    if "arrays" not in call.displays:
+        call.refuse("the arrays must be written in place", call.nodes["arrays"], "[a, b, c]")
+    parts = [item for item, _ in call.items("arrays")]
+    if len(parts) < 2 or any(not isinstance(p.type, TensorType) or not p.type.dims for p in parts):
+        call.refuse("two arrays or more are needed", call.nodes["arrays"])
+    if len(parts) == 3:
+        return call.result(call.standard("linalg", "product_of_three", *parts))
+    # A vector at the end is multiplied with first: products with it are small.
+    from_the_end = rank_of(parts[-1]) == 1
+    found = parts.pop() if from_the_end else parts.pop(0)
+    while parts:
+        pair = (parts.pop(), found) if from_the_end else (found, parts.pop(0))
+        found = call.standard("linalg", "product_of_two", *pair)
+    return call.result(found)
+
+
 TABLE: Mapping[object, Library] = {
+    np.linalg.matrix_norm: Library(
+        "np.linalg.matrix_norm", ("x", "keepdims", "ord"), 1, _matrix_norm, displays=True
+    ),
+    np.linalg.vector_norm: Library(
+        "np.linalg.vector_norm", ("x", "axis", "keepdims", "ord"), 1, _vector_norm, displays=True
+    ),
+    np.linalg.multi_dot: Library("np.linalg.multi_dot", ("arrays",), 1, _multi_dot, displays=True),
     np.linalg.norm: Library(
         "np.linalg.norm", ("x", "ord", "axis", "keepdims"), 1, _norm, displays=True
     ),

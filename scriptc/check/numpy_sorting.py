@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from scriptc.check.array_parts import number, reshaped, sizes_of
+from scriptc.check.array_parts import number, reshaped, rows_along, sizes_of
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
 from scriptc.check.library import Library, LibraryCall, common, int_size
@@ -160,21 +160,14 @@ def _bincount(call: LibraryCall) -> Typed:
 
 def _median(call: LibraryCall) -> Typed:
     value = call.array("a")
-    for name in ("out", "overwrite_input"):
-        if call.is_given(name):
-            call.refuse(f"{name} is not built", call.nodes[name])
-    axis = one_axis(call, rank_of(value))
-    rank = rank_of(value)
-    if axis is None:
-        value, axis = _flat(call, value), 0
-    rows = moved(call, value, axis, -1)
+    if call.is_given("out"):
+        call.refuse("out is not built", call.nodes["out"])
+    if call.flag("overwrite_input"):
+        call.refuse("overwrite_input is not built", call.nodes["overwrite_input"], "leave it out")
+    rows, sizes = rows_along(call, value)
     ordered = call.context.apply(call.node, sorting.SORT, rows, kind="quicksort")
     middle = call.standard("sorting", "median", ordered)
-    if call.flag("keepdims"):
-        if rank_of(value) != rank:
-            call.refuse("keepdims without an axis is not built", call.nodes["keepdims"])
-        sizes = sizes_of(call, value)
-        sizes[axis] = number(1)
+    if sizes is not None:
         middle = reshaped(call, call.as_array(middle), sizes)
     return call.result(middle)
 

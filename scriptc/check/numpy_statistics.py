@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from scriptc.check.array_parts import number, reshaped, sizes_of
+from scriptc.check.array_parts import number, reshaped, rows_along, size_of, sizes_of
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
 from scriptc.check.library import Library, LibraryCall, common
 from scriptc.check.numpy_products import turned
-from scriptc.check.numpy_reductions import dtype_of, flattened, moved, one_axis, rank_of
+from scriptc.check.numpy_reductions import dtype_of, flattened, moved, rank_of
 from scriptc.check.numpy_ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
 from scriptc_runtime.ops import arrays, sorting
@@ -26,31 +26,26 @@ def _quantile(hundredths: bool) -> Checker:
         if dtype_of(value).kind not in "iuf" or dtype_of(value) is DType.F16:
             call.refuse(f"quantiles of {value.type} are not built", call.nodes["a"])
         _refuse_methods(call)
-        rank = rank_of(value)
-        axis = one_axis(call, rank)
-        keepdims = call.flag("keepdims")
-        whole = axis is None
-        if axis is None:
-            value, axis = flattened(call, value), 0
-        rows = moved(call, value, axis, -1)
+        rows, sizes = rows_along(call, value)
         ordered = call.context.apply(call.node, sorting.SORT, rows, kind="quicksort")
-        rows = moved(call, ordered, rank_of(value) - 1, 0)
+        rows = moved(call, ordered, rank_of(ordered) - 1, 0)
         asked = call.numeric("q")
         constants = {"hundredths": hundredths}
         if isinstance(asked.type, TensorType) and asked.type.rank:
-            if asked.type.rank > 1 or keepdims:
-                call.refuse("one axis of quantiles is built, without keepdims", call.nodes["q"])
+            if asked.type.rank > 1:
+                call.refuse("one axis of quantiles is built", call.nodes["q"])
             line = converted(asked, DType.F64)
-            return call.result(call.standard("quantiles", "quantiles", rows, line, **constants))
+            several = call.standard("quantiles", "quantiles", rows, line, **constants)
+            if sizes is not None:
+                several = reshaped(call, several, [size_of(call, line, 0), *sizes])
+            return call.result(several)
         # Python's floats leave the dtype of the array alone.
         weak = isinstance(element_of(asked.type), PyType)
         if isinstance(asked.type, TensorType):
             asked = call.context.apply(call.node, arrays.INDEX, asked)
         point = converted(asked, FLOAT if weak else DType.F64)
         found = call.standard("quantiles", "quantile", rows, point, **constants)
-        if keepdims:
-            sizes = [number(1)] * rank if whole else sizes_of(call, value)
-            sizes[axis] = number(1)
+        if sizes is not None:
             found = reshaped(call, call.as_array(found), sizes)
         return call.result(found)
 
@@ -94,18 +89,9 @@ def _nan_quantile(hundredths: bool) -> Checker:
 
 
 def _rows(call: LibraryCall, value: Computation) -> tuple[Computation, list[Computation] | None]:
-    """Return the axis that goes as sorted rows, and the sizes of a result that keeps it."""
-    rank = rank_of(value)
-    axis = one_axis(call, rank)
-    keepdims = call.flag("keepdims")
-    sizes = sizes_of(call, value)
-    if axis is None:
-        value, sizes = flattened(call, value), [number(1)] * rank
-    else:
-        value = moved(call, value, axis, -1)
-        sizes[axis] = number(1)
-    ordered = call.context.apply(call.node, sorting.SORT, value, kind="quicksort")
-    return ordered, sizes if keepdims else None
+    """Return the axes that go as sorted rows, and the sizes of a result that keeps them."""
+    rows, sizes = rows_along(call, value)
+    return call.context.apply(call.node, sorting.SORT, rows, kind="quicksort"), sizes
 
 
 def _shaped(call: LibraryCall, found: Computation, sizes: list[Computation] | None) -> Computation:

@@ -1,0 +1,81 @@
+"""Quantiles over several axes, norms by their newer names, windows of arrays, kinds of dtypes."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
+import numpy as np
+
+from tests.programs import Case
+
+TABLE = np.array([[3.0, -1.5, 2.0, 0.5], [0.0, 7.25, 1.0, 4.0], [2.0, 2.0, 4.0, -8.0]])
+CUBE = (np.arange(24.0).reshape(2, 3, 4) * 7) % 11
+NANS = np.where(CUBE > 9, np.nan, CUBE)
+
+
+def middles(a):
+    return (
+        np.median(a, axis=(0, 1)),
+        np.median(a, axis=(-1, 0), keepdims=True),
+        np.median(a, keepdims=True, overwrite_input=False),
+        np.quantile(a, 0.25, axis=(0, 1)),
+        np.percentile(a, [25, 75], axis=1, keepdims=True),
+        np.quantile(a, 0.5, axis=(0, -1), keepdims=True),
+    )
+
+
+def middles_of_numbers(a):
+    return np.nanmedian(a, axis=(0, 2)), np.nanquantile(a, 0.5, axis=(1, 0), keepdims=True)
+
+
+def norms(a):
+    return (
+        np.linalg.matrix_norm(a, ord=1),
+        np.linalg.matrix_norm(a, ord=np.inf, keepdims=True),
+        np.linalg.vector_norm(a, ord=1),
+        np.linalg.vector_norm(a, axis=0, ord=np.inf),
+        np.linalg.vector_norm(a, axis=(0, 1), keepdims=True, ord=0),
+    )
+
+
+def products(a, v):
+    return (
+        np.linalg.multi_dot([a, a.T, a]),
+        np.linalg.multi_dot((v, a)),
+        np.linalg.multi_dot([v, a, a.T, v]),
+        np.linalg.multi_dot([a.T, a, a.T, a]),
+        np.linalg.multi_dot([v, a, a.T]),
+    )
+
+
+def windows(a, n):
+    w = np.lib.stride_tricks.sliding_window_view(a, n, axis=0)
+    return w, w.sum(axis=-1), np.lib.stride_tricks.sliding_window_view(a[0], (2,))
+
+
+def halves(x):
+    if np.issubdtype(x.dtype, np.integer):
+        return x // 2
+    if np.issubdtype(x.dtype, np.floating):
+        return x / 2
+    return x
+
+
+def equal(a, b):
+    return np.array_equal(a, b, equal_nan=True), np.array_equal(a, b)
+
+
+def angles(z):
+    return np.angle(z, deg=True), np.angle(z[0], deg=False)
+
+
+AXIS = np.array([1 + 0j, -2, 0, 3])
+CASES: list[Case] = [
+    (middles, [(CUBE,), (CUBE.astype(int),), (CUBE[:, :1] * np.nan,)]),
+    (middles_of_numbers, [(NANS,), (NANS[:, :, ::-2],)]),
+    (norms, [(TABLE,), (TABLE.astype(int),)]),
+    (products, [(TABLE, TABLE[0, :3])]),
+    (windows, [(TABLE, 2), (TABLE.T, 4), (TABLE, 9)]),
+    (halves, [(TABLE,), (CUBE.astype(int),), (TABLE > 2,), (CUBE.astype(np.uint8),)]),
+    (equal, [(NANS, NANS), (NANS, CUBE), (TABLE, TABLE[:2])]),
+    (angles, [(AXIS,)]),
+]
