@@ -17,7 +17,7 @@ import pytest
 import scriptc
 import scriptc_runtime
 from scriptc import prange, script
-from scriptc.backends.llvm import random_layout, rules_random
+from scriptc.backends.llvm import random_layout, rules_random, ziggurat
 from scriptc.backends.llvm.layout import LayoutError
 from scriptc.types import N, f64
 from scriptc_runtime.errors import BudgetExceededError, ScriptError
@@ -259,3 +259,32 @@ def test_words_that_cannot_be_told_apart_are_no_layout() -> None:
     with pytest.raises(LayoutError):
         random_layout.place_of([1, 2, 3], [2, 1])
     assert random_layout.place_of([5, 1, 2], [1, 2]) == 8
+
+
+def test_normal_numbers_are_those_of_numpy_far_out_and_near() -> None:
+    compiled = script(many)
+    for bits in (np.random.PCG64, np.random.SFC64):
+        rng, other = np.random.Generator(bits(9)), np.random.Generator(bits(9))
+        found, expected = compiled(rng, 1_000_000), other.standard_normal(1_000_000)
+        assert np.array_equal(found.view(np.int64), expected.view(np.int64))
+        # Beyond the last strip of the ziggurat, where one in 3,900 falls.
+        assert np.sum(np.abs(found) > 3.6541528853610088) > 100
+
+
+def many(rng, n):
+    return rng.standard_normal(n)
+
+
+def test_a_numpy_that_is_not_known_draws_normal_numbers_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(np, "__version__", "99.0.1")
+    assert not ziggurat.is_known()
+    monkeypatch.setattr(ziggurat, "is_known", lambda: False)
+    rng, other = np.random.default_rng(9), np.random.default_rng(9)
+    found = script(moved)(rng, 1000)
+    assert freeze(found) == freeze(moved(other, 1000))
+
+
+def moved(rng, n):
+    return rng.normal(2.0, 0.5), rng.normal(2.0, 0.5, n), rng.standard_normal(n)

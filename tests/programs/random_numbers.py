@@ -175,6 +175,33 @@ def each_of_older(state, x, y):
     return state.normal(x, y), state.uniform(x, x + y), state.randint(0, np.arange(3) + 1)
 
 
+def one_in_two(rng, a):
+    x = np.zeros(len(a))
+    for i in range(len(a)):
+        x[i] = rng.random() if a[i] > 0 else 0.5
+        if a[i] < 1 and rng.random() < 0.5:
+            x[i] += rng.normal()
+    return x
+
+
+def until(rng, n):
+    count = 0
+    while rng.random() < 0.75 and count < n:
+        count += 1
+    return count
+
+
+def flipped(rng, spins, rounds):
+    n, m = spins.shape
+    for _ in range(rounds):
+        for i in range(n):
+            for j in range(m):
+                around = spins[i - 1, j] + spins[(i + 1) % n, j] + spins[i, j - 1]
+                energy = 2 * spins[i, j] * (around + spins[i, (j + 1) % m])
+                if energy <= 0 or rng.random() < 0.0625 * energy:
+                    spins[i, j] = -spins[i, j]
+
+
 def in_order(rng, n):
     x, y = np.arange(n), np.arange(3.0 * n).reshape(n, 3)
     rng.shuffle(x)
@@ -334,6 +361,9 @@ CASES: list[Case] = [
     (older, [(OLD, 6), (np.random.RandomState(np.random.PCG64(3)), 5)]),
     (of_the_process, [(3, 5), (4, 4)]),
     (seeded_again, [(OLD, 9), (OLD, -1)]),
+    (one_in_two, [(PCG, LINE)]),
+    (until, [(PCG, 50)]),
+    (flipped, [(PCG, np.array([[1, -1, 1], [1, 1, -1]]), 4)]),
     (each_its_own, [(rng, LINE[:3], CHANCES[:3]) for rng in (PCG, MT)]),
     (each_its_count, [(rng, COUNTS, CHANCES[:3]) for rng in (PCG, MT)]),
     (each_of_older, [(OLD, LINE[:3], CHANCES[:3])]),

@@ -7,7 +7,7 @@ each call, so nothing is locked here.
 
 from collections.abc import Mapping, Sequence
 
-from scriptc.backends.llvm import abi, locks, symbols
+from scriptc.backends.llvm import abi, locks, symbols, ziggurat
 from scriptc.backends.llvm.abi import Context
 from scriptc.backends.llvm.addresses import parts, product
 from scriptc.backends.llvm.emit_function import Emitter, Rule
@@ -77,7 +77,7 @@ def _fill(e: Emitter, instr: Instr) -> None:
         e.start(done)
         return
     require(e, instr, found, given)
-    if found.fills:
+    if found.fills and not _is_inlined(instr, found):
         symbol = _symbol(e, instr, f"{found.symbol}_fill{_suffix(instr)}")
         e.declare(f"declare void @{symbol}(ptr, i64, ptr)")
         e.write(f"call void @{symbol}(ptr {bits}, i64 {count}, ptr {array.data})")
@@ -160,7 +160,10 @@ def _number(e: Emitter, instr: Instr, found: Distribution, bits: str, values: Se
     """Draw one number, of the distribution's own C type."""
     name = str(instr.attrs["name"])
     if found.symbol == POLAR:
-        return _polar(e, instr, values)
+        return _placed(e, _polar(e, instr), values)
+    if _is_inlined(instr, found):
+        e.state.routines.add("normal")
+        return _placed(e, e.let(f"call double @sc.normal(ptr {bits})"), values)
     if _dtype(instr) is DType.F32:
         single = [e.let(f"fptrunc double {value} to float") for value in values]
         arguments = ", ".join((f"ptr {bits}", *(f"float {value}" for value in single)))
@@ -197,10 +200,20 @@ def _loaded(e: Emitter, base: str, offset: int) -> str:
     return e.let(f"load ptr, ptr {at}")
 
 
-def _polar(e: Emitter, instr: Instr, values: Sequence[str]) -> str:
+def _is_inlined(instr: Instr, found: Distribution) -> bool:
+    """Whether numbers of a distribution are drawn without a call of NumPy's function."""
+    is_normal = found.symbol in ("random_standard_normal", "random_normal")
+    return is_normal and _dtype(instr) is DType.F64 and ziggurat.is_known()
+
+
+def _polar(e: Emitter, instr: Instr) -> str:
     source = e.one(instr.operands[0])
     e.state.routines.add("polar")
-    drawn = e.let(f"call double @sc.polar(ptr {field(e, source, POLAR_AT)})")
+    return e.let(f"call double @sc.polar(ptr {field(e, source, POLAR_AT)})")
+
+
+def _placed(e: Emitter, drawn: str, values: Sequence[str]) -> str:
+    """Return a normal number of the mean and the scale that are given, if they are."""
     if not values:
         return drawn
     loc, scale = values
@@ -318,6 +331,7 @@ RULES: Mapping[OpDef, Rule] = {
 # (1964): of two numbers made at a time, the other is kept in the state object, where NumPy
 # has it. The logarithm is libm's, as NumPy's is, to the bit.
 ROUTINES: Mapping[str, Routine] = {
+    "normal": ziggurat.NORMAL,
     "polar": Routine(
         """\
 define internal double @sc.polar(ptr %state) noinline nounwind {
