@@ -33,6 +33,8 @@ from scriptc_runtime.dims import UNKNOWN, Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import arrays, control, data, low
 from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import Attr
+from scriptc_runtime.ops.reshaping import RESHAPE
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import INT, DType, TensorType
 
@@ -58,29 +60,34 @@ def batch_products(module: Module) -> Module:
 def _is_candidate(instr: Instr) -> bool:
     if instr.op is not control.FOR or instr.attrs:
         return False
-    return any(_is_product_with_vector(i) for i in instr.blocks[0].body)
+    return any(_is_product(i) for i in instr.blocks[0].body)
 
 
-def _is_product_with_vector(instr: Instr) -> bool:
+def _is_product(instr: Instr) -> bool:
     if instr.op is not arrays.MATMUL or not isinstance(instr.result.type, TensorType):
         return False
-    vector = instr.result.type.rank == 1
-    return vector and instr.result.type.dtype in (DType.F64, DType.F32)
+    return instr.result.type.dtype in (DType.F64, DType.F32)
 
 
 @record(eq=False)
 class _Product:
-    """A vector that goes with the rounds along an axis of its array, times a matrix.
+    """A vector, or a few rows, that goes with the rounds along an axis of its array, and a matrix.
 
     `inner` is the axis of the matrix that is summed up, `outer` the other one.
     """
 
     instr: Instr
-    vector: Part
+    factor: Part
     axis: int
     matrix: Part
     inner: int
     outer: int
+
+    @property
+    def rows(self) -> Affine | None:
+        """The number of rows; None for a vector."""
+        *rows, _ = self.factor.along
+        return _count(self.factor, rows[0]) if rows else None
 
 
 @record(eq=False)
@@ -134,7 +141,7 @@ class _Batches:
             return None
         found: list[_Product] = []
         pairs: dict[tuple[Value, Value], None] = {}
-        for instr in filter(_is_product_with_vector, loop.blocks[0].body):
+        for instr in filter(_is_product, loop.blocks[0].body):
             try:
                 product = self._product(instr, places)
             except Unopened:
@@ -150,9 +157,10 @@ class _Batches:
         (first, first_turned), (second, second_turned) = (
             self._matrix(v, places) for v in instr.operands
         )
-        left = len(first.along) == 1
-        vector, matrix = (first, second) if left else (second, first)
-        if len(vector.along) != 1 or len(matrix.along) != 2:
+        rows = len(first.along) == len(second.along) == 2
+        left = rows or len(first.along) == 1
+        factor, matrix = (first, second) if left else (second, first)
+        if len(matrix.along) != 2 or (rows and first_turned):
             raise Unopened
         turned = second_turned if left else first_turned
         inner, outer = matrix.along if left != turned else reversed(matrix.along)
@@ -166,12 +174,14 @@ class _Batches:
             return terms.get(variable, 0)
 
         going = [
-            (axis, by) for axis, place in enumerate(vector.places) if (by := goes(place.first))
+            (axis, by) for axis, place in enumerate(factor.places) if (by := goes(place.first))
         ]
         fixed = [p for axis, p in enumerate(matrix.places) if axis != outer]
-        fixed += [vector.places[axis] for axis in vector.along]
-        if len(going) != 1 or going[0][1] != 1 or going[0][0] in vector.along:
+        fixed += [factor.places[axis] for axis in factor.along]
+        if len(going) != 1 or going[0][1] != 1 or going[0][0] in factor.along:
             raise Unopened
+        if rows and going[0][0] > factor.along[0]:
+            raise Unopened  # the rows of a round do not follow those of the round before
         if any(goes(p.first) or goes(p.count) for p in fixed) or matrix.places[outer].step != UP:
             raise Unopened
         if _is_small(matrix):
@@ -179,8 +189,8 @@ class _Batches:
         begin = goes(matrix.places[outer].first)
         if begin * (begin + goes(matrix.places[outer].count)) > 0:
             raise Unopened  # a band: the rounds of a batch have few columns in common
-        places.same(_count(vector, vector.along[0]), _count(matrix, inner))
-        return _Product(instr, vector, going[0][0], matrix, inner, outer)
+        places.same(_count(factor, factor.along[-1]), _count(matrix, inner))
+        return _Product(instr, factor, going[0][0], matrix, inner, outer)
 
     def _matrix(self, value: Value, places: Places) -> tuple[Part, bool]:
         """Return the part that a factor is, and whether it is the transpose of that."""
@@ -205,7 +215,7 @@ class _Batches:
         """Return the pairs of arrays that must lie apart; None where a factor may be written."""
         found: list[tuple[Value, Value]] = []
         for written in self._effects.footprint(loop).writes:
-            for factor in (product.vector.array, product.matrix.array):
+            for factor in (product.factor.array, product.matrix.array):
                 if not self._effects.may_alias(written, factor):
                     continue
                 base = self._base(written)
@@ -286,7 +296,7 @@ class _Emitter:
         ends = self._plan.places.forms.variables[self._variable]
         forms_used = [*forms, ends.low, ends.high]
         for product in self._plan.products:
-            for place in (*product.vector.places, *product.matrix.places):
+            for place in (*product.factor.places, *product.matrix.places):
                 forms_used += [f for f in (place.first, place.count) if f is not None]
         sizes = {size.result for size in self._plan.places.sizes}
         values = dict.fromkeys(v for form in forms_used for v, _ in form.terms)
@@ -311,12 +321,14 @@ class _Emitter:
         count = code.to_int(code.op(e.FLOORDIV, up, size))
         zero = builder.emit(data.CONST, loc=loop.loc, value=0)
         number, label = Value(INT, "batch"), Label("batches")
-        states = [Value(v.type) for v in carried]
+        # The first ones may be of narrower types.
+        types = [v.type for v in loop.blocks[0].params[1:]]
+        states = [Value(t) for t in types]
         builder.open(number, *states)
         at = code.op(e.ADD, first, code.op(e.MUL, code.to_i64(number), size))
         behind = code.op(e.MINIMUM, code.op(e.ADD, at, size), end)
         batches = [self._product(p, at, behind) for p in self._plan.products]
-        inner = tuple([Value(v.type) for v in carried])
+        inner = tuple([Value(t) for t in types])
         operands = (code.to_int(at), code.to_int(behind), one, *states)
         block = self._round(batches, at)
         builder.append(replace(loop, operands=operands, results=inner, blocks=(block,)))
@@ -326,31 +338,43 @@ class _Emitter:
 
     def _size(self) -> Value:
         """Emit how many rounds a batch has: fewer where their results are large."""
-        code, forms = self._code, self._plan.places.forms
+        code = self._code
         size = code.number(_MOST_ROUNDS)
+        fewest = _FEWEST_ROUNDS
         for product in self._plan.products:
-            count = _count(product.matrix, product.outer)
-            most = code.op(e.MAXIMUM, emit_form(code, forms.range(count).high), code.number(1))
-            fits = code.op(e.FLOORDIV, code.number(_MOST_ELEMENTS), most)
-            size = code.op(e.MINIMUM, size, fits)
-        return code.op(e.MAXIMUM, size, code.number(_FEWEST_ROUNDS))
+            most = self._most(_count(product.matrix, product.outer))
+            if product.rows is not None:
+                fewest, rows = 1, self._most(product.rows)
+                size = code.op(e.MINIMUM, size, self._fits(_MOST_ROUNDS, rows))
+                most = code.op(e.MUL, most, rows)
+            size = code.op(e.MINIMUM, size, self._fits(_MOST_ELEMENTS, most))
+        return code.op(e.MAXIMUM, size, code.number(fewest))
+
+    def _most(self, count: Affine) -> Value:
+        ends = self._plan.places.forms.range(count)
+        return self._code.op(e.MAXIMUM, emit_form(self._code, ends.high), self._code.number(1))
+
+    def _fits(self, room: int, size: Value) -> Value:
+        return self._code.op(e.FLOORDIV, self._code.number(room), size)
 
     def _product(self, product: _Product, at: Value, behind: Value) -> _Batch:
         """Emit the product for the rounds from `at` to before `behind`."""
         code = self._code.at(product.instr.loc)
         last = code.op(e.SUB, behind, code.number(1))
         rounds = code.op(e.SUB, behind, at)
-        first = self._at(code, product.vector.places[product.axis].first, at)
-        dim = _inner_dim(product.instr)
-        vectors = self._view(code, product.vector, dim, {product.axis: (first, rounds)})
-        if product.axis > product.vector.along[0]:
+        first = self._at(code, product.factor.places[product.axis].first, at)
+        dims = {product.factor.along[-1]: (dim := _inner_dim(product.instr))}
+        vectors = self._view(code, product.factor, dims, {product.axis: (first, rounds)})
+        if product.rows is not None:
+            vectors = _as_matrix(code, vectors)
+        elif product.axis > product.factor.along[0]:
             vectors = _transposed(code, vectors)
         begin = product.matrix.places[product.outer].first
         low_end = self._least(code, begin, at, last)
         behind_all = begin.plus(_count(product.matrix, product.outer))
         high_end = self._least(code, behind_all, last, at)
         taken = low_end, code.op(e.SUB, high_end, low_end)
-        matrix = self._view(code, product.matrix, dim, {product.outer: taken})
+        matrix = self._view(code, product.matrix, {product.inner: dim}, {product.outer: taken})
         if product.outer < product.inner:
             matrix = _transposed(code, matrix)
         array = code.builder.emit(arrays.MATMUL, vectors, matrix, loc=code.loc)
@@ -365,9 +389,13 @@ class _Emitter:
         return self._at(code, form, at if rises else last)
 
     def _view(
-        self, code: Code, part: Part, dim: Dim, taken: Mapping[int, tuple[Value, Value]]
+        self,
+        code: Code,
+        part: Part,
+        known: Mapping[int, Dim],
+        taken: Mapping[int, tuple[Value, Value]],
     ) -> Value:
-        """Emit a part of two axes: the one that is summed up, and one that is `taken`."""
+        """Emit a part with one axis more, or taken elsewhere, of which some dims are known."""
         assert isinstance(part.array.type, TensorType)
         letters = ""
         dims: list[Dim] = []
@@ -378,7 +406,7 @@ class _Emitter:
                 numbers.append(emit_form(code, place.first))
                 continue
             letters += "s"
-            dims.append(UNKNOWN if axis in taken else dim)
+            dims.append(known.get(axis, UNKNOWN))
             numbers += taken.get(axis) or (
                 emit_form(code, place.first),
                 emit_form(code, _count(part, axis)),
@@ -419,17 +447,27 @@ class _Emitter:
         (result,) = batch.product.instr.results
         assert isinstance(result.type, TensorType)
         matrix, outer = batch.product.matrix, batch.product.outer
-        index = code.to_i64(self._variable)
-        numbers = (
-            code.op(e.SUB, index, at),
-            code.op(e.SUB, emit_form(code, matrix.places[outer].first), batch.low),
-            emit_form(code, _count(matrix, outer)),
-            code.number(1),
-        )
-        attrs = {"axes": "is", "type": result.type}
+        row = code.op(e.SUB, code.to_i64(self._variable), at)
+        rows = batch.product.rows
+        numbers = [row]
+        if rows is not None:
+            count = emit_form(code, rows)
+            numbers = [code.op(e.MUL, row, count), count, code.number(1)]
+        begin = emit_form(code, matrix.places[outer].first)
+        numbers += [code.op(e.SUB, begin, batch.low), emit_form(code, _count(matrix, outer))]
+        numbers.append(code.number(1))
+        attrs = {"axes": "is" if rows is None else "ss", "type": result.type}
         operands = (batch.array, *numbers)
         code.builder.append(Instr(low.SUBVIEW, operands, attrs, (result,), code.loc))
 
 
 def _transposed(code: Code, array: Value) -> Value:
     return code.builder.emit(arrays.TRANSPOSE, array, loc=code.loc, order=(1, 0))
+
+
+def _as_matrix(code: Code, array: Value) -> Value:
+    """Emit an array of three axes as one of two: copied where strides cannot say so."""
+    first, second, third = (code.size(array, axis) for axis in range(3))
+    sizes = code.to_int(code.op(e.MUL, first, second)), code.to_int(third)
+    dims: Attr = (None, None)
+    return code.builder.emit(RESHAPE, array, *sizes, loc=code.loc, dims=dims, dense=False)
