@@ -105,3 +105,21 @@ def step_of(start: float, stop: float, num: int):
     if parts < 1:
         raise ValueError("of one point NumPy gives a step of another type")
     return (np.float64(stop) - np.float64(start)) / parts
+
+
+def array_of_rows(rows, model):
+    """Return lists, tuples or arrays of one shape as an array of the dtype and rank of another."""
+    if len(rows) == 0:
+        raise ValueError("an array of no rows: how many axes it has is not known")
+    first = np.asarray(rows[0], model.dtype)
+    out = np.empty((len(rows),) + first.shape, model.dtype)
+    for i in range(len(rows)):
+        row = np.asarray(rows[i], model.dtype)
+        if row.shape != first.shape:
+            raise ValueError(
+                "setting an array element with a sequence. The requested array has an "
+                "inhomogeneous shape after 1 dimensions. The detected shape was "
+                f"({len(rows)},) + inhomogeneous part."
+            )
+        out[i] = row
+    return out

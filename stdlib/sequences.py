@@ -45,3 +45,21 @@ def items_all(items):
         if not item:
             return False
     return True
+
+
+def sum_items(items, start):
+    """Add the items of a tuple to `start`."""
+    total = start
+    for item in items:
+        total = total + item
+    return total
+
+
+def sum_arrays(items, start):
+    """Add arrays to `start`; of no arrays the sum would be of another type."""
+    if len(items) == 0:
+        raise ValueError("the sum of no arrays has no shape")
+    total = start + items[0]
+    for i in range(1, len(items)):
+        total = total + items[i]
+    return total

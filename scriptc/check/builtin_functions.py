@@ -82,7 +82,19 @@ def to_int(value: Computation) -> Computation:
 
 
 def _float(call: LibraryCall) -> Typed:
+    value = call.typed("x")
+    if value.type is STR and value.known:
+        return call.result(Literal(_read(call, str(value.known.value)), FLOAT))
     return call.result(converted(_scalar(call), FLOAT))
+
+
+def _read(call: LibraryCall, text: str) -> float:
+    """Return the number that a constant text says, as float("inf")."""
+    call.drop("x")
+    try:
+        return float(text)
+    except ValueError:
+        call.refuse(f"{text!r} is no number", call.nodes["x"])
 
 
 def _bool(call: LibraryCall) -> Typed:
@@ -164,7 +176,20 @@ def _extreme_of_items(call: LibraryCall, names: Sequence[str], symbol: str) -> T
     return call.apply(op, call.operand(names[0]))
 
 
+def _are_arrays(type_: Type) -> bool:
+    """Whether a loop over values of a type runs over arrays."""
+    if isinstance(type_, ListType):
+        return isinstance(type_.item, TensorType)
+    return isinstance(type_, TensorType) and type_.rank > 1
+
+
 def _sum(call: LibraryCall) -> Typed:
+    if _are_arrays(call.typed("values").type):
+        first = call.operand("start") if "start" in call.values else Literal(0, INT)
+        return call.result(call.standard("sequences", "sum_arrays", call.operand("values"), first))
+    if isinstance(call.typed("values").type, TupleType):
+        first = call.operand("start") if "start" in call.values else Literal(0, INT)
+        return call.result(call.standard("sequences", "sum_items", call.operand("values"), first))
     item = call.one_by_one("values")
     start: Computation = Literal(0, INT)
     if "start" in call.values:
@@ -264,9 +289,9 @@ TABLE: Mapping[object, Library] = {
     divmod: Library("divmod", ("x", "y"), 2, _divmod),
     pow: Library("pow", ("base", "exp", "mod"), 2, _pow),
     round: Library("round", ("number", "ndigits"), 1, _round),
-    any: Library("any", ("values",), 1, _decided),
-    all: Library("all", ("values",), 1, _decided),
-    sum: Library("sum", ("values", "start"), 1, _sum),
+    any: Library("any", ("values",), 1, _decided, consumes=True),
+    all: Library("all", ("values",), 1, _decided, consumes=True),
+    sum: Library("sum", ("values", "start"), 1, _sum, consumes=True),
     range: _many("range", _loop_only),
     enumerate: _many("enumerate", _loop_only),
     zip: _many("zip", _loop_only),

@@ -385,8 +385,8 @@ def _library(
     for name, value in given:
         if entry.displays and isinstance(value, n.List | n.Tuple):
             call.evaluate_display(name, value)
-        elif entry.consumes and isinstance(value, n.GeneratorExp):
-            call.add(name, value, comprehensions.collect(context, value))
+        elif items := comprehensions.items_taken(context, entry, value):
+            call.add(name, value, items)
         else:
             call.evaluate(name, value)
     return entry.check(call)

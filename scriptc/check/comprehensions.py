@@ -4,14 +4,17 @@ A list comprehension gives a list. A generator expression stands for no value; t
 take its items one by one are checked here.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.check.bindings import Static, Typed
-from scriptc.check.context import Context
+from scriptc.check.context import Context, UnknownTypeError
+from scriptc.check.library import Library
+from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
-from scriptc.syntax.expand import Expansion, added, collected, decided, listed
+from scriptc.syntax.expand import Expansion, added, collected, decided, listed, summed
+from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import BOOL, Type
+from scriptc_runtime.types import BOOL, TensorType, Type
 
 
 def check_list(context: Context, node: n.ListComp, expected: Type | None) -> Typed:
@@ -55,9 +58,32 @@ def _listed(context: Context, node: n.Call, is_sorted: bool) -> Typed:
     return _as_loops(context, node, lambda: listed(node, source, is_sorted=is_sorted))
 
 
-def collect(context: Context, node: n.GeneratorExp) -> Typed:
-    """Check a generator expression whose items are all taken at once, as a list."""
-    return _as_loops(context, node, lambda: collected(node))
+def items_taken(context: Context, entry: Library, node: n.Expression) -> Typed | None:
+    """Check what only a loop can take, where a function takes all its items at once, as a list."""
+    if entry.consumes:
+        return loop_items(context, node, _LOOPS)
+    return loop_items(context, node, (range,)) if entry.displays else None
+
+
+def loop_items(
+    context: Context, node: n.Expression, loops: Sequence[object] | None = None
+) -> Typed | None:
+    """Check what only a loop can take, such as `range(n)`, as the list of its items."""
+    wanted = _LOOPS if loops is None else loops
+    if isinstance(node, n.GeneratorExp) and wanted is _LOOPS:
+        return _as_loops(context, node, lambda: collected(node))
+    # A name, which is quickly looked up.
+    if not (isinstance(node, n.Call) and isinstance(node.func, n.Name)):
+        return None
+    callee = context.expression(node.func)
+    if not (isinstance(callee, Static) and any(callee.value is loop for loop in wanted)):
+        return None
+    return _as_loops(context, node, lambda: listed(node, _again(node), is_sorted=False))
+
+
+def _again(node: n.Call) -> n.Call:
+    # The call itself stands for the list.
+    return n.Call(node.lo, node.hi, node.func, node.args, node.keywords)
 
 
 def _decided(context: Context, node: n.Call, items: n.GeneratorExp) -> Typed:
@@ -76,7 +102,27 @@ def _added(context: Context, node: n.Call, items: n.GeneratorExp) -> Typed:
             start,
             instead="put it into a variable before",
         )
-    return _as_loops(context, node, lambda: added(items, start))
+    if node not in context.learned.array_sums:
+        problems = len(context.problems)
+        try:
+            return _as_loops(context, node, lambda: added(items, start))
+        except (UnknownTypeError, TypeCheckError):
+            if not _adds_arrays(context, node):
+                raise
+        # Arrays are no numbers, which a sum starts with: they are listed first.
+        del context.problems[problems:]
+        for tried in walk(context.learned.expansions.pop(node).body):
+            context.skipped.pop(tried, None)
+        context.learned.array_sums.add(node)
+    return _as_loops(context, node, lambda: summed(node, items))
+
+
+def _adds_arrays(context: Context, node: n.Call) -> bool:
+    """Whether what the loops of a sum add are arrays."""
+    types = context.facts.types
+    found = walk(context.learned.expansions[node].body)
+    sums = [inner for inner in found if isinstance(inner, n.BinOp) and inner.lo == inner.right.lo]
+    return any(isinstance(types.get(inner.right), TensorType) for inner in sums)
 
 
 def _callee(context: Context, node: n.Call) -> object:
@@ -109,6 +155,7 @@ def _as_loops(
     return replace(value, span=context.span(node), literals=())
 
 
+_LOOPS: Sequence[object] = (range, zip, enumerate, reversed)
 _CONSUMERS: Mapping[object, Callable[[Context, n.Call, n.GeneratorExp], Typed]] = {
     all: _decided,
     any: _decided,

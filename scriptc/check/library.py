@@ -225,10 +225,33 @@ class LibraryCall:
                 return self.array_of_list(value, item)
             case ListType(TensorType()):
                 return self.standard("making", "array_of_arrays", value)
+            case ListType(item):
+                return self._array_of_rows(value, item)
             case TupleType(items) if items:
                 return self._array_of_tuple(value, at)
             case _:
                 return value
+
+    def _array_of_rows(self, items: Computation, item: Type) -> Computation:
+        """Return lists, tuples or arrays of one shape as an array with an axis more."""
+        row, depth = item, 0
+        while isinstance(row, ListType):
+            row, depth = row.item, depth + 1
+        match row:
+            case TensorType(dtype, dims):
+                element, depth = dtype, depth + len(dims)
+            case TupleType(fields) if fields and all(map(is_number, fields)):
+                found = [DEFAULT_DTYPE[f] if isinstance(f, PyType) else f for f in fields]
+                element, depth = reduce(promote, cast("list[DType]", found)), depth + 1
+            case PyType() | DType() if is_number(row):
+                element = DEFAULT_DTYPE[row] if isinstance(row, PyType) else row
+            case _:
+                return items
+        assert isinstance(element, DType)
+        none = [Literal(0, INT)] * (depth + 1)
+        dims = (0,) * (depth + 1)
+        model = self.context.apply(self.node, arrays.EMPTY, *none, dtype=element, dims=dims)
+        return self.standard("making", "array_of_rows", items, model)
 
     def _array_of_tuple(self, value: Computation, at: n.Node) -> Computation:
         assert isinstance(value.type, TupleType)

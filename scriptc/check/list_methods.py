@@ -143,7 +143,8 @@ def descending(call: LibraryCall) -> Computation:
 def _method(
     name: str, required: int, check: Callable[[LibraryCall], Typed], *names: str
 ) -> Library:
-    return Library(f"list.{name}", ("list", *names), 1 + required, check)
+    takes_all = name == "extend"
+    return Library(f"list.{name}", ("list", *names), 1 + required, check, consumes=takes_all)
 
 
 METHODS: Mapping[str, Library] = {

@@ -1,9 +1,12 @@
 """Statements: assignments, branches, returns."""
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from scriptc.check import (
+    comprehensions,
     exceptions,
     list_slices,
     loops,
@@ -117,13 +120,62 @@ def _assign(context: Context, node: n.Assign) -> None:
         for (target, _), value in zip(pairs, values, strict=True):
             context.assign(target, value)
         return
-    found = context.expression(node.value, declared_at(context, node.targets[0]))
+    found = _slice_items(context, node) or context.expression(
+        node.value, declared_at(context, node.targets[0])
+    )
     if isinstance(found, Static) and _fix(context, node, found):
         return
     value = context.as_typed(node.value, found)
     context.facts.silent.discard(node)
     for target in node.targets:
         context.assign(target, value)
+
+
+def _slice_items(context: Context, node: n.Assign) -> Typed | None:
+    """Return the items that a slice of a list is given, where only a loop can take them."""
+    target = node.targets[0]
+    if not (isinstance(target, n.Subscript) and isinstance(target.slice, n.Slice)):
+        return None
+    if not isinstance(node.value, n.Call | n.GeneratorExp):
+        return None
+    is_list = isinstance(context.typed(target.value).type, ListType)
+    return comprehensions.loop_items(context, node.value) if is_list else None
+
+
+def _import(context: Context, node: n.Import | n.ImportFrom) -> None:
+    """Let names stand for modules, and for what stands in them."""
+    assert context.env is not None
+    for alias in node.names:
+        name = alias.asname or alias.name.partition(".")[0]
+        value = _imported(context, node, alias)
+        if not callable(value) and not isinstance(value, ModuleType):
+            context.fail(
+                "import",
+                f"{alias.name!r} is no module, function or class",
+                alias,
+                why="what is imported inside a function is a constant without a value",
+                instead="import it at the top, or the module: import math; math.pi",
+            )
+        context.env[name] = Fixed(Static(value, context.span(alias)))
+
+
+def _imported(context: Context, node: n.Import | n.ImportFrom, alias: n.alias) -> object:
+    try:
+        if isinstance(node, n.Import):
+            module = import_module(alias.name)
+            top = alias.name.partition(".")[0]
+            return module if alias.asname else import_module(top)
+        if node.module is None or node.level:
+            context.fail("import", "a relative import", node, instead="import it at the top")
+        return getattr(import_module(node.module), alias.name)
+    except (ImportError, AttributeError):
+        context.fail(
+            "import",
+            f"{alias.name!r} is not found",
+            alias,
+            why="it is imported when the function is compiled",
+            instead="import it at the top of the module",
+        )
 
 
 def _fix(context: Context, node: n.Assign, value: Static) -> bool:
@@ -430,6 +482,8 @@ _CHECKS: Mapping[type[n.Statement], Callable[[Context, Any], None]] = {
     n.Continue: _continue,
     n.Delete: _delete,
     n.Expr: _expression,
+    n.Import: _import,
+    n.ImportFrom: _import,
     n.For: loops.check_for,
     n.FunctionDef: _define,
     n.If: _if,

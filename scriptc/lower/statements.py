@@ -47,7 +47,7 @@ def _continue(low: Lowering, node: n.Continue) -> None:
     low.next_round()
 
 
-def _pass(low: Lowering, node: n.Pass | n.FunctionDef) -> None:
+def _pass(low: Lowering, node: n.Pass | n.FunctionDef | n.Import) -> None:
     pass
 
 
@@ -223,6 +223,8 @@ _LOWER: Mapping[type[n.Statement], Callable[[Lowering, Any], None]] = {
     n.For: loops.lower_for,
     n.FunctionDef: _pass,
     n.If: _if,
+    n.Import: _pass,
+    n.ImportFrom: _pass,
     n.Pass: _pass,
     n.Raise: exceptions.lower_raise,
     n.Return: _return,

@@ -22,7 +22,7 @@ class Expansion(NamedTuple):
     """Statements, the expression that has the value after them, and the variables they bind."""
 
     body: n.Body
-    value: n.Name
+    value: n.Expression
     names: frozenset[str]
 
 
@@ -44,6 +44,7 @@ def listed(node: n.Call, source: n.Expression | None, *, is_sorted: bool) -> Exp
     body: list[n.Statement] = []
     if isinstance(source, n.GeneratorExp):
         inner = collected(source)
+        assert isinstance(inner.value, n.Name)
         total, names = inner.value, {*inner.names}
         body += inner.body
     else:
@@ -71,6 +72,13 @@ def added(node: n.GeneratorExp, start: n.Expression) -> Expansion:
         return n.Assign(elt.lo, elt.hi, (total(),), whole)
 
     return _expanded(node, "sum", start, statement)
+
+
+def summed(node: n.Call, items: n.GeneratorExp) -> Expansion:
+    """Return a call of a function of a generator expression with the list of its items instead."""
+    found = collected(items)
+    call = n.Call(node.lo, node.hi, node.func, (found.value, *node.args[1:]), node.keywords)
+    return found._replace(value=call)
 
 
 def decided(node: n.GeneratorExp, kind: str) -> Expansion:

@@ -98,9 +98,6 @@ _ELLIPSIS = Refusal(
 _EXCEPT_STAR = Refusal(
     "except-star", "except*", "exception groups are not in the language", "a plain except"
 )
-_IMPORT = Refusal(
-    "import", "an import inside a function", _OUTSIDE, "import it at the top of the module"
-)
 _KEYWORD_UNPACKING = Refusal(
     "keyword-unpacking",
     "`**` in a call",
@@ -315,10 +312,6 @@ def _check_try(node: n.Try, place: _Place) -> _Found:
         yield node, _EXCEPT_STAR
 
 
-def _check_import(node: n.Import | n.ImportFrom, place: _Place) -> _Found:
-    yield node, _IMPORT
-
-
 def _check_return(node: n.Return, place: _Place) -> _Found:
     if place.scope != "function":
         yield node, _OUTSIDE_FUNCTION
@@ -338,8 +331,6 @@ _CHECKS: Mapping[type[n.Node], Callable[[Any, _Place], _Found]] = {
     n.Continue: _check_jump,
     n.For: _check_for,
     n.FunctionDef: _check_function,
-    n.Import: _check_import,
-    n.ImportFrom: _check_import,
     n.Raise: _check_raise,
     n.Return: _check_return,
     n.Try: _check_try,

@@ -254,12 +254,44 @@ def last_of_rows(rows):
     return sum(row[-1] for row in rows), [sorted(row) for row in rows]
 
 
+def arrays_of_rows(x, ks):
+    from math import sqrt
+
+    nested = np.array([[sqrt(np.sum((r - c) ** 2)) for c in x] for r in x])
+    pairs = np.array([(i, i * 2.5) for i in range(3)])
+    rows = np.array([r * 2 for r in x])
+    whole = np.asarray([[k, 2 * k] for k in ks], dtype=float)
+    return nested, pairs, rows, whole, np.array(range(4)), np.array([[0] * k for k in ks])
+
+
+def sums_of_arrays(x, n):
+    total = 0
+    for i in range(3):
+        total += sum(np.ones(2) * j for j in range(i, n)).sum()
+    rolled = sum(np.roll(x, i, 0) for i in (-1, 0, 1))
+    return rolled, sum(x), sum([r for r in x]), sum(r * 2 for r in x if r[0] >= 0), total
+
+
+def taken_at_once(n):
+    x = [1]
+    x.extend(range(n))
+    x.extend(i * i for i in range(n))
+    x.extend(reversed(x))
+    x[1:2] = reversed(range(n))
+    x[:0] = (i for i in range(2))
+    y = sum((1, 2.5, n)), sum(range(n)), sum(a * b for a, b in zip(x, range(n), strict=False))
+    return x, y, max(range(n)), sorted(range(n), reverse=True), float("inf"), float("-1.5")
+
+
 SHARED = [3, 1, 2]
 CASES: list[Case] = [
     (written, [([1, 2], 5), ([1, 2], 0)]),
     (sorted_in_place, [([3, 1, 2],), ([2.5, 1.0],), ([(2, 1), (1, 5)],)]),
     (quicksort, [([3, 1, 9, 2, -1], 0, 4), ([1.5, 0.5], 0, 1)]),
     (by_others, [([3, 1], [7, 5]), (SHARED, SHARED)]),
+    (arrays_of_rows, [(np.arange(6.0).reshape(3, 2), [2, 2]), (np.ones((1, 2)), [1, 2])]),
+    (sums_of_arrays, [(np.arange(6).reshape(3, 2), 3), (np.ones((2, 2), dtype=np.bool_), 4)]),
+    (taken_at_once, [(3,), (0,)]),
     (last_of_rows, [([[3, 1], [2, 5]],)]),
     (repeated, [(3,), (0,), (-1,)]),
     (joined, [([1], 2)]),
