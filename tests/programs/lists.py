@@ -267,7 +267,7 @@ def arrays_of_rows(x, ks):
 def sums_of_arrays(x, n):
     total = 0
     for i in range(3):
-        total += sum(np.ones(2) * j for j in range(i, n)).sum()
+        total += sum(np.ones(2) * j for j in range(i, n)).sum()  # pyright: ignore[reportAttributeAccessIssue] -- of no arrays
     rolled = sum(np.roll(x, i, 0) for i in (-1, 0, 1))
     return rolled, sum(x), sum([r for r in x]), sum(r * 2 for r in x if r[0] >= 0), total
 
