@@ -206,6 +206,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             return self._found_or_compiled(request, key, dependencies)
         finally:
             if paused:
+                _call_all_old()
                 gc.enable()
 
     def _found_or_compiled(
@@ -316,6 +317,16 @@ def load(path: str | os.PathLike[str]) -> LoadedModule:
 
     with ForUsers():
         return loading.load(path, from_environment(), store_of)
+
+
+def _call_all_old() -> None:
+    """Have Python's collector take all objects for old ones, which it seldom walks over.
+
+    It would do so at once otherwise, as many are new.
+    """
+    if gc.get_freeze_count() == 0:  # what the user has frozen stays so
+        gc.freeze()
+        gc.unfreeze()
 
 
 def _method(

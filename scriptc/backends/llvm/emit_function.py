@@ -9,7 +9,6 @@ function, so that the common path stays straight.
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.backends.llvm import abi
-from scriptc.backends.llvm.abi import Context
 from scriptc.backends.llvm.sites import Frame, Site
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Target, Value, walk
@@ -352,13 +351,13 @@ class Emitter:
         The message is `message`, the same for every raise here, or `text`, a str that is taken
         over.
         """
-        self.state.routines.add("raise")
         site = self.site(instr.loc, message)
-        lines = [
-            f"  call void @sc.raise(ptr %ctx, i32 {abi.KIND[kind]}, i32 {site}, ptr {text})",
-            *self._store_arguments(arguments),
-        ]
-        return self._cold_block(("raise", kind, site, arguments, text), lines, instr)
+        name = f"raise{len(arguments)}" if arguments else "raise"
+        self.state.routines.add(name)
+        numbers = "".join(f", i64 {argument}" for argument in arguments)
+        given = f"ptr %ctx, i32 {abi.KIND[kind]}, i32 {site}, ptr {text}{numbers}"
+        line = f"  call void @sc.{name}({given})"
+        return self._cold_block(("raise", kind, site, arguments, text), [line], instr)
 
     def too_deep_block(self, instr: Instr) -> str:
         """Return a block that raises RecursionError in the caller, whose frame is the first."""
@@ -405,14 +404,6 @@ class Emitter:
         good = self.label()
         self.lines.append(f"  br i1 {failed}, label %{bad}, label %{good}, {SELDOM}")
         self.start(good)
-
-    def _store_arguments(self, arguments: Components) -> list[str]:
-        text: list[str] = []
-        for index, argument in enumerate(arguments):
-            at = self.fresh()
-            text.append(f"  {at} = getelementptr i8, ptr %ctx, i64 {Context.ARGS + 8 * index}")
-            text.append(f"  store i64 {argument}, ptr {at}")
-        return text
 
     def _cold_block(
         self, what: tuple[object, ...], text: list[str], instr: Instr, held: Sequence[Held] = ()

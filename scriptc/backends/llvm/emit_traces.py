@@ -28,6 +28,26 @@ define internal void @sc.raise(ptr %ctx, i32 %kind, i32 %site, ptr %text) cold n
     shared=True,
 )
 
+
+def _raise_with(count: int) -> Routine:
+    """Return what notes an exception with numbers in its message."""
+    params = "".join(f", i64 %a{index}" for index in range(count))
+    lines = (
+        line
+        for index in range(count)
+        for line in (
+            f"  %a{index}.at = getelementptr i8, ptr %ctx, i64 {Context.ARGS + 8 * index}",
+            f"  store i64 %a{index}, ptr %a{index}.at",
+        )
+    )
+    head = f"define internal void @sc.raise{count}(ptr %ctx, i32 %kind, i32 %site, ptr %text"
+    call = "  call void @sc.raise(ptr %ctx, i32 %kind, i32 %site, ptr %text)"
+    text = f"{head}{params}) cold noinline nounwind {{"
+    return Routine(
+        "\n".join((text, *lines, call, "  ret void", "}", "")), calls=("raise",), shared=True
+    )
+
+
 _CAUGHT = Routine(
     f"""\
 ; The trace of an exception, made now if it has none; null where there is no memory.
@@ -266,6 +286,7 @@ note:
 
 ROUTINES: Mapping[str, Routine] = {
     "raise": _RAISE,
+    **{f"raise{count}": _raise_with(count) for count in range(1, 5)},
     "caught": _CAUGHT,
     "pass": _PASS,
     "free_trace": _FREE_TRACE,

@@ -17,6 +17,7 @@ from scriptc.backends.llvm.columns import emit_columns, is_columns
 from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
 from scriptc.backends.llvm.joint_rows import emit_joint_rows
 from scriptc.backends.llvm.kept_buffers import NO_MEMORY, drop_buffer, kept_memory
+from scriptc.backends.llvm.overlaps import may_overlap
 from scriptc.backends.llvm.reductions import Kind, emit_reduction_loop
 from scriptc.backends.llvm.rows import emit_row_loop, is_row
 from scriptc.backends.llvm.rules_control import count_rounds, open_region
@@ -455,32 +456,6 @@ def _chunk(e: Emitter, instr: Instr) -> None:
 # Views.
 
 
-def _may_overlap(e: Emitter, instr: Instr) -> None:
-    """Compare the lowest and highest addresses; an array without elements overlaps nothing."""
-    bounds = [_bounds(e, array) for array in instr.operands]
-    (first, first_end, first_some), (second, second_end, second_some) = bounds
-    below = e.let(f"icmp ult ptr {first}, {second_end}")
-    above = e.let(f"icmp ult ptr {second}, {first_end}")
-    some = e.let(f"and i1 {first_some}, {second_some}")
-    e.bind(instr, e.let(f"and i1 {some}, {e.let(f'and i1 {below}, {above}')}"))
-
-
-def _bounds(e: Emitter, array: Value) -> tuple[str, str, str]:
-    """Return the lowest address, the one behind the highest, and whether there are elements."""
-    described = parts(e, array)
-    element = abi.element(_dtype(array))
-    low_offset, high_offset, some = "0", "1", "true"
-    for size, stride in zip(described.sizes, described.strides, strict=True):
-        far = e.let(f"mul i64 {e.let(f'sub i64 {size}, 1')}, {stride}")
-        down = e.intrinsic("i64", "@llvm.smin.i64", f"i64 {far}", "i64 0")
-        up = e.intrinsic("i64", "@llvm.smax.i64", f"i64 {far}", "i64 0")
-        low_offset = e.let(f"add i64 {low_offset}, {down}")
-        high_offset = e.let(f"add i64 {high_offset}, {up}")
-        some = e.let(f"and i1 {some}, {e.let(f'icmp sgt i64 {size}, 0')}")
-    low_end = e.let(f"getelementptr {element}, ptr {described.data}, i64 {low_offset}")
-    return low_end, e.let(f"getelementptr {element}, ptr {described.data}, i64 {high_offset}"), some
-
-
 def _transpose(e: Emitter, instr: Instr) -> None:
     described = parts(e, instr.operands[0])
     order = cast("tuple[int, ...]", instr.attrs["order"])
@@ -514,7 +489,7 @@ RULES: Mapping[OpDef, Rule] = {
     low.ASSUME_CONTIGUOUS: _assume_contiguous,
     low.IS_SPREAD: _is_spread,
     low.ASSUME_DISTINCT: _assume_distinct,
-    low.MAY_OVERLAP: _may_overlap,
+    low.MAY_OVERLAP: may_overlap,
     low.LOOP: _loop,
     low.REDUCE: _reduce,
     low.CHUNK: _chunk,
