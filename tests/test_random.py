@@ -288,3 +288,24 @@ def test_a_numpy_that_is_not_known_draws_normal_numbers_itself(
 
 def moved(rng, n):
     return rng.normal(2.0, 0.5), rng.normal(2.0, 0.5, n), rng.standard_normal(n)
+
+
+def test_other_threads_run_while_an_array_is_filled() -> None:
+    compiled, rng = script(many), np.random.default_rng(1)
+    compiled(rng, 10)
+    seen: list[int] = []
+    ended = threading.Event()
+
+    def count() -> None:
+        while not ended.is_set():
+            seen.append(1)
+            ended.wait(0.001)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    before = len(seen)
+    compiled(rng, 20_000_000)
+    counted = len(seen) - before
+    ended.set()
+    thread.join()
+    assert counted > 5

@@ -147,14 +147,22 @@ _OF_GENERATOR: Mapping[str, Distribution] = {
     "logseries": Distribution("random_logseries", (Parameter("p", Rule.BELOW_1),), INT),
     "hypergeometric": Distribution("random_hypergeometric", _SIZES, INT),
 }
-# The older class has algorithms of its own for most; of those, the polar method is ours to write.
-POLAR = "legacy_gauss"
+# The older class has algorithms of its own for most, of which these are ours to write: the polar
+# method, the exponential function of it, and the logarithm of uniform numbers.
+POLAR, POLAR_EXP, LOGARITHM = "legacy_gauss", "legacy_lognormal", "legacy_exponential"
 _OF_STATE: Mapping[str, Distribution] = {
     BOUNDED: Distribution(_BOUNDS.symbol, _BOUNDS.parameters, INT, method="randint"),
     "random": Distribution("random_standard_uniform", fills=True, method="random_sample"),
     "uniform": _OF_GENERATOR["uniform"],
     "standard_normal": Distribution(POLAR),
     "normal": Distribution(POLAR, (_LOC, _scale())),
+    "lognormal": Distribution(POLAR_EXP, _OF_GENERATOR["lognormal"].parameters),
+    "standard_exponential": Distribution(LOGARITHM),
+    "exponential": Distribution(LOGARITHM, (_scale(),)),
+    **{
+        name: _OF_GENERATOR[name]
+        for name in ("gumbel", "laplace", "logistic", "poisson", "triangular")
+    },
 }
 DISTRIBUTIONS: Mapping[PyType, Mapping[str, Distribution]] = {
     GENERATOR: _OF_GENERATOR,

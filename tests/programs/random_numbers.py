@@ -145,6 +145,24 @@ def older(state, n):
     return total, x, y, state.randint(0, 256, n, np.uint8), state.random(n)
 
 
+def older_kinds(state, n, a):
+    one = state.exponential(), state.standard_exponential(), state.lognormal(0.5, 0.25)
+    two = state.poisson(3.5), state.laplace(a, 2.0), state.gumbel(a), state.logistic(a, 0.5)
+    many = state.exponential(2.0, n), state.standard_exponential((n, 2)), state.poisson(25, n)
+    more = state.lognormal(size=n), state.laplace(size=n), state.gumbel(size=n)
+    return one, two, many, more, state.triangular(-1.0, a, 4.0, n), state.logistic(size=n)
+
+
+def old_kinds_of_the_process(n):
+    np.random.seed(n)
+    x = np.random.exponential(3.0, n), np.random.poisson(2.0, n), np.random.lognormal()
+    return x, np.random.exponential(np.array([1.0, 2.0])), np.random.standard_exponential()
+
+
+def old_exponential_of(state, scale):
+    return state.exponential(scale), state.poisson(scale), state.lognormal(0.0, scale)
+
+
 def of_the_process(seed, n):
     np.random.seed(seed)
     x = np.random.rand(n), np.random.randn(n, 2), np.random.random(n), np.random.rand()
@@ -359,6 +377,9 @@ CASES: list[Case] = [
     (passed_on, [(PCG, 5)]),
     (handled, [(PCG, 1.5), (PCG, -1.5)]),
     (older, [(OLD, 6), (np.random.RandomState(np.random.PCG64(3)), 5)]),
+    (older_kinds, [(OLD, 5, 0.5), (np.random.RandomState(np.random.SFC64(3)), 4, 1.0)]),
+    (old_kinds_of_the_process, [(5,)]),
+    (old_exponential_of, [(OLD, s) for s in (0.5, -0.5, NAN, 1e19)]),
     (of_the_process, [(3, 5), (4, 4)]),
     (seeded_again, [(OLD, 9), (OLD, -1)]),
     (one_in_two, [(PCG, LINE)]),

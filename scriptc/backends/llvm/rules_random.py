@@ -28,7 +28,9 @@ from scriptc.backends.llvm.rules_control import count_rounds
 from scriptc.backends.llvm.rules_text import checked, drop
 from scriptc_runtime.distributions import (
     BOUNDED,
+    LOGARITHM,
     POLAR,
+    POLAR_EXP,
     Distribution,
 )
 from scriptc_runtime.ir import Instr
@@ -36,6 +38,8 @@ from scriptc_runtime.ops import random
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.refusals import refusal
 from scriptc_runtime.types import FLOAT, INT, RANDOM_STATE, DType, PyType
+
+_LONG = 8192  # numbers that take longer than it takes to give up the GIL and get it again
 
 
 def _draw(e: Emitter, instr: Instr) -> None:
@@ -63,26 +67,41 @@ def _fill(e: Emitter, instr: Instr) -> None:
         count = product(e, count, size)
     count_rounds(e, count)
     given = Parameters(e, instr.operands[2:], count)
+    done = e.label()
     if instr.attrs["name"] == BOUNDED:
         # Without numbers to draw NumPy does not look at the bounds.
-        some, done = e.label(), e.label()
+        some = e.label()
         e.branch(e.let(f"icmp eq i64 {count}, 0"), done, some)
         e.start(some)
-        require(e, instr, found, given)
-        if given.many:
-            _fill_by_number(e, instr, found, bits, given, count, array.data)
-        else:
-            _fill_bounded(e, instr, bits, given.at("0"), count, array.data)
-        e.jump(done)
-        e.start(done)
-        return
     require(e, instr, found, given)
+    # Nobody else has the array yet, and nobody draws without the lock.
+    e.state.routines.add("let_others")
+    others = e.let(f"call ptr @sc.let_others(i64 {count})")
+    _fill_memory(e, instr, found, bits, given, count, array.data)
+    e.state.routines.add("no_others")
+    e.write(f"call void @sc.no_others(ptr {others})")
+    e.jump(done)
+    e.start(done)
+
+
+def _fill_memory(
+    e: Emitter,
+    instr: Instr,
+    found: Distribution,
+    bits: str,
+    given: Parameters,
+    count: str,
+    data: str,
+) -> None:
+    if instr.attrs["name"] == BOUNDED and not given.many:
+        _fill_bounded(e, instr, bits, given.at("0"), count, data)
+        return
     if found.fills and not _is_inlined(instr, found):
         symbol = _symbol(e, instr, f"{found.symbol}_fill{_suffix(instr)}")
         e.declare(f"declare void @{symbol}(ptr, i64, ptr)")
-        e.write(f"call void @{symbol}(ptr {bits}, i64 {count}, ptr {array.data})")
+        e.write(f"call void @{symbol}(ptr {bits}, i64 {count}, ptr {data})")
         return
-    _fill_by_number(e, instr, found, bits, given, count, array.data)
+    _fill_by_number(e, instr, found, bits, given, count, data)
 
 
 def _fill_by_number(
@@ -161,6 +180,11 @@ def _number(e: Emitter, instr: Instr, found: Distribution, bits: str, values: Se
     name = str(instr.attrs["name"])
     if found.symbol == POLAR:
         return _placed(e, _polar(e, instr), values)
+    if found.symbol == POLAR_EXP:
+        power = _placed(e, _polar(e, instr), values)
+        return e.intrinsic("double", "@exp", f"double {power}")
+    if found.symbol == LOGARITHM:
+        return _logarithm(e, bits, values)
     if _is_inlined(instr, found):
         e.state.routines.add("normal")
         return _placed(e, e.let(f"call double @sc.normal(ptr {bits})"), values)
@@ -210,6 +234,12 @@ def _polar(e: Emitter, instr: Instr) -> str:
     source = e.one(instr.operands[0])
     e.state.routines.add("polar")
     return e.let(f"call double @sc.polar(ptr {field(e, source, POLAR_AT)})")
+
+
+def _logarithm(e: Emitter, bits: str, values: Sequence[str]) -> str:
+    rest = e.let(f"fsub double 1.0, {_uniform(e, bits)}")
+    drawn = e.let(f"fneg double {e.intrinsic('double', '@log', f'double {rest}')}")
+    return e.let(f"fmul double {values[0]}, {drawn}") if values else drawn
 
 
 def _placed(e: Emitter, drawn: str, values: Sequence[str]) -> str:
@@ -331,6 +361,37 @@ RULES: Mapping[OpDef, Rule] = {
 # (1964): of two numbers made at a time, the other is kept in the state object, where NumPy
 # has it. The logarithm is libm's, as NumPy's is, to the bit.
 ROUTINES: Mapping[str, Routine] = {
+    # Long work gives up the GIL.
+    "let_others": Routine(
+        f"""\
+define internal ptr @sc.let_others(i64 %count) nounwind {{
+  %short = icmp slt i64 %count, {_LONG}
+  br i1 %short, label %stay, label %go
+stay:
+  ret ptr null
+go:
+  %state = call ptr @PyEval_SaveThread()
+  ret ptr %state
+}}
+""",
+        frozenset({"declare ptr @PyEval_SaveThread()"}),
+        shared=True,
+    ),
+    "no_others": Routine(
+        """\
+define internal void @sc.no_others(ptr %state) nounwind {
+  %none = icmp eq ptr %state, null
+  br i1 %none, label %done, label %back
+back:
+  call void @PyEval_RestoreThread(ptr %state)
+  ret void
+done:
+  ret void
+}
+""",
+        frozenset({"declare void @PyEval_RestoreThread(ptr)"}),
+        shared=True,
+    ),
     "normal": ziggurat.NORMAL,
     "polar": Routine(
         """\
