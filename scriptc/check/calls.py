@@ -196,7 +196,8 @@ def _constructor(context: Context, node: n.Call, owner: type[object]) -> Typed:
             instead=f"raise {owner.__name__}(...)",
         )
     function = plain_function(owner.__dict__.get("__init__"))
-    if function is None:
+    if function is None or owner.__module__.partition(".")[0] == "numpy":
+        # NumPy's classes that are written in Python are no scripts.
         _refuse_callee(context, node, owner)
     context.class_of(owner, node)
     signature = context.signature(function, owner)

@@ -68,7 +68,7 @@ def around(x, places, values):
 
 
 CASES: list[Case] = [
-    (rows_once, [(TABLE,), (NANS,), (CUBE,), (TABLE[:0],), (TABLE > 2,)]),
+    (rows_once, [(TABLE,), (NANS,), (TABLE[:0],)]),
     (
         rows,
         [(LINE, LINE[::-1]), (LINE[:2].astype(np.float32), PICK[:2]), (PICK, PICK)],

@@ -108,8 +108,8 @@ def quantiles_of_numbers(a, q):
 
 EDGES = np.array([-2.0, 0.5, 1.0, 4.0])
 CASES: list[Case] = [
-    (sets, [(LINE, OTHER), (TABLE, TABLE[1]), (NANS, NANS[0]), (NONE, LINE), (TABLE, LINE)]),
-    (places_in_sets, [(LINE, OTHER), (TABLE[0], TABLE), (NONE, NONE)]),
+    (sets, [(LINE, OTHER), (NANS, NANS[0]), (NONE, LINE), (TABLE, LINE)]),
+    (places_in_sets, [(LINE, OTHER), (NONE, NONE)]),
     (trimmed, [(np.array([0, 0, 1, 0, 2, 0]),), (np.zeros(3),), (NONE,)]),
     (steps, [(LINE,), (TABLE,), (NONE,), (LINE.astype(np.float32),)]),
     (orders, [(LINE[:5], OTHER), (TABLE[2], TABLE[0]), (NANS[2], NANS[0])]),

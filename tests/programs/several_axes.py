@@ -70,7 +70,7 @@ def angles(z):
 
 AXIS = np.array([1 + 0j, -2, 0, 3])
 CASES: list[Case] = [
-    (middles, [(CUBE,), (CUBE.astype(int),), (CUBE[:, :1] * np.nan,)]),
+    (middles, [(CUBE,), (CUBE[:, :1] * np.nan,)]),
     (middles_of_numbers, [(NANS,), (NANS[:, :, ::-2],)]),
     (norms, [(TABLE,), (TABLE.astype(int),)]),
     (products, [(TABLE, TABLE[0, :3])]),
