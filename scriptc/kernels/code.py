@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from scriptc_runtime.ir import NOWHERE, Block, Builder, Instr, Label, Loc, Value, make
-from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.ops import arrays, control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.ops.reshaping import RESHAPED
@@ -19,6 +19,8 @@ class _Facts:
 
     dense: set[Value] = field(default_factory=set[Value])
     sizes: dict[Value, tuple[Value, ...]] = field(default_factory=dict[Value, tuple[Value, ...]])
+    ones: set[Value] = field(default_factory=set[Value])  # sizes that are hardly ever another
+    scattered: set[Value] = field(default_factory=set[Value])
 
 
 class Code:
@@ -36,6 +38,10 @@ class Code:
     def is_dense(self, array: Value) -> bool:
         """Whether `array` was made here, so it is known to be C-contiguous."""
         return array in self._facts.dense
+
+    def is_scattered(self, array: Value) -> bool:
+        """Whether `array` is a view made here whose rows hardly ever lie as such in memory."""
+        return array in self._facts.scattered
 
     def number(self, value: int) -> Value:
         """Return the constant `value`."""
@@ -100,7 +106,24 @@ class Code:
             low.SUBVIEW, array, *numbers, loc=self.loc, axes=letters, type=type_
         )
         self._facts.sizes[view] = self._view_sizes(array, letters, numbers)
+        if letters.endswith("i") and type_.rank:
+            self._facts.scattered.add(view)
         return view
+
+    def transposed(self, array: Value, sizes: Sequence[Value], order: tuple[int, ...]) -> Value:
+        """Return a view of `array`, whose sizes are given, with its axes in another order."""
+        view = self.builder.emit(arrays.TRANSPOSE, array, loc=self.loc, order=order)
+        self._facts.sizes[view] = tuple(sizes[a] for a in order)
+        self._facts.scattered.add(view)
+        return view
+
+    def expect_one(self, size: Value) -> None:
+        """Take note that a size is 1, but for arrays that are cut short."""
+        self._facts.ones.add(size)
+
+    def seems_one(self, size: Value) -> bool:
+        """Whether a size is expected to be 1."""
+        return size in self._facts.ones
 
     def reshaped(
         self, array: Value, sizes: Sequence[Value], type_: TensorType, *, dense: bool

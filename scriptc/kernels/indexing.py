@@ -1,6 +1,7 @@
 """Opens checked indexing into tests, unchecked access, and views with known bounds."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import cast
 
 from scriptc.kernels.build import Context, sized_axes
 from scriptc.kernels.code import Code
@@ -91,10 +92,23 @@ def view_numbers(context: Context, instr: Instr, sizes: Axes) -> list[Value]:
         elif letter == "s":
             parts = [next(operands) for _ in range(3)]
             known = _known_slice(context, code, parts, sizes[axis].size)
+            expected = _expected_count(context, parts)
             ints = [None if p.type is NONE else code.to_i64(context.scalar(p)) for p in parts]
             numbers += known or _slice(code, ints, sizes[axis].size)
+            if expected == 1:
+                code.expect_one(numbers[-2])
         axis += letter != "n"
     return numbers
+
+
+def _expected_count(context: Context, parts: Sequence[Value]) -> int | None:
+    """Return how many elements a slice has unless it is cut short: 1 of `[3:4]`."""
+    start, stop, step = parts
+    if step.type is not NONE or stop.type is NONE:
+        return None
+    first = 0 if start.type is NONE else context.number(start)
+    last = context.number(stop)
+    return None if first is None or last is None or first < 0 else last - first
 
 
 def _known_slice(
@@ -151,6 +165,14 @@ def _clamped(code: Code, value: Value, lowest: Value, highest: Value, size: Valu
     return code.op(e.MINIMUM, code.op(e.MAXIMUM, counted, lowest), highest)
 
 
+def _transpose(context: Context, instr: Instr) -> Value:
+    array = context.array(instr.operands[0])
+    sizes = [a.size for a in context.axes(array)]
+    order = instr.attrs["order"]
+    assert isinstance(order, tuple)
+    return context.code.at(instr.loc).transposed(array, sizes, cast("tuple[int, ...]", order))
+
+
 def _dim(context: Context, instr: Instr) -> Value:
     axis = instr.attrs["axis"]
     assert isinstance(axis, int)
@@ -192,6 +214,7 @@ OPENERS: Mapping[OpDef, Opener] = {
     arrays.INDEX: _index,
     arrays.SET_INDEX: _set_index,
     arrays.VIEW: _view,
+    arrays.TRANSPOSE: _transpose,
     arrays.DIM: _dim,
     arrays.EMPTY: _empty,
     arrays.COMPRESS: _compress,

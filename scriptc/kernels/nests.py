@@ -241,7 +241,7 @@ class NestEmitter:
         return self._places[key]
 
     def _step(self, own: Axis, axis: Axis, index: Value) -> Value:
-        if own.is_one:
+        if own.is_one or (self.is_fast and own.is_repeated(axis)):
             return self._code.number(0)
         if self.is_fast or own.same(axis):
             return index

@@ -24,10 +24,14 @@ from scriptc_runtime.types import DType, TensorType
 
 @record(eq=False)
 class Axis:
-    """One axis of an index space: its size as an i64 value, and what is known of it."""
+    """One axis of an index space: its size as an i64 value, and what is known of it.
+
+    One that seems to be of size 1, as that of `x[:, 2:3]`, is 1 wherever a guard says so.
+    """
 
     size: Value
     dim: Dim
+    seems_one: bool = False
 
     def same(self, other: "Axis") -> bool:
         """Whether both are proven to be one size."""
@@ -37,6 +41,10 @@ class Axis:
     def is_one(self) -> bool:
         """Whether the size is proven to be 1."""
         return self.dim == ONE
+
+    def is_repeated(self, along: "Axis") -> bool:
+        """Whether the one element here is taken to be that of all places of a longer axis."""
+        return (self.is_one and not along.is_one) or (self.seems_one and not self.same(along))
 
 
 Axes = tuple[Axis, ...]

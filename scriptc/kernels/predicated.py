@@ -7,7 +7,8 @@
 Nothing is picked and put back: the loop computes for every element and keeps what was there where
 the mask is false.  That is the same where
 
-- all that the values are computed from is picked by the very value `mask`, or is a scalar;
+- all that the values are computed from is picked by `mask`, or is a scalar: by that very value, or
+  by one that is computed in the same way from what nobody has written to since;
 - nothing in between writes to the mask or to what is picked from;
 - the ops in between work on each element alone and never raise: they also meet the elements that
   are not picked, whose results are dropped;
@@ -27,12 +28,13 @@ from scriptc.kernels.masked import is_total, require_sizes
 from scriptc.kernels.nodes import VECTORISED
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
-from scriptc_runtime.ops import arrays, elementary, reshaping
+from scriptc_runtime.ops import arrays, data, elementary, reshaping
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import TensorType, element_of, is_complex
+from scriptc_runtime.types import DType, TensorType, element_of, is_complex
 
 _CALLED = frozenset({*elementary.ROUNDED, e.POW}) - frozenset(VECTORISED)
+_FLOATS = (DType.F64, DType.F32)  # whose powers are vector code
 _CALLED_OF_COMPLEX = frozenset({*elementary.ROUNDED, e.LOG, e.SQRT, e.POW})
 
 
@@ -78,7 +80,7 @@ class _Stores:
         builder.open(*block.params)
         for instr in block.body:
             if instr in picks:
-                require_sizes(Code(builder, instr.loc), instr.operands[0], instr.operands[1])
+                require_sizes(Code(builder, instr.loc), *map(self._whole, instr.operands))
             if instr in dropped:
                 continue
             if instr in plans:
@@ -102,7 +104,9 @@ class _Stores:
                 return None
             if made.op is arrays.COMPRESS:
                 source = self._whole(made.operands[0])
-                if self._whole(made.operands[1]) is not mask or _rank(source) != _rank(mask):
+                if _rank(source) != _rank(mask):
+                    return None
+                if not self._is_same(self._whole(made.operands[1]), mask, block, places):
                     return None
                 picks[made] = source
             elif is_total(made) and not _is_called(made):
@@ -113,6 +117,33 @@ class _Stores:
         if not picks or not self._is_untouched(store, block, places, picks):
             return None
         return _Plan([i for i in block.body if i in computed], picks)
+
+    def _is_same(
+        self, first: Value, second: Value, block: Block, places: Mapping[Instr, int]
+    ) -> bool:
+        """Whether two values are one, or are computed alike from the same elements."""
+        if first is second:
+            return True
+        one, other = self._definitions.get(first), self._definitions.get(second)
+        if one is None or other is None or one.op is not other.op or one.attrs != other.attrs:
+            return False
+        if one.op is data.CONST:
+            return True
+        if one not in places or other not in places or not is_total(one):
+            return False
+        pairs = zip(one.operands, other.operands, strict=True)
+        if not all(self._is_same(a, b, block, places) for a, b in pairs):
+            return False
+        start, stop = sorted((places[one], places[other]))
+        read = [v for v in one.operands if isinstance(v.type, TensorType)]
+        return not self._is_written(block.body[start:stop], read)
+
+    def _is_written(self, between: Sequence[Instr], read: Sequence[Value]) -> bool:
+        for instr in between:
+            written = self._effects.footprint(instr).writes
+            if any(self._effects.may_alias(w, r) for w in written for r in read):
+                return True
+        return False
 
     def _whole(self, array: Value) -> Value:
         """Return the array whose elements stand in one row here."""
@@ -131,20 +162,28 @@ class _Stores:
         """Whether nothing is written between picking and storing that either reads."""
         first = min(places[pick] for pick in picks)
         read = [store.operands[1], *picks.values()]
-        for instr in block.body[first : places[store]]:
-            written = self._effects.footprint(instr).writes
-            if any(self._effects.may_alias(w, r) for w in written for r in read):
-                return False
-        return True
+        return not self._is_written(block.body[first : places[store]], read)
 
     def _dropped(self, plans: Mapping[Instr, _Plan]) -> set[Instr]:
         """Return what only planned stores need."""
         dropped: set[Instr] = set(plans)
         for plan in plans.values():
-            for instr in (*reversed(plan.computed), *plan.picks):
+            rows = [row for pick in plan.picks for row in self._rows(pick)]
+            for instr in (*reversed(plan.computed), *plan.picks, *rows):
                 if all(use in dropped for use in self._uses.get(instr.result, ())):
                     dropped.add(instr)
         return dropped - set(plans)
+
+    def _rows(self, pick: Instr) -> list[Instr]:
+        """Return what makes rows of an array and its mask for a pick, users before what they use.
+
+        As the mask has the shape of the array, there is nothing in it that could raise.
+        """
+        made = [self._definitions.get(v) for v in pick.operands]
+        rows = [i for i in made if i is not None and i.op is reshaping.RESHAPE]
+        sizes = [self._definitions.get(v) for row in rows for v in row.operands[1:]]
+        counts = [i for i in sizes if i is not None and i.op is arrays.DIM]
+        return [*rows, *counts, *rows]
 
 
 def _rank(array: Value) -> int:
@@ -154,9 +193,9 @@ def _rank(array: Value) -> int:
 
 def _is_called(instr: Instr) -> bool:
     """Whether an op is a call for each element."""
-    if instr.op in _CALLED:
-        return True
     element = element_of(instr.operands[0].type)
+    if instr.op in _CALLED:
+        return instr.op is not e.POW or element not in _FLOATS
     return element is not None and is_complex(element) and instr.op in _CALLED_OF_COMPLEX
 
 

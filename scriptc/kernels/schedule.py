@@ -56,7 +56,7 @@ def materialise(
         if group_nodes:
             memo: dict[Node, Node] = {}  # of all, so that what they share stays one node
             roots = [_root(code, n, known, memo, (targets or {}).get(n)) for n in group_nodes]
-            group = _group(roots)
+            group = _group(_gathered(code, roots) if versions else roots)
             scalars = iter(emit_versions(code, group, NestEmitter.emit, versions=versions))
             for node, root in zip(group_nodes, roots, strict=True):
                 value = next(scalars) if root.target is None else root.target
@@ -79,6 +79,47 @@ def _in_memory(code: Code, node: Node, value: Value) -> Node:
     if isinstance(value.type, TensorType):
         return Source(value, axes_of(code, value))
     return Scalar(value, node.dtype)
+
+
+def _gathered(code: Code, roots: Sequence[Root]) -> Sequence[Root]:
+    """Return the roots with rows that are met again and again copied, where they lie scattered.
+
+    x[:, 0:1].T - x[:, 0:1]         one row of the first for all rows of the result
+    """
+    known: Known = {}
+    for node in topological([r.node for r in roots]):
+        if not isinstance(node, Map):
+            continue
+        for arg in node.args:
+            if isinstance(arg, Source) and arg not in known and _is_scattered_row(code, arg, node):
+                known[arg] = Source(_in_a_row(code, arg), arg.axes)
+    if not known:
+        return roots
+    memo: dict[Node, Node] = {}
+    return [replace(r, node=substitute(r.node, known, memo)) for r in roots]
+
+
+def _is_scattered_row(code: Code, source: Source, user: Map) -> bool:
+    """Whether an array is scattered, and has one row for many of the user's."""
+    own, axes = source.axes, user.axes
+    if not own or source.place is not None or not code.is_scattered(source.array):
+        return False
+    pairs = [o.is_repeated(a) for o, a in zip(own, axes[-len(own) :], strict=True)]
+    return not pairs[-1] and (len(own) < len(axes) or any(pairs))
+
+
+def _in_a_row(code: Code, source: Source) -> Value:
+    """Return the array itself where its rows are contiguous, a copy elsewhere."""
+
+    def itself() -> Sequence[Value]:
+        return (source.array,)
+
+    def copy() -> Sequence[Value]:
+        node = Map(None, {}, (source,), source.dtype, source.axes, code.loc)
+        return materialise(code, [node], versions=False)
+
+    (array,) = code.choose(code.op(low.IS_CONTIGUOUS, source.array), itself, copy, "row")
+    return array
 
 
 def _root(
@@ -252,7 +293,8 @@ def emit_versions(
         dense = {a: code.op(low.ASSUME_CONTIGUOUS, a) for a in arrays}
         return run(NestEmitter(code, group, dense, fast=True))
 
-    conditions = [code.test(e.EQ, a.size, b.size) for a, b in pairs]
+    one = code.number(1)
+    conditions = [code.test(e.EQ, a.size, one if a.seems_one else b.size) for a, b in pairs]
     if arrays:
         conditions.append(code.op(low.IS_CONTIGUOUS, *arrays))
     return code.choose(

@@ -19,7 +19,9 @@ _MOST_VALUES = 4  # what a message of `fail` can hold
 def axes_of(code: Code, array: Value) -> Axes:
     """Return the axes of an array in memory."""
     assert isinstance(array.type, TensorType)
-    return tuple(Axis(code.size(array, i), dim) for i, dim in enumerate(array.type.dims))
+    sizes = [code.size(array, i) for i in range(array.type.rank)]
+    dims = array.type.dims
+    return tuple(Axis(s, d, code.seems_one(s)) for s, d in zip(sizes, dims, strict=True))
 
 
 def broadcast_axes(code: Code, spaces: Sequence[Axes]) -> Axes:
@@ -83,7 +85,8 @@ def _merge_axis(code: Code, first: Axis, second: Axis, conditions: list[Value]) 
     dim, _ = broadcast(first.dim, second.dim)
     if dim.is_constant:
         return Axis(code.number(dim.constant), dim)
-    return Axis(code.select(first_is_one, second.size, first.size), dim)
+    both = first.seems_one and second.seems_one
+    return Axis(code.select(first_is_one, second.size, first.size), dim, both)
 
 
 def _shape_text(space: Axes) -> tuple[str, list[Value]]:

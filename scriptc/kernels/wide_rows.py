@@ -80,7 +80,7 @@ def _is_row(node: Node, fold: Fold) -> bool:
 
 def _is_repeated(own: Axes, axes: Axes) -> bool:
     """Whether elements of an array are met several times along some axis."""
-    return any(one.is_one and not axis.is_one for one, axis in zip(own, axes, strict=True))
+    return any(one.is_repeated(axis) for one, axis in zip(own, axes, strict=True))
 
 
 class WideRows:

@@ -132,6 +132,40 @@ def own(a, b):
     return a
 
 
+def own_positive(a):
+    a[a > 0] = 1.0 / a[a > 0]
+    return a
+
+
+def own_reversed(a):
+    a[a > 0] = a[::-1][a > 0] * 2
+    return a
+
+
+def own_of_a_sum(a, b):
+    a[a + b > 0] = b[a + b > 0] - a[a + b > 0]
+    return a
+
+
+def own_with_a_write_between(a, b):
+    v = a[a > b] * 2
+    a[0] = 99
+    a[a > b] = v
+    return a
+
+
+def own_with_a_mask_changed(a, b):
+    v = a[b > 0] + 1
+    b[0] = -b[0]
+    a[b > 0] = v
+    return a
+
+
+def own_of_two_bounds(a):
+    a[a > 0] = a[a > 1]
+    return a
+
+
 GAPS = np.array([np.nan, -0.0, 3.0, np.inf, -np.inf, 0.0, 1e308])
 LINE = np.array([4.0, -0.5, 3.0, 0.0, 9.0, -7.0, 0.25])
 MASK = np.array([True, False, True, True, False, False, True])
@@ -177,4 +211,11 @@ CASES: list[Case] = [
     (caught, [(LINE, GAPS, MASK), (LINE, GAPS[1:], MASK), (LINE, GAPS, MASK[1:])]),
     (in_a_loop, [(LINE, MASK, 6), (TABLE, HALF, 6), (LINE, MASK, 0)]),
     (own, [(LINE, GAPS), (LINE, LINE[::-1]), (TABLE, -TABLE), (LONG, LONG[::-1])]),
+    (own_positive, [(LINE,), (GAPS,), (TABLE,), (TABLE.T,), (TABLE[:, ::2],), (LINE[:0],)]),
+    (own_positive, [(np.zeros((2, 0)),), (TABLE.reshape(3, 2, 2),), (LONG,)]),
+    (own_reversed, [(LINE,), (TABLE,), (LONG,)]),
+    (own_of_a_sum, [(LINE, GAPS), (TABLE, TABLE[::-1]), (TABLE, TABLE.T), (LINE, LINE[:3])]),
+    (own_with_a_write_between, [(LINE, GAPS), (LINE, np.zeros(7)), (LONG, LONG[::-1])]),
+    (own_with_a_mask_changed, [(LINE, GAPS), (LINE, LINE[::-1]), (LINE, np.ones(7))]),
+    (own_of_two_bounds, [(LINE,), (TABLE,), (np.array([3.0, -1.0, 5.0]),)]),
 ]
