@@ -4,6 +4,8 @@ A generator object holds a copy of its `bitgen_t` (a state and the functions tha
 NumPy documents), the lock that its methods take, and, if it is a RandomState, what the polar method
 has left over. Where in the object they stand is nobody's promise, so they are looked for in real
 objects: each is a word that can be told from all others.
+
+Annotations are strings: `np.random.Generator` would make NumPy load all of it at each start.
 """
 
 import ctypes
@@ -47,7 +49,7 @@ def random_layout() -> ctypes.Array[ctypes.c_int64]:
     return (ctypes.c_int64 * len(found))(*found)
 
 
-def _binomial_place(source: np.random.Generator) -> int:
+def _binomial_place(source: "np.random.Generator") -> int:
     """Return where a generator keeps what it has learned of a binomial distribution."""
     trials, chance = 10, 0.25
     source.binomial(trials, chance)
@@ -61,7 +63,7 @@ def _words(value: object) -> Sequence[int]:
     return list((ctypes.c_uint64 * count).from_address(id(value)))
 
 
-def _bits_of(bits: np.random.BitGenerator) -> Sequence[int]:
+def _bits_of(bits: "np.random.BitGenerator") -> Sequence[int]:
     pointer = _CAPSULE_POINTER(("PyCapsule_GetPointer", ctypes.pythonapi))
     address = pointer(bits.capsule, b"BitGenerator")
     return list((ctypes.c_uint64 * _BITS_WORDS).from_address(address))
