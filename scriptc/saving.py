@@ -16,11 +16,11 @@ from scriptc.classes import ClassState, state_of
 from scriptc.driver import check_and_lower, explicit_arguments, root_of
 from scriptc.options import from_environment
 from scriptc_runtime import saved as file
-from scriptc_runtime.errors import Diagnostic, TypeCheckError
+from scriptc_runtime.errors import Diagnostic, TypeCheckError, UnsupportedError
 from scriptc_runtime.ir import ClassDecl, Entry, Function, Module
 from scriptc_runtime.record import replace
 from scriptc_runtime.snapshot import Held, Snapshot
-from scriptc_runtime.types import Type
+from scriptc_runtime.types import Type, holds_source
 
 _OBJECT = "self"
 
@@ -108,6 +108,8 @@ class _Saver:
         program = core.program
         roots = iter(zip(chosen, program.roots, strict=True))
         for capture in program.captures:
+            if holds_source(capture.type):
+                raise _captured_generator(capture.name)
             array = cast(Array, capture.value)
             self._captures[capture.name] = self._snapshot.add_array(capture.name, array)
         points: list[file.EntryPoint] = []
@@ -142,6 +144,16 @@ class _Saver:
         own = checked.params[1:] if self._state else checked.params
         parameters = tuple(_parameter(plain[p.name], p.type) for p in own)
         return file.Signature(checked.name, parameters, checked.result)
+
+
+def _captured_generator(name: str) -> UnsupportedError:
+    return UnsupportedError(
+        Diagnostic(
+            "saved-generator",
+            f"the global {name!r} is a random generator, which a file does not hold",
+            instead="make it a parameter of the function",
+        )
+    )
 
 
 def _classes(state: ClassState | None) -> dict[str, ClassDecl]:

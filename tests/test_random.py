@@ -172,13 +172,6 @@ def real_size(rng):
     return rng.random(2.5)
 
 
-GLOBAL = np.random.default_rng(1)
-
-
-def captured(n: int):
-    return GLOBAL.random(n)
-
-
 class Holder:
     def __init__(self, rng: np.random.Generator):
         self.rng = rng
@@ -198,7 +191,6 @@ REFUSED = [
     (into, (RNG, np.zeros(3)), "no parameter 'out'"),
     (halves, (RNG,), "f16 is not drawn"),
     (real_size, (RNG,), "a size must be int"),
-    (captured, (3,), "which a script cannot capture"),
     (of_list, ([RNG, RNG],), "give each by itself"),
 ]
 
@@ -309,3 +301,33 @@ def test_other_threads_run_while_an_array_is_filled() -> None:
     ended.set()
     thread.join()
     assert counted > 5
+
+
+GLOBAL = np.random.default_rng(1)
+
+
+def captured(n: int):
+    return GLOBAL.random(n) + helper()
+
+
+def helper():
+    return GLOBAL.normal()
+
+
+@pytest.mark.parametrize("backend", ["interp", "llvm"])
+def test_a_global_generator_is_drawn_from(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = script(captured, backend=backend)
+    for bits in (np.random.PCG64, np.random.SFC64):
+        rng, other = np.random.Generator(bits(5)), np.random.Generator(bits(5))
+        expected = [other.random(n) + other.normal() for n in (3, 4)]
+        monkeypatch.setitem(globals(), "GLOBAL", rng)
+        assert freeze([compiled(3), compiled(4)]) == freeze(expected)
+        assert freeze(rng) == freeze(other)
+    monkeypatch.setitem(globals(), "GLOBAL", np.random.RandomState(3))
+    state = np.random.RandomState(3)
+    assert freeze(compiled(2)) == freeze(state.random(2) + state.normal())
+
+
+def test_a_file_holds_no_global_generator(tmp_path: Path) -> None:
+    with pytest.raises(ScriptError, match="'GLOBAL' is a random generator"):
+        scriptc.save({"captured": script(captured)}, tmp_path / "no.scriptc")

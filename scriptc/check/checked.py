@@ -298,7 +298,9 @@ class Facts:
 
 @record
 class Capture:
-    """An array that a function finds in its globals or closure: a hidden last parameter."""
+    """An array or a generator that a function finds in its globals or closure: a hidden last
+    parameter.
+    """
 
     name: str
     type: Type

@@ -144,7 +144,7 @@ def live_value(context: Context, node: n.Expression, value: object, name: str, s
         case tuple():
             return _captured_tuple(context, node, cast("tuple[object, ...]", value), name)
         case np.ndarray():
-            return _captured_array(context, node, value, name, short)
+            return _captured_object(context, node, value, name, short)
         case list() | dict() | set():
             kind = type(cast(object, value)).__name__
             context.fail(
@@ -155,12 +155,7 @@ def live_value(context: Context, node: n.Expression, value: object, name: str, s
                 instead="pass it as an argument; for constants use a tuple or an array",
             )
         case _ if source_type(type(value)):
-            context.fail(
-                "captured-value",
-                f"{name!r} is a {type(value).__name__}, which a script cannot capture",
-                node,
-                instead="pass it as an argument",
-            )
+            return _captured_object(context, node, value, name, short)
         case _:
             return Static(value, context.span(node))
 
@@ -193,18 +188,19 @@ def _captured_tuple(
     return replace(result, known=Known(cast("tuple[Scalar, ...]", value)))
 
 
-def _captured_array(
+def _captured_object(
     context: Context, node: n.Expression, value: object, name: str, short: str
 ) -> Typed:
     type_ = type_of(value, repr(name), context.span(node))
-    assert isinstance(type_, TensorType)
-    # Two closures may have different arrays under one name.
+    # Two closures may have different objects under one name.
     qualified = f"{name} {id(value)}"
     capture = context.captures.get(qualified)
     if capture is None:
         others = sum(c.name == short for c in context.captures.values())
         prefix = f"{short}{others or ''}_"
-        sized = with_sizes(type_, prefix, context.size_names)
+        sized = type_
+        if isinstance(type_, TensorType):
+            sized = with_sizes(type_, prefix, context.size_names)
         capture = Capture(short, sized, value, qualified)
         context.captures[qualified] = capture
     context.facts.captures[node] = qualified
