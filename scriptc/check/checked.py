@@ -298,9 +298,7 @@ class Facts:
 
 @record
 class Capture:
-    """An array or a generator that a function finds in its globals or closure: a hidden last
-    parameter.
-    """
+    """An array or a generator in a function's globals or closure: a hidden last parameter."""
 
     name: str
     type: Type
