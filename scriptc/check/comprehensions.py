@@ -4,9 +4,10 @@ A list comprehension gives a list. A generator expression stands for no value; t
 take its items one by one are checked here.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from scriptc.check.bindings import Static, Typed
+from scriptc.check.checked import Facts
 from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.library import Library
 from scriptc.check.scopes import walk
@@ -119,10 +120,19 @@ def _added(context: Context, node: n.Call, items: n.GeneratorExp) -> Typed:
 
 def _adds_arrays(context: Context, node: n.Call) -> bool:
     """Whether what the loops of a sum add are arrays."""
-    types = context.facts.types
+    every = list(_facts(context.facts))
     found = walk(context.learned.expansions[node].body)
     sums = [inner for inner in found if isinstance(inner, n.BinOp) and inner.lo == inner.right.lo]
-    return any(isinstance(types.get(inner.right), TensorType) for inner in sums)
+    added = (facts.types.get(inner.right) for inner in sums for facts in every)
+    return any(isinstance(type_, TensorType) for type_ in added)
+
+
+def _facts(facts: Facts) -> Iterator[Facts]:
+    """Yield what is known of a function, and of each round of its unrolled loops."""
+    yield facts
+    for rounds in facts.rounds.values():
+        for inner in rounds:
+            yield from _facts(inner)
 
 
 def _callee(context: Context, node: n.Call) -> object:

@@ -93,14 +93,19 @@ def _list_type(items: Sequence[object], name: str, span: Span | None) -> Type:
             "annotate the parameter: list[float]",
             span,
         )
-    found = type_of(items[0], f"item 0 of {name}", span)
-    for index, item in enumerate(items[1:], 1):
+    # An empty list inside says nothing where another item does.
+    is_told = [type(item) is not list or bool(item) for item in items]
+    first = is_told.index(True) if any(is_told) else 0
+    found = type_of(items[first], f"item {first} of {name}", span)
+    for index, item in enumerate(items):
+        if index == first or (not is_told[index] and isinstance(found, ListType)):
+            continue
         other = type_of(item, f"item {index} of {name}", span)
         merged = merge_types(found, other)
         if merged is None or (merged != found and not isinstance(found, TensorType)):
             raise refuse(
                 "type-merge",
-                f"{name} holds {found} at 0 and {other} at {index}",
+                f"{name} holds {found} at {first} and {other} at {index}",
                 "a list holds one type: convert its items",
                 span,
             )

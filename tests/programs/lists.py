@@ -283,6 +283,28 @@ def taken_at_once(n):
     return x, y, max(range(n)), sorted(range(n), reverse=True), float("inf"), float("-1.5")
 
 
+def neighbours(board):
+    return sum(
+        np.roll(np.roll(board, i, 0), j, 1)
+        for i in (-1, 0, 1)
+        for j in (-1, 0, 1)
+        if (i, j) != (0, 0)
+    )
+
+
+def breadth_first(edges, start):
+    distance = [-1] * len(edges)
+    distance[start] = 0
+    queue = [start]
+    while queue:
+        u = queue.pop(0)
+        for v in edges[u]:
+            if distance[v] < 0:
+                distance[v] = distance[u] + 1
+                queue.append(v)
+    return distance
+
+
 SHARED = [3, 1, 2]
 CASES: list[Case] = [
     (written, [([1, 2], 5), ([1, 2], 0)]),
@@ -292,6 +314,8 @@ CASES: list[Case] = [
     (arrays_of_rows, [(np.arange(6.0).reshape(3, 2), [2, 2]), (np.ones((1, 2)), [1, 2])]),
     (sums_of_arrays, [(np.arange(6).reshape(3, 2), 3), (np.ones((2, 2), dtype=np.bool_), 4)]),
     (taken_at_once, [(3,), (0,)]),
+    (neighbours, [(np.arange(12).reshape(3, 4) % 2,)]),
+    (breadth_first, [([[1, 2], [3], [3], []], 0), ([[], [0]], 1)]),
     (last_of_rows, [([[3, 1], [2, 5]],)]),
     (repeated, [(3,), (0,), (-1,)]),
     (joined, [([1], 2)]),
