@@ -94,7 +94,7 @@ def _list_type(items: Sequence[object], name: str, span: Span | None) -> Type:
             span,
         )
     # An empty list inside says nothing where another item does.
-    is_told = [type(item) is not list or bool(item) for item in items]
+    is_told = [type(i) is not list or len(cast("list[object]", i)) > 0 for i in items]
     first = is_told.index(True) if any(is_told) else 0
     found = type_of(items[first], f"item {first} of {name}", span)
     for index, item in enumerate(items):
