@@ -25,6 +25,7 @@ TEXTS = [
     (choices.crc_step, (ROW, INT), True, True),
     (choices.two_new, (INT, INT), True, False),
     (choices.reduced, (ROW, INT), True, True),
+    (choices.halves, (INT, INT), False, False),
     (choices.least, (ROW,), False, False),
     (choices.place, (ROW, DType.I64), False, False),
     (flow.gcd, (INT, INT), False, False),

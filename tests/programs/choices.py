@@ -76,6 +76,16 @@ def two_new(n, key):
     return state
 
 
+def halves(n, key):
+    total = 0
+    for i in range(n):
+        if i < n // 2:
+            total = (total ^ i) & 0xFFFFFF
+        else:
+            total = (total | 5) ^ key
+    return total
+
+
 def overflows(n, start):
     total = start
     for i in range(n):
@@ -122,5 +132,6 @@ CASES: list[Case] = [
     (two_new, [(40, 77), (0, 3), (9, -5)]),
     (least, [(INTS,), (BYTES,)]),
     (place, [(BYTES, np.uint8(70)), (BYTES, np.uint8(255)), (INTS[:0], np.int64(3))]),
+    (halves, [(20, 77), (0, 3), (9, -5)]),
     (overflows, [(10, 1), (100, 2**60), (3, -(2**62))]),
 ]

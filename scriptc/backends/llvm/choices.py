@@ -12,8 +12,9 @@ scalars, where a choice waits for the one of the round before:
   right where the branch goes the same way most times, and three times too slow where it does not:
   a wrong guess costs some twenty cycles, a move one or two. A choice between two new values, or of
   going a step further where the value itself says so, is called unpredictable, which keeps the
-  move. Where an arm keeps an old value (`if x < least: least = x`, a step of a binary search), LLVM
-  decides: that is mostly a branch seldom taken, or one whose guess asks memory early.
+  move, if what decides is loaded or goes from round to round: tests of loop variables alone are
+  guessed well. Where an arm keeps an old value (`if x < least: least = x`, a step of a binary
+  search), LLVM decides: that is mostly a branch seldom taken, or one whose guess asks memory early.
 - It takes `down ^ (condition ? poly : 0)` for simpler. But the step then waits for the condition,
   and no longer goes along with it. A `freeze`, which is the value itself, keeps the arms apart.
 """
@@ -23,7 +24,7 @@ from collections.abc import Mapping
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.emit_function import Emitter
 from scriptc_runtime.ir import Block, Instr, Value
-from scriptc_runtime.ops import data, exact
+from scriptc_runtime.ops import control, data, exact, low
 from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import INT, DType
@@ -32,21 +33,23 @@ UNPREDICTABLE = "!unpredictable !2"
 _INTEGERS = (INT, *(t for t in DType if t.kind in "iu"))
 _STEPS = (ops.ADD, ops.SUB, exact.EXACT_ADD, exact.EXACT_SUB, ops.AND, ops.OR, ops.XOR)
 _CHEAP = (*_STEPS, exact.EXACT_MUL, ops.CAST, ops.INVERT, ops.SHL, ops.SHR, ops.NEG)
+_LOADS = (low.LOAD, control.CALL, data.FIELD)
 # More than that in an arm costs more than some wrong guesses.
 _MOST = 3
 # How far a condition is followed to the values that it is computed from.
 _FAR = 6
 
 
-def is_unpredictable(instr: Instr) -> bool:
+def is_unpredictable(e: Emitter, instr: Instr) -> bool:
     """Whether an `if` chooses between integers that are new in both arms, cheap to compute."""
-    return _chooses(instr) and all(_is_new(block) for block in instr.blocks)
+    new = _chooses(instr) and all(_is_new(block) for block in instr.blocks)
+    return new and _follows_data(e, instr.operands[0])
 
 
 def run_choice(e: Emitter, instr: Instr, yes: str, no: str) -> None:
     """Write an `if` as a branch to the blocks `yes` and `no`, and these."""
     stepped = _stepped(e, instr) if _chooses(instr) else None
-    hint = UNPREDICTABLE if stepped or is_unpredictable(instr) else ""
+    hint = UNPREDICTABLE if stepped or is_unpredictable(e, instr) else ""
     e.branch(e.one(instr.operands[0]), yes, no, hint)
     for label, block in zip((yes, no), instr.blocks, strict=True):
         e.start(label)
@@ -81,6 +84,20 @@ def _is_new(block: Block) -> bool:
     *body, last = block.body
     made = {result for i in body for result in i.results}
     return all(value in made for value in last.operands)
+
+
+def _follows_data(e: Emitter, condition: Value) -> bool:
+    """Whether a condition follows from what is loaded, or goes from round to round."""
+    todo = {condition}
+    for _ in range(_FAR):
+        computed: list[Instr] = []
+        for value in todo.difference(e.function.params):
+            made = e.definitions.get(value)
+            if made is None or made.op in _LOADS or (made.blocks and value in made.results):
+                return True
+            computed += [] if made.blocks else [made]
+        todo = {v for i in computed for v in i.operands}
+    return bool(todo)
 
 
 def _stepped(e: Emitter, instr: Instr) -> Value | None:

@@ -12,6 +12,7 @@ from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.sites import Frame, Site
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Target, Value, walk
+from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record
 from scriptc_runtime.tracebacks import shown_name
@@ -36,6 +37,8 @@ Signature = tuple[Components, tuple[tuple[int, int], ...]]
 
 # Both let null pass, as an absent optional is.
 _OBJECT_COUNTERS = {"retain": "@Py_IncRef", "release": "@Py_DecRef"}
+
+_COUNTED = (control.FOR, low.LOOP, low.REDUCE)
 
 # Metadata of every module: a branch that is hardly ever taken, and one that nearly always is; and
 # the empty node.
@@ -152,9 +155,15 @@ class Emitter:
 
     @property
     def definitions(self) -> Mapping[Value, Instr]:
-        """What computes each value of the function: looked for when it is asked for first."""
+        """What computes each value of the function, and the loop that a number of a round is of.
+
+        Looked for when it is asked for first.
+        """
         if not self._definitions:
-            self._definitions = {r: i for i in walk(self.function.body) for r in i.results}
+            for instr in walk(self.function.body):
+                self._definitions |= dict.fromkeys(instr.results, instr)
+                if instr.op in _COUNTED:
+                    self._definitions[instr.blocks[0].params[0]] = instr
         return self._definitions
 
     @property

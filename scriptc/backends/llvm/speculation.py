@@ -73,7 +73,7 @@ def emit_select(e: Emitter, instr: Instr) -> None:
         ways.append([c for value in last.operands for c in e.components(value)])
     e.overflow = outer
     types = [t for result in instr.results for t in abi.flatten(result.type)]
-    hint = f", {UNPREDICTABLE}" if is_unpredictable(instr) else ""
+    hint = f", {UNPREDICTABLE}" if is_unpredictable(e, instr) else ""
     chosen = tuple(
         e.let(f"select i1 {condition}, {type_} {yes}, {type_} {no}{hint}")
         for type_, yes, no in zip(types, *ways, strict=True)
