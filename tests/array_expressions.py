@@ -296,7 +296,15 @@ class Writer:
             return self._rng.choice(("2", "-1", "0.5", "1", "3", "-1.5"))
         names = list(self._values)
         name = self._rng.choice(names)
+        if self._rng.random() < 0.06:
+            return f"{name}[{self._places()}]"
         return self._view(name) if self._rng.random() < 0.5 else name
+
+    def _places(self) -> str:
+        """Return an array of indices; the last ones are in bounds where there is an element."""
+        fixed = ("np.array([0, 2, -1, 2])", "np.arange(7) // 2")
+        found = f"(np.abs({self._array(1, 2)}) % 2).astype(np.int64) - 1"
+        return self._rng.choice((*fixed, found, found, found))
 
     def _binary(self, depth: int) -> str:
         symbol = self._rng.choice(("+", "+", "-", "*", "*", "<", ">=", "==", "/", "//", "%"))
