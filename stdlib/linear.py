@@ -59,6 +59,8 @@ def aligned(a, v):
 
 def interp(x, points, values, left, right):
     """Return the piecewise linear function through points, at x; the ends' values outside."""
+    if len(points) == 0:
+        raise ValueError("array of sample points is empty")
     if len(points) != len(values):
         raise ValueError("fp and xp are not of the same length.")
     out = np.empty(len(x))

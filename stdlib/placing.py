@@ -76,7 +76,7 @@ def putmask(x, mask, values):
 def put(x, places, values):
     """Put values, in turn and again from the first, at places in C order."""
     flat = x.reshape(-1)
-    given = values.reshape(-1)
+    given = values.reshape(-1).copy()  # it may lie in what is written
     size = len(flat)
     if len(given) == 0 or len(places) == 0:
         return

@@ -54,13 +54,14 @@ def quantiles(ordered, q):
 
 def digitize(x, edges):
     """Return the bin of each element: how many edges are below it, or above if they fall."""
-    rises = True
-    falls = True
-    for k in range(1, len(edges)):
-        rises = rises and edges[k] >= edges[k - 1]
-        falls = falls and edges[k] <= edges[k - 1]
-    if not rises and not falls:
-        raise ValueError("bins must be monotonically increasing or decreasing")
+    first = 1
+    while first < len(edges) and edges[first] == edges[0]:
+        first += 1
+    rises = first >= len(edges) or edges[0] < edges[first]
+    for k in range(first + 1, len(edges)):
+        # As NumPy compares them: NaN stands in nobody's way.
+        if edges[k - 1] > edges[k] if rises else edges[k - 1] < edges[k]:
+            raise ValueError("bins must be monotonically increasing or decreasing")
     if rises:
         return np.searchsorted(edges, x, side="left" if RIGHT else "right")
     return len(edges) - np.searchsorted(edges[::-1], x, side="left" if RIGHT else "right")

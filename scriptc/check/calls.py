@@ -390,4 +390,6 @@ def _library(
             call.add(name, value, items)
         else:
             call.evaluate(name, value)
-    return entry.check(call)
+    result = entry.check(call)
+    call.refuse_ignored()
+    return result

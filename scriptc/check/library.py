@@ -82,6 +82,30 @@ def _display(node: n.Expression) -> Display | n.Expression:
     return node
 
 
+class _Given(dict[str, Typed | Static]):
+    """The arguments of a call; it knows which of them nobody has looked at."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unread: set[str] = set()
+
+    def __setitem__(self, name: str, value: Typed | Static) -> None:
+        super().__setitem__(name, value)
+        self.unread.add(name)
+
+    def __getitem__(self, name: str) -> Typed | Static:
+        self.unread.discard(name)
+        return super().__getitem__(name)
+
+    def __contains__(self, name: object) -> bool:
+        self.unread.discard(str(name))
+        return super().__contains__(name)
+
+    def __iter__(self) -> Iterator[str]:
+        self.unread.clear()
+        return super().__iter__()
+
+
 @record(frozen=False)
 class LibraryCall:
     """One call of a library function, its arguments evaluated in source order."""
@@ -90,7 +114,7 @@ class LibraryCall:
     node: n.Call
     name: str
     parts: list[n.Expression] = field(default_factory=list[n.Expression])
-    values: dict[str, Typed | Static] = field(default_factory=dict[str, Typed | Static])
+    values: _Given = field(default_factory=_Given)
     nodes: dict[str, n.Expression] = field(default_factory=dict[str, n.Expression])
     displays: dict[str, Display] = field(default_factory=dict[str, Display])
     default_axis: int | None = None  # where `axis` is not given
@@ -200,6 +224,11 @@ class LibraryCall:
     def apply(self, op: OpDef, *operands: Computation, code: str = "type", **attrs: Attr) -> Typed:
         """Record that the call is this op."""
         return self.result(self.context.apply(self.node, op, *operands, code=code, **attrs))
+
+    def refuse_ignored(self) -> None:
+        """Refuse an argument that the check has not looked at: its result would be another."""
+        for name in self.values.unread - set(self.displays):
+            self.refuse(f"{name} is not built", self.nodes[name], "leave it out")
 
     def result(self, computation: Computation) -> Typed:
         """Record what the call computes."""

@@ -361,12 +361,14 @@ def _pad(call: LibraryCall) -> Typed:
     if mode != "constant":
         return call.result(_extended(call, value, mode))
     if "constant_values" in call.values:
-        fill = converted(call.operand("constant_values"), dtype_of(value))
+        fill = call.numeric("constant_values")
+        if isinstance(fill.type, TensorType):
+            at = call.nodes["constant_values"]
+            call.refuse("one constant is built, not one for each side", at)
+        fill = converted(fill, dtype_of(value))
     else:
         zero: bool | int | float = {"b": False, "f": 0.0}.get(dtype_of(value).kind, 0)
         fill = Literal(zero, dtype_of(value))
-    if isinstance(fill.type, TensorType):
-        call.refuse("one constant is built, not one for each side", call.nodes["constant_values"])
     pairs = _widths(call, rank_of(value))
     own = sizes_of(call, value)
     sizes = [

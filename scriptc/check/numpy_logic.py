@@ -131,6 +131,10 @@ def _extreme(op: OpDef, filler: float) -> Checker:
         if dtype_of(value).kind != "f":
             return call.result(found)
         nothing = _fold(call, reductions.ALL, call.as_array(_nan_of(call, value)))
+        if not isinstance(found.type, TensorType):
+            # What is found is looked at first: of no elements at all there is none.
+            known = call.context.apply(call.node, elementwise.EQ, found, found)
+            nothing = call.context.apply(call.node, elementwise.AND, known, nothing)
         return call.result(_chosen(call, nothing, Literal(math.nan, dtype_of(value)), found))
 
     return check
@@ -158,7 +162,11 @@ def _mean(call: LibraryCall) -> Typed:
 
 
 def _average(call: LibraryCall, value: Computation, count: Computation) -> Computation:
-    total = _fold(call, reductions.SUM, _replaced(call, value, 0.0))
+    return _shared(call, _replaced(call, value, 0.0), count)
+
+
+def _shared(call: LibraryCall, value: Computation, count: Computation) -> Computation:
+    total = _fold(call, reductions.SUM, value)
     return call.context.apply(
         call.node, elementwise.DIV, total, converted(count, dtype_of(value)), code="dims"
     )
@@ -180,8 +188,10 @@ def _spread(root: bool) -> Checker:
             total = apply(at, reductions.SUM, known, axis=axis, keepdims=True)
             mean = apply(at, elementwise.DIV, total, converted(count, dtype_of(value)))
             distance = apply(at, elementwise.SUB, value, mean, code="dims")
-            square = call.as_array(apply(at, elementwise.MUL, distance, distance))
-            found = _average(call, square, _count(call, value))
+            square = apply(at, elementwise.MUL, distance, distance)
+            zero = Literal(0.0, dtype_of(value))
+            square = apply(at, elementwise.WHERE, _nan_of(call, value), zero, square)
+            found = _shared(call, call.as_array(square), _count(call, value))
         if root:
             found = call.context.apply(call.node, elementwise.SQRT, found)
         return call.result(found)

@@ -102,6 +102,11 @@ def _copyto(call: LibraryCall) -> Typed:
     if not isinstance(call.typed("dst").type, TensorType):
         call.refuse("an array is needed", call.nodes["dst"])
     source = stored_in(call, "src", dtype_of(target))
+    if "casting" in call.values:
+        known = call.typed("casting").known
+        if known is None or known.value != "same_kind":
+            call.refuse("only the casting 'same_kind' is built", call.nodes["casting"])
+        call.drop("casting")
     if call.is_given("where"):
         apply = call.context.apply
         source = apply(call.node, elementwise.WHERE, mask(call), source, target, code="dims")

@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 
 from scriptc.check.bindings import Typed
-from scriptc.check.checked import Computation, Literal
+from scriptc.check.checked import Check, Computation, Literal
 from scriptc.check.library import Library, LibraryCall, as_numpy, common, into_out
 from scriptc.check.numpy_ufuncs import Checker, truth
 from scriptc.check.operators import INDEX_TYPES, common_dtype, converted
@@ -362,10 +362,21 @@ def _extended(call: LibraryCall, value: Computation, axis: int) -> Computation:
 def _average(call: LibraryCall) -> Typed:
     value = call.array("a")
     rank = rank_of(value)
-    if not call.is_given("weights"):
-        return call.result(_fold(call, reductions.MEAN, value))
-    weights = call.array("weights")
+    if call.flag("returned"):
+        call.refuse(
+            "the sum of the weights is not built", call.nodes["returned"], "np.sum(weights)"
+        )
     axes, axis = _axes(call, rank)
+    if not call.is_given("weights"):
+        found = _fold(call, reductions.MEAN, value)
+        # NumPy divides the number of elements by the number of means.
+        for left in range(rank):
+            if left not in axes:
+                size = call.context.apply(call.node, arrays.DIM, value, axis=left)
+                some = call.context.apply(call.node, elementwise.NE, size, Literal(0, INT))
+                found = Check(some, "ZeroDivisionError", "division by zero", found, found.type)
+        return call.result(found)
+    weights = call.array("weights")
     if rank_of(weights) == 1 and rank > 1 and len(axes) == 1:
         value, axes = moved(call, value, axes[0], -1), (rank - 1,)
     elif rank_of(weights) != rank:

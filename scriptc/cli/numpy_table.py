@@ -19,7 +19,8 @@ scripts do with arrays beside calling functions (indexing, operators, loops) is 
 [language.md](language.md).
 
 A function takes the parameters in its row and no others: a call that gives another one is refused
-when it is compiled, with the place. A parameter that decides on the type of a result (`axis`,
+when it is compiled, with the place; so is a value of a parameter that is not built, such as an
+`order` other than "C". A parameter that decides on the type of a result (`axis`,
 `keepdims`, `dtype`, `ddof`, `indexing`, `mode`) must be a constant. Results have NumPy's types,
 shapes and values, bit for bit, but for three things: sums and means add in another order, within
 c log2(n) eps sum|x|; products are within c n eps sum|x||y|, as those of BLAS; and the functions

@@ -11,6 +11,7 @@ LINE = np.array([3.0, -1.5, 2.0, 7.25, 0.5, 4.0])
 TABLE = np.arange(24.0).reshape(4, 6)
 CUBE = np.arange(24).reshape(2, 3, 4)
 NANS = np.array([[1.0, np.nan, 3.0], [2.0, 5.0, 4.0], [0.5, 1.0, np.inf]])
+SPREAD = np.array([[1.0, np.nan, 3.0], [3.0, np.nan, 5.0], [1.0, 1.5, np.inf], [3.0, 0.5, 1.0]])
 EDGES = np.array([0.0, 1.0, 2.5, 4.0])
 
 
@@ -117,6 +118,36 @@ def spread_of_one(x):
 
 
 _EXACT = np.array([[1.0, 3.0, 5.0, 7.0], [3.0, -1.0, 3.0, -1.0], [0.0, 0.0, 4.0, 4.0]])
+
+
+def spread_without_nan(a):
+    return np.nanvar(a, axis=1), np.nanstd(a, axis=0, keepdims=True), np.nanvar(a)
+
+
+def least_without_nan(a):
+    try:
+        return np.nanmin(a), np.nanmax(a)
+    except ValueError:
+        return np.sum(a), np.sum(a) - 1
+
+
+def means_of_no_columns(a):
+    return np.average(a, axis=0), np.average(a, axis=1, keepdims=True)
+
+
+def bins_of(x, edges):
+    return np.digitize(x, edges), np.digitize(x, edges, right=True)
+
+
+def interpolated(x, points):
+    return np.interp(x, points, points)
+
+
+def put_into_itself(a, places):
+    np.put(a, places, a, mode="wrap")
+    return a
+
+
 CASES: list[Case] = [
     (halves, [(LINE,), (TABLE,), (CUBE,), (LINE[:3],), (LINE[:0],)]),
     (thirds, [(LINE,), (TABLE,), (TABLE[:, :3],), (TABLE[:, :4],)]),
@@ -142,4 +173,14 @@ CASES: list[Case] = [
     (related, [(_EXACT[0], _EXACT[1]), (_EXACT, _EXACT[:2]), (np.arange(4), np.arange(4) * 2)]),
     (related_rows, [(_EXACT,), (_EXACT[:2].astype(np.float32),)]),
     (spread_of_one, [(_EXACT[0],), (np.arange(5),)]),
+    (spread_without_nan, [(SPREAD,), (SPREAD[:2],), (SPREAD * 0 + np.nan,), (-SPREAD,)]),
+    (least_without_nan, [(NANS,), (NANS[:, 1],), (NANS[0, 1:2],), (LINE[:0],), (TABLE[:0],)]),
+    (means_of_no_columns, [(TABLE,), (TABLE[:0],), (TABLE[:, :0],), (TABLE[:, 1:2],)]),
+    (
+        bins_of,
+        [(LINE, e) for e in (EDGES, EDGES[::-1], EDGES[[1, 1, 2, 0]], EDGES[:0], EDGES[[1, 1]])]
+        + [(LINE, np.array(e)) for e in ([0.0, 1.0, np.nan], [np.nan, 0.0, 1.0], [1.0, 1.0, 0.0])],
+    ),
+    (interpolated, [(LINE, EDGES), (LINE[:0], EDGES), (LINE[:0], EDGES[:0]), (LINE, EDGES[:0])]),
+    (put_into_itself, [(LINE, np.array([1, 0, 8, 1])), (TABLE, np.array([3, -2, 0]))]),
 ]
