@@ -225,7 +225,9 @@ def _interp(call: LibraryCall) -> Typed:
         item = call.context.apply
         points, values, turn = (item(call.node, data.ITEM, pair, index=i) for i in range(3))
         x = item(call.node, elementwise.MOD, converted(x, DType.F64), turn, code="dims")
-        call.values = {key: v for key, v in call.values.items() if key not in ("left", "right")}
+        for ignored in ("left", "right"):
+            if ignored in call.values:
+                del call.values[ignored]
     ends = [_end(call, name, values, place) for name, place in (("left", 0), ("right", -1))]
     single = element_of(x.type) is not None and not rank_of(call.as_array(x))
     line = reshaped(call, converted(call.as_array(x), DType.F64), [number(-1)], dense=True)
