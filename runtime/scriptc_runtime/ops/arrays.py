@@ -318,8 +318,12 @@ def _evaluate_put_masked(base: Array, mask: Array, values: Array) -> None:
 
 def _require_mask(base: Array, mask: Array) -> None:
     # NumPy itself lets one pass that has no elements.
-    if base.shape != mask.shape:
-        raise IndexError(f"boolean index did not match indexed array: {base.shape}, {mask.shape}")
+    for axis, (own, other) in enumerate(zip(base.shape, mask.shape, strict=True)):
+        if own != other:
+            raise IndexError(
+                f"boolean index did not match indexed array along axis {axis}; size of axis is "
+                f"{own} but size of corresponding boolean axis is {other}"
+            )
 
 
 def _evaluate_transpose(base: Array, *, order: tuple[int, ...]) -> Array:
