@@ -92,6 +92,7 @@ def _binary(context: Context, node: n.BinOp, _: Type | None) -> Typed:
     if sequence is not None:
         return sequence
     sides = (left, operand(node.left, left)), (right, operand(node.right, right))
+    sides = sequence_operators.beside_arrays(context, node, *sides)
     result = operators.binary(context, node, node.op, *sides)
     return context.record(node, [node.left, node.right], result)
 
@@ -145,6 +146,8 @@ def check_comparisons(context: Context, node: n.Compare) -> Typed:
     for index, op in enumerate(node.ops):
         pair = values[index : index + 2], sides[index : index + 2]
         left, right = ((value, operand(side, value)) for value, side in zip(*pair, strict=True))
+        if op not in sequence_operators.MEMBERSHIP:
+            left, right = sequence_operators.beside_arrays(context, node, left, right)
         result = sequence_operators.comparison(context, node, op, left, right)
         results.append(result or operators.comparison(context, node, op, left, right))
     if len(results) > 1:

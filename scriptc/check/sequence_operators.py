@@ -38,6 +38,26 @@ def standard(context: Context, at: n.Node, name: str, *operands: Computation) ->
     return call.standard("list_methods", name, *operands)
 
 
+def beside_arrays(context: Context, at: n.Node, left: Side, right: Side) -> tuple[Side, Side]:
+    """Return two operands; a list or tuple of numbers beside an array is one, as NumPy has it."""
+    one, two = left[0].type, right[0].type
+    if isinstance(one, ListType | TupleType) and isinstance(two, TensorType):
+        return _as_array(context, at, left), right
+    if isinstance(two, ListType | TupleType) and isinstance(one, TensorType):
+        return left, _as_array(context, at, right)
+    return left, right
+
+
+def _as_array(context: Context, at: n.Node, side: Side) -> Side:
+    value, whole = side
+    context.require_items(at, value)
+    call = LibraryCall(
+        context, n.Call(at.lo, at.hi, n.Name(at.lo, at.hi, "array"), (), ()), "array"
+    )
+    found = call.array_of_sequence(whole, at)
+    return Typed(found.type, value.span), found
+
+
 # ------------------------------------------------------------------------------ arithmetic of lists
 
 

@@ -305,6 +305,12 @@ def breadth_first(edges, start):
     return distance
 
 
+def beside_arrays(x, n):
+    total = x + [n, 2]
+    total += (0.5, 1)[0]
+    return total, (1, n) * x, x > [1.5, 2], x == (n, n), np.all((1, n) == x), 2**x - [n, n]
+
+
 SHARED = [3, 1, 2]
 CASES: list[Case] = [
     (written, [([1, 2], 5), ([1, 2], 0)]),
@@ -316,6 +322,7 @@ CASES: list[Case] = [
     (taken_at_once, [(3,), (0,)]),
     (neighbours, [(np.arange(12).reshape(3, 4) % 2,)]),
     (breadth_first, [([[1, 2], [3], [3], []], 0), ([[], [0]], 1)]),
+    (beside_arrays, [(np.array([3.0, 2.0]), 2), (np.ones((2, 2)), 1)]),
     (last_of_rows, [([[3, 1], [2, 5]],)]),
     (repeated, [(3,), (0,), (-1,)]),
     (joined, [([1], 2)]),
