@@ -47,7 +47,8 @@ from scriptc.check.bindings import NESTED, Static, Typed
 from scriptc.check.checked import Computation, Invoke
 from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Signature, Value, operand
-from scriptc.check.library import Library, LibraryCall, real_only, with_out
+from scriptc.check.library import Library, LibraryCall
+from scriptc.check.library_tables import real_only, with_out
 from scriptc.check.scopes import plain_function
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n

@@ -15,7 +15,7 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.ops.opdef import Attr, OpDef
-from scriptc_runtime.record import field, record, replace
+from scriptc_runtime.record import field, record
 from scriptc_runtime.types import (
     DEFAULT_DTYPE,
     FLOAT,
@@ -30,7 +30,6 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     element_of,
-    is_complex,
     is_number,
     promote,
 )
@@ -519,36 +518,6 @@ def copied(call: LibraryCall, value: Computation) -> Computation:
 def into_out(check: "Callable[[LibraryCall], Typed]") -> "Callable[[LibraryCall], Typed]":
     """Return the check of a function that can write its result to the argument `out`."""
     return lambda call: call.into_out(check(call))
-
-
-def with_out(table: Mapping[object, Library]) -> Mapping[object, Library]:
-    """Return a table in which every ufunc can write its result to `out`, `where` that is asked."""
-
-    def entry(plain: Library) -> Library:
-        def check(call: LibraryCall) -> Typed:
-            return call.into_out(plain.check(call), masked=True)
-
-        return replace(plain, names=(*plain.names, "out", "where"), check=check)
-
-    return {key: entry(row) if isinstance(key, np.ufunc) else row for key, row in table.items()}
-
-
-def real_only(
-    table: Mapping[object, Library], only: Sequence[object] = ()
-) -> Mapping[object, Library]:
-    """Return a table whose functions, or those of `only`, refuse complex arrays."""
-
-    def entry(plain: Library) -> Library:
-        def check(call: LibraryCall) -> Typed:
-            for name, value in call.values.items():
-                if isinstance(value, Typed) and is_complex(element_of(value.type)):
-                    message = f"{value.type} is not built here"
-                    call.refuse(message, call.nodes[name], "write it with x.real and x.imag")
-            return plain.check(call)
-
-        return replace(plain, check=check)
-
-    return {key: entry(row) if key in (only or table) else row for key, row in table.items()}
 
 
 def array_of(

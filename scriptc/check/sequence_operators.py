@@ -51,9 +51,8 @@ def beside_arrays(context: Context, at: n.Node, left: Side, right: Side) -> tupl
 def _as_array(context: Context, at: n.Node, side: Side) -> Side:
     value, whole = side
     context.require_items(at, value)
-    call = LibraryCall(
-        context, n.Call(at.lo, at.hi, n.Name(at.lo, at.hi, "array"), (), ()), "array"
-    )
+    node = n.Call(at.lo, at.hi, n.Name(at.lo, at.hi, "array"), (), ())
+    call = LibraryCall(context, node, "array")
     found = call.array_of_sequence(whole, at)
     return Typed(found.type, value.span), found
 

@@ -379,6 +379,8 @@ def _updated(
         subscripts.refuse_borrowed(context, node.target, current, "written to")
         return sequence_operators.augmented(context, node, current, reading, value), True
     sides = (current, reading), (value, operand(node.value, value))
+    if isinstance(current.type, TensorType):
+        sides = sequence_operators.beside_arrays(context, node, *sides)
     result = operators.binary(context, node, node.op, *sides)
     if not isinstance(current.type, TensorType):
         return result, False

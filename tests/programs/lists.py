@@ -307,7 +307,7 @@ def breadth_first(edges, start):
 
 def beside_arrays(x, n):
     total = x + [n, 2]
-    total += (0.5, 1)[0]
+    total += (0.5, 1)
     return total, (1, n) * x, x > [1.5, 2], x == (n, n), np.all((1, n) == x), 2**x - [n, n]
 
 
