@@ -45,12 +45,16 @@ def compress(out, x, mask):
 
 
 def places(out, mask):
-    """Write the indices at which the mask is true to `out`."""
+    """Write the indices at which the mask is true to `out`, which has room for them alone.
+
+    Each index is written and stays where the mask is true: no branch depends on the mask.
+    """
     place = 0
-    for i in range(len(mask)):
-        if mask[i]:
-            out[place] = i
-            place += 1
+    i = 0
+    while place < len(out):
+        out[place] = i
+        place += int(mask[i])
+        i += 1
     return out
 
 

@@ -41,12 +41,17 @@ def inside(index, size: int):
 
 
 def compress(condition, x):
-    """Return the slices along AXIS for which the condition is true."""
+    """Return the slices along AXIS for which the condition is true; it may be shorter."""
+    rows = rows_of(x)
+    if condition.size == len(rows):
+        return back(rows[condition.reshape(-1)])
     return np.take(x, np.flatnonzero(condition), axis=AXIS)
 
 
 def extract(condition, x):
     """Return the elements for which the condition is true."""
+    if condition.size == x.size:
+        return x.reshape(-1)[condition.reshape(-1)]
     return np.take(x, np.flatnonzero(condition))
 
 
