@@ -20,6 +20,7 @@ def routines() -> Mapping[str, Routine]:
         "box_array": _box_array(layout),
         "box_tuple": _box_tuple(layout),
         "call_with_address": _CALL_WITH_ADDRESS,
+        "new_array": _NEW_ARRAY,
         "report": _report(layout),
         "same_array": _same_array(layout),
         **instance_routines(layout),
@@ -76,6 +77,24 @@ wrap:
 make:
   %base = phi ptr [ %array, %view ], [ null, %fresh ], [ %capsule, %wrap ]
   %flags = phi i32 [ %flags.view, %view ], [ {whole}, %fresh ], [ {whole}, %wrap ]
+  %made = call ptr @sc.new_array(ptr %data, ptr %base, i32 %rank, ptr %shape, ptr %strides,
+                                 i32 %number, i32 %flags)
+  ret ptr %made
+failed:
+  ret ptr null
+}}
+""",
+        frozenset({"declare ptr @sc_capsule_new(ptr)"}),
+        ("same_array", "new_array"),
+        shared=True,
+    )
+
+
+# An array object over memory that `base` keeps alive, if that is not null.
+_NEW_ARRAY = Routine(
+    """\
+define internal ptr @sc.new_array(ptr %data, ptr %base, i32 %rank, ptr %shape, ptr %strides,
+                                  i32 %number, i32 %flags) noinline nounwind {
   %made = call ptr @PyArray_New(ptr @PyArray_Type, i32 %rank, ptr %shape, i32 %number,
                                 ptr %strides, ptr %data, i32 0, i32 %flags, ptr null)
   %missing = icmp eq ptr %made, null
@@ -83,7 +102,7 @@ make:
 drop:
   ; A null base is let pass.
   call void @Py_DecRef(ptr %base)
-  br label %failed
+  ret ptr null
 hold:
   %free = icmp eq ptr %base, null
   br i1 %free, label %done, label %own
@@ -96,23 +115,19 @@ done:
   ret ptr %made
 discard:
   call void @Py_DecRef(ptr %made)
-  br label %failed
-failed:
   ret ptr null
-}}
+}
 """,
-        frozenset(
-            {
-                "declare ptr @PyArray_New(ptr, i32, ptr, i32, ptr, ptr, i32, i32, ptr)",
-                "declare i32 @PyArray_SetBaseObject(ptr, ptr)",
-                "declare void @Py_DecRef(ptr)",
-                "declare ptr @sc_capsule_new(ptr)",
-                "@PyArray_Type = external global i8",
-            }
-        ),
-        ("same_array",),
-        shared=True,
-    )
+    frozenset(
+        {
+            "declare ptr @PyArray_New(ptr, i32, ptr, i32, ptr, ptr, i32, i32, ptr)",
+            "declare i32 @PyArray_SetBaseObject(ptr, ptr)",
+            "declare void @Py_DecRef(ptr)",
+            "@PyArray_Type = external global i8",
+        }
+    ),
+    shared=True,
+)
 
 
 def _same_array(layout: Layout) -> Routine:
