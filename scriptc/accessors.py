@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
+from scriptc.backends.llvm.boundary.entry import EntrySpec, ParameterSpec
 from scriptc.boundary import Parameter
 from scriptc_runtime.ir import Builder, ClassDecl, Function, Label, Module, Value
 from scriptc_runtime.ops import data

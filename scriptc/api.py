@@ -13,8 +13,8 @@ from itertools import product
 from types import FunctionType, ModuleType
 from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast, overload
 
-from scriptc.backends.llvm.callable import CallableBody, binds_in_order, make_callable_type
-from scriptc.backends.llvm.guards import GUARDED_WORDS
+from scriptc.backends.llvm.loading.callable import CallableBody, binds_in_order, make_callable_type
+from scriptc.backends.llvm.loading.guards import GUARDED_WORDS
 from scriptc.boundary import classes_in, key_of, keys_of_type
 from scriptc.classes import make_class
 from scriptc.dependencies import Dependencies, Guard, find_dependencies

@@ -15,10 +15,12 @@ from typing import NamedTuple
 
 from scriptc.accessors import accessors
 from scriptc.backends.interp.backend import Run, load_module
-from scriptc.backends.llvm import backend, blocks, machine, matrix_matrix, matrix_vector, support
-from scriptc.backends.llvm.emit_guards import guard_text
-from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
-from scriptc.backends.llvm.sites import Site
+from scriptc.backends.llvm import backend, machine, support
+from scriptc.backends.llvm.boundary import blocks
+from scriptc.backends.llvm.boundary.entry import EntrySpec, ParameterSpec
+from scriptc.backends.llvm.boundary.guard_text import guard_text
+from scriptc.backends.llvm.loading.sites import Site
+from scriptc.backends.llvm.products import matrix_matrix, matrix_vector
 from scriptc.boundary import Parameter, adapt
 from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.program import Root, check_program
@@ -27,20 +29,20 @@ from scriptc.classes import ClassState, classes_of_fields, state_of
 from scriptc.dependencies import Dependencies
 from scriptc.freshness import refuse_edited
 from scriptc.interpreted import InterpretedAccess, interpreted
-from scriptc.kernels.batches import batch_products
-from scriptc.kernels.buffers import keep_buffers
-from scriptc.kernels.fuse import fuse, fuse_into_nests
-from scriptc.kernels.jam import jam_rows
-from scriptc.kernels.jam_folds import jam_folds
-from scriptc.kernels.masked import fold_masked
-from scriptc.kernels.outline import outline
-from scriptc.kernels.pack import pack
-from scriptc.kernels.partial import share_folds
-from scriptc.kernels.predicated import predicate
-from scriptc.kernels.rounds import share_rounds
-from scriptc.kernels.stagger import stagger
-from scriptc.kernels.turn import jam_rounds, turn
-from scriptc.kernels.versions import version_loops
+from scriptc.kernels.fusion.fuse import fuse, fuse_into_nests
+from scriptc.kernels.fusion.masked import fold_masked
+from scriptc.kernels.fusion.predicated import predicate
+from scriptc.kernels.loops.batches import batch_products
+from scriptc.kernels.loops.buffers import keep_buffers
+from scriptc.kernels.loops.jam import jam_rows
+from scriptc.kernels.loops.jam_folds import jam_folds
+from scriptc.kernels.loops.outline import outline
+from scriptc.kernels.loops.pack import pack
+from scriptc.kernels.loops.partial import share_folds
+from scriptc.kernels.loops.rounds import share_rounds
+from scriptc.kernels.loops.stagger import stagger
+from scriptc.kernels.loops.turn import jam_rounds, turn
+from scriptc.kernels.loops.versions import version_loops
 from scriptc.library import StandardLibrary
 from scriptc.loader import leaf_type
 from scriptc.lower.program import lower_program

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 import numpy as np
 
 import scriptc_runtime
-from scriptc.backends.llvm.host import host_fingerprint
+from scriptc.backends.llvm.loading.host import host_fingerprint
 from scriptc.cache import Cache
 from scriptc.dependencies import digest_of
 

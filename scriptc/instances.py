@@ -7,7 +7,7 @@ Null is the handle of an object whose `__init__` has not run.
 
 import ctypes
 
-from scriptc.backends.llvm.heap_types import (
+from scriptc.backends.llvm.loading.heap_types import (
     HAVE_GC,
     INSTANCE_HANDLE,
     INSTANCE_SIZE,

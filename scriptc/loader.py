@@ -13,7 +13,7 @@ from typing import cast
 
 import numpy as np
 
-from scriptc.backends.llvm.callable import (
+from scriptc.backends.llvm.loading.callable import (
     SPECIALISATIONS,
     CallableBody,
     Word,
@@ -22,9 +22,9 @@ from scriptc.backends.llvm.callable import (
     prepare,
     set_word,
 )
-from scriptc.backends.llvm.guards import FIRST, GUARDED_WORDS, TABLE, GuardRow, guard_table
-from scriptc.backends.llvm.load import CompiledObject, LoadedEntries, load_compiled
-from scriptc.backends.llvm.sites import Frame, Site
+from scriptc.backends.llvm.loading.guards import FIRST, GUARDED_WORDS, TABLE, GuardRow, guard_table
+from scriptc.backends.llvm.loading.machine_code import CompiledObject, LoadedEntries, load_compiled
+from scriptc.backends.llvm.loading.sites import Frame, Site
 from scriptc.boundary import Array, Parameter, adapt
 from scriptc.classes import blank, is_blank
 from scriptc.manifest import Manifest, ParameterText, read_types

@@ -6,7 +6,7 @@ from functools import partial
 from typing import cast
 
 from scriptc.backends.llvm import admission
-from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
+from scriptc.backends.llvm.boundary.entry import EntrySpec, ParameterSpec
 from scriptc.boundary import Parameter
 from scriptc.classes import ClassState, make_loaded_class, state_of
 from scriptc.driver import machine_code, must_be_writable, to_low

@@ -2,7 +2,7 @@
 
 import os
 
-from scriptc.backends.llvm.processors import MOST_THREADS
+from scriptc.backends.llvm.loading.processors import MOST_THREADS
 
 BACKENDS = ("llvm", "interp", "cuda")
 

@@ -10,9 +10,9 @@ from because the tables of the manifest come with it.
 import os
 from collections.abc import Callable, Hashable, Iterator, Sequence
 
-from scriptc.backends.llvm import elfload, processors, symbols
-from scriptc.backends.llvm.heap_types import set_dealloc
-from scriptc.backends.llvm.load import SupportCode
+from scriptc.backends.llvm.loading import elfload, processors, symbols
+from scriptc.backends.llvm.loading.heap_types import set_dealloc
+from scriptc.backends.llvm.loading.machine_code import SupportCode
 from scriptc.boundary import Parameter, key_text
 from scriptc.cache import Cache
 from scriptc.classes import Access, ClassState, state_of

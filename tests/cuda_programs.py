@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from scriptc.backends.cuda.rules import NO_RULE
-from scriptc.kernels.fuse import fuse
-from scriptc.kernels.outline import outline
+from scriptc.kernels.fusion.fuse import fuse
+from scriptc.kernels.loops.outline import outline
 from scriptc.passes.pipeline import CLEAN
 from scriptc_runtime.ir import Module
 from scriptc_runtime.ops import elementary

@@ -9,11 +9,17 @@ from typing import Any, cast
 
 import numpy as np
 
-from scriptc.backends.llvm import elfload, support, symbols
+from scriptc.backends.llvm import support
 from scriptc.backends.llvm.backend import compile_module
-from scriptc.backends.llvm.callable import CallableBody, install, make_callable_type, prepare
-from scriptc.backends.llvm.entry import EntrySpec, ParameterSpec
-from scriptc.backends.llvm.load import SupportCode, load_compiled
+from scriptc.backends.llvm.boundary.entry import EntrySpec, ParameterSpec
+from scriptc.backends.llvm.loading import elfload, symbols
+from scriptc.backends.llvm.loading.callable import (
+    CallableBody,
+    install,
+    make_callable_type,
+    prepare,
+)
+from scriptc.backends.llvm.loading.machine_code import SupportCode, load_compiled
 from scriptc.driver import part_object
 from scriptc_runtime.interp import Interpreter
 from scriptc_runtime.ir import Block, ClassDecl, Function, Module

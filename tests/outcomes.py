@@ -6,9 +6,9 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from scriptc.kernels.fuse import fuse
-from scriptc.kernels.outline import outline
-from scriptc.kernels.versions import version_loops
+from scriptc.kernels.fusion.fuse import fuse
+from scriptc.kernels.loops.outline import outline
+from scriptc.kernels.loops.versions import version_loops
 from scriptc.passes.pipeline import CLEAN, OPTIMISE
 from scriptc_runtime.interp import Interpreter
 from scriptc_runtime.ir import Module

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import scriptc
-from scriptc.backends.llvm import admission, rules_control
+from scriptc.backends.llvm import admission
 from scriptc.backends.llvm.admission import MAX_DEPTH, MAX_IN_FUNCTION
+from scriptc.backends.llvm.rules import control as rules_control
 from scriptc.driver import to_low
 from scriptc.options import Options
 from scriptc.passes import inline

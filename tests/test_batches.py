@@ -13,7 +13,7 @@ import pytest
 from scriptc import script
 from scriptc.check.program import Root
 from scriptc.driver import LOWER, check_and_lower
-from scriptc.kernels.batches import batch_products
+from scriptc.kernels.loops.batches import batch_products
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import walk
 from scriptc_runtime.ops import control

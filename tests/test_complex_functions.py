@@ -19,7 +19,7 @@ import numpy.typing as npt
 import pytest
 
 from scriptc import script
-from scriptc.backends.llvm import rules_complex_functions as rules
+from scriptc.backends.llvm.rules import complex_functions as rules
 from tests.programs import complex_functions as programs
 
 C128 = npt.NDArray[np.complex128]

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from scriptc.check.program import Root, check_program
-from scriptc.kernels.fuse import fuse
-from scriptc.kernels.schedule import VERSIONS
+from scriptc.kernels.fusion.fuse import fuse
+from scriptc.kernels.fusion.schedule import VERSIONS
 from scriptc.lower.program import lower_program
 from scriptc.passes.pipeline import CLEAN, OPTIMISE, Pass
 from scriptc_runtime.dims import Dim

@@ -23,20 +23,7 @@ _LIGHT = tuple(
         *("loader", "manifest", "options", "parallel", "request", "resources", "store", "types"),
     )
 )
-_LOADER = tuple(
-    f"scriptc.backends.llvm.{name}"
-    for name in (
-        "callable",
-        "elfload",
-        "guards",
-        "heap_types",
-        "host",
-        "load",
-        "processors",
-        "sites",
-        "symbols",
-    )
-)
+_LOADER = "scriptc.backends.llvm.loading"
 
 # A layer may import itself, the standard library, and what its row lists.
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
@@ -51,6 +38,9 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc.kernels": frozenset({RUNTIME, "scriptc.passes"}),
     "scriptc.backends.interp": frozenset({RUNTIME, "scriptc.kernels", "numpy"}),
     "scriptc.backends.llvm": frozenset({RUNTIME, "scriptc.kernels", "numpy"}),
+    _LOADER: frozenset(
+        {RUNTIME, "numpy", "scriptc.backends.llvm.abi", "scriptc.backends.llvm.layout"}
+    ),
     "scriptc.backends.cuda": frozenset({RUNTIME, "scriptc.kernels", "numpy"}),
     "scriptc.driver": frozenset({RUNTIME, "scriptc", "numpy"}),
     **dict.fromkeys(
@@ -64,7 +54,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc.cli": frozenset({RUNTIME, "scriptc", "numpy", "rich"}),
     "scriptc.__main__": frozenset({"scriptc.cli"}),
     # Loaded by `import scriptc`, so kept to what a warm start needs.
-    **dict.fromkeys(_LIGHT, frozenset({RUNTIME, "numpy", "_blake2", *_LIGHT, *_LOADER})),
+    **dict.fromkeys(_LIGHT, frozenset({RUNTIME, "numpy", "_blake2", *_LIGHT, _LOADER})),
     "scriptc": frozenset({RUNTIME, *_LIGHT}),
 }
 
@@ -78,8 +68,10 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.api", "scriptc.loading"): "most programs load nothing",
     ("scriptc.store", "threading"): "a warm start starts no thread",
     ("scriptc.manifest", "json"): "a warm start only reads manifests",
-    ("scriptc.backends.llvm.elfload", "scriptc.backends.llvm.machine"): "only other machines than "
-    "x86-64 Linux need LLVM's linker",
+    (
+        "scriptc.backends.llvm.loading.elfload",
+        "scriptc.backends.llvm.machine",
+    ): "only other machines than x86-64 Linux need LLVM's linker",
     ("scriptc.manifest", "scriptc_runtime.text_types"): "arguments that fit need no types",
     ("scriptc.manifest", "scriptc_runtime.text_tokens"): "arguments that fit need no types",
     ("scriptc_runtime.loaded", "scriptc_runtime.link"): "a warm start reads no saved file",

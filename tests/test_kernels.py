@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scriptc.kernels.fuse import fuse
-from scriptc.kernels.outline import outline
+from scriptc.kernels.fusion.fuse import fuse
+from scriptc.kernels.loops.outline import outline
 from scriptc.passes.pipeline import CLEAN
 from scriptc_runtime.interp import Interpreter
 from scriptc_runtime.ir import Module

@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
-from scriptc.kernels.fuse import fuse
-from scriptc.kernels.outline import outline
-from scriptc.kernels.versions import version_loops
+from scriptc.kernels.fusion.fuse import fuse
+from scriptc.kernels.loops.outline import outline
+from scriptc.kernels.loops.versions import version_loops
 from scriptc.passes.ownership import ownership
 from scriptc.passes.pipeline import CLEAN, OPTIMISE
 from scriptc_runtime.ir import Module

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from scriptc.backends.llvm.heap_types import set_dealloc
+from scriptc.backends.llvm.loading.heap_types import set_dealloc
 from scriptc.instances import make_instance_type
 from scriptc_runtime.dims import UNKNOWN, Dim, symbol
 from scriptc_runtime.errors import UnsupportedError
@@ -237,6 +237,8 @@ def test_a_new_array_owns_its_memory_until_it_is_dropped() -> None:
         del part
         assert live_blocks() == before
     with pytest.raises(MemoryError):
+        call(2**24)
+    with pytest.raises(ValueError, match="array is too big"):
         call(2**33)
 
 

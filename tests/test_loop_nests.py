@@ -17,7 +17,7 @@ from numpy.lib.stride_tricks import as_strided
 from scriptc import script
 from scriptc.check.program import Root
 from scriptc.driver import KERNELS, check_and_lower
-from scriptc.kernels.turn import turn
+from scriptc.kernels.loops.turn import turn
 from scriptc.types import K, M, N, f64
 from scriptc_runtime.ir import Module, walk
 from scriptc_runtime.ops import control

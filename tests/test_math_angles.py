@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from scriptc import script
-from scriptc.backends.llvm import math as llvm_math
+from scriptc.backends.llvm.math import functions as llvm_math
 
 
 @script

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from scriptc.backends.llvm import make_math_tables
-from scriptc.backends.llvm import math as llvm_math
+from scriptc.backends.llvm.math import functions as llvm_math
+from scriptc.backends.llvm.math import make_tables
 from tests.math_accuracy import (
     NAMES,
     float32_arguments,
@@ -150,8 +150,8 @@ def test_a_result_does_not_depend_on_its_neighbours(name: str, type_: str) -> No
 
 
 def test_the_table_is_what_its_maker_computes() -> None:
-    made = make_math_tables.write_text(make_math_tables.make_tables())
-    assert make_math_tables.PATH.read_text("utf-8") == made
+    made = make_tables.write_text(make_tables.make_tables())
+    assert make_tables.PATH.read_text("utf-8") == made
 
 
 def test_a_text_holds_each_asked_function_once() -> None:

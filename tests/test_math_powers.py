@@ -8,7 +8,7 @@ import mpmath as untyped_mpmath
 import numpy as np
 import pytest
 
-from scriptc.backends.llvm import math as llvm_math
+from scriptc.backends.llvm.math import functions as llvm_math
 from tests.math_jit import (
     DTYPES,
     X86,

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scriptc.backends.llvm import math as llvm_math
-from scriptc.backends.llvm import reductions
-from scriptc.backends.llvm.reductions import BLOCK, Kind
+from scriptc.backends.llvm.math import functions as llvm_math
+from scriptc.backends.llvm.vectors import reductions
+from scriptc.backends.llvm.vectors.reductions import BLOCK, Kind
 from tests.math_jit import X86, Compiled, compile_text, host_features
 
 Array = Any  # of any dtype

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from scriptc.backends.llvm import machine
-from scriptc.backends.llvm import math as llvm_math
-from scriptc.backends.llvm.reductions import Kind
+from scriptc.backends.llvm.math import functions as llvm_math
+from scriptc.backends.llvm.vectors.reductions import Kind
 from tests.math_jit import X86, compile_map, compile_text, host_features, map_text
 from tests.test_math_reductions import (
     exp_element,

@@ -14,10 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from scriptc.backends.llvm import callable as native
-from scriptc.backends.llvm import elfload, machine, support, symbols
-from scriptc.backends.llvm.callable import CallableBody, Word
+from scriptc.backends.llvm import machine, support
 from scriptc.backends.llvm.layout import verify_layout
+from scriptc.backends.llvm.loading import callable as native
+from scriptc.backends.llvm.loading import elfload, symbols
+from scriptc.backends.llvm.loading.callable import CallableBody, Word
 
 REPO = Path(__file__).parent.parent
 
@@ -351,7 +352,7 @@ def test_a_cached_function_runs_without_llvmlite(tmp_path: Path) -> None:
 import inspect, os, sys
 sys.path[:0] = {[str(REPO), str(REPO / "runtime")]!r}
 from pathlib import Path
-from scriptc.backends.llvm import callable as native, elfload, symbols
+from scriptc.backends.llvm.loading import callable as native, elfload, symbols
 folder = Path(sys.argv[1])
 code = {{}}
 for name in ("support.o", "floats.o"):

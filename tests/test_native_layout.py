@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scriptc.backends.llvm import layout, symbols
+from scriptc.backends.llvm import layout
 from scriptc.backends.llvm.layout import LayoutError, type_numbers, verify_layout
+from scriptc.backends.llvm.loading import symbols
 from scriptc_runtime.record import replace
 
 

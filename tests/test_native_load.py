@@ -12,9 +12,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scriptc.backends.llvm import elfload, machine, symbols
-from scriptc.backends.llvm.elfload import ObjectError, exported_symbols, load, undefined_symbols
-from scriptc.backends.llvm.host import host_fingerprint
+from scriptc.backends.llvm import machine
+from scriptc.backends.llvm.loading import elfload, symbols
+from scriptc.backends.llvm.loading.elfload import (
+    ObjectError,
+    exported_symbols,
+    load,
+    undefined_symbols,
+)
+from scriptc.backends.llvm.loading.host import host_fingerprint
 from scriptc_runtime.errors import InvalidIRError
 
 REPO = Path(__file__).parent.parent
@@ -171,7 +177,7 @@ def test_objects_load_and_run_without_llvmlite(tmp_path: Path) -> None:
 import ctypes, sys
 sys.path[:0] = {[str(REPO), str(REPO / "runtime")]!r}
 from pathlib import Path
-from scriptc.backends.llvm import elfload, symbols
+from scriptc.backends.llvm.loading import elfload, symbols
 code = elfload.load(Path(sys.argv[1]).read_bytes(), symbols.resolve)
 print(ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(code["choose"])(2))
 assert "llvmlite" not in sys.modules
@@ -311,7 +317,7 @@ def test_the_fingerprint_of_a_host_is_stable_and_cheap_to_import() -> None:
     assert host_fingerprint() == host_fingerprint()
     program = (
         f"import sys; sys.path[:0] = {[str(REPO), str(REPO / 'runtime')]!r}\n"
-        "from scriptc.backends.llvm.host import host_fingerprint\n"
+        "from scriptc.backends.llvm.loading.host import host_fingerprint\n"
         "print(host_fingerprint(), 'llvmlite' in sys.modules)"
     )
     result = subprocess.run(

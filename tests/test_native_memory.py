@@ -13,10 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scriptc.backends.llvm import callable as native
-from scriptc.backends.llvm import elfload, machine, support, symbols
+from scriptc.backends.llvm import machine, support
 from scriptc.backends.llvm.abi import BLOCK_BYTES, BLOCK_COUNT, BLOCK_DELETER, BLOCK_HEADER
-from scriptc.backends.llvm.callable import CallableBody
+from scriptc.backends.llvm.loading import callable as native
+from scriptc.backends.llvm.loading import elfload, symbols
+from scriptc.backends.llvm.loading.callable import CallableBody
 
 Compiled = native.make_callable_type("Compiled", CallableBody)
 MEBIBYTE = 1 << 20
@@ -349,7 +350,7 @@ def test_an_array_that_outlives_the_interpreter_frees_its_block_safely(tmp_path:
 import ctypes, sys
 sys.path[:0] = {[str(repo), str(repo / "runtime")]!r}
 from pathlib import Path
-from scriptc.backends.llvm import elfload, symbols
+from scriptc.backends.llvm.loading import elfload, symbols
 code = elfload.load(Path(sys.argv[1]).read_bytes(), symbols.resolve)
 owner = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int64)(code["sc_alloc"])(1 << 22)
 make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p)(code["sc_capsule_new"])

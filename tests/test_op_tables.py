@@ -9,9 +9,9 @@ from typing import NamedTuple
 import pytest
 
 from scriptc.backends.cuda import rules as cuda
-from scriptc.backends.llvm import rules as llvm
-from scriptc.kernels.build import BUILDERS
-from scriptc.kernels.indexing import OPENERS
+from scriptc.backends.llvm.rules import table as llvm
+from scriptc.kernels.fusion.build import BUILDERS
+from scriptc.kernels.fusion.indexing import OPENERS
 from scriptc.lower.program import lower_program
 from scriptc.passes.decompose import OPENED
 from scriptc_runtime.ir import walk

@@ -18,7 +18,7 @@ import pytest
 from scriptc import script
 from scriptc.check.program import Root
 from scriptc.driver import KERNELS, LOWER, check_and_lower
-from scriptc.kernels.turn import turn
+from scriptc.kernels.loops.turn import turn
 from scriptc.types import N, f64
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import Module, walk

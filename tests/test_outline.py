@@ -2,7 +2,7 @@
 
 import pytest
 
-from scriptc.kernels.outline import outline
+from scriptc.kernels.loops.outline import outline
 from scriptc_runtime.text_read import read_module
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from scriptc.kernels.fuse import fuse
+from scriptc.kernels.fusion.fuse import fuse
 from scriptc.passes.cse import cse
 from scriptc.passes.dce import dce
 from scriptc.passes.effects import ModuleEffects

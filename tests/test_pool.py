@@ -17,7 +17,8 @@ import numpy as np
 import pytest
 
 from scriptc import script
-from scriptc.backends.llvm import elfload, machine, processors, support, symbols
+from scriptc.backends.llvm import machine, support
+from scriptc.backends.llvm.loading import elfload, processors, symbols
 from scriptc.options import OptionError, from_environment
 from scriptc.types import M, N, f64, i64
 from tests.llvm_calls import callable_type

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scriptc.backends.llvm.elfload import exported_symbols, undefined_symbols
+from scriptc.backends.llvm.loading.elfload import exported_symbols, undefined_symbols
 from scriptc.cache import Cache
 from tests.promises import REPO, run_apart
 
@@ -63,6 +63,8 @@ CODE = {
     "sc.part.room_f64": "and what it needs room for",
     "sc.part.pack_f64": "a part of the support code: rows of a matrix that lie together",
     "sc.part.both_f64": "and a vector times the matrix, in one pass",
+    "sc.reshape": "whether an array can be seen in another shape",
+    **{f"sc.raise{n}": f"an exception with {n} numbers in its message" for n in (1, 2, 3, 4)},
 }
 # The same for the support code, which all of them share.
 SUPPORT = {
@@ -83,6 +85,7 @@ SUPPORT = {
     "PyLong_AsVoidPtr": "the address of a list, out of the dict above",
     "PyLong_FromVoidPtr": "the address of a list, into the dict above",
     "PyErr_CheckSignals": "Ctrl-C",
+    "PyErr_Clear": "an exception that a lock raises as it is given back",
     "PyEval_SaveThread": "other threads have their turn while a loop runs",
     "PyEval_RestoreThread": "and this one again",
     "PyErr_Fetch": "an exception that CPython raised becomes one of the script",
@@ -93,10 +96,13 @@ SUPPORT = {
     "PyException_GetTraceback": "with the lines of the script",
     "PyException_SetTraceback": "its traceback",
     "PyObject_Vectorcall": "a guard that missed, raise",
+    "PyObject_VectorcallMethod": "the lock of a random generator is taken and given back",
     "Py_DecRef": "references",
     "Py_IncRef": "references",
     "aligned_alloc": "libc",
     "free": "libc",
+    "log": "libm: normal random numbers of the older generators",
+    "sysconf": "libc: how much memory the machine has",
     "madvise": "libc: huge pages",
     "memcpy": "libc",
     "memset": "libc",
@@ -129,6 +135,8 @@ INTO_PYTHON = re.compile(
 PYTHON_IS_CALLED_BY = {
     "sc_miss": "the arguments fit no specialisation",
     "sc.call_with_address": "an exception, by the one below",
+    "sc.lock": "a call that draws random numbers begins",
+    "sc.unlock": "and ends",
 }
 # Those that call `sc.call_with_address`.
 WITH_AN_ADDRESS = {"sc.report": "an exception goes to the caller"}
@@ -198,7 +206,8 @@ def test_the_machine_code_of_the_samples_needs_what_is_on_the_list(runs: Runs) -
 def test_the_machine_code_of_the_samples_cannot_reach_python(runs: Runs) -> None:
     for is_support, code in runs.objects():
         found = {name for name in undefined_symbols(code) if INTO_PYTHON.match(name)}
-        assert found == ({"PyObject_Vectorcall"} if is_support else set())
+        calls = {"PyObject_Vectorcall", "PyObject_VectorcallMethod"}
+        assert found == (calls if is_support else set())
 
 
 def test_python_is_called_where_a_guard_missed_or_something_raises(runs: Runs) -> None:

@@ -17,8 +17,10 @@ import pytest
 import scriptc
 import scriptc_runtime
 from scriptc import prange, script
-from scriptc.backends.llvm import random_layout, rules_random, ziggurat
 from scriptc.backends.llvm.layout import LayoutError
+from scriptc.backends.llvm.loading import random_layout
+from scriptc.backends.llvm.random import ziggurat
+from scriptc.backends.llvm.rules import random as rules_random
 from scriptc.types import N, f64
 from scriptc_runtime.errors import BudgetExceededError, ScriptError
 from tests.outcomes import freeze

@@ -5,7 +5,7 @@ from typing import NoReturn
 
 from scriptc.check.checked import After, Apply, Computation, Literal
 from scriptc.check.library import LibraryCall, int_size
-from scriptc.check.numpy_reductions import rank_of
+from scriptc.check.numpy.reductions import rank_of
 from scriptc_runtime.ops import arrays, elementwise, reshaping
 from scriptc_runtime.types import INT, NONE, DType
 

@@ -17,29 +17,6 @@ from scriptc.check import (
     dtype_objects,
     math_functions,
     methods,
-    numpy_curves,
-    numpy_fourier,
-    numpy_functions,
-    numpy_histograms,
-    numpy_joining,
-    numpy_linalg,
-    numpy_logic,
-    numpy_making,
-    numpy_more_ufuncs,
-    numpy_norms,
-    numpy_picking,
-    numpy_placing,
-    numpy_polynomials,
-    numpy_products,
-    numpy_random,
-    numpy_reductions,
-    numpy_sets,
-    numpy_shapes,
-    numpy_sorting,
-    numpy_splitting,
-    numpy_statistics,
-    numpy_ufuncs,
-    numpy_windows,
     subscripts,
     unsafe_functions,
 )
@@ -49,6 +26,29 @@ from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Signature, Value, operand
 from scriptc.check.library import Library, LibraryCall
 from scriptc.check.library_tables import real_only, with_out
+from scriptc.check.numpy import curves as numpy_curves
+from scriptc.check.numpy import fourier as numpy_fourier
+from scriptc.check.numpy import functions as numpy_functions
+from scriptc.check.numpy import histograms as numpy_histograms
+from scriptc.check.numpy import joining as numpy_joining
+from scriptc.check.numpy import linalg as numpy_linalg
+from scriptc.check.numpy import logic as numpy_logic
+from scriptc.check.numpy import making as numpy_making
+from scriptc.check.numpy import more_ufuncs as numpy_more_ufuncs
+from scriptc.check.numpy import norms as numpy_norms
+from scriptc.check.numpy import picking as numpy_picking
+from scriptc.check.numpy import placing as numpy_placing
+from scriptc.check.numpy import polynomials as numpy_polynomials
+from scriptc.check.numpy import products as numpy_products
+from scriptc.check.numpy import random as numpy_random
+from scriptc.check.numpy import reductions as numpy_reductions
+from scriptc.check.numpy import sets as numpy_sets
+from scriptc.check.numpy import shapes as numpy_shapes
+from scriptc.check.numpy import sorting as numpy_sorting
+from scriptc.check.numpy import splitting as numpy_splitting
+from scriptc.check.numpy import statistics as numpy_statistics
+from scriptc.check.numpy import ufuncs as numpy_ufuncs
+from scriptc.check.numpy import windows as numpy_windows
 from scriptc.check.scopes import plain_function
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n

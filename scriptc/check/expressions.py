@@ -10,12 +10,8 @@ from scriptc.check import (
     closures,
     comprehensions,
     dtype_objects,
-    list_items,
     names,
-    numpy_joining,
-    numpy_making,
     operators,
-    sequence_operators,
     subscripts,
 )
 from scriptc.check.bindings import (
@@ -30,6 +26,10 @@ from scriptc.check.bindings import (
 from scriptc.check.checked import Arms, Computation, Literal
 from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, Value, operand
 from scriptc.check.formats import format_value
+from scriptc.check.lists import items as list_items
+from scriptc.check.lists import operators as sequence_operators
+from scriptc.check.numpy import joining as numpy_joining
+from scriptc.check.numpy import making as numpy_making
 from scriptc.check.sizes import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data

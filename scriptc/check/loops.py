@@ -20,7 +20,7 @@ from scriptc.check.checked import (
     ZipSource,
 )
 from scriptc.check.context import Context, LoopFrame, operand
-from scriptc.check.list_items import inner_list
+from scriptc.check.lists.items import inner_list
 from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.check.parallel_loops import growing, require_numbers

@@ -3,23 +3,21 @@
 import difflib
 from collections.abc import Mapping
 
-from scriptc.check import (
-    complex_numbers,
-    list_methods,
-    numpy_functions,
-    numpy_joining,
-    numpy_making,
-    numpy_picking,
-    numpy_placing,
-    numpy_random,
-    numpy_reductions,
-    numpy_sets,
-    numpy_shapes,
-    numpy_sorting,
-    numpy_ufuncs,
-)
+from scriptc.check import complex_numbers
 from scriptc.check.context import Context
 from scriptc.check.library import Library
+from scriptc.check.lists import methods as list_methods
+from scriptc.check.numpy import functions as numpy_functions
+from scriptc.check.numpy import joining as numpy_joining
+from scriptc.check.numpy import making as numpy_making
+from scriptc.check.numpy import picking as numpy_picking
+from scriptc.check.numpy import placing as numpy_placing
+from scriptc.check.numpy import random as numpy_random
+from scriptc.check.numpy import reductions as numpy_reductions
+from scriptc.check.numpy import sets as numpy_sets
+from scriptc.check.numpy import shapes as numpy_shapes
+from scriptc.check.numpy import sorting as numpy_sorting
+from scriptc.check.numpy import ufuncs as numpy_ufuncs
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import DType, ListType, OptionalType, TensorType, Type, is_number
 

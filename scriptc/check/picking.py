@@ -19,7 +19,7 @@ from scriptc.check.array_parts import (
 )
 from scriptc.check.checked import After, Apply, Check, Computation, Convert, Literal
 from scriptc.check.library import LibraryCall
-from scriptc.check.numpy_reductions import dtype_of, rank_of
+from scriptc.check.numpy.reductions import dtype_of, rank_of
 from scriptc.check.operators import converted
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.record import record

@@ -8,10 +8,8 @@ from typing import Any
 from scriptc.check import (
     comprehensions,
     exceptions,
-    list_slices,
     loops,
     operators,
-    sequence_operators,
     shape_targets,
     subscripts,
     unpacking,
@@ -30,6 +28,8 @@ from scriptc.check.checked import Arms, Computation, Operand, Step, Stored, Upda
 from scriptc.check.closures import define
 from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, operand
 from scriptc.check.declared import declare, store_as
+from scriptc.check.lists import operators as sequence_operators
+from scriptc.check.lists import slices as list_slices
 from scriptc.check.names import (
     constructed_field,
     declared_at,

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scriptc.check import list_slices
 from scriptc.check.bindings import NESTED, Typed, merge_types
 from scriptc.check.checked import Computation, Convert, Literal, Operand, Stored, Write
 from scriptc.check.context import Context, operand
 from scriptc.check.indices import as_int, bound, int_of
 from scriptc.check.library import LibraryCall, array_of
-from scriptc.check.list_items import inner_list, learn
+from scriptc.check.lists import slices as list_slices
+from scriptc.check.lists.items import inner_list, learn
 from scriptc.check.names import flat_of
 from scriptc.check.operators import converted
 from scriptc.check.picking import MOST_ARRAYS, Pick, Picking, picked, put

@@ -8,7 +8,8 @@ from importlib.metadata import PackageNotFoundError, version
 import numpy as np
 
 from scriptc import options
-from scriptc.backends.llvm import machine, symbols
+from scriptc.backends.llvm import machine
+from scriptc.backends.llvm.loading import symbols
 from scriptc.cli.target import SAVED, Target, UsageError
 from scriptc_runtime.saved import FORMAT, read_saved
 

@@ -173,7 +173,7 @@ CASES: list[Case] = [
     (related, [(_EXACT[0], _EXACT[1]), (_EXACT, _EXACT[:2]), (np.arange(4), np.arange(4) * 2)]),
     (related_rows, [(_EXACT,), (_EXACT[:2].astype(np.float32),)]),
     (spread_of_one, [(_EXACT[0],), (np.arange(5),)]),
-    (spread_without_nan, [(SPREAD,), (SPREAD[:2],), (SPREAD * 0 + np.nan,), (-SPREAD,)]),
+    (spread_without_nan, [(SPREAD,), (SPREAD[:2],), (np.full_like(SPREAD, np.nan),), (-SPREAD,)]),
     (least_without_nan, [(NANS,), (NANS[:, 1],), (NANS[0, 1:2],), (LINE[:0],), (TABLE[:0],)]),
     (means_of_no_columns, [(TABLE,), (TABLE[:0],), (TABLE[:, :0],), (TABLE[:, 1:2],)]),
     (

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from scriptc.backends.llvm import machine, math
+from scriptc.backends.llvm import machine
+from scriptc.backends.llvm.boundary.entry import EntrySpec, emit_entry
 from scriptc.backends.llvm.emit import EmittedModule, emit_functions, finish, new_state
-from scriptc.backends.llvm.entry import EntrySpec, emit_entry
-from scriptc.backends.llvm.load import CompiledObject, entry_symbol
+from scriptc.backends.llvm.loading.machine_code import CompiledObject, entry_symbol
+from scriptc.backends.llvm.math import functions as math
 from scriptc_runtime.ir import Module
 
 

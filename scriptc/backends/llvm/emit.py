@@ -8,14 +8,16 @@ dump sees. Nothing here depends on values of this process: the text of equal mod
 
 from collections.abc import Mapping, Sequence
 
-from scriptc.backends.llvm import abi, math, reductions
+from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.emit_function import METADATA, Emitter, ModuleState
-from scriptc.backends.llvm.emit_routines import with_callees
 from scriptc.backends.llvm.kept_buffers import drop_buffers, open_buffers
-from scriptc.backends.llvm.routines import routines as all_routines
-from scriptc.backends.llvm.rules import RULES
-from scriptc.backends.llvm.rules_control import enter_recursion, leave_recursion, status_value
-from scriptc.backends.llvm.sites import Site
+from scriptc.backends.llvm.loading.sites import Site
+from scriptc.backends.llvm.math import functions as math
+from scriptc.backends.llvm.routines.small import with_callees
+from scriptc.backends.llvm.routines.table import routines as all_routines
+from scriptc.backends.llvm.rules.control import enter_recursion, leave_recursion, status_value
+from scriptc.backends.llvm.rules.table import RULES
+from scriptc.backends.llvm.vectors import reductions
 from scriptc_runtime.ir import Function, Instr, Module, Value, walk
 from scriptc_runtime.ops.control import BLOCK, CALL
 from scriptc_runtime.ops.low import LAUNCH, LOAD, NEW_ARRAY, RELEASE, SIZE, STORE

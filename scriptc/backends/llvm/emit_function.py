@@ -9,7 +9,7 @@ function, so that the common path stays straight.
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.backends.llvm import abi
-from scriptc.backends.llvm.sites import Frame, Site
+from scriptc.backends.llvm.loading.sites import Frame, Site
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Target, Value, walk
 from scriptc_runtime.ops import control, low

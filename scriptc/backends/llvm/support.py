@@ -18,11 +18,11 @@ import sys
 from string import Template
 
 from scriptc.backends.llvm.allocator import allocator_declarations, allocator_text
-from scriptc.backends.llvm.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.layout import LayoutError, verify_layout
+from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.machine import compile_to_object
-from scriptc.backends.llvm.pool import pool_text
-from scriptc.backends.llvm.routines import shared_declarations, shared_text
+from scriptc.backends.llvm.routines.table import shared_declarations, shared_text
+from scriptc.backends.llvm.threads.pool import pool_text
 
 
 def support_object(callable_type: type[CallableBody]) -> bytes:

@@ -1,0 +1,1 @@
+"""Where compiled code meets CPython's objects: arguments in, results and exceptions out."""

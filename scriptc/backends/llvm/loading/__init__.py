@@ -1,0 +1,1 @@
+"""What makes machine code callable in this process. Loads no compiler."""

@@ -1,0 +1,141 @@
+"""Machine code and its tables -> functions that CPython can call. Loads no compiler."""
+
+import builtins
+import ctypes
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from scriptc.backends.llvm.loading import elfload, symbols
+from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
+from scriptc.backends.llvm.loading.sites import Site, exception_text, make_exception
+from scriptc_runtime.generators import global_state, seed
+from scriptc_runtime.record import record
+
+# The symbols of code that few functions need start so, and end in the name of their part of it.
+PART_PREFIX = "sc.part."
+
+
+class SupportCode(Mapping[str, int]):
+    """Addresses of the support code, by symbol.
+
+    Parts of it that few functions need are compiled, or found in the cache, when they are asked
+    for.
+    """
+
+    def __init__(self, code: Mapping[str, int], part: Callable[[str], bytes]) -> None:
+        self._code = dict(code)
+        self._part = part
+
+    def __getitem__(self, name: str) -> int:
+        if name not in self._code and name.startswith(PART_PREFIX):
+            _, _, part = name.removeprefix(PART_PREFIX).partition("_")
+            self._code.update(elfload.load(self._part(part), self._resolve))
+        return self._code[name]
+
+    def _resolve(self, name: str) -> int:
+        return self[name] if name in self else symbols.resolve(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._code)
+
+    def __len__(self) -> int:
+        return len(self._code)
+
+
+@record
+class CompiledObject:
+    """Machine code, and what the numbers in it stand for; all of it can be kept in a file.
+
+    `objects` names the Python objects that code compares with and calls: "numpy.float64", "class C"
+    (the type of instances).
+    """
+
+    code: bytes
+    entries: int
+    strings: tuple[str, ...]
+    sites: tuple[Site, ...]
+    objects: tuple[str, ...]
+
+
+@record
+class LoadedEntries:
+    """Code in this process. `addresses` are those of the entries, in the order of their specs.
+
+    `held` owns the Python objects that the code's tables point to; the code itself stays for ever.
+    """
+
+    addresses: tuple[int, ...]
+    words: int
+    held: tuple[object, ...]
+
+    def connect(self, index: int, callable_type: type[CallableBody], cell: int) -> None:
+        """Say where entry `index` jumps when it is specialisation `cell` of a callable.
+
+        To be done before `callable.install`; all entries of an object serve callables of one type.
+        """
+        table = (ctypes.c_int64 * (len(self.addresses) + 1)).from_address(self.words)
+        table[0] = word_offset(callable_type, Word.BIND)
+        table[index + 1] = word_offset(callable_type, Word.CELLS + cell)
+
+
+def entry_symbol(index: int) -> str:
+    """Return the exported name of an entry of an object."""
+    return f"sc_entry_{index}"
+
+
+def load_compiled(
+    compiled: CompiledObject,
+    support: Mapping[str, int],
+    objects: Mapping[str, object] | None = None,
+) -> LoadedEntries:
+    """Bring a compiled object into this process.
+
+    `support` gives the addresses of the support code's symbols, `objects` what the keys of
+    `CompiledObject.objects` stand for, except those of NumPy and of Python. Raises KeyError for a
+    key without an object.
+    """
+
+    def resolve(name: str) -> int:
+        return support[name] if name in support else symbols.resolve(name)
+
+    loaded = elfload.load(compiled.code, resolve)
+    keys = compiled.objects
+    found = tuple(_object(key, objects or {}, compiled.sites) for key in keys)
+    raiser = partial(make_exception, sites=compiled.sites)
+    _fill(loaded, "sc_constants", [id(text) for text in compiled.strings])
+    _fill(loaded, "sc_objects", [id(value) for value in found])
+    _fill(loaded, "sc_raiser", [id(raiser)])
+    addresses = tuple(loaded[entry_symbol(index)] for index in range(compiled.entries))
+    return LoadedEntries(addresses, loaded["sc_words"], (compiled.strings, found, raiser))
+
+
+def _fill(loaded: Mapping[str, int], symbol: str, words: Sequence[int]) -> None:
+    if symbol in loaded:
+        (ctypes.c_int64 * len(words)).from_address(loaded[symbol])[:] = words
+
+
+def _print_with(sep: str, end: str, *parts: str) -> None:
+    print(*parts, sep=sep, end=end)
+
+
+def _object(key: str, given: Mapping[str, object], sites: Sequence[Site]) -> object:
+    library, _, name = key.partition(".")
+    match library:
+        case "numpy":
+            return vars(np)[name]
+        case "builtins":
+            return vars(builtins)[name]
+        case "random":
+            return getattr(np.random, name)
+        case "global_random":
+            return global_state()
+        case "seed_random":
+            return seed
+        case "print_with":
+            return _print_with
+        case "exception_text":
+            return partial(exception_text, sites=sites)
+        case _:
+            return given[key]

@@ -1,0 +1,1 @@
+"""Elementary functions, as LLVM IR that vectorises."""

@@ -1,0 +1,1 @@
+"""Products of matrices and vectors, as LLVM IR: parts of the support code."""

@@ -1,0 +1,278 @@
+"""Products of two matrices, as LLVM IR: a part of the support code.
+
+    sc.part.product_of_f64    out = a @ b, for matrices of any layout
+    sc.part.space_of_f64      how many elements that needs room for, besides the result
+
+Large products are calls of the BLAS that NumPy brings, which takes matrices whose rows or columns
+are contiguous; others are copied first.  As in NumPy, the product of a matrix and its own
+transpose, `a @ a.T` or `a.T @ a`, is BLAS's syrk, which computes one half; the other one is its
+mirror image.  Long calls give up the GIL.
+
+Small products, those of a few rows and a large matrix, and all where there is no BLAS, are products
+of one matrix and several vectors (`matrix_vector`).
+"""
+
+from string import Template
+
+from scriptc.backends.llvm.loading import symbols
+from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
+
+PART = "of_"  # what the names of the parts begin with
+_LETTERS = {"f64": ("d", "double"), "f32": ("s", "float")}
+# Multiplications below which the call of BLAS costs more than it gains: 20 x 20 x 20.
+_SMALL = 8000
+# A product of so many rows and a matrix of so many elements is bound by memory.
+_FEW, _LARGE = 16, 1 << 17
+_LARGEST_INT32, _LARGEST = 2**31 - 1, 2**62
+_LONG = 1 << 18  # multiplications from where on others have their turn: some microseconds
+
+
+def blas_text(part: str) -> str:
+    """Return the text of a part."""
+    dtype = part.removeprefix(PART)
+    letter, element = _LETTERS[dtype]
+    found = symbols.cblas(f"cblas_{letter}gemm") and symbols.cblas(f"cblas_{letter}syrk")
+    common = dict(prefix=PART_PREFIX, part=part, t=element, dtype=dtype, small=_SMALL, few=_FEW)
+    most = _LARGEST if found and found.wide else _LARGEST_INT32
+    ways = _WAYS.substitute(common, large=_LARGE, most=most if found else -1)
+    if found is None:
+        return ways + _WITHOUT.substitute(common)
+    names = {
+        name: symbols.blas_symbol(f"cblas_{letter}{name}", wide=found.wide)
+        for name in ("gemm", "syrk")
+    }
+    return ways + _TEXT.substitute(
+        names,
+        t=element,
+        int="i64" if found.wide else "i32",
+        convert="or" if found.wide else "trunc",
+        to=", 0" if found.wide else " to i32",
+        long=_LONG,
+    )
+
+
+# Enumerations of CBLAS: 101 row-major, 111 as it is, 112 transposed, 121 the upper half.
+_TEXT = Template("""\
+declare ptr @PyEval_SaveThread()
+declare void @PyEval_RestoreThread(ptr)
+declare void @$gemm(i32, i32, i32, $int, $int, $int, $t, ptr, $int, ptr, $int, $t, ptr, $int)
+declare void @$syrk(i32, i32, i32, $int, $int, $t, ptr, $int, $t, ptr, $int)
+
+; Copy the upper half of a square matrix to the lower one, 16 rows of that at a time.
+define internal void @mirror(ptr %out, i64 %n) nounwind {
+entry:
+  br label %band
+band:
+  %first = phi i64 [ 0, %entry ], [ %stop, %rows ]
+  %end = add nsw i64 %first, 16
+  %stop = call i64 @llvm.smin.i64(i64 %end, i64 %n)
+  %some = icmp slt i64 %first, %n
+  br i1 %some, label %rows, label %done
+rows:
+  %i = phi i64 [ 0, %band ], [ %i.next, %columns ]
+  %i.next = add nsw i64 %i, 1
+  %more = icmp slt i64 %i, %stop
+  br i1 %more, label %row, label %band
+row:
+  %start = call i64 @llvm.smax.i64(i64 %i.next, i64 %first)
+  %above = mul nsw i64 %i, %n
+  br label %columns
+columns:
+  %j = phi i64 [ %start, %row ], [ %j.next, %copy ]
+  %inside = icmp slt i64 %j, %stop
+  br i1 %inside, label %copy, label %rows
+copy:
+  %from.index = add nsw i64 %above, %j
+  %from = getelementptr $t, ptr %out, i64 %from.index
+  %value = load $t, ptr %from
+  %below = mul nsw i64 %j, %n
+  %to.index = add nsw i64 %below, %i
+  %to = getelementptr $t, ptr %out, i64 %to.index
+  store $t %value, ptr %to
+  %j.next = add nsw i64 %j, 1
+  br label %columns
+done:
+  ret void
+}
+
+define internal void @by_blas(ptr %out, ptr %a, i64 %m, i64 %k, i64 %a.down, i64 %a.across,
+  ptr %b, i64 %n, i64 %b.down, i64 %b.across) nounwind {
+entry:
+  %a.dense = icmp eq i64 %a.across, 1
+  %a.apart = icmp sge i64 %a.down, %k
+  %a.rows = and i1 %a.dense, %a.apart
+  %a.order = select i1 %a.rows, i32 111, i32 112
+  %a.step = select i1 %a.rows, i64 %a.down, i64 %a.across
+  %a.distance = call i64 @llvm.smax.i64(i64 %a.step, i64 1)
+  %b.dense = icmp eq i64 %b.across, 1
+  %b.apart = icmp sge i64 %b.down, %n
+  %b.rows = and i1 %b.dense, %b.apart
+  %b.order = select i1 %b.rows, i32 111, i32 112
+  %b.step = select i1 %b.rows, i64 %b.down, i64 %b.across
+  %b.distance = call i64 @llvm.smax.i64(i64 %b.step, i64 1)
+  %out.distance = call i64 @llvm.smax.i64(i64 %n, i64 1)
+  %c.m = $convert i64 %m$to
+  %c.n = $convert i64 %n$to
+  %c.k = $convert i64 %k$to
+  %c.a = $convert i64 %a.distance$to
+  %c.b = $convert i64 %b.distance$to
+  %c.out = $convert i64 %out.distance$to
+  %square = icmp eq i64 %m, %n
+  %one = icmp eq ptr %a, %b
+  %turned.down = icmp eq i64 %a.down, %b.across
+  %turned.across = icmp eq i64 %a.across, %b.down
+  %other.order = icmp ne i32 %a.order, %b.order
+  %same = and i1 %square, %one
+  %turned = and i1 %turned.down, %turned.across
+  %both = and i1 %same, %turned
+  %symmetric = and i1 %both, %other.order
+  %results = mul nsw i64 %m, %n
+  %products = mul nsw i64 %results, %k
+  %long = icmp sge i64 %products, $long
+  br i1 %long, label %leave, label %choose
+leave:
+  %saved = call ptr @PyEval_SaveThread()
+  br label %choose
+choose:
+  %state = phi ptr [ null, %entry ], [ %saved, %leave ]
+  br i1 %symmetric, label %half, label %whole
+half:
+  call void @$syrk(i32 101, i32 121, i32 %a.order, $int %c.n, $int %c.k, $t 1.0, ptr %a, $int %c.a,
+    $t 0.0, ptr %out, $int %c.out)
+  call void @mirror(ptr %out, i64 %n)
+  br label %done
+whole:
+  call void @$gemm(i32 101, i32 %a.order, i32 %b.order, $int %c.m, $int %c.n, $int %c.k, $t 1.0,
+    ptr %a, $int %c.a, ptr %b, $int %c.b, $t 0.0, ptr %out, $int %c.out)
+  br label %done
+done:
+  br i1 %long, label %come.back, label %end
+come.back:
+  call void @PyEval_RestoreThread(ptr %state)
+  br label %end
+end:
+  ret void
+}
+""")
+
+_WITHOUT = Template("""\
+define internal void @by_blas(ptr %out, ptr %a, i64 %m, i64 %k, i64 %a.down, i64 %a.across,
+  ptr %b, i64 %n, i64 %b.down, i64 %b.across) nounwind {
+  unreachable
+}
+""")
+
+_WAYS = Template("""\
+declare i64 @llvm.smax.i64(i64, i64)
+declare i64 @llvm.smin.i64(i64, i64)
+declare i64 @${prefix}room_$dtype(i64, i64, i64, i64, i64, i64)
+declare void @${prefix}pack_$dtype(ptr, i64, i64, i64, i64, ptr)
+declare i32 @${prefix}matvec_$dtype(ptr, ptr, ptr, i64, i64, i64, i64, ptr, i64, $t, i32, i64, i64)
+
+; Whether a product is one of several vectors and a matrix; BLAS takes none of larger sizes.
+define internal i1 @is_own(i64 %m, i64 %k, i64 %n, i64 %a.down, i64 %a.across, i64 %b.down,
+  i64 %b.across) nounwind {
+  %results = mul i64 %m, %n
+  %products = mul i64 %results, %k
+  %small = icmp slt i64 %products, $small
+  %few = icmp sle i64 %m, $few
+  %elements = mul i64 %k, %n
+  %large = icmp sge i64 %elements, $large
+  %memory = and i1 %few, %large
+  %either = or i1 %small, %memory
+  %s1 = call i64 @llvm.smax.i64(i64 %m, i64 %k)
+  %s2 = call i64 @llvm.smax.i64(i64 %s1, i64 %n)
+  %s3 = call i64 @llvm.smax.i64(i64 %s2, i64 %a.down)
+  %s4 = call i64 @llvm.smax.i64(i64 %s3, i64 %a.across)
+  %s5 = call i64 @llvm.smax.i64(i64 %s4, i64 %b.down)
+  %s6 = call i64 @llvm.smax.i64(i64 %s5, i64 %b.across)
+  %beyond = icmp sgt i64 %s6, $most
+  %own = or i1 %either, %beyond
+  ret i1 %own
+}
+
+; Whether the rows, or the columns, of a matrix are contiguous and do not overlap.
+define internal i1 @fits(i64 %m, i64 %n, i64 %down, i64 %across) nounwind {
+  %dense.rows = icmp eq i64 %across, 1
+  %apart.rows = icmp sge i64 %down, %n
+  %rows = and i1 %dense.rows, %apart.rows
+  %dense.columns = icmp eq i64 %down, 1
+  %apart.columns = icmp sge i64 %across, %m
+  %columns = and i1 %dense.columns, %apart.columns
+  %fits = or i1 %rows, %columns
+  ret i1 %fits
+}
+
+define i64 @${prefix}space_$part(i64 %m, i64 %k, i64 %a.down, i64 %a.across, i64 %n, i64 %b.down,
+  i64 %b.across) nounwind {
+  %own = call i1 @is_own(i64 %m, i64 %k, i64 %n, i64 %a.down, i64 %a.across, i64 %b.down,
+    i64 %b.across)
+  %a.size = mul i64 %m, %k
+  %b.size = mul i64 %k, %n
+  br i1 %own, label %few, label %many
+few:
+  %dense = icmp eq i64 %a.across, 1
+  %vectors = select i1 %dense, i64 0, i64 %a.size
+  %rest = call i64 @${prefix}room_$dtype(i64 %n, i64 %k, i64 %b.across, i64 %b.down, i64 1, i64 %m)
+  %all = add i64 %vectors, %rest
+  ret i64 %all
+many:
+  %a.fits = call i1 @fits(i64 %m, i64 %k, i64 %a.down, i64 %a.across)
+  %a.room = select i1 %a.fits, i64 0, i64 %a.size
+  %b.fits = call i1 @fits(i64 %k, i64 %n, i64 %b.down, i64 %b.across)
+  %b.room = select i1 %b.fits, i64 0, i64 %b.size
+  %both = add i64 %a.room, %b.room
+  ret i64 %both
+}
+
+define i32 @${prefix}product_$part(ptr %ctx, ptr %out, ptr %room, ptr %a, i64 %m, i64 %k,
+  i64 %a.down, i64 %a.across, ptr %b, i64 %n, i64 %b.down, i64 %b.across, i32 %limit) nounwind {
+  %a.size = mul i64 %m, %k
+  %own = call i1 @is_own(i64 %m, i64 %k, i64 %n, i64 %a.down, i64 %a.across, i64 %b.down,
+    i64 %b.across)
+  br i1 %own, label %few, label %many
+few:
+  %none = icmp slt i64 %m, 1
+  br i1 %none, label %nothing, label %some
+nothing:
+  ret i32 0
+some:
+  %dense = icmp eq i64 %a.across, 1
+  br i1 %dense, label %vectors, label %pack.vectors
+pack.vectors:
+  call void @${prefix}pack_$dtype(ptr %a, i64 %m, i64 %k, i64 %a.down, i64 %a.across, ptr %room)
+  %behind.vectors = getelementptr $t, ptr %room, i64 %a.size
+  br label %vectors
+vectors:
+  %x = phi ptr [ %a, %some ], [ %room, %pack.vectors ]
+  %apart = phi i64 [ %a.down, %some ], [ %k, %pack.vectors ]
+  %rest = phi ptr [ %room, %some ], [ %behind.vectors, %pack.vectors ]
+  %status = call i32 @${prefix}matvec_$dtype(ptr %ctx, ptr %out, ptr %rest, ptr %b, i64 %n, i64 %k,
+    i64 %b.across, i64 %b.down, ptr %x, i64 1, $t 1.0, i32 %limit, i64 %m, i64 %apart)
+  ret i32 %status
+many:
+  %a.fits = call i1 @fits(i64 %m, i64 %k, i64 %a.down, i64 %a.across)
+  br i1 %a.fits, label %first, label %pack.first
+pack.first:
+  call void @${prefix}pack_$dtype(ptr %a, i64 %m, i64 %k, i64 %a.down, i64 %a.across, ptr %room)
+  %behind.first = getelementptr $t, ptr %room, i64 %a.size
+  br label %first
+first:
+  %f = phi ptr [ %a, %many ], [ %room, %pack.first ]
+  %f.down = phi i64 [ %a.down, %many ], [ %k, %pack.first ]
+  %f.across = phi i64 [ %a.across, %many ], [ 1, %pack.first ]
+  %free = phi ptr [ %room, %many ], [ %behind.first, %pack.first ]
+  %b.fits = call i1 @fits(i64 %k, i64 %n, i64 %b.down, i64 %b.across)
+  br i1 %b.fits, label %second, label %pack.second
+pack.second:
+  call void @${prefix}pack_$dtype(ptr %b, i64 %k, i64 %n, i64 %b.down, i64 %b.across, ptr %free)
+  br label %second
+second:
+  %s = phi ptr [ %b, %first ], [ %free, %pack.second ]
+  %s.down = phi i64 [ %b.down, %first ], [ %n, %pack.second ]
+  %s.across = phi i64 [ %b.across, %first ], [ 1, %pack.second ]
+  call void @by_blas(ptr %out, ptr %f, i64 %m, i64 %k, i64 %f.down, i64 %f.across, ptr %s, i64 %n,
+    i64 %s.down, i64 %s.across)
+  ret i32 0
+}
+""")

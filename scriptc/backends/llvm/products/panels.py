@@ -1,0 +1,331 @@
+"""Inner loops of products of matrices and vectors, as LLVM IR: panels of a few rows.
+
+    dots8x1    adds sums along 8 rows of a matrix, each times a vector, to 8 numbers
+    dots8x2    the same for two vectors at once
+    axpys8x1   adds 8 rows of a matrix, each times a number, to a row of results
+    axpys8x2   adds them to two rows of results, with numbers for each
+
+Both read their rows side by side: memory is read in as many streams, and the vector, or the row of
+results, is loaded once for all of them.  More than 8 streams are slower than 8, though registers
+would hold the sums of 16 rows, and so are fewer.  For two vectors an element is loaded once.
+
+The order of the additions is fixed, whatever the number of rows that are read together.  A sum
+along a row has one accumulator of 512 bits, whose lanes are added in pairs at the end.  What is
+added to a row of results is the sum, in pairs, of `GROUP` scaled rows; the rows that are left are
+added one by one.
+"""
+
+from collections.abc import Callable, Sequence
+from string import Template
+
+from scriptc.backends.llvm.vectors.reductions import TYPES, ElementType
+from scriptc_runtime.record import record
+
+GROUP = 8  # rows that are added up before they are added to the results
+WIDE = 8  # rows that are summed up side by side
+TOGETHER = 2  # vectors that meet an element in a register: 16 numbers or sums, and 8 elements
+NARROW = 4  # rows of the panel for what whole panels leave
+_BITS = 512
+
+
+@record
+class Panel:
+    """What the loops of a kind of product have in common: `scaled` matrices are scaled first."""
+
+    dtype: str
+    scaled: bool
+
+    @property
+    def type(self) -> ElementType:
+        """How elements are combined."""
+        return TYPES[self.dtype]
+
+    @property
+    def name(self) -> str:
+        """What the names of the functions end in."""
+        return f"{self.dtype}{'_scaled' if self.scaled else ''}"
+
+    @property
+    def lanes(self) -> int:
+        """Elements of a vector."""
+        return _BITS // self.type.bits
+
+    @property
+    def vector(self) -> str:
+        """The LLVM type of a vector."""
+        return self.type.shape(self.lanes)
+
+    def masked(self, action: str) -> str:
+        """Return the name of a load, or a store, of some lanes."""
+        return f"@llvm.masked.{action}.v{self.lanes}{self.dtype}.p0"
+
+
+def splat(vector: str, name: str, scalar: str) -> str:
+    """Return the instructions that put a scalar, `double %c` for example, into every lane."""
+    lanes = vector[1:].split(" ", 1)[0]
+    return (
+        f"  {name}.first = insertelement {vector} poison, {scalar}, i64 0\n"
+        f"  {name} = shufflevector {vector} {name}.first, {vector} poison, "
+        f"<{lanes} x i32> zeroinitializer"
+    )
+
+
+class _Text:
+    """Instructions of a loop over columns; under a mask where fewer than a vector are left."""
+
+    def __init__(self, panel: Panel, prefix: str, *, masked: bool = False) -> None:
+        self._panel = panel
+        self._prefix = prefix
+        self._masked = masked
+        self._lines: list[str] = []
+
+    def let(self, text: str) -> str:
+        """Write an instruction and return the name of its result."""
+        name = f"%{self._prefix}{len(self._lines)}"
+        self._lines.append(f"  {name} = {text}")
+        return name
+
+    def load(self, base: str, at: str) -> str:
+        """Load the vector that lies `at` bytes behind `base`."""
+        panel, v = self._panel, self._panel.vector
+        place = self.let(f"getelementptr i8, ptr {base}, i64 {at}")
+        align = panel.type.bits // 8
+        if not self._masked:
+            return self.let(f"load {v}, ptr {place}, align {align}")
+        mask = f"<{panel.lanes} x i1> %inside"
+        arguments = f"ptr align {align} {place}, {mask}, {v} zeroinitializer"
+        return self.let(f"call {v} {panel.masked('load')}({arguments})")
+
+    def store(self, value: str, base: str, at: str) -> None:
+        """Store a vector `at` bytes behind `base`."""
+        panel, v = self._panel, self._panel.vector
+        place = self.let(f"getelementptr i8, ptr {base}, i64 {at}")
+        align = panel.type.bits // 8
+        if not self._masked:
+            self._lines.append(f"  store {v} {value}, ptr {place}, align {align}")
+            return
+        arguments = f"{v} {value}, ptr align {align} {place}, <{panel.lanes} x i1> %inside"
+        self._lines.append(f"  call void {panel.masked('store')}({arguments})")
+
+    def element(self, row: str, at: str) -> str:
+        """Load a vector of the matrix, and multiply it by the scale if there is one."""
+        loaded = self.load(row, at)
+        if not self._panel.scaled:
+            return loaded
+        return self.let(f"fmul {self._panel.vector} {loaded}, %scale")
+
+    def product(self, element: str, factor: str) -> str:
+        """Multiply an element of the matrix by a factor."""
+        v = self._panel.vector
+        product = self.let(f"fmul {v} {element}, {factor}")
+        # An infinite factor makes NaN of the zeros outside.
+        if not self._masked:
+            return product
+        mask = f"<{self._panel.lanes} x i1> %inside"
+        return self.let(f"select {mask}, {v} {product}, {v} zeroinitializer")
+
+    def add(self, first: str, second: str) -> str:
+        """Add two vectors."""
+        return self.let(f"fadd {self._panel.vector} {first}, {second}")
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines)
+
+
+# From byte 0 to byte `n * size`, a vector at a time, then under a mask.
+_LOOP = Template("""\
+  %all = mul nuw nsw i64 %n, $size
+  %end = and i64 %all, -64
+  %rest.bytes = sub nuw nsw i64 %all, %end
+  %rest = udiv exact i64 %rest.bytes, $size
+  %rest.small = trunc i64 %rest to i32
+$spread
+  %inside = icmp ult <$lanes x i32> <$places>, %bound
+  %whole = icmp ne i64 %end, 0
+  br i1 %whole, label %step, label %tail
+step:
+  %at = phi i64 [ 0, %entry ], [ %at.next, %step ]
+$before
+$step
+  %at.next = add nuw nsw i64 %at, 64
+  %more = icmp ult i64 %at.next, %end
+  br i1 %more, label %step, label %tail
+tail:
+$middle
+  %partly = icmp ne i64 %rest, 0
+  br i1 %partly, label %part, label %finish
+part:
+$part
+  br label %finish
+finish:
+$after
+""")
+
+# What a loop over columns carries from one step to the next, and its values after the step.
+_Step = Callable[[_Text, str, Sequence[str]], Sequence[str]]
+
+
+def _columns(panel: Panel, carried: int, step: _Step) -> str:
+    """Return a loop over columns that starts with zeros and leaves its results in %total0, ..."""
+    v = panel.vector
+    numbers = range(carried)
+    whole, part = _Text(panel, "s"), _Text(panel, "m", masked=True)
+    stepped = step(whole, "%at", [f"%acc{k}" for k in numbers])
+    parted = step(part, "%end", [f"%tail{k}" for k in numbers])
+
+    def phis(name: str, first: str, second: Sequence[str], block: str, zero: bool) -> str:
+        return "\n".join(
+            f"  %{name}{k} = phi {v} "
+            f"[ {'zeroinitializer' if zero else f'%tail{k}'}, %{first} ], [ {second[k]}, %{block} ]"
+            for k in numbers
+        )
+
+    bound = f"<{panel.lanes} x i32>"
+    return _LOOP.substitute(
+        size=panel.type.bits // 8,
+        lanes=panel.lanes,
+        places=", ".join(f"i32 {lane}" for lane in range(panel.lanes)),
+        spread=splat(bound, "%bound", "i32 %rest.small"),
+        before=phis("acc", "entry", stepped, "step", True),
+        step=whole,
+        middle=phis("tail", "entry", stepped, "step", True),
+        part=part,
+        after=phis("total", "tail", parted, "part", False),
+    )
+
+
+def _rows(rows: int, count: str = "") -> str:
+    """Return the addresses of rows; those from `count` on are those of the last one."""
+    lines: list[str] = ["  %row0 = getelementptr i8, ptr %a, i64 0"]
+    for k in range(1, rows):
+        step = "%pitch"
+        if count:
+            lines.append(f"  %is{k} = icmp sgt i64 {count}, {k}")
+            lines.append(f"  %pitch{k} = select i1 %is{k}, i64 %pitch, i64 0")
+            step = f"%pitch{k}"
+        lines.append(f"  %row{k} = getelementptr i8, ptr %row{k - 1}, i64 {step}")
+    return "\n".join(lines)
+
+
+def dots_text(panel: Panel, rows: int, vectors: int) -> str:
+    """Return the function that adds sums along `rows` rows to as many numbers, for some vectors.
+
+    That of `NARROW` rows takes a number of rows: those behind are the last one once more.
+    """
+    v, t = panel.vector, panel.type.llvm
+
+    def step(text: _Text, at: str, before: Sequence[str]) -> Sequence[str]:
+        factors = [text.load(f"%x{i}", at) for i in range(vectors)]
+        elements = [text.element(f"%row{k}", at) for k in range(rows)]
+        products = [text.product(element, factor) for factor in factors for element in elements]
+        return [text.add(b, p) for b, p in zip(before, products, strict=True)]
+
+    narrow = rows == NARROW
+    scale = splat(v, "%scale", f"{t} %scale.one") + "\n" if panel.scaled else ""
+    sums = [_added_sums(panel, rows, i, narrow=narrow) for i in range(vectors)]
+    return (
+        f"define internal void @dots{rows}x{vectors}(ptr %out, ptr %a, i64 %pitch, ptr %x,\n"
+        f"  i64 %n, {t} %scale.one, i64 %count, i64 %apart, i64 %results)\n"
+        f"  noinline nounwind {{\nentry:\n"
+        f"{scale}{_rows(rows, '%count' if narrow else '')}\n"
+        f"{_spaced(t, 'x', '%apart', vectors)}\n{_spaced(t, 'out', '%results', vectors)}\n"
+        f"{_columns(panel, rows * vectors, step)}{''.join(sums)}"
+        "  ret void\n}\n"
+    )
+
+
+def _spaced(t: str, name: str, apart: str, count: int) -> str:
+    """Return the instructions that give the addresses %name0, %name1, ..., elements apart."""
+    lines = [f"  %{name}0 = getelementptr {t}, ptr %{name}, i64 0"]
+    for i in range(1, count):
+        lines.append(f"  %{name}{i} = getelementptr {t}, ptr %{name}{i - 1}, i64 {apart}")
+    return "\n".join(lines)
+
+
+def _added_sums(panel: Panel, rows: int, vector: int, *, narrow: bool) -> str:
+    """Return the instructions that add up the lanes of a vector's totals in pairs, and keep them.
+
+    Its totals are %total0, ... for the first vector, and those of the next one follow.
+    """
+    text, lanes, t = _Text(panel, f"f{vector}."), panel.lanes, panel.type
+    size = min(lanes, rows)
+    lines: list[str] = []
+    for start in range(0, rows, size):
+        first = vector * rows + start
+        values, width = [f"%total{k}" for k in range(first, first + size)], lanes
+        while len(values) > 1:
+            values = [
+                _pairs(text, t, lanes, a, b) for a, b in zip(values[::2], values[1::2], strict=True)
+            ]
+        (value,) = values
+        while width > size:
+            value = _pairs(text, t, width, value, None)
+            width //= 2
+        place = text.let(f"getelementptr {t.llvm}, ptr %out{vector}, i64 {start}")
+        lines.append(_added(text, t, size, value, place, narrow=narrow))
+    return "\n".join((str(text), *lines, ""))
+
+
+def _pairs(text: _Text, t: ElementType, width: int, first: str, second: str | None) -> str:
+    """Add neighbours: the sums of the first vector, and then those of the second."""
+    v = t.shape(width)
+    out = width if second else width // 2
+    halves = [
+        text.let(
+            f"shufflevector {v} {first}, {v} {second or 'poison'}, "
+            f"<{out} x i32> <{', '.join(f'i32 {2 * lane + odd}' for lane in range(out))}>"
+        )
+        for odd in (0, 1)
+    ]
+    return text.let(f"fadd {t.shape(out)} {halves[0]}, {halves[1]}")
+
+
+def _added(text: _Text, t: ElementType, size: int, value: str, place: str, *, narrow: bool) -> str:
+    v, align = t.shape(size), f"align {t.bits // 8}"
+    if not narrow:
+        before = text.let(f"load {v}, ptr {place}, {align}")
+        after = text.let(f"fadd {v} {before}, {value}")
+        return f"  store {v} {after}, ptr {place}, {align}"
+    bound = f"<{size} x i32>"
+    places = ", ".join(f"i32 {lane}" for lane in range(size))
+    name = f"v{size}{t.name}.p0"
+    return f"""\
+  %count.small = trunc i64 %count to i32
+{splat(bound, "%counts", "i32 %count.small")}
+  %kept = icmp ult {bound} <{places}>, %counts
+  %old = call {v} @llvm.masked.load.{name}(ptr {align} {place}, <{size} x i1> %kept,
+    {v} zeroinitializer)
+  %new = fadd {v} %old, {value}
+  call void @llvm.masked.store.{name}({v} %new, ptr {align} {place}, <{size} x i1> %kept)"""
+
+
+def axpys_text(panel: Panel, rows: int, vectors: int) -> str:
+    """Return the function that adds `rows` scaled rows to a row of results, for some vectors."""
+    v, t = panel.vector, panel.type.llvm
+    factors: list[str] = []
+    for i in range(vectors):
+        for k in range(rows):
+            name = f"%c{i}.{k}"
+            factors.append(f"  {name}.at = getelementptr {t}, ptr %c{i}, i64 {k}")
+            factors.append(f"  {name}.one = load {t}, ptr {name}.at")
+            factors.append(splat(v, name, f"{t} {name}.one"))
+    if panel.scaled:
+        factors.append(splat(v, "%scale", f"{t} %scale.one"))
+
+    def step(text: _Text, at: str, before: Sequence[str]) -> Sequence[str]:
+        elements = [text.element(f"%row{k}", at) for k in range(rows)]
+        for i in range(vectors):
+            values = [text.product(element, f"%c{i}.{k}") for k, element in enumerate(elements)]
+            while len(values) > 1:
+                values = [text.add(a, b) for a, b in zip(values[::2], values[1::2], strict=True)]
+            text.store(text.add(text.load(f"%out{i}", at), values[0]), f"%out{i}", at)
+        return ()
+
+    lines = "\n".join(factors)
+    return (
+        f"define internal void @axpys{rows}x{vectors}(ptr %out, ptr %a, i64 %pitch, ptr %c,\n"
+        f"  i64 %n, {t} %scale.one, i64 %apart, i64 %results) noinline nounwind {{\nentry:\n"
+        f"{_rows(rows)}\n{_spaced(t, 'c', '%apart', vectors)}\n"
+        f"{_spaced(t, 'out', '%results', vectors)}\n{lines}\n"
+        f"{_columns(panel, 0, step)}  ret void\n}}\n"
+    )

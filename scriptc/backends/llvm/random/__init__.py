@@ -1,0 +1,1 @@
+"""Random numbers from NumPy's generators: their fields, locks and parameters."""

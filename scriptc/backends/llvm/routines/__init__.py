@@ -1,0 +1,1 @@
+"""Small functions in LLVM IR that scripted code calls."""

@@ -1,0 +1,1 @@
+"""What each op becomes in LLVM IR: a module for each family, and the table of them all."""

@@ -1,0 +1,108 @@
+"""LLVM code for comparisons and choices between scalars."""
+
+from collections.abc import Mapping
+
+from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
+from scriptc.backends.llvm.rules.numbers import EXACT_IN_FLOAT, float_constant, llvm_type, refuse
+from scriptc_runtime.ir import Instr
+from scriptc_runtime.ops import elementwise as ops
+from scriptc_runtime.ops import low
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import FLOAT, INT, STR, DType, Element, PyType
+
+# LLVM's predicates: of signed and unsigned integers, and of floats, where only != holds of NaN.
+PREDICATES: Mapping[OpDef, tuple[str, str, str]] = {
+    ops.EQ: ("eq", "eq", "oeq"),
+    ops.NE: ("ne", "ne", "une"),
+    ops.LT: ("slt", "ult", "olt"),
+    ops.LE: ("sle", "ule", "ole"),
+    ops.GT: ("sgt", "ugt", "ogt"),
+    ops.GE: ("sge", "uge", "oge"),
+}
+_SWAPPED: Mapping[OpDef, OpDef] = {
+    ops.EQ: ops.EQ,
+    ops.NE: ops.NE,
+    ops.LT: ops.GT,
+    ops.LE: ops.GE,
+    ops.GT: ops.LT,
+    ops.GE: ops.LE,
+}
+
+
+def _compare(e: Emitter, instr: Instr) -> None:
+    lhs, rhs = instr.operands
+    a, b = e.components(lhs), e.components(rhs)
+    if lhs.type is INT and rhs.type is FLOAT:
+        e.bind(instr, _compare_int_float(e, instr.op, a[0], b[0]))
+    elif lhs.type is FLOAT and rhs.type is INT:
+        e.bind(instr, _compare_int_float(e, _SWAPPED[instr.op], b[0], a[0]))
+    elif lhs.type is STR and rhs.type is STR:
+        e.bind(instr, _compare_str(e, instr.op, a[0], b[0]))
+    elif lhs.type is DType.I64 and rhs.type is DType.U64:
+        e.bind(instr, _compare_signs(e, instr.op, a[0], b[0]))
+    elif lhs.type is DType.U64 and rhs.type is DType.I64:
+        e.bind(instr, _compare_signs(e, _SWAPPED[instr.op], b[0], a[0]))
+    elif lhs.type is rhs.type and isinstance(lhs.type, PyType | DType):
+        e.bind(instr, _compare_same(e, instr, lhs.type, a[0], b[0]))
+    else:
+        raise refuse(e, instr)
+
+
+def _compare_same(e: Emitter, instr: Instr, type_: Element, a: str, b: str) -> str:
+    signed, unsigned, ordered = PREDICATES[instr.op]
+    match type_:
+        case PyType.INT:
+            return e.let(f"icmp {signed} i64 {a}, {b}")
+        case DType() if type_.kind in "iu":
+            predicate = signed if type_.kind == "i" else unsigned
+            return e.let(f"icmp {predicate} {llvm_type(type_)} {a}, {b}")
+        case PyType.BOOL | DType.B1:
+            return e.let(f"icmp {unsigned} i1 {a}, {b}")
+        case PyType.FLOAT | DType.F64 | DType.F32 | DType.F16:
+            return e.let(f"fcmp {ordered} {llvm_type(type_)} {a}, {b}")
+        case _:
+            raise refuse(e, instr)
+
+
+def _compare_signs(e: Emitter, op: OpDef, a: str, b: str) -> str:
+    """Compare an i64 with a u64 as numbers: a negative one is below every u64."""
+    negative = e.let(f"icmp slt i64 {a}, 0")
+    as_unsigned = e.let(f"icmp {PREDICATES[op][1]} i64 {a}, {b}")
+    if op in (ops.NE, ops.LT, ops.LE):
+        return e.let(f"or i1 {negative}, {as_unsigned}")
+    return e.let(f"and i1 {e.let(f'xor i1 {negative}, true')}, {as_unsigned}")
+
+
+def _compare_int_float(e: Emitter, op: OpDef, a: str, b: str) -> str:
+    """Compare exactly: as floats where the int is known to be one, otherwise by the routine."""
+    if (known := literal(a)) is not None and abs(known) <= EXACT_IN_FLOAT:
+        return e.let(f"fcmp {PREDICATES[op][2]} double {float_constant(known)}, {b}")
+    e.state.routines.add("compare_int_float")
+    order = e.let(f"call i32 @sc.compare_int_float(i64 {a}, double {b})")
+    match op:
+        case ops.LE:
+            return e.let(f"icmp sle i32 {order}, 0")
+        case ops.GT:
+            return e.let(f"icmp eq i32 {order}, 1")
+        case ops.GE:
+            return e.let(f"icmp ult i32 {order}, 2")  # not 2, which stands for NaN
+        case _:
+            return e.let(f"icmp {PREDICATES[op][0]} i32 {order}, 0")
+
+
+def _compare_str(e: Emitter, op: OpDef, a: str, b: str) -> str:
+    order = e.intrinsic("i32", "@PyUnicode_Compare", f"ptr {a}", f"ptr {b}")
+    return e.let(f"icmp {PREDICATES[op][0]} i32 {order}, 0")
+
+
+def _select(e: Emitter, instr: Instr) -> None:
+    condition, x, y = instr.operands
+    llvm = llvm_type(x.type)
+    chosen = f"select i1 {e.one(condition)}, {llvm} {e.one(x)}, {llvm} {e.one(y)}"
+    e.bind(instr, e.let(chosen))
+
+
+RULES: Mapping[OpDef, Rule] = {
+    **dict.fromkeys(PREDICATES, _compare),
+    low.SELECT: _select,
+}

@@ -1,0 +1,94 @@
+"""LLVM code for constants, tuples and optionals: values that live in registers."""
+
+from collections.abc import Mapping
+from typing import cast
+
+from scriptc.backends.llvm import abi
+from scriptc.backends.llvm.emit_function import Emitter, Rule
+from scriptc.backends.llvm.rules.numbers import float_constant, refuse
+from scriptc_runtime.ir import Instr
+from scriptc_runtime.ops import data as ops
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import DType, PyType, TupleType, Type, is_counted
+
+_ZEROS: Mapping[str, str] = {
+    "ptr": "null",
+    "i1": "false",
+    "double": "0.0",
+    "float": "0.0",
+    "half": "0.0",
+}
+
+
+def zeros(type_: Type) -> tuple[str, ...]:
+    """Return components that are all zero."""
+    return tuple(_ZEROS.get(part, "0") for part in abi.flatten(type_))
+
+
+def text_constant(e: Emitter, text: str) -> str:
+    """Return a str of the table of constants; it is borrowed."""
+    at = e.let(f"getelementptr ptr, ptr @sc_constants, i64 {e.state.string(text)}")
+    return e.let(f"load ptr, ptr {at}, !invariant.load !2")
+
+
+def _const(e: Emitter, instr: Instr) -> None:
+    value = instr.attrs["value"]
+    match instr.result.type:
+        case PyType.NONE:
+            e.bind(instr)
+        case PyType.BOOL | DType.B1:
+            e.bind(instr, "true" if value else "false")
+        case PyType.INT:
+            e.bind(instr, str(int(cast(int, value))))
+        case DType() as dtype if dtype.kind in "iu":
+            e.bind(instr, str(int(cast(int, value))))
+        case PyType.FLOAT | DType.F64 | DType.F32 | DType.F16 as type_:
+            e.bind(instr, float_constant(float(cast(float, value)), type_))
+        case PyType.STR:
+            e.bind(instr, text_constant(e, str(value)))
+        case _:
+            raise refuse(e, instr)
+
+
+def _tuple(e: Emitter, instr: Instr) -> None:
+    e.bind(instr, *(c for value in instr.operands for c in e.components(value)))
+
+
+def _item(e: Emitter, instr: Instr) -> None:
+    (base,) = instr.operands
+    index = cast(int, instr.attrs["index"])
+    items = cast(TupleType, base.type).items
+    start = sum(len(abi.flatten(item)) for item in items[:index])
+    width = len(abi.flatten(items[index]))
+    e.bind(instr, *e.components(base)[start : start + width])
+
+
+def _some(e: Emitter, instr: Instr) -> None:
+    e.bind(instr, "true", *e.components(instr.operands[0]))
+
+
+def _nothing(e: Emitter, instr: Instr) -> None:
+    e.bind(instr, *zeros(instr.result.type))
+
+
+def _has_value(e: Emitter, instr: Instr) -> None:
+    e.bind(instr, e.components(instr.operands[0])[0])
+
+
+def _unwrap(e: Emitter, instr: Instr) -> None:
+    present, *components = e.components(instr.operands[0])
+    if is_counted(instr.result.type) and present != "true":
+        absent = e.let(f"xor i1 {present}, true")
+        e.raise_if(absent, "TypeError", ops.ABSENT, instr)
+    e.bind(instr, *components)
+
+
+RULES: Mapping[OpDef, Rule] = {
+    ops.CONST: _const,
+    ops.TUPLE: _tuple,
+    ops.ITEM: _item,
+    ops.SOME: _some,
+    ops.NOTHING: _nothing,
+    ops.HAS_VALUE: _has_value,
+    ops.UNWRAP: _unwrap,
+}

@@ -1,0 +1,175 @@
+"""LLVM code for launches: a kernel is called, or handed to the pool where it is much work.
+
+    work = rounds * cost of a round
+    if work < what is worth giving up the GIL:  kernel(ctx, arguments, 0, rounds)
+    else:                                       sc_launch(ctx, share function, memory, ...)
+
+The pool knows one kind of function: a share function takes a kernel and its arguments from memory,
+where a launch function has put them. Kernels whose parameters have the same types have them in
+common.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from scriptc.backends.llvm import abi
+from scriptc.backends.llvm.emit_function import Emitter, Rule, Signature, literal
+from scriptc.backends.llvm.rules.control import count_rounds
+from scriptc.backends.llvm.threads.pool import APART_WORK
+from scriptc.backends.llvm.threads.work import launch_work
+from scriptc_runtime.ir import Function, Instr, Value, walk
+from scriptc_runtime.ops import low
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import NONE, TensorType
+
+# A round of a kernel is taken for 64 rounds when Ctrl-C is looked for: its work may itself be a
+# loop.
+ROUNDS_SHIFT = 6
+_FIELDS_BEFORE_SHAPE = 2  # of an array: address and owner
+# What runs once, before much work, is not worth LLVM's time.
+_AS_IT_STANDS = "noinline optnone nounwind"
+_LAUNCH, _SHARE = "launch.", "share."
+
+
+def _launch(e: Emitter, instr: Instr) -> None:
+    kernel = e.state.module.functions[str(instr.attrs["callee"])]
+    count, *arguments = instr.operands
+    rounds = e.one(count)
+    count_rounds(e, e.let(f"shl i64 {rounds}, {ROUNDS_SHIFT}"))
+    work = launch_work(e, instr, kernel)
+    known = literal(work)
+    if known is not None and known < APART_WORK:
+        status = _called(e, kernel, arguments, rounds)
+    else:
+        status = _called_or_shared(e, instr, kernel, work)
+    # A kernel is no frame of its own: it stands for the lines of the function that launches it.
+    e.check_status(e.let(f"icmp ne i32 {status}, 0"), e.unwound_block(instr))
+
+
+def _called(e: Emitter, kernel: Function, arguments: Sequence[Value], rounds: str) -> str:
+    typed = ", ".join(["ptr %ctx", *e.typed(arguments), "i64 0", f"i64 {rounds}"])
+    type_ = abi.result_type(kernel.result)
+    returned = e.let(f"call {type_} {abi.symbol(kernel.name)}({typed})")
+    return e.let(f"extractvalue {type_} {returned}, 0")
+
+
+def _called_or_shared(e: Emitter, instr: Instr, kernel: Function, work: str) -> str:
+    count, *arguments = instr.operands
+    e.declare("@sc_apart_work = external global i64")
+    enough = e.let("load i64, ptr @sc_apart_work")
+    here, away, done = e.label(), e.label(), e.join(("i32",))
+    e.branch(e.let(f"icmp sge i64 {work}, {enough}"), away, here)
+    e.start(here)
+    e.enter(done, (_called(e, kernel, arguments, e.one(count)),))
+    e.start(away)
+    status = _shared(e, kernel, arguments, e.one(count), work)
+    e.check_status(e.let(f"icmp eq i32 {status}, 2"), e.python_failed_block(instr))
+    e.enter(done, (status,))
+    (result,) = e.start_join(done)
+    return result
+
+
+def _shared(
+    e: Emitter, kernel: Function, arguments: Sequence[Value], rounds: str, work: str
+) -> str:
+    name = abi.symbol(f"{_LAUNCH}{_signature(e, kernel)}")
+    typed = ", ".join(["ptr %ctx", *e.typed(arguments)])
+    own = abi.symbol(kernel.name)
+    return e.let(f"call i32 {name}({typed}, ptr {own}, i64 {rounds}, i64 {work})")
+
+
+def _signature(e: Emitter, kernel: Function) -> int:
+    """Return the number of the two functions for kernels with such parameters, made if need be."""
+    types = tuple(t for param in kernel.params[:-2] for t in abi.flatten(param.type))
+    signature = (types, tuple(_written_shapes(kernel)))
+    signatures = e.state.signatures
+    if signature not in signatures:
+        signatures[signature] = len(signatures)
+        e.declare("declare i32 @sc_launch(ptr, ptr, ptr, i64, i64, i32)")
+        number = signatures[signature]
+        e.state.helpers.append(_share_function(types, number))
+        e.state.helpers.append(_launch_function(e, signature, number))
+    return signatures[signature]
+
+
+def _struct(types: Sequence[str]) -> str:
+    """Return what the pool passes on: the kernel's arguments, and the kernel."""
+    return f"{{ {', '.join([*map(abi.in_memory, types), 'ptr'])} }}"
+
+
+def _launch_function(e: Emitter, signature: Signature, number: int) -> str:
+    """Return a function that puts its arguments into memory and hands a kernel to the pool."""
+    types, written = signature
+    struct = _struct(types)
+    lines = [f"  %packed = alloca {struct}"]
+    for place, type_ in enumerate((*types, "ptr")):
+        lines.append(f"  %at{place} = getelementptr {struct}, ptr %packed, i64 0, i32 {place}")
+        if type_ == "i1":
+            lines.append(f"  %byte{place} = zext i1 %a{place} to i8")
+        kept = f"i8 %byte{place}" if type_ == "i1" else f"{type_} %a{place}"
+        lines.append(f"  store {kept}, ptr %at{place}")
+    limit = str(e.state.threads)
+    for place, rank in written:
+        # Where elements of an array share memory, the last round must come last.
+        e.state.routines.add("lies_apart")
+        lines.append(f"  %apart{place} = call i1 @sc.lies_apart(ptr %at{place}, i64 {rank})")
+        lines.append(f"  %limit{place} = select i1 %apart{place}, i32 {limit}, i32 1")
+        limit = f"%limit{place}"
+    share = abi.symbol(f"{_SHARE}{number}")
+    lines.append(
+        f"  %status = call i32 @sc_launch(ptr %ctx, ptr {share}, ptr %packed, i64 %rounds,"
+        f" i64 %work, i32 {limit})"
+    )
+    params = [f"{type_} %a{place}" for place, type_ in enumerate((*types, "ptr"))]
+    given = ", ".join(["ptr %ctx", *params, "i64 %rounds", "i64 %work"])
+    name = abi.symbol(f"{_LAUNCH}{number}")
+    head = f"define internal i32 {name}({given}) {_AS_IT_STANDS} {{"
+    return "\n".join((head, *lines, "  ret i32 %status", "}", ""))
+
+
+def _share_function(types: Sequence[str], number: int) -> str:
+    """Return the function that the pool calls: it takes a kernel and its arguments from memory."""
+    struct = _struct(types)
+    lines: list[str] = []
+    arguments = ["ptr %ctx"]
+    for place, type_ in enumerate((*types, "ptr")):
+        stored = abi.in_memory(type_)
+        lines.append(f"  %at{place} = getelementptr {struct}, ptr %packed, i64 0, i32 {place}")
+        lines.append(f"  %a{place} = load {stored}, ptr %at{place}")
+        if stored != type_:
+            lines.append(f"  %b{place} = trunc {stored} %a{place} to {type_}")
+        arguments.append(f"{type_} %{'a' if stored == type_ else 'b'}{place}")
+    kernel = arguments.pop().split(" ", 1)[1]
+    result = abi.result_type(NONE)
+    passed = ", ".join([*arguments, "i64 %begin", "i64 %end"])
+    params = "ptr %packed, ptr %ctx, i64 %begin, i64 %end"
+    name = abi.symbol(f"{_SHARE}{number}")
+    head = f"define internal i32 {name}({params}) {_AS_IT_STANDS} {{"
+    call = f"  %returned = call {result} {kernel}({passed})"
+    status = f"  %status = extractvalue {result} %returned, 0"
+    return "\n".join((head, *lines, call, status, "  ret i32 %status", "}", ""))
+
+
+def _written_shapes(kernel: Function) -> Iterator[tuple[int, int]]:
+    """Yield where the sizes of an array that is written stand among the arguments, and its rank."""
+    written = _written(kernel)
+    place = 0
+    for param in kernel.params[:-2]:
+        if param in written:
+            assert isinstance(param.type, TensorType)
+            yield place + _FIELDS_BEFORE_SHAPE, param.type.rank
+        place += len(abi.flatten(param.type))
+
+
+def _written(kernel: Function) -> set[Value]:
+    """Return the parameters with axes that a kernel writes to."""
+    origins: dict[Value, Value] = {}
+    found: set[Value] = set()
+    for instr in walk(kernel.body):
+        if instr.op in (low.ASSUME_CONTIGUOUS, low.SUBVIEW):
+            origins[instr.result] = origins.get(instr.operands[0], instr.operands[0])
+        if instr.op is low.STORE:
+            found.add(origins.get(instr.operands[0], instr.operands[0]))
+    return {v for v in found if isinstance(v.type, TensorType) and v.type.rank}
+
+
+RULES: Mapping[OpDef, Rule] = {low.LAUNCH: _launch}

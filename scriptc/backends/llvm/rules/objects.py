@@ -1,0 +1,338 @@
+"""LLVM code for what lives in counted blocks: instances, cells and lists.
+
+Counts: an instance, a cell or a list takes over the count of each value that is put into it, and
+`set_field` and `cell_set` release what was there (`list_store` does not: the place may be unset).
+A value that is taken out (`field`, `cell_get`, `list_load`) is borrowed. When the last owner of a
+block lets go, its deleter, written here for each type, releases what it holds.
+"""
+
+from collections.abc import Mapping
+from typing import cast
+
+from scriptc.backends.llvm import abi
+from scriptc.backends.llvm.abi import (
+    BLOCK_DELETER,
+    BLOCK_HEADER,
+    INSTANCE_FIELDS,
+    INSTANCE_OBJECT,
+)
+from scriptc.backends.llvm.emit_function import Components, Emitter, ModuleState, Rule
+from scriptc.backends.llvm.rules.data import zeros
+from scriptc.backends.llvm.rules.memory import allocate
+from scriptc_runtime.ir import NOWHERE, Block, Function, Instr, Label
+from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.record import record
+from scriptc_runtime.types import (
+    BOOL,
+    NONE,
+    CellType,
+    ClassType,
+    ListType,
+    TupleType,
+    Type,
+    is_counted,
+)
+
+# Fields of a list's block, from its start.
+LIST_SIZE, LIST_CAPACITY, LIST_ITEMS = BLOCK_HEADER, BLOCK_HEADER + 8, BLOCK_HEADER + 16
+
+
+def size_of(struct: str) -> str:
+    """Return the bytes that an LLVM type takes, as a constant expression."""
+    return f"ptrtoint (ptr getelementptr ({struct}, ptr null, i32 1) to i64)"
+
+
+@record
+class Place:
+    """Where a value is in memory: components `first` and following of a struct."""
+
+    type: Type
+    struct: str
+    at: str
+    first: int = 0
+
+
+def whole(type_: Type, at: str) -> Place:
+    """Return the place of a value that has a struct of its own."""
+    return Place(type_, abi.struct_of(type_), at)
+
+
+def store_value(e: Emitter, place: Place, components: Components) -> None:
+    """Write a value to memory."""
+    parts = zip(abi.flatten(place.type), components, strict=True)
+    for index, (part, component) in enumerate(parts, place.first):
+        at = e.let(f"getelementptr {place.struct}, ptr {place.at}, i32 0, i32 {index}")
+        stored = e.let(f"zext i1 {component} to i8") if part == "i1" else component
+        e.write(f"store {abi.in_memory(part)} {stored}, ptr {at}")
+
+
+def load_value(e: Emitter, place: Place) -> Components:
+    """Read a value from memory."""
+    components: list[str] = []
+    for index, part in enumerate(abi.flatten(place.type), place.first):
+        at = e.let(f"getelementptr {place.struct}, ptr {place.at}, i32 0, i32 {index}")
+        loaded = e.let(f"load {abi.in_memory(part)}, ptr {at}")
+        components.append(e.let(f"icmp ne i8 {loaded}, 0") if part == "i1" else loaded)
+    return tuple(components)
+
+
+def _data_of(e: Emitter, block: str) -> str:
+    return e.let(f"getelementptr i8, ptr {block}, i64 {BLOCK_HEADER}")
+
+
+def _new_block(e: Emitter, instr: Instr, held: Type, deleter: str, size: str) -> str:
+    block = allocate(e, instr, size)
+    if is_counted(held):
+        at = e.let(f"getelementptr i8, ptr {block}, i64 {BLOCK_DELETER}")
+        e.write(f"store ptr {deleter}, ptr {at}")
+    return block
+
+
+# Instances.
+
+
+def _instance_data(e: Emitter, block: str) -> str:
+    return e.let(f"getelementptr i8, ptr {block}, i64 {INSTANCE_FIELDS}")
+
+
+def _fields(state: ModuleState, name: str) -> TupleType:
+    """Return the fields of a class, in order, as the tuple that its block holds."""
+    return TupleType(tuple(type_ for _, type_ in state.module.classes[name].fields))
+
+
+def _field_place(e: Emitter, instr: Instr) -> Place:
+    """Return where a field of the first operand is."""
+    owner = instr.operands[0]
+    declaration = e.state.module.classes[cast(ClassType, owner.type).name]
+    names = [name for name, _ in declaration.fields]
+    position = names.index(str(instr.attrs["name"]))
+    fields = _fields(e.state, declaration.name)
+    before = sum(len(abi.flatten(t)) for t in fields.items[:position])
+    base = _instance_data(e, e.one(owner))
+    return Place(fields.items[position], abi.struct_of(fields), base, before)
+
+
+def _new(e: Emitter, instr: Instr) -> None:
+    name = str(instr.attrs["cls"])
+    given = dict(zip(cast("tuple[str, ...]", instr.attrs["fields"]), instr.operands, strict=True))
+    fields = _fields(e.state, name)
+    deleter = block_deleter(e.state, ClassType(name))
+    size = f"add (i64 {size_of(abi.struct_of(fields))}, i64 {INSTANCE_FIELDS - BLOCK_HEADER})"
+    block = _new_block(e, instr, fields, deleter, size)
+    _store_i64(e, block, INSTANCE_OBJECT, "null", "ptr")
+    components: list[str] = []
+    for field, _ in e.state.module.classes[name].fields:
+        components += e.components(given[field])
+    store_value(e, whole(fields, _instance_data(e, block)), tuple(components))
+    e.bind(instr, block)
+
+
+def _field(e: Emitter, instr: Instr) -> None:
+    e.bind(instr, *load_value(e, _field_place(e, instr)))
+
+
+def _set_field(e: Emitter, instr: Instr) -> None:
+    place = _field_place(e, instr)
+    old = load_value(e, place) if is_counted(place.type) else ()
+    store_value(e, place, e.components(instr.operands[1]))
+    if old:
+        e.release(place.type, old)
+
+
+# Cells: a flag, then the value.
+
+
+def _cell_tuple(type_: Type) -> TupleType:
+    return TupleType((BOOL, cast(CellType, type_).item))
+
+
+def _new_cell(e: Emitter, instr: Instr, components: Components) -> None:
+    held = _cell_tuple(instr.result.type)
+    deleter = block_deleter(e.state, instr.result.type)
+    block = _new_block(e, instr, held, deleter, size_of(abi.struct_of(held)))
+    store_value(e, whole(held, _data_of(e, block)), components)
+    e.bind(instr, block)
+
+
+def _cell(e: Emitter, instr: Instr) -> None:
+    _new_cell(e, instr, ("true", *e.components(instr.operands[0])))
+
+
+def _cell_unset(e: Emitter, instr: Instr) -> None:
+    item = cast(CellType, instr.result.type).item
+    _new_cell(e, instr, ("false", *zeros(item)))
+
+
+def _cell_get(e: Emitter, instr: Instr) -> None:
+    (cell,) = instr.operands
+    held = _cell_tuple(cell.type)
+    is_set, *components = load_value(e, whole(held, _data_of(e, e.one(cell))))
+    name = str(instr.attrs["name"]).replace("{", "{{").replace("}", "}}")
+    message = f"cannot access local variable '{name}' where it is not associated with a value"
+    unset = e.let(f"xor i1 {is_set}, true")
+    e.raise_if(unset, "UnboundLocalError", message, instr)
+    e.bind(instr, *components)
+
+
+def _cell_set(e: Emitter, instr: Instr) -> None:
+    cell, value = instr.operands
+    held = _cell_tuple(cell.type)
+    place = whole(held, _data_of(e, e.one(cell)))
+    old = load_value(e, place)
+    store_value(e, place, ("true", *e.components(value)))
+    if is_counted(value.type):
+        # An unset cell holds zeros, which releasing lets pass.
+        e.release(value.type, old[1:])
+
+
+# Lists.
+
+
+def _load_i64(e: Emitter, block: str, offset: int, type_: str = "i64") -> str:
+    at = e.let(f"getelementptr i8, ptr {block}, i64 {offset}")
+    return e.let(f"load {type_}, ptr {at}")
+
+
+def _store_i64(e: Emitter, block: str, offset: int, value: str, type_: str = "i64") -> None:
+    at = e.let(f"getelementptr i8, ptr {block}, i64 {offset}")
+    e.write(f"store {type_} {value}, ptr {at}")
+
+
+def _list_alloc(e: Emitter, instr: Instr) -> None:
+    (capacity,) = e.operands(instr)
+    e.bind(instr, new_list(e, instr, cast(ListType, instr.result.type), capacity))
+
+
+def new_list(e: Emitter, instr: Instr, type_: ListType, capacity: str) -> str:
+    """Return a new, empty list, or raise MemoryError."""
+    e.state.routines.add("new_list")
+    size = size_of(abi.struct_of(type_.item))
+    deleter = block_deleter(e.state, type_)
+    block = e.let(f"call ptr @sc.new_list(i64 {capacity}, i64 {size}, ptr {deleter})")
+    failed = e.let(f"icmp eq ptr {block}, null")
+    e.raise_if(failed, "MemoryError", "", instr)
+    return block
+
+
+def _list_size(e: Emitter, instr: Instr) -> None:
+    e.bind(instr, _load_i64(e, e.one(instr.operands[0]), LIST_SIZE))
+
+
+def _list_capacity(e: Emitter, instr: Instr) -> None:
+    e.bind(instr, _load_i64(e, e.one(instr.operands[0]), LIST_CAPACITY))
+
+
+def _list_set_size(e: Emitter, instr: Instr) -> None:
+    block, size = e.operands(instr)
+    _store_i64(e, block, LIST_SIZE, size)
+
+
+def _list_reserve(e: Emitter, instr: Instr) -> None:
+    block, capacity = e.operands(instr)
+    item = cast(ListType, instr.operands[0].type).item
+    e.state.routines.add("list_reserve")
+    size = size_of(abi.struct_of(item))
+    done = e.let(f"call i1 @sc.list_reserve(ptr {block}, i64 {capacity}, i64 {size})")
+    e.raise_if(e.let(f"xor i1 {done}, true"), "MemoryError", "", instr)
+
+
+def item_place(e: Emitter, item: Type, block: str, index: str) -> Place:
+    """Return where an item of a list is."""
+    items = _load_i64(e, block, LIST_ITEMS, "ptr")
+    return whole(item, e.let(f"getelementptr {abi.struct_of(item)}, ptr {items}, i64 {index}"))
+
+
+def _list_load(e: Emitter, instr: Instr) -> None:
+    block, index = e.operands(instr)
+    item = cast(ListType, instr.operands[0].type).item
+    e.bind(instr, *load_value(e, item_place(e, item, block, index)))
+
+
+def _list_store(e: Emitter, instr: Instr) -> None:
+    base, index, value = instr.operands
+    item = cast(ListType, base.type).item
+    place = item_place(e, item, e.one(base), e.one(index))
+    store_value(e, place, e.components(value))
+
+
+# Deleters.
+
+
+def block_deleter(state: ModuleState, type_: Type) -> str:
+    """Return the function that releases what a block of this type holds."""
+    if type_ not in state.deleters:
+        # The name first: a class may hold itself.
+        state.deleters[type_] = f"@sc.delete_{len(state.deleters)}"
+        state.helpers.append(_deleter_text(state, type_, state.deleters[type_]))
+    return state.deleters[type_]
+
+
+def _deleter_text(state: ModuleState, type_: Type, name: str) -> str:
+    nobody = Function(name, (), NONE, Block((), ()), Label(), NOWHERE)
+    e = Emitter(state, nobody, "")
+    match type_:
+        case ClassType(class_name):
+            held = _fields(state, class_name)
+            e.release(held, load_value(e, whole(held, _instance_data(e, "%block"))))
+        case CellType():
+            held = _cell_tuple(type_)
+            e.release(held, load_value(e, whole(held, _data_of(e, "%block"))))
+        case ListType(item):
+            _delete_items(e, item)
+        case _:
+            raise ValueError(f"{type_} has no block of its own")
+    e.write("ret void")
+    head = f"define internal void {name}(ptr %block) nounwind {{"
+    return "\n".join((head, "entry:", *e.allocas, *e.lines, "}", ""))
+
+
+def _delete_items(e: Emitter, item: Type) -> None:
+    if is_counted(item):
+        size = _load_i64(e, "%block", LIST_SIZE)
+        loop, body, done = e.label(), e.label(), e.label()
+        e.jump(loop)
+        e.start(loop)
+        (index,), place = e.open_phis(("i64",))
+        e.branch(e.let(f"icmp ult i64 {index}, {size}"), body, done)
+        e.start(body)
+        e.release(item, load_value(e, item_place(e, item, "%block", index)))
+        after = e.let(f"add i64 {index}, 1")
+        e.jump(loop)
+        e.lines[place] = f"  {index} = phi i64 [ 0, %entry ], [ {after}, %{e.block} ]"
+        e.start(done)
+    e.state.routines.add("free_items")
+    e.write("call void @sc.free_items(ptr %block)")
+
+
+# Counts.
+
+
+def _retain(e: Emitter, instr: Instr) -> None:
+    (value,) = instr.operands
+    e.retain(value.type, e.components(value))
+
+
+def _release(e: Emitter, instr: Instr) -> None:
+    (value,) = instr.operands
+    e.release(value.type, e.components(value))
+
+
+RULES: Mapping[OpDef, Rule] = {
+    low.RETAIN: _retain,
+    low.RELEASE: _release,
+    data.NEW: _new,
+    data.FIELD: _field,
+    data.SET_FIELD: _set_field,
+    control.CELL: _cell,
+    control.CELL_UNSET: _cell_unset,
+    control.CELL_GET: _cell_get,
+    control.CELL_SET: _cell_set,
+    low.LIST_ALLOC: _list_alloc,
+    low.LIST_SIZE: _list_size,
+    low.LIST_CAPACITY: _list_capacity,
+    low.LIST_RESERVE: _list_reserve,
+    low.LIST_SET_SIZE: _list_set_size,
+    low.LIST_LOAD: _list_load,
+    low.LIST_STORE: _list_store,
+}

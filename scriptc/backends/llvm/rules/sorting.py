@@ -1,0 +1,62 @@
+"""LLVM code for rows that are sorted: calls of the functions behind np.sort and np.argsort.
+
+They take the address of a row, or of the keys and of the indices to be put in order, and its
+length; the last argument, NumPy's array, is not looked at for numbers.
+"""
+
+from collections.abc import Mapping
+
+from scriptc.backends.llvm.addresses import parts
+from scriptc.backends.llvm.emit_function import Emitter, Rule
+from scriptc.backends.llvm.loading import symbols
+from scriptc.backends.llvm.rules.control import count_rounds
+from scriptc_runtime.ir import Instr
+from scriptc_runtime.ops import sorting
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import TensorType
+
+_NO_MEMORY = "Unable to allocate memory to sort in"
+# An element is some rounds of a loop: it is compared with the logarithm of their number.
+_ROUNDS_SHIFT = 4
+
+
+def _sort_row(e: Emitter, instr: Instr) -> None:
+    (row,) = (parts(e, v) for v in instr.operands)
+    _call(e, instr, f"ptr {row.data}, i64 {row.sizes[0]}, ptr null", row.sizes[0])
+
+
+def _order_row(e: Emitter, instr: Instr) -> None:
+    keys, row = (parts(e, v) for v in instr.operands)
+    size = row.sizes[0]
+    _each_index(e, row.data, size)
+    _call(e, instr, f"ptr {keys.data}, ptr {row.data}, i64 {size}, ptr null", size)
+
+
+def _call(e: Emitter, instr: Instr, arguments: str, size: str) -> None:
+    type_ = instr.operands[0].type
+    assert isinstance(type_, TensorType)
+    order = instr.op is sorting.ORDER_ROW
+    symbol = symbols.sort_symbol(type_.dtype.numpy.name, str(instr.attrs["kind"]), order=order)
+    e.declare(f"declare i32 @{symbol}({'ptr, ' if order else ''}ptr, i64, ptr)")
+    count_rounds(e, e.let(f"shl i64 {size}, {_ROUNDS_SHIFT}"))
+    status = e.let(f"call i32 @{symbol}({arguments})")
+    e.raise_if(e.let(f"icmp ne i32 {status}, 0"), "MemoryError", _NO_MEMORY, instr)
+
+
+def _each_index(e: Emitter, data: str, size: str) -> None:
+    """Write 0, 1, ... to a row."""
+    before, body, after = e.block, e.label(), e.label()
+    e.branch(e.let(f"icmp sgt i64 {size}, 0"), body, after)
+    e.start(body)
+    (index,), place = e.open_phis(("i64",))
+    e.write(f"store i64 {index}, ptr {e.let(f'getelementptr i64, ptr {data}, i64 {index}')}")
+    following = e.let(f"add nuw nsw i64 {index}, 1")
+    e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {following}, %{e.block} ]"
+    e.branch(e.let(f"icmp eq i64 {following}, {size}"), after, body)
+    e.start(after)
+
+
+RULES: Mapping[OpDef, Rule] = {
+    sorting.SORT_ROW: _sort_row,
+    sorting.ORDER_ROW: _order_row,
+}

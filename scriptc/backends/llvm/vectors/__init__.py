@@ -1,0 +1,1 @@
+"""Loops that fold, as vector code with the same bits on every machine."""

@@ -1,0 +1,206 @@
+"""Reductions of simple elements, a row of the accumulator's lanes at a time.
+
+An element that is arithmetic on neighbouring elements of arrays, as those of a dot product are, or
+a choice between such, as under a mask, is written as vector code of the shape of the accumulator.
+It needs no buffer for a block: every lane meets the elements that it meets in `reductions.py`, so
+the bits are the same.
+"""
+
+from typing import cast
+
+from scriptc.backends.llvm.addresses import address
+from scriptc.backends.llvm.emit_function import Emitter
+from scriptc.backends.llvm.vectors.lanes import (
+    TRUTHS,
+    element,
+    has_lanes,
+    load_lanes,
+    splat,
+    write_lanes,
+)
+from scriptc.backends.llvm.vectors.reductions import (
+    BLOCK,
+    BLOCK_SHIFT,
+    CARRY_DEPTH,
+    TYPES,
+    Kind,
+    Loop,
+)
+from scriptc_runtime.ir import Block, Instr, Value
+from scriptc_runtime.ops import data, low
+from scriptc_runtime.ops import elementwise as ops
+from scriptc_runtime.types import DType, TensorType
+
+_COUNTING = frozenset({ops.ADD, ops.SUB, ops.MUL})
+
+
+def is_row(e: Emitter, body: Block, dtype: DType) -> bool:
+    """Whether the elements that `body` gives come from neighbours in arrays, lane by lane."""
+    moving = set(body.params)  # what grows by one from an element to the next
+    inside = {r for instr in body.body for r in instr.results}
+    for instr in body.body[:-1]:
+        if instr.op is low.LOAD:
+            if not _loads_neighbours(e, instr, dtype, moving):
+                return False
+        elif instr.op in _COUNTING and instr.result.type is DType.I64:
+            if not moving.isdisjoint(instr.operands) and not _keeps_step(instr, moving):
+                return False
+            moving |= set() if moving.isdisjoint(instr.operands) else {instr.result}
+        elif instr.op is not data.CONST and not _is_in_lanes(instr, dtype):
+            return False
+    return body.body[-1].operands[0] in inside
+
+
+def _is_in_lanes(instr: Instr, dtype: DType) -> bool:
+    """Whether there is vector code for an op, of lanes that are as wide as those of the sum."""
+    types = [v.type for v in (*instr.operands, *instr.results)]
+    return has_lanes(instr) and all(t is dtype or t in TRUTHS for t in types)
+
+
+def _keeps_step(instr: Instr, moving: set[Value]) -> bool:
+    """Whether arithmetic on an index gives one that grows by one as well."""
+    first, second = instr.operands
+    match instr.op:
+        case ops.ADD:
+            return (first in moving) != (second in moving)
+        case ops.SUB:
+            return first in moving and second not in moving
+        case _:
+            return False
+
+
+def _loads_neighbours(e: Emitter, instr: Instr, dtype: DType, moving: set[Value]) -> bool:
+    """Whether a load meets the next element each time, or the same one."""
+    array, *index = instr.operands
+    if array not in e.values or cast(TensorType, array.type).dtype not in (dtype, DType.B1):
+        return False
+    if any(i in moving for i in index[:-1]):
+        return False
+    still = not index or index[-1] not in moving
+    return still or e.components(array)[-1] == "1"
+
+
+class Row:
+    """Writes the elements from index `first` on as one vector, under a mask if there is one."""
+
+    def __init__(self, e: Emitter, body: Block, lanes: int, mask: str = "") -> None:
+        self._e = e
+        self._body = body
+        self._count = lanes
+        self._mask = mask
+        self._vectors: dict[Value, str] = {}
+        self._moving = set(body.params)
+
+    def values(self, first: str) -> list[str]:
+        """Write the row and return its values."""
+        e = self._e
+        e.values[self._body.params[0]] = (first,)
+        for instr in self._body.body[:-1]:
+            if instr.op is low.LOAD:
+                self._vectors[instr.result] = self._load(instr)
+            elif instr.op is not data.CONST and instr.result.type is not DType.I64:
+                self._vectors[instr.result] = self._lanes(instr)
+            else:
+                if not self._moving.isdisjoint(instr.operands):
+                    self._moving.add(instr.result)
+                e.state.rules[instr.op](e, instr)
+        return [self._of(v) for v in self._body.body[-1].operands]
+
+    def _lanes(self, instr: Instr) -> str:
+        values = [self._of(operand) for operand in instr.operands]
+        return write_lanes(self._e, self._count, instr, values)
+
+    def _of(self, value: Value) -> str:
+        if value not in self._vectors:
+            scalar = self._e.one(value)
+            self._vectors[value] = splat(self._e, self._count, scalar, element(value.type))
+        return self._vectors[value]
+
+    def _load(self, instr: Instr) -> str:
+        e, lanes, dtype = self._e, self._count, instr.result.type
+        assert isinstance(dtype, DType)
+        array, *index = instr.operands
+        if index and index[-1] in self._moving:
+            return load_lanes(e, lanes, dtype, address(e, array, index), self._mask)
+        e.state.rules[instr.op](e, instr)
+        return splat(e, lanes, e.one(instr.result), element(dtype))
+
+
+def emit_row_loop(
+    e: Emitter, kind: Kind, dtype: DType, n: str, body: Block, prefix: str, hint: str
+) -> Loop:
+    """Return a loop that combines the `n` elements of `body`, for which `is_row` holds.
+
+    `hint` is metadata for the loop over rows.
+    """
+    p, t, name = f"%{prefix}", TYPES[dtype.value], f"@sc_{kind.value}"
+    v, lanes, identity = t.shape(t.lanes), t.lanes, TYPES[dtype.value].identities[kind]
+    places = ", ".join(f"i32 {lane}" for lane in range(lanes))
+    row, (row_value,) = captured(e, Row(e, body, lanes), f"{p}.i")
+    part, (part_value,) = captured(e, Row(e, body, lanes, f"{p}.inside"), f"{p}.last")
+    text = f"""\
+  br label {p}.start
+{prefix}.start:
+  {p}.some = icmp sgt i64 {n}, 0
+  br i1 {p}.some, label {p}.block, label {p}.end
+{prefix}.block:
+  {p}.begin = phi i64 [ 0, {p}.start ], [ {p}.begin_next, {p}.carry ]
+  {p}.left = sub nuw nsw i64 {n}, {p}.begin
+  {p}.size = call i64 @llvm.umin.i64(i64 {p}.left, i64 {BLOCK})
+  {p}.rows_end = and i64 {p}.size, {-lanes}
+  br label {p}.head
+{prefix}.head:
+  {p}.offset = phi i64 [ 0, {p}.block ], [ {p}.offset_next, {p}.row ]
+  {p}.acc = phi {v} [ splat ({t.llvm} {identity}), {p}.block ], [ {p}.acc_next, {p}.row ]
+  {p}.whole = icmp ult i64 {p}.offset, {p}.rows_end
+  br i1 {p}.whole, label {p}.row, label {p}.tail
+{prefix}.row:
+  {p}.i = add nuw nsw i64 {p}.begin, {p}.offset
+{row}
+  {p}.acc_next = {t.combine(kind, f"{p}.acc", row_value, lanes)}
+  {p}.offset_next = add nuw nsw i64 {p}.offset, {lanes}
+  br label {p}.head{hint}
+{prefix}.tail:
+  {p}.rest = sub nuw nsw i64 {p}.size, {p}.rows_end
+  {p}.partly = icmp ne i64 {p}.rest, 0
+  br i1 {p}.partly, label {p}.part, label {p}.fold
+{prefix}.part:
+  {p}.rest_small = trunc i64 {p}.rest to i32
+  {p}.rest_first = insertelement <{lanes} x i32> poison, i32 {p}.rest_small, i64 0
+  {p}.rest_all = shufflevector <{lanes} x i32> {p}.rest_first, <{lanes} x i32> poison,
+    <{lanes} x i32> zeroinitializer
+  {p}.inside = icmp ult <{lanes} x i32> <{places}>, {p}.rest_all
+  {p}.last = add nuw nsw i64 {p}.begin, {p}.rows_end
+{part}
+  {p}.chosen = select <{lanes} x i1> {p}.inside, {v} {part_value},
+    {v} splat ({t.llvm} {identity})
+  {p}.acc_part = {t.combine(kind, f"{p}.acc", f"{p}.chosen", lanes)}
+  br label {p}.fold
+{prefix}.fold:
+  {p}.all = phi {v} [ {p}.acc, {p}.tail ], [ {p}.acc_part, {p}.part ]
+  {p}.value = call {t.llvm} {name}_fold_{dtype.value}({v} {p}.all)
+  {p}.short = icmp ule i64 {n}, {BLOCK}
+  br i1 {p}.short, label {p}.end, label {p}.carry
+{prefix}.carry:
+  {p}.count = lshr exact i64 {p}.begin, {BLOCK_SHIFT}
+  call void {name}_carry_{dtype.value}(ptr {p}.stack, i64 {p}.count, {t.llvm} {p}.value)
+  {p}.begin_next = add nuw nsw i64 {p}.begin, {BLOCK}
+  {p}.done = icmp sge i64 {p}.begin_next, {n}
+  br i1 {p}.done, label {p}.finish, label {p}.block
+{prefix}.finish:
+  {p}.blocks = add nuw nsw i64 {p}.count, 1
+  {p}.carried = call {t.llvm} {name}_finish_{dtype.value}(ptr {p}.stack, i64 {p}.blocks)
+  br label {p}.end
+{prefix}.end:
+  {p}.result = phi {t.llvm} [ {identity}, {p}.start ], [ {p}.value, {p}.fold ],
+    [ {p}.carried, {p}.finish ]"""
+    stack = f"  {p}.stack = alloca [{CARRY_DEPTH} x {t.llvm}], align 64"
+    return Loop((stack,), tuple(text.splitlines()), f"{prefix}.end", f"{p}.result")
+
+
+def captured(e: Emitter, row: Row, first: str) -> tuple[str, list[str]]:
+    """Return the text of a row and its values."""
+    outer, e.lines = e.lines, []
+    values = row.values(first)
+    lines, e.lines = e.lines, outer
+    return "\n".join(lines), values

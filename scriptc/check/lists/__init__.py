@@ -1,0 +1,1 @@
+"""Lists: what they hold, their methods, slices and operators."""

@@ -1,0 +1,162 @@
+"""Methods of lists: each is an op, or a function of `stdlib/list_methods.py`."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import Computation, Literal
+from scriptc.check.context import EMPTY_LIST
+from scriptc.check.library import Library, LibraryCall
+from scriptc.check.lists.items import learn, meet
+from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.subscripts import fit_item, refuse_borrowed
+from scriptc_runtime.ops import data
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import BOOL, INT, NONE, ListType, TensorType, TupleType
+
+Checker = Callable[[LibraryCall], Typed]
+
+
+def _append(call: LibraryCall) -> Typed:
+    base = _written(call)
+    value = call.typed("value")
+    refuse_borrowed(call.context, call.nodes["value"], value, "stored")
+    learn(call.context, call.nodes["value"], base, value)
+    if base.type == EMPTY_LIST:
+        return _for_the_next_pass(call)
+    return call.apply(data.LIST_APPEND, call.operand("list"), _item(call, base, value))
+
+
+def _for_the_next_pass(call: LibraryCall) -> Typed:
+    """Return the result of a call on a list whose items are not known in this pass."""
+    call.context.facts.types[call.node] = NONE
+    return Typed(NONE, call.context.span(call.node))
+
+
+def _item(call: LibraryCall, base: Typed, value: Typed) -> Computation:
+    assert isinstance(base.type, ListType)
+    return fit_item(call.context, call.node, call.operand("value"), base.type.item, value)
+
+
+def _written(call: LibraryCall) -> Typed:
+    base = call.typed("list")
+    refuse_borrowed(call.context, call.node, base, "written to")
+    return base
+
+
+def _index(call: LibraryCall, name: str, default: Computation) -> Computation:
+    index = call.operand(name) if name in call.values else default
+    if index.type not in INDEX_TYPES and index != default:
+        call.refuse(f"the index must be int, not {index.type}", call.nodes[name])
+    return index if index.type is NONE else converted(index, INT)
+
+
+def _pop(call: LibraryCall) -> Typed:
+    _written(call)
+    index = _index(call, "index", Literal(-1, INT))
+    return call.apply(data.LIST_POP, call.operand("list"), index)
+
+
+def _insert(call: LibraryCall) -> Typed:
+    base = _written(call)
+    value = call.typed("value")
+    refuse_borrowed(call.context, call.nodes["value"], value, "stored")
+    learn(call.context, call.nodes["value"], base, value)
+    if base.type == EMPTY_LIST:
+        return _for_the_next_pass(call)
+    place = _index(call, "index", Literal(0, INT))
+    return _done(call, "insert", place, _item(call, base, value))
+
+
+def _extend(call: LibraryCall) -> Typed:
+    base, more = _written(call), call.typed("items")
+    if _nested(more):
+        refuse_borrowed(call.context, call.nodes["items"], more, "stored")
+    if isinstance(more.type, ListType):
+        meet(call.context, call.node, base, more)
+        return _done(call, "extend", call.operand("items"))
+    call.context.require_items(call.node, base)
+    if isinstance(more.type, TensorType | TupleType):
+        return _done(call, "extend_by", call.operand("items"))
+    call.refuse(f"{more.type} has no items", call.nodes["items"], "a list, a tuple or an array")
+
+
+def _nested(value: Typed) -> bool:
+    return isinstance(value.type, ListType) and isinstance(value.type.item, ListType)
+
+
+def _done(call: LibraryCall, name: str, *operands: Computation) -> Typed:
+    """Record a call of a standard function on the list."""
+    return call.result(call.standard("list_methods", name, call.operand("list"), *operands))
+
+
+def _changed(name: str, *constants: Computation) -> Callable[[LibraryCall], Typed]:
+    """Return the check of a method that takes nothing and changes the list."""
+
+    def check(call: LibraryCall) -> Typed:
+        _written(call)
+        return _done(call, name, *constants)
+
+    return check
+
+
+def _copy(call: LibraryCall) -> Typed:
+    base = call.typed("list")
+    borrowed = base.borrowed if _nested(base) else None
+    return replace(_done(call, "copied"), open_list=base.open_list, borrowed=borrowed)
+
+
+def _searched(name: str) -> Callable[[LibraryCall], Typed]:
+    def check(call: LibraryCall) -> Typed:
+        call.context.require_items(call.node, call.typed("list"))
+        if name == "remove":
+            _written(call)
+        bounds: Sequence[Computation] = ()
+        if name == "index_of":
+            bounds = (
+                _index(call, "start", Literal(0, INT)),
+                _index(call, "stop", Literal(None, NONE)),
+            )
+        return _done(call, name, call.operand("value"), *bounds)
+
+    return check
+
+
+def _sort(call: LibraryCall) -> Typed:
+    _written(call)
+    return _done(call, "sort", descending(call))
+
+
+def descending(call: LibraryCall) -> Computation:
+    """Return the argument `reverse` of what sorts."""
+    if call.is_given("key"):
+        call.refuse(
+            "a key is not built yet", call.nodes["key"], "sort tuples whose first item is it"
+        )
+    if "reverse" not in call.values:
+        return Literal(False, BOOL)
+    value = call.operand("reverse")
+    if value.type is not BOOL:
+        call.refuse(f"reverse must be a bool, not {value.type}", call.nodes["reverse"])
+    return value
+
+
+def _method(
+    name: str, required: int, check: Callable[[LibraryCall], Typed], *names: str
+) -> Library:
+    takes_all = name == "extend"
+    return Library(f"list.{name}", ("list", *names), 1 + required, check, consumes=takes_all)
+
+
+METHODS: Mapping[str, Library] = {
+    "append": _method("append", 1, _append, "value"),
+    "clear": _method("clear", 0, _changed("truncate", Literal(0, INT))),
+    "copy": _method("copy", 0, _copy),
+    "count": _method("count", 1, _searched("count_of"), "value"),
+    "extend": _method("extend", 1, _extend, "items"),
+    "index": _method("index", 1, _searched("index_of"), "value", "start", "stop"),
+    "insert": _method("insert", 2, _insert, "index", "value"),
+    "pop": _method("pop", 0, _pop, "index"),
+    "remove": _method("remove", 1, _searched("remove"), "value"),
+    "reverse": _method("reverse", 0, _changed("reverse")),
+    "sort": _method("sort", 0, _sort, "key", "reverse"),
+}

@@ -1,0 +1,469 @@
+"""NumPy's functions that put arrays together from parts: joined, repeated, padded.
+
+Each is a new array whose parts are assigned in turn.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from scriptc.check.array_parts import (
+    WHOLE,
+    asked_sizes,
+    at_least,
+    constant_axes,
+    empty,
+    number,
+    plus,
+    reshaped,
+    size_of,
+    sizes_of,
+    times,
+    view,
+    with_axis,
+    written,
+)
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import After, Apply, Check, Computation, Literal
+from scriptc.check.context import Context
+from scriptc.check.library import Display, Library, LibraryCall, common, int_size
+from scriptc.check.numpy.making import line_of_slice
+from scriptc.check.numpy.reductions import dtype_of, moved, one_axis, rank_of
+from scriptc.check.numpy.shapes import deep
+from scriptc.check.numpy.ufuncs import Checker
+from scriptc.check.operators import common_dtype, converted
+from scriptc.syntax import nodes as n
+from scriptc_runtime.ops import arrays, data, elementwise
+from scriptc_runtime.types import NONE, DType, ListType, TensorType, TupleType
+
+_MODES = ("constant", "edge", "reflect", "symmetric", "wrap")
+_DIFFER = (
+    "all the input array dimensions except for the concatenation axis must match exactly, but "
+    "those of two arrays differ"
+)
+
+
+def _arrays(call: LibraryCall, name: str) -> list[Computation]:
+    """Return the arrays of a tuple or list written in place, or of a tuple."""
+    value = call.values[name]
+    if isinstance(value, Typed) and isinstance(value.type, ListType | TensorType):
+        call.refuse(
+            f"{name} must be a tuple of arrays, not {value.type}",
+            call.nodes[name],
+            "write the arrays in place: (a, b)",
+        )
+    found = [call.as_array(item) for item, _ in call.items(name)]
+    if not found:
+        call.refuse("at least one array is needed", call.nodes[name])
+    return found
+
+
+def _listed(call: LibraryCall, name: str) -> TensorType | None:
+    """Return the type of the arrays in a list whose length is known when it runs, if it is one."""
+    value = call.values[name]
+    if name in call.displays or not isinstance(value, Typed):
+        return None
+    type_ = value.type
+    if isinstance(type_, ListType) and isinstance(type_.item, TensorType):
+        return type_.item
+    return None
+
+
+def _list_joined(call: LibraryCall, name: str, axis: int) -> Typed:
+    """Return the arrays of a list behind each other."""
+    return call.result(call.standard("making", "concatenated", call.operand(name), axis=axis))
+
+
+def _list_stacked(call: LibraryCall, name: str, axis: int) -> Typed:
+    """Return the arrays of a list along a new axis."""
+    return call.result(call.standard("making", "stacked", call.operand(name), axis=axis))
+
+
+def _joined(
+    call: LibraryCall, parts: Sequence[Computation], axis: int, message: str = _DIFFER
+) -> Computation:
+    """Return a new array with `parts` behind each other along an axis."""
+    ranks = {rank_of(part) for part in parts}
+    if len(ranks) != 1:
+        call.context.fail(
+            "dims",
+            f"{call.name}: the arrays have {' and '.join(map(str, sorted(ranks)))} axes",
+            call.node,
+            instead="give all of them as many axes: x[None]",
+        )
+    (rank,) = ranks
+    if rank == 0:
+        call.refuse("arrays without axes cannot be concatenated")
+    parts = common(parts, common_dtype)
+    first = parts[0]
+    sizes = sizes_of(call, first)
+    total = sizes[axis]
+    for part in parts[1:]:
+        total = plus(call, total, size_of(call, part, axis))
+    sizes[axis] = total
+    whole = _of_one_size(call, parts, axis, empty(call, dtype_of(first), sizes), message)
+    effects: list[Computation] = []
+    start: Computation = number(0)
+    for part in parts:
+        end = plus(call, start, size_of(call, part, axis))
+        bounds = (*WHOLE * axis, start, end, Literal(None, NONE))
+        place = view(call, whole, "s" * (axis + 1), *bounds)
+        call.context.check_op(call.node, arrays.ASSIGN, place, part)
+        effects.append(Apply(arrays.ASSIGN, (place, part), {}, NONE))
+        start = end
+    return After(tuple(effects), whole, whole.type)
+
+
+def _of_one_size(
+    call: LibraryCall, parts: Sequence[Computation], axis: int, result: Computation, message: str
+) -> Computation:
+    """Return `result` after checking that all parts agree on the other axes."""
+    first = parts[0]
+    for part in parts[1:]:
+        for other in range(rank_of(first)):
+            if other == axis:
+                continue
+            same = call.context.apply(
+                call.node, elementwise.EQ, size_of(call, first, other), size_of(call, part, other)
+            )
+            result = Check(same, "ValueError", message, result, result.type)
+    return result
+
+
+def _concatenate(call: LibraryCall) -> Typed:
+    if listed := _listed(call, "arrays"):
+        axis = one_axis(call, listed.rank, 0)
+        if axis is None:
+            call.refuse("axis None of a list is not built", call.nodes["axis"])
+        return _list_joined(call, "arrays", axis)
+    parts = _arrays(call, "arrays")
+    if "axis" in call.values and not call.is_given("axis"):
+        parts = [reshaped(call, part, [number(-1)], dense=True) for part in parts]
+        return call.result(_joined(call, parts, 0))
+    axis = one_axis(call, rank_of(parts[0]), 0)
+    assert axis is not None
+    return call.result(_joined(call, parts, axis))
+
+
+def _append(call: LibraryCall) -> Typed:
+    parts = [call.array("arr"), call.array("values")]
+    if not call.is_given("axis"):
+        parts = [reshaped(call, part, [number(-1)], dense=True) for part in parts]
+        return call.result(_joined(call, parts, 0))
+    axis = one_axis(call, rank_of(parts[0]))
+    assert axis is not None
+    return call.result(_joined(call, parts, axis))
+
+
+def _stack(call: LibraryCall) -> Typed:
+    if listed := _listed(call, "arrays"):
+        return _list_stacked(call, "arrays", one_axis(call, listed.rank + 1, 0) or 0)
+    parts = _arrays(call, "arrays")
+    axis = one_axis(call, rank_of(parts[0]) + 1, 0)
+    assert axis is not None
+    parts = [with_axis(call, part, axis) for part in parts]
+    return call.result(_joined(call, parts, axis, "all input arrays must have the same shape"))
+
+
+def _hstack(call: LibraryCall) -> Typed:
+    if listed := _listed(call, "tup"):
+        return _list_joined(call, "tup", 0 if listed.rank == 1 else 1)
+    parts = [at_least(call, part, 1) for part in _arrays(call, "tup")]
+    return call.result(_joined(call, parts, 0 if rank_of(parts[0]) == 1 else 1))
+
+
+def _vstack(call: LibraryCall) -> Typed:
+    if listed := _listed(call, "tup"):
+        join = _list_stacked if listed.rank == 1 else _list_joined
+        return join(call, "tup", 0)
+    parts = [at_least(call, part, 2) for part in _arrays(call, "tup")]
+    return call.result(_joined(call, parts, 0))
+
+
+def _column_stack(call: LibraryCall) -> Typed:
+    if listed := _listed(call, "tup"):
+        join = _list_stacked if listed.rank == 1 else _list_joined
+        return join(call, "tup", 1)
+    parts = [at_least(call, part, 1) for part in _arrays(call, "tup")]
+    columns = [with_axis(call, p, 1) if rank_of(p) == 1 else p for p in parts]
+    return call.result(_joined(call, columns, 1))
+
+
+def _dstack(call: LibraryCall) -> Typed:
+    parts = [deep(call, part) for part in _arrays(call, "tup")]
+    return call.result(_joined(call, parts, 2))
+
+
+def _block(call: LibraryCall) -> Typed:
+    """Check np.block: lists written in place are joined, the inner ones along the last axis."""
+    if "arrays" not in call.displays:
+        if not isinstance(call.typed("arrays").type, TensorType):
+            at = call.nodes["arrays"]
+            call.refuse("the blocks must be written in place", at, "[[a, b], [c, d]]")
+        return call.apply(arrays.COPY, call.array("arrays"))
+    display = call.displays["arrays"]
+    depth = _depth(call, display)
+    ranks = [rank_of(call.as_array(call.leaf(leaf))) for leaf in display.leaves()]
+    return call.result(_blocks(call, display, depth, max([depth, *ranks])))
+
+
+def _depth(call: LibraryCall, item: Display | n.Expression) -> int:
+    if not isinstance(item, Display):
+        return 0
+    depths = {_depth(call, inner) for inner in item.items}
+    if len(depths) != 1:
+        call.refuse("lists of blocks have one depth, and none is empty", call.nodes["arrays"])
+    return 1 + depths.pop()
+
+
+def _blocks(call: LibraryCall, item: Display | n.Expression, depth: int, rank: int) -> Computation:
+    if not isinstance(item, Display):
+        return at_least(call, call.as_array(call.leaf(item)), rank)
+    parts = [_blocks(call, inner, depth - 1, rank) for inner in item.items]
+    return _joined(call, parts, rank - depth)
+
+
+# -------------------------------------------------------------------------------------- repeated
+
+
+def _repeat(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    if not call.is_given("axis"):
+        value, axis = reshaped(call, value, [number(-1)], dense=True), 0
+    else:
+        axis = one_axis(call, rank_of(value))
+        assert axis is not None
+    repeats = call.operand("repeats")
+    if isinstance(repeats.type, TensorType | ListType) or "repeats" in call.displays:
+        return call.result(_repeated(call, value, axis))
+    count = int_size(call, repeats, call.nodes["repeats"])
+    sizes = sizes_of(call, value)
+    spread = empty(call, dtype_of(value), [*sizes[: axis + 1], count, *sizes[axis + 1 :]])
+    filled = written(call, spread, spread, with_axis(call, value, axis + 1))
+    sizes[axis] = times(call, sizes[axis], count)
+    return call.result(reshaped(call, filled, sizes))
+
+
+def _repeated(call: LibraryCall, value: Computation, axis: int) -> Computation:
+    """Return the rows along an axis, each as often as its own count says."""
+    counts = call.array("repeats")
+    if rank_of(counts) != 1 or dtype_of(counts).kind not in "iu":
+        call.refuse("the counts must be ints along one axis", call.nodes["repeats"])
+    rows = moved(call, value, axis, 0)
+    found = call.standard("curves", "repeated", rows, converted(counts, DType.I64))
+    return moved(call, found, 0, axis)
+
+
+def _tile(call: LibraryCall) -> Typed:
+    value = call.array("A")
+    counts = asked_sizes(call, "reps")
+    rank = max(rank_of(value), len(counts))
+    counts = [number(1)] * (rank - len(counts)) + counts
+    value = at_least(call, value, rank)
+    sizes = sizes_of(call, value)
+    pairs = [size for pair in zip(counts, sizes, strict=True) for size in pair]
+    spread = empty(call, dtype_of(value), pairs)
+    filled = written(call, spread, spread, view(call, value, "ns" * rank, *WHOLE * rank))
+    whole = [times(call, c, s) for c, s in zip(counts, sizes, strict=True)]
+    return call.result(reshaped(call, filled, whole))
+
+
+def _roll(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    if call.is_given("axis") and isinstance(call.typed("axis").type, TupleType):
+        return call.result(_rolled_along(call, value))
+    shift = int_size(call, call.operand("shift"), call.nodes["shift"])
+    if not call.is_given("axis"):
+        flat = reshaped(call, value, [number(-1)], dense=True)
+        return call.result(reshaped(call, rolled(call, flat, 0, shift), sizes_of(call, value)))
+    axis = one_axis(call, rank_of(value))
+    assert axis is not None
+    return call.result(rolled(call, value, axis, shift))
+
+
+def _rolled_along(call: LibraryCall, value: Computation) -> Computation:
+    """Return elements that move along several axes in turn."""
+    axes = constant_axes(call, "axis", rank_of(value))
+    at = call.nodes["shift"]
+    shifts = [int_size(call, shift, at) for shift, _ in call.items("shift")]
+    shifts = shifts * len(axes) if len(shifts) == 1 else shifts
+    if len(shifts) != len(axes):
+        call.refuse(f"{len(shifts)} shifts for {len(axes)} axes", at)
+    for axis, shift in zip(axes, shifts, strict=True):
+        value = rolled(call, value, axis, shift)
+    return value
+
+
+def _resize(call: LibraryCall) -> Typed:
+    value = reshaped(call, call.array("a"), [number(-1)], dense=True)
+    sizes = asked_sizes(call, "new_shape")
+    total: Computation = number(1)
+    for size in sizes:
+        total = times(call, total, size)
+    return call.result(reshaped(call, call.standard("shapes", "again", value, total), sizes))
+
+
+def _broadcast_arrays(call: LibraryCall) -> Typed:
+    """Check np.broadcast_arrays: new arrays, which may be written."""
+    parts = [call.array(name) for name in call.values]
+    apply, at = call.context.apply, call.node
+    same = [call.as_array(apply(at, elementwise.EQ, part, part)) for part in parts]
+    shape = same[0]
+    for other in same[1:]:
+        shape = apply(at, elementwise.OR, shape, other, code="dims")
+    found = [
+        written(call, whole, whole, part)
+        for part in parts
+        for whole in [empty(call, dtype_of(part), sizes_of(call, shape))]
+    ]
+    return call.apply(data.TUPLE, *found)
+
+
+def _windows(call: LibraryCall) -> Typed:
+    """Check sliding_window_view along one axis: a new array, where NumPy's must not be written."""
+    value = call.array("x")
+    axis = one_axis(call, rank_of(value))
+    if axis is None and rank_of(value) != 1:
+        call.refuse("an axis is needed", call.node, "axis=0")
+    sizes = asked_sizes(call, "window_shape")
+    if len(sizes) != 1:
+        call.refuse("one axis of windows is built", call.nodes["window_shape"])
+    rows = moved(call, value, axis or 0, -1)
+    found = call.standard("shapes", "windows", rows, *sizes)
+    return call.result(moved(call, found, rank_of(value) - 1, axis or 0))
+
+
+def rolled(call: LibraryCall, value: Computation, axis: int, shift: Computation) -> Computation:
+    """Return elements `shift` places further on along an axis, the last ones in front."""
+    size, nothing = size_of(call, value, axis), Literal(None, NONE)
+    first = call.standard("shapes", "place", shift, size)
+    rest = call.context.apply(call.node, elementwise.SUB, size, first)
+    whole = empty(call, dtype_of(value), sizes_of(call, value))
+
+    def part(of: Computation, *bounds: Computation) -> Computation:
+        return view(call, of, "s" * (axis + 1), *WHOLE * axis, *bounds, nothing)
+
+    ahead = part(whole, first, nothing), part(value, nothing, rest)
+    behind = part(whole, nothing, first), part(value, rest, nothing)
+    effects = tuple(Apply(arrays.ASSIGN, pair, {}, NONE) for pair in (ahead, behind))
+    return After(effects, whole, whole.type)
+
+
+def _pad(call: LibraryCall) -> Typed:
+    value = call.array("array")
+    mode = "constant"
+    if "mode" in call.values:
+        known = call.typed("mode").known
+        if known is None or known.value not in _MODES:
+            call.refuse(f"mode must be one of {', '.join(_MODES)}", call.nodes["mode"])
+        mode = str(known.value)
+        call.drop("mode")
+    if mode != "constant":
+        return call.result(_extended(call, value, mode))
+    if "constant_values" in call.values:
+        fill = call.numeric("constant_values")
+        if isinstance(fill.type, TensorType):
+            at = call.nodes["constant_values"]
+            call.refuse("one constant is built, not one for each side", at)
+        fill = converted(fill, dtype_of(value))
+    else:
+        zero: bool | int | float = {"b": False, "f": 0.0}.get(dtype_of(value).kind, 0)
+        fill = Literal(zero, dtype_of(value))
+    pairs = _widths(call, rank_of(value))
+    own = sizes_of(call, value)
+    sizes = [
+        plus(call, plus(call, size, before), after)
+        for size, (before, after) in zip(own, pairs, strict=True)
+    ]
+    dims = (None,) * len(sizes)
+    whole = call.context.apply(call.node, arrays.FULL, fill, *sizes, dims=dims)
+    bounds = [
+        bound
+        for size, (before, _) in zip(own, pairs, strict=True)
+        for bound in (before, plus(call, before, size), Literal(None, NONE))
+    ]
+    inner = view(call, whole, "s" * len(sizes), *bounds)
+    return call.result(written(call, whole, inner, value))
+
+
+def _extended(call: LibraryCall, value: Computation, mode: str) -> Computation:
+    """Return an array with rows of its own before and behind each axis in turn."""
+    for axis, widths in enumerate(_widths(call, rank_of(value))):
+        rows = moved(call, value, axis, 0)
+        more = call.standard("curves", "padded", rows, *widths, number(axis), mode=mode)
+        value = moved(call, more, 0, axis)
+    return value
+
+
+def _widths(call: LibraryCall, rank: int) -> list[tuple[Computation, Computation]]:
+    """Return the widths before and behind each axis."""
+    at = call.nodes["pad_width"]
+    rows = [call.leaves(item) for item in call.rows("pad_width")]
+    if all(len(row) == 1 for row in rows) and len(rows) == 2:
+        rows = [[*rows[0], *rows[1]]]  # one pair, for all axes
+    pairs: list[tuple[Computation, Computation]] = []
+    for row in rows:
+        if len(row) not in (1, 2):
+            call.refuse("a pair of widths is needed for each axis", at)
+        ends = [int_size(call, width, at) for width in row]
+        pairs.append((ends[0], ends[-1]))
+    if len(pairs) == 1:
+        pairs *= rank
+    if len(pairs) != rank:
+        call.refuse(f"{len(pairs)} pairs of widths for an array with {rank} axes", at)
+    return pairs
+
+
+def check_row(context: Context, node: n.Subscript, *, columns: bool) -> Typed:
+    """Check `np.r_[a, 0, 1:5]`, or `np.c_[a, b]`, which joins lines as columns."""
+    items = node.slice.elts if isinstance(node.slice, n.Tuple) else (node.slice,)
+    name = "np.c_" if columns else "np.r_"
+    call = LibraryCall(context, n.Call(node.lo, node.hi, node.value, (), ()), name)
+    values: list[Computation] = []
+    for place, item in enumerate(items):
+        argument = f"x{place}"
+        if isinstance(item, n.Slice):
+            values.append(line_of_slice(context, call, item))
+        elif isinstance(item, n.List):
+            call.evaluate_display(argument, item)
+            values.append(call.array(argument))
+        else:
+            call.evaluate(argument, item)
+            values.append(call.numeric(argument))
+    parts = [call.as_array(value) for value in common(values, common_dtype)]
+    if columns:
+        parts = [with_axis(call, at_least(call, p, 1), 1) if rank_of(p) < 2 else p for p in parts]
+    else:
+        parts = [at_least(call, part, 1) for part in parts]
+    joined = _joined(call, parts, rank_of(parts[0]) - 1 if columns else 0)
+    return context.record(node, call.parts, joined)
+
+
+def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+    return Library(f"np.{name}", names, required, check, displays=True)
+
+
+TABLE: Mapping[object, Library] = {
+    np.concatenate: _library("concatenate", _concatenate, "arrays", "axis"),
+    np.append: _library("append", _append, "arr", "values", "axis", required=2),
+    np.stack: _library("stack", _stack, "arrays", "axis"),
+    np.hstack: _library("hstack", _hstack, "tup"),
+    np.vstack: _library("vstack", _vstack, "tup"),
+    np.dstack: _library("dstack", _dstack, "tup"),
+    np.block: _library("block", _block, "arrays"),
+    np.resize: _library("resize", _resize, "a", "new_shape", required=2),
+    np.lib.stride_tricks.sliding_window_view: Library(
+        "sliding_window_view", ("x", "window_shape", "axis"), 2, _windows, displays=True
+    ),
+    np.broadcast_arrays: Library(
+        "np.broadcast_arrays", ("args",), 1, _broadcast_arrays, variadic=True, displays=True
+    ),
+    np.column_stack: _library("column_stack", _column_stack, "tup"),
+    np.repeat: _library("repeat", _repeat, "a", "repeats", "axis", required=2),
+    np.tile: _library("tile", _tile, "A", "reps", required=2),
+    np.roll: _library("roll", _roll, "a", "shift", "axis", required=2),
+    np.pad: _library("pad", _pad, "array", "pad_width", "mode", "constant_values", required=2),
+}
+METHODS: Mapping[str, Library] = {
+    "repeat": Library("array.repeat", ("a", "repeats", "axis"), 2, _repeat),
+}

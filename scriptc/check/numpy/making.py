@@ -1,0 +1,433 @@
+"""NumPy's functions that make arrays: of what is written in place, of indices, of diagonals."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from scriptc.check.array_parts import (
+    WHOLE,
+    asked_sizes,
+    empty,
+    number,
+    plus,
+    size_of,
+    sizes_of,
+    view,
+)
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import After, Apply, Check, Computation, Convert, Literal
+from scriptc.check.context import Context, operand
+from scriptc.check.library import (
+    Library,
+    LibraryCall,
+    array_of,
+    as_numpy,
+    common,
+    dtype_of_all,
+    int_size,
+)
+from scriptc.check.numpy.reductions import diagonal_of, dtype_of, flattened, in_dtype, rank_of
+from scriptc.check.numpy.ufuncs import Checker, truth
+from scriptc.check.operators import common_dtype, converted
+from scriptc.syntax import nodes as n
+from scriptc_runtime.ops import arrays, data, elementary, elementwise
+from scriptc_runtime.types import (
+    FLOAT,
+    INT,
+    NONE,
+    PYTHON_NUMBERS,
+    DType,
+    PyType,
+    TensorType,
+    element_of,
+)
+
+
+def _array(call: LibraryCall) -> Typed:
+    """Check np.array: a new array, unless `copy` is False or None and it is one already."""
+    copies = call.is_given("copy") and call.flag("copy")
+    return _made(call, "object", copies=copies or "copy" not in call.values)
+
+
+def _asarray(call: LibraryCall) -> Typed:
+    """Check np.asarray: an array of the wanted dtype is itself the result."""
+    return _made(call, "a", copies=False)
+
+
+def _made(call: LibraryCall, name: str, *, copies: bool) -> Typed:
+    if name in call.displays:
+        display, at = call.displays[name], call.nodes[name]
+        leaves = [call.leaf(leaf) for leaf in display.leaves()]
+        own = dtype_of_all(call, leaves, at)
+        wanted = call.dtype("dtype", own)
+        if leaves and wanted is not DType.B1 and not _fits(own, wanted):
+            call.refuse(f"items of {own} do not fit into an array of {wanted}", at, "convert them")
+        if leaves and wanted is DType.B1 is not own:
+            call.refuse("truth values of numbers are not built", at, "compare them: x != 0")
+        return call.result(array_of(call, display, at, wanted))
+    value = call.array(name)
+    own_array = isinstance(call.typed(name).type, TensorType)
+    changed = in_dtype(call, value) if call.is_given("dtype") else value
+    if own_array and copies and changed is value:
+        return call.apply(arrays.COPY, value)
+    return call.result(call.as_array(changed))
+
+
+def _fits(own: DType, wanted: DType) -> bool:
+    return np.can_cast(own.numpy, wanted.numpy, "same_kind")
+
+
+def _full_like(call: LibraryCall) -> Typed:
+    model = call.array("a")
+    dtype = call.dtype("dtype", dtype_of(model))
+    value = call.operand("fill_value")
+    element = element_of(value.type)
+    if element is None or isinstance(value.type, TensorType):
+        call.refuse(f"the value must be a number, not {value.type}", call.nodes["fill_value"])
+    own = dtype_of(as_numpy(value))
+    if dtype is DType.B1 is not own or not _fits(own, dtype):
+        call.refuse(
+            f"{value.type} does not fit into an array of {dtype}", instead="convert it first"
+        )
+    sizes = sizes_of(call, model)
+    dims = (None,) * len(sizes)
+    return call.apply(arrays.FULL, converted(value, dtype), *sizes, dims=dims)
+
+
+def _ndarray(call: LibraryCall) -> Typed:
+    dtype = call.dtype("dtype", DType.F64)
+    return call.result(empty(call, dtype, asked_sizes(call, "shape")))
+
+
+# --------------------------------------------------------------------------------- of their index
+
+
+def count_to(call: LibraryCall, stop: Computation, start: Computation | None = None) -> Computation:
+    """Return start, start + 1, ... below stop."""
+    bounds = [converted(bound, DType.I64) for bound in (start or number(0), stop, number(1))]
+    return call.context.apply(call.node, arrays.ARANGE, *bounds)
+
+
+def _size(call: LibraryCall, name: str) -> Computation:
+    """Return an argument that is one size, which must not be negative."""
+    return _no_negative(call, _number(call, name))
+
+
+def _number(call: LibraryCall, name: str) -> Computation:
+    return int_size(call, call.operand(name), call.nodes[name])
+
+
+def _no_negative(call: LibraryCall, size: Computation) -> Computation:
+    fits = call.context.apply(call.node, elementwise.GE, size, number(0))
+    return Check(fits, "ValueError", "negative dimensions are not allowed", size, INT)
+
+
+def _offset(call: LibraryCall) -> Computation:
+    return _number(call, "k") if "k" in call.values else number(0)
+
+
+def _compared(
+    call: LibraryCall, rows: Computation, columns: Computation, offset: Computation, *, below: bool
+) -> Computation:
+    """Return whether column - row is `offset`, or at most `offset`, for each place."""
+    apply, at = call.context.apply, call.node
+    row = view(call, count_to(call, rows), "sn", *WHOLE)
+    moved = apply(at, elementwise.ADD, row, converted(offset, DType.I64))
+    op = elementwise.GE if below else elementwise.EQ
+    return apply(at, op, moved, count_to(call, columns), code="dims")
+
+
+def _eye(call: LibraryCall) -> Typed:
+    rows = _size(call, "N")
+    columns = _size(call, "M") if call.is_given("M") else rows
+    found = _compared(call, rows, columns, _offset(call), below=False)
+    return call.result(converted(found, call.dtype("dtype", DType.F64)))
+
+
+def _identity(call: LibraryCall) -> Typed:
+    size = _size(call, "n")
+    found = _compared(call, size, size, number(0), below=False)
+    return call.result(converted(found, call.dtype("dtype", DType.F64)))
+
+
+def _tri(call: LibraryCall) -> Typed:
+    # Of negative sizes there is nothing, as NumPy makes it of two ranges.
+    rows = _number(call, "N")
+    columns = _number(call, "M") if call.is_given("M") else rows
+    found = _compared(call, rows, columns, _offset(call), below=True)
+    return call.result(converted(found, call.dtype("dtype", DType.F64)))
+
+
+def _triangle(*, lower: bool) -> Checker:
+    """Return the check of np.tril or np.triu."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = call.array("m")
+        if rank_of(value) == 0:
+            call.refuse("an array with axes is needed", call.nodes["m"])
+        dtype, rank = dtype_of(value), rank_of(value)
+        columns = size_of(call, value, rank - 1)
+        rows = size_of(call, value, rank - 2) if rank > 1 else columns
+        offset = _offset(call) if lower else plus(call, _offset(call), number(-1))
+        below = _compared(call, rows, columns, offset, below=True)
+        zeros: Mapping[str, bool | float] = {"b": False, "f": 0.0}
+        zero = Literal(zeros.get(dtype.kind, 0), dtype)
+        sides = (value, zero) if lower else (zero, value)
+        return call.apply(elementwise.WHERE, below, *sides, code="dims")
+
+    return check
+
+
+def _diag(call: LibraryCall) -> Typed:
+    value = call.array("v")
+    match rank_of(value):
+        case 1:
+            return call.result(call.standard("shapes", "diagonal_matrix", value, _offset(call)))
+        case 2:
+            return call.result(call.standard("shapes", "diagonal", value, _offset(call)))
+        case rank:
+            call.refuse(f"an array with one axis or two is needed, not {rank}", call.nodes["v"])
+
+
+def _diagonal(call: LibraryCall) -> Typed:
+    return call.result(diagonal_of(call, call.array("a")))
+
+
+def _diagflat(call: LibraryCall) -> Typed:
+    line = flattened(call, call.array("v"))
+    return call.result(call.standard("shapes", "diagonal_matrix", line, _offset(call)))
+
+
+def _linspace(call: LibraryCall) -> Typed:
+    ends = [_end(call, name) for name in ("start", "stop")]
+    num = int_size(call, call.operand("num"), call.nodes["num"]) if "num" in call.values else None
+    endpoint = call.flag("endpoint", default=True)
+    wanted = call.dtype("dtype", DType.F64)
+    if wanted.kind not in "fi":
+        call.refuse(f"points of {wanted} are not built", call.nodes["dtype"], "convert them after")
+    points = call.standard("making", "linspace", *ends, num or number(50), endpoint=endpoint)
+    found = converted(points, wanted)
+    if wanted.kind == "i":
+        # NumPy rounds down before it converts.
+        assert isinstance(points.type, TensorType)
+        whole = call.context.apply(call.node, elementary.FLOOR, points)
+        found = Convert(whole, TensorType(wanted, points.type.dims))
+    if not call.flag("retstep"):
+        return call.result(found)
+    step = call.standard("making", "step_of", *ends, num or number(50), endpoint=endpoint)
+    return call.apply(data.TUPLE, found, step)
+
+
+def _end(call: LibraryCall, name: str) -> Computation:
+    value = call.operand(name)
+    element = element_of(value.type)
+    narrow = isinstance(element, DType) and (element.kind == "c" or element.itemsize < 8)
+    if isinstance(value.type, TensorType) or element is None or narrow:
+        call.refuse(f"{name} must be an int or a float, not {value.type}", call.nodes[name])
+    return converted(value, FLOAT)
+
+
+# ------------------------------------------------------------------------------------------ grids
+
+
+def _meshgrid(call: LibraryCall) -> Typed:
+    lines = [call.array(name) for name in call.values if name not in _GRID]
+    if any(rank_of(line) != 1 for line in lines):
+        call.refuse("the arrays must have one axis each")
+    crossed = _indexing(call) == "xy" and len(lines) > 1
+    order = [1, 0, *range(2, len(lines))] if crossed else list(range(len(lines)))
+    call.flag("copy", default=True)
+    if call.flag("sparse"):
+        count = len(lines)
+        places = [order.index(i) for i in range(count)]
+        open_lines = [
+            view(call, line, "n" * place + "s" + "n" * (count - 1 - place), *WHOLE)
+            for line, place in zip(lines, places, strict=True)
+        ]
+        # They are copies, as NumPy's are.
+        copies = [call.context.apply(call.node, arrays.COPY, line) for line in open_lines]
+        return call.apply(data.TUPLE, *copies)
+    sizes = [size_of(call, lines[i], 0) for i in order]
+    grids = [
+        _spread(call, empty(call, dtype_of(line), sizes), line, order.index(i))
+        for i, line in enumerate(lines)
+    ]
+    return call.result(call.context.apply(call.node, data.TUPLE, *grids))
+
+
+def _indexing(call: LibraryCall) -> str:
+    if "indexing" not in call.values:
+        return "xy"
+    known = call.typed("indexing").known
+    if known is None or known.value not in ("xy", "ij"):
+        call.refuse("indexing must be 'xy' or 'ij'", call.nodes["indexing"])
+    call.drop("indexing")
+    return str(known.value)
+
+
+def _spread(
+    call: LibraryCall, whole: Computation, line: Computation, axis: int, first: int | None = None
+) -> Computation:
+    """Return `whole` once each element of `line` has been written along one of its axes.
+
+    With `first` that is done to the part of `whole` at this index alone.
+    """
+    part = whole if first is None else view(call, whole, "i", number(first))
+    column = view(call, line, "s" + "n" * (rank_of(part) - 1 - axis), *WHOLE)
+    call.context.check_op(call.node, arrays.ASSIGN, part, column)
+    effect = Apply(arrays.ASSIGN, (part, column), {}, NONE)
+    return After((effect,), whole, whole.type)
+
+
+def _indices(call: LibraryCall) -> Typed:
+    sizes = [_no_negative(call, size) for size in asked_sizes(call, "dimensions")]
+    return call.result(grid(call, [count_to(call, size) for size in sizes]))
+
+
+def grid(call: LibraryCall, lines: Sequence[Computation]) -> Computation:
+    """Return an array that holds, for each line, its elements along an axis of their own."""
+    sizes = [size_of(call, line, 0) for line in lines]
+    lines = common(lines, common_dtype)
+    whole: Computation = empty(call, dtype_of(lines[0]), [number(len(lines)), *sizes])
+    for axis, line in enumerate(lines):
+        whole = _spread(call, whole, line, axis, axis)
+    return whole
+
+
+def check_grid(context: Context, node: n.Subscript, *, dense: bool) -> Typed:
+    """Check `np.mgrid[a:b, c:d]`, or `np.ogrid`, whose arrays have one long axis each."""
+    whole = node.slice
+    slices = whole.elts if isinstance(whole, n.Tuple) else (whole,)
+    name = "np.mgrid" if dense else "np.ogrid"
+    call = LibraryCall(context, n.Call(node.lo, node.hi, node.value, (), ()), name)
+    lines: list[Computation] = []
+    for item in slices:
+        if not isinstance(item, n.Slice) or item.upper is None:
+            call.refuse("slices with an end are needed", item, f"{name}[0:n, 0:m]")
+        lines.append(line_of_slice(context, call, item))
+    if not isinstance(whole, n.Tuple):
+        return context.record(node, call.parts, lines[0])
+    if dense:
+        return context.record(node, call.parts, grid(call, lines))
+    count = len(lines)
+    open_lines = [
+        view(call, line, "n" * i + "s" + "n" * (count - 1 - i), *WHOLE)
+        for i, line in enumerate(lines)
+    ]
+    return context.record(node, call.parts, context.apply(node, data.TUPLE, *open_lines))
+
+
+def line_of_slice(context: Context, call: LibraryCall, item: n.Slice) -> Computation:
+    """Return the numbers of a slice `a:b:c` of ints, or so many points where the step is 5j."""
+    step = item.step.value if isinstance(item.step, n.Constant) else None
+    if isinstance(step, complex):
+        ends: list[Computation] = []
+        for bound in (item.lower, item.upper):
+            value = context.typed(bound) if bound is not None else None
+            if bound is None or value is None or value.type not in (INT, FLOAT, DType.F64):
+                call.refuse("points lie between two numbers", item)
+            call.parts.append(bound)
+            ends.append(converted(operand(bound, value), FLOAT))
+        points = number(int(abs(step)))
+        return call.standard("making", "linspace", *ends, points, endpoint=True)
+    if item.upper is None:
+        call.refuse("a slice with an end is needed", item)
+    bounds: list[Computation] = []
+    for bound, default in ((item.lower, 0), (item.upper, 0), (item.step, 1)):
+        if bound is None:
+            bounds.append(number(default))
+            continue
+        value = context.typed(bound)
+        if value.type not in (INT, DType.I64):
+            call.refuse(f"a bound must be int, not {value.type}", bound, "use np.linspace")
+        call.parts.append(bound)
+        bounds.append(operand(bound, value))
+    values = [converted(bound, DType.I64) for bound in bounds]
+    return context.apply(item, arrays.ARANGE, *values)
+
+
+# ---------------------------------------------------------------------------- methods of elements
+
+
+def _fill(call: LibraryCall) -> Typed:
+    array, value = call.array("a"), call.operand("value")
+    element = element_of(value.type)
+    if element is None or isinstance(value.type, TensorType):
+        call.refuse(f"the value must be a number, not {value.type}", call.nodes["value"])
+    own = dtype_of(as_numpy(value))
+    if dtype_of(array) is DType.B1:
+        source = truth(call, value)
+    elif _fits(own, dtype_of(array)):
+        source = converted(value, dtype_of(array))
+    else:
+        call.refuse(f"{value.type} does not fit into {array.type}", instead="convert it first")
+    effect = Apply(arrays.ASSIGN, (array, source), {}, NONE)
+    return call.result(After((effect,), Literal(None, NONE), NONE))
+
+
+def _item(call: LibraryCall) -> Typed:
+    """Check `a.item()` and `a.item(i, j)`: the element as a Python number."""
+    array = call.array("a")
+    names = [name for name in call.values if name != "a"]
+    indices = [int_size(call, call.operand(name), call.nodes[name]) for name in names]
+    rank = rank_of(array)
+    if not indices and rank:
+        total = size_of(call, array, 0)
+        for axis in range(1, rank):
+            size = size_of(call, array, axis)
+            total = call.context.apply(call.node, elementwise.MUL, total, size)
+        single = call.context.apply(call.node, elementwise.EQ, total, number(1))
+        message = "can only convert an array of size 1 to a Python scalar"
+        array = Check(single, "ValueError", message, array, array.type)
+        indices = [number(0)] * rank
+    if len(indices) != rank:
+        call.refuse(f"{len(indices)} indices for an array with {rank} axes")
+    element = call.context.apply(call.node, arrays.INDEX, array, *indices)
+    kinds: Mapping[str, PyType] = {"b": PyType.BOOL, "i": INT, "u": INT, "f": FLOAT}
+    kind = dtype_of(array).kind
+    if kind not in kinds or kinds[kind] not in PYTHON_NUMBERS:
+        call.refuse(f"an element of {array.type} is not built yet")
+    return call.result(converted(element, kinds[kind]))
+
+
+def _tolist(call: LibraryCall) -> Typed:
+    """Check `a.tolist()`: Python's numbers in lists, one in the other."""
+    value = call.array("a")
+    if dtype_of(value).kind not in "bif" or rank_of(value) == 0:
+        call.refuse(f"a list of {value.type} is not built")
+    return call.result(call.standard("making", "list_of_array", value))
+
+
+def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+    return Library(f"np.{name}", names, required, check, displays=True)
+
+
+_GRID = ("indexing", "sparse", "copy")
+_LINSPACE = ("start", "stop", "num", "endpoint", "retstep", "dtype")
+_PLACES = ("offset", "axis1", "axis2")
+TABLE: Mapping[object, Library] = {
+    np.array: _library("array", _array, "object", "dtype", "copy"),
+    np.asarray: _library("asarray", _asarray, "a", "dtype"),
+    np.asanyarray: _library("asanyarray", _asarray, "a", "dtype"),
+    np.full_like: _library("full_like", _full_like, "a", "fill_value", "dtype", required=2),
+    np.ndarray: _library("ndarray", _ndarray, "shape", "dtype"),
+    np.eye: _library("eye", _eye, "N", "M", "k", "dtype"),
+    np.identity: _library("identity", _identity, "n", "dtype"),
+    np.tri: _library("tri", _tri, "N", "M", "k", "dtype"),
+    np.tril: _library("tril", _triangle(lower=True), "m", "k"),
+    np.triu: _library("triu", _triangle(lower=False), "m", "k"),
+    np.diag: _library("diag", _diag, "v", "k"),
+    np.diagflat: _library("diagflat", _diagflat, "v", "k"),
+    np.diagonal: _library("diagonal", _diagonal, "a", *_PLACES),
+    np.linspace: _library("linspace", _linspace, *_LINSPACE, required=2),
+    np.meshgrid: Library(
+        "np.meshgrid", ("xi",), 1, _meshgrid, variadic=True, options=_GRID, displays=True
+    ),
+    np.indices: _library("indices", _indices, "dimensions"),
+}
+METHODS: Mapping[str, Library] = {
+    "tolist": Library("array.tolist", ("a",), 1, _tolist),
+    "fill": Library("array.fill", ("a", "value"), 2, _fill),
+    "item": Library("array.item", ("a", "index"), 1, _item, variadic=True),
+    "diagonal": Library("array.diagonal", ("a", *_PLACES), 1, _diagonal),
+}

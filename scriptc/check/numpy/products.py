@@ -1,0 +1,262 @@
+"""NumPy's products of arrays, and what is made of them."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from scriptc.check import operators
+from scriptc.check.array_parts import (
+    WHOLE,
+    at_least,
+    number,
+    reshaped,
+    size_of,
+    sizes_of,
+    times,
+    view,
+)
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import Check, Computation
+from scriptc.check.library import Library, LibraryCall, common
+from scriptc.check.numpy.reductions import dtype_of, rank_of
+from scriptc.check.numpy.ufuncs import Checker
+from scriptc.check.operators import common_dtype, converted
+from scriptc_runtime.ops import arrays, data, elementwise, reductions
+from scriptc_runtime.types import FLOAT, DType, element_of
+
+
+def product(call: LibraryCall, first: Computation, second: Computation) -> Computation:
+    """Return the matrix product of two arrays."""
+    span = call.context.span(call.node)
+    sides = (Typed(first.type, span), first), (Typed(second.type, span), second)
+    return operators.binary(call.context, call.node, "@", *sides)
+
+
+def turned(call: LibraryCall, value: Computation, order: Sequence[int]) -> Computation:
+    """Return an array with its axes in another order."""
+    if list(order) == list(range(rank_of(value))):
+        return value
+    return call.context.apply(call.node, arrays.TRANSPOSE, value, order=tuple(order))
+
+
+def _flat(call: LibraryCall, value: Computation) -> Computation:
+    return value if rank_of(value) == 1 else reshaped(call, value, [number(-1)], dense=True)
+
+
+def _inner(call: LibraryCall) -> Typed:
+    first, second = call.array("a"), call.array("b")
+    if rank_of(second) > 2 or rank_of(first) == 0 or rank_of(second) == 0:
+        call.refuse("arrays with one axis or two are built")
+    if rank_of(second) == 2:
+        second = turned(call, second, (1, 0))
+    return call.result(product(call, first, second))
+
+
+def _vdot(call: LibraryCall) -> Typed:
+    return call.result(product(call, *(_flat(call, call.array(name)) for name in ("a", "b"))))
+
+
+def _tensordot(call: LibraryCall) -> Typed:
+    first, second = call.array("a"), call.array("b")
+    one, other = _summed_axes(call, rank_of(first), rank_of(second))
+    if len(one) != len(other):
+        call.refuse("as many axes of both arrays must be named")
+    apply, at = call.context.apply, call.node
+    for a, b in zip(one, other, strict=True):
+        same = apply(at, elementwise.EQ, size_of(call, first, a), size_of(call, second, b))
+        first = Check(same, "ValueError", "shape-mismatch for sum", first, first.type)
+    kept = [a for a in range(rank_of(first)) if a not in one]
+    others = [b for b in range(rank_of(second)) if b not in other]
+    own, theirs = sizes_of(call, first), sizes_of(call, second)
+    inner = _total(call, [own[a] for a in one])
+    left = reshaped(
+        call, turned(call, first, [*kept, *one]), [_total(call, [own[a] for a in kept]), inner]
+    )
+    right = reshaped(
+        call,
+        turned(call, second, [*other, *others]),
+        [inner, _total(call, [theirs[b] for b in others])],
+    )
+    whole = product(call, left, right)
+    sizes = [*(own[a] for a in kept), *(theirs[b] for b in others)]
+    return call.result(reshaped(call, whole, sizes, dense=True))
+
+
+def _summed_axes(call: LibraryCall, one: int, other: int) -> tuple[list[int], list[int]]:
+    if "axes" not in call.values:
+        return list(range(one - 2, one)), [0, 1]
+    if "axes" in call.displays:
+        rows = [call.leaves(row) for row in call.rows("axes")]
+        known = [[_known(call, item) for item in row] for row in rows]
+        if len(known) != 2:
+            call.refuse("the axes of both arrays must be named", call.nodes["axes"])
+        call.drop("axes")
+        return [a % one for a in known[0]], [b % other for b in known[1]]
+    count = call.constant_int("axes", 2)
+    return list(range(one - count, one)), list(range(count))
+
+
+def _known(call: LibraryCall, item: Computation) -> int:
+    value = call.known_value(item)
+    if type(value) is not int:
+        call.refuse("axes must be constant ints", call.nodes["axes"])
+    return value
+
+
+def _total(call: LibraryCall, sizes: Sequence[Computation]) -> Computation:
+    total: Computation = number(1)
+    for k, size in enumerate(sizes):
+        total = size if k == 0 else times(call, total, size)
+    return total
+
+
+def _einsum(call: LibraryCall) -> Typed:
+    """Check np.einsum: a matrix product where it is one, else a sum over broadcast products."""
+    known = call.typed("subscripts").known
+    if known is None or not isinstance(known.value, str):
+        call.refuse("the subscripts must be a constant string", call.nodes["subscripts"])
+    call.drop("subscripts")
+    operands = [call.array(name) for name in ("a", "b", "c") if name in call.values]
+    labels, out = _labels(call, known.value.replace(" ", ""), operands)
+    operands = common(operands, common_dtype)
+    if len(operands) == 2 and out == labels[0][:1] + labels[1][1:] and _is_matrix(labels):
+        return call.result(product(call, *operands))
+    summed = [label for label in dict.fromkeys("".join(labels)) if label not in out]
+    order = [*out, *summed]
+    whole: Computation | None = None
+    for operand, own in zip(operands, labels, strict=True):
+        placed = [label for label in order if label in own]
+        part = turned(call, operand, [own.index(label) for label in placed])
+        letters = "".join("s" if label in own else "n" for label in order)
+        part = view(call, part, letters, *WHOLE * len(own)) if "n" in letters else part
+        if whole is None:
+            whole = part
+            continue
+        whole = call.context.apply(call.node, elementwise.MUL, whole, part, code="dims")
+    assert whole is not None
+    if not summed:
+        copied = whole is operands[0] or len(operands) == 1
+        return call.apply(arrays.COPY, whole) if copied else call.result(whole)
+    axes = tuple(range(len(out), len(order)))
+    return call.apply(reductions.SUM, call.as_array(whole), axis=axes, keepdims=False)
+
+
+def _is_matrix(labels: Sequence[str]) -> bool:
+    first, second = labels
+    return len(first) == len(second) == 2 and first[1] == second[0] and len({*first, *second}) == 3
+
+
+def _labels(call: LibraryCall, text: str, operands: Sequence[Computation]) -> tuple[list[str], str]:
+    """Return the labels of the axes of each operand, and of the result."""
+    at = call.nodes["subscripts"]
+    left, arrow, out = text.partition("->")
+    labels = left.split(",")
+    if not arrow:
+        single = [c for c in sorted(left) if c.isalpha() and left.count(c) == 1]
+        out = "".join(single)
+    if len(labels) != len(operands):
+        call.refuse(f"{len(labels)} groups of labels for {len(operands)} arrays", at)
+    for own, operand in zip(labels, operands, strict=True):
+        if len(own) != rank_of(operand) or len(set(own)) != len(own) or not own.isalpha():
+            call.refuse(
+                f"{own!r} does not name each axis of {operand.type} once",
+                at,
+                "an ellipsis, and one label twice, are not built",
+            )
+    if len(set(out)) != len(out) or not set(out) <= set(left) - {","}:
+        call.refuse(f"{out!r} does not name axes of the arrays", at)
+    return labels, out
+
+
+def _kron(call: LibraryCall) -> Typed:
+    first, second = call.array("a"), call.array("b")
+    rank = max(rank_of(first), rank_of(second))
+    first, second = at_least(call, first, rank), at_least(call, second, rank)
+    one, other = sizes_of(call, first), sizes_of(call, second)
+    left = view(call, first, "sn" * rank, *WHOLE * rank)
+    right = view(call, second, "ns" * rank, *WHOLE * rank)
+    pair = common([left, right], common_dtype)
+    whole = call.context.apply(call.node, elementwise.MUL, *pair, code="dims")
+    sizes = [times(call, a, b) for a, b in zip(one, other, strict=True)]
+    return call.result(reshaped(call, whole, sizes, dense=True))
+
+
+# ---------------------------------------------------------------------------------- along a line
+
+
+def _lines(call: LibraryCall, *names: str) -> list[Computation]:
+    lines = [call.array(name) for name in names]
+    if any(rank_of(line) != 1 for line in lines):
+        call.refuse("arrays with one axis are needed")
+    return lines
+
+
+def _folded(*, mirrored: bool) -> Checker:
+    """Return the check of np.convolve, or of np.correlate, which does not turn its kernel."""
+
+    def check(call: LibraryCall) -> Typed:
+        first, second = common(_lines(call, "a", "v"), common_dtype)
+        if dtype_of(first) is DType.B1:
+            call.refuse("bools are not built", instead="convert them: x * 1")
+        mode = _mode(call, "full" if mirrored else "valid")
+        names = ("convolve", "correlate")
+        name = names[0] if mirrored else names[1]
+        return call.result(call.standard("linear", name, first, second, mode=mode))
+
+    return check
+
+
+def _mode(call: LibraryCall, default: str) -> str:
+    if "mode" not in call.values:
+        return default
+    known = call.typed("mode").known
+    if known is None or known.value not in ("full", "same", "valid"):
+        call.refuse("mode must be 'full', 'same' or 'valid'", call.nodes["mode"])
+    call.drop("mode")
+    return str(known.value)
+
+
+def _interp(call: LibraryCall) -> Typed:
+    points, values = (converted(x, DType.F64) for x in _lines(call, "xp", "fp"))
+    x = call.numeric("x")
+    if call.is_given("period"):
+        period = converted(call.operand("period"), FLOAT)
+        pair = call.standard("linear", "around", points, values, period)
+        item = call.context.apply
+        points, values, turn = (item(call.node, data.ITEM, pair, index=i) for i in range(3))
+        x = item(call.node, elementwise.MOD, converted(x, DType.F64), turn, code="dims")
+        for ignored in ("left", "right"):
+            if ignored in call.values:
+                del call.values[ignored]
+    ends = [_end(call, name, values, place) for name, place in (("left", 0), ("right", -1))]
+    single = element_of(x.type) is not None and not rank_of(call.as_array(x))
+    line = reshaped(call, converted(call.as_array(x), DType.F64), [number(-1)], dense=True)
+    found = call.standard("linear", "interp", line, points, values, *ends)
+    if single:
+        return call.apply(arrays.INDEX, found, number(0))
+    return call.result(reshaped(call, found, sizes_of(call, x), dense=True))
+
+
+def _end(call: LibraryCall, name: str, values: Computation, place: int) -> Computation:
+    if call.is_given(name):
+        return converted(converted(call.operand(name), FLOAT), DType.F64)
+    some = call.context.apply(call.node, elementwise.GT, size_of(call, values, 0), number(0))
+    checked = Check(some, "ValueError", "array of sample points is empty", values, values.type)
+    return call.context.apply(call.node, arrays.INDEX, checked, number(place))
+
+
+def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+    return Library(f"np.{name}", names, required, check, displays=True)
+
+
+_INTERP = ("x", "xp", "fp", "left", "right", "period")
+TABLE: Mapping[object, Library] = {
+    np.inner: _library("inner", _inner, "a", "b", required=2),
+    np.vdot: _library("vdot", _vdot, "a", "b", required=2),
+    np.tensordot: _library("tensordot", _tensordot, "a", "b", "axes", required=2),
+    np.einsum: _library("einsum", _einsum, "subscripts", "a", "b", "c", required=2),
+    np.kron: _library("kron", _kron, "a", "b", required=2),
+    np.convolve: _library("convolve", _folded(mirrored=True), "a", "v", "mode", required=2),
+    np.correlate: _library("correlate", _folded(mirrored=False), "a", "v", "mode", required=2),
+    np.interp: _library("interp", _interp, *_INTERP, required=3),
+}

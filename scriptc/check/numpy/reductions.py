@@ -1,0 +1,493 @@
+"""NumPy's reductions and scans, as functions and as methods of arrays."""
+
+from collections.abc import Callable, Mapping
+from typing import cast
+
+import numpy as np
+
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import Check, Computation, Literal
+from scriptc.check.library import Library, LibraryCall, as_numpy, common, into_out
+from scriptc.check.numpy.ufuncs import Checker, truth
+from scriptc.check.operators import INDEX_TYPES, common_dtype, converted
+from scriptc_runtime.ops import arrays, elementwise, reductions, reshaping
+from scriptc_runtime.ops.opdef import Attr, OpDef
+from scriptc_runtime.record import record
+from scriptc_runtime.types import (
+    FROM_NUMPY,
+    INT,
+    INTEGERS,
+    DType,
+    TensorType,
+    element_of,
+)
+
+# What is folded before an op is applied: takes the call and the array.
+Prepare = Callable[[LibraryCall, Computation], Computation]
+
+
+def rank_of(value: Computation) -> int:
+    """Return the number of axes of an array."""
+    assert isinstance(value.type, TensorType)
+    return value.type.rank
+
+
+def dtype_of(value: Computation) -> DType:
+    """Return the dtype of an array or a NumPy scalar."""
+    element = element_of(value.type)
+    assert isinstance(element, DType)
+    return element
+
+
+def in_dtype(call: LibraryCall, value: Computation) -> Computation:
+    """Return an array with elements of the argument `dtype`, where that is given."""
+    wanted = call.dtype("dtype", dtype_of(value))
+    if wanted is DType.B1:
+        return truth(call, value)
+    if not np.can_cast(dtype_of(value).numpy, wanted.numpy, "same_kind"):
+        call.refuse(
+            f"{value.type} is not converted to {wanted} here",
+            call.nodes["dtype"],
+            "convert it before: x.astype(...)",
+        )
+    return converted(value, wanted)
+
+
+def in_wide_dtype(call: LibraryCall, value: Computation) -> Computation:
+    """Return what NumPy adds or multiplies: small integers and bools in a wide dtype."""
+    if call.is_given("dtype"):
+        return in_dtype(call, value)
+    own = dtype_of(value).numpy
+    if own.kind not in "biu":
+        return value
+    wide = FROM_NUMPY[np.sum(np.zeros(0, own)).dtype]
+    return converted(value, wide)
+
+
+def _as_it_is(call: LibraryCall, value: Computation) -> Computation:
+    return value
+
+
+def _averaged(call: LibraryCall, value: Computation) -> Computation:
+    return in_dtype(call, value) if call.is_given("dtype") else value
+
+
+def _fold(call: LibraryCall, op: OpDef, value: Computation) -> Computation:
+    value = call.as_array(value)
+    axis = call.axis(rank_of(value))
+    keepdims = call.flag("keepdims")
+    apply = call.context.apply
+    return apply(call.node, op, value, axis=axis, keepdims=keepdims, code="dims")
+
+
+def _folding(op: OpDef, prepare: Prepare) -> Checker:
+    """Return the check of a function that is an op over axes."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = call.as_array(prepare(call, call.array("a")))
+        if op in _EXTREMES:
+            return call.result(_extreme(call, op, value))
+        if call.is_given("where"):
+            nothing = _literal(_NOTHING[op], dtype_of(value))
+            value = _chosen(call, value, nothing)
+        found = _fold(call, op, value)
+        if call.is_given("initial"):
+            first = _initial(call, dtype_of(found))
+            found = call.context.apply(call.node, _COMBINED[op], first, found, code="dims")
+        return call.result(found)
+
+    return check
+
+
+def _literal(value: int, dtype: DType) -> Computation:
+    kinds = {"b": bool, "f": float, "c": complex}
+    return Literal(kinds.get(dtype.kind, int)(value), dtype)
+
+
+# What leaves the result as it is, and how it is combined with where it starts.
+_NOTHING: Mapping[OpDef, bool | int] = {
+    reductions.SUM: 0,
+    reductions.PROD: 1,
+    reductions.ANY: False,
+    reductions.ALL: True,
+}
+_COMBINED: Mapping[OpDef, OpDef] = {
+    reductions.SUM: elementwise.ADD,
+    reductions.PROD: elementwise.MUL,
+}
+_EXTREMES: Mapping[OpDef, str] = {
+    reductions.MAX: "largest",
+    reductions.MIN: "smallest",
+}
+
+
+def _extreme(call: LibraryCall, op: OpDef, value: Computation) -> Computation:
+    """Return the largest or smallest elements; where they start has a say and need no element."""
+    if not call.is_given("initial"):
+        if call.is_given("where"):
+            call.refuse(
+                "beside where, NumPy must know where to start",
+                call.nodes["where"],
+                "give initial, too",
+            )
+        return _fold(call, op, value)
+    first = _initial(call, dtype_of(value))
+    if call.is_given("where"):
+        value = _chosen(call, value, first)
+    axes, _ = _axes(call, rank_of(value))
+    constants: Mapping[str, Attr] = {"axes": axes, "keepdims": call.flag("keepdims")}
+    return call.standard("masked", _EXTREMES[op], value, first, **constants)
+
+
+def _initial(call: LibraryCall, dtype: DType) -> Computation:
+    """Return the number that a reduction starts from."""
+    value = call.operand("initial")
+    own = element_of(as_numpy(value).type)
+    if isinstance(value.type, TensorType) or not isinstance(own, DType):
+        call.refuse(f"initial must be a number, not {value.type}", call.nodes["initial"])
+    fits = value.type is INT and dtype in INTEGERS  # which is checked when it runs
+    if not fits and not np.can_cast(own.numpy, dtype.numpy, "same_kind"):
+        call.refuse(f"{value.type} does not fit into {dtype}", call.nodes["initial"])
+    return converted(value, dtype)
+
+
+def mask(call: LibraryCall) -> Computation:
+    """Return the argument `where`: truth values."""
+    value = as_numpy(call.numeric("where"))
+    if element_of(value.type) is not DType.B1:
+        call.refuse(
+            f"where must hold truth values, not {value.type}",
+            call.nodes["where"],
+            "write a comparison: x != 0",
+        )
+    return call.as_array(value)
+
+
+def _chosen(call: LibraryCall, value: Computation, nothing: Computation) -> Computation:
+    """Return the elements that `where` chooses, and `nothing` in the place of the others."""
+    truths = mask(call)
+    backs = tuple(-back for back in range(1, rank_of(truths) + 1))
+    return call.standard("masked", "chosen", value, truths, nothing, backs=backs)
+
+
+def _mean(call: LibraryCall) -> Typed:
+    value = _averaged(call, call.array("a"))
+    if not call.is_given("where"):
+        return call.result(_fold(call, reductions.MEAN, value))
+    keepdims = call.flag("keepdims")
+    return call.result(_mean_where(call, _floats(call, value), 0, keepdims=keepdims))
+
+
+def _floats(call: LibraryCall, value: Computation) -> Computation:
+    if dtype_of(value).kind == "c" or dtype_of(value) is DType.F16:
+        call.refuse(f"where is not built for {value.type}", call.nodes["where"])
+    return converted(value, DType.F64) if dtype_of(value).kind in "biu" else value
+
+
+def _mean_where(call: LibraryCall, value: Computation, ddof: int, *, keepdims: bool) -> Computation:
+    """Return the sum of what `where` chooses over the number of it, less `ddof`."""
+    axis, dtype = call.axis(rank_of(value)), dtype_of(value)
+    apply, at = call.context.apply, call.node
+    zero = Literal(0.0, dtype)
+    known = _chosen(call, value, zero)
+    total = apply(at, reductions.SUM, known, axis=axis, keepdims=keepdims, code="dims")
+    truths = call.standard("masked", "spread", mask(call), value)
+    count = apply(at, reductions.SUM, truths, axis=axis, keepdims=keepdims, code="dims")
+    divisor = converted(count, dtype)
+    if ddof:
+        divisor = apply(at, elementwise.SUB, divisor, Literal(float(ddof), dtype))
+        divisor = apply(at, elementwise.MAXIMUM, divisor, zero)
+    return apply(at, elementwise.DIV, total, divisor, code="dims")
+
+
+def _var_where(call: LibraryCall, value: Computation, ddof: int) -> Computation:
+    apply, at = call.context.apply, call.node
+    value = _floats(call, value)
+    mean = _mean_where(call, value, 0, keepdims=True)
+    distance = apply(at, elementwise.SUB, value, mean, code="dims")
+    square = call.as_array(apply(at, elementwise.MUL, distance, distance))
+    return _mean_where(call, square, ddof, keepdims=call.flag("keepdims"))
+
+
+def _axes(call: LibraryCall, rank: int) -> tuple[tuple[int, ...], int | tuple[int, ...] | None]:
+    """Return the axes that are folded, in order, and the argument itself."""
+    axis = call.axis(rank)
+    if axis is None:
+        return tuple(range(rank)), axis
+    return tuple(sorted(axis)) if isinstance(axis, tuple) else (axis,), axis
+
+
+def _spread(root: bool) -> Checker:
+    """Return the check of np.var, or of np.std, its square root."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = _averaged(call, call.array("a"))
+        ddof = call.constant_int("ddof", 0)
+        if call.is_given("where"):
+            variance = _var_where(call, value, ddof)
+        elif ddof == 0:
+            variance = _fold(call, reductions.VAR, value)
+        else:
+            axes, _ = _axes(call, rank_of(value))
+            keepdims = call.flag("keepdims")
+            variance = call.standard(
+                "statistics", "var_of", value, axes=axes, ddof=ddof, keepdims=keepdims
+            )
+        if root:
+            variance = call.context.apply(call.node, elementwise.SQRT, variance)
+        return call.result(variance)
+
+    return check
+
+
+def _range(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    if dtype_of(value) is DType.B1:
+        call.refuse("NumPy does not subtract bools", call.nodes["a"], "use np.any and np.all")
+    axis = call.axis(rank_of(value))
+    keepdims = call.flag("keepdims")
+    apply, at = call.context.apply, call.node
+    high = apply(at, reductions.MAX, value, axis=axis, keepdims=keepdims, code="dims")
+    low = apply(at, reductions.MIN, value, axis=axis, keepdims=keepdims, code="dims")
+    return call.result(apply(at, elementwise.SUB, high, low))
+
+
+def _count(call: LibraryCall) -> Typed:
+    value = truth(call, call.array("a"))
+    whole = not call.is_given("axis") and not call.flag("keepdims")
+    counted = _fold(call, reductions.SUM, value)
+    # Without an axis older versions of NumPy give a Python int.
+    python = whole and not isinstance(cast(object, np.count_nonzero(np.zeros(0))), np.generic)
+    return call.result(converted(counted, INT) if python else counted)
+
+
+def moved(call: LibraryCall, value: Computation, axis: int, place: int) -> Computation:
+    """Return `value` with one axis at another place, sharing its memory."""
+    rank = rank_of(value)
+    order = [a for a in range(rank) if a != axis]
+    order.insert(place % rank, axis)
+    if order == list(range(rank)):
+        return value
+    return call.context.apply(call.node, arrays.TRANSPOSE, value, order=tuple(order))
+
+
+def one_axis(call: LibraryCall, rank: int, default: int | None = None) -> int | None:
+    """Return the constant `axis`, which may be one alone."""
+    if "axis" not in call.values:
+        return default if call.default_axis is None else call.default_axis
+    axis = call.axis(rank)
+    if isinstance(axis, tuple):
+        call.refuse("only one axis is taken", call.nodes["axis"])
+    return axis
+
+
+def flattened(call: LibraryCall, value: Computation) -> Computation:
+    """Return the elements in C order as one axis."""
+    if rank_of(value) == 1:
+        return value
+    apply, at = call.context.apply, call.node
+    return apply(at, reshaping.RESHAPE, value, Literal(-1, INT), dims=(None,), dense=True)
+
+
+def _cumulative(name: str) -> Checker:
+    """Return the check of np.cumulative_sum or np.cumulative_prod."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = in_wide_dtype(call, call.array("x"))
+        axis = one_axis(call, rank_of(value))
+        if axis is None and rank_of(value) != 1:
+            call.refuse("which axis is meant must be said", instead="axis=0")
+        axis = axis or 0
+        if call.flag("include_initial"):
+            first = _literal(int(name == "cumprod"), dtype_of(value))
+            rows = moved(call, value, axis, 0)
+            scanned = call.standard("scans", f"{name}_from", rows, first)
+        else:
+            scanned = call.standard("scans", name, moved(call, value, axis, 0))
+        return call.result(moved(call, scanned, 0, axis))
+
+    return check
+
+
+def _scan(name: str) -> Checker:
+    """Return the check of np.cumsum or np.cumprod: rows along the axis are combined in turn."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = call.array("a")
+        value = (
+            in_wide_dtype(call, value) if name in ("cumsum", "cumprod") else _averaged(call, value)
+        )
+        axis = one_axis(call, rank_of(value))
+        if axis is None:
+            value, axis = flattened(call, value), 0
+        scanned = call.standard("scans", name, moved(call, value, axis, 0))
+        return call.result(moved(call, scanned, 0, axis))
+
+    return check
+
+
+def _difference(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    times = call.constant_int("n", 1)
+    if times < 0:
+        call.refuse(f"the order must be at least 0, not {times}", call.nodes["n"])
+    axis = one_axis(call, rank_of(value), -1)
+    if axis is None or rank_of(value) == 0:
+        call.refuse("an array with an axis is needed", call.nodes["a"])
+    axis %= rank_of(value)
+    if times == 0:
+        return call.result(value)
+    step = _extended(call, moved(call, value, axis, -1), axis)
+    unequal = dtype_of(step) is DType.B1
+    step = call.standard("scans", "diff", step, times=times, unequal=unequal)
+    return call.result(moved(call, step, rank_of(value) - 1, axis))
+
+
+def _extended(call: LibraryCall, value: Computation, axis: int) -> Computation:
+    """Return an array with what `prepend` and `append` add at the ends of the last axis."""
+    names = [name for name in ("prepend", "append") if call.is_given(name)]
+    if not names:
+        return value
+    value, *more = common([value, *(call.array(name) for name in names)], common_dtype)
+    for name, part in zip(names, more, strict=True):
+        if rank_of(part) not in (0, rank_of(value)):
+            call.refuse("a number, or an array with as many axes, is needed", call.nodes[name])
+        if rank_of(part):
+            part = moved(call, part, axis, -1)
+        sides = (part, value) if name == "prepend" else (value, part)
+        value = call.standard("scans", "put_before" if name == "prepend" else "put_behind", *sides)
+    return value
+
+
+def _average(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    rank = rank_of(value)
+    if call.flag("returned"):
+        call.refuse(
+            "the sum of the weights is not built", call.nodes["returned"], "np.sum(weights)"
+        )
+    axes, axis = _axes(call, rank)
+    if not call.is_given("weights"):
+        found = _fold(call, reductions.MEAN, value)
+        # NumPy divides the number of elements by the number of means.
+        for left in range(rank):
+            if left not in axes:
+                size = call.context.apply(call.node, arrays.DIM, value, axis=left)
+                some = call.context.apply(call.node, elementwise.NE, size, Literal(0, INT))
+                found = Check(some, "ZeroDivisionError", "division by zero", found, found.type)
+        return call.result(found)
+    weights = call.array("weights")
+    if rank_of(weights) == 1 and rank > 1 and len(axes) == 1:
+        value, axes = moved(call, value, axes[0], -1), (rank - 1,)
+    elif rank_of(weights) != rank:
+        call.refuse("the weights must have the shape of the array", call.nodes["weights"])
+    keepdims = call.flag("keepdims")
+    if keepdims and axes != axis:
+        call.refuse("keepdims together with weights is not built yet", call.nodes["keepdims"])
+    if dtype_of(value).kind in "biu":
+        value = converted(value, DType.F64)
+    if dtype_of(weights).kind in "biu":
+        weights = converted(weights, DType.F64)
+    return call.result(
+        call.standard(
+            "statistics",
+            "average",
+            value,
+            weights,
+            axes=axes,
+            one=rank_of(weights) < rank,
+            every=tuple(range(rank)),
+            whole=len(axes) == rank,
+        )
+    )
+
+
+def _trace(call: LibraryCall) -> Typed:
+    diagonal = diagonal_of(call, in_wide_dtype(call, call.array("a")))
+    axis = rank_of(diagonal) - 1 if rank_of(diagonal) > 1 else None
+    return call.result(
+        call.context.apply(call.node, reductions.SUM, diagonal, axis=axis, keepdims=False)
+    )
+
+
+def diagonal_of(call: LibraryCall, value: Computation) -> Computation:
+    """Return the elements whose indices along two axes differ by `offset`, along a last axis."""
+    rank = rank_of(value)
+    if rank < 2:
+        call.refuse("an array with two axes or more is needed", call.nodes["a"])
+    axes = [call.constant_int(name, at) for at, name in enumerate(("axis1", "axis2"))]
+    if any(not -rank <= axis < rank for axis in axes) or (axes[0] - axes[1]) % rank == 0:
+        call.refuse("two different axes are needed", call.node)
+    first, second = (axis % rank for axis in axes)
+    rest = tuple(axis for axis in range(rank) if axis not in (first, second))
+    order = (*rest, first, second)
+    if order != tuple(range(rank)):
+        value = call.context.apply(call.node, arrays.TRANSPOSE, value, order=order)
+    offset = call.operand("offset") if "offset" in call.values else Literal(0, INT)
+    if offset.type not in INDEX_TYPES:
+        call.refuse(f"offset must be int, not {offset.type}", call.nodes["offset"])
+    name = "diagonals" if rest else "diagonal"
+    return call.standard("shapes", name, value, converted(offset, INT))
+
+
+@record
+class _Function:
+    """A function whose first argument is the array, so that it is a method as well."""
+
+    names: tuple[str, ...]
+    check: Checker
+
+
+_PLAIN = ("a", "axis", "out", "keepdims")
+_TRUTH = (*_PLAIN, "where")
+_FROM = (*_PLAIN, "initial", "where")
+_TYPED = ("a", "axis", "dtype", "out", "keepdims", "initial", "where")
+_MEAN = ("a", "axis", "dtype", "out", "keepdims", "where")
+_SPREAD = ("a", "axis", "dtype", "out", "ddof", "keepdims", "where")
+_SCAN = ("a", "axis", "dtype", "out")
+_FROM_FIRST = ("x", "axis", "dtype", "out", "include_initial")
+_BOTH: Mapping[str, _Function] = {
+    "sum": _Function(_TYPED, _folding(reductions.SUM, in_wide_dtype)),
+    "prod": _Function(_TYPED, _folding(reductions.PROD, in_wide_dtype)),
+    "max": _Function(_FROM, _folding(reductions.MAX, _as_it_is)),
+    "min": _Function(_FROM, _folding(reductions.MIN, _as_it_is)),
+    "any": _Function(_TRUTH, _folding(reductions.ANY, truth)),
+    "all": _Function(_TRUTH, _folding(reductions.ALL, truth)),
+    "mean": _Function(_MEAN, _mean),
+    "var": _Function(_SPREAD, _spread(root=False)),
+    "std": _Function(_SPREAD, _spread(root=True)),
+    "argmax": _Function(_PLAIN, _folding(reductions.ARGMAX, _as_it_is)),
+    "argmin": _Function(_PLAIN, _folding(reductions.ARGMIN, _as_it_is)),
+    "cumsum": _Function(_SCAN, _scan("cumsum")),
+    "cumprod": _Function(_SCAN, _scan("cumprod")),
+    "trace": _Function(("a", "offset", "axis1", "axis2", "dtype", "out"), _trace),
+}
+_ALONE: Mapping[str, _Function] = {
+    "ptp": _Function(_PLAIN, _range),
+    "count_nonzero": _Function(("a", "axis", "keepdims"), _count),
+    "diff": _Function(("a", "n", "axis", "prepend", "append"), _difference),
+    "cumulative_sum": _Function(_FROM_FIRST, _cumulative("cumsum")),
+    "cumulative_prod": _Function(_FROM_FIRST, _cumulative("cumprod")),
+    "average": _Function(("a", "axis", "weights", "returned", "keepdims"), _average),
+}
+
+# By name, for the methods of ufuncs that are these.
+REDUCTIONS: Mapping[str, Checker] = {name: function.check for name, function in _BOTH.items()}
+SCANS: Mapping[str, Checker] = {
+    name: _scan(name) for name in ("cumsum", "cumprod", "cummax", "cummin")
+}
+
+TABLE: Mapping[object, Library] = {
+    **{
+        getattr(np, name): Library(
+            f"np.{name}", function.names, 1, into_out(function.check), displays=True
+        )
+        for name, function in {**_BOTH, **_ALONE}.items()
+    },
+    np.amax: Library("np.max", _FROM, 1, into_out(_BOTH["max"].check)),
+    np.amin: Library("np.min", _FROM, 1, into_out(_BOTH["min"].check)),
+}
+METHODS: Mapping[str, Library] = {
+    name: Library(f"array.{name}", function.names, 1, into_out(function.check))
+    for name, function in _BOTH.items()
+}

@@ -1,0 +1,293 @@
+"""NumPy's functions that see an array in another way: reshaped, axes moved, turned around."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from scriptc.check.array_parts import (
+    WHOLE,
+    asked_sizes,
+    at_least,
+    constant_axes,
+    number,
+    reshaped,
+    size_of,
+    view,
+)
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import Check, Computation, Literal
+from scriptc.check.library import Library, LibraryCall
+from scriptc.check.numpy.reductions import rank_of
+from scriptc.check.numpy.ufuncs import Checker
+from scriptc_runtime.ops import arrays, data, elementwise
+from scriptc_runtime.types import NONE, TensorType
+
+
+def _spread_sizes(call: LibraryCall) -> list[Computation]:
+    """Return the sizes of a method that takes them one by one, or as one tuple."""
+    names = [name for name in call.values if name not in ("a", "order")]
+    return [size for name in names for size in asked_sizes(call, name)]
+
+
+def _columns_first(call: LibraryCall) -> bool:
+    """Return whether the elements are taken column by column: the order 'F'."""
+    if "order" not in call.values:
+        return False
+    known = call.typed("order").known
+    if known is None or known.value not in ("C", "F"):
+        call.refuse("only the orders 'C' and 'F' are built", call.nodes["order"])
+    call.drop("order")
+    return known.value == "F"
+
+
+def _back(call: LibraryCall, value: Computation) -> Computation:
+    """Return an array with its axes in the opposite order."""
+    order = tuple(range(rank_of(value)))[::-1]
+    return call.context.apply(call.node, arrays.TRANSPOSE, value, order=order)
+
+
+def _in_shape(call: LibraryCall, value: Computation, sizes: Sequence[Computation]) -> Computation:
+    if not _columns_first(call):
+        return reshaped(call, value, sizes)
+    return _back(call, reshaped(call, _back(call, value), sizes[::-1]))
+
+
+def _reshape(call: LibraryCall) -> Typed:
+    return call.result(_in_shape(call, call.array("a"), asked_sizes(call, "shape")))
+
+
+def _reshape_method(call: LibraryCall) -> Typed:
+    return call.result(_in_shape(call, call.array("a"), _spread_sizes(call)))
+
+
+def _ravel(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    if _columns_first(call):
+        value = _back(call, value)
+    return call.result(reshaped(call, value, [number(-1)], dense=True))
+
+
+def _flatten(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    if _columns_first(call):
+        value = _back(call, value)
+    copy = call.context.apply(call.node, arrays.COPY, value)
+    return call.result(reshaped(call, copy, [number(-1)], dense=True))
+
+
+def _turned(call: LibraryCall, value: Computation, order: Sequence[int]) -> Typed:
+    return call.apply(arrays.TRANSPOSE, value, order=tuple(order))
+
+
+def _transpose(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    rank = rank_of(value)
+    if not call.is_given("axes"):
+        return _turned(call, value, range(rank)[::-1])
+    return _in_order(call, value, constant_axes(call, "axes", rank))
+
+
+def _transpose_method(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    rank = rank_of(value)
+    names = [name for name in list(call.values) if name != "a" and call.is_given(name)]
+    if not names:
+        return _turned(call, value, range(rank)[::-1])
+    order = [axis for name in names for axis in constant_axes(call, name, rank)]
+    return _in_order(call, value, order)
+
+
+def _in_order(call: LibraryCall, value: Computation, order: Sequence[int]) -> Typed:
+    if sorted(order) != list(range(rank_of(value))):
+        call.context.fail(
+            "dims",
+            f"{call.name}: the axes {tuple(order)} are no order of those of {value.type}",
+            call.node,
+            instead="name each axis once",
+        )
+    return _turned(call, value, order)
+
+
+def _swapaxes(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    rank = rank_of(value)
+    (first,) = constant_axes(call, "axis1", rank)
+    (second,) = constant_axes(call, "axis2", rank)
+    order = list(range(rank))
+    order[first], order[second] = second, first
+    return _turned(call, value, order)
+
+
+def _moveaxis(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    rank = rank_of(value)
+    source = constant_axes(call, "source", rank)
+    target = constant_axes(call, "destination", rank)
+    if len(source) != len(target) or len(set(source)) != len(source):
+        call.refuse("as many different axes must be named before and after")
+    order = [axis for axis in range(rank) if axis not in source]
+    for place, axis in sorted(zip(target, source, strict=True)):
+        order.insert(place, axis)
+    return _in_order(call, value, order)
+
+
+def _squeeze(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    assert isinstance(value.type, TensorType)
+    dims = value.type.dims
+    if not call.is_given("axis"):
+        axes = [i for i, dim in enumerate(dims) if dim.is_constant and dim.constant == 1]
+        if any(not dim.is_constant for dim in dims):
+            call.refuse(
+                "which axes have size 1 is not known when the program is compiled",
+                instead="name them: axis=0",
+            )
+    else:
+        axes = constant_axes(call, "axis", len(dims))
+    for axis in axes:
+        single = call.context.apply(
+            call.node, elementwise.EQ, size_of(call, value, axis), number(1)
+        )
+        message = "cannot select an axis to squeeze out which has size not equal to one"
+        value = Check(single, "ValueError", message, value, value.type)
+    letters = "".join("i" if axis in axes else "s" for axis in range(len(dims)))
+    indices = [i for letter in letters for i in ([number(0)] if letter == "i" else WHOLE)]
+    return call.result(view(call, value, letters, *indices))
+
+
+def _expand_dims(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    added = len(call.items("axis"))
+    axes = constant_axes(call, "axis", rank_of(value) + added)
+    letters = "".join("n" if i in axes else "s" for i in range(rank_of(value) + added))
+    return call.result(view(call, value, letters, *WHOLE * rank_of(value)))
+
+
+def _flipped(call: LibraryCall, value: Computation, axes: Sequence[int]) -> Computation:
+    none = Literal(None, NONE)
+    indices = [
+        i
+        for axis in range(rank_of(value))
+        for i in ((none, none, number(-1)) if axis in axes else WHOLE)
+    ]
+    return view(call, value, "s" * rank_of(value), *indices)
+
+
+def _flip(call: LibraryCall) -> Typed:
+    value = call.array("m")
+    rank = rank_of(value)
+    axes = constant_axes(call, "axis", rank) if call.is_given("axis") else range(rank)
+    return call.result(_flipped(call, value, list(axes)))
+
+
+def _flip_one(axis: int) -> Checker:
+    def check(call: LibraryCall) -> Typed:
+        value = call.array("m")
+        if rank_of(value) <= axis:
+            call.refuse(f"an array with {axis + 1} axes is needed", call.nodes["m"])
+        return call.result(_flipped(call, value, [axis]))
+
+    return check
+
+
+def _rot90(call: LibraryCall) -> Typed:
+    value = call.array("m")
+    rank = rank_of(value)
+    axes = constant_axes(call, "axes", rank) if "axes" in call.values else [0, 1]
+    if len(axes) != 2 or axes[0] == axes[1] or rank < 2:
+        call.refuse("two different axes are needed", call.nodes["m"])
+    first, second = axes
+    order = list(range(rank))
+    order[first], order[second] = second, first
+    turned = call.context.apply(call.node, arrays.TRANSPOSE, value, order=tuple(order))
+    match call.constant_int("k", 1) % 4:
+        case 1:
+            value = _flipped(call, turned, [first])
+        case 2:
+            value = _flipped(call, value, [first, second])
+        case 3:
+            value = _flipped(call, turned, [second])
+        case _:
+            value = _flipped(call, value, [])
+    return call.result(value)
+
+
+def _rollaxis(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    rank = rank_of(value)
+    (axis,) = constant_axes(call, "axis", rank)
+    start = call.constant_int("start", 0)
+    if not -rank <= start <= rank:
+        call.refuse(f"start is between {-rank} and {rank}", call.nodes["start"])
+    start = start + rank if start < 0 else start
+    order = [other for other in range(rank) if other != axis]
+    order.insert(start - 1 if axis < start else start, axis)
+    return _turned(call, value, order)
+
+
+def _matrix_transpose(call: LibraryCall) -> Typed:
+    value = call.array("x")
+    rank = rank_of(value)
+    if rank < 2:
+        call.refuse("an array with two axes or more is needed", call.nodes["x"])
+    return _turned(call, value, [*range(rank - 2), rank - 1, rank - 2])
+
+
+def deep(call: LibraryCall, value: Computation) -> Computation:
+    """Return an array with at least three axes, as np.atleast_3d adds them."""
+    letters = {0: "nnn", 1: "nsn", 2: "ssn"}.get(rank_of(value))
+    return view(call, value, letters, *WHOLE * rank_of(value)) if letters else value
+
+
+def _at_least(rank: int) -> Checker:
+    """Return the check of np.atleast_1d and its like, of one array or of several."""
+
+    def check(call: LibraryCall) -> Typed:
+        values = [call.array(name) for name in call.values]
+        found = [deep(call, v) if rank == 3 else at_least(call, v, rank) for v in values]
+        return call.result(found[0]) if len(found) == 1 else call.apply(data.TUPLE, *found)
+
+    return check
+
+
+def _spread_library(name: str, check: Checker) -> Library:
+    return Library(f"np.{name}", ("arys",), 1, check, variadic=True, displays=True)
+
+
+def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+    return Library(f"np.{name}", names, required, check, displays=True)
+
+
+def _method(
+    name: str, check: Checker, *names: str, variadic: bool = False, options: tuple[str, ...] = ()
+) -> Library:
+    names = ("a", *names)
+    return Library(f"array.{name}", names, 1, check, variadic, options, displays=True)
+
+
+TABLE: Mapping[object, Library] = {
+    np.reshape: _library("reshape", _reshape, "a", "shape", "order", required=2),
+    np.ravel: _library("ravel", _ravel, "a", "order"),
+    np.transpose: _library("transpose", _transpose, "a", "axes"),
+    np.swapaxes: _library("swapaxes", _swapaxes, "a", "axis1", "axis2", required=3),
+    np.moveaxis: _library("moveaxis", _moveaxis, "a", "source", "destination", required=3),
+    np.squeeze: _library("squeeze", _squeeze, "a", "axis"),
+    np.expand_dims: _library("expand_dims", _expand_dims, "a", "axis", required=2),
+    np.flip: _library("flip", _flip, "m", "axis"),
+    np.flipud: _library("flipud", _flip_one(0), "m"),
+    np.fliplr: _library("fliplr", _flip_one(1), "m"),
+    np.rot90: _library("rot90", _rot90, "m", "k", "axes"),
+    np.rollaxis: _library("rollaxis", _rollaxis, "a", "axis", "start", required=2),
+    np.matrix_transpose: _library("matrix_transpose", _matrix_transpose, "x"),
+    np.atleast_1d: _spread_library("atleast_1d", _at_least(1)),
+    np.atleast_2d: _spread_library("atleast_2d", _at_least(2)),
+    np.atleast_3d: _spread_library("atleast_3d", _at_least(3)),
+}
+METHODS: Mapping[str, Library] = {
+    "reshape": _method("reshape", _reshape_method, "shape", variadic=True, options=("order",)),
+    "ravel": _method("ravel", _ravel, "order"),
+    "flatten": _method("flatten", _flatten, "order"),
+    "transpose": _method("transpose", _transpose_method, "axes", variadic=True),
+    "swapaxes": Library("array.swapaxes", ("a", "axis1", "axis2"), 3, _swapaxes),
+    "squeeze": _method("squeeze", _squeeze, "axis"),
+}

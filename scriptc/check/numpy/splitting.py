@@ -1,0 +1,158 @@
+"""NumPy's functions that take arrays apart, spread them, or tell their sizes."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from scriptc.check.array_parts import (
+    WHOLE,
+    asked_sizes,
+    empty,
+    number,
+    plus,
+    reshaped,
+    size_of,
+    sizes_of,
+    times,
+    view,
+    written,
+)
+from scriptc.check.bindings import Known, Typed
+from scriptc.check.checked import Check, Computation, Literal, Select
+from scriptc.check.library import Library, LibraryCall, int_size
+from scriptc.check.numpy.reductions import dtype_of, one_axis, rank_of
+from scriptc.check.numpy.ufuncs import Checker
+from scriptc.syntax import nodes as n
+from scriptc_runtime.ops import data, elementwise
+from scriptc_runtime.types import BOOL, INT, NONE, TupleType
+
+_DOES_NOT_FIT = "operands could not be broadcast together with remapped shapes"
+_SECTIONS = "indices_or_sections"
+
+
+def _split(*, equal: bool, axis: int | None = None) -> Checker:
+    """Return the check of np.split and its like: a tuple of views along an axis."""
+
+    def check(call: LibraryCall) -> Typed:
+        value = call.array("ary")
+        rank = rank_of(value)
+        along = one_axis(call, rank, 0) if axis is None else axis
+        if along == 1 and axis == 1 and rank == 1:
+            along = 0  # np.hsplit of a vector
+        if along is None or along >= rank:
+            call.refuse("the array has too few axes", call.nodes["ary"])
+        return call.result(_parts(call, value, along, equal=equal))
+
+    return check
+
+
+def _parts(call: LibraryCall, value: Computation, axis: int, *, equal: bool) -> Computation:
+    whole = size_of(call, value, axis)
+    given = call.typed(_SECTIONS)
+    if _SECTIONS in call.displays or isinstance(given.type, TupleType):
+        at = call.nodes[_SECTIONS]
+        ends = [int_size(call, item, at) for item, _ in call.items(_SECTIONS)]
+        bounds = list(zip([number(0), *ends], [*ends, whole], strict=True))
+    else:
+        count = call.constant_int(_SECTIONS, 1)
+        if count < 1:
+            call.refuse("the number of parts must be larger than 0", call.nodes[_SECTIONS])
+        bounds, value = _even(call, value, whole, count, equal=equal)
+    none = Literal(None, NONE)
+    parts = [
+        view(call, value, "s" * (axis + 1), *WHOLE * axis, start, end, none)
+        for start, end in bounds
+    ]
+    return call.context.apply(call.node, data.TUPLE, *parts)
+
+
+def _even(
+    call: LibraryCall, value: Computation, whole: Computation, count: int, *, equal: bool
+) -> tuple[list[tuple[Computation, Computation]], Computation]:
+    """Return the bounds of `count` parts, and the array once it is known to have them."""
+    apply, at = call.context.apply, call.node
+    size = apply(at, elementwise.FLOORDIV, whole, number(count))
+    more = apply(at, elementwise.MOD, whole, number(count))
+    starts: list[Computation] = []
+    for k in range(count + 1):
+        start = times(call, size, number(k))
+        if not equal:
+            # The first parts have one element more.
+            fewer = apply(at, elementwise.LT, more, number(k))
+            start = plus(call, start, Select(fewer, more, number(k), INT))
+        starts.append(start)
+    if equal:
+        even = apply(at, elementwise.EQ, more, number(0))
+        message = "array split does not result in an equal division"
+        value = Check(even, "ValueError", message, value, value.type)
+    return list(pairwise(starts)), value
+
+
+def _broadcast_to(call: LibraryCall) -> Typed:
+    """Check np.broadcast_to: a new array, which may be written."""
+    value = call.array("array")
+    sizes = asked_sizes(call, "shape")
+    if len(sizes) < rank_of(value):
+        call.refuse(f"{value.type} does not fit into {len(sizes)} axes", call.nodes["shape"])
+    apply, at = call.context.apply, call.node
+    own = sizes_of(call, value)
+    for size, wanted in zip(own, sizes[len(sizes) - len(own) :], strict=True):
+        single = apply(at, elementwise.EQ, size, number(1))
+        same = apply(at, elementwise.EQ, size, wanted)
+        fits = Select(single, Literal(True, BOOL), same, BOOL)
+        value = Check(fits, "ValueError", _DOES_NOT_FIT, value, value.type)
+    whole = empty(call, dtype_of(value), sizes)
+    return call.result(written(call, whole, whole, value))
+
+
+def _shape(call: LibraryCall) -> Typed:
+    return call.apply(data.TUPLE, *sizes_of(call, call.array("a")))
+
+
+def _size(call: LibraryCall) -> Typed:
+    value = call.array("a")
+    axis = one_axis(call, rank_of(value))
+    sizes: Sequence[Computation] = sizes_of(call, value)
+    if axis is not None:
+        return call.result(sizes[axis])
+    total: Computation = number(1)
+    for place, size in enumerate(sizes):
+        total = times(call, total, size) if place else size
+    return call.result(total)
+
+
+def _ndim(call: LibraryCall) -> Typed:
+    rank = rank_of(call.array("a"))
+    if not isinstance(call.nodes["a"], n.Name):
+        return call.result(number(rank))
+    span = call.context.span(call.node)
+    return call.context.constant(call.node, Literal(rank, INT), Typed(INT, span, known=Known(rank)))
+
+
+def _contiguous(call: LibraryCall) -> Typed:
+    """Check np.ascontiguousarray: the array itself where it is contiguous, else a copy."""
+    value = call.array("a")
+    if rank_of(value) == 0:
+        return call.result(reshaped(call, value, [number(1)], dense=True))
+    return call.result(reshaped(call, value, sizes_of(call, value), dense=True))
+
+
+def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+    return Library(f"np.{name}", names, required, check, displays=True)
+
+
+_ALONG = ("ary", _SECTIONS, "axis")
+_FIXED = ("ary", _SECTIONS)
+TABLE: Mapping[object, Library] = {
+    np.split: _library("split", _split(equal=True), *_ALONG, required=2),
+    np.array_split: _library("array_split", _split(equal=False), *_ALONG, required=2),
+    np.vsplit: _library("vsplit", _split(equal=True, axis=0), *_FIXED, required=2),
+    np.hsplit: _library("hsplit", _split(equal=True, axis=1), *_FIXED, required=2),
+    np.dsplit: _library("dsplit", _split(equal=True, axis=2), *_FIXED, required=2),
+    np.broadcast_to: _library("broadcast_to", _broadcast_to, "array", "shape", required=2),
+    np.shape: _library("shape", _shape, "a"),
+    np.size: _library("size", _size, "a", "axis"),
+    np.ndim: _library("ndim", _ndim, "a"),
+    np.ascontiguousarray: _library("ascontiguousarray", _contiguous, "a"),
+}

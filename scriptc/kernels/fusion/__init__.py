@@ -1,0 +1,1 @@
+"""Array expressions to loop nests, and their fusion."""

@@ -1,0 +1,289 @@
+"""Which node an array op becomes: one entry for each op that fusion understands."""
+
+from collections.abc import Callable, Mapping
+from typing import Protocol, cast
+
+from scriptc.kernels.code import I64, Code
+from scriptc.kernels.fusion.complex_products import complex_product
+from scriptc.kernels.fusion.leading import identity
+from scriptc.kernels.fusion.nodes import Axes, Axis, Fold, Map, Node, Pick, Ramp, Scalar, Source
+from scriptc.kernels.fusion.picks import check_places, is_light
+from scriptc.kernels.fusion.products import (
+    Together,
+    as_matrix,
+    matrix_product,
+    product_with_vector,
+    turned,
+)
+from scriptc.kernels.fusion.shapes import broadcast_axes, count_of
+from scriptc_runtime.dims import ONE, UNKNOWN, Dim
+from scriptc_runtime.ir import Instr, Loc, Value
+from scriptc_runtime.ops import arrays, elementary, reductions
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import DType, TensorType, element_of
+
+
+class Context(Protocol):
+    """What a node builder asks of the walk: nodes of operands, and where to emit checks."""
+
+    @property
+    def code(self) -> Code:
+        """Where code goes."""
+        ...
+
+    @property
+    def routines(self) -> bool:
+        """Whether there are routines for products with vectors."""
+        ...
+
+    def node(self, value: Value) -> Node:
+        """Return the node of an operand."""
+        ...
+
+    def array(self, value: Value) -> Value:
+        """Return an operand as an array in memory."""
+        ...
+
+    def scalar(self, value: Value) -> Value:
+        """Return an operand as a scalar in a register."""
+        ...
+
+    def axes(self, array: Value) -> Axes:
+        """Return the axes of an array in memory."""
+        ...
+
+    def number(self, value: Value) -> int | None:
+        """Return the int that an operand is known to be."""
+        ...
+
+    def rest(self, size: Value, less: int) -> Value:
+        """Return what `less` elements leave of a size; the same value each time."""
+        ...
+
+    def slices(self, view: Value, array: Value, starts: tuple[int, ...]) -> None:
+        """Take note where in `array` the elements of `view` stand."""
+        ...
+
+    def shares(self, view: Value, array: Value) -> None:
+        """Take note that `view` shares the memory of `array`."""
+        ...
+
+    def together(self, instr: Instr) -> Together | None:
+        """Return the pair of products over one matrix that `instr` belongs to."""
+        ...
+
+
+NodeBuilder = Callable[[Context, Instr], Node]
+
+
+def _dtype(value: Value) -> DType:
+    element = element_of(value.type)
+    assert isinstance(element, DType)
+    return element
+
+
+def _map(context: Context, instr: Instr) -> Node:
+    args = tuple(context.node(v) for v in instr.operands)
+    axes = broadcast_axes(context.code.at(instr.loc), [a.axes for a in args])
+    return Map(instr.op, instr.attrs, args, _dtype(instr.result), axes, instr.loc)
+
+
+def sized_axes(context: Context, instr: Instr, sizes: tuple[Value, ...]) -> Axes:
+    """Return the axes of a new array after checking the sizes that were asked for."""
+    code = context.code.at(instr.loc)
+    dims = instr.attrs["dims"]
+    assert isinstance(dims, tuple)
+    axes: list[Axis] = []
+    for value, dim in zip(sizes, dims, strict=True):
+        size = code.to_i64(context.scalar(value))
+        fits = code.test(e.GE, size, code.number(0))
+        code.require(fits, "ValueError", "negative dimensions are not allowed")
+        if isinstance(dim, int):
+            message = f"an axis declared as {dim} has size {{}}"
+            code.require(code.test(e.EQ, size, code.number(dim)), "ValueError", message, size)
+        axes.append(Axis(size, Dim(dim) if isinstance(dim, int) else UNKNOWN))
+    return tuple(axes)
+
+
+def _full(context: Context, instr: Instr) -> Node:
+    value, *sizes = instr.operands
+    axes = sized_axes(context, instr, tuple(sizes))
+    dtype = _dtype(instr.result)
+    return Map(None, {}, (Scalar(context.scalar(value), dtype),), dtype, axes, instr.loc)
+
+
+def _copy(context: Context, instr: Instr) -> Node:
+    arg = context.node(instr.operands[0])
+    return Map(None, {}, (arg,), arg.dtype, arg.axes, instr.loc)
+
+
+def _take(context: Context, instr: Instr) -> Node:
+    array = context.array(instr.operands[0])
+    source, index = Source(array, context.axes(array)), context.node(instr.operands[1])
+    if not is_light(index):
+        places = context.array(instr.operands[1])
+        index = Source(places, context.axes(places))
+    pick = Pick(source, index, instr.loc)
+    check_places(context.code.at(instr.loc), pick, instr.attrs["axis"])
+    return pick
+
+
+def _arange(context: Context, instr: Instr) -> Node:
+    start, stop, step = (context.scalar(v) for v in instr.operands)
+    code = context.code.at(instr.loc)
+    dtype = _dtype(start)
+    zero = identity(code, "sum", dtype)
+    code.require(code.test(e.NE, step, zero), "ZeroDivisionError", "division by zero")
+    span = code.op(e.SUB, start, stop)
+    if dtype is I64:
+        length = code.op(e.NEG, code.op(e.FLOORDIV, span, step))
+    else:
+        length = _float_length(code, span, step)
+        # NumPy adds the rounded difference of the first two elements, not `step` itself.
+        step = code.op(e.SUB, code.op(e.ADD, start, step), start)
+    size = code.op(e.MAXIMUM, length, code.number(0))
+    return Ramp(start, step, dtype, (Axis(size, UNKNOWN),), instr.loc)
+
+
+def _float_length(code: Code, span: Value, step: Value) -> Value:
+    """Return ceil(-span / step), after checking that it is a number of elements."""
+    quotient = code.op(e.DIV, span, step)
+    # More elements than this do not fit into memory, and NaN compares false.
+    limit = code.cast(code.number(2**48), DType.F64)
+    bounded = code.test(e.LT, code.op(e.ABS, quotient), limit)
+    code.require(bounded, "ValueError", "Maximum allowed size exceeded")
+    one = code.cast(code.number(1), DType.F64)
+    return code.op(e.NEG, code.cast(code.op(e.FLOORDIV, quotient, one), I64))
+
+
+def _fold(kind: str) -> NodeBuilder:
+    def build(context: Context, instr: Instr) -> Node:
+        arg = context.node(instr.operands[0])
+        type_ = instr.operands[0].type
+        assert isinstance(type_, TensorType)
+        reduced = reductions.reduced_axes(type_, instr.attrs)
+        kept = bool(instr.attrs["keepdims"])
+        code = context.code.at(instr.loc)
+        wide = reductions.sum_dtype(arg.dtype)
+        if kind == "sum" and wide is not arg.dtype:
+            arg = Map(e.CAST, {"to": wide}, (arg,), wide, arg.axes, instr.loc)
+        if kind == "sum" and not reduced:
+            # Even where nothing is summed up, NumPy starts at 0.0, which turns -0.0 into 0.0.
+            start = Scalar(identity(code, kind, arg.dtype), arg.dtype)
+            arg = Map(e.ADD, {}, (arg, start), arg.dtype, arg.axes, instr.loc)
+        if instr.op in (reductions.MAX, reductions.MIN):
+            _require_elements(code, kind, arg, reduced)
+        one = Axis(code.number(1), ONE)
+        if kept:
+            axes = tuple(one if i in reduced else a for i, a in enumerate(arg.axes))
+        else:
+            axes = tuple(a for i, a in enumerate(arg.axes) if i not in reduced)
+        return Fold(kind, arg, reduced, kept, arg.dtype, axes, instr.loc)
+
+    return build
+
+
+def _require_elements(code: Code, kind: str, arg: Node, reduced: tuple[int, ...]) -> None:
+    """Check that no result would be the largest of nothing, even where there is no result."""
+    count = count_of(code, [arg.axes[i] for i in reduced])
+    name = "maximum" if kind == "max" else "minimum"
+    message = f"zero-size array to reduction operation {name} which has no identity"
+    code.require(code.test(e.NE, count, code.number(0)), "ValueError", message)
+
+
+def _matmul(context: Context, instr: Instr) -> Node:
+    """Return the product as a sum over broadcast products; the sum's nest is the product's."""
+    lhs, rhs = instr.operands
+    assert isinstance(lhs.type, TensorType)
+    assert isinstance(rhs.type, TensorType)
+    code = context.code.at(instr.loc)
+    if context.routines and lhs.type.rank + rhs.type.rank == 3:
+        found = _with_vector(context, code, instr)
+        if found is not None:
+            return found
+    if rhs.type.rank == 1:
+        first, second = context.node(lhs), context.node(rhs)
+        axes, reduced = first.axes, lhs.type.rank - 1
+        _require_inner(code, first.axes[-1], second.axes[0])
+        second = _over(second, (axes[-1],), instr.loc)
+    else:
+        left, right = context.axes(context.array(lhs)), context.axes(context.array(rhs))
+        _require_inner(code, left[-1], right[0])
+        if _dtype(lhs).kind == "c" and len(left) == 2:
+            spaces = (left, right)
+            return complex_product(code, context.array(lhs), context.array(rhs), spaces)
+        one = Axis(code.number(1), ONE)
+        axes, reduced = (*left, right[1]), len(left) - 1
+        first = _column(context, code, context.array(lhs), (*left, one))
+        second = Source(context.array(rhs), (left[-1], right[1]))
+    product = Map(e.MUL, {}, (first, second), _dtype(instr.result), axes, instr.loc)
+    result = tuple(a for i, a in enumerate(axes) if i != reduced)
+    fold = Fold("sum", product, (reduced,), False, product.dtype, result, instr.loc, product=True)
+    if context.routines and len(axes) == 3 and product.dtype.kind == "f":
+        return matrix_product(code, fold, context.array(lhs), context.array(rhs))
+    return fold
+
+
+def _with_vector(context: Context, code: Code, instr: Instr) -> Node | None:
+    """Return the product of a matrix and a vector if a routine computes it."""
+    lhs, rhs = instr.operands
+    left = cast(TensorType, rhs.type).rank == 2
+    node = context.node(rhs if left else lhs)
+    matrix = as_matrix(node)
+    if matrix is None:
+        return None
+    vector = context.array(lhs if left else rhs)
+    inner, own = (node.axes[0], node.axes[1]) if left else (node.axes[1], node.axes[0])
+    vector_axes = context.axes(vector)
+    _require_inner(code, *((vector_axes[0], inner) if left else (inner, vector_axes[0])))
+    together = context.together(instr)
+    if together is not None:
+        return Source(together.result(code, instr, vector), (own,))
+    return product_with_vector(code, turned(code, matrix) if left else matrix, vector, own)
+
+
+def _over(node: Node, axes: Axes, loc: Loc) -> Node:
+    """Return `node` over axes that a check has shown to be the same."""
+    if isinstance(node, Source):
+        return Source(node.array, axes)
+    return Map(None, {}, (node,), node.dtype, axes, loc)
+
+
+def _column(context: Context, code: Code, array: Value, axes: Axes) -> Source:
+    """Return `array` with a last axis of size 1 more."""
+    own = axes[:-1]
+    numbers = [n for a in own for n in (code.number(0), a.size, code.number(1))]
+    type_ = TensorType(_dtype(array), tuple(a.dim for a in axes))
+    view = code.subview(array, "s" * len(own) + "n", numbers, type_)
+    context.shares(view, array)
+    return Source(view, axes)
+
+
+def _require_inner(code: Code, first: Axis, second: Axis) -> None:
+    if first.same(second):
+        return
+    code.require(
+        code.test(e.EQ, first.size, second.size),
+        "ValueError",
+        "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+        "(n?,k),(k,m?)->(n?,m?) (size {} is different from {})",
+        second.size,
+        first.size,
+    )
+
+
+BUILDERS: Mapping[OpDef, NodeBuilder] = {
+    **{op: _map for op in (*e.OPS, *elementary.OPS)},
+    arrays.FULL: _full,
+    arrays.COPY: _copy,
+    arrays.ARANGE: _arange,
+    arrays.TAKE: _take,
+    arrays.MATMUL: _matmul,
+    reductions.SUM: _fold("sum"),
+    reductions.PROD: _fold("product"),
+    reductions.ANY: _fold("max"),
+    reductions.ALL: _fold("min"),
+    reductions.MAX: _fold("max"),
+    reductions.MIN: _fold("min"),
+}

@@ -1,0 +1,401 @@
+"""Fuse: array ops become nodes, and nodes become loop nests where somebody needs their values.
+
+    %1 = sub %x, %m : tensor<f32, [B, N]>       =>      (nothing yet)
+    %2 = exp %1 : tensor<f32, [B, N]>                   (nothing yet)
+    %3 = sum %2 [axis=1] : tensor<f32, [B]>             one nest: for each row, a reduction of
+    exit @return %3                                     exp(x - m) into the result
+                                                        exit @return %result
+
+Needs: core IR without library ops; effects.
+Gives: low IR: no op on tensors is left but views, sizes, loads, stores and nests.
+Does not: fuse across regions, or move a read of memory over a write that may touch it.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from scriptc.kernels.code import Code
+from scriptc.kernels.fusion import stores
+from scriptc.kernels.fusion.build import BUILDERS
+from scriptc.kernels.fusion.indexing import OPENERS
+from scriptc.kernels.fusion.nodes import (
+    Axes,
+    Axis,
+    Fold,
+    Node,
+    Part,
+    Place,
+    Scalar,
+    Source,
+    children,
+    is_costly,
+    sources,
+    topological,
+)
+from scriptc.kernels.fusion.products import Together
+from scriptc.kernels.fusion.schedule import materialise, substitute
+from scriptc.kernels.fusion.shapes import axes_of
+from scriptc.kernels.fusion.sliced import part_of, sliced_values, subview_of, written_groups
+from scriptc.kernels.loops.pairs import Pair, find_pairs
+from scriptc.passes.effects import FunctionEffects, ModuleEffects
+from scriptc.passes.rebuild import Renaming
+from scriptc_runtime.dims import Dim
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
+from scriptc_runtime.ops import arrays, data, low
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import Trait
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import DType, TensorType, element_of
+
+# What walks over nodes is recursive, and Python's stack has an end.
+MAX_HEIGHT = 64
+
+
+def fuse(module: Module) -> Module:
+    """Return `module` with every array op opened."""
+    return _fused(module, routines=True)
+
+
+def fuse_into_nests(module: Module) -> Module:
+    """Return `module` with every array op opened, for a device without the CPU's routines."""
+    return _fused(module, routines=False)
+
+
+def _fused(module: Module, *, routines: bool) -> Module:
+    effects = ModuleEffects(module)
+    functions = {
+        name: _Fuser(effects.function(name), routines=routines).function(function)
+        for name, function in module.functions.items()
+    }
+    return module.with_functions(functions)
+
+
+class _Fuser:
+    """The walk over one function.  `pending` are values whose nodes wait for a nest."""
+
+    def __init__(self, effects: FunctionEffects, *, routines: bool) -> None:
+        self._effects = effects
+        self.routines = routines
+        self._builder = Builder()
+        self._names = Renaming()
+        self._pending: dict[Value, Node] = {}
+        self._heights: dict[Value, int] = {}  # of the nodes of what waits or has waited
+        self._axes: dict[Value, Axes] = {}
+        self._rests: dict[tuple[Value, int], Value] = {}
+        self._sizes: dict[Dim, Value] = {}  # of known dims that are no constants
+        self._numbers: dict[Value, int] = {}
+        self._origins: dict[Value, Value] = {}
+        self._pairs: Mapping[Instr, Pair] = {}
+        self._together: dict[Pair, Together | None] = {}
+        self._uses: Counter[Value] = Counter()
+        self._hard: Counter[Value] = Counter()
+        self._now: Counter[Value] = Counter()
+        self._slices: dict[Value, Place] = {}
+        self._written: set[Value] = set()
+        self._sliced: set[Instr] = set()  # the views that may be slices of what waits
+        self.code = Code(self._builder)
+
+    def function(self, function: Function) -> Function:
+        """Return `function` in low IR."""
+        self._written = written_groups(function, self._effects)
+        return replace(function, body=self._block(function.body))
+
+    def node(self, value: Value) -> Node:
+        """Return the node of an operand; see `build.Context`."""
+        if value in self._pending:
+            return self._pending[value]
+        value = self._names[value]
+        if isinstance(value.type, TensorType):
+            return Source(value, self.axes(value), self._slices.get(value))
+        assert isinstance(value.type, DType)
+        return Scalar(value, value.type)
+
+    def array(self, value: Value) -> Value:
+        """Return an operand as an array in memory, computing it now if it waits."""
+        self._need([value])
+        return self._names[value]
+
+    def scalar(self, value: Value) -> Value:
+        """Return an operand in a register, computing it now if it waits."""
+        self._need([value])
+        return self._names[value]
+
+    def shares(self, view: Value, array: Value) -> None:
+        """Take note that `view` shares the memory of `array`."""
+        self._origins[view] = self._origins.get(array, array)
+
+    def together(self, instr: Instr) -> Together | None:
+        """Return the pair of products over one matrix that `instr` belongs to."""
+        pair = self._pairs.get(instr)
+        if pair is None:
+            return None
+        if pair not in self._together:
+            self._together[pair] = self._start(pair) if pair.first.instr is instr else None
+        return self._together[pair]
+
+    def _start(self, pair: Pair) -> Together | None:
+        node = self.node(pair.first.matrix)
+        if not isinstance(node, Source):
+            return None
+        vector = None if pair.chained else self.array(pair.second.vector)
+        written = [self._names[value] for value in pair.written]
+        return Together(self.code.at(pair.first.instr.loc), pair, node, vector, written)
+
+    def slices(self, view: Value, array: Value, starts: tuple[int, ...]) -> None:
+        """Take note where in `array` the elements of `view` stand."""
+        place = self._slices.get(array)
+        if place is not None:
+            array = place.array
+            starts = tuple(a + b for a, b in zip(place.starts, starts, strict=True))
+        self._slices[view] = Place(array, starts)
+
+    def axes(self, array: Value) -> Axes:
+        """Return the axes of an array in memory."""
+        if array not in self._axes:
+            self._axes[array] = tuple(map(self._shared, axes_of(self.code, array)))
+        return self._axes[array]
+
+    def _shared(self, axis: Axis) -> Axis:
+        """Return `axis` with the value that stands for all axes of its dim."""
+        if axis.dim.known and not axis.dim.is_constant:
+            return Axis(self._sizes.setdefault(axis.dim, axis.size), axis.dim)
+        return axis
+
+    def number(self, value: Value) -> int | None:
+        """Return the int that an operand is known to be."""
+        return self._numbers.get(value)
+
+    def rest(self, size: Value, less: int) -> Value:
+        """Return what `less` elements leave of a size; the same value each time."""
+        if less == 0:
+            return size
+        if (size, less) not in self._rests:
+            left = self.code.op(e.SUB, size, self.code.number(less))
+            self._rests[size, less] = self.code.op(e.MAXIMUM, left, self.code.number(0))
+        return self._rests[size, less]
+
+    def _block(self, block: Block) -> Block:
+        outer = self._pending, self._uses, self._hard, self._now, self._sliced
+        # Values of an inner block are not there after it.
+        outer_values = self._axes, self._rests, self._sizes
+        self._axes, self._rests = dict(self._axes), dict(self._rests)
+        self._sizes = dict(self._sizes)
+        self._pending = {}
+        self._sliced = sliced_values(block, _is_node, self._is_unwritten)
+        self._uses, self._hard = _count_uses(block, self._sliced)
+        outer_pairs, self._pairs = self._pairs, find_pairs(block, self._effects)
+        self._builder.open(*block.params)
+        for instr in block.body:
+            self._now, hard = _uses_of(instr, self._sliced)
+            self._instr(instr)
+            # What is left is what is still to come.
+            self._uses.subtract(self._now)
+            self._hard.subtract(hard)
+        self._pending, self._uses, self._hard, self._now, self._sliced = outer
+        self._pairs = outer_pairs
+        self._axes, self._rests, self._sizes = outer_values
+        return self._builder.close()
+
+    def _instr(self, instr: Instr) -> None:
+        if instr.op is data.CONST and isinstance(value := instr.attrs["value"], int):
+            self._numbers[instr.result] = value
+        if _is_node(instr):
+            node = BUILDERS[instr.op](self, instr)
+            if isinstance(node, Source):
+                self._bind(instr.result, node.array)  # computed already
+                return
+            self._pending[instr.result] = node
+            if _raises_on_elements(instr) or self._height(instr) >= MAX_HEIGHT:
+                self._need([instr.result])
+            return
+        if instr.blocks:
+            self._flush([v for v in self._pending if self._now[v]])
+        self._before_writes(instr)
+        if instr.op is arrays.ASSIGN:
+            self._assign(instr)
+        elif _is_elementwise(instr) and any(isinstance(v.type, TensorType) for v in instr.operands):
+            self._on_elements(instr)
+        elif instr.op in OPENERS:
+            if not (instr in self._sliced and self._slice(instr)):
+                self._open(instr)
+        else:
+            self._need(instr.operands)
+            blocks = tuple(self._block(b) for b in instr.blocks)
+            self._builder.append(replace(self._names.instr(instr), blocks=blocks))
+
+    def _is_unwritten(self, array: Value) -> bool:
+        return self._effects.group(array) not in self._written
+
+    def _slice(self, view: Instr) -> bool:
+        """Let a view wait as a slice of what waits, unless memory is the better place."""
+        base = view.operands[0]
+        if base not in self._pending or self._hard[base] or self._height(view) >= MAX_HEIGHT:
+            return False
+        part = part_of(self, view, self._pending[base])
+        if part is not None:
+            self._pending[view.result] = part
+        return part is not None
+
+    def _flush_slices(self, values: Sequence[Value]) -> None:
+        """Compute what slices among `values` are slices of, and make them views of that."""
+        names = {node: value for value, node in self._pending.items()}
+        for value in values:
+            part = self._pending.get(value)
+            if not isinstance(part, Part):
+                continue
+            if part.arg in names and names[part.arg] in self._pending:
+                self._flush([names[part.arg]])
+                part = self._pending[value]
+            assert isinstance(part, Part)
+            if isinstance(part.arg, Source):
+                assert isinstance(value.type, TensorType)
+                self._pending.pop(value)
+                view = subview_of(self.code, part, part.arg.array, value.type)
+                self._bind(value, view)
+                self.slices(view, part.arg.array, part.starts)
+
+    def _open(self, instr: Instr) -> None:
+        value = OPENERS[instr.op](self, instr)
+        if value is not None:
+            self._bind(instr.result, value)
+
+    def _height(self, instr: Instr) -> int:
+        """Return how many nodes stand over each other in what waits for `instr`."""
+        below = (self._heights[v] for v in instr.operands if v in self._pending)
+        height = self._heights[instr.result] = 1 + max(below, default=0)
+        return height
+
+    def _assign(self, instr: Instr) -> None:
+        target, source = instr.operands
+        array = self.array(target)
+        if source in self._pending:
+            self._flush(self._needed_again([source]))
+        place = Source(array, self.axes(array))
+        node = self.node(source)
+        stores.assign(self.code, place, node, self._may_alias, self._may_be_same, instr.loc)
+
+    def _on_elements(self, instr: Instr) -> None:
+        """Compute a ufunc on arrays without axes: it gives a scalar."""
+        elements = [
+            self.code.op(low.LOAD, self.array(v))
+            if isinstance(v.type, TensorType)
+            else self.scalar(v)
+            for v in instr.operands
+        ]
+        value = self._builder.append(make(instr.op, elements, instr.attrs, instr.loc)).result
+        self._bind(instr.result, value)
+
+    def _bind(self, old: Value, new: Value) -> None:
+        self._names[old] = new
+        self._origins.setdefault(new, old)
+
+    def _may_alias(self, first: Value, second: Value) -> bool:
+        origins = self._origins
+        return self._effects.may_alias(origins.get(first, first), origins.get(second, second))
+
+    def _may_be_same(self, first: Value, second: Value) -> bool:
+        origins = self._origins
+        return self._effects.share_class(origins.get(first, first), origins.get(second, second))
+
+    def _before_writes(self, instr: Instr) -> None:
+        """Compute what waits, is still used, and reads memory that `instr` may write."""
+        writes = list(self._effects.footprint(instr).writes)
+        # What is written must be in memory first: values that wait may be computed from it.
+        self._need(writes)
+        written = [self._names[v] for v in writes]
+        own = set(instr.operands) if instr.op is arrays.ASSIGN else set[Value]()
+        self._flush(
+            [
+                value
+                for value, node in self._pending.items()
+                if self._uses[value] > (value in own)
+                and any(self._may_alias(w, s.array) for s in sources([node]) for w in written)
+            ]
+        )
+
+    def _need(self, values: Sequence[Value]) -> None:
+        """Compute `values` that wait, and with them what will have to be in memory later."""
+        if any(v in self._pending for v in values):
+            self._flush([v for v in self._pending if v in values or self._hard[v]])
+
+    def _needed_again(self, values: Sequence[Value]) -> list[Value]:
+        """Return what waits, costs more than a load, and is part of `values` and of what stays.
+
+        It is computed once, into memory: `values` themselves if they are used later.
+        """
+        shared = set(topological([self._pending[v] for v in values]))
+        names = {node: v for v, node in self._pending.items()}
+        later = [v for v in self._pending if self._uses[v] > self._now[v]]
+        found: set[Value] = set()
+        todo = [self._pending[v] for v in later]
+        seen: set[Node] = set()
+        while todo:
+            node = todo.pop()
+            if node in seen:
+                continue
+            seen.add(node)
+            if node in shared and node in names and (isinstance(node, Fold) or is_costly(node)):
+                found.add(names[node])
+            else:
+                todo += children(node)
+        return [v for v in self._pending if v in found]
+
+    def _flush(self, values: Sequence[Value]) -> None:
+        self._flush_slices(values)
+        values = [v for v in values if v in self._pending]
+        if not values:
+            return
+        chosen = {*values, *self._needed_again(values)}
+        values = [v for v in self._pending if v in chosen]
+        nodes = [self._pending.pop(v) for v in values]
+        for value, computed in zip(values, materialise(self.code, nodes), strict=True):
+            self._bind(value, computed)
+        self._replace_computed(dict(zip(nodes, values, strict=True)))
+
+    def _replace_computed(self, computed: dict[Node, Value]) -> None:
+        """Let the nodes that still wait read what is in memory now instead of computing it."""
+        known: dict[Node, Node] = {node: self.node(value) for node, value in computed.items()}
+        memo: dict[Node, Node] = {}
+        for value, node in self._pending.items():
+            self._pending[value] = substitute(node, known, memo)
+
+
+def _is_node(instr: Instr) -> bool:
+    """Whether `instr` waits as a node: an array, or a fold of one to a scalar."""
+    if instr.op not in BUILDERS:
+        return False
+    return isinstance(instr.result.type, TensorType) or not _is_elementwise(instr)
+
+
+def _is_elementwise(instr: Instr) -> bool:
+    return Trait.ELEMENTWISE in instr.op.traits
+
+
+def _raises_on_elements(instr: Instr) -> bool:
+    """Whether an op may raise for the values of elements: then it cannot wait."""
+    if not _is_elementwise(instr):
+        return False
+    elements = [element_of(v.type) for v in instr.operands]
+    return instr.op.effects([t for t in elements if t is not None], instr.attrs).raises
+
+
+def _uses_of(instr: Instr, sliced: AbstractSet[Instr]) -> tuple[Counter[Value], Counter[Value]]:
+    """Return how often values are used in `instr`, and how often by something but a node."""
+    uses: Counter[Value] = Counter(instr.operands)
+    for block in instr.blocks:
+        for inner in walk(block):
+            uses.update(inner.operands)
+    soft = _is_node(instr) or instr.op in (arrays.ASSIGN, arrays.DIM) or instr in sliced
+    return uses, Counter() if soft else uses.copy()
+
+
+def _count_uses(block: Block, sliced: AbstractSet[Instr]) -> tuple[Counter[Value], Counter[Value]]:
+    uses: Counter[Value] = Counter()
+    hard: Counter[Value] = Counter()
+    for instr in block.body:
+        more, harder = _uses_of(instr, sliced)
+        # `+=` would look through all counts each time.
+        uses.update(more)
+        hard.update(harder)
+    return uses, hard

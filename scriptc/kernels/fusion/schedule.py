@@ -1,0 +1,347 @@
+"""Which roots share a nest, and which versions of it there are.
+
+Every nest that reads arrays of unknown layout has two versions behind one test: a fast one for
+operands with contiguous rows whose broadcasting is trivial, and one for everything else.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from scriptc.kernels.code import Code
+from scriptc.kernels.fusion.leading import accumulate
+from scriptc.kernels.fusion.nests import Group, NestEmitter, Root
+from scriptc.kernels.fusion.nodes import (
+    Axes,
+    Axis,
+    Fold,
+    Map,
+    Node,
+    Part,
+    Pick,
+    Scalar,
+    Source,
+    children,
+    is_costly,
+    same_space,
+    sources,
+    topological,
+)
+from scriptc.kernels.fusion.paths import reads
+from scriptc.kernels.fusion.shapes import axes_of
+from scriptc_runtime.ir import Value
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops import low
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import TensorType
+
+VERSIONS = "versions"  # the label of the two versions of a nest
+Known = dict[Node, Node]  # what is in memory or in a register already
+
+
+def materialise(
+    code: Code,
+    nodes: Sequence[Node],
+    targets: Mapping[Node, Value] | None = None,
+    *,
+    versions: bool = True,
+) -> list[Value]:
+    """Emit nests that compute `nodes` and return their values: arrays, or scalars of full folds.
+
+    `targets` names existing arrays to compute into; others are new.  Without `versions` there
+    is only the code for any layout: for work too small, or too rare, to be worth two.
+    """
+    known: Known = {}
+    waiting = list(dict.fromkeys(nodes))
+    while waiting:
+        group_nodes = _next_group(code, waiting, known, targets or {})
+        if group_nodes:
+            memo: dict[Node, Node] = {}  # of all, so that what they share stays one node
+            roots = [_root(code, n, known, memo, (targets or {}).get(n)) for n in group_nodes]
+            group = _group(_gathered(code, roots) if versions else roots)
+            scalars = iter(emit_versions(code, group, NestEmitter.emit, versions=versions))
+            for node, root in zip(group_nodes, roots, strict=True):
+                value = next(scalars) if root.target is None else root.target
+                known[node] = _in_memory(code, node, value)
+        waiting = [n for n in waiting if n not in known]
+    return [_value(known[n]) for n in nodes]
+
+
+def _value(node: Node) -> Value:
+    match node:
+        case Source(array):
+            return array
+        case Scalar(value):
+            return value
+        case _:
+            raise TypeError(node)
+
+
+def _in_memory(code: Code, node: Node, value: Value) -> Node:
+    if isinstance(value.type, TensorType):
+        return Source(value, axes_of(code, value))
+    return Scalar(value, node.dtype)
+
+
+def _gathered(code: Code, roots: Sequence[Root]) -> Sequence[Root]:
+    """Return the roots with rows that are met again and again copied, where they lie scattered.
+
+    x[:, 0:1].T - x[:, 0:1]         one row of the first for all rows of the result
+    """
+    known: Known = {}
+    for node in topological([r.node for r in roots]):
+        if not isinstance(node, Map):
+            continue
+        for arg in node.args:
+            if isinstance(arg, Source) and arg not in known and _is_scattered_row(code, arg, node):
+                known[arg] = Source(_in_a_row(code, arg), arg.axes)
+    if not known:
+        return roots
+    memo: dict[Node, Node] = {}
+    return [replace(r, node=substitute(r.node, known, memo)) for r in roots]
+
+
+def _is_scattered_row(code: Code, source: Source, user: Map) -> bool:
+    """Whether an array is scattered, and has one row for many of the user's."""
+    own, axes = source.axes, user.axes
+    if not own or source.place is not None or not code.is_scattered(source.array):
+        return False
+    pairs = [o.is_repeated(a) for o, a in zip(own, axes[-len(own) :], strict=True)]
+    return not pairs[-1] and (len(own) < len(axes) or any(pairs))
+
+
+def _in_a_row(code: Code, source: Source) -> Value:
+    """Return the array itself where its rows are contiguous, a copy elsewhere."""
+
+    def itself() -> Sequence[Value]:
+        return (source.array,)
+
+    def copy() -> Sequence[Value]:
+        node = Map(None, {}, (source,), source.dtype, source.axes, code.loc)
+        return materialise(code, [node], versions=False)
+
+    (array,) = code.choose(code.op(low.IS_CONTIGUOUS, source.array), itself, copy, "row")
+    return array
+
+
+def _root(
+    code: Code, node: Node, known: Known, memo: dict[Node, Node], target: Value | None
+) -> Root:
+    rewritten = substitute(node, known, memo)
+    if target is None and (node.axes or not isinstance(node, Fold)):
+        type_ = TensorType(node.dtype, tuple(a.dim for a in node.axes))
+        target = code.new_array(type_, [a.size for a in node.axes])
+    return Root(rewritten, target)
+
+
+def substitute(node: Node, known: Known, memo: dict[Node, Node]) -> Node:
+    """Return `node` with the folds in `known` replaced; unchanged nodes stay the same objects."""
+    if node in known:
+        return known[node]
+    if node not in memo:
+        new = node
+        match node:
+            case Map(args=args):
+                replaced = tuple(substitute(a, known, memo) for a in args)
+                if replaced != args:
+                    new = replace(node, args=replaced)
+            case Fold(arg=arg) | Part(arg=arg):
+                inner = substitute(arg, known, memo)
+                if inner is not arg:
+                    new = replace(node, arg=inner)
+            case Pick(index=index):
+                inner = substitute(index, known, memo)
+                if inner is not index:
+                    new = replace(node, index=inner)
+            case _:
+                pass
+        memo[node] = new
+    return memo[node]
+
+
+def _next_group(
+    code: Code, waiting: Sequence[Node], known: Known, targets: Mapping[Node, Value]
+) -> list[Node]:
+    """Return nodes that share a nest; computes first, alone, the folds that no row can hold.
+
+    No node is left for a nest where the first one waiting is such a fold.
+    """
+    # One with folds that fit a row first: what it computes on the way may be waiting too.
+    lead = next((n for n in waiting if _fills_rows(n, known)), waiting[0])
+    while True:
+        rows, misfit = _row_space(lead, known)
+        if misfit is None:
+            break
+        known[misfit] = _alone(code, misfit, known, targets.get(misfit))
+        if misfit is lead:
+            return []
+    members = [lead]
+    for other in waiting:
+        if other is lead or other in known:
+            continue
+        other_rows, other_misfit = _row_space(other, known)
+        if other_misfit is None and _may_share(lead, rows, other, other_rows):
+            members.append(other)
+    return members
+
+
+def _fills_rows(node: Node, known: Known) -> bool:
+    rows, misfit = _row_space(node, known)
+    return rows is not None and misfit is None
+
+
+def _alone(code: Code, fold: Fold, known: Known, target: Value | None) -> Node:
+    if not fold.is_trailing:
+        return _alone_leading(code, fold, known, target)
+    rewritten = substitute(fold, known, {})
+    (value,) = materialise(code, [rewritten], {} if target is None else {rewritten: target})
+    return _in_memory(code, fold, value)
+
+
+def _alone_leading(code: Code, fold: Fold, known: Known, into: Value | None) -> Node:
+    arg = substitute(fold.arg, known, {})
+    folds = [n for n in topological([arg]) if isinstance(n, Fold)]
+    if folds and is_costly(arg):
+        (array,) = materialise(code, [arg])
+        arg = Source(array, axes_of(code, array))
+    elif folds:
+        values = materialise(code, folds)
+        inner: Known = {f: _in_memory(code, f, v) for f, v in zip(folds, values, strict=True)}
+        arg = substitute(arg, inner, {})
+    fold = replace(fold, arg=arg)
+    type_ = TensorType(fold.dtype, tuple(a.dim for a in fold.axes))
+    target = code.new_array(type_, [a.size for a in fold.axes]) if into is None else into
+
+    def run(emitter: NestEmitter) -> Sequence[Value]:
+        accumulate(code, emitter, fold, target)
+        return ()
+
+    emit_versions(code, Group([Root(arg, None)], (), []), run)
+    return Source(target, axes_of(code, target))
+
+
+def _row_space(root: Node, known: Known) -> tuple[Axes | None, Fold | None]:
+    """Return the rows that the folds under `root` share (None without folds), and a misfit.
+
+    A misfit is a fold that a row loop of this root cannot compute.
+    """
+    folds = [n for n in topological([root]) if isinstance(n, Fold) and n not in known]
+    folds = [f for f in folds if _is_reached(f, root, known)]
+    for fold in folds:
+        if not fold.is_trailing:
+            return None, fold
+    if not folds:
+        return None, None
+    outermost = folds[-1]
+    rows = outermost.arg.axes[: outermost.depth]
+    for fold in folds:
+        if not same_space(fold.arg.axes[: fold.depth], rows):
+            return None, fold
+    misaligned = _misaligned(root, len(rows), known)
+    return rows, misaligned
+
+
+def _is_reached(fold: Fold, root: Node, known: Known) -> bool:
+    """Whether `fold` is needed by `root` once the folds in `known` are there."""
+    todo: list[Node] = [root]
+    while todo:
+        node = todo.pop()
+        if node is fold:
+            return True
+        if node not in known:
+            todo += children(node)
+    return False
+
+
+def _misaligned(root: Node, depth: int, known: Known) -> Fold | None:
+    """Return a fold that is not read at the very row it belongs to, if there is one."""
+    rows = tuple(range(depth))
+    for node, path in reads(root, known):
+        if isinstance(node, Fold) and node not in known and path[:depth] != rows:
+            return node
+    return None
+
+
+def _may_share(lead: Node, rows: Axes | None, other: Node, other_rows: Axes | None) -> bool:
+    match rows, other_rows:
+        case None, None:
+            return same_space(lead.axes, other.axes)
+        case None, _:
+            return False
+        case _, None:
+            # The loop of a fold can store what it computes anyway.
+            within = is_costly(other) and same_space(other.axes[: len(rows)], rows)
+            return within and other in topological([lead])
+        case _:
+            return same_space(rows, other_rows)
+
+
+def emit_versions(
+    code: Code,
+    group: Group,
+    run: Callable[[NestEmitter], Sequence[Value]],
+    *,
+    versions: bool = True,
+) -> Sequence[Value]:
+    """Emit a nest with `run`, in two versions where layout or broadcasting is unknown."""
+    arrays = _unknown_layouts(code, group)
+    pairs = _uncertain_axes(group)
+    if not arrays and not pairs:
+        return run(NestEmitter(code, group, {}, fast=True))
+    if not versions:
+        return run(_for_any_layout(code, group))
+
+    def fast() -> Sequence[Value]:
+        dense = {a: code.op(low.ASSUME_CONTIGUOUS, a) for a in arrays}
+        return run(NestEmitter(code, group, dense, fast=True))
+
+    one = code.number(1)
+    conditions = [code.test(e.EQ, a.size, one if a.seems_one else b.size) for a, b in pairs]
+    if arrays:
+        conditions.append(code.op(low.IS_CONTIGUOUS, *arrays))
+    return code.choose(
+        code.both(conditions), fast, lambda: run(_for_any_layout(code, group)), VERSIONS
+    )
+
+
+def _for_any_layout(code: Code, group: Group) -> NestEmitter:
+    """Return the emitter for any layout and broadcasting, after computing what is sliced.
+
+    Computed at each place that it is read at, it would be a nest of enormous length.
+    """
+    known: Known = {}
+    for node in topological([r.node for r in group.roots]):
+        if isinstance(node, Part) and not isinstance(node.arg, Source) and node.arg not in known:
+            rewritten = substitute(node.arg, known, {})
+            (array,) = materialise(code, [rewritten], versions=False)
+            known[node.arg] = Source(array, axes_of(code, array))
+    if known:
+        memo: dict[Node, Node] = {}
+        group = _group([replace(r, node=substitute(r.node, known, memo)) for r in group.roots])
+    return NestEmitter(code, group, {}, fast=False)
+
+
+def _group(roots: Sequence[Root]) -> Group:
+    nodes = [r.node for r in roots]
+    folds = [n for n in topological(nodes) if isinstance(n, Fold)]
+    rows = folds[-1].arg.axes[: folds[-1].depth] if folds else ()
+    return Group(roots, rows, folds)
+
+
+def _unknown_layouts(code: Code, group: Group) -> list[Value]:
+    """Return the arrays whose rows may not be contiguous, each once."""
+    read = [s.whole for s in sources([r.node for r in group.roots]) if s.axes]
+    written = [r.target for r in group.roots if r.target is not None and r.node.axes]
+    return [a for a in dict.fromkeys((*read, *written)) if not code.is_dense(a)]
+
+
+def _uncertain_axes(group: Group) -> list[tuple[Axis, Axis]]:
+    """Return the pairs of axes of which only the run knows whether one is broadcast."""
+    pairs: dict[tuple[Value, Value], tuple[Axis, Axis]] = {}
+    for node in topological([r.node for r in group.roots]):
+        if not isinstance(node, Map):
+            continue
+        for arg in node.args:
+            tail = node.axes[len(node.axes) - len(arg.axes) :]
+            for own, axis in zip(arg.axes, tail, strict=True):
+                if not own.is_one and not own.same(axis):
+                    pairs.setdefault((own.size, axis.size), (own, axis))
+    return list(pairs.values())

@@ -1,0 +1,118 @@
+"""Writing an array expression into an existing array.
+
+NumPy computes the whole right side, then writes.  The nest writes as it goes, so it needs proof
+that no element is read after it was overwritten: the sources share no memory with the target, or
+are read at exactly the element that is written, which no other index leads to.  Without proof a
+test at run time decides.
+
+    path[:] = np.minimum(path, np.add.outer(path[:, k], path[k, :]))
+
+A source that has fewer axes than the target, and so is read again and again, is copied first: a row
+and a column here, where a test would find that all of it must be.
+"""
+
+from collections.abc import Callable, Sequence
+
+from scriptc.kernels.code import Code
+from scriptc.kernels.fusion.nodes import Fold, Map, Node, Source
+from scriptc.kernels.fusion.paths import FOLDED, Path, reads
+from scriptc.kernels.fusion.schedule import materialise, substitute
+from scriptc.kernels.fusion.shapes import require_fits
+from scriptc_runtime.ir import Loc, Value
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops import low
+from scriptc_runtime.types import BOOL
+
+MayAlias = Callable[[Value, Value], bool]
+
+
+def assign(
+    code: Code, target: Source, source: Node, may_alias: MayAlias, same: MayAlias, loc: Loc
+) -> None:
+    """Emit `target[...] = source`.
+
+    `same` says whether two arrays share memory if arguments share none: where only arguments may,
+    what runs if they do is not worth two versions.
+    """
+    code = code.at(loc)
+    array, axes = target.array, target.axes
+    require_fits(code, source.axes, axes)
+    # One node over exactly the target's axes, whatever was broadcast into it.
+    node = Map(None, {}, (source,), source.dtype, axes, loc)
+    risky = _risky(node, array, may_alias)
+    if risky and all(_is_small(source, path, len(axes)) for source, path in risky):
+        node, risky = _with_copies(code, node, [source for source, _ in risky]), []
+    updates = len(axes) > 1 and not code.is_dense(array) and _reads(node, array)
+    if not risky and not updates:
+        materialise(code, [node], {node: array})
+        return
+
+    versions = any(same(array, other.array) for other, _ in risky)
+
+    def direct() -> Sequence[Value]:
+        materialise(code, [node], {node: array})
+        return ()
+
+    def through_copy() -> Sequence[Value]:
+        (copied,) = materialise(code, [node], versions=versions)
+        written = Map(None, {}, (Source(copied, axes),), node.dtype, axes, loc)
+        materialise(code, [written], {written: array}, versions=versions)
+        return ()
+
+    others = dict.fromkeys(source.array for source, _ in risky)
+    overlaps = [code.op(low.MAY_OVERLAP, array, other) for other in others]
+    if updates:
+        overlaps.append(code.op(e.NOT, code.op(low.IS_SPREAD, array)))
+    total = overlaps[0]
+    for overlap in overlaps[1:]:
+        total = code.op(e.OR, total, overlap)
+    assert total.type is BOOL
+    code.choose(total, through_copy, direct)
+
+
+def _risky(node: Node, target: Value, may_alias: MayAlias) -> list[tuple[Source, Path]]:
+    """Return what `node` reads of arrays that may share memory with `target` at other elements."""
+    found: list[tuple[Source, Path]] = []
+    paths = list(reads(node, broadcast=False))
+    rows = max((n.depth for n, _ in paths if isinstance(n, Fold)), default=0)
+    for source, path in paths:
+        if not isinstance(source, Source):
+            continue
+        # What has the axes of the target is not broadcast where all of it fits into them.
+        if source.array is target and _keeps_place(path, rows):
+            continue
+        if may_alias(target, source.array):
+            found.append((source, path))
+    return found
+
+
+def _reads(node: Node, target: Value) -> bool:
+    return any(isinstance(n, Source) and n.array is target for n, _ in reads(node))
+
+
+def _is_small(source: Source, path: Path, rank: int) -> bool:
+    """Whether a source is broadcast along an axis of the root: it has fewer elements."""
+    steps = [s for s, axis in zip(path, source.axes, strict=True) if not axis.is_one]
+    return all(isinstance(s, int) for s in steps) and len(steps) < rank
+
+
+def _with_copies(code: Code, node: Node, parts: Sequence[Source]) -> Node:
+    """Return `node` with new arrays instead of `parts`, as they are now."""
+    copies: dict[Node, Node] = {}
+    for part in dict.fromkeys(parts):
+        copy = Map(None, {}, (part,), part.dtype, part.axes, code.loc)
+        (copied,) = materialise(code, [copy], versions=False)
+        copies[part] = Source(copied, part.axes)
+    return substitute(node, copies, {})
+
+
+def _keeps_place(path: Path, rows: int) -> bool:
+    """Whether an element is read only before its own row is written.
+
+    Either at the very index that is written, or by a fold of the row that is about to be written:
+    folds come first in a row, and `rows` axes at most are looped over before them.
+    """
+    own = [step for step in path if step is not FOLDED]
+    if own != list(range(len(own))) or any(s is not FOLDED for s in path[len(own) :]):
+        return False
+    return len(own) == len(path) or len(own) >= rows

@@ -1,0 +1,1 @@
+"""Loops over elements, whoever wrote them: rearranged, side by side, unchecked, shared."""

@@ -1,0 +1,253 @@
+"""Loop versions: a counted loop with bounds checks runs unchecked where a guard proves them.
+
+    for i in range(n):                 if 0 <= first index and last index < size:
+        a[i] = b[i] * 2.0                  the loop without checks
+                               =>      else:
+                                           the loop as it was, with exact exceptions
+
+The fast version has no way to raise in its innermost loops, so LLVM vectorises them.  Overflow
+checks on index arithmetic go with the bounds checks: the guard holds every value to 40 bits.  It
+also proves what `layouts` has the fast version assume of the arrays, which is reason enough for
+two versions where nothing is checked any more.
+
+Needs: IR without library ops.
+Gives: IR where proven accesses are `load` and `store`; same results, same exceptions.
+Does not: look through indices that are no linear forms of loop variables.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from scriptc.kernels.code import Code
+from scriptc.kernels.loops.affine import Affine, LoopForms, Range
+from scriptc.kernels.loops.layouts import Layout, layout_of, long_lived
+from scriptc.kernels.loops.places import emit_form
+from scriptc.kernels.loops.slices import Buffer, Opened, open_slices
+from scriptc.passes.rebuild import Renaming, copied
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
+from scriptc_runtime.ops import arrays, control, data, exact, low
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.record import record, replace
+from scriptc_runtime.types import INT, TensorType
+
+# Ops with an array as result that only look at memory which is there.
+_CHEAP = frozenset({arrays.VIEW, arrays.TRANSPOSE, arrays.PART, data.FIELD, control.CELL_GET})
+# Checked arithmetic, and what computes the same where the guard says that it fits.
+_WRAPPING: Mapping[OpDef, OpDef] = {
+    **{op: op for op in (e.ADD, e.SUB, e.MUL)},
+    exact.SCALE: e.MUL,
+}
+LIMIT = 2**40  # no array has more elements; sums of a few such numbers fit in 64 bits
+
+
+def version_loops(module: Module) -> Module:
+    """Return `module` with two versions of each loop that has checks a guard can prove."""
+    functions: dict[str, Function] = {}
+    for name, function in module.functions.items():
+        definitions = {r: i for i in walk(function.body) for r in i.results}
+        body = _Versions(definitions, long_lived(function)).block(function.body)
+        functions[name] = function if body is function.body else replace(function, body=body)
+    return module.with_functions(functions)
+
+
+@record(eq=False)
+class _Access:
+    """A checked access and the range of its index on each axis."""
+
+    array: Value
+    ranges: Sequence[Range]
+
+
+@record(eq=False)
+class _Plan:
+    """What the guard of a loop proves."""
+
+    loop: Instr  # what becomes the fast version
+    accesses: dict[Instr, _Access]
+    arithmetic: set[Instr]
+    layout: Layout
+    opened: Opened | None
+
+
+@record(eq=False)
+class _Versions:
+    """Makes the versions of one function, whose arrays of one kind last for the whole call."""
+
+    definitions: dict[Value, Instr]
+    lasting: set[Value]
+
+    def block(self, block: Block) -> Block:
+        builder = Builder()
+        builder.open(*block.params)
+        for instr in block.body:
+            plan = self._plan(instr) if instr.op in (control.FOR, control.WHILE) else None
+            if plan is not None:
+                self._emit(builder, instr, plan)
+                continue
+            blocks = tuple(self.block(b) for b in instr.blocks)
+            changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
+            builder.append(replace(instr, blocks=blocks) if changed else instr)
+        new = builder.close()
+        return block if new.body == block.body else new
+
+    def _plan(self, loop: Instr) -> _Plan | None:
+        opened = open_slices(loop, self.definitions, self.lasting)
+        if opened is not None:
+            loop = opened.loop
+        elif any(_is_array_work(i) for i in walk(loop.blocks[0])):
+            # Work on whole arrays dwarfs a guard, and would be compiled twice: the loops inside it,
+            # or beside it, get their own versions.
+            return None
+        accesses, arithmetic = _proofs(loop, self.definitions, opened)
+        layout = layout_of(loop, accesses, self.lasting)
+        if opened is not None and not layout.covers(opened.pairs):
+            return None
+        if not accesses and not layout.arrays:
+            return None
+        return _Plan(loop, accesses, arithmetic, layout, opened)
+
+    def _emit(self, builder: Builder, loop: Instr, plan: _Plan) -> None:
+        code = Code(builder, loop.loc)
+        for size in plan.opened.sizes if plan.opened else ():
+            builder.append(size)
+        guard = code.both([*_guard(code, plan), *plan.layout.conditions(code)])
+        slow = copied(loop)
+        label = Label("versions")
+        results = tuple(Value(r.type) for r in loop.results)
+        builder.open()
+        names = Renaming()
+        plan.layout.assume(code, names)
+        for buffer in plan.opened.buffers if plan.opened else ():
+            _make(code, buffer, names)
+        body = _unchecked(plan.loop.blocks[0], plan, names)
+        # Inner loops may have accesses to arrays that this loop makes.
+        fast = replace(names.instr(plan.loop), blocks=(self.block(body),), results=results)
+        builder.append(fast)
+        builder.exit(label, *results, loc=loop.loc)
+        blocks = [builder.close()]
+        builder.open()
+        builder.append(slow)
+        builder.exit(label, *slow.results, loc=loop.loc)
+        blocks.append(builder.close())
+        builder.append(
+            Instr(control.IF, (guard,), {}, loop.results, loop.loc, tuple(blocks), label)
+        )
+
+
+def _proofs(
+    loop: Instr, definitions: dict[Value, Instr], opened: Opened | None
+) -> tuple[dict[Instr, _Access], set[Instr]]:
+    """Return the accesses that a guard can prove, and the arithmetic that goes with them."""
+    if loop.op is not control.FOR:
+        return {}, set()
+    forms = LoopForms(loop, definitions)
+    accesses: dict[Instr, _Access] = {}
+    arithmetic: set[Instr] = set()
+    for instr in walk(loop.blocks[0]):
+        access = _provable(instr, forms)
+        if access is not None:
+            accesses[instr] = access
+        elif instr.op in _WRAPPING and instr.result.type is INT:
+            form = forms.form(instr.result)
+            if form is not None and forms.range(form).low.is_small:
+                arithmetic.add(instr)
+    return (accesses, arithmetic) if accesses or opened else ({}, set())
+
+
+def _is_array_work(instr: Instr) -> bool:
+    """Whether `instr` computes or writes a whole array."""
+    makes = any(isinstance(r.type, TensorType) for r in instr.results)
+    return instr.op is arrays.ASSIGN or (makes and instr.op not in _CHEAP and not instr.blocks)
+
+
+def _provable(instr: Instr, forms: LoopForms) -> _Access | None:
+    if instr.op not in (arrays.INDEX, arrays.SET_INDEX):
+        return None
+    array = instr.operands[0]
+    if array in forms.inside:
+        return None
+    first = 1 if instr.op is arrays.INDEX else 2
+    ranges: list[Range] = []
+    for index in instr.operands[first:]:
+        form = forms.form(index)
+        if form is None:
+            return None
+        ends = forms.range(form)
+        if not (ends.low.is_small and ends.high.is_small):
+            return None
+        if not ends.low.terms and ends.low.constant < 0:
+            return None  # counts from the end: the checked access knows how
+        ranges.append(ends)
+    return _Access(array, ranges) if ranges else None  # without an index nothing is checked
+
+
+def _guard(code: Code, plan: _Plan) -> list[Value]:
+    """Emit the tests that every planned access is in range in every round."""
+    conditions: list[Value] = []
+    held: set[Value] = set()
+    tested: set[tuple[Affine, Value | None, int]] = set()
+    zero = code.number(0)
+    for form in plan.opened.conditions if plan.opened else ():
+        for value in dict.fromkeys(v for v, _ in form.terms if v not in held):
+            held.add(value)
+            conditions += small_enough(code, value)
+        conditions.append(code.test(e.GE, emit_form(code, form), zero))
+    for access in plan.accesses.values():
+        for axis, ends in enumerate(access.ranges):
+            for value, _ in (*ends.low.terms, *ends.high.terms):
+                if value not in held:
+                    held.add(value)
+                    conditions += small_enough(code, value)
+            if (ends.low, None, 0) not in tested:
+                tested.add((ends.low, None, 0))
+                conditions.append(code.test(e.GE, emit_form(code, ends.low), zero))
+            if (ends.high, access.array, axis) not in tested:
+                tested.add((ends.high, access.array, axis))
+                size = code.builder.emit(arrays.DIM, access.array, loc=code.loc, axis=axis)
+                last = emit_form(code, ends.high)
+                conditions.append(code.test(e.LT, last, code.to_i64(size)))
+    return conditions
+
+
+def small_enough(code: Code, value: Value) -> list[Value]:
+    """Emit the tests that a number is small enough for sums of a few such numbers to fit."""
+    number = code.to_i64(value)
+    return [
+        code.test(e.GE, number, code.number(-LIMIT)),
+        code.test(e.LE, number, code.number(LIMIT)),
+    ]
+
+
+def _make(code: Code, buffer: Buffer, names: Renaming) -> None:
+    """Emit the memory of a buffer; a loop without rounds may ask for less than none."""
+    assert isinstance(buffer.array.type, TensorType)
+    size = code.op(e.MAXIMUM, emit_form(code, buffer.most), code.number(0))
+    names[buffer.array] = code.new_array(buffer.array.type, [size])
+
+
+def _unchecked(block: Block, plan: _Plan, names: Renaming) -> Block:
+    """Return `block` with the planned accesses and index arithmetic unchecked."""
+    builder = Builder()
+    builder.open(*block.params)
+    for old in block.body:
+        instr = names.instr(old)
+        code = Code(builder, instr.loc)
+        if old in plan.accesses:
+            _access(code, instr, names)
+        elif old in plan.arithmetic:
+            first, second = (code.to_i64(v) for v in instr.operands)
+            names[instr.result] = code.to_int(code.op(_WRAPPING[instr.op], first, second))
+        else:
+            blocks = tuple(_unchecked(b, plan, names) for b in instr.blocks)
+            builder.append(replace(instr, blocks=blocks) if blocks else instr)
+    return builder.close()
+
+
+def _access(code: Code, instr: Instr, names: Renaming) -> None:
+    if instr.op is arrays.INDEX:
+        array, *index = instr.operands
+        names[instr.result] = code.op(low.LOAD, array, *(code.to_i64(i) for i in index))
+    else:
+        array, value, *index = instr.operands
+        places = [code.to_i64(i) for i in index]
+        code.builder.effect(low.STORE, array, value, *places, loc=instr.loc)
