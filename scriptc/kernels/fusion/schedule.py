@@ -115,7 +115,9 @@ def _in_a_row(code: Code, source: Source) -> Value:
         return (source.array,)
 
     def copy() -> Sequence[Value]:
-        node = Map(None, {}, (source,), source.dtype, source.axes, code.loc)
+        # By its own sizes: those of the user may go by other names.
+        own = axes_of(code, source.array)
+        node = Map(None, {}, (Source(source.array, own),), source.dtype, own, code.loc)
         return materialise(code, [node], versions=False)
 
     (array,) = code.choose(code.op(low.IS_CONTIGUOUS, source.array), itself, copy, "row")
