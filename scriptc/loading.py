@@ -1,5 +1,6 @@
 """Saved modules, compiled: `scriptc_runtime.load` with machine code in the interpreter's place."""
 
+import operator
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -83,8 +84,11 @@ class _Native:
             case Instance():
                 return self._object(value)
             case list() | tuple():
-                items = map(self._native, cast("Sequence[object]", value))
-                return list(items) if isinstance(value, list) else tuple(items)
+                given = cast("Sequence[object]", value)
+                items = list(map(self._native, given))
+                if all(map(operator.is_, items, given)):
+                    return given  # itself, for what the script writes to a list
+                return items if isinstance(value, list) else tuple(items)
             case _:
                 return value
 

@@ -33,6 +33,13 @@ def total(x):
 
 
 @script
+def halves(x: list[float], n: int) -> list[float]:
+    for i in range(n):
+        x.append(x[i] / 2)
+    return x
+
+
+@script
 class Layer:
     """A layer."""
 
@@ -113,6 +120,16 @@ def test_exceptions_come_back(path: Path, reload: Any) -> None:
     save({"last": script(last)}, path)
     with pytest.raises(IndexError, match="index 7 is out of bounds for axis 0 with size 3"):
         reload(path).last(WEIGHTS, 7)
+
+
+def test_a_list_that_is_passed_in_is_written_and_returned(path: Path, reload: Any) -> None:
+    save({"halves": halves}, path)
+    module = reload(path)
+    given = [1.0]
+    assert module.halves(given, 2) is given
+    assert given == [1.0, 0.5, 0.25]
+    with pytest.raises(IndexError):
+        module.halves([], 1)
 
 
 def test_several_signatures_are_one_entry(path: Path, reload: Any) -> None:
