@@ -94,7 +94,7 @@ def check_call(context: Context, node: n.Call) -> Value:
     callee = context.expression(node.func)
     if isinstance(callee, Static) and callee.value is isinstance:
         return builtin_functions.check_isinstance(context, node)
-    if isinstance(callee, Static) and _is_dtype_maker(callee.value):
+    if isinstance(callee, Static) and is_about_dtypes(callee.value):
         return dtype_objects.check_function(context, node, callee.value)
     if isinstance(callee, Typed):
         context.fail(
@@ -126,7 +126,8 @@ def check_call(context: Context, node: n.Call) -> Value:
     _refuse_callee(context, node, callee.value)
 
 
-def _is_dtype_maker(value: object) -> bool:
+def is_about_dtypes(value: object) -> bool:
+    """Whether this makes a dtype object or asks for its kind, so no array is needed."""
     return value is np.issubdtype or any(value is maker for maker in dtype_objects.MAKERS)
 
 
