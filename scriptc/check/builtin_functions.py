@@ -9,8 +9,8 @@ from scriptc.check.bindings import Known, Static, Typed, merge
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
 from scriptc.check.formats import format_value
-from scriptc.check.library import Library, LibraryCall, copied
-from scriptc.check.numpy.ufuncs import rounded
+from scriptc.check.library import Library, LibraryCall
+from scriptc.check.numpy.ufuncs import copied, rounded
 from scriptc.check.operators import converted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementary, elementwise, integers, sequences

@@ -367,6 +367,16 @@ class LibraryCall:
         self.drop(name)
         return known.value
 
+    def word(self, name: str, *words: str) -> str:
+        """Return a constant argument, one of these words; the first where it is not given."""
+        if name not in self.values:
+            return words[0]
+        known = self.typed(name).known
+        if known is None or known.value not in words:
+            self.refuse(f"{name} must be {' or '.join(map(repr, words))}", self.nodes[name])
+        self.drop(name)
+        return str(known.value)
+
     def constant_int(self, name: str, default: int) -> int:
         """Return a constant int argument."""
         if name not in self.values:
@@ -505,13 +515,6 @@ def as_numpy(value: Computation) -> Computation:
     element = element_of(value.type)
     if isinstance(element, PyType):
         return converted(value, DEFAULT_DTYPE[element])
-    return value
-
-
-def copied(call: LibraryCall, value: Computation) -> Computation:
-    """Return a copy of an array, or the number itself: what a ufunc gives that changes nothing."""
-    if isinstance(value.type, TensorType):
-        return call.context.apply(call.node, arrays.COPY, value)
     return value
 
 

@@ -17,13 +17,18 @@ Checker = Callable[[LibraryCall], Typed]
 
 
 def _append(call: LibraryCall) -> Typed:
-    base = _written(call)
-    value = call.typed("value")
-    refuse_borrowed(call.context, call.nodes["value"], value, "stored")
-    learn(call.context, call.nodes["value"], base, value)
-    if base.type == EMPTY_LIST:
+    item = _stored(call)
+    if item is None:
         return _for_the_next_pass(call)
-    return call.apply(data.LIST_APPEND, call.operand("list"), _item(call, base, value))
+    return call.apply(data.LIST_APPEND, call.operand("list"), item)
+
+
+def _stored(call: LibraryCall) -> Computation | None:
+    """Return what goes into the list; None where this pass does not know the type of its items."""
+    base, value, at = _written(call), call.typed("value"), call.nodes["value"]
+    refuse_borrowed(call.context, at, value, "stored")
+    learn(call.context, at, base, value)
+    return None if base.type == EMPTY_LIST else _item(call, base, value)
 
 
 def _for_the_next_pass(call: LibraryCall) -> Typed:
@@ -57,14 +62,10 @@ def _pop(call: LibraryCall) -> Typed:
 
 
 def _insert(call: LibraryCall) -> Typed:
-    base = _written(call)
-    value = call.typed("value")
-    refuse_borrowed(call.context, call.nodes["value"], value, "stored")
-    learn(call.context, call.nodes["value"], base, value)
-    if base.type == EMPTY_LIST:
+    item = _stored(call)
+    if item is None:
         return _for_the_next_pass(call)
-    place = _index(call, "index", Literal(0, INT))
-    return _done(call, "insert", place, _item(call, base, value))
+    return _done(call, "insert", _index(call, "index", Literal(0, INT)), item)
 
 
 def _extend(call: LibraryCall) -> Typed:

@@ -12,10 +12,10 @@ from scriptc.check.library import (
     LibraryCall,
     as_numpy,
     common,
-    copied,
     int_size,
     into_out,
 )
+from scriptc.check.numpy.ufuncs import copied
 from scriptc.check.operators import INDEX_TYPES, common_dtype, converted
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.ops.opdef import OpDef

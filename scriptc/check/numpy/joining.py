@@ -28,7 +28,7 @@ from scriptc.check.checked import After, Apply, Check, Computation, Literal
 from scriptc.check.context import Context
 from scriptc.check.library import Display, Library, LibraryCall, common, int_size
 from scriptc.check.numpy.making import line_of_slice
-from scriptc.check.numpy.reductions import dtype_of, moved, one_axis, rank_of
+from scriptc.check.numpy.reductions import along_axis, dtype_of, flattened, moved, one_axis, rank_of
 from scriptc.check.numpy.shapes import deep
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
@@ -136,23 +136,19 @@ def _concatenate(call: LibraryCall) -> Typed:
         if axis is None:
             call.refuse("axis None of a list is not built", call.nodes["axis"])
         return _list_joined(call, "arrays", axis)
-    parts = _arrays(call, "arrays")
-    if "axis" in call.values and not call.is_given("axis"):
-        parts = [reshaped(call, part, [number(-1)], dense=True) for part in parts]
-        return call.result(_joined(call, parts, 0))
-    axis = one_axis(call, rank_of(parts[0]), 0)
-    assert axis is not None
-    return call.result(_joined(call, parts, axis))
+    return call.result(_joined_along(call, _arrays(call, "arrays"), 0))
 
 
 def _append(call: LibraryCall) -> Typed:
-    parts = [call.array("arr"), call.array("values")]
-    if not call.is_given("axis"):
-        parts = [reshaped(call, part, [number(-1)], dense=True) for part in parts]
-        return call.result(_joined(call, parts, 0))
-    axis = one_axis(call, rank_of(parts[0]))
-    assert axis is not None
-    return call.result(_joined(call, parts, axis))
+    return call.result(_joined_along(call, [call.array("arr"), call.array("values")], None))
+
+
+def _joined_along(call: LibraryCall, parts: list[Computation], default: int | None) -> Computation:
+    """Return arrays joined along the constant `axis`; where that is None, all their elements."""
+    axis = one_axis(call, rank_of(parts[0]), default)
+    if axis is None:
+        parts, axis = [flattened(call, part) for part in parts], 0
+    return _joined(call, parts, axis)
 
 
 def _stack(call: LibraryCall) -> Typed:
@@ -228,11 +224,7 @@ def _blocks(call: LibraryCall, item: Display | n.Expression, depth: int, rank: i
 
 def _repeat(call: LibraryCall) -> Typed:
     value = call.array("a")
-    if not call.is_given("axis"):
-        value, axis = reshaped(call, value, [number(-1)], dense=True), 0
-    else:
-        axis = one_axis(call, rank_of(value))
-        assert axis is not None
+    value, axis = along_axis(call, value)
     repeats = call.operand("repeats")
     if isinstance(repeats.type, TensorType | ListType) or "repeats" in call.displays:
         return call.result(_repeated(call, value, axis))
@@ -273,12 +265,11 @@ def _roll(call: LibraryCall) -> Typed:
     if call.is_given("axis") and isinstance(call.typed("axis").type, TupleType):
         return call.result(_rolled_along(call, value))
     shift = int_size(call, call.operand("shift"), call.nodes["shift"])
-    if not call.is_given("axis"):
-        flat = reshaped(call, value, [number(-1)], dense=True)
-        return call.result(reshaped(call, rolled(call, flat, 0, shift), sizes_of(call, value)))
     axis = one_axis(call, rank_of(value))
-    assert axis is not None
-    return call.result(rolled(call, value, axis, shift))
+    if axis is not None:
+        return call.result(rolled(call, value, axis, shift))
+    line = rolled(call, flattened(call, value), 0, shift)
+    return call.result(reshaped(call, line, sizes_of(call, value)))
 
 
 def _rolled_along(call: LibraryCall, value: Computation) -> Computation:
@@ -295,7 +286,7 @@ def _rolled_along(call: LibraryCall, value: Computation) -> Computation:
 
 
 def _resize(call: LibraryCall) -> Typed:
-    value = reshaped(call, call.array("a"), [number(-1)], dense=True)
+    value = flattened(call, call.array("a"))
     sizes = asked_sizes(call, "new_shape")
     total: Computation = number(1)
     for size in sizes:

@@ -11,11 +11,10 @@ from scriptc.check.checked import Computation, Literal, Select
 from scriptc.check.library import Library, LibraryCall, common
 from scriptc.check.numpy.reductions import (
     dtype_of,
-    flattened,
     in_wide_dtype,
-    moved,
     one_axis,
     rank_of,
+    scanned,
 )
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
@@ -219,11 +218,7 @@ def _nan_scan(name: str, filler: float) -> Checker:
 
     def check(call: LibraryCall) -> Typed:
         value = _replaced(call, in_wide_dtype(call, call.array("a")), filler)
-        axis = one_axis(call, rank_of(value))
-        if axis is None:
-            value, axis = flattened(call, value), 0
-        scanned = call.standard("scans", name, moved(call, value, axis, 0))
-        return call.result(moved(call, scanned, 0, axis))
+        return scanned(call, name, value)
 
     return check
 

@@ -234,7 +234,7 @@ def _meshgrid(call: LibraryCall) -> Typed:
     lines = [call.array(name) for name in call.values if name not in _GRID]
     if any(rank_of(line) != 1 for line in lines):
         call.refuse("the arrays must have one axis each")
-    crossed = _indexing(call) == "xy" and len(lines) > 1
+    crossed = call.word("indexing", "xy", "ij") == "xy" and len(lines) > 1
     order = [1, 0, *range(2, len(lines))] if crossed else list(range(len(lines)))
     call.flag("copy", default=True)
     if call.flag("sparse"):
@@ -253,16 +253,6 @@ def _meshgrid(call: LibraryCall) -> Typed:
         for i, line in enumerate(lines)
     ]
     return call.result(call.context.apply(call.node, data.TUPLE, *grids))
-
-
-def _indexing(call: LibraryCall) -> str:
-    if "indexing" not in call.values:
-        return "xy"
-    known = call.typed("indexing").known
-    if known is None or known.value not in ("xy", "ij"):
-        call.refuse("indexing must be 'xy' or 'ij'", call.nodes["indexing"])
-    call.drop("indexing")
-    return str(known.value)
 
 
 def _spread(

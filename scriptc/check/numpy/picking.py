@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check.array_parts import WHOLE, index_mode, number, reshaped, size_of, view, written
+from scriptc.check.array_parts import WHOLE, index_mode, number, size_of, view, written
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
 from scriptc.check.library import Library, LibraryCall, array_of, into_out
@@ -12,7 +12,9 @@ from scriptc.check.numpy import functions as numpy_functions
 from scriptc.check.numpy.reductions import (
     REDUCTIONS,
     SCANS,
+    along_axis,
     dtype_of,
+    flattened,
     in_wide_dtype,
     moved,
     one_axis,
@@ -53,7 +55,7 @@ def _where(call: LibraryCall) -> Typed:
 
 def _flatnonzero(call: LibraryCall) -> Typed:
     value = truth(call, call.array("a"))
-    flat = reshaped(call, call.as_array(value), [number(-1)], dense=True)
+    flat = flattened(call, call.as_array(value))
     return call.result(nonzero(call, flat)[0])
 
 
@@ -73,11 +75,7 @@ def _argwhere(call: LibraryCall) -> Typed:
 
 def _take(call: LibraryCall) -> Typed:
     value = call.array("a")
-    if not call.is_given("axis"):
-        value, axis = reshaped(call, value, [number(-1)], dense=True), 0
-    else:
-        axis = one_axis(call, rank_of(value))
-        assert axis is not None
+    value, axis = along_axis(call, value)
     index = call.operand("indices") if "indices" not in call.displays else call.array("indices")
     kind = element_of(index.type)
     if kind is None or (isinstance(kind, DType) and kind.kind not in "iu"):
@@ -161,7 +159,7 @@ def crossed(
 
 
 def _np_outer(call: LibraryCall) -> Typed:
-    flat = [reshaped(call, call.array(name), [number(-1)], dense=True) for name in ("a", "b")]
+    flat = [flattened(call, call.array(name)) for name in ("a", "b")]
     return call.result(crossed(call, np.multiply, *flat))
 
 

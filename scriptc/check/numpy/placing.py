@@ -9,7 +9,15 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
 from scriptc.check.library import Library, LibraryCall, as_numpy, common, int_size, into_out
 from scriptc.check.numpy.making import count_to
-from scriptc.check.numpy.reductions import dtype_of, flattened, mask, moved, one_axis, rank_of
+from scriptc.check.numpy.reductions import (
+    along_axis,
+    dtype_of,
+    flattened,
+    mask,
+    moved,
+    one_axis,
+    rank_of,
+)
 from scriptc.check.numpy.standard_calls import (
     Argument,
     Given,
@@ -33,10 +41,8 @@ def _along_axis(call: LibraryCall, name: str, default: int | None) -> tuple[Pick
     value, index = call.array(name), call.array("indices")
     if dtype_of(index).kind not in "iu":
         call.refuse("the indices must be ints", call.nodes["indices"])
-    axis = one_axis(call, rank_of(value), default)
-    flat = axis is None
-    if axis is None:
-        value, axis = flattened(call, value), 0
+    flat = one_axis(call, rank_of(value), default) is None
+    value, axis = along_axis(call, value, default)
     rank = rank_of(value)
     if rank_of(index) != rank:
         call.refuse("as many axes of indices as of the array are needed", call.nodes["indices"])

@@ -18,7 +18,7 @@ from scriptc.check.array_parts import (
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Check, Computation
 from scriptc.check.library import Library, LibraryCall, common
-from scriptc.check.numpy.reductions import dtype_of, rank_of
+from scriptc.check.numpy.reductions import dtype_of, flattened, rank_of
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
 from scriptc_runtime.ops import arrays, data, elementwise, reductions
@@ -39,10 +39,6 @@ def turned(call: LibraryCall, value: Computation, order: Sequence[int]) -> Compu
     return call.context.apply(call.node, arrays.TRANSPOSE, value, order=tuple(order))
 
 
-def _flat(call: LibraryCall, value: Computation) -> Computation:
-    return value if rank_of(value) == 1 else reshaped(call, value, [number(-1)], dense=True)
-
-
 def _inner(call: LibraryCall) -> Typed:
     first, second = call.array("a"), call.array("b")
     if rank_of(second) > 2 or rank_of(first) == 0 or rank_of(second) == 0:
@@ -53,7 +49,7 @@ def _inner(call: LibraryCall) -> Typed:
 
 
 def _vdot(call: LibraryCall) -> Typed:
-    return call.result(product(call, *(_flat(call, call.array(name)) for name in ("a", "b"))))
+    return call.result(product(call, *(flattened(call, call.array(name)) for name in ("a", "b"))))
 
 
 def _tensordot(call: LibraryCall) -> Typed:
@@ -198,22 +194,13 @@ def _folded(*, mirrored: bool) -> Checker:
         first, second = common(_lines(call, "a", "v"), common_dtype)
         if dtype_of(first) is DType.B1:
             call.refuse("bools are not built", instead="convert them: x * 1")
-        mode = _mode(call, "full" if mirrored else "valid")
+        modes = ("full", "valid", "same") if mirrored else ("valid", "full", "same")
+        mode = call.word("mode", *modes)
         names = ("convolve", "correlate")
         name = names[0] if mirrored else names[1]
         return call.result(call.standard("linear", name, first, second, mode=mode))
 
     return check
-
-
-def _mode(call: LibraryCall, default: str) -> str:
-    if "mode" not in call.values:
-        return default
-    known = call.typed("mode").known
-    if known is None or known.value not in ("full", "same", "valid"):
-        call.refuse("mode must be 'full', 'same' or 'valid'", call.nodes["mode"])
-    call.drop("mode")
-    return str(known.value)
 
 
 def _interp(call: LibraryCall) -> Typed:
@@ -230,7 +217,7 @@ def _interp(call: LibraryCall) -> Typed:
                 del call.values[ignored]
     ends = [_end(call, name, values, place) for name, place in (("left", 0), ("right", -1))]
     single = element_of(x.type) is not None and not rank_of(call.as_array(x))
-    line = reshaped(call, converted(call.as_array(x), DType.F64), [number(-1)], dense=True)
+    line = flattened(call, converted(call.as_array(x), DType.F64))
     found = call.standard("linear", "interp", line, points, values, *ends)
     if single:
         return call.apply(arrays.INDEX, found, number(0))

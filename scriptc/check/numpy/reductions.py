@@ -289,6 +289,21 @@ def flattened(call: LibraryCall, value: Computation) -> Computation:
     return apply(at, reshaping.RESHAPE, value, Literal(-1, INT), dims=(None,), dense=True)
 
 
+def along_axis(
+    call: LibraryCall, value: Computation, default: int | None = None
+) -> tuple[Computation, int]:
+    """Return an array and the constant `axis`; where that is None, its elements as one axis."""
+    axis = one_axis(call, rank_of(value), default)
+    return (flattened(call, value), 0) if axis is None else (value, axis)
+
+
+def scanned(call: LibraryCall, name: str, value: Computation) -> Typed:
+    """Return the result of a scan: rows along the axis are combined in turn."""
+    value, axis = along_axis(call, value)
+    found = call.standard("scans", name, moved(call, value, axis, 0))
+    return call.result(moved(call, found, 0, axis))
+
+
 def _cumulative(name: str) -> Checker:
     """Return the check of np.cumulative_sum or np.cumulative_prod."""
 
@@ -301,27 +316,23 @@ def _cumulative(name: str) -> Checker:
         if call.flag("include_initial"):
             first = _literal(int(name == "cumprod"), dtype_of(value))
             rows = moved(call, value, axis, 0)
-            scanned = call.standard("scans", f"{name}_from", rows, first)
+            found = call.standard("scans", f"{name}_from", rows, first)
         else:
-            scanned = call.standard("scans", name, moved(call, value, axis, 0))
-        return call.result(moved(call, scanned, 0, axis))
+            found = call.standard("scans", name, moved(call, value, axis, 0))
+        return call.result(moved(call, found, 0, axis))
 
     return check
 
 
 def _scan(name: str) -> Checker:
-    """Return the check of np.cumsum or np.cumprod: rows along the axis are combined in turn."""
+    """Return the check of np.cumsum or np.cumprod."""
 
     def check(call: LibraryCall) -> Typed:
         value = call.array("a")
         value = (
             in_wide_dtype(call, value) if name in ("cumsum", "cumprod") else _averaged(call, value)
         )
-        axis = one_axis(call, rank_of(value))
-        if axis is None:
-            value, axis = flattened(call, value), 0
-        scanned = call.standard("scans", name, moved(call, value, axis, 0))
-        return call.result(moved(call, scanned, 0, axis))
+        return scanned(call, name, value)
 
     return check
 

@@ -8,7 +8,7 @@ from scriptc.check.array_parts import size_of
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
 from scriptc.check.library import Library, LibraryCall, int_size
-from scriptc.check.numpy.reductions import flattened, moved, one_axis, rank_of
+from scriptc.check.numpy.reductions import along_axis, moved, rank_of
 from scriptc.check.numpy.standard_calls import (
     array,
     choice,
@@ -55,9 +55,7 @@ def _parted(call: LibraryCall, op: OpDef, default: int) -> Computation:
     value = call.array("a")
     if call.is_given("kind"):
         call.drop("kind")
-    axis = one_axis(call, rank_of(value), default)
-    if axis is None:
-        value, axis = flattened(call, value), 0
+    value, axis = along_axis(call, value, default)
     axis %= max(rank_of(value), 1)
     rows = moved(call, value, axis, -1)
     checks = _checks(call, rows)

@@ -31,13 +31,7 @@ def _spread_sizes(call: LibraryCall) -> list[Computation]:
 
 def _columns_first(call: LibraryCall) -> bool:
     """Return whether the elements are taken column by column: the order 'F'."""
-    if "order" not in call.values:
-        return False
-    known = call.typed("order").known
-    if known is None or known.value not in ("C", "F"):
-        call.refuse("only the orders 'C' and 'F' are built", call.nodes["order"])
-    call.drop("order")
-    return known.value == "F"
+    return call.word("order", "C", "F") == "F"
 
 
 def _back(call: LibraryCall, value: Computation) -> Computation:

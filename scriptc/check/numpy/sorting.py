@@ -8,7 +8,7 @@ from scriptc.check.array_parts import number, reshaped, rows_along, sizes_of
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
 from scriptc.check.library import Library, LibraryCall, common, int_size
-from scriptc.check.numpy.reductions import dtype_of, moved, one_axis, rank_of
+from scriptc.check.numpy.reductions import along_axis, dtype_of, flattened, moved, one_axis, rank_of
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
 from scriptc_runtime.ops import arrays, data, sorting
@@ -22,9 +22,7 @@ def _in_order(op: OpDef) -> Checker:
     def check(call: LibraryCall) -> Typed:
         value = call.array("a")
         kind = _kind(call)
-        axis = one_axis(call, rank_of(value), -1)
-        if axis is None:
-            value, axis = _flat(call, value), 0
+        value, axis = along_axis(call, value, -1)
         axis %= max(rank_of(value), 1)
         ordered = call.context.apply(call.node, op, moved(call, value, axis, -1), kind=kind)
         return call.result(moved(call, ordered, rank_of(value) - 1, axis))
@@ -67,10 +65,6 @@ def _kind(call: LibraryCall) -> str:
     return _KINDS[known.value]
 
 
-def _flat(call: LibraryCall, value: Computation) -> Computation:
-    return value if rank_of(value) == 1 else reshaped(call, value, [number(-1)], dense=True)
-
-
 def _searchsorted(call: LibraryCall) -> Typed:
     places, values = call.array("a"), call.numeric("v")
     if rank_of(places) != 1:
@@ -80,7 +74,9 @@ def _searchsorted(call: LibraryCall) -> Typed:
         if rank_of(order) != 1 or dtype_of(order).kind not in "iu":
             call.refuse("the order is ints along one axis", call.nodes["sorter"])
         places = call.standard("sorting", "in_order", places, order)
-    return call.result(_searched(call, places, values, right=_side(call) == "right"))
+    return call.result(
+        _searched(call, places, values, right=call.word("side", "left", "right") == "right")
+    )
 
 
 def _searched(
@@ -91,20 +87,10 @@ def _searched(
         line = reshaped(call, call.as_array(second), [number(1)])
         found = call.standard("sorting", "searchsorted", first, line, right=right)
         return call.context.apply(call.node, arrays.INDEX, found, number(0))
-    found = call.standard("sorting", "searchsorted", first, _flat(call, second), right=right)
+    found = call.standard("sorting", "searchsorted", first, flattened(call, second), right=right)
     if rank_of(second) == 1:
         return found
     return reshaped(call, found, sizes_of(call, second), dense=True)
-
-
-def _side(call: LibraryCall) -> str:
-    if "side" not in call.values:
-        return "left"
-    known = call.typed("side").known
-    if known is None or known.value not in ("left", "right"):
-        call.refuse("side must be 'left' or 'right'", call.nodes["side"])
-    call.drop("side")
-    return str(known.value)
 
 
 def _unique_slices(call: LibraryCall, value: Computation, axis: int) -> Typed:
@@ -126,7 +112,7 @@ def _unique(call: LibraryCall) -> Typed:
     axis = one_axis(call, rank_of(whole))
     if axis is not None and rank_of(whole) > 1:
         return _unique_slices(call, whole, axis)
-    value = _flat(call, call.array("ar"))
+    value = flattened(call, call.array("ar"))
     apply, at = call.context.apply, call.node
     ordered = apply(at, sorting.SORT, value, kind="quicksort")
     found = call.standard("sorting", "unique", ordered)

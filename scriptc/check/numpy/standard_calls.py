@@ -157,11 +157,7 @@ def choice(name: str, *words: str) -> Argument:
     """Return an argument that is one of these words, the first of them where it is not given."""
 
     def read(call: LibraryCall, name: str) -> Given:
-        known = call.typed(name).known
-        if known is None or known.value not in words:
-            call.refuse(f"{name} must be {' or '.join(map(repr, words))}", call.nodes[name])
-        call.drop(name)
-        return str(known.value)
+        return call.word(name, *words)
 
     return Argument(name, read, words[0], required=False)
 

@@ -12,9 +12,9 @@ import numpy as np
 from scriptc.check import complex_operators, operators
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.library import Library, LibraryCall, as_numpy, copied, into_out
+from scriptc.check.library import Library, LibraryCall, as_numpy, into_out
 from scriptc.check.operators import converted
-from scriptc_runtime.ops import elementary, elementwise
+from scriptc_runtime.ops import arrays, elementary, elementwise
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import (
     BOOL,
@@ -82,6 +82,13 @@ def _float_function(op: OpDef, ufunc: np.ufunc) -> Meaning:
         return converted(call.context.apply(call.node, op, *single, code="dims"), dtype)
 
     return compute
+
+
+def copied(call: LibraryCall, value: Computation) -> Computation:
+    """Return a copy of an array, or the number itself: what a ufunc gives that changes nothing."""
+    if isinstance(value.type, TensorType):
+        return call.context.apply(call.node, arrays.COPY, value)
+    return value
 
 
 def positive(call: LibraryCall, values: Sequence[Computation]) -> Computation:
