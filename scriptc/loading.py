@@ -1,6 +1,5 @@
 """Saved modules, compiled: `scriptc_runtime.load` with machine code in the interpreter's place."""
 
-import operator
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -64,7 +63,9 @@ class _Native:
 
     def call(self, name: str, arguments: Sequence[object]) -> object:
         """Run a function; the interpreter's instances stand for objects made here."""
-        return self._functions[name].run(list(map(self._native, arguments)))
+        # Users give no instances, so the only one is the object whose method this is.
+        given = [self._object(v) if isinstance(v, Instance) else v for v in arguments]
+        return self._functions[name].run(given)
 
     def object_of(self, instance: Instance) -> object:
         """Return what stands for an instance that the module came with."""
@@ -79,16 +80,13 @@ class _Native:
         return _ObjectFields(self._object(instance))
 
     def _native(self, value: object) -> object:
-        """Return a value with objects made here in place of the interpreter's instances."""
+        """Return a field's value with objects made here in place of the interpreter's instances."""
         match value:
             case Instance():
                 return self._object(value)
             case list() | tuple():
-                given = cast("Sequence[object]", value)
-                items = list(map(self._native, given))
-                if all(map(operator.is_, items, given)):
-                    return given  # itself, for what the script writes to a list
-                return items if isinstance(value, list) else tuple(items)
+                items = map(self._native, cast("Sequence[object]", value))
+                return list(items) if isinstance(value, list) else tuple(items)
             case _:
                 return value
 

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import NamedTuple, cast
 
 from scriptc.api import ScriptFunction, Signature
+from scriptc.backends.llvm.boundary.unbox import require_checkable
 from scriptc.boundary import Array
 from scriptc.check.checked import CheckedProgram, Specialisation
 from scriptc.check.standard import is_library_file
@@ -142,6 +143,8 @@ class _Saver:
         self._entries.append(Entry(name, checked.name, owner, captures))
         plain = inspect.signature(signature.function.python).parameters
         own = checked.params[1:] if self._state else checked.params
+        for p in own:
+            require_checkable(checked.name, p.name, p.type)
         parameters = tuple(_parameter(plain[p.name], p.type) for p in own)
         return file.Signature(checked.name, parameters, checked.result)
 

@@ -13,7 +13,7 @@ import pytest
 import scriptc_runtime
 from scriptc import load, save, script
 from scriptc.types import M, N, f64
-from scriptc_runtime.errors import LoadError, TypeCheckError
+from scriptc_runtime.errors import LoadError, TypeCheckError, UnsupportedError
 
 WEIGHTS = np.array([1.0, 2.0, 4.0])
 
@@ -62,6 +62,20 @@ class Layer:
 
     def count(self) -> int:
         return self.steps
+
+
+@script
+class Network:
+    layers: list[Layer]
+
+    def __init__(self) -> None:
+        self.layers = [Layer(np.ones((2, 3)), 0.5)]
+
+    def first(self) -> tuple[int, Layer]:
+        return len(self.layers), self.layers[0]
+
+    def add(self, layers: list[Layer]) -> None:
+        layers.append(self.layers[0])
 
 
 @pytest.fixture(params=[load, scriptc_runtime.load], ids=["compiled", "interpreted"])
@@ -130,6 +144,44 @@ def test_a_list_that_is_passed_in_is_written_and_returned(path: Path, reload: An
     assert given == [1.0, 0.5, 0.25]
     with pytest.raises(IndexError):
         module.halves([], 1)
+
+
+def test_objects_are_given_by_methods_but_not_taken(path: Path, reload: Any) -> None:
+    save(Network(), path)
+    module = reload(path)
+    count, layer = module.first()
+    layer.rate = 2.0
+    assert (count, module.layers[0].rate) == (1, 2.0)
+    for given in ([], [layer]):
+        with pytest.raises(TypeError, match=r"add\(\): parameter 'layers': .*from outside"):
+            module.add(given)
+
+
+def test_sizes_in_lists_are_refused_before_they_are_saved(path: Path, reload: Any) -> None:
+    def open_sizes(xs: tuple[list[f64[..., ...]], int]) -> int:  # pyright: ignore[reportInvalidTypeForm]
+        return len(xs[0])
+
+    def sizes(xs: tuple[list[f64[N, ...]], int]) -> int:  # pyright: ignore[reportInvalidTypeForm]
+        return len(xs[0])
+
+    wanted = r"sizes\(\): parameter 'xs': the sizes in list(?s:.*)f64\[\.\.\., \.\.\.\]"
+    with pytest.raises(UnsupportedError, match=wanted):
+        save({"sizes": script(sizes)}, path)
+    assert not path.exists()
+    with pytest.raises(UnsupportedError, match=wanted):
+        script(sizes)(([], 1))
+    save({"open_sizes": script(open_sizes)}, path)
+    assert reload(path).open_sizes(([np.ones((2, 3)), np.ones((1, 2))], 1)) == 2
+
+
+def test_what_machine_code_cannot_take_is_told_by_name(path: Path) -> None:
+    def count(xs: list[int] | None) -> int:
+        return 0 if xs is None else len(xs)
+
+    save({"count": script(count)}, path)
+    assert scriptc_runtime.load(path).count([1, 2]) == 2
+    with pytest.raises(UnsupportedError, match=r"count\(\): parameter 'xs': optional<list<int>>"):
+        load(path)
 
 
 def test_several_signatures_are_one_entry(path: Path, reload: Any) -> None:

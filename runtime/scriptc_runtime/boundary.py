@@ -18,6 +18,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    holds_class,
 )
 from scriptc_runtime.values import checked_int
 from scriptc_runtime.wording import describe, expected
@@ -106,7 +107,8 @@ def convert_argument(argument: object, type_: Type) -> object:
             return None if argument is None else convert_argument(argument, item)
         case TupleType(items):
             return _tuple(argument, items)
-        case ListType(item):
+        # What the script puts into a list of objects would be of no use to the caller.
+        case ListType(item) if not holds_class(item):
             return _list(argument, item)
         case _:
             raise ArgumentError(f"a {type_} cannot be given from outside")

@@ -15,6 +15,7 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.saved import SavedModule, Signature, write_saved
 from scriptc_runtime.snapshot import Held, Snapshot
 from scriptc_runtime.state import State, make_state
+from scriptc_runtime.types import holds_class
 from scriptc_runtime.values import Instance
 
 
@@ -44,9 +45,13 @@ class _Interpreted:
     def __init__(self, module: Module, budget: Budget | None) -> None:
         self._interpreter = Interpreter(module, budget=budget)
         self._objects = Objects(module)
+        self._functions = module.functions
 
     def call(self, name: str, arguments: Sequence[object]) -> object:
-        return self._interpreter.call(name, arguments)
+        result = self._interpreter.call(name, arguments)
+        type_ = self._functions[name].result
+        # What holds no object is given as it is: a list may be the caller's own.
+        return self._objects.to_user(type_, result) if holds_class(type_) else result
 
     def object_of(self, instance: Instance) -> object:
         return instance

@@ -258,6 +258,11 @@ def holds_list(type_: "Type") -> bool:
     return isinstance(type_, ListType) or any(map(holds_list, parts_of(type_)))
 
 
+def holds_class(type_: "Type") -> bool:
+    """Return whether values of `type_` are objects of the user's classes or hold some."""
+    return isinstance(type_, ClassType) or any(map(holds_class, parts_of(type_)))
+
+
 def holds_source(type_: "Type") -> bool:
     """Return whether values of `type_` are what random numbers are drawn from, or hold some."""
     return type_ in RANDOM_SOURCES or any(map(holds_source, parts_of(type_)))

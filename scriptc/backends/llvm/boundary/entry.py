@@ -11,7 +11,13 @@ from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.abi import Context
 from scriptc.backends.llvm.boundary.box import Boxer
 from scriptc.backends.llvm.boundary.lists import list_in, list_out
-from scriptc.backends.llvm.boundary.unbox import Axis, BoundaryError, Unboxer, axes_of
+from scriptc.backends.llvm.boundary.unbox import (
+    Axis,
+    BoundaryError,
+    Unboxer,
+    axes_of,
+    require_checkable,
+)
 from scriptc.backends.llvm.emit_function import MOSTLY, SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.layout import verify_layout
 from scriptc.backends.llvm.loading.machine_code import entry_symbol
@@ -99,16 +105,22 @@ class _EntryWriter:
         for position, parameter in enumerate(self.spec.parameters):
             obj = self.unboxer.load("ptr", "%args", 8 * position)
             self.objects.append(obj)
-            result.append(
-                self.unboxer.unbox(
-                    parameter.type, obj, writes=parameter.writes, converts=parameter.converts
-                )
-            )
+            writes, converts = parameter.writes, parameter.converts
+            try:
+                found = self.unboxer.unbox(parameter.type, obj, writes=writes, converts=converts)
+            except BoundaryError as error:
+                raise error.inside(self._where(parameter)) from None
+            result.append(found)
         return result
+
+    def _where(self, parameter: ParameterSpec) -> str:
+        return f"{self.function.name}(): parameter {parameter.name!r}"
 
     def _check_dims(self, arguments: Sequence[Components]) -> None:
         """Take only arrays whose sizes fit the dims of the parameters together."""
         e = self.e
+        for parameter in self.spec.parameters:
+            require_checkable(self.function.name, parameter.name, parameter.type)
         found = [
             axis
             for parameter, components in zip(self.spec.parameters, arguments, strict=True)
@@ -173,7 +185,8 @@ class _EntryWriter:
             return
         for parameter in self.spec.parameters:
             if parameter.writes and holds_list(parameter.type) and not _is_flat(parameter.type):
-                raise BoundaryError(f"the lists inside {parameter.name} cannot be written")
+                error = BoundaryError(f"the lists inside {parameter.type} cannot be written")
+                raise error.inside(self._where(parameter))
         base = e.alloca(f"[{len(self.lists)} x ptr]")
         self.row = [
             e.let(f"getelementptr ptr, ptr {base}, i64 {index}") for index in range(len(self.lists))

@@ -36,8 +36,13 @@ _FOREIGN_ORDER = ord(">")  # `layout` refuses big-endian machines
 class BoundaryError(UnsupportedError):
     """A type that cannot yet pass between Python and compiled code."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(Diagnostic("boundary", message))
+    def __init__(self, message: str, instead: str = "") -> None:
+        super().__init__(Diagnostic("boundary", message, instead=instead))
+
+    def inside(self, where: str) -> "BoundaryError":
+        """Return the error with the place where the type stands."""
+        (found,) = self.diagnostics
+        return BoundaryError(f"{where}: {found.message}", found.instead)
 
 
 @record
@@ -50,7 +55,7 @@ class Axis:
 
 
 def axes_of(type_: Type, components: Components, present: str = "true") -> Iterator[Axis]:
-    """Yield the axes of the arrays in an argument.  Raises BoundaryError."""
+    """Yield the axes of the arrays in an argument, all but those in lists."""
     match type_:
         case TensorType(_, dims):
             for dim, size in zip(dims, abi.tensor_parts(components).sizes, strict=True):
@@ -62,19 +67,42 @@ def axes_of(type_: Type, components: Components, present: str = "true") -> Itera
                 yield from axes_of(item, components[at : at + width], present)
                 at += width
         case OptionalType(item):
-            if present != "true" and _has_sizes(item):
-                raise BoundaryError(f"the sizes in {type_} inside an optional cannot be checked")
             yield from axes_of(item, components[1:], components[0])
-        case ListType(item) if _has_sizes(item):
-            raise BoundaryError(f"the sizes in {type_} cannot be checked: leave them open")
         case _:
             return
 
 
-def _has_sizes(type_: Type) -> bool:
-    if isinstance(type_, TensorType):
-        return any(dim.known for dim in type_.dims)
-    return any(map(_has_sizes, parts_of(type_)))
+def require_checkable(function: str, parameter: str, type_: Type) -> None:
+    """Refuse a parameter with sizes that no entry checks.  Raises BoundaryError."""
+    for part in _unchecked(type_):
+        sized = next(_sized(part))
+        error = BoundaryError(
+            f"the sizes in {part} cannot be checked",
+            f"leave them open: {sized.dtype.value}[{', '.join(['...'] * sized.rank)}]",
+        )
+        raise error.inside(f"{function}(): parameter {parameter!r}")
+
+
+def _unchecked(type_: Type, *, optional: bool = False) -> Iterator[Type]:
+    """Yield the parts of a type whose sizes `axes_of` does not give."""
+    match type_:
+        case TupleType(items):
+            for item in items:
+                yield from _unchecked(item, optional=optional)
+        case OptionalType(item) if not optional:
+            yield from _unchecked(item, optional=True)
+        case OptionalType() | ListType() if any(_sized(type_)):
+            yield type_
+        case _:
+            return
+
+
+def _sized(type_: Type) -> Iterator[TensorType]:
+    """Yield the arrays in a type of which a size is known."""
+    if isinstance(type_, TensorType) and any(dim.known for dim in type_.dims):
+        yield type_
+    for part in parts_of(type_):
+        yield from _sized(part)
 
 
 @record(frozen=False)
