@@ -283,7 +283,8 @@ def _check_sizes(
     for dim, size, where in later:
         wanted = _value_of(dim, found)
         if wanted is not None and wanted != size:
-            raise ValueError(f"{function}(): {dim} is {wanted}, but {where} has size {size} there")
+            known = f"{wanted}" if dim.is_constant else f"{dim}, which is {wanted}"
+            raise ValueError(f"{function}(): {where} has an axis of size {size}, not {known}")
 
 
 def _sizes(type_: Type, value: object, where: str) -> Iterator[tuple[Dim, int, str]]:

@@ -28,7 +28,7 @@ def run(
     function = _function(target, way)
     values = [_argument(text) for text in arguments]
     begin = time.perf_counter()
-    result = function(*values)
+    result = _call(function, values)
     first = time.perf_counter() - begin
     if output is None:
         print(result)
@@ -36,6 +36,16 @@ def run(
         _write(Path(output), result)
     if timed:
         print(_times(function, arguments, first))
+
+
+def _call(function: Callable[..., object], values: Sequence[object]) -> object:
+    try:
+        return function(*values)
+    except (TypeError, ValueError, OverflowError) as error:
+        # Arguments are refused by no frame of the function's.
+        if error.__traceback__ is None or error.__traceback__.tb_next is None:
+            raise UsageError(str(error)) from None
+        raise
 
 
 def _function(target: Target, way: str | None) -> Callable[..., object]:
