@@ -205,6 +205,53 @@ def test_factors_are_computed_in_place(function: Callable[..., object]) -> None:
             compare(function, make, n)
 
 
+# Loops over a range that no index speaks of.
+
+
+def again_and_again(c, b, start, stop):
+    for _ in range(start, stop):
+        for j in range(len(c)):
+            c[j] = c[j] * 0.5 + b[j, 0]
+
+
+def row_by_row(c, b, start, stop):
+    for i in range(len(c)):
+        for _ in range(start, stop):
+            for j in range(len(c)):
+                c[j] += b[i, j]
+
+
+def after_a_sweep(c, b, start, stop):
+    for i in range(1, len(c)):
+        for j in range(1, len(c)):
+            b[i, j] = (b[i - 1, j] + b[i, j - 1]) / 3.0
+        for _ in range(start, stop):
+            c[i] = c[i] * 0.5 + 1.0
+
+
+def one_sum(c, b, start, stop):
+    row = b.reshape(-1)
+    for _ in range(start, stop):
+        c[0] = (row * row).sum()
+
+
+@pytest.mark.parametrize("function", [again_and_again, row_by_row, after_a_sweep, one_sum])
+@pytest.mark.parametrize(
+    ("start", "stop"),
+    [(0, 7), (-3, 4), (3, -9), (2**63 - 3, 3 - 2**63), (2**63 - 5, 2**63 - 1), (-(2**63), -20)],
+)
+def test_ranges_whose_length_does_not_fit_are_empty(
+    function: Callable[..., object], start: int, stop: int
+) -> None:
+    stop = min(stop, start + 9)
+    size = 100 if function is one_sum else 7
+    expected, given = ((numbers(7) / 4, numbers(size, size) / 4) for _ in range(2))
+    function(*expected, start, stop)
+    script(function)(*given, start, stop)
+    for own, right in zip(given, expected, strict=True):
+        np.testing.assert_allclose(own, right, rtol=1e-14 if function is one_sum else 0.0)
+
+
 def loops(function: Callable[..., object]) -> tuple[int, int]:
     """Return how many loops there are before and after nests are turned around."""
     module = check_and_lower([Root(function, [None] * function.__code__.co_argcount)]).module

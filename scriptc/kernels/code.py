@@ -78,6 +78,14 @@ class Code:
         """Return `first` where the bool holds, else `second`."""
         return self.op(low.SELECT, condition, first, second)
 
+    def rounds(self, start: Value, stop: Value) -> Value:
+        """Return how many rounds a loop from `start` to before `stop` has.
+
+        Where there is none, the difference of the two may be one that does not fit.
+        """
+        some = self.test(e.LT, start, stop)
+        return self.select(some, self.op(e.SUB, stop, start), self.number(0))
+
     def size(self, array: Value, axis: int) -> Value:
         """Return the size of an axis: the value the array was made with where that is known."""
         if array in self._facts.sizes:

@@ -316,7 +316,7 @@ class _Emitter:
         start, stop, one, *carried = loop.operands
         first, end = code.to_i64(start), code.to_i64(stop)
         size = self._size()
-        rounds = code.op(e.MAXIMUM, code.op(e.SUB, end, first), code.number(0))
+        rounds = code.rounds(first, end)
         up = code.op(e.ADD, rounds, code.op(e.SUB, size, code.number(1)))
         count = code.to_int(code.op(e.FLOORDIV, up, size))
         zero = builder.emit(data.CONST, loc=loop.loc, value=0)

@@ -234,7 +234,7 @@ def _emit(builder: Builder, loop: Instr, plan: _Plan) -> None:
     conditions = [*plan.round.conditions]
     conditions.append(code.test(e.EQ, code.to_i64(step), code.number(1)))
     conditions.append(code.test(e.GE, counts[0], code.number(LEAST)))
-    rounds = code.op(e.SUB, code.to_i64(stop), code.to_i64(start))
+    rounds = code.rounds(code.to_i64(start), code.to_i64(stop))
     conditions.append(code.test(e.GE, rounds, code.number(2)))
     for first, second in plan.apart:
         overlap = code.op(low.MAY_OVERLAP, first, second)

@@ -41,7 +41,7 @@ from scriptc.kernels.loops.dependence import (
     replaced,
 )
 from scriptc.kernels.loops.parts import is_next, is_quiet
-from scriptc.kernels.loops.slices import emit_form
+from scriptc.kernels.loops.places import emit_form
 from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import control, data, low
@@ -91,12 +91,17 @@ def _block(block: Block, definitions: Mapping[Value, Instr]) -> Block:
 
 @record(eq=False)
 class _Part:
-    """A loop over the columns of a row: its variable, where that starts, and what it does."""
+    """A loop over the columns of a row: its variable, the range of that, and what it does."""
 
     variable: Value
     first: Affine
-    count: Affine
+    stop: Affine
     rounds: Sequence[Instr]
+
+    @property
+    def count(self) -> Affine:
+        """The number of rounds, if there are any."""
+        return self.stop.plus(self.first, -1)
 
 
 @record(eq=False)
@@ -162,10 +167,10 @@ def _part(loop: Instr, forms: LoopForms) -> _Part | None:
     ends = forms.variables.get(variable)
     if ends is None:
         return None
-    count = ends.high.plus(ends.low, -1).plus(Affine(1))
-    if any(v in forms.inside for form in (ends.low, count) for v, _ in form.terms):
+    stop = ends.high.plus(Affine(1))
+    if any(v in forms.inside for form in (ends.low, stop) for v, _ in form.terms):
         return None
-    return _Part(variable, ends.low, count, loop.blocks[0].body[:-1])
+    return _Part(variable, ends.low, stop, loop.blocks[0].body[:-1])
 
 
 class _Legality:
@@ -357,8 +362,9 @@ class _Emitter:
     def _may_run(self) -> Value:
         """Emit the test that all loops of a row have as many rounds, and enough of them."""
         code, parts = self._code, self._sweep.parts
-        counts = [emit_form(code, part.count) for part in parts]
         self._firsts = [emit_form(code, part.first) for part in parts]
+        stops = [emit_form(code, part.stop) for part in parts]
+        counts = [code.rounds(*ends) for ends in zip(self._firsts, stops, strict=True)]
         self._count = counts[0]
         tests = [code.test(e.GT, counts[0], code.number(self._sweep.behind))]
         tests += [
@@ -376,7 +382,7 @@ class _Emitter:
         """Emit the rows two by two, and one that is left."""
         code = self._code
         start, stop = (code.to_i64(v) for v in self._sweep.loop.operands[:2])
-        rows = code.op(e.MAXIMUM, code.op(e.SUB, stop, start), code.number(0))
+        rows = code.rounds(start, stop)
         pairs = code.op(e.FLOORDIV, rows, code.number(2))
         done = code.op(e.ADD, pairs, pairs)
 

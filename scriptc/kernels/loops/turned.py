@@ -77,8 +77,7 @@ class Emitter:
         """Emit a loop over the rounds from `first` on."""
         code, nest = self._code, self._nest
         begin = emit_form(code, self._named(first, names))
-        count = emit_form(code, nest.ends.high.plus(Affine(1)))
-        count = code.op(e.SUB, count, begin)
+        count = code.rounds(begin, emit_form(code, nest.ends.high.plus(Affine(1))))
 
         def body(index: Value) -> None:
             own = Renaming()
@@ -245,7 +244,7 @@ class Emitter:
         assert inner is not None
         self._builder.open()
         begin, stop = emit_form(code, ends.low), emit_form(code, ends.high.plus(Affine(1)))
-        length = code.op(e.MAXIMUM, code.op(e.SUB, stop, begin), code.number(0))
+        length = code.rounds(begin, stop)
         most = replaced(inner.ends.high, {self._nest.variable: ends.high})
         elements = code.op(e.MUL, length, emit_form(code, most))
         near = code.test(e.LT, elements, code.number(_NEAR))
@@ -314,7 +313,7 @@ class Emitter:
     def _in_groups(self, first: Affine, last: Affine, emit: Callable[[Value, int], None]) -> None:
         code = self._code
         begin, stop = emit_form(code, first), emit_form(code, last.plus(Affine(1)))
-        length = code.op(e.MAXIMUM, code.op(e.SUB, stop, begin), code.number(0))
+        length = code.rounds(begin, stop)
         whole = code.op(e.FLOORDIV, length, code.number(JAM))
         middle = code.op(e.ADD, begin, code.op(e.MUL, whole, code.number(JAM)))
         self._over(begin, middle, JAM, lambda k: emit(k, JAM))
@@ -344,7 +343,7 @@ class Emitter:
                 self._round(jam, own, (place, kept), None)
             self._write_back(kept)
 
-        code.loop(code.op(e.SUB, stop, first), body, parallel=False)
+        code.loop(code.rounds(first, stop), body, parallel=False)
 
     def _load_total(self, inner: Inner, place: Value) -> Value | None:
         if not inner.is_total:
