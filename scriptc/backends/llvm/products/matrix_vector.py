@@ -17,6 +17,7 @@ computes them.  The product on the left may take its vector from the one on the 
 of a group of rows are there before these rows are read again, from the cache.
 """
 
+import re
 from string import Template
 
 from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
@@ -38,6 +39,26 @@ _BLOCK = 4096  # columns of a sum before it is added to those to its left
 _HEIGHT_SHIFT, _MOST_DOWN, _WIDTH_SHIFT, _MOST_ACROSS = 8, 64, 12, 16
 _PIECE = 2048  # bytes of each row of a group, which several vectors meet
 _WORK = 2  # of an element, in the units of `work.py`
+
+# What threads know of a product.
+_JOB = {
+    "rows": "ptr",  # results with the vector on the right
+    "out": "ptr",  # results with the one on the left: of the first block
+    "parts": "ptr",  # and of the blocks behind it
+    "matrix": "ptr",
+    "pitch": "i64",  # bytes from one row to the next
+    "right": "ptr",
+    "left": "ptr",
+    "m": "i64",  # rows
+    "n": "i64",  # columns
+    "height": "i64",  # rows of a block
+    "width": "i64",  # columns of a block
+    "across": "i64",  # blocks side by side
+    "scale": "$t",  # what the matrix is multiplied by
+    "vectors": "i64",  # how many there are
+    "apart": "i64",  # elements between two vectors
+    "results": "i64",  # elements between two rows of results
+}
 
 
 def product_text(part: str, features: str) -> str:
@@ -82,7 +103,21 @@ def _declarations(panel: Panel) -> list[str]:
     return lines
 
 
-_WALK = Template("""\
+def _fields(line: re.Match[str]) -> str:
+    """Return the code for a line that loads or stores fields of a job under their names."""
+    how, names = line.groups()
+    code: list[str] = []
+    for name in names.split():
+        number, t = list(_JOB).index(name), _JOB[name]
+        code.append(f"  %{name}.at = getelementptr %job, ptr %job, i64 0, i32 {number}")
+        if how == "load":
+            code.append(f"  %{name} = load {t}, ptr %{name}.at")
+        else:
+            code.append(f"  store {t} %{name}, ptr %{name}.at")
+    return "\n".join(code)
+
+
+_TEXT = """\
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.umin.i64(i64, i64)
@@ -91,58 +126,19 @@ declare i32 @sc_launch(ptr, ptr, ptr, i64, i64, i32)
 @sc_apart_work = external global i64
 @one = internal constant $t 1.0
 
-; The results of the two products, the rows of results of the blocks behind the first, the matrix,
-; bytes from one row to the next, the two vectors, rows and columns, rows and columns of a block,
-; blocks side by side, and what the matrix is scaled by.
-; Then, for products with several vectors, how many there are, and how many elements lie between
-; two vectors and between two rows of results.
-%job = type { ptr, ptr, ptr, ptr, i64, ptr, ptr, i64, i64, i64, i64, i64, $t, i64, i64, i64 }
+%job = type { $job }
 
 ; Note what both kinds of shares need to know.
 define internal void @describe(ptr %job, ptr %rows, ptr %matrix, i64 %pitch, ptr %right, i64 %m,
   i64 %n, $t %scale, i64 %vectors, i64 %apart, i64 %results) nounwind {
-  store ptr %rows, ptr %job
-  %matrix.at = getelementptr %job, ptr %job, i64 0, i32 3
-  store ptr %matrix, ptr %matrix.at
-  %pitch.at = getelementptr %job, ptr %job, i64 0, i32 4
-  store i64 %pitch, ptr %pitch.at
-  %right.at = getelementptr %job, ptr %job, i64 0, i32 5
-  store ptr %right, ptr %right.at
-  %m.at = getelementptr %job, ptr %job, i64 0, i32 7
-  store i64 %m, ptr %m.at
-  %n.at = getelementptr %job, ptr %job, i64 0, i32 8
-  store i64 %n, ptr %n.at
-  %scale.at = getelementptr %job, ptr %job, i64 0, i32 12
-  store $t %scale, ptr %scale.at
-  %vectors.at = getelementptr %job, ptr %job, i64 0, i32 13
-  store i64 %vectors, ptr %vectors.at
-  %apart.at = getelementptr %job, ptr %job, i64 0, i32 14
-  store i64 %apart, ptr %apart.at
-  %results.at = getelementptr %job, ptr %job, i64 0, i32 15
-  store i64 %results, ptr %results.at
+  store fields rows matrix pitch right m n scale vectors apart results
   ret void
 }
 
 ; The product with the vector on the right, for some rows.
 define internal void @sums(ptr %job, i64 %begin, i64 %end) noinline nounwind {
 entry:
-  %rows = load ptr, ptr %job
-  %matrix.at = getelementptr %job, ptr %job, i64 0, i32 3
-  %matrix = load ptr, ptr %matrix.at
-  %pitch.at = getelementptr %job, ptr %job, i64 0, i32 4
-  %pitch = load i64, ptr %pitch.at
-  %right.at = getelementptr %job, ptr %job, i64 0, i32 5
-  %right = load ptr, ptr %right.at
-  %n.at = getelementptr %job, ptr %job, i64 0, i32 8
-  %n = load i64, ptr %n.at
-  %scale.at = getelementptr %job, ptr %job, i64 0, i32 12
-  %scale = load $t, ptr %scale.at
-  %vectors.at = getelementptr %job, ptr %job, i64 0, i32 13
-  %vectors = load i64, ptr %vectors.at
-  %apart.at = getelementptr %job, ptr %job, i64 0, i32 14
-  %apart = load i64, ptr %apart.at
-  %results.at = getelementptr %job, ptr %job, i64 0, i32 15
-  %results = load i64, ptr %results.at
+  load fields rows matrix pitch right n scale vectors apart results
   br label %head
 head:
   %i = phi i64 [ %begin, %entry ], [ %i.next, %columns ]
@@ -213,8 +209,7 @@ done:
 }
 
 define internal i32 @share_rows(ptr %job, ptr %ctx, i64 %begin, i64 %end) nounwind {
-  %m.at = getelementptr %job, ptr %job, i64 0, i32 7
-  %m = load i64, ptr %m.at
+  load fields m
   %first = mul nsw i64 %begin, $panel
   %behind = mul nsw i64 %end, $panel
   %last = call i64 @llvm.smin.i64(i64 %behind, i64 %m)
@@ -269,33 +264,7 @@ done:
 ; The product with the vector on the left, for blocks begin .. end.
 define internal i32 @share_blocks(ptr %job, ptr %ctx, i64 %begin, i64 %end) nounwind {
 entry:
-  %rows = load ptr, ptr %job
-  %out.at = getelementptr %job, ptr %job, i64 0, i32 1
-  %out = load ptr, ptr %out.at
-  %parts.at = getelementptr %job, ptr %job, i64 0, i32 2
-  %parts = load ptr, ptr %parts.at
-  %matrix.at = getelementptr %job, ptr %job, i64 0, i32 3
-  %matrix = load ptr, ptr %matrix.at
-  %pitch.at = getelementptr %job, ptr %job, i64 0, i32 4
-  %pitch = load i64, ptr %pitch.at
-  %numbers.at = getelementptr %job, ptr %job, i64 0, i32 6
-  %numbers = load ptr, ptr %numbers.at
-  %m.at = getelementptr %job, ptr %job, i64 0, i32 7
-  %m = load i64, ptr %m.at
-  %n.at = getelementptr %job, ptr %job, i64 0, i32 8
-  %n = load i64, ptr %n.at
-  %height.at = getelementptr %job, ptr %job, i64 0, i32 9
-  %height = load i64, ptr %height.at
-  %width.at = getelementptr %job, ptr %job, i64 0, i32 10
-  %width = load i64, ptr %width.at
-  %across.at = getelementptr %job, ptr %job, i64 0, i32 11
-  %across = load i64, ptr %across.at
-  %scale.at = getelementptr %job, ptr %job, i64 0, i32 12
-  %scale = load $t, ptr %scale.at
-  %vectors.at = getelementptr %job, ptr %job, i64 0, i32 13
-  %vectors = load i64, ptr %vectors.at
-  %apart.at = getelementptr %job, ptr %job, i64 0, i32 14
-  %apart = load i64, ptr %apart.at
+  load fields rows out parts matrix pitch left m n height width across scale vectors apart
   %results = mul nsw i64 %n, %vectors
   %several = icmp sgt i64 %vectors, 1
   %group.rows = select i1 %several, i64 $group, i64 $panel
@@ -349,7 +318,7 @@ add:
   %offset = mul nsw i64 %i, %pitch
   %row = getelementptr i8, ptr %matrix, i64 %offset
   %a = getelementptr $t, ptr %row, i64 %first.column
-  %c = getelementptr $t, ptr %numbers, i64 %i
+  %c = getelementptr $t, ptr %left, i64 %i
   br label %pieces
 pieces:
   ; Several vectors meet a piece of the rows while it is in the first-level cache.
@@ -383,12 +352,7 @@ done:
 }
 
 define internal i32 @run(ptr %ctx, ptr %share, ptr %job, i64 %rounds, i32 %limit) nounwind {
-  %m.at = getelementptr %job, ptr %job, i64 0, i32 7
-  %m = load i64, ptr %m.at
-  %n.at = getelementptr %job, ptr %job, i64 0, i32 8
-  %n = load i64, ptr %n.at
-  %vectors.at = getelementptr %job, ptr %job, i64 0, i32 13
-  %vectors = load i64, ptr %vectors.at
+  load fields m n vectors
   %matrix.elements = mul nsw i64 %m, %n
   %elements = mul nsw i64 %matrix.elements, %vectors
   %work = mul nsw i64 %elements, $work
@@ -442,28 +406,17 @@ entry:
   %job = alloca %job
   call void @describe(ptr %job, ptr %rows, ptr %matrix, i64 %pitch, ptr %right, i64 %m, i64 %n,
     $t %scale, i64 %vectors, i64 %apart, i64 %n)
-  %out.at = getelementptr %job, ptr %job, i64 0, i32 1
-  store ptr %out, ptr %out.at
-  %parts.at = getelementptr %job, ptr %job, i64 0, i32 2
-  store ptr %parts, ptr %parts.at
-  %left.at = getelementptr %job, ptr %job, i64 0, i32 6
-  store ptr %left, ptr %left.at
   %down = call i64 @down(i64 %m)
-  %height.at = getelementptr %job, ptr %job, i64 0, i32 9
   %height.share = udiv i64 %m, %down
   %height.more = add nsw i64 %height.share, $panel
   %height = and i64 %height.more, -$panel
-  store i64 %height, ptr %height.at
   %one = icmp eq ptr %rows, null
   %across.cut = call i64 @across(i64 %n)
   %across = select i1 %one, i64 %across.cut, i64 1
-  %width.at = getelementptr %job, ptr %job, i64 0, i32 10
   %width.share = udiv i64 %n, %across
   %width.more = add nsw i64 %width.share, 64
   %width = and i64 %width.more, -64
-  store i64 %width, ptr %width.at
-  %across.at = getelementptr %job, ptr %job, i64 0, i32 11
-  store i64 %across, ptr %across.at
+  store fields out parts left height width across
   %rounds = mul nsw i64 %down, %across
   %status = call i32 @run(ptr %ctx, ptr @share_blocks, ptr %job, i64 %rounds, i32 %limit)
   %row = mul nsw i64 %n, %vectors
@@ -572,4 +525,12 @@ go.on:
 end:
   ret i32 %first
 }
-""")
+"""
+_WALK = Template(
+    re.sub(
+        r"^  (load|store) fields (.+)$",
+        _fields,
+        _TEXT.replace("$job", ", ".join(_JOB.values())),
+        flags=re.MULTILINE,
+    )
+)
