@@ -14,7 +14,7 @@ Does not: merge what allocates, or reads across blocks.
 from collections.abc import Hashable
 
 from scriptc.passes.effects import Footprint, FunctionEffects, ModuleEffects
-from scriptc.passes.rebuild import Renaming
+from scriptc.passes.rebuild import Renaming, map_blocks
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value
 from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import Attr, OpDef, Trait
@@ -42,10 +42,7 @@ def _block(
     read: dict[Key, Instr] = {}
     body: list[Instr] = []
     for old in block.body:
-        instr = names.instr(old)
-        blocks = tuple(_block(b, known, names, effects) for b in instr.blocks)
-        if any(new is not b for new, b in zip(blocks, instr.blocks, strict=True)):
-            instr = replace(instr, blocks=blocks)
+        instr = map_blocks(names.instr(old), lambda b: _block(b, known, names, effects))
         if _mergeable(instr, effects):
             key = key_of(instr)
             if key in known:

@@ -76,11 +76,7 @@ def rebuild_block(block: Block, rewrite: Rewrite, names: Renaming) -> Block:
     builder = Builder()
     builder.open(*block.params)
     for old in block.body:
-        instr = names.instr(old)
-        if instr.blocks:
-            blocks = tuple([rebuild_block(b, rewrite, names) for b in instr.blocks])
-            if any(new is not b for new, b in zip(blocks, instr.blocks, strict=True)):
-                instr = replace(instr, blocks=blocks)
+        instr = map_blocks(names.instr(old), lambda b: rebuild_block(b, rewrite, names))
         results = rewrite(instr, builder)
         if results is Ended.ENDED:
             break  # the rest cannot run
@@ -91,6 +87,31 @@ def rebuild_block(block: Block, rewrite: Rewrite, names: Renaming) -> Block:
             names[result] = value
     new = builder.close()
     return block if new.body == block.body else new
+
+
+def rebuild_outermost(block: Block, emit: Callable[[Instr, Builder], bool]) -> Block:
+    """Return `block` with every instruction, outer ones first, offered to `emit`.
+
+    That returns whether it has emitted what stands for the instruction; into the blocks of others
+    the walk goes on.  The same object comes back if nothing changed.
+    """
+    builder = Builder()
+    builder.open(*block.params)
+    for instr in block.body:
+        if not emit(instr, builder):
+            builder.append(map_blocks(instr, lambda b: rebuild_outermost(b, emit)))
+    new = builder.close()
+    return block if new.body == block.body else new
+
+
+def map_blocks(instr: Instr, change: Callable[[Block], Block]) -> Instr:
+    """Return `instr` with its blocks changed; the same object if none is."""
+    if not instr.blocks:
+        return instr
+    blocks = tuple([change(b) for b in instr.blocks])
+    if all(new is old for new, old in zip(blocks, instr.blocks, strict=True)):
+        return instr
+    return replace(instr, blocks=blocks)
 
 
 def copied(region: Instr) -> Instr:

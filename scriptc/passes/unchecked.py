@@ -16,7 +16,7 @@ Does not: make guards (`version_loops`), or look at views and lists.
 from collections.abc import Callable, Mapping
 
 from scriptc.passes.ranges import ADDS, MULS, SUBS, Ranges, Seen, ranges
-from scriptc.passes.rebuild import Renaming
+from scriptc.passes.rebuild import Renaming, map_blocks
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
 from scriptc_runtime.ops import arrays, data, exact, low
 from scriptc_runtime.ops import elementwise as e
@@ -86,11 +86,7 @@ class _Rewriter:
         builder = Builder()
         builder.open(*block.params)
         for old in block.body:
-            instr = self._names.instr(old)
-            if instr.blocks:
-                blocks = tuple([self.block(b) for b in instr.blocks])
-                if any(new is not b for new, b in zip(blocks, instr.blocks, strict=True)):
-                    instr = replace(instr, blocks=blocks)
+            instr = map_blocks(self._names.instr(old), self.block)
             if not self._replaced(old, instr, builder):
                 builder.append(instr)
         new = builder.close()

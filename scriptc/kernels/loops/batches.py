@@ -28,7 +28,7 @@ from scriptc.kernels.loops.dependence import replaced
 from scriptc.kernels.loops.places import UP, Part, Places, Unopened, emit_form
 from scriptc.kernels.loops.versions import small_enough
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
-from scriptc.passes.rebuild import copied
+from scriptc.passes.rebuild import copied, map_blocks
 from scriptc_runtime.dims import UNKNOWN, Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import arrays, control, data, low
@@ -120,10 +120,8 @@ class _Batches:
         builder = Builder()
         builder.open(*block.params)
         for instr in block.body:
-            blocks = tuple([self.block(b) for b in instr.blocks])
-            changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
-            new = replace(instr, blocks=blocks) if changed else instr
-            plan = self._plan(new) if _is_candidate(new) and not changed else None
+            new = map_blocks(instr, self.block)
+            plan = self._plan(new) if _is_candidate(new) and new is instr else None
             if plan is None:
                 builder.append(new)
             else:

@@ -28,6 +28,7 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.kernels.loops.outline import KERNEL_PREFIX
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
+from scriptc.passes.rebuild import map_blocks
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops import arrays, buffers, control, low, products
 from scriptc_runtime.ops.reshaping import RESHAPED
@@ -166,10 +167,10 @@ def _block(block: Block, slots: Mapping[Instr, int], *, outside: bool) -> Block:
             body.append(replace(instr, op=buffers.KEPT_ARRAY, attrs=attrs))
             continue
         is_loop = instr.op in _LOOPS
-        blocks = tuple([_block(b, slots, outside=outside and not is_loop) for b in instr.blocks])
-        changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
-        body.append(replace(instr, blocks=blocks) if changed else instr)
-        if is_loop and outside and changed:
+        inside = outside and not is_loop
+        new = map_blocks(instr, lambda b, inside=inside: _block(b, slots, outside=inside))
+        body.append(new)
+        if is_loop and outside and new is not instr:
             used = {slots[i] for i in walk(instr.blocks[0]) if i in slots}
             body += [
                 Instr(buffers.DROP_KEPT, (), {"slot": slot}, (), instr.loc) for slot in sorted(used)

@@ -27,7 +27,7 @@ from typing import cast
 
 from scriptc.kernels.code import I64, Code
 from scriptc.passes.cse import Key, key_of
-from scriptc.passes.rebuild import Renaming, clone
+from scriptc.passes.rebuild import Renaming, clone, rebuild_outermost
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
@@ -55,29 +55,16 @@ def _function(function: Function) -> Function:
     if not loops:
         return function
     made = {r: i for i in walk(function.body) for r in i.results if i.op in _KNOWN}
-    body = _block(function.body, made)
+    body = rebuild_outermost(function.body, lambda instr, builder: _jammed(instr, made, builder))
     return function if body is function.body else replace(function, body=body)
 
 
 _KNOWN = (low.NEW_ARRAY, data.CONST)
 
 
-def _block(block: Block, made: Mapping[Value, Instr]) -> Block:
-    builder = Builder()
-    builder.open(*block.params)
-    for instr in block.body:
-        if instr.op is low.LOOP and _jammed(instr, made, builder):
-            continue
-        blocks = tuple([_block(b, made) for b in instr.blocks])
-        changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
-        builder.append(replace(instr, blocks=blocks) if changed else instr)
-    new = builder.close()
-    return block if new.body == block.body else new
-
-
 def _jammed(loop: Instr, made: Mapping[Value, Instr], builder: Builder) -> bool:
     """Emit several rows a round for `loop`, if it is worth it."""
-    if not loop.attrs["parallel"] or len(loop.blocks[0].body) < 2:
+    if loop.op is not low.LOOP or not loop.attrs["parallel"] or len(loop.blocks[0].body) < 2:
         return False
     *before, inner, _ = loop.blocks[0].body
     if inner.op is not low.LOOP:

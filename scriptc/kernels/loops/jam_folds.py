@@ -24,7 +24,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from scriptc.kernels.code import Code
 from scriptc.kernels.loops.partial import part_of_fold
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
-from scriptc.passes.rebuild import Renaming, clone
+from scriptc.passes.rebuild import Renaming, clone, rebuild_outermost
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ir import Block, Builder, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import arrays, control, data, low
@@ -85,18 +85,13 @@ class _Jammer:
 
     def block(self, block: Block) -> Block:
         """Return a block with its loops jammed, outer ones first."""
-        builder = Builder()
-        builder.open(*block.params)
-        for instr in block.body:
-            plan = self._plan(instr) if instr.op is control.FOR and _has_folds(instr) else None
-            if plan is not None:
-                _emit(builder, instr, plan)
-                continue
-            blocks = tuple(self.block(b) for b in instr.blocks)
-            changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
-            builder.append(replace(instr, blocks=blocks) if changed else instr)
-        new = builder.close()
-        return block if new.body == block.body else new
+        return rebuild_outermost(block, self._jammed)
+
+    def _jammed(self, instr: Instr, builder: Builder) -> bool:
+        plan = self._plan(instr) if instr.op is control.FOR and _has_folds(instr) else None
+        if plan is not None:
+            _emit(builder, instr, plan)
+        return plan is not None
 
     def _plan(self, loop: Instr) -> _Plan | None:
         if len(loop.operands) != 3:

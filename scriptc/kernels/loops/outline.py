@@ -17,7 +17,7 @@ Does not: touch loops whose rounds depend on each other.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from scriptc.passes.rebuild import Renaming, clone
+from scriptc.passes.rebuild import Renaming, clone, map_blocks
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import (
     Block,
@@ -77,9 +77,7 @@ class _Outliner:
             if instr.op is low.LOOP and instr.attrs["parallel"]:
                 body.append(self._launch(instr))
                 continue
-            blocks = tuple(self._block(b) for b in instr.blocks)
-            changed = any(n is not b for n, b in zip(blocks, instr.blocks, strict=True))
-            body.append(replace(instr, blocks=blocks) if changed else instr)
+            body.append(map_blocks(instr, self._block))
         return block if tuple(body) == block.body else Block(block.params, tuple(body))
 
     def _launch(self, loop: Instr) -> Instr:

@@ -22,6 +22,7 @@ from scriptc.kernels.loops.affine import Affine, LoopForms, Range
 from scriptc.kernels.loops.dependence import Access, access_of, is_distinct
 from scriptc.kernels.loops.parts import is_quiet
 from scriptc.kernels.loops.places import emit_form
+from scriptc.passes.rebuild import rebuild_outermost
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import control, data, low
@@ -41,20 +42,16 @@ def _function(function: Function) -> Function:
     if not any(i.op is low.ASSUME_DISTINCT for i in walk(function.body)):
         return function
     definitions = {r: i for i in walk(function.body) for r in i.results}
-    body = _outermost(function.body, definitions)
+
+    def packed(instr: Instr, builder: Builder) -> bool:
+        if instr.op is not control.FOR or instr.attrs:
+            return False
+        for new in _Packer(instr, definitions).run():
+            builder.append(new)
+        return True
+
+    body = rebuild_outermost(function.body, packed)
     return function if body is function.body else replace(function, body=body)
-
-
-def _outermost(block: Block, definitions: Mapping[Value, Instr]) -> Block:
-    body: list[Instr] = []
-    for instr in block.body:
-        if instr.op is control.FOR and not instr.attrs:
-            body += _Packer(instr, definitions).run()
-            continue
-        blocks = tuple(_outermost(b, definitions) for b in instr.blocks)
-        changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
-        body.append(replace(instr, blocks=blocks) if changed else instr)
-    return block if tuple(body) == block.body else Block(block.params, tuple(body))
 
 
 @record(eq=False)

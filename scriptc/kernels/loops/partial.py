@@ -22,7 +22,7 @@ Does not: touch folds inside nests, whose rounds are shared already, and those k
 from collections.abc import Mapping
 
 from scriptc.kernels.code import I64, Code
-from scriptc.passes.rebuild import Renaming, clone, copied
+from scriptc.passes.rebuild import Renaming, clone, copied, map_blocks
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Builder, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import control, data, low
@@ -62,9 +62,7 @@ class _Sharer:
                 builder.append(instr)
                 continue
             within = looped or instr.op in _LOOPS
-            blocks = tuple([self.block(b, within) for b in instr.blocks])
-            changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
-            builder.append(replace(instr, blocks=blocks) if changed else instr)
+            builder.append(map_blocks(instr, lambda b, within=within: self.block(b, within)))
         new = builder.close()
         return block if new.body == block.body else new
 

@@ -42,7 +42,7 @@ from scriptc.kernels.loops.dependence import (
 )
 from scriptc.kernels.loops.parts import is_next, is_quiet
 from scriptc.kernels.loops.places import emit_form
-from scriptc.passes.rebuild import Renaming, clone
+from scriptc.passes.rebuild import Renaming, clone, rebuild_outermost
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
@@ -72,21 +72,15 @@ def _function(function: Function) -> Function:
     if not any(i.op is low.ASSUME_DISTINCT for i in walk(function.body)):
         return function
     definitions = {r: i for i in walk(function.body) for r in i.results}
-    body = _block(function.body, definitions)
-    return function if body is function.body else replace(function, body=body)
 
-
-def _block(block: Block, definitions: Mapping[Value, Instr]) -> Block:
-    body: list[Instr] = []
-    for instr in block.body:
+    def staggered(instr: Instr, builder: Builder) -> bool:
         sweep = _sweep(instr, definitions)
         if sweep is not None:
-            body += _Emitter(sweep).run()
-            continue
-        blocks = tuple([_block(b, definitions) for b in instr.blocks])
-        changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
-        body.append(replace(instr, blocks=blocks) if changed else instr)
-    return block if tuple(body) == block.body else Block(block.params, tuple(body))
+            _Emitter(sweep, builder).run()
+        return sweep is not None
+
+    body = rebuild_outermost(function.body, staggered)
+    return function if body is function.body else replace(function, body=body)
 
 
 @record(eq=False)
@@ -346,18 +340,16 @@ def _forwarded(load: _Spot, stored: Sequence[tuple[_Spot, int]]) -> int:
 class _Emitter:
     """Emits the loops that stand for a sweep."""
 
-    def __init__(self, sweep: _Sweep) -> None:
+    def __init__(self, sweep: _Sweep, builder: Builder) -> None:
         self._sweep = sweep
-        self._builder = Builder()
-        self._code = Code(self._builder, sweep.loop.loc)
+        self._builder = builder
+        self._code = Code(builder, sweep.loop.loc)
         self._row = sweep.loop.blocks[0].params[0]
         self._firsts: list[Value] = []
 
-    def run(self) -> list[Instr]:
-        """Return what stands for the loop."""
-        self._builder.open()
+    def run(self) -> None:
+        """Emit what stands for the loop."""
         self._code.choose(self._may_run(), self._pairs, self._as_written, "stagger")
-        return list(self._builder.close().body)
 
     def _may_run(self) -> Value:
         """Emit the test that all loops of a row have as many rounds, and enough of them."""

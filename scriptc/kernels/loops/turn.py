@@ -56,6 +56,7 @@ from scriptc.kernels.loops.parts import (
 )
 from scriptc.kernels.loops.places import emit_form
 from scriptc.kernels.loops.turned import Emitter
+from scriptc.passes.rebuild import map_blocks, rebuild_outermost
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops import control, data, low
@@ -99,15 +100,15 @@ def _function(function: Function, rearrange: "_Rearrange | None" = None) -> Func
 
 def _outermost(block: Block, definitions: Mapping[Value, Instr], rearrange: "_Rearrange") -> Block:
     """Turn what stands in the outermost loops; rows of totals stand before these."""
-    body: list[Instr] = []
-    for instr in block.body:
-        if instr.op is control.FOR and not instr.attrs:
-            body += _Nests(instr, definitions, rearrange).run()
-            continue
-        blocks = tuple(_outermost(b, definitions, rearrange) for b in instr.blocks)
-        changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
-        body.append(replace(instr, blocks=blocks) if changed else instr)
-    return block if tuple(body) == block.body else Block(block.params, tuple(body))
+
+    def turned(instr: Instr, builder: Builder) -> bool:
+        if instr.op is not control.FOR or instr.attrs:
+            return False
+        for new in _Nests(instr, definitions, rearrange).run():
+            builder.append(new)
+        return True
+
+    return rebuild_outermost(block, turned)
 
 
 _Rearrange = Callable[["_Nests", Instr], list[Instr] | None]
@@ -143,11 +144,9 @@ class _Nests:
                 return made
         # Rounds that threads share have rows of totals of their own.
         known, how = self._definitions, self._rearrange
-        blocks = tuple(
-            _outermost(b, known, how) if shared else self._block(b) for b in instr.blocks
-        )
-        changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
-        return [replace(instr, blocks=blocks) if changed else instr]
+        return [
+            map_blocks(instr, lambda b: _outermost(b, known, how) if shared else self._block(b))
+        ]
 
     def _block(self, block: Block) -> Block:
         body = tuple(new for instr in block.body for new in self._instr(instr))

@@ -22,7 +22,7 @@ from scriptc.kernels.loops.affine import Affine, LoopForms, Range
 from scriptc.kernels.loops.layouts import Layout, layout_of, long_lived
 from scriptc.kernels.loops.places import emit_form
 from scriptc.kernels.loops.slices import Buffer, Opened, open_slices
-from scriptc.passes.rebuild import Renaming, copied
+from scriptc.passes.rebuild import Renaming, copied, rebuild_outermost
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import arrays, control, data, exact, low
 from scriptc_runtime.ops import elementwise as e
@@ -77,18 +77,13 @@ class _Versions:
     lasting: set[Value]
 
     def block(self, block: Block) -> Block:
-        builder = Builder()
-        builder.open(*block.params)
-        for instr in block.body:
-            plan = self._plan(instr) if instr.op in (control.FOR, control.WHILE) else None
-            if plan is not None:
-                self._emit(builder, instr, plan)
-                continue
-            blocks = tuple(self.block(b) for b in instr.blocks)
-            changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
-            builder.append(replace(instr, blocks=blocks) if changed else instr)
-        new = builder.close()
-        return block if new.body == block.body else new
+        return rebuild_outermost(block, self._versions)
+
+    def _versions(self, instr: Instr, builder: Builder) -> bool:
+        plan = self._plan(instr) if instr.op in (control.FOR, control.WHILE) else None
+        if plan is not None:
+            self._emit(builder, instr, plan)
+        return plan is not None
 
     def _plan(self, loop: Instr) -> _Plan | None:
         opened = open_slices(loop, self.definitions, self.lasting)
