@@ -55,12 +55,10 @@ def _drawn(type_: PyType, source: Make) -> Iterator[Call]:
             numbers = [int(4 * value) if p.type is INT else value for p in found.parameters]
             operands = (source, *map(_always, numbers))
             yield random.DRAW, operands, attrs
-            for size in (2, 0, -1):
-                dims = (None if size < 0 else size, None)
-                yield (
-                    *(random.DRAW_ARRAY, (*operands, _always(size), _always(3))),
-                    {**attrs, "dims": dims},
-                )
+            # The last one is not what is declared.
+            for size, dim in ((2, 2), (0, 0), (-1, None), (2, 3)):
+                sizes = (_always(size), _always(3))
+                yield random.DRAW_ARRAY, (*operands, *sizes), {**attrs, "dims": (dim, None)}
             if numbers and name != BOUNDED:
                 many = (source, *map(_repeated, numbers))
                 sizes = (_always(2), _always(3))

@@ -146,11 +146,23 @@ def relaxed(a, n):
     return a
 
 
+def cut_far_away(a):
+    far, most = 2**62, 0x7FFFFFFFFFFFFFFF
+    s = a[most:-1] * 2.0 + a[1:-most][most:-1]
+    t = a[far:][far:] + 1.0
+    a[most:-2] = a[most:-2] * 2.0
+    b = a[:2, most:-1].copy()
+    for i in range(len(b)):
+        b[i, most:-1] = a[i, most:-1]
+    return s, t, b, a[-most:most] + 1.0
+
+
 CASES: list[Case] = [
     (second_difference, [(V,), (V[:2],), (V[:1],), (V[:0],), (W,), (V[::-1],)]),
     (limited, [(A,), (np.tile(A, (3, 4)),), (A[:4, :4],), (A[:2],), (B[:, ::-1],), (A.T,)]),
     (cut_by_sizes, [(A, 1, 3), (A, 9, 9), (A, -2, 1), (A, 4, 0)]),
     (cut_behind_the_end, [(A,), (A[:1],)]),
+    (cut_far_away, [(A,), (A[:0],)]),
     (from_the_end, [(A,)]),
     (kept_and_sliced, [(A,), (V,)]),
     (slice_is_returned, [(A,)]),

@@ -270,7 +270,8 @@ def _evaluate_assign(target: Array, source: object) -> None:
     target[...] = source
 
 
-def _check_sizes(sizes: Sequence[int], dims: Sequence[int | None]) -> None:
+def check_sizes(sizes: Sequence[int], dims: Sequence[int | None]) -> None:
+    """Raise ValueError for sizes that are negative, or not what is declared."""
     for size, dim in zip(sizes, dims, strict=True):
         if size < 0:
             raise ValueError("negative dimensions are not allowed")
@@ -279,12 +280,12 @@ def _check_sizes(sizes: Sequence[int], dims: Sequence[int | None]) -> None:
 
 
 def _evaluate_empty(*sizes: int, dtype: DType, dims: tuple[int | None, ...]) -> Array:
-    _check_sizes(sizes, dims)
+    check_sizes(sizes, dims)
     return np.empty(sizes, dtype.numpy)
 
 
 def _evaluate_full(value: np.generic, *sizes: int, dims: tuple[int | None, ...]) -> Array:
-    _check_sizes(sizes, dims)
+    check_sizes(sizes, dims)
     return np.full(sizes, value, value.dtype)
 
 

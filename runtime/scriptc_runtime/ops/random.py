@@ -19,7 +19,7 @@ from scriptc_runtime.distributions import (
     Rule,
 )
 from scriptc_runtime.generators import draw_index, global_state, seed
-from scriptc_runtime.ops.arrays import tensor
+from scriptc_runtime.ops.arrays import check_sizes, tensor
 from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpTypeError
 from scriptc_runtime.types import (
     BIT_GENERATOR,
@@ -210,10 +210,12 @@ def _evaluate_draw(source: Any, *values: Any, name: str, dtype: DType, closed: b
 
 
 def _evaluate_array(
-    source: Any, *values: Any, name: str, dtype: DType, closed: bool, dims: tuple[object, ...]
+    source: Any, *values: Any, name: str, dtype: DType, closed: bool, dims: tuple[int | None, ...]
 ) -> object:
     count = len(values) - len(dims)
-    return _drawn_by_numpy(source, values[:count], values[count:], name, dtype, closed)
+    sizes = values[count:]
+    check_sizes(sizes, dims)
+    return _drawn_by_numpy(source, values[:count], sizes, name, dtype, closed)
 
 
 def _evaluate_fill(

@@ -50,6 +50,8 @@ from scriptc_runtime.types import DType, TensorType, element_of
 
 # What walks over nodes is recursive, and Python's stack has an end.
 MAX_HEIGHT = 64
+# Ends of slices behind every array are not added up: the sums would not fit into 64 bits.
+_FAR = 2**48
 
 
 def fuse(module: Module) -> Module:
@@ -198,7 +200,8 @@ class _Fuser:
         return self._builder.close()
 
     def _instr(self, instr: Instr) -> None:
-        if instr.op is data.CONST and isinstance(value := instr.attrs["value"], int):
+        value = instr.attrs["value"] if instr.op is data.CONST else None
+        if isinstance(value, int) and abs(value) < _FAR:
             self._numbers[instr.result] = value
         if _is_node(instr):
             node = BUILDERS[instr.op](self, instr)
