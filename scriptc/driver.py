@@ -34,6 +34,7 @@ from scriptc.kernels.fusion.masked import fold_masked
 from scriptc.kernels.fusion.predicated import predicate
 from scriptc.kernels.loops.batches import batch_products
 from scriptc.kernels.loops.buffers import keep_buffers
+from scriptc.kernels.loops.exact import not_exact
 from scriptc.kernels.loops.jam import jam_rows
 from scriptc.kernels.loops.jam_folds import jam_folds
 from scriptc.kernels.loops.outline import outline
@@ -42,7 +43,7 @@ from scriptc.kernels.loops.partial import share_folds
 from scriptc.kernels.loops.rounds import share_rounds
 from scriptc.kernels.loops.stagger import stagger
 from scriptc.kernels.loops.turn import jam_rounds, turn
-from scriptc.kernels.loops.versions import version_loops
+from scriptc.kernels.loops.versions import version_loops, version_loops_apart
 from scriptc.library import StandardLibrary
 from scriptc.loader import leaf_type
 from scriptc.lower.program import lower_program
@@ -70,14 +71,16 @@ def decompose(module: Module) -> Module:
     return decomposition.decompose(module, StandardLibrary())
 
 
-_NESTS: Sequence[Pass] = (
-    decompose, inline, reach_library, *CLEAN, predicate, fold_masked,
-    unchecked, version_loops, unchecked, turn, pack, jam_rounds, stagger,
+_FIRST: Sequence[Pass] = (
+    decompose, inline, reach_library, *CLEAN, predicate, fold_masked, unchecked,
 )  # fmt: skip
-KERNELS: Sequence[Pass] = (*_NESTS, fuse_into_nests, *CLEAN, outline)
+_NESTS: Sequence[Pass] = (unchecked, turn, pack, jam_rounds, stagger)
+_FOLDS: Sequence[Pass] = (jam_folds, share_folds)
+_ROUNDS: Sequence[Pass] = (jam_rows, share_rounds, outline)
+KERNELS: Sequence[Pass] = (*_FIRST, version_loops, *_NESTS, fuse_into_nests, *CLEAN, outline)
 LOWER: Sequence[Pass] = (
-    *_NESTS, batch_products, fuse, jam_folds, share_folds, *CLEAN, jam_rows, share_rounds, outline,
-    keep_buffers, ownership,
+    *_FIRST, version_loops_apart, *map(not_exact, _NESTS), batch_products, fuse,
+    *map(not_exact, _FOLDS), *CLEAN, *map(not_exact, _ROUNDS), keep_buffers, ownership,
 )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ are compared up to rounding.
 
 from collections.abc import Callable
 from functools import cache
+from inspect import unwrap
 from typing import Any
 
 import numpy as np
@@ -390,7 +391,7 @@ def test_what_is_opened_and_turned(function: Callable[..., object]) -> None:
     opened = turned = False
     for step in LOWER:
         before, module = module, step(module)
-        if step is turn:
+        if unwrap(step) is turn:
             opened, turned = _opened(before), _rows(module) > _rows(before)
     assert (opened, turned) == (function not in LEFT, function in TURNED)
 

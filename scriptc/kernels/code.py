@@ -21,19 +21,32 @@ class _Facts:
     sizes: dict[Value, tuple[Value, ...]] = field(default_factory=dict[Value, tuple[Value, ...]])
     ones: set[Value] = field(default_factory=set[Value])  # sizes that are hardly ever another
     scattered: set[Value] = field(default_factory=set[Value])
+    versions: bool = True
 
 
 class Code:
     """A builder that speaks of i64 sizes and indices; `loc` goes to what it emits."""
 
-    def __init__(self, builder: Builder, loc: Loc = NOWHERE, facts: "_Facts | None" = None) -> None:
+    def __init__(
+        self,
+        builder: Builder,
+        loc: Loc = NOWHERE,
+        facts: "_Facts | None" = None,
+        *,
+        versions: bool = True,
+    ) -> None:
         self.builder = builder
         self.loc = loc
-        self._facts = facts or _Facts()
+        self._facts = facts or _Facts(versions=versions)
 
     def at(self, loc: Loc) -> "Code":
         """Return the same code at another place of the source."""
         return Code(self.builder, loc, self._facts)
+
+    @property
+    def versions(self) -> bool:
+        """Whether what is emitted runs often enough for versions of it."""
+        return self._facts.versions
 
     def is_dense(self, array: Value) -> bool:
         """Whether `array` was made here, so it is known to be C-contiguous."""

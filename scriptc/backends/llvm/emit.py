@@ -18,6 +18,7 @@ from scriptc.backends.llvm.routines.table import routines as all_routines
 from scriptc.backends.llvm.rules.control import enter_recursion, leave_recursion, status_value
 from scriptc.backends.llvm.rules.table import RULES
 from scriptc.backends.llvm.vectors import reductions
+from scriptc.kernels.loops.exact import is_exact
 from scriptc_runtime.ir import Function, Instr, Module, Value, walk
 from scriptc_runtime.ops.control import BLOCK, CALL
 from scriptc_runtime.ops.low import LAUNCH, LOAD, NEW_ARRAY, RELEASE, SIZE, STORE
@@ -94,7 +95,7 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
 
 def emit_function(state: ModuleState, function: Function) -> str:
     """Return the LLVM IR of one function."""
-    e = Emitter(state, function, function.file, local_arrays=_local_arrays(function))
+    e = Emitter(state, function, function.file, local_arrays=_local_arrays(state.module, function))
     parameters = ["ptr noalias %ctx"]
     for param in function.params:
         types = abi.flatten(param.type)
@@ -111,7 +112,9 @@ def emit_function(state: ModuleState, function: Function) -> str:
     result = abi.result_type(function.result)
     e.write(f"ret {result} {status_value(1, abi.flatten(function.result))}")
     head = f"define internal {result} {abi.symbol(function.name)}({', '.join(parameters)}) nounwind"
-    if e.is_kernel or e.scopes:
+    if is_exact(function.name):
+        head += " cold noinline"
+    elif e.is_kernel or e.scopes:
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"
     return "\n".join((f"{head} {{", "entry:", *e.allocas, *e.lines, *e.cold, "}", ""))
@@ -127,13 +130,23 @@ def recursive_functions(module: Module) -> frozenset[str]:
 _ONLY_USES = frozenset({LAUNCH, LOAD, STORE, SIZE, RELEASE})
 
 
-def _local_arrays(function: Function) -> frozenset[Value]:
+def _local_arrays(module: Module, function: Function) -> frozenset[Value]:
     instrs = list(walk(function.body))
     made = {instr.result for instr in instrs if instr.op is NEW_ARRAY}
     for instr in instrs if made else ():
         if instr.op not in _ONLY_USES:
-            made.difference_update(instr.operands)
+            made.difference_update(_handed_on(module, instr))
     return frozenset(made)
+
+
+def _handed_on(module: Module, instr: Instr) -> Sequence[Value]:
+    """Return the operands that an instruction may keep, or hand on."""
+    callee = str(instr.attrs["callee"]) if instr.op is CALL else ""
+    if not is_exact(callee):
+        return instr.operands
+    exact = module.functions[callee]
+    kept = {v for i in walk(exact.body) if i.op not in _ONLY_USES for v in i.operands}
+    return [v for v, p in zip(instr.operands, exact.params, strict=True) if p in kept]
 
 
 def _launched(module: Module) -> frozenset[str]:

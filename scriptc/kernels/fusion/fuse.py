@@ -37,6 +37,7 @@ from scriptc.kernels.fusion.products import Together
 from scriptc.kernels.fusion.schedule import materialise, substitute
 from scriptc.kernels.fusion.shapes import axes_of
 from scriptc.kernels.fusion.sliced import part_of, sliced_values, subview_of, written_groups
+from scriptc.kernels.loops.exact import is_exact
 from scriptc.kernels.loops.pairs import Pair, find_pairs
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import Renaming
@@ -67,7 +68,9 @@ def fuse_into_nests(module: Module) -> Module:
 def _fused(module: Module, *, routines: bool) -> Module:
     effects = ModuleEffects(module)
     functions = {
-        name: _Fuser(effects.function(name), routines=routines).function(function)
+        name: _Fuser(
+            effects.function(name), routines=routines, versions=not is_exact(name)
+        ).function(function)
         for name, function in module.functions.items()
     }
     return module.with_functions(functions)
@@ -76,7 +79,7 @@ def _fused(module: Module, *, routines: bool) -> Module:
 class _Fuser:
     """The walk over one function.  `pending` are values whose nodes wait for a nest."""
 
-    def __init__(self, effects: FunctionEffects, *, routines: bool) -> None:
+    def __init__(self, effects: FunctionEffects, *, routines: bool, versions: bool) -> None:
         self._effects = effects
         self.routines = routines
         self._builder = Builder()
@@ -96,7 +99,7 @@ class _Fuser:
         self._slices: dict[Value, Place] = {}
         self._written: set[Value] = set()
         self._sliced: set[Instr] = set()  # the views that may be slices of what waits
-        self.code = Code(self._builder)
+        self.code = Code(self._builder, versions=versions)
 
     def function(self, function: Function) -> Function:
         """Return `function` in low IR."""

@@ -288,7 +288,7 @@ def emit_versions(
     pairs = _uncertain_axes(group)
     if not arrays and not pairs:
         return run(NestEmitter(code, group, {}, fast=True))
-    if not versions:
+    if not (versions and code.versions):
         return run(_for_any_layout(code, group))
 
     def fast() -> Sequence[Value]:

@@ -19,6 +19,7 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.kernels.code import Code
 from scriptc.kernels.loops.affine import Affine, LoopForms, Range
+from scriptc.kernels.loops.exact import ExactLoops
 from scriptc.kernels.loops.layouts import Layout, layout_of, long_lived
 from scriptc.kernels.loops.places import emit_form
 from scriptc.kernels.loops.slices import Buffer, Opened, open_slices
@@ -42,12 +43,24 @@ LIMIT = 2**40  # no array has more elements; sums of a few such numbers fit in 6
 
 def version_loops(module: Module) -> Module:
     """Return `module` with two versions of each loop that has checks a guard can prove."""
+    return _versions(module, apart=False)
+
+
+def version_loops_apart(module: Module) -> Module:
+    """Do as `version_loops`, with exact versions as functions of their own where possible."""
+    return _versions(module, apart=True)
+
+
+def _versions(module: Module, *, apart: bool) -> Module:
     functions: dict[str, Function] = {}
+    exact: dict[str, Function] = {}
     for name, function in module.functions.items():
         definitions = {r: i for i in walk(function.body) for r in i.results}
-        body = _Versions(definitions, long_lived(function)).block(function.body)
+        loops = ExactLoops(function, definitions) if apart else None
+        body = _Versions(definitions, long_lived(function), loops).block(function.body)
         functions[name] = function if body is function.body else replace(function, body=body)
-    return module.with_functions(functions)
+        exact.update(loops.functions if loops else {})
+    return module.with_functions({**functions, **exact})
 
 
 @record(eq=False)
@@ -75,6 +88,7 @@ class _Versions:
 
     definitions: dict[Value, Instr]
     lasting: set[Value]
+    exact: ExactLoops | None
 
     def block(self, block: Block) -> Block:
         return rebuild_outermost(block, self._versions)
@@ -106,7 +120,6 @@ class _Versions:
         for size in plan.opened.sizes if plan.opened else ():
             builder.append(size)
         guard = code.both([*_guard(code, plan), *plan.layout.conditions(code)])
-        slow = copied(loop)
         label = Label("versions")
         results = tuple(Value(r.type) for r in loop.results)
         builder.open()
@@ -121,8 +134,10 @@ class _Versions:
         builder.exit(label, *results, loc=loop.loc)
         blocks = [builder.close()]
         builder.open()
-        builder.append(slow)
-        builder.exit(label, *slow.results, loc=loop.loc)
+        results = self.exact.emit(code, loop) if self.exact else None
+        if results is None:
+            results = builder.append(copied(loop)).results
+        builder.exit(label, *results, loc=loop.loc)
         blocks.append(builder.close())
         builder.append(
             Instr(control.IF, (guard,), {}, loop.results, loop.loc, tuple(blocks), label)

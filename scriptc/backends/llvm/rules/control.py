@@ -21,6 +21,7 @@ from scriptc.backends.llvm.emit_function import (
 )
 from scriptc.backends.llvm.kept_buffers import drop_buffers
 from scriptc.backends.llvm.speculation import emit_select, is_cheap
+from scriptc.kernels.loops.exact import is_exact
 from scriptc_runtime.ir import Block, Instr, Value, walk
 from scriptc_runtime.ops import control as ops
 from scriptc_runtime.ops import low, products
@@ -353,7 +354,9 @@ def _call(e: Emitter, instr: Instr) -> None:
     returned = e.let(f"call {type_} {abi.symbol(callee.name)}({arguments}){apart}")
     status = e.let(f"extractvalue {type_} {returned}, 0")
     failed = e.let(f"icmp ne i32 {status}, 0")
-    e.check_status(failed, e.failed_block(instr))
+    # The exact version of a loop is no frame of its own.
+    bad = e.unwound_block(instr) if is_exact(callee.name) else e.failed_block(instr)
+    e.check_status(failed, bad)
     width = len(abi.flatten(callee.result))
     e.bind(instr, *(e.let(f"extractvalue {type_} {returned}, {i + 1}") for i in range(width)))
 
