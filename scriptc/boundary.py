@@ -121,8 +121,9 @@ def adapt(
     Raises TypeError, OverflowError or ValueError, each naming the parameter, what it expects and
     what it was given.
     """
+    lists: dict[int, tuple[ListType, list[object]]] = {}
     adapted = [
-        _adapted(_Place(function, f"{kind} {p.name!r}"), p.type, value)
+        _adapted(_Place(function, f"{kind} {p.name!r}", lists), p.type, value)
         for p, value in zip(parameters, values, strict=True)
     ]
     _check_sizes(function, parameters, adapted, kind)
@@ -130,17 +131,20 @@ def adapt(
 
 
 class _Place:
-    """Where a value stands, for messages."""
+    """Where a value stands, for messages, and what the lists met so far became, by identity."""
 
-    __slots__ = ("function", "what")
+    __slots__ = ("function", "lists", "what")
 
-    def __init__(self, function: str, what: str) -> None:
+    def __init__(
+        self, function: str, what: str, lists: dict[int, tuple[ListType, list[object]]]
+    ) -> None:
         self.function = function
         self.what = what
+        self.lists = lists
 
     def item(self, index: int) -> "_Place":
         """Return the place of an item."""
-        return _Place(self.function, f"item {index} of {self.what}")
+        return _Place(self.function, f"item {index} of {self.what}", self.lists)
 
     def expected(self, type_: object, value: object, hint: str = "") -> TypeError:
         """Return the error for a value of another type."""
@@ -256,9 +260,17 @@ def _list(place: _Place, type_: ListType, value: object) -> object:
     kind = type(value)
     if kind is not list:
         raise place.expected(type_, value)
+    known = place.lists.get(id(given))
+    if known is not None:
+        other, adapted = known
+        if other != type_:
+            raise place.expected(type_, value, f"it is given as {other}, too")
+        return adapted
     adapted = [_adapted(place.item(i), type_.item, v) for i, v in enumerate(given)]
     same = all(a is b for a, b in zip(adapted, given, strict=True))
-    return given if same else adapted
+    # What is one list stays one, as a script may write to it.
+    place.lists[id(given)] = type_, given if same else adapted
+    return place.lists[id(given)][1]
 
 
 # Sizes: the same name must mean the same size.

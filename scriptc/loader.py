@@ -99,11 +99,16 @@ class NativeFunction:
             pass
         adapted = adapt(self._name, _typed(self._parameters), values)
         try:
-            return self._leaf(*adapted)
+            result: object = self._leaf(*adapted)
         except _MisfitError:
             raise self._refusal(adapted) from None
         finally:
             self._write_back(values, adapted)
+        for mine, given in zip(values, adapted, strict=True):
+            # A list that was passed in is the caller's own, not the one of converted items.
+            if given is result and type(mine) is list:
+                return cast("list[object]", mine)
+        return result
 
     def _write_back(self, values: Sequence[object], adapted: Sequence[object]) -> None:
         """Give the caller's lists what was written to lists of converted items."""

@@ -188,6 +188,31 @@ def test_an_int_is_taken_for_a_float_where_that_is_exact(backend: str) -> None:
         assert found == float(value) * 3.0
 
 
+def grow(a: list[float], b: list[float]) -> list[float]:
+    a.append(0.5)
+    b.append(len(a) + 1.5)
+    return b
+
+
+def grow_both(a: list[int], b: list[float]) -> None:
+    a.append(1)
+    b.append(0.5)
+
+
+def test_one_list_of_ints_given_twice_for_floats_is_one_list(backend: str) -> None:
+    mine: Any = [1, 2]
+    other: Any = [3]
+    scripted: Any = script(grow, backend=backend)
+    assert scripted(mine, mine) is mine
+    assert mine == [1.0, 2.0, 0.5, 4.5]
+    assert scripted(mine, other) is other
+    assert (len(mine), other) == (5, [3.0, 6.5])
+    refusing: Any = script(grow_both, backend=backend)
+    for both in ([], [1]):
+        with pytest.raises(TypeError, match=r"'b': expected list<float>, .* as list<int>, too"):
+            refusing(both, both)
+
+
 def test_a_numpy_float_for_a_float_stays_a_numpy_float(backend: str) -> None:
     found = script(scale, backend=backend)(np.float64(1.5))
     assert type(found) is np.float64

@@ -45,6 +45,7 @@ ACCEPTED: list[tuple[Type, object, object]] = [
     (OptionalType(INT), None, None),
     (OptionalType(FLOAT), 1, 1.0),
     (TupleType((INT, FLOAT)), (1, 2), (1, 2.0)),
+    (ListType(TupleType((FLOAT, INT))), [(1.0, 2)], [(1.0, 2)]),
     (NONE, None, None),
     (STR, "é", "é"),
 ]
@@ -71,6 +72,7 @@ REFUSED: list[tuple[Type, object, type[Exception]]] = [
     (TupleType((INT,)), (1, 2), TypeError),
     (TupleType((INT,)), [1], TypeError),
     (ListType(FLOAT), [1.0, 2], TypeError),
+    (ListType(TupleType((FLOAT, INT))), [(1.0, 2), (1, 2)], TypeError),
     (TensorType(F64, ()), 1.0, TypeError),
     (TensorType(F64, (Dim(3),)), np.zeros(4), ValueError),
     (VECTOR, np.zeros(3, ">f8"), TypeError),

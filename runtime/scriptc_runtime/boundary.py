@@ -1,5 +1,6 @@
 """Python values to values of IR types, where a user calls an entry point."""
 
+import operator
 from collections.abc import Sequence
 from typing import cast
 
@@ -185,7 +186,9 @@ def _tuple(argument: object, items: tuple[Type, ...]) -> object:
     values = cast("tuple[object, ...]", argument)
     if not issubclass(type(argument), tuple) or len(values) != len(items):
         raise _mismatch(argument, TupleType(items))
-    return tuple(map(convert_argument, values, items))
+    converted = tuple(map(convert_argument, values, items))
+    same = type(argument) is tuple and all(map(operator.is_, converted, values))
+    return values if same else converted
 
 
 def _list(argument: object, item: Type) -> object:
@@ -193,8 +196,7 @@ def _list(argument: object, item: Type) -> object:
         raise _mismatch(argument, ListType(item))
     values = cast("list[object]", argument)
     for value in values:
-        converted = convert_argument(value, item)
         # The script may write to the list, so it gets this one and not a converted copy.
-        if type(converted) is not type(value):
+        if convert_argument(value, item) is not value:
             raise _mismatch(value, item)
     return values

@@ -49,7 +49,6 @@ C_TYPES: Mapping[Type, str] = {
 }
 _BOOLS: tuple[Type, ...] = (BOOL, B1)
 _INTEGERS: tuple[Type, ...] = (INT, I64)
-_DOUBLES: tuple[Type, ...] = (FLOAT, F64)
 _FLOATS: tuple[Type, ...] = (F32, F64)
 
 _INTEGERS_AND_SUMS = r"""

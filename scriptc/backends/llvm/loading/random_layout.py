@@ -20,10 +20,8 @@ from scriptc.backends.llvm.layout import LayoutError
 from scriptc_runtime.types import GENERATOR, RANDOM_STATE, PyType
 
 # Fields of a bitgen_t, in bytes from its start.
-BITS_STATE, BITS_UINT64, BITS_UINT32, BITS_DOUBLE = 0, 8, 16, 24
+BITS_STATE, BITS_DOUBLE = 0, 24
 _BITS_WORDS = 5
-# Fields of what a RandomState keeps for the polar method, behind the address of its bitgen_t.
-POLAR_HAS, POLAR_VALUE = 8, 16
 
 LAYOUT_SYMBOL = "sc_random_layout"
 # The places of byte offsets in the table behind the symbol.

@@ -361,7 +361,8 @@ RULES: Mapping[OpDef, Rule] = {
 
 # G. Marsaglia and T. A. Bray, A convenient method for generating normal variables, SIAM Review 6
 # (1964): of two numbers made at a time, the other is kept in the state object, where NumPy
-# has it. The logarithm is libm's, as NumPy's is, to the bit.
+# has it: behind the address of its bitgen_t, a flag and the number. The logarithm is libm's, as
+# NumPy's is, to the bit.
 ROUTINES: Mapping[str, Routine] = {
     # Long work gives up the GIL.
     "let_others": Routine(
