@@ -73,7 +73,7 @@ def stacked(items):
     out = np.empty((len(items),) + first.shape, first.dtype)
     for i in range(len(items)):
         out[i] = items[i]
-    return np.moveaxis(out, 0, AXIS)
+    return np.ascontiguousarray(np.moveaxis(out, 0, AXIS))
 
 
 def concatenated(items):
@@ -96,7 +96,7 @@ def concatenated(items):
         part = np.moveaxis(items[i], AXIS, 0)
         out[place : place + len(part)] = part
         place += len(part)
-    return np.moveaxis(out, 0, AXIS)
+    return np.ascontiguousarray(np.moveaxis(out, 0, AXIS))
 
 
 def step_of(start: float, stop: float, num: int):

@@ -26,6 +26,11 @@ def back(rows):
     return np.moveaxis(rows, 0, AXIS)
 
 
+def new_back(rows):
+    """Return a new array whose first axis is the one that was in front, in C order."""
+    return np.ascontiguousarray(back(rows))
+
+
 def axis_number() -> int:
     """Return the axis as messages tell it."""
     return 0 if AXIS is None else AXIS
@@ -44,7 +49,7 @@ def compress(condition, x):
     """Return the slices along AXIS for which the condition is true; it may be shorter."""
     rows = rows_of(x)
     if condition.size == len(rows):
-        return back(rows[condition.reshape(-1)])
+        return new_back(rows[condition.reshape(-1)])
     return np.take(x, np.flatnonzero(condition), axis=AXIS)
 
 
@@ -112,7 +117,7 @@ def delete_one(x, place: int):
     out = np.empty((size - 1,) + rows.shape[1:], x.dtype)
     out[:place] = rows[:place]
     out[place:] = rows[place + 1 :]
-    return back(out)
+    return new_back(out)
 
 
 def delete(x, places):
@@ -151,7 +156,7 @@ def insert_at(x, place: int, values):
     out[:place] = rows[:place]
     out[place : place + more] = values
     out[place + more :] = rows[place:]
-    return back(out)
+    return new_back(out)
 
 
 def insert(x, places, values):
@@ -168,7 +173,7 @@ def insert(x, places, values):
     out = np.empty((size + len(starts),) + rows.shape[1:], x.dtype)
     out[starts] = values
     out[old] = rows
-    return back(out)
+    return new_back(out)
 
 
 def require_entries(index, count: int):

@@ -116,6 +116,8 @@ def nanquantiles(ordered, q):
     """Return the quantiles of numbers for each of several shares."""
     for k in range(len(q)):
         share_of(q[k])
+    if ordered.size == 0:
+        raise ValueError("of no elements NumPy gives no axis of shares, which this has")
     out = np.empty((len(q),) + ordered.shape[:-1], ordered.dtype)
     for k in range(len(q)):
         found = nanquantile(ordered, q[k])

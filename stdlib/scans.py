@@ -7,6 +7,7 @@ import numpy as np
 
 TIMES = 1
 UNEQUAL = False
+FIRST = False
 KIND = "sum"
 UFUNC = "add"
 
@@ -77,10 +78,10 @@ def diff(x):
 
 
 def difference(x):
-    """Return the differences of neighbours along the last axis."""
-    if UNEQUAL:
-        return x[..., 1:] != x[..., :-1]
-    return x[..., 1:] - x[..., :-1]
+    """Return the differences of neighbours along the last axis, or along the first one if FIRST."""
+    later = x[1:] if FIRST else x[..., 1:]
+    sooner = x[:-1] if FIRST else x[..., :-1]
+    return later != sooner if UNEQUAL else later - sooner
 
 
 def put_before(more, x):

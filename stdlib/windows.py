@@ -8,43 +8,33 @@ import numpy as np
 AXIS = -1
 
 
+def spread(count: int, half: float):
+    """Return so many places from -half to half; of one place the middle, of less than one none."""
+    return half * np.arange(1 - count, count, 2) / max(count - 1, 1)
+
+
 def hanning(count: int):
     """Return a raised cosine that ends at zero."""
-    if count < 1:
-        return np.empty(0)
-    if count == 1:
-        return np.ones(1)
-    return 0.5 + 0.5 * np.cos(np.pi * np.arange(1 - count, count, 2) / (count - 1))
+    return 0.5 + 0.5 * np.cos(spread(count, np.pi))
 
 
 def hamming(count: int):
     """Return a raised cosine that ends a little above zero."""
-    if count < 1:
-        return np.empty(0)
-    if count == 1:
-        return np.ones(1)
-    return 0.54 + 0.46 * np.cos(np.pi * np.arange(1 - count, count, 2) / (count - 1))
+    return 0.54 + 0.46 * np.cos(spread(count, np.pi))
 
 
 def blackman(count: int):
     """Return a sum of two cosines that ends near zero."""
-    if count < 1:
-        return np.empty(0)
     if count == 1:
-        return np.ones(1)
-    places = np.arange(1 - count, count, 2)
-    once = np.cos(np.pi * places / (count - 1))
-    return 0.42 + 0.5 * once + 0.08 * np.cos(2.0 * np.pi * places / (count - 1))
+        return np.ones(1)  # which the sum is not
+    twice = np.cos(spread(count, 2.0 * np.pi))
+    return 0.42 + 0.5 * np.cos(spread(count, np.pi)) + 0.08 * twice
 
 
 def bartlett(count: int):
     """Return a triangle that ends at zero."""
-    if count < 1:
-        return np.empty(0)
-    if count == 1:
-        return np.ones(1)
-    shares = np.arange(1 - count, count, 2) / (count - 1)
-    return np.where(shares <= 0, 1 + shares, 1 - shares)
+    places = spread(count, 1.0)
+    return np.where(places <= 0, 1 + places, 1 - places)
 
 
 def kaiser(count: int, beta: float):
@@ -104,4 +94,4 @@ def unwrap(x, least: float, period: float):
     more = np.where(np.abs(steps) < max(least, half), 0, turned - steps)
     out = rows.copy()
     out[..., 1:] = rows[..., 1:] + np.cumsum(more, axis=-1)
-    return np.moveaxis(out, -1, AXIS)
+    return np.ascontiguousarray(np.moveaxis(out, -1, AXIS))

@@ -3,7 +3,7 @@
 import difflib
 import re
 from collections.abc import Mapping, Sequence
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import NoReturn, cast
 
 import numpy as np
@@ -55,6 +55,8 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import ClassType, ListType, Type
 
+# The flag of code that takes any number of arguments by position.
+_TAKES_ANY = 4
 # What NumPy computes of complex arrays with their conjugates, or by parts.
 _CONJUGATING = (np.vdot, np.correlate, np.interp)
 
@@ -115,6 +117,7 @@ def check_call(context: Context, node: n.Call) -> Value:
         return _scripted(context, node, name, signature, function, (), closure=live)
     entry = _library_entry(callee.value)
     if entry is not None:
+        _require_named(context, node, entry, callee.value)
         return _library(context, node, entry, None)
     function = plain_function(callee.value)
     if function is not None:
@@ -357,6 +360,31 @@ def _bind(
         if parameter not in taken and parameter not in signature.defaults:
             arity.refuse(f"misses the argument {parameter!r}", node)
     return pairs
+
+
+def _require_named(context: Context, node: n.Call, entry: Library, function: object) -> None:
+    """Refuse an argument by position that NumPy takes by name, or takes for another parameter."""
+    if entry.variadic:
+        return
+    most = len(entry.names)
+    if isinstance(function, np.ufunc):
+        most = function.nin + function.nout
+    elif entry.name.startswith("np.") and len(node.args) > entry.required:
+        code = getattr(getattr(function, "_implementation", function), "__code__", None)
+        if isinstance(code, CodeType) and not code.co_flags & _TAKES_ANY:
+            places = code.co_varnames[: code.co_argcount]
+            agree = [name == place for name, place in zip(entry.names, places, strict=False)]
+            agree[: entry.required] = [True] * entry.required
+            most = (*agree, False).index(False)
+    if len(node.args) > most:
+        name = entry.names[min(most, len(entry.names) - 1)]
+        context.fail(
+            "call-arity",
+            f"{entry.name}() takes {name!r} and what follows it by name in scripts",
+            node.args[most],
+            why="by position NumPy takes another parameter here, or none",
+            instead=f"{name}=...",
+        )
 
 
 def _library(

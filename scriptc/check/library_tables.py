@@ -11,7 +11,7 @@ from scriptc_runtime.types import element_of, is_complex
 
 
 def with_out(table: Mapping[object, Library]) -> Mapping[object, Library]:
-    """Return a table in which every ufunc can write its result to `out`, `where` that is asked."""
+    """Return a table in which ufuncs of one result can write it to `out`, `where` that is asked."""
 
     def entry(plain: Library) -> Library:
         def check(call: LibraryCall) -> Typed:
@@ -19,7 +19,10 @@ def with_out(table: Mapping[object, Library]) -> Mapping[object, Library]:
 
         return replace(plain, names=(*plain.names, "out", "where"), check=check)
 
-    return {key: entry(row) if isinstance(key, np.ufunc) else row for key, row in table.items()}
+    return {
+        key: entry(row) if isinstance(key, np.ufunc) and key.nout == 1 else row
+        for key, row in table.items()
+    }
 
 
 def real_only(

@@ -69,13 +69,17 @@ class _Entry:
 
 def check_subscript(context: Context, node: n.Subscript) -> Typed:
     """Check `base[index]` where it is read."""
-    base = flat_of(context, node.value) or context.typed(node.value)
+    flat = flat_of(context, node.value)
+    base = flat or context.typed(node.value)
     if isinstance(base.type, TupleType):
         return _tuple_item(context, node, base, base.type)
     if isinstance(base.type, ListType) and isinstance(node.slice, n.Slice):
         return list_slices.read(context, node, base, node.slice)
     taken = take_apart(context, node, base)
-    result = context.record(node, taken.parts, read(context, node, taken))
+    found = read(context, node, taken)
+    if flat and isinstance(found.type, TensorType):
+        found = context.apply(node, arrays.COPY, found)  # what x.flat gives is no view
+    result = context.record(node, taken.parts, found)
     borrowed = _still_borrowed(base, result.type)
     inner = inner_list(context, base)
     return Typed(result.type, result.span, borrowed=borrowed, open_list=inner)

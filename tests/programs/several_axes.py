@@ -68,6 +68,45 @@ def angles(z):
     return np.angle(z, deg=True), np.angle(z[0], deg=False)
 
 
+def written_through(a, i):
+    """New arrays are in C order as NumPy's are: what is written to `ravel` is written to them."""
+    arrays = (
+        np.sort(a, axis=0),
+        np.partition(a, 1, axis=0),
+        np.cumsum(a, axis=1),
+        np.cumulative_sum(a, axis=1, include_initial=True),
+        np.nancumprod(a, axis=1),
+        np.add.reduceat(a, i, axis=1),
+        np.maximum.accumulate(a, axis=1),
+        np.diff(a, axis=0),
+        np.diff(a, axis=0, prepend=a[:1]),
+        np.gradient(a, axis=1),
+        np.take(a, i, axis=1),
+        np.delete(a, 1, axis=1),
+        np.insert(a, 1, 7.5, axis=1),
+        np.insert(a, i, 7.5, axis=1),
+        np.compress([True, False, True], a, axis=1),
+        np.repeat(a, [2, 0, 1, 1], axis=1),
+        np.pad(a, 1, mode="edge"),
+        np.unwrap(a, axis=0),
+        np.stack([a[k] for k in range(len(a))], axis=1),
+        np.concatenate([a[k : k + 1] for k in range(len(a))], axis=1),
+    )
+    for array in arrays:
+        array.ravel()[0] = 99
+    spectrum = np.fft.fft(a, axis=0)
+    spectrum.ravel()[0] = 99
+    differs = np.diff(a > 1, n=2, axis=0)
+    return arrays, spectrum[0, 0], differs
+
+
+def parts_of_flat(a):
+    """What is read from `x.flat` is no view."""
+    found = a.flat[1:3], a.T.flat[1:3], a.flat[[0, 1]], a.flat[-1]
+    a[...] = -1
+    return found
+
+
 AXIS = np.array([1 + 0j, -2, 0, 3])
 CASES: list[Case] = [
     (middles, [(CUBE,), (CUBE[:, :1] * np.nan,)]),
@@ -78,4 +117,6 @@ CASES: list[Case] = [
     (halves, [(TABLE,), (CUBE.astype(int),), (TABLE > 2,), (CUBE.astype(np.uint8),)]),
     (equal, [(NANS, NANS), (NANS, CUBE), (TABLE, TABLE[:2])]),
     (angles, [(AXIS,)]),
+    (written_through, [(TABLE, np.array([1, 3]))]),
+    (parts_of_flat, [(TABLE,)]),
 ]

@@ -8,7 +8,14 @@ from scriptc.check.array_parts import number, reshaped, sizes_of
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.library import Library, LibraryCall, as_numpy, common, int_size
-from scriptc.check.numpy.reductions import dtype_of, flattened, moved, one_axis, rank_of
+from scriptc.check.numpy.reductions import (
+    dtype_of,
+    flattened,
+    moved,
+    moved_back,
+    one_axis,
+    rank_of,
+)
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
 from scriptc_runtime.ops import arrays, data, elementwise
@@ -87,7 +94,8 @@ def _slope(
     rows = moved(call, value, axis, 0)
     placed = isinstance(spacing.type, TensorType) and spacing.type.rank == 1
     name = "gradient_at" if placed else "gradient"
-    return moved(call, call.standard("curves", name, rows, spacing, edge=edge), 0, axis)
+    found = call.standard("curves", name, rows, spacing, edge=edge)
+    return moved_back(call, found, 0, axis)
 
 
 def _trapezoid(call: LibraryCall) -> Typed:

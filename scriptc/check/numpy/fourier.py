@@ -9,7 +9,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.library import Library, LibraryCall, int_size
 from scriptc.check.numpy.joining import rolled
-from scriptc.check.numpy.reductions import dtype_of, moved, one_axis, rank_of
+from scriptc.check.numpy.reductions import dtype_of, moved, moved_back, one_axis, rank_of
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import converted
 from scriptc_runtime.ops import elementwise, fourier
@@ -42,7 +42,7 @@ def _along(
         call.refuse("NumPy takes no complex array here", call.nodes["a"], "use np.fft.fft")
     rows = moved(call, value, axis, -1)
     found = call.context.apply(call.node, op, rows, count, norm=norm)
-    return moved(call, found, rank_of(found) - 1, axis)
+    return moved_back(call, found, -1, axis)
 
 
 def _whole(call: LibraryCall, op: OpDef, value: Computation, axis: int) -> Computation:

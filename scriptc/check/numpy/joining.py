@@ -28,7 +28,15 @@ from scriptc.check.checked import After, Apply, Check, Computation, Literal
 from scriptc.check.context import Context
 from scriptc.check.library import Display, Library, LibraryCall, common, int_size
 from scriptc.check.numpy.making import line_of_slice
-from scriptc.check.numpy.reductions import along_axis, dtype_of, flattened, moved, one_axis, rank_of
+from scriptc.check.numpy.reductions import (
+    along_axis,
+    dtype_of,
+    flattened,
+    moved,
+    moved_back,
+    one_axis,
+    rank_of,
+)
 from scriptc.check.numpy.shapes import deep
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
@@ -243,7 +251,7 @@ def _repeated(call: LibraryCall, value: Computation, axis: int) -> Computation:
         call.refuse("the counts must be ints along one axis", call.nodes["repeats"])
     rows = moved(call, value, axis, 0)
     found = call.standard("curves", "repeated", rows, converted(counts, DType.I64))
-    return moved(call, found, 0, axis)
+    return moved_back(call, found, 0, axis)
 
 
 def _tile(call: LibraryCall) -> Typed:
@@ -382,7 +390,7 @@ def _extended(call: LibraryCall, value: Computation, mode: str) -> Computation:
     for axis, widths in enumerate(_widths(call, rank_of(value))):
         rows = moved(call, value, axis, 0)
         more = call.standard("curves", "padded", rows, *widths, number(axis), mode=mode)
-        value = moved(call, more, 0, axis)
+        value = moved_back(call, more, 0, axis)
     return value
 
 

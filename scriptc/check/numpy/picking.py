@@ -17,6 +17,7 @@ from scriptc.check.numpy.reductions import (
     flattened,
     in_wide_dtype,
     moved,
+    moved_back,
     one_axis,
     rank_of,
 )
@@ -90,7 +91,9 @@ def _take(call: LibraryCall) -> Typed:
         if rank_of(value) == 1:
             return call.apply(arrays.INDEX, rows, place)
         return call.apply(arrays.COPY, view(call, rows, "i", place))
-    return call.result(picked(call, Picking(value, (Pick(index, axis, axis),), False)))
+    found = picked(call, Picking(value, (Pick(index, axis, axis),), False))
+    # Of a subscript the axis would be turned back alone; the result of take is in C order.
+    return call.apply(arrays.COPY, found) if axis else call.result(found)
 
 
 # ------------------------------------------------------------------------------ methods of ufuncs
@@ -201,7 +204,7 @@ def _reduceat(ufunc: str, name: str) -> Checker:
         rows = moved(call, value, axis, 0)
         starts = converted(places, DType.I64)
         found = call.standard("scans", "folded_at", rows, starts, kind=name, ufunc=ufunc)
-        return call.result(moved(call, found, 0, axis))
+        return call.result(moved_back(call, found, 0, axis))
 
     return check
 

@@ -271,6 +271,15 @@ def moved(call: LibraryCall, value: Computation, axis: int, place: int) -> Compu
     return call.context.apply(call.node, arrays.TRANSPOSE, value, order=tuple(order))
 
 
+def moved_back(call: LibraryCall, found: Computation, place: int, axis: int) -> Computation:
+    """Return a new array with one axis where it belongs, in C order as NumPy's results are.
+
+    What shares the memory of a result, such as its `ravel`, depends on that order.
+    """
+    turned = moved(call, found, place % rank_of(found), axis)
+    return found if turned is found else call.context.apply(call.node, arrays.COPY, turned)
+
+
 def one_axis(call: LibraryCall, rank: int, default: int | None = None) -> int | None:
     """Return the constant `axis`, which may be one alone."""
     if "axis" not in call.values:
@@ -301,7 +310,7 @@ def scanned(call: LibraryCall, name: str, value: Computation) -> Typed:
     """Return the result of a scan: rows along the axis are combined in turn."""
     value, axis = along_axis(call, value)
     found = call.standard("scans", name, moved(call, value, axis, 0))
-    return call.result(moved(call, found, 0, axis))
+    return call.result(moved_back(call, found, 0, axis))
 
 
 def _cumulative(name: str) -> Checker:
@@ -319,7 +328,7 @@ def _cumulative(name: str) -> Checker:
             found = call.standard("scans", f"{name}_from", rows, first)
         else:
             found = call.standard("scans", name, moved(call, value, axis, 0))
-        return call.result(moved(call, found, 0, axis))
+        return call.result(moved_back(call, found, 0, axis))
 
     return check
 
@@ -349,9 +358,13 @@ def _difference(call: LibraryCall) -> Typed:
     if times == 0:
         return call.result(value)
     step = _extended(call, moved(call, value, axis, -1), axis)
-    unequal = dtype_of(step) is DType.B1
-    step = call.standard("scans", "diff", step, times=times, unequal=unequal)
-    return call.result(moved(call, step, rank_of(value) - 1, axis))
+    constants = {"times": times, "unequal": dtype_of(step) is DType.B1, "first": axis == 0}
+    if axis == 0:
+        step = moved(call, step, rank_of(step) - 1, 0)
+        return call.result(call.standard("scans", "diff", step, **constants))
+    return call.result(
+        moved_back(call, call.standard("scans", "diff", step, **constants), -1, axis)
+    )
 
 
 def _extended(call: LibraryCall, value: Computation, axis: int) -> Computation:

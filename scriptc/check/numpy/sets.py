@@ -8,7 +8,7 @@ from scriptc.check.array_parts import size_of
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
 from scriptc.check.library import Library, LibraryCall, int_size
-from scriptc.check.numpy.reductions import along_axis, moved, rank_of
+from scriptc.check.numpy.reductions import along_axis, moved, moved_back, rank_of
 from scriptc.check.numpy.standard_calls import (
     array,
     choice,
@@ -60,7 +60,7 @@ def _parted(call: LibraryCall, op: OpDef, default: int) -> Computation:
     rows = moved(call, value, axis, -1)
     checks = _checks(call, rows)
     ordered = call.context.apply(call.node, op, rows, kind="quicksort")
-    found = moved(call, ordered, rank_of(value) - 1, axis)
+    found = moved_back(call, ordered, -1, axis)
     return After(tuple(checks), found, found.type)
 
 

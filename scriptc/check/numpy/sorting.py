@@ -8,7 +8,15 @@ from scriptc.check.array_parts import number, reshaped, rows_along, sizes_of
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
 from scriptc.check.library import Library, LibraryCall, common, int_size
-from scriptc.check.numpy.reductions import along_axis, dtype_of, flattened, moved, one_axis, rank_of
+from scriptc.check.numpy.reductions import (
+    along_axis,
+    dtype_of,
+    flattened,
+    moved,
+    moved_back,
+    one_axis,
+    rank_of,
+)
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
 from scriptc_runtime.ops import arrays, data, sorting
@@ -25,7 +33,7 @@ def _in_order(op: OpDef) -> Checker:
         value, axis = along_axis(call, value, -1)
         axis %= max(rank_of(value), 1)
         ordered = call.context.apply(call.node, op, moved(call, value, axis, -1), kind=kind)
-        return call.result(moved(call, ordered, rank_of(value) - 1, axis))
+        return call.result(moved_back(call, ordered, -1, axis))
 
     return check
 

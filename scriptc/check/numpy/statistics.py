@@ -56,6 +56,8 @@ def _nan_median(call: LibraryCall) -> Typed:
     value = call.array("a")
     if dtype_of(value).kind != "f":
         call.refuse(f"{value.type} holds no NaN", call.nodes["a"], "use np.median")
+    if dtype_of(value) is DType.F16:
+        call.refuse(f"{value.type} is not built here", call.nodes["a"], "convert it to float32")
     rows, sizes = _rows(call, value)
     return call.result(_shaped(call, call.standard("quantiles", "nanmedian", rows), sizes))
 
