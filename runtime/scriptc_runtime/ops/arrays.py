@@ -405,10 +405,10 @@ ARANGE = OpDef(
 )
 COPY = OpDef(
     name="copy",
-    doc="A new array with the elements of `x`, contiguous.",
+    doc="A new array with the elements of `x`, contiguous in C order.",
     operands=("x",),
     infer=_copy,
-    evaluate=np.array,
+    evaluate=lambda x: np.array(x, order="C"),
     effects=_copy_effects,
 )
 COMPRESS = OpDef(
