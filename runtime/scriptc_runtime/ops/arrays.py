@@ -299,6 +299,10 @@ def _evaluate_dim(base: Array, *, axis: int) -> int:
     return base.shape[axis]
 
 
+def _evaluate_copy(base: Array) -> Array:
+    return np.array(base, order="C")
+
+
 def _evaluate_compress(base: Array, mask: Array) -> Array:
     _require_mask(base, mask)
     return base[mask]
@@ -408,7 +412,7 @@ COPY = OpDef(
     doc="A new array with the elements of `x`, contiguous in C order.",
     operands=("x",),
     infer=_copy,
-    evaluate=lambda x: np.array(x, order="C"),
+    evaluate=_evaluate_copy,
     effects=_copy_effects,
 )
 COMPRESS = OpDef(

@@ -357,14 +357,12 @@ def _difference(call: LibraryCall) -> Typed:
     axis %= rank_of(value)
     if times == 0:
         return call.result(value)
-    step = _extended(call, moved(call, value, axis, -1), axis)
-    constants = {"times": times, "unequal": dtype_of(step) is DType.B1, "first": axis == 0}
-    if axis == 0:
-        step = moved(call, step, rank_of(step) - 1, 0)
-        return call.result(call.standard("scans", "diff", step, **constants))
-    return call.result(
-        moved_back(call, call.standard("scans", "diff", step, **constants), -1, axis)
-    )
+    rows = moved(call, value, axis, -1)
+    step = _extended(call, rows, axis)
+    first = axis == 0 and step is rows  # nothing need be turned back
+    constants = {"times": times, "unequal": dtype_of(step) is DType.B1, "first": first}
+    found = call.standard("scans", "diff", value if first else step, **constants)
+    return call.result(found if first else moved_back(call, found, -1, axis))
 
 
 def _extended(call: LibraryCall, value: Computation, axis: int) -> Computation:
