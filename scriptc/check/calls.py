@@ -3,7 +3,7 @@
 import difflib
 import re
 from collections.abc import Mapping, Sequence
-from types import CodeType, ModuleType
+from types import FunctionType, ModuleType
 from typing import NoReturn, cast
 
 import numpy as np
@@ -370,8 +370,9 @@ def _require_named(context: Context, node: n.Call, entry: Library, function: obj
     if isinstance(function, np.ufunc):
         most = function.nin + function.nout
     elif entry.name.startswith("np.") and len(node.args) > entry.required:
-        code = getattr(getattr(function, "_implementation", function), "__code__", None)
-        if isinstance(code, CodeType) and not code.co_flags & _TAKES_ANY:
+        plain = getattr(function, "_implementation", function)
+        if isinstance(plain, FunctionType) and not plain.__code__.co_flags & _TAKES_ANY:
+            code = plain.__code__
             places = code.co_varnames[: code.co_argcount]
             agree = [name == place for name, place in zip(entry.names, places, strict=False)]
             agree[: entry.required] = [True] * entry.required
