@@ -65,6 +65,48 @@ def test_a_row_may_start_anywhere_in_a_line_of_the_cache(dtype: type) -> None:
             assert np.array_equal(got[part], want[part] * 3), (start, length)
 
 
+def much_at_once(y, x, single, flags, count):
+    """A body of many instructions, over elements of several widths."""
+    d = x[1:] - x[:-1]
+    y[:] = np.where(flags, x[1:] * d / 3.0 - x[:-1], np.sqrt(np.abs(d)) + 2.0 * y) + single * d
+    single[:] = np.where(single > 1, single - 2, single * 3 + np.minimum(single, 0.5))
+    count[:] = np.where((count > 3) & flags, count * 5 - 7, count + 1)
+
+
+def test_rows_that_do_much_are_of_any_length() -> None:
+    rng = np.random.default_rng(5)
+    compiled = script(much_at_once)
+    for length in (*range(1, 35), 255, 256, 257, 263, 300, 529):
+        memory = rng.integers(-9, 9, (2, length + 12)) / 4.0
+        given = [
+            memory[0, 3 : 3 + length],
+            memory[1, : length + 1],
+            rng.integers(-9, 9, length).astype(np.float32),
+            rng.integers(0, 2, length).astype(bool),
+            rng.integers(-9, 9, length),
+        ]
+        around = memory.copy()
+        want = [around[0, 3 : 3 + length], around[1, : length + 1], *(a.copy() for a in given[2:])]
+        much_at_once(*want)
+        compiled(*given)
+        assert memory.tobytes() == around.tobytes(), length
+        assert [a.tobytes() for a in given] == [a.tobytes() for a in want], length
+
+
+def test_special_values_go_through_whole_vectors_and_masked_ones() -> None:
+    special = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 5e-324, -1e308, 1.5, 2.0])
+    x = np.resize(special, 24)
+    flags = np.arange(23) % 3 == 0
+    got = [np.resize(special[::-1], 23), x, np.ones(23, np.float32), flags, np.arange(23)]
+    want = [a.copy() for a in got]
+    with np.errstate(all="ignore"):
+        much_at_once(*want)
+    script(much_at_once)(*got)
+    for mine, theirs in zip(got, want, strict=True):
+        assert np.array_equal(mine, theirs, equal_nan=mine.dtype.kind == "f")
+        assert np.array_equal(np.signbit(mine), np.signbit(theirs)) or np.isnan(theirs).any()
+
+
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_a_sum_has_the_same_bits_for_any_layout(dtype: type) -> None:
     rng = np.random.default_rng(2)

@@ -6,7 +6,7 @@ registers. In a loop whose rounds are independent every access belongs to a grou
 names, so LLVM need not prove that two arrays do not overlap.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from scriptc.backends.llvm import abi
@@ -23,6 +23,7 @@ from scriptc.backends.llvm.vectors.columns import emit_columns, is_columns
 from scriptc.backends.llvm.vectors.joint_rows import emit_joint_rows
 from scriptc.backends.llvm.vectors.reductions import Kind, emit_reduction_loop
 from scriptc.backends.llvm.vectors.rows import emit_row_loop, is_row
+from scriptc.backends.llvm.vectors.writer import independent_rounds
 from scriptc.kernels.fusion.nodes import VECTORISED
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, buffers, elementwise, low
@@ -268,32 +269,30 @@ def _loop(e: Emitter, instr: Instr) -> None:
 
 
 def _maskable_rounds(e: Emitter, instr: Instr, count: str, hints: Sequence[str]) -> None:
-    """Write a loop over masked vectors, with one over whole vectors in its midst if it does little.
+    """Write a loop over masked vectors, with one over whole vectors in its midst.
 
     What stands before the whole vectors and what stands behind them is one code, which runs twice.
     """
-    masked = [*hints, e.state.shared_node(_MASKED_TAIL)]
-    # Most of the time of a short body would go into its mask.
-    short = literal(count) is None and len(instr.blocks[0].body) <= _SHORT_BODY
+    size, whole, masked = _written(e, instr, hints) or _left_to_llvm(e, instr, count, hints)
 
     def whole_vectors(first: str) -> str:
-        if not short:
+        if not size:
             return first
         rest = e.let(f"sub i64 {count}, {first}")
-        number = e.let(f"and i64 {rest}, {-_whole_vectors(instr)}")
+        number = e.let(f"and i64 {rest}, {-size}")
         last = e.let(f"add i64 {first}, {number}")
-        _rounds(e, instr, first, last, [*hints, e.state.shared_node(_TWO_VECTORS)])
+        whole(first, last)
         return last
 
     head = rounds_before_alignment(e, instr, count)
     if head == "0":
-        _rounds(e, instr, whole_vectors("0"), count, masked)
+        masked(whole_vectors("0"), count)
         return
     part, midst, out, before = e.label(), e.label(), e.label(), e.block
     e.jump(part)
     e.start(part)
     (start, stop), place = e.open_phis(("i64", "i64"))
-    _rounds(e, instr, start, stop, masked)
+    masked(start, stop)
     e.branch(e.let(f"icmp eq i64 {stop}, {count}"), out, midst)
     e.start(midst)
     last = whole_vectors(head)
@@ -302,6 +301,49 @@ def _maskable_rounds(e: Emitter, instr: Instr, count: str, hints: Sequence[str])
     end = _loop_metadata(e, [e.state.shared_node(_NOT_UNROLLED)])
     e.write(f"br label %{part}{end}")
     e.start(out)
+
+
+# Writes the rounds from one number to below another.
+_Write = Callable[[str, str], None]
+
+
+def _written(e: Emitter, instr: Instr, hints: Sequence[str]) -> tuple[int, _Write, _Write] | None:
+    """Return how many rounds whole vectors are, and what writes them, and what writes masked ones.
+
+    A short body is there twice in a round of the loop that is written.
+    """
+    writer = independent_rounds(e, instr)
+    if writer is None:
+        return None
+    vectors = 2 if len(instr.blocks[0].body) <= _SHORT_BODY else 1
+
+    def whole(first: str, stop: str) -> None:
+        end = _loop_metadata(e, hints)
+        writer.loop(instr, first, stop, masked=False, end=end, vectors=vectors)
+
+    def masked(first: str, stop: str) -> None:
+        writer.loop(instr, first, stop, masked=True, end=_loop_metadata(e, hints))
+
+    return vectors * writer.lanes, whole, masked
+
+
+def _left_to_llvm(
+    e: Emitter, instr: Instr, count: str, hints: Sequence[str]
+) -> tuple[int, _Write, _Write]:
+    """Return the same as `_written` for rounds that LLVM makes vectors of.
+
+    Most of the time of a short body would go into its mask. One that does much is masked from its
+    first round on, as a second copy of it takes LLVM long to compile.
+    """
+    short = literal(count) is None and len(instr.blocks[0].body) <= _SHORT_BODY
+
+    def whole(first: str, stop: str) -> None:
+        _rounds(e, instr, first, stop, [*hints, e.state.shared_node(_TWO_VECTORS)])
+
+    def masked(first: str, stop: str) -> None:
+        _rounds(e, instr, first, stop, [*hints, e.state.shared_node(_MASKED_TAIL)])
+
+    return _whole_vectors(instr) if short else 0, whole, masked
 
 
 def _rounds(e: Emitter, instr: Instr, first: str, stop: str, hints: Sequence[str]) -> None:
@@ -342,8 +384,7 @@ _NOT_UNROLLED = '!{!"llvm.loop.unroll.disable"}'
 
 
 # What is left of a row after its whole vectors is one more vector under a mask: a scalar loop for
-# it takes as long as several of them, and is compiled as well. A loop that does much is masked from
-# its first round on, as a second copy of it takes long to compile.
+# it takes as long as several of them, and is compiled as well.
 _MASKED_TAIL = '!{!"llvm.loop.vectorize.predicate.enable", i1 true}'
 
 

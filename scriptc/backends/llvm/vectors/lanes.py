@@ -114,26 +114,36 @@ def splat(e: Emitter, lanes: int, scalar: str, type_: str) -> str:
     return e.let(f"shufflevector {v} {first}, {v} poison, <{lanes} x i32> zeroinitializer")
 
 
-def load_lanes(e: Emitter, lanes: int, dtype: DType, at: str, mask: str = "") -> str:
-    """Write the load of neighbours, of those alone that are under the mask if there is one."""
+def load_lanes(
+    e: Emitter, lanes: int, dtype: DType, at: str, mask: str = "", facts: str = ""
+) -> str:
+    """Write the load of neighbours, of those alone that are under the mask if there is one.
+
+    `facts` is metadata of the access.
+    """
     truth = dtype is DType.B1
     name = "i8" if truth else TYPES[dtype.value].name
     width = "i8" if truth else element(dtype)
     v, bytes_ = f"<{lanes} x {width}>", dtype.itemsize
     if not mask:
-        loaded = e.let(f"load {v}, ptr {at}, align {bytes_}")
+        loaded = e.let(f"load {v}, ptr {at}, align {bytes_}{facts}")
     else:
         function, masks = f"@llvm.masked.load.v{lanes}{name}.p0", f"<{lanes} x i1>"
         e.declare(f"declare {v} {function}(ptr, {masks}, {v})")
         place = f"ptr align {bytes_} {at}, {masks} {mask}"
-        loaded = e.let(f"call {v} {function}({place}, {v} zeroinitializer)")
+        loaded = e.let(f"call {v} {function}({place}, {v} zeroinitializer){facts}")
     return e.let(f"icmp ne {v} {loaded}, zeroinitializer") if truth else loaded
 
 
-def store_lanes(e: Emitter, lanes: int, dtype: DType, value: str, at: str, mask: str) -> None:
-    """Write the store of the neighbours under a mask."""
+def store_lanes(
+    e: Emitter, lanes: int, dtype: DType, value: str, at: str, mask: str = "", facts: str = ""
+) -> None:
+    """Write the store of neighbours, as `load_lanes` loads them."""
     v, masks = vector(lanes, dtype), f"<{lanes} x i1>"
+    if not mask:
+        e.write(f"store {v} {value}, ptr {at}, align {dtype.itemsize}{facts}")
+        return
     function = f"@llvm.masked.store.v{lanes}{TYPES[dtype.value].name}.p0"
     e.declare(f"declare void {function}({v}, ptr, {masks})")
     place = f"ptr align {dtype.itemsize} {at}, {masks} {mask}"
-    e.write(f"call void {function}({v} {value}, {place})")
+    e.write(f"call void {function}({v} {value}, {place}){facts}")

@@ -1,0 +1,221 @@
+"""Rounds of a loop side by side: what each of them computes is a lane of a vector.
+
+    loop %n [parallel=true] {(%j)                   for each vector of rounds, as far as they go:
+      %1 = load %x, %j                                load a vector
+      %2 = mul %1, %s                       =>        multiply it by a vector of copies of s
+      store %y, %2, %j }                              store the vector
+                                                    and what is left of them under a mask
+
+LLVM's vectoriser makes the same of most loops, but has no way to say "whole vectors, then one under
+a mask": it either masks every round, and computes a vector of truths in each, or leaves a loop of
+single elements.
+"""
+
+from collections.abc import Sequence
+
+from scriptc.backends.llvm.addresses import address
+from scriptc.backends.llvm.emit_function import Emitter
+from scriptc.backends.llvm.vectors.lanes import (
+    NUMBERS,
+    element,
+    has_lanes,
+    load_lanes,
+    splat,
+    store_lanes,
+    vector,
+    write_lanes,
+)
+from scriptc.backends.llvm.vectors.reductions import TYPES, Kind
+from scriptc_runtime.ir import Block, Instr, Value, walk
+from scriptc_runtime.ops import elementwise as ops
+from scriptc_runtime.ops import low
+from scriptc_runtime.ops.opdef import Trait
+from scriptc_runtime.types import DType, TensorType
+
+_VECTOR = 512  # bits
+
+
+class Shape:
+    """What depends on the column: `moving` indices grow by one with it, `lanes` differ in it."""
+
+    def __init__(self, e: Emitter, body: Block) -> None:
+        self._e = e
+        self.moving: set[Value] = set(body.params)
+        self.lanes: set[Value] = set()
+
+    def fits(self, block: Block) -> bool:
+        """Whether there is vector code for all that depends on the column."""
+        return all(self._takes(instr) for instr in block.body[:-1])
+
+    def _takes(self, instr: Instr) -> bool:
+        if instr.op is low.REDUCE:
+            return self._takes_fold(instr)
+        if instr.blocks or instr.target:
+            return False
+        if instr.op in (low.LOAD, low.STORE):
+            return self._takes_access(instr)
+        if any(v in self.lanes for v in instr.operands):
+            self.lanes.update(instr.results)
+            return self.moving.isdisjoint(instr.operands) and has_lanes(instr)
+        if not self.moving.isdisjoint(instr.operands):
+            self.moving.update(instr.results)
+            return self._counts(instr)
+        own = instr.op.effects([v.type for v in instr.operands], instr.attrs)
+        arrays = any(isinstance(v.type, TensorType) for v in (*instr.operands, *instr.results))
+        terminator = Trait.TERMINATOR in instr.op.traits
+        return not (own.raises or own.writes or own.allocates or arrays or terminator)
+
+    def _takes_fold(self, fold: Instr) -> bool:
+        (count,) = fold.operands
+        if count in self.moving or count in self.lanes or fold.result.type not in NUMBERS:
+            return False
+        (body,) = fold.blocks
+        if not self.fits(body) or body.body[-1].operands[0].type is not fold.result.type:
+            return False
+        self.lanes.add(fold.result)
+        return True
+
+    def _takes_access(self, instr: Instr) -> bool:
+        store = instr.op is low.STORE
+        array, *index = instr.operands
+        if store:
+            index = index[1:]
+        if array not in self._e.values or not isinstance(array.type, TensorType):
+            return False
+        dtype = array.type.dtype
+        if dtype not in NUMBERS and (store or dtype is not DType.B1):
+            return False
+        if any(v in self.lanes for v in index) or any(v in self.moving for v in index[:-1]):
+            return False
+        if not index or index[-1] not in self.moving:
+            return not store
+        self.lanes.update(instr.results)
+        return self._e.components(array)[-1] == "1"
+
+    def _counts(self, instr: Instr) -> bool:
+        if instr.op not in (ops.ADD, ops.SUB) or instr.result.type is not DType.I64:
+            return False
+        first, second = (v in self.moving for v in instr.operands)
+        return first != second if instr.op is ops.ADD else first and not second
+
+
+def lanes_of(shape: Shape, body: Block) -> int:
+    """Return how many rounds a vector holds of the widest elements that are computed."""
+    computed = [v for i in walk(body) for v in i.results if v in shape.lanes]
+    stored = [i.operands[1] for i in walk(body) if i.op is low.STORE]
+    return _VECTOR // max(map(_bits, [*computed, *stored]), default=8)
+
+
+def _bits(value: Value) -> int:
+    return 8 * value.type.itemsize if isinstance(value.type, DType) else 8
+
+
+class Writer:
+    """Writes the rounds of a loop a vector of them at a time."""
+
+    def __init__(self, e: Emitter, shape: Shape, lanes: int) -> None:
+        self._e = e
+        self._shape = shape
+        self.lanes = lanes
+        self._mask = ""
+        self._vectors: dict[Value, str] = {}
+
+    def loop(
+        self, loop: Instr, first: str, stop: str, *, masked: bool, end: str = "", vectors: int = 1
+    ) -> None:
+        """Write the rounds from `first` to below `stop`, which are whole vectors or masked ones.
+
+        A round of the loop that is written does `vectors` of them; `end` is what the branch at its
+        end says of it.
+        """
+        e, lanes = self._e, self.lanes
+        body, out = e.label(), e.label()
+        before = e.block
+        e.branch(e.let(f"icmp slt i64 {first}, {stop}"), body, out)
+        e.start(body)
+        (index,), place = e.open_phis(("i64",))
+        if masked:
+            masks = f"<{lanes} x i1>"
+            name = f"@llvm.get.active.lane.mask.v{lanes}i1.i64"
+            e.declare(f"declare {masks} {name}(i64, i64)")
+            self._mask = e.let(f"call {masks} {name}(i64 {index}, i64 {stop})")
+        after = index
+        for _ in range(vectors):
+            e.values[loop.blocks[0].params[0]] = (after,)
+            self._block(loop.blocks[0].body[:-1])
+            after = e.let(f"add nuw nsw i64 {after}, {lanes}")
+        self._mask = ""
+        more = e.let(f"icmp slt i64 {after}, {stop}")
+        e.lines[place] = f"  {index} = phi i64 [ {first}, %{before} ], [ {after}, %{e.block} ]"
+        e.write(f"br i1 {more}, label %{body}, label %{out}{end}")
+        e.start(out)
+
+    def _block(self, body: Sequence[Instr]) -> None:
+        for instr in body:
+            if instr.op is low.REDUCE:
+                self._vectors[instr.result] = self._fold(instr)
+            elif instr.op is low.STORE:
+                self._store(instr)
+            elif not any(r in self._shape.lanes for r in instr.results):
+                self._e.state.rules[instr.op](self._e, instr)
+            elif instr.op is low.LOAD:
+                self._vectors[instr.result] = self._load(instr)
+            else:
+                values = [self._of(v) for v in instr.operands]
+                self._vectors[instr.result] = write_lanes(self._e, self.lanes, instr, values)
+
+    def _load(self, instr: Instr) -> str:
+        array, *index = instr.operands
+        dtype = instr.result.type
+        assert isinstance(dtype, DType)
+        at, facts = address(self._e, array, index), self._e.scopes.get(array, "")
+        return load_lanes(self._e, self.lanes, dtype, at, self._mask, facts)
+
+    def _store(self, instr: Instr) -> None:
+        array, value, *index = instr.operands
+        dtype = value.type
+        assert isinstance(dtype, DType)
+        at, facts = address(self._e, array, index), self._e.scopes.get(array, "")
+        store_lanes(self._e, self.lanes, dtype, self._of(value), at, self._mask, facts)
+
+    def _of(self, value: Value) -> str:
+        if value in self._shape.lanes:
+            return self._vectors[value]
+        return splat(self._e, self.lanes, self._e.one(value), element(value.type))
+
+    def _fold(self, fold: Instr) -> str:
+        """Write a fold with the accumulators of all lanes in one vector."""
+        e, (block,) = self._e, fold.blocks
+        dtype, kind = fold.result.type, Kind(str(fold.attrs["kind"]))
+        assert isinstance(dtype, DType)
+        type_ = TYPES[dtype.value]
+        for text in type_.declarations(kind, self.lanes):
+            e.declare(text)
+        v = vector(self.lanes, dtype)
+        count = e.one(fold.operands[0])
+        body, out, before = e.label(), e.label(), e.block
+        start = f"splat ({type_.llvm} {type_.identities[kind]})"
+        e.branch(e.let(f"icmp sgt i64 {count}, 0"), body, out)
+        e.start(body)
+        (index, total), place = e.open_phis(("i64", v))
+        e.values[block.params[0]] = (index,)
+        self._block(block.body[:-1])
+        value = self._of(block.body[-1].operands[0])
+        combined = e.let(type_.combine(kind, total, value, self.lanes))
+        after = e.let(f"add nuw nsw i64 {index}, 1")
+        done = e.let(f"icmp eq i64 {after}, {count}")
+        latch = e.block
+        e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{latch} ]"
+        e.lines[place + 1] = f"  {total} = phi {v} [ {start}, %{before} ], [ {combined}, %{latch} ]"
+        e.branch(done, out, body)
+        e.start(out)
+        return e.let(f"phi {v} [ {start}, %{before} ], [ {combined}, %{latch} ]")
+
+
+def independent_rounds(e: Emitter, loop: Instr) -> Writer | None:
+    """Return what writes vectors of rounds of an innermost loop, if there is vector code for it."""
+    (body,) = loop.blocks
+    if not loop.attrs["parallel"] or any(instr.op is low.REDUCE for instr in body.body):
+        return None
+    shape = Shape(e, body)
+    return Writer(e, shape, lanes_of(shape, body)) if shape.fits(body) else None
