@@ -93,6 +93,18 @@ def test_rows_that_do_much_are_of_any_length() -> None:
         assert [a.tobytes() for a in given] == [a.tobytes() for a in want], length
 
 
+def test_elements_may_be_their_own_index() -> None:
+    @script
+    def counted(n: int):
+        rows, columns = np.mgrid[0:3, 0:n]
+        return rows, columns, np.arange(n)
+
+    for n in (0, 1, 7, 8, 9, 40):
+        rows, columns, single = counted(n)
+        assert np.array_equal((rows, columns), np.mgrid[0:3, 0:n])
+        assert np.array_equal(single, np.arange(n))
+
+
 def test_special_values_go_through_whole_vectors_and_masked_ones() -> None:
     special = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 5e-324, -1e308, 1.5, 2.0])
     x = np.resize(special, 24)

@@ -79,7 +79,9 @@ class Shape:
         store = instr.op is low.STORE
         array, *index = instr.operands
         if store:
-            index = index[1:]
+            value, *index = index
+            if value in self.moving:
+                return False
         if array not in self._e.values or not isinstance(array.type, TensorType):
             return False
         dtype = array.type.dtype
