@@ -35,6 +35,7 @@ from scriptc.kernels.fusion.predicated import predicate
 from scriptc.kernels.loops.batches import batch_products
 from scriptc.kernels.loops.buffers import keep_buffers
 from scriptc.kernels.loops.exact import not_exact
+from scriptc.kernels.loops.independent import mark_independent
 from scriptc.kernels.loops.jam import jam_rows
 from scriptc.kernels.loops.jam_folds import jam_folds
 from scriptc.kernels.loops.outline import outline
@@ -76,7 +77,7 @@ _FIRST: Sequence[Pass] = (
 )  # fmt: skip
 _NESTS: Sequence[Pass] = (unchecked, turn, pack, jam_rounds, stagger)
 _FOLDS: Sequence[Pass] = (jam_folds, share_folds)
-_ROUNDS: Sequence[Pass] = (jam_rows, share_rounds, outline)
+_ROUNDS: Sequence[Pass] = (jam_rows, mark_independent, share_rounds, outline)
 KERNELS: Sequence[Pass] = (*_FIRST, version_loops, *_NESTS, fuse_into_nests, *CLEAN, outline)
 LOWER: Sequence[Pass] = (
     *_FIRST, version_loops_apart, *map(not_exact, _NESTS), batch_products, fuse,

@@ -113,6 +113,11 @@ class Code:
         """Return a new array with unspecified elements."""
         return self.made(self.builder.emit(low.NEW_ARRAY, *sizes, loc=self.loc, type=type_), sizes)
 
+    def scratch(self, array: Value, size: Value) -> None:
+        """Make `array`, a row that each round of the loops around writes before it reads it."""
+        attrs: Attrs = {"type": array.type, "scratch": True}
+        self.builder.append(Instr(low.NEW_ARRAY, (size,), attrs, (array,), self.loc))
+
     def made(self, array: Value, sizes: Sequence[Value]) -> Value:
         """Take note of the sizes of an array that was made here, on one way or another."""
         self._facts.dense.add(array)

@@ -14,7 +14,7 @@ Gives: for each instruction what its operands are known to be where it stands.
 Does not: look into callees, memory or lists, or at floats.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 
 from scriptc.passes import intervals as iv
 from scriptc.passes.carried import Carried, Counting, Round, after, found, next_guess
@@ -24,7 +24,7 @@ from scriptc_runtime.ops import arrays, control, data, exact, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record, replace
-from scriptc_runtime.types import BOOL, INT, DType, TensorType
+from scriptc_runtime.types import BOOL, FLOAT, INT, DType, TensorType
 from scriptc_runtime.values import INT_MAX
 
 I64 = DType.I64
@@ -84,12 +84,13 @@ class Ranges:
     seen: Mapping[Instr, Seen]
     inside: Mapping[Instr, tuple[bool, ...]]  # whether an index is below the size of its axis
     decided: Mapping[Instr, bool]  # comparisons that come out one way only
+    divides: Set[Instr]  # divisions of floats by what is not 0
 
 
 def ranges(function: Function) -> Ranges:
     """Analyse a function."""
     walker = _Walker(function)
-    return Ranges(walker.seen, walker.inside, walker.decided)
+    return Ranges(walker.seen, walker.inside, walker.decided, walker.divides)
 
 
 def is_integer(value: Value) -> bool:
@@ -112,6 +113,7 @@ class _Walker:
         self.seen: dict[Instr, Seen] = {}
         self.inside: dict[Instr, tuple[bool, ...]] = {}
         self.decided: dict[Instr, bool] = {}
+        self.divides: set[Instr] = set()
         self._definitions = {r: i for i in walk(function.body) for r in i.results}
         self._facts: dict[Value, Fact] = {}
         # What was known of a value as it was computed, for tests of it after its block has ended.
@@ -383,6 +385,8 @@ class _Walker:
             self._sizes(instr)
         if instr.op in e.COMPARISONS and all(map(is_integer, instr.operands)):
             self._compare(instr)
+        if instr.op is e.DIV and instr.result.type is FLOAT:
+            self._divide(instr)
         if len(instr.results) == 1 and is_integer(instr.results[0]):
             self._learn(instr.results[0], self._computed(instr))
 
@@ -485,6 +489,20 @@ class _Walker:
                     ),
                 )
         return fact
+
+    def _divide(self, instr: Instr) -> None:
+        if self._is_not_zero(instr.operands[1]):
+            self.divides.add(instr)
+        else:
+            self.divides.discard(instr)  # an earlier guess of what a loop carries was wrong
+
+    def _is_not_zero(self, divisor: Value) -> bool:
+        made = self._definitions.get(divisor)
+        if made is None or made.op is not e.CAST:
+            return made is not None and made.op is data.CONST and made.attrs["value"] != 0
+        (source,) = made.operands
+        fact = self._fact(source) if is_integer(source) else ANY
+        return fact.low > 0 or fact.high < 0
 
     def _compare(self, test: Instr) -> None:
         a, b = (self._fact(v) for v in test.operands)

@@ -5,8 +5,8 @@
         j = i // 2 + 1                     j = exact_add (exact_floordiv i, 2), 1
 
 What `ranges` proves needs no guard and no second version of a loop; where it proves nothing the
-check stays as it is. Comparisons that come out one way only become constants, so that `fold` takes
-the branch.
+check stays as it is. A float is divided by what is not 0 as NumPy's scalars are. Comparisons that
+come out one way only become constants, so that `fold` takes the branch.
 
 Needs: valid IR.
 Gives: low IR, same results, same exceptions.
@@ -22,7 +22,7 @@ from scriptc_runtime.ops import arrays, data, exact, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import BOOL, INT, DType
+from scriptc_runtime.types import BOOL, FLOAT, INT, DType
 
 I64 = DType.I64
 MOST_SCALE = 16  # beyond, a product with its flag is as quick
@@ -51,7 +51,9 @@ def _function(function: Function) -> Function:
 
 
 def _is_of_interest(instr: Instr) -> bool:
-    return instr.op in _REWRITES or instr.op in _ACCESSES or instr.op in e.COMPARISONS
+    of_floats = instr.op is e.DIV and instr.result.type is FLOAT
+    checked = instr.op in _REWRITES or instr.op in _ACCESSES
+    return checked or of_floats or instr.op in e.COMPARISONS
 
 
 @record
@@ -105,7 +107,7 @@ class _Rewriter:
         seen = self._found.seen.get(old)
         rewrite = _REWRITES.get(old.op)
         if seen is None:
-            return False
+            return old in self._found.divides and self._divided(instr, builder)
         if old.op in _ACCESSES:
             proven = all(self._found.inside[old]) and all(f.low >= 0 for f in seen.operands)
             if proven:
@@ -118,6 +120,14 @@ class _Rewriter:
         if value is None:
             return False
         self._names[old.result] = value
+        return True
+
+    def _divided(self, instr: Instr, builder: Builder) -> bool:
+        """Emit a division as NumPy's scalars are divided, which has no check of its own."""
+        loc = instr.loc
+        numbers = [builder.emit(e.CAST, v, loc=loc, to=DType.F64) for v in instr.operands]
+        value = builder.emit(e.DIV, *numbers, loc=loc)
+        self._names[instr.result] = builder.emit(e.CAST, value, loc=loc, to=instr.result.type)
         return True
 
 

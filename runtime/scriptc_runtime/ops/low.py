@@ -328,12 +328,13 @@ STORE = _low(
 SIZE = _low("size", "Size of an axis.", ("x",), _low_dim, _evaluate_dim, _reads, ("axis",))
 NEW_ARRAY = _low(
     "new_array",
-    "A new C-contiguous array of `type` with unspecified elements.",
+    "A new C-contiguous array of `type` with unspecified elements.  With the attribute `scratch`, "
+    "each round of a loop that uses it writes those that it reads.",
     ("*sizes",),
     _new_array,
     _evaluate_new,
     _allocates,
-    ("type",),
+    ("type", "scratch"),
 )
 SELECT = _low(
     "select",

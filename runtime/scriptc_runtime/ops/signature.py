@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scriptc_runtime.ops.control import FOR, GROWTH
 from scriptc_runtime.ops.data import CONST
-from scriptc_runtime.ops.low import REDUCE
+from scriptc_runtime.ops.low import NEW_ARRAY, REDUCE
 from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpTypeError
 from scriptc_runtime.types import (
     CellType,
@@ -122,7 +122,9 @@ def _are_growths(value: Attr) -> bool:
 
 
 # The attributes that an op may go without.
-_OPTIONAL: Mapping[OpDef, set[str]] = {CONST: {"dtype"}, FOR: {"grows"}, REDUCE: {"parallel"}}
+_OPTIONAL: Mapping[OpDef, set[str]] = {
+    CONST: {"dtype"}, FOR: {"grows"}, REDUCE: {"parallel"}, NEW_ARRAY: {"scratch"},
+}  # fmt: skip
 _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "axes": _is_str,
     "axis": _is_axis,
@@ -151,6 +153,7 @@ _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "traced": _is_bool,
     "result": _is_type,
     "routine": _is_str,
+    "scratch": _is_bool,
     "spec": _is_str,
     "to": _is_element,
     "type": _is_type,

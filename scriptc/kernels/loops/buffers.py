@@ -31,6 +31,7 @@ from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import map_blocks
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops import arrays, buffers, control, low, products
+from scriptc_runtime.ops.opdef import Attrs
 from scriptc_runtime.ops.reshaping import RESHAPED
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import TensorType, is_counted
@@ -163,7 +164,7 @@ def _block(block: Block, slots: Mapping[Instr, int], *, outside: bool) -> Block:
     body: list[Instr] = []
     for instr in block.body:
         if instr in slots:
-            attrs = {**instr.attrs, "slot": slots[instr]}
+            attrs: Attrs = {"type": instr.attrs["type"], "slot": slots[instr]}
             body.append(replace(instr, op=buffers.KEPT_ARRAY, attrs=attrs))
             continue
         is_loop = instr.op in _LOOPS

@@ -77,6 +77,12 @@ def least(form: Affine, bounds: Bounds) -> int:
     return form.constant if form.is_constant else 0
 
 
+def is_spread(array: Value, definitions: Mapping[Value, Instr]) -> bool:
+    """Whether no two indices of an array lead to one element: a new one, or as a guard proved."""
+    made = definitions.get(array)
+    return made is not None and made.op in (low.ASSUME_DISTINCT, low.NEW_ARRAY)
+
+
 def is_distinct(first: Value, second: Value, definitions: Mapping[Value, Instr]) -> bool:
     """Whether two arrays are known to share no memory: new ones, and those a guard compared."""
     if first is second:

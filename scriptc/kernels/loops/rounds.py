@@ -211,7 +211,7 @@ def _rounds(code: Code, loop: Instr, numbers: Sequence[int | None]) -> _Rounds:
         if known is None or abs(known) > _LIMIT:
             fits = [code.test(e.GE, value, code.number(-_LIMIT))]
             fits.append(code.test(e.LE, value, code.number(_LIMIT)))
-            code.require(code.both(fits), "OverflowError", "a bound of prange() is too large")
+            code.require(code.both(fits), "OverflowError", "a bound of the range is too large")
     if numbers[0] == 0 and numbers[2] == 1:
         return _Rounds(code.op(e.MAXIMUM, stop, zero), start, step)
     steps = code.op(e.NEG, code.op(e.FLOORDIV, code.op(e.SUB, start, stop), step))

@@ -37,6 +37,7 @@ from scriptc.kernels.loops.dependence import (
     Bounds,
     access_of,
     is_distinct,
+    is_spread,
     lie_apart,
     replaced,
 )
@@ -228,13 +229,10 @@ class _Legality:
             ):
                 return False
         return all(
-            first.access.array is second.access.array and self._is_spread(first.access.array)
+            first.access.array is second.access.array
+            and is_spread(first.access.array, self._forms.definitions)
             for first, second in self._conflicts()
         )
-
-    def _is_spread(self, array: Value) -> bool:
-        made = self._forms.definitions.get(array)
-        return made is not None and made.op in (low.ASSUME_DISTINCT, low.NEW_ARRAY)
 
     def _conflicts(self) -> Iterator[tuple[_Spot, _Spot]]:
         """Yield all ordered pairs that may meet, of which one writes."""

@@ -39,7 +39,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from scriptc.kernels.code import Code
 from scriptc.kernels.loops.affine import Affine, LoopForms, Range
-from scriptc.kernels.loops.dependence import access_of, is_distinct, lie_apart, replaced
+from scriptc.kernels.loops.dependence import (
+    access_of,
+    is_distinct,
+    is_spread,
+    lie_apart,
+    replaced,
+)
 from scriptc.kernels.loops.parts import (
     Element,
     Inner,
@@ -133,7 +139,7 @@ class _Nests:
         code = Code(builder, self._loop.loc)
         for row, most in self._rows:
             size = code.op(e.MAXIMUM, emit_form(code, most), code.number(0))
-            builder.append(Instr(low.NEW_ARRAY, (size,), {"type": row.type}, (row,), code.loc))
+            code.scratch(row, size)
         return [*builder.close().body, *body]
 
     def _instr(self, instr: Instr) -> list[Instr]:
@@ -328,9 +334,7 @@ class _Nests:
     def _is_one_array(self, first: Spot, second: Spot) -> bool:
         """Whether both meet one array, in which no two indices lead to one element."""
         array = first.access.array
-        made = self._definitions.get(array)
-        spread = made is not None and made.op in (low.ASSUME_DISTINCT, low.NEW_ARRAY)
-        return spread and array is second.access.array
+        return array is second.access.array and is_spread(array, self._definitions)
 
     def _may_distribute(self, nest: Nest) -> bool:
         for part in nest.parts:

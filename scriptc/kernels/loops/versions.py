@@ -230,9 +230,8 @@ def small_enough(code: Code, value: Value) -> list[Value]:
 
 def _make(code: Code, buffer: Buffer, names: Renaming) -> None:
     """Emit the memory of a buffer; a loop without rounds may ask for less than none."""
-    assert isinstance(buffer.array.type, TensorType)
-    size = code.op(e.MAXIMUM, emit_form(code, buffer.most), code.number(0))
-    names[buffer.array] = code.new_array(buffer.array.type, [size])
+    made = names[buffer.array] = Value(buffer.array.type, buffer.array.name)
+    code.scratch(made, code.op(e.MAXIMUM, emit_form(code, buffer.most), code.number(0)))
 
 
 def _unchecked(block: Block, plan: _Plan, names: Renaming) -> Block:
