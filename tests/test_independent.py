@@ -76,6 +76,13 @@ def test_independent_rounds_are_shared(
     np.testing.assert_allclose(np.frombuffer(found.pop()), np.frombuffer(expected), rtol=1e-14)
 
 
+@pytest.mark.parametrize(("function", "arguments"), SHARED)
+def test_a_device_runs_them(function: Callable[..., Any], arguments: Sequence[object]) -> None:
+    found = script(function, backend="cuda")(*map(copy.copy, arguments))
+    expected = function(*map(copy.copy, arguments))
+    np.testing.assert_allclose(found, expected, rtol=1e-14)
+
+
 @pytest.mark.parametrize(("function", "arguments"), IN_ORDER)
 def test_rounds_that_need_others_stay_in_order(
     function: Callable[..., Any], arguments: Sequence[object]

@@ -202,7 +202,7 @@ def _evaluate_store(base: Array, value: object, *index: np.int64) -> None:
     base[index] = value
 
 
-def _evaluate_new(*sizes: np.int64, type: TensorType) -> Array:
+def _evaluate_new(*sizes: np.int64, type: TensorType, scratch: bool = False) -> Array:
     return np.empty([int(s) for s in sizes], type.dtype.numpy)
 
 
