@@ -280,7 +280,12 @@ def machine_code(
     emitted = backend.emit(reached, specs, threads=threads)
     if check:
         check(emitted.text)
-    name, code = store.machine_code(emitted.text, lambda: machine.compile_to_object(emitted.text))
+
+    def build() -> bytes:
+        store.prepare(emitted.text)
+        return machine.compile_program(emitted.text)
+
+    name, code = store.machine_code(emitted.text, build)
     manifest = Manifest(
         name,
         tuple(tuple((p.name, str(p.type), p.writes) for p in spec.parameters) for spec in specs),

@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from scriptc.backends.llvm.loading import elfload, processors, symbols
 from scriptc.backends.llvm.loading.heap_types import set_dealloc
-from scriptc.backends.llvm.loading.machine_code import SupportCode
+from scriptc.backends.llvm.loading.machine_code import SupportCode, parts_in
 from scriptc.boundary import Parameter, key_text
 from scriptc.cache import Cache
 from scriptc.classes import Access, ClassState, state_of
@@ -57,6 +57,8 @@ class Store:
         self._toolchain = toolchain
         self._compiled_support = list[bytes]()
         self._wait_for_support: Callable[[], None] = lambda: None
+        self._compiled_parts = dict[str, bytes]()
+        self._wait_for_parts: Callable[[], None] = lambda: None
         self._fingerprint = fingerprint(self._cache, self._llvm_version)
 
     def key(self, *parts: object) -> str:
@@ -127,8 +129,31 @@ class Store:
             _SUPPORT.setdefault("", SupportCode(loaded, self._part))
         return _SUPPORT[""]
 
+    def prepare(self, text: str) -> None:
+        """Start to compile the parts of the support code that a program needs."""
+        parts = parts_in(text) - parts_in(" ".join(_SUPPORT.get("", ())))
+        if not parts:
+            return
+        # Inside a function: a warm start starts no thread.
+        from threading import Thread
+
+        thread = Thread(target=self._prepare, args=(parts,))
+        thread.start()
+        self._wait_for_parts = thread.join
+
+    def _prepare(self, parts: set[str]) -> None:
+        while parts:
+            name = parts.pop()
+            code = self._compiled_parts[name] = self._compiled_part(name)
+            needed = parts_in(" ".join(elfload.undefined_symbols(code)))
+            parts |= needed - self._compiled_parts.keys()
+
     def _part(self, name: str) -> bytes:
         """Return a part of the support code that few functions need."""
+        self._wait_for_parts()
+        return self._compiled_parts.get(name) or self._compiled_part(name)
+
+    def _compiled_part(self, name: str) -> bytes:
         return self.machine_code(f"part {name}", lambda: self._toolchain.part_object(name))[1]
 
     def _llvm_version(self) -> str:

@@ -4,10 +4,14 @@ Everything here takes LLVM IR as text and gives bytes or text back, so no LLVM o
 than one call and the rest of the compiler never meets its API.
 """
 
-from collections.abc import Mapping, Sequence
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from threading import Thread
 from typing import Any, NamedTuple
 
+from scriptc.backends.llvm.loading.elfload import join_objects
+from scriptc.backends.llvm.split import split
 from scriptc_runtime.errors import InvalidIRError
 
 VECTOR_VARIANT = "_lanes"  # in the names of functions for the vectoriser that are to be inlined
@@ -52,7 +56,36 @@ def compile_to_object(llvm_text: str, *, optimise: int = 2, passes: bool = True)
     module = _parsed(llvm_text, machine)
     if passes:
         _run_passes(module, machine, optimise)
-    return bytes(machine.emit_object(module))
+    return _emitted(module, machine)
+
+
+def compile_program(llvm_text: str) -> bytes:
+    """Compile the LLVM IR of a program to machine code, with two threads where that pays.
+
+    What comes is for `elfload.load`, as what `compile_to_object` returns.
+    """
+    first, *others = split(llvm_text)
+    found: dict[int, bytes | InvalidIRError] = {}
+
+    def compile_one(place: int, text: str) -> None:
+        try:
+            found[place] = compile_to_object(text)
+        except InvalidIRError as error:
+            found[place] = error
+
+    threads = [Thread(target=compile_one, args=part) for part in enumerate(others, 1)]
+    for thread in threads:
+        thread.start()
+    compile_one(0, first)
+    for thread in threads:
+        thread.join()
+    return join_objects([_or_raise(found[place]) for place in sorted(found)])
+
+
+def _or_raise(result: bytes | InvalidIRError) -> bytes:
+    if isinstance(result, InvalidIRError):
+        raise result
+    return result
 
 
 def optimised_text(llvm_text: str, *, optimise: int = 2) -> str:
@@ -116,7 +149,8 @@ def _target_machine(optimise: int) -> Any:
 def _parsed(llvm_text: str, machine: Any) -> Any:
     llvm = _llvm()
     try:
-        module = llvm.parse_assembly(llvm_text)
+        # A context of its own: two threads may not work in one.
+        module = llvm.parse_assembly(llvm_text, llvm.create_context())
         module.verify()
     except RuntimeError as error:
         raise InvalidIRError(f"LLVM refuses the code made for it: {error}") from error
@@ -131,12 +165,35 @@ def _run_passes(module: Any, machine: Any, optimise: int) -> None:
     tuning.loop_vectorization = optimise > 1
     tuning.slp_vectorization = optimise > 1
     builder = llvm.create_pass_builder(machine, tuning)
-    builder.getModulePassManager().run(module, builder)
+    _without_lock("RunNewModulePassManager")(builder.getModulePassManager(), module, builder)
     if any(VECTOR_VARIANT in f.name for f in module.functions):
         # The vectoriser has put calls of these where none was when functions were inlined.
         late = llvm.create_new_module_pass_manager()
         late.add_always_inliner_pass()
         late.run(module, builder)
+
+
+def _emitted(module: Any, machine: Any) -> bytes:
+    ffi = _llvm().ffi
+    with ffi.OutputString() as message:
+        emit = _without_lock("TargetMachineEmitToMemory")
+        buffer = emit(machine, module, 1, message)
+        if not buffer:
+            raise InvalidIRError(f"LLVM makes no object: {message}")
+    try:
+        start, size = ffi.lib.LLVMPY_GetBufferStart(buffer), ffi.lib.LLVMPY_GetBufferSize(buffer)
+        return ctypes.string_at(start, size)
+    finally:
+        ffi.lib.LLVMPY_DisposeMemoryBuffer(buffer)
+
+
+def _without_lock(name: str) -> Callable[..., Any]:
+    """Return a function of llvmlite's library that takes long.
+
+    llvmlite has one lock for all of them. LLVM asks for no more than a context for each thread.
+    """
+    function = getattr(_llvm().ffi.lib, f"LLVMPY_{name}")
+    return getattr(function, "_cfn", function)
 
 
 @cache

@@ -78,7 +78,7 @@ class ExactLoops:
         self, name: str, loop: Instr, passed: Sequence[Value], constants: Sequence[Instr]
     ) -> Function:
         builder, names, label = Builder(), Renaming(), Label("return")
-        params = tuple(Value(v.type, v.name) for v in passed)
+        params = tuple(Value(v.type, f"p{i}") for i, v in enumerate(passed))
         for value, param in zip(passed, params, strict=True):
             names[value] = param
         block = clone(Block((), (*constants, loop)), names, {}, self._place)

@@ -78,6 +78,8 @@ _GLOBAL, _WEAK = 1, 2
 _HIDDEN = (1, 2)
 _TLS, _IFUNC = 6, 10
 
+# Before each of several objects in one: this, and its size.
+_JOINED, _SIZE = b"objects\n", struct.Struct("<Q")
 _HEADER = struct.Struct("<6s10xHH4xQQQ4xHHHHHH")
 _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
@@ -110,13 +112,44 @@ class _Object:
     symbols: tuple[_Symbol, ...]
 
 
-def load(obj: bytes, resolve: Callable[[str], int]) -> Mapping[str, int]:
-    """Load an object and return the address of every symbol it exports.
+def load(code: bytes, resolve: Callable[[str], int]) -> Mapping[str, int]:
+    """Load an object, or several, and return the address of every symbol they export.
 
-    `resolve` gives the address of each symbol the object leaves undefined. The memory is never
-    freed: function objects, cells of other functions and the deleters of arrays that NumPy holds
-    point into it, and nothing tells when the last of them is gone.
+    `resolve` gives the address of each symbol that an object leaves undefined and none before it
+    exports. The memory is never freed: function objects, cells of other functions and the deleters
+    of arrays that NumPy holds point into it, and nothing tells when the last of them is gone.
     """
+    loaded: dict[str, int] = {}
+
+    def find(name: str) -> int:
+        return loaded[name] if name in loaded else resolve(name)
+
+    for obj in _objects(code):
+        loaded.update(_load(obj, find))
+    return loaded
+
+
+def join_objects(objects: Sequence[bytes]) -> bytes:
+    """Return objects as one, for `load`; each may refer to those before it."""
+    if len(objects) == 1:
+        return objects[0]
+    return b"".join(part for obj in objects for part in (_JOINED, _SIZE.pack(len(obj)), obj))
+
+
+def _objects(code: bytes) -> Iterator[bytes]:
+    if not code.startswith(_JOINED):
+        yield code
+        return
+    at, head = 0, len(_JOINED) + _SIZE.size
+    while at < len(code):
+        if code[at : at + len(_JOINED)] != _JOINED or at + head > len(code):
+            raise ObjectError(f"no object at byte {at} of {len(code)}")
+        (size,) = _SIZE.unpack_from(code, at + len(_JOINED))
+        yield bytes(_slice(memoryview(code), at + head, size, "an object"))
+        at += head + size
+
+
+def _load(obj: bytes, resolve: Callable[[str], int]) -> Mapping[str, int]:
     parsed = _parse(obj)
     undefined = {name: resolve(name) for name in _undefined(parsed)}
     if sys.platform == "linux" and platform.machine() == "x86_64":
@@ -128,14 +161,16 @@ def load(obj: bytes, resolve: Callable[[str], int]) -> Mapping[str, int]:
     return machine.link_object(obj, undefined, exports)
 
 
-def undefined_symbols(obj: bytes) -> list[str]:
-    """Return the names that an object needs from elsewhere, sorted."""
-    return sorted(_undefined(_parse(obj)))
+def undefined_symbols(code: bytes) -> list[str]:
+    """Return the names that objects need from elsewhere, sorted."""
+    needed = {name for obj in _objects(code) for name in _undefined(_parse(obj))}
+    return sorted(needed - set(exported_symbols(code)))
 
 
-def exported_symbols(obj: bytes) -> list[str]:
-    """Return the names that an object gives to others, sorted."""
-    return sorted(symbol.name for symbol in _parse(obj).symbols if symbol.exported)
+def exported_symbols(code: bytes) -> list[str]:
+    """Return the names that objects give to others, sorted."""
+    symbols = (symbol for obj in _objects(code) for symbol in _parse(obj).symbols)
+    return sorted(symbol.name for symbol in symbols if symbol.exported)
 
 
 # Reading. Every offset and size in the file is checked before it is used.

@@ -2,6 +2,7 @@
 
 import builtins
 import ctypes
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
@@ -15,6 +16,12 @@ from scriptc_runtime.record import record
 
 # The symbols of code that few functions need start so, and end in the name of their part of it.
 PART_PREFIX = "sc.part."
+_PART = re.compile(rf"{re.escape(PART_PREFIX)}[a-z]+_(\w+)")
+
+
+def parts_in(text: str) -> set[str]:
+    """Return the parts whose symbols a text names."""
+    return set(_PART.findall(text))
 
 
 class SupportCode(Mapping[str, int]):

@@ -27,7 +27,7 @@ ROUNDS_SHIFT = 6
 _FIELDS_BEFORE_SHAPE = 2  # of an array: address and owner
 # What runs once, before much work, is not worth LLVM's time.
 _AS_IT_STANDS = "noinline optnone nounwind"
-_LAUNCH, _SHARE = "launch.", "share."
+LAUNCH, SHARE = "launch.", "share."
 
 
 def _launch(e: Emitter, instr: Instr) -> None:
@@ -71,7 +71,7 @@ def _called_or_shared(e: Emitter, instr: Instr, kernel: Function, work: str) -> 
 def _shared(
     e: Emitter, kernel: Function, arguments: Sequence[Value], rounds: str, work: str
 ) -> str:
-    name = abi.symbol(f"{_LAUNCH}{_signature(e, kernel)}")
+    name = abi.symbol(f"{LAUNCH}{_signature(e, kernel)}")
     typed = ", ".join(["ptr %ctx", *e.typed(arguments)])
     own = abi.symbol(kernel.name)
     return e.let(f"call i32 {name}({typed}, ptr {own}, i64 {rounds}, i64 {work})")
@@ -91,18 +91,17 @@ def _signature(e: Emitter, kernel: Function) -> int:
     return signatures[signature]
 
 
-def _struct(types: Sequence[str]) -> str:
-    """Return what the pool passes on: the kernel's arguments, and the kernel."""
-    return f"{{ {', '.join([*map(abi.in_memory, types), 'ptr'])} }}"
+def _field(place: int) -> str:
+    """Return the address of one of what the pool passes on: each takes a word."""
+    return f"  %at{place} = getelementptr i64, ptr %packed, i64 {place}"
 
 
 def _launch_function(e: Emitter, signature: Signature, number: int) -> str:
     """Return a function that puts its arguments into memory and hands a kernel to the pool."""
     types, written = signature
-    struct = _struct(types)
-    lines = [f"  %packed = alloca {struct}"]
+    lines = [f"  %packed = alloca [{len(types) + 1} x i64]"]
     for place, type_ in enumerate((*types, "ptr")):
-        lines.append(f"  %at{place} = getelementptr {struct}, ptr %packed, i64 0, i32 {place}")
+        lines.append(_field(place))
         if type_ == "i1":
             lines.append(f"  %byte{place} = zext i1 %a{place} to i8")
         kept = f"i8 %byte{place}" if type_ == "i1" else f"{type_} %a{place}"
@@ -114,26 +113,25 @@ def _launch_function(e: Emitter, signature: Signature, number: int) -> str:
         lines.append(f"  %apart{place} = call i1 @sc.lies_apart(ptr %at{place}, i64 {rank})")
         lines.append(f"  %limit{place} = select i1 %apart{place}, i32 {limit}, i32 1")
         limit = f"%limit{place}"
-    share = abi.symbol(f"{_SHARE}{number}")
+    share = abi.symbol(f"{SHARE}{number}")
     lines.append(
         f"  %status = call i32 @sc_launch(ptr %ctx, ptr {share}, ptr %packed, i64 %rounds,"
         f" i64 %work, i32 {limit})"
     )
     params = [f"{type_} %a{place}" for place, type_ in enumerate((*types, "ptr"))]
     given = ", ".join(["ptr %ctx", *params, "i64 %rounds", "i64 %work"])
-    name = abi.symbol(f"{_LAUNCH}{number}")
+    name = abi.symbol(f"{LAUNCH}{number}")
     head = f"define internal i32 {name}({given}) {_AS_IT_STANDS} {{"
     return "\n".join((head, *lines, "  ret i32 %status", "}", ""))
 
 
 def _share_function(types: Sequence[str], number: int) -> str:
     """Return the function that the pool calls: it takes a kernel and its arguments from memory."""
-    struct = _struct(types)
     lines: list[str] = []
     arguments = ["ptr %ctx"]
     for place, type_ in enumerate((*types, "ptr")):
         stored = abi.in_memory(type_)
-        lines.append(f"  %at{place} = getelementptr {struct}, ptr %packed, i64 0, i32 {place}")
+        lines.append(_field(place))
         lines.append(f"  %a{place} = load {stored}, ptr %at{place}")
         if stored != type_:
             lines.append(f"  %b{place} = trunc {stored} %a{place} to {type_}")
@@ -142,7 +140,7 @@ def _share_function(types: Sequence[str], number: int) -> str:
     result = abi.result_type(NONE)
     passed = ", ".join([*arguments, "i64 %begin", "i64 %end"])
     params = "ptr %packed, ptr %ctx, i64 %begin, i64 %end"
-    name = abi.symbol(f"{_SHARE}{number}")
+    name = abi.symbol(f"{SHARE}{number}")
     head = f"define internal i32 {name}({params}) {_AS_IT_STANDS} {{"
     call = f"  %returned = call {result} {kernel}({passed})"
     status = f"  %status = extractvalue {result} %returned, 0"

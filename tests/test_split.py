@@ -1,0 +1,101 @@
+"""One module of LLVM IR as two, for two threads."""
+
+import ctypes
+
+import pytest
+
+from scriptc.backends.llvm import machine, split
+from scriptc.backends.llvm.loading import elfload
+from scriptc.backends.llvm.loading.elfload import ObjectError
+from scriptc_runtime.errors import InvalidIRError
+
+TEXT = """\
+@sc_words = global [2 x i64] [i64 40, i64 2]
+@calls = internal global i64 0
+define internal i64 @word(i64 %n) noinline {
+  %at = getelementptr i64, ptr @sc_words, i64 %n
+  %word = load i64, ptr %at
+  ret i64 %word
+}
+define internal i64 @unused(i64 %n) {
+  ret i64 %n
+}
+define internal i64 @"kernel.f.0"(i64 %n) noinline {
+  %count = load i64, ptr @calls
+  %more = add i64 %count, 1
+  store i64 %more, ptr @calls
+  %word = call i64 @word(i64 %n)
+  ret i64 %word
+}
+define internal i64 @"exact.f.0"(i64 %n) noinline {
+  %result = call i64 @"exp"(i64 %n)
+  ret i64 %result
+}
+define internal i64 @"exp"(i64 %n) {
+  %first = call i64 @"kernel.f.0"(i64 0)
+  %second = call i64 @word(i64 1)
+  %sum = add i64 %first, %second
+  ret i64 %sum
+}
+define i64 @sc_entry_0() {
+  %sum = call i64 @"exact.f.0"(i64 0)
+  %calls = load i64, ptr @calls
+  %both = mul i64 %sum, %calls
+  ret i64 %both
+}
+"""
+
+
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(split, "_LEAST", 1)
+
+
+@pytest.mark.usefixtures("eager")
+def test_kernels_go_to_a_module_of_their_own() -> None:
+    first, second = split.split(TEXT)
+    assert '\ndefine i64 @"kernel.f.0"(' in first
+    assert '\ndeclare i64 @"kernel.f.0"(' in second
+    # It calls a function of the script, whose name may be that of a function of C.
+    assert '@"exact.f.0"' not in first
+    assert "@word(" in first
+    assert "@word(" in second
+    assert "@unused" not in first + second
+    assert "@calls = global i64 0" in first
+    assert "@calls = external global i64" in second
+    assert "@sc_words = external global [2 x i64]\n" in second
+
+
+def _nothing(name: str) -> int:
+    raise KeyError(name)
+
+
+def test_small_modules_stay_whole() -> None:
+    assert split.split(TEXT) == (TEXT,)
+
+
+@pytest.mark.usefixtures("eager")
+def test_two_modules_are_one_program() -> None:
+    code = machine.compile_program(TEXT)
+    assert elfload.undefined_symbols(code) == []
+    assert {"sc_entry_0", "sc_words"} <= set(elfload.exported_symbols(code))
+    loaded = elfload.load(code, _nothing)
+    assert ctypes.CFUNCTYPE(ctypes.c_int64)(loaded["sc_entry_0"])() == 42
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("name", ["kernel.f.0", "exp"])
+def test_what_llvm_refuses_is_told_by_the_caller(name: str) -> None:
+    broken = TEXT.replace(f'@"{name}"(i64 %n) noinline {{', f'@"{name}"(i64 %n) {{\n  what')
+    broken = broken.replace('@"exp"(i64 %n) {', '@"exp"(i64 %n) {\n  what')
+    with pytest.raises(InvalidIRError):
+        machine.compile_program(broken)
+
+
+@pytest.mark.usefixtures("eager")
+def test_damaged_objects_are_refused() -> None:
+    code = machine.compile_program(TEXT)
+    second = code.index(b"objects\n", 1)
+    for damaged in (code[: second + 12], code[:-8], code[:second] + b"x" + code[second:]):
+        with pytest.raises(ObjectError):
+            elfload.load(damaged, _nothing)
