@@ -52,6 +52,30 @@ def blur(out: f64[N, M], x: f64[N, M]) -> None:
     out[1:-1, 1:-1] = 0.25 * (x[:-2, 1:-1] + x[2:, 1:-1] + x[1:-1, :-2] + x[1:-1, 2:])
 
 
+@script
+def distances(out: f64[N, N], x: f64[N, M]) -> None:
+    for i in range(x.shape[0]):
+        for j in range(x.shape[0]):
+            total = 0.0
+            for k in range(x.shape[1]):
+                difference = x[i, k] - x[j, k]
+                total += difference * difference
+            out[i, j] = np.sqrt(total)
+
+
+@script
+def escapes(out: f64[N, M], most: int) -> None:
+    n, m = out.shape
+    for i in range(n):
+        for j in range(m):
+            x = y = 0.0
+            count = 0
+            while count < most and x * x + y * y < 4.0:
+                x, y = x * x - y * y - 2.0 + 3.0 * i / n, 2.0 * x * y - 1.5 + 3.0 * j / m
+                count += 1
+            out[i, j] = count
+
+
 def loops() -> Iterator[tuple[str, Sized]]:
     """Yield each kind of loop: its name, and what makes one over about so many elements."""
     random = np.random.default_rng(0)
@@ -79,11 +103,23 @@ def loops() -> Iterator[tuple[str, Sized]]:
         out = np.zeros_like(x)
         return lambda: blur(out, x)
 
+    def points(n: int) -> Callable[[], object]:
+        x = random.random((max(int((n / 8) ** 0.5), 8), 8))
+        out = np.zeros((len(x), len(x)))
+        return lambda: distances(out, x)
+
+    def fractals(n: int) -> Callable[[], object]:
+        side = max(int((n / 32) ** 0.5), 8)
+        out = np.zeros((side, side))
+        return lambda: escapes(out, 100)
+
     yield "a[:] = b + 3.0 * c", vectors
     yield "exp and log of a vector", curves
     yield "softmax of rows of 256", rows
     yield "sum of squares", sums
     yield "stencil of a square", images
+    yield "plain loops: distances of points", points
+    yield "plain loops: Mandelbrot's set", fractals
 
 
 def smallest(work: Callable[[], object], seconds: float = ROUND_SECONDS) -> float:
