@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from scriptc.backends.llvm.boundary.entry import EntrySpec, ParameterSpec
-from scriptc.boundary import Parameter
+from scriptc.kinds import Parameter
 from scriptc_runtime.ir import Builder, ClassDecl, Function, Label, Module, Value
 from scriptc_runtime.ops import data
 from scriptc_runtime.types import NONE, ClassType, holds_list

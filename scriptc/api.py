@@ -15,9 +15,9 @@ from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast, overload
 
 from scriptc.backends.llvm.loading.callable import CallableBody, binds_in_order, make_callable_type
 from scriptc.backends.llvm.loading.guards import GUARDED_WORDS
-from scriptc.boundary import classes_in, key_of, keys_of_type
 from scriptc.classes import make_class
 from scriptc.dependencies import Dependencies, Guard, find_dependencies
+from scriptc.kinds import classes_in, key_of, keys_of_type
 from scriptc.loader import publish
 from scriptc.options import Options, from_environment
 from scriptc.request import ExplicitType, Request, Specialisation
@@ -228,9 +228,10 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 def store_of(folder: str) -> Store:
     """Return the cache of a folder, for this process."""
     toolchain = Toolchain(
-        lambda: compiler().llvm_version(),
-        lambda: compiler().support_object(),
-        lambda name: compiler().part_object(name),
+        lambda: _support_code().llvm_version(),
+        lambda: _support_code().support_compiler(),
+        lambda: compiler(),
+        lambda name: _support_code().part_object(name),
         lambda store, key, state: compiler().compile_accessors(store, key, state),
         lambda handle, types, values, known: compiler().unify_lists(handle, types, values, known),
     )
@@ -342,3 +343,10 @@ def compiler() -> ModuleType:
 
     # Type checkers cannot follow this circle: the driver takes types from here.
     return cast(ModuleType, driver)
+
+
+def _support_code() -> ModuleType:
+    # Inside a function: a warm start loads no compiler, and a cold one this part of it first.
+    from scriptc import support_code
+
+    return cast(ModuleType, support_code)

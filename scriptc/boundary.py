@@ -1,16 +1,15 @@
-"""Arguments from Python: which specialisation takes them, and why none does.
+"""Arguments from Python as the types of parameters hold them, or the reason why none does.
 
-`key_of` tells kinds of values apart without knowing any annotation, so that a warm start finds its
-machine code by it. `adapt` compares values with the types that a specialisation has, converts the
-little that may be converted, and refuses the rest by name.
+`adapt` compares values with the types that a specialisation has, converts the little that may be
+converted, and refuses the rest by name.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 import numpy as np
 
+from scriptc.kinds import Array, Parameter
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.generators import source_type
 from scriptc_runtime.types import (
@@ -27,87 +26,6 @@ from scriptc_runtime.types import (
 )
 from scriptc_runtime.values import INT_MAX, INT_MIN
 from scriptc_runtime.wording import describe, expected
-
-Array = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
-
-_PLAIN: Mapping[type, str] = {
-    int: "int",
-    float: "float",
-    complex: "complex",
-    bool: "bool",
-    str: "str",
-    type(None): "None",
-    **{d.numpy.type: d.value for d in DType},
-}
-
-
-def key_of(value: object) -> Hashable:
-    """Return what tells the kind of a value from others: equal keys share a specialisation.
-
-    Sizes are no part of it. A class stands for itself; what the language lacks has a key, too.
-    """
-    kind = type(value)
-    plain = _PLAIN.get(kind)
-    if plain is not None:
-        return plain
-    if kind is np.ndarray:
-        array = cast(Array, value)
-        return f"{array.dtype.str}[{array.ndim}]"
-    if kind is tuple:
-        return ("tuple", *map(key_of, cast("tuple[object, ...]", value)))
-    if kind is list:
-        return ("list", frozenset(map(key_of, cast("list[object]", value))))
-    source = source_type(kind)
-    return kind if source is None else source.value
-
-
-def keys_of_type(type_: Type) -> Sequence[Hashable]:
-    """Return the keys of the values that need no conversion to a type; none where too many."""
-    match type_:
-        case PyType() | DType():
-            return (str(type_),)
-        case TensorType(dtype, dims):
-            return (f"{dtype.numpy.str}[{len(dims)}]",)
-        case TupleType(items):
-            return [("tuple", *keys) for keys in product(*map(keys_of_type, items))]
-        case ListType(item):
-            return [("list", frozenset((key,))) for key in keys_of_type(item)]
-        case OptionalType(item):
-            return ("None", *keys_of_type(item))
-        case ClassType() | CellType():
-            return ()
-
-
-def classes_in(key: Hashable) -> Iterator[type]:
-    """Yield the classes of the user's that a key mentions."""
-    if isinstance(key, type):
-        yield key
-    elif isinstance(key, tuple | frozenset):
-        for part in cast("tuple[Hashable, ...]", key):
-            yield from classes_in(part)
-
-
-def key_text(key: Hashable) -> str:
-    """Return a key as text that is the same in every process."""
-    match key:
-        case type():
-            return f"class {key.__module__}.{key.__qualname__}"
-        case tuple():
-            return f"({','.join(map(key_text, cast('tuple[Hashable, ...]', key)))})"
-        case frozenset():
-            return f"{{{','.join(sorted(map(key_text, cast('frozenset[Hashable]', key))))}}}"
-        case _:
-            return str(key)
-
-
-class Parameter:
-    """A parameter of one specialisation."""
-
-    __slots__ = ("name", "type")
-
-    def __init__(self, name: str, type: Type) -> None:
-        self.name = name
-        self.type = type
 
 
 def adapt(

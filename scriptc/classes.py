@@ -12,8 +12,8 @@ from types import FunctionType
 from typing import TypeVar, cast
 from weakref import WeakValueDictionary
 
-from scriptc.boundary import Parameter, adapt
 from scriptc.instances import get_handle, make_instance_type
+from scriptc.kinds import Parameter
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.tracebacks import ForUsers
 from scriptc_runtime.types import ClassType, Type, parts_of
@@ -146,6 +146,9 @@ class Field:
     def _store(self, instance: object, value: object) -> None:
         name, fields = self._field.name, self._state.fields
         values = [value if f.name == name else self._access.read(f, instance) for f in fields]
+        # Inside a function: most programs set no field from outside.
+        from scriptc.boundary import adapt
+
         # All of them, because sizes of the same name must stay the same.
         adapted = adapt(type(instance).__qualname__, fields, values, "field")
         index = next(i for i, f in enumerate(fields) if f.name == name)

@@ -1,7 +1,7 @@
 """The whole pipeline, in order; what `api` asks for when the cache has nothing.
 
     source --check_program--> typed trees --lower_program--> core IR         `to_core`
-    core IR --CLEAN--> core IR --LOWER--> low IR                             `to_core`, `to_low`
+    core IR --CLEAN--> core IR --FIRST, ...--> low IR                        `to_core`, `to_low`
     core IR --> interpreter, low IR --emit, LLVM--> machine code             `specialise`
 
 The IR is verified after every pass that changes it, unless the options say no.
@@ -13,40 +13,21 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from scriptc.accessors import accessors
-from scriptc.backends.interp.backend import Run, load_module
-from scriptc.backends.llvm import backend, machine, support
-from scriptc.backends.llvm.boundary import blocks
+from scriptc.backends.llvm import backend, machine
 from scriptc.backends.llvm.boundary.entry import EntrySpec, ParameterSpec
-from scriptc.backends.llvm.boundary.guard_text import guard_text
 from scriptc.backends.llvm.loading.sites import Site
-from scriptc.backends.llvm.products import matrix_matrix, matrix_vector
-from scriptc.boundary import Parameter, adapt
+from scriptc.boundary import adapt
 from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.program import Root, check_program
 from scriptc.check.standard import is_library_file
 from scriptc.classes import ClassState, classes_of_fields, state_of
 from scriptc.dependencies import Dependencies
 from scriptc.freshness import refuse_edited
-from scriptc.interpreted import InterpretedAccess, interpreted
-from scriptc.kernels.fusion.fuse import fuse, fuse_into_nests
-from scriptc.kernels.fusion.masked import fold_masked
-from scriptc.kernels.fusion.predicated import predicate
-from scriptc.kernels.loops.batches import batch_products
-from scriptc.kernels.loops.buffers import keep_buffers
+from scriptc.kernels.fusion.fuse import fuse
 from scriptc.kernels.loops.exact import not_exact
-from scriptc.kernels.loops.independent import mark_independent
-from scriptc.kernels.loops.jam import jam_rows
-from scriptc.kernels.loops.jam_folds import jam_folds
-from scriptc.kernels.loops.outline import outline
-from scriptc.kernels.loops.pack import pack
-from scriptc.kernels.loops.partial import share_folds
-from scriptc.kernels.loops.rounds import share_rounds
-from scriptc.kernels.loops.stagger import stagger
-from scriptc.kernels.loops.turn import jam_rounds, turn
-from scriptc.kernels.loops.versions import version_loops, version_loops_apart
+from scriptc.kernels.loops.versions import version_loops_apart
+from scriptc.kinds import Parameter
 from scriptc.library import StandardLibrary
-from scriptc.loader import leaf_type
 from scriptc.lower.program import lower_program
 from scriptc.manifest import Manifest, SiteText, source_texts
 from scriptc.options import Options
@@ -55,9 +36,10 @@ from scriptc.passes.effects import ModuleEffects
 from scriptc.passes.inline import inline
 from scriptc.passes.ownership import ownership
 from scriptc.passes.pipeline import CLEAN, Pass
+from scriptc.passes.plain import is_plain
 from scriptc.passes.reach import reach, reach_library
 from scriptc.passes.unchecked import unchecked
-from scriptc.request import ExplicitType, Request, Specialisation
+from scriptc.request import ExplicitType, Request, Run, Specialisation
 from scriptc.signatures import declared_types, parameters_of, type_from_example
 from scriptc.store import Store
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
@@ -72,16 +54,11 @@ def decompose(module: Module) -> Module:
     return decomposition.decompose(module, StandardLibrary())
 
 
-_FIRST: Sequence[Pass] = (
-    decompose, inline, reach_library, *CLEAN, predicate, fold_masked, unchecked,
-)  # fmt: skip
-_NESTS: Sequence[Pass] = (unchecked, turn, pack, jam_rounds, stagger)
-_FOLDS: Sequence[Pass] = (jam_folds, share_folds)
-_ROUNDS: Sequence[Pass] = (jam_rows, mark_independent, share_rounds, outline)
-KERNELS: Sequence[Pass] = (*_FIRST, version_loops, *_NESTS, fuse_into_nests, *CLEAN, outline)
-LOWER: Sequence[Pass] = (
-    *_FIRST, version_loops_apart, *map(not_exact, _NESTS), batch_products, fuse,
-    *map(not_exact, _FOLDS), *CLEAN, *map(not_exact, _ROUNDS), keep_buffers, ownership,
+FIRST: Sequence[Pass] = (decompose, inline, reach_library, *CLEAN)
+# What follows for a plain module; `kernels/passes.py` has what follows for others, and gives the
+# same for a plain one.
+PLAIN: Sequence[Pass] = (
+    unchecked, version_loops_apart, not_exact(unchecked), fuse, *CLEAN, ownership,
 )  # fmt: skip
 
 
@@ -128,7 +105,13 @@ def to_low(
 
     `check` may refuse what a pass makes.
     """
-    return _run(LOWER, module, Level.LOW, options, check)
+    opened = _run(FIRST, module, Level.LOW, options, check)
+    if is_plain(opened):
+        return _run(PLAIN, opened, Level.LOW, options, check)
+    # Inside a function: plain modules need a few passes alone.
+    from scriptc.kernels.passes import TO_LOW
+
+    return _run(TO_LOW, opened, Level.LOW, options, check)
 
 
 def _run(
@@ -189,6 +172,9 @@ def _root(request: Request, parameters: Sequence[Parameter]) -> Root:
 
 
 def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Specialisation:
+    # Inside a function: machine code needs no interpreter.
+    from scriptc.interpreted import InterpretedAccess, interpreted
+
     states = _scripted_classes(core.program)
     access = InterpretedAccess(states)
     for name, state in states.items():
@@ -210,13 +196,17 @@ def _captures(core: Core, dependencies: Dependencies) -> tuple[int, ...]:
 def _host(core: Core, options: Options) -> Run:
     """Return what runs the root in the interpreter; for CUDA its kernels run on the device."""
     if options.backend != "cuda":
+        # Inside a function: machine code needs no interpreter.
+        from scriptc.backends.interp.backend import load_module
+
         return load_module(core.module, core.root.name)
     # Inside a function: every other compilation would pay for the import.
     from scriptc.backends.cuda.backend import compile_module
     from scriptc.backends.cuda.emulator import EmulatedDevice
+    from scriptc.kernels.passes import TO_KERNELS
 
     device = EmulatedDevice(Path(options.cache_dir) / "emulated")
-    low = _run(KERNELS, core.module, Level.LOW, options)
+    low = _run((*FIRST, *TO_KERNELS), core.module, Level.LOW, options)
     return partial(compile_module(low, device).call, core.root.name)
 
 
@@ -248,6 +238,9 @@ def _compiled(
 
 def compile_accessors(store: Store, key: str, state: ClassState) -> tuple[Manifest, bytes]:
     """Compile a reader and a writer for each field of a class."""
+    # Inside a function: most programs have no scripted classes.
+    from scriptc.accessors import accessors
+
     classes = [
         ClassDecl(s.live.__name__, tuple((f.name, f.type) for f in s.fields)) for s in state.others
     ]
@@ -261,6 +254,9 @@ def unify_lists(
     handle: int, types: Sequence[Type], values: Sequence[object], known: dict[int, list[object]]
 ) -> list[object]:
     """Return the values of an object's fields with one list of Python's for each in its block."""
+    # Inside a function: most programs have no scripted classes.
+    from scriptc.backends.llvm.boundary import blocks
+
     return blocks.unify_lists(handle, types, values, known)
 
 
@@ -335,28 +331,6 @@ def _site_text(site: Site) -> SiteText:
     # A frame of the standard library is none of the user's: CPython has none for `xs.pop()` either.
     shown = [f for f in site.frames if not is_library_file(f.file)]
     return tuple((f.function, f.file, f.line) for f in shown), site.message
-
-
-def support_object() -> bytes:
-    """Compile the support code, with what guards functions."""
-    text = support.support_text(leaf_type()) + guard_text(leaf_type())
-    # As LLVM's passes would leave it: see `support.support_object`.
-    return machine.compile_to_object(text, optimise=0, passes=False)
-
-
-def part_object(name: str) -> bytes:
-    """Compile a part of the support code that few functions need: products of arrays."""
-    if name.startswith(matrix_matrix.PART):
-        text = matrix_matrix.blas_text(name)
-    else:
-        text = matrix_vector.product_text(name, machine.host().features)
-    # Written as vector code already.
-    return machine.compile_to_object(text, optimise=1, passes=False)
-
-
-def llvm_version() -> str:
-    """Return the version of LLVM, which is asked."""
-    return machine.host().llvm_version
 
 
 # ------------------------------------------------------------------------------ explicit types

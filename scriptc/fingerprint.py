@@ -9,7 +9,8 @@ a file with its old size and old time put back is noticed, too.
 import os
 import sys
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
+from importlib.machinery import PathFinder
+from operator import itemgetter
 
 import numpy as np
 
@@ -31,14 +32,12 @@ def fingerprint(cache: Cache, llvm_version: Callable[[], str]) -> str:
 
     `llvm_version` is called only where it is not known from an earlier run.
     """
-    own_files = list(_own_files())
-    files = [*own_files, *_library_files("llvmlite")]
-    stamp = "stamp-" + digest_of(
-        *(
-            f"{path} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}"
-            for path, status in files
-        )
-    )
+    own_files = _own_files()
+    records = [
+        f"{path} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}"
+        for path, status in (*own_files, *_library_files("llvmlite"))
+    ]
+    stamp = "stamp-" + digest_of("\n".join(records))
     known = cache.read(stamp)
     if known is None:
         version = llvm_version()  # first: what it starts goes on while files are read
@@ -50,30 +49,34 @@ def fingerprint(cache: Cache, llvm_version: Callable[[], str]) -> str:
     return digest_of(known, *python, np.__version__, host_fingerprint())
 
 
-def _own_files() -> Iterator[_File]:
+def _own_files() -> list[_File]:
     package = os.path.dirname(os.path.abspath(__file__))
-    yield from _files_below(package)
-    yield from _files_below(os.path.dirname(os.path.abspath(scriptc_runtime.__file__)))
+    found: list[_File] = []
+    _add_files(package, found)
+    _add_files(os.path.dirname(os.path.abspath(scriptc_runtime.__file__)), found)
     for name in _TEXTS:
         # In a checkout they stand beside the package; in a wheel they are inside of it.
         beside = os.path.join(os.path.dirname(package), name)
         if not os.path.isdir(os.path.join(package, name)) and os.path.isdir(beside):
-            yield from _files_below(beside)
+            _add_files(beside, found)
+    # The system lists a folder in any order.
+    return sorted(found, key=itemgetter(0))
 
 
-def _files_below(folder: str) -> Iterator[_File]:
+def _add_files(folder: str, found: list[_File]) -> None:
+    # Hundreds of files at each start: no generators, one question to the system for each.
     with os.scandir(folder) as entries:
-        ordered = sorted(entries, key=lambda entry: entry.name)
-    for entry in ordered:
-        if entry.is_dir() and entry.name != "__pycache__":
-            yield from _files_below(entry.path)
-        elif entry.name.endswith(_SUFFIXES):
-            yield entry.path, entry.stat()
+        for entry in entries:
+            name = entry.name
+            if name.endswith(_SUFFIXES):
+                found.append((entry.path, entry.stat()))
+            elif name != "__pycache__" and entry.is_dir():
+                _add_files(entry.path, found)
 
 
 def _library_files(name: str) -> Iterator[_File]:
     """Yield the files that a new version of a library replaces, without importing it."""
-    spec = find_spec(name)
+    spec = PathFinder.find_spec(name)
     if spec is None or spec.origin is None:
         return
     folder = os.path.dirname(spec.origin)

@@ -9,7 +9,7 @@ from operator import is_not
 from typing import cast
 
 from scriptc.backends.interp.backend import Run
-from scriptc.boundary import Parameter, adapt
+from scriptc.boundary import adapt
 from scriptc.classes import Access, ClassState, blank
 from scriptc.instances import (
     get_handle,
@@ -18,6 +18,7 @@ from scriptc.instances import (
     release_object,
     set_handle,
 )
+from scriptc.kinds import Parameter
 from scriptc_runtime.types import (
     ClassType,
     ListType,

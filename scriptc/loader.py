@@ -25,8 +25,8 @@ from scriptc.backends.llvm.loading.callable import (
 from scriptc.backends.llvm.loading.guards import FIRST, GUARDED_WORDS, TABLE, GuardRow, guard_table
 from scriptc.backends.llvm.loading.machine_code import CompiledObject, LoadedEntries, load_compiled
 from scriptc.backends.llvm.loading.sites import Frame, Site
-from scriptc.boundary import Array, Parameter, adapt
 from scriptc.classes import blank, is_blank
+from scriptc.kinds import Array, Parameter
 from scriptc.manifest import Manifest, ParameterText, read_types
 
 # Addresses of the support code, by symbol.
@@ -97,6 +97,9 @@ class NativeFunction:
             return self._leaf(*values)
         except _MisfitError:
             pass
+        # Inside a function: arguments that fit as they are have no use for it.
+        from scriptc.boundary import adapt
+
         adapted = adapt(self._name, _typed(self._parameters), values)
         try:
             result: object = self._leaf(*adapted)

@@ -7,9 +7,9 @@ from typing import cast
 
 from scriptc.backends.llvm import admission
 from scriptc.backends.llvm.boundary.entry import EntrySpec, ParameterSpec
-from scriptc.boundary import Parameter
 from scriptc.classes import ClassState, make_loaded_class, state_of
 from scriptc.driver import machine_code, must_be_writable, to_low
+from scriptc.kinds import Parameter
 from scriptc.loader import NativeFunction, load_functions
 from scriptc.options import Options
 from scriptc.saving import held_by

@@ -10,11 +10,11 @@ from typing import NamedTuple, cast
 
 from scriptc.api import ScriptFunction, Signature
 from scriptc.backends.llvm.boundary.unbox import require_checkable
-from scriptc.boundary import Array
 from scriptc.check.checked import CheckedProgram, Specialisation
 from scriptc.check.standard import is_library_file
 from scriptc.classes import ClassState, state_of
 from scriptc.driver import check_and_lower, explicit_arguments, root_of
+from scriptc.kinds import Array
 from scriptc.options import from_environment
 from scriptc_runtime import saved as file
 from scriptc_runtime.errors import Diagnostic, TypeCheckError, UnsupportedError

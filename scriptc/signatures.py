@@ -3,11 +3,11 @@
 import inspect
 from types import GenericAlias, UnionType
 
-from scriptc.boundary import Parameter
 from scriptc.check.annotations import ScalarAnnotation, annotated_type
 from scriptc.check.declared import specialised
 from scriptc.check.scopes import look_up
 from scriptc.check.values import refuse, type_of
+from scriptc.kinds import Parameter
 from scriptc.request import ExplicitType, Request
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.types import ClassType, DType, TensorType, Type, assignable

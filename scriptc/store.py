@@ -13,12 +13,12 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from scriptc.backends.llvm.loading import elfload, processors, symbols
 from scriptc.backends.llvm.loading.heap_types import set_dealloc
 from scriptc.backends.llvm.loading.machine_code import SupportCode, parts_in
-from scriptc.boundary import Parameter, key_text
 from scriptc.cache import Cache
 from scriptc.classes import Access, ClassState, state_of
 from scriptc.dependencies import Dependencies, digest_of, find_dependencies
 from scriptc.fingerprint import fingerprint
 from scriptc.instances import get_handle
+from scriptc.kinds import Parameter, key_text
 from scriptc.loader import NativeFunction, Support, load_functions
 from scriptc.manifest import Manifest, from_bytes, read_types, to_bytes
 from scriptc.options import threads_of_process
@@ -37,13 +37,15 @@ class Toolchain:
     def __init__(
         self,
         llvm_version: Callable[[], str],
-        support_object: Callable[[], bytes],
+        support_compiler: Callable[[], Callable[[], bytes]],
+        load_compiler: Callable[[], object],
         part_object: Callable[[str], bytes],
         compile_accessors: "Callable[[Store, str, ClassState], tuple[Manifest, bytes]]",
         unify_lists: UnifyLists,
     ) -> None:
         self.llvm_version = llvm_version
-        self.support_object = support_object
+        self.support_compiler = support_compiler
+        self.load_compiler = load_compiler
         self.part_object = part_object
         self.compile_accessors = compile_accessors
         self.unify_lists = unify_lists
@@ -157,30 +159,37 @@ class Store:
         return self.machine_code(f"part {name}", lambda: self._toolchain.part_object(name))[1]
 
     def _llvm_version(self) -> str:
-        """Return the version of LLVM; asked only where nothing is cached, so support code is next.
+        """Return the version of LLVM; asked only where nothing is cached, so all of it is next.
 
-        It is compiled beside what the caller does from here on, as LLVM runs without the GIL.
+        The library is brought into memory and the support code compiled beside what goes on here:
+        both leave the GIL to others, so that the compiler is loaded meanwhile.
         """
         # Inside a function: a warm start starts no thread.
         from threading import Thread
 
-        version = self._toolchain.llvm_version()
-        thread = Thread(
-            target=lambda: self._compiled_support.append(self._toolchain.support_object())
-        )
-        thread.start()
-        self._wait_for_support = thread.join
+        loading = Thread(target=self._toolchain.llvm_version)
+        loading.start()
+        compile_support = self._toolchain.support_compiler()
+
+        def work() -> None:
+            loading.join()
+            self._compiled_support.append(compile_support())
+
+        working = Thread(target=work)
+        working.start()
+        self._wait_for_support = working.join
         if hasattr(os, "register_at_fork"):
             # A child would find LLVM's lock held by a thread that it does not have.
-            os.register_at_fork(before=thread.join)
-        return version
+            os.register_at_fork(before=working.join)
+        self._toolchain.load_compiler()
+        return self._toolchain.llvm_version()
 
     def _support_object(self) -> bytes:
         self._wait_for_support()
         return (
             self._compiled_support[0]
             if self._compiled_support
-            else self._toolchain.support_object()
+            else self._toolchain.support_compiler()()
         )
 
     def accessors(self, state: ClassState) -> Sequence[NativeFunction]:

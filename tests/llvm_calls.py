@@ -20,7 +20,7 @@ from scriptc.backends.llvm.loading.callable import (
     prepare,
 )
 from scriptc.backends.llvm.loading.machine_code import SupportCode, load_compiled
-from scriptc.driver import part_object
+from scriptc.support_code import part_object
 from scriptc_runtime.interp import Interpreter
 from scriptc_runtime.ir import Block, ClassDecl, Function, Module
 from scriptc_runtime.ops.opdef import Level

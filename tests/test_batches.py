@@ -12,8 +12,9 @@ import pytest
 
 from scriptc import script
 from scriptc.check.program import Root
-from scriptc.driver import LOWER, check_and_lower
+from scriptc.driver import FIRST, check_and_lower
 from scriptc.kernels.loops.batches import batch_products
+from scriptc.kernels.passes import TO_LOW
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import walk
 from scriptc_runtime.ops import control
@@ -169,7 +170,7 @@ MATRIX = TensorType(DType.F64, (SIZE, SIZE))
 def test_what_is_done_in_batches(program: Program) -> None:
     core = check_and_lower([Root(program, [MATRIX, MATRIX, MATRIX, INT])])
     module, batches = core.module, 0
-    for step in LOWER:
+    for step in (*FIRST, *TO_LOW):
         before, module = module, step(module)
         if step is batch_products:
             counts = [

@@ -17,6 +17,7 @@ from scriptc import script
 from scriptc.check import builtin_functions, calls, cmath_functions, math_functions, methods
 from scriptc.check.lists import methods as list_methods
 from scriptc.check.numpy import random as numpy_random
+from scriptc.check.numpy import table
 from scriptc.cli.main import main
 from scriptc.cli.numpy_table import missing_markdown, numpy_markdown
 from scriptc.cli.ops_table import ops_markdown
@@ -163,10 +164,11 @@ def test_the_language_lists_the_functions_that_the_checker_knows() -> None:
     documented -= {"axis", "keepdims", "dtype", "ddof", "out"}
     # Some stand under two names.
     live = {name: cast(object, getattr(np, name)) for name in documented}
-    assert [name for name, value in live.items() if value not in calls.LIBRARY] == []
-    entries = {value: e for value, e in calls.LIBRARY.items() if e.name.startswith("np.")}
+    library = {**calls.PYTHONS, **table.TABLE}
+    assert [name for name, value in live.items() if value not in library] == []
+    entries = {value: e for value, e in library.items() if e.name.startswith("np.")}
     numpy = {value for value, entry in entries.items() if entry.name.count(".") == 1}
-    missing = [calls.LIBRARY[value].name for value in numpy - set(live.values())]
+    missing = [library[value].name for value in numpy - set(live.values())]
     assert missing == [], "language.md does not list them"
     for module in ("np.linalg", "np.fft"):
         names = {name for e in entries.values() if (name := e.name).startswith(f"{module}.")}

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.benchmarks.harness import run_program
+
 REPO = Path(__file__).parent.parent
 RUNTIME = "scriptc_runtime"
 
@@ -20,7 +22,8 @@ _LIGHT = tuple(
     f"scriptc.{name}"
     for name in (
         *("api", "boundary", "cache", "classes", "dependencies", "fingerprint", "instances"),
-        *("loader", "manifest", "options", "parallel", "request", "resources", "store", "types"),
+        *("kinds", "loader", "manifest", "options", "parallel", "request", "resources", "store"),
+        "types",
     )
 )
 _LOADER = "scriptc.backends.llvm.loading"
@@ -28,7 +31,8 @@ _LOADER = "scriptc.backends.llvm.loading"
 # A layer may import itself, the standard library, and what its row lists.
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc_runtime": frozenset({"numpy"}),
-    "scriptc_runtime.errors": frozenset(),
+    "scriptc_runtime.record": frozenset(),
+    "scriptc_runtime.errors": frozenset({"scriptc_runtime.record"}),
     "scriptc.syntax": frozenset({"scriptc_runtime.errors", "scriptc.resources"}),
     "scriptc.check": frozenset(
         {RUNTIME, "scriptc.syntax", "scriptc.resources", "scriptc.parallel", "numpy"}
@@ -42,7 +46,9 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
         {RUNTIME, "numpy", "scriptc.backends.llvm.abi", "scriptc.backends.llvm.layout"}
     ),
     "scriptc.backends.cuda": frozenset({RUNTIME, "scriptc.kernels", "numpy"}),
-    "scriptc.driver": frozenset({RUNTIME, "scriptc", "numpy"}),
+    **dict.fromkeys(
+        ("scriptc.driver", "scriptc.support_code"), frozenset({RUNTIME, "scriptc", "numpy"})
+    ),
     **dict.fromkeys(
         ("scriptc.signatures", "scriptc.interpreted", "scriptc.accessors", "scriptc.freshness"),
         frozenset({RUNTIME, "scriptc.check", "scriptc.backends", *_LIGHT}),
@@ -63,11 +69,45 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
 INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.api", "scriptc.driver"): "a warm start loads no compiler",
     ("scriptc.driver", "scriptc.backends.cuda"): "only those who ask for CUDA pay for it",
+    ("scriptc.driver", "scriptc.kernels.passes"): "plain modules have nothing for most passes",
+    ("scriptc.driver", "scriptc.backends.interp"): "machine code needs no interpreter",
+    ("scriptc.driver", "scriptc.interpreted"): "machine code needs no interpreter",
+    ("scriptc.driver", "scriptc.accessors"): "most programs have no scripted classes",
+    ("scriptc.driver", "scriptc.backends.llvm.boundary.blocks"): "most have no scripted classes",
     ("scriptc.api", "scriptc.cli.stages"): "the command line's writers serve `f.dump`, too",
     ("scriptc.api", "scriptc.saving"): "most programs save nothing",
     ("scriptc.api", "scriptc.loading"): "most programs load nothing",
     ("scriptc.store", "threading"): "a warm start starts no thread",
     ("scriptc.manifest", "json"): "a warm start only reads manifests",
+    ("scriptc.loader", "scriptc.boundary"): "arguments that fit are not looked at",
+    ("scriptc.classes", "scriptc.boundary"): "most programs set no field from outside",
+    (
+        "scriptc.backends.llvm.loading.machine_code",
+        "scriptc.backends.llvm.loading.raising",
+    ): "most programs raise nothing",
+    (
+        "scriptc.backends.llvm.loading.symbols",
+        "scriptc.backends.llvm.loading.numpy_routines",
+    ): "most programs call nothing of NumPy's, and it would load numpy.fft",
+    ("scriptc.api", "scriptc.support_code"): "a warm start loads no compiler",
+    ("scriptc.support_code", "scriptc.backends.llvm.products"): "few programs multiply matrices",
+    (
+        "scriptc.backends.llvm.rules.table",
+        "scriptc.backends.llvm.rules",
+    ): "most programs need few rules",
+    (
+        "scriptc.backends.llvm.routines.table",
+        "scriptc.backends.llvm",
+    ): "most programs need few routines",
+    ("scriptc.backends.llvm.emit", "scriptc.backends.llvm.math"): "plain loops call no functions",
+    ("scriptc.backends.llvm.emit", "scriptc.backends.llvm.vectors"): "plain loops reduce nothing",
+    ("scriptc.check.expressions", "scriptc.check.calls"): "a program of loops calls nothing",
+    ("scriptc.check", "scriptc.check.numpy"): "a third of the checker is for programs with NumPy",
+    ("scriptc.check.calls", "scriptc.check.methods"): "methods of arrays are functions of NumPy",
+    ("scriptc.check.subscripts", "scriptc.check.picking"): "few programs pick by arrays",
+    ("scriptc.check", "difflib"): "only those who mistype a name need it",
+    ("scriptc_runtime.gufuncs", "numpy.fft"): "NumPy itself loads it for those who transform",
+    ("scriptc_runtime.errors", "bisect"): "a program without mistakes asks for no place",
     (
         "scriptc.backends.llvm.loading.elfload",
         "scriptc.backends.llvm.machine",
@@ -188,6 +228,38 @@ def test_importing_scriptc_loads_no_compiler() -> None:
     assert not loaded & heavy
     # 10 ms of a warm start: an annotation that names one of its classes is enough.
     assert "numpy.random" not in loaded - _loaded_by("import numpy")
+
+
+# Every module costs 0.1 ms and more: one is added here with a reason why all programs need it.
+WARM = frozenset(
+    {
+        *(
+            "_blake2",
+            "_json",
+            "gc",
+            "scriptc",
+            "scriptc.backends",
+            "scriptc.backends.llvm",
+            _LOADER,
+        ),
+        *(f"scriptc.{n}" for n in ("api", "cache", "classes", "dependencies", "fingerprint")),
+        *(f"scriptc.{n}" for n in ("instances", "kinds", "loader", "manifest", "options")),
+        *(f"scriptc.{n}" for n in ("parallel", "request", "store", "types")),
+        *(f"{_LOADER}.{n}" for n in ("callable", "elfload", "guards", "heap_types", "host")),
+        *(f"{_LOADER}.{n}" for n in ("machine_code", "processors", "sites", "symbols")),
+        *(RUNTIME, f"{RUNTIME}.budget", f"{RUNTIME}.dims", f"{RUNTIME}.errors"),
+        *(f"{RUNTIME}.{n}" for n in ("generators", "loaded", "record", "tracebacks", "types")),
+    }
+)
+
+
+def test_a_warm_start_loads_what_it_needs(tmp_path: Path) -> None:
+    start = REPO / "tests" / "benchmarks" / "start" / "with_scriptc.py"
+    variables = {"SCRIPTC_CACHE_DIR": str(tmp_path / "cache")}
+    run_program(start, variables)
+    _, _, *loaded = run_program(start, variables)
+    numpys = _loaded_by("import numpy")
+    assert set(loaded) - numpys == WARM - numpys
 
 
 def test_importing_the_runtime_loads_numpy_and_nothing_else() -> None:

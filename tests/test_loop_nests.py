@@ -16,8 +16,9 @@ from numpy.lib.stride_tricks import as_strided
 
 from scriptc import script
 from scriptc.check.program import Root
-from scriptc.driver import KERNELS, check_and_lower
+from scriptc.driver import FIRST, check_and_lower
 from scriptc.kernels.loops.turn import turn
+from scriptc.kernels.passes import TO_KERNELS
 from scriptc.types import K, M, N, f64
 from scriptc_runtime.ir import Module, walk
 from scriptc_runtime.ops import control
@@ -256,7 +257,7 @@ def loops(function: Callable[..., object]) -> tuple[int, int]:
     """Return how many loops there are before and after nests are turned around."""
     module = check_and_lower([Root(function, [None] * function.__code__.co_argcount)]).module
     counts: list[int] = []
-    for step in KERNELS:
+    for step in (*FIRST, *TO_KERNELS):
         before = module
         module = step(module)
         if step is turn:

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.math import functions as llvm_math
 from scriptc.backends.llvm.math import make_tables
 from tests.math_accuracy import (
@@ -179,4 +180,4 @@ def test_an_unknown_function_is_refused() -> None:
     ],
 )
 def test_the_functions_ask_for_fused_multiply_add(features: str, expected: bool) -> None:
-    assert llvm_math.available(features) is expected
+    assert machine.has_fused_multiply_add(features) is expected

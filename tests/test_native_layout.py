@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from scriptc.backends.llvm import layout
-from scriptc.backends.llvm.layout import LayoutError, type_numbers, verify_layout
-from scriptc.backends.llvm.loading import symbols
+from scriptc.backends.llvm.layout import type_numbers, verify_layout
+from scriptc.backends.llvm.loading import numpy_routines, symbols
+from scriptc.backends.llvm.loading.heap_types import LayoutError
 from scriptc_runtime.record import replace
 
 
@@ -103,11 +104,11 @@ def test_what_a_name_resolves_to_is_the_thing_itself() -> None:
 def test_an_unknown_name_is_refused_by_name() -> None:
     with pytest.raises(symbols.SymbolError, match="'frobnicate'"):
         symbols.resolve("frobnicate")
-    assert symbols.cblas("frobnicate") is None
+    assert numpy_routines.cblas("frobnicate") is None
 
 
 def test_the_blas_of_numpy_multiplies_matrices() -> None:
-    routine = symbols.cblas("cblas_dgemm")
+    routine = numpy_routines.cblas("cblas_dgemm")
     if routine is None:
         pytest.skip("this NumPy shares no BLAS")
     integer = ctypes.c_int64 if routine.wide else ctypes.c_int32

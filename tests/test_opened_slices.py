@@ -18,8 +18,9 @@ import pytest
 
 from scriptc import script
 from scriptc.check.program import Root
-from scriptc.driver import KERNELS, LOWER, check_and_lower
+from scriptc.driver import FIRST, check_and_lower
 from scriptc.kernels.loops.turn import turn
+from scriptc.kernels.passes import TO_KERNELS, TO_LOW
 from scriptc.types import N, f64
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import Module, walk
@@ -301,7 +302,7 @@ def wide_rows(a, b):
 @pytest.mark.parametrize("function", [rows_of_both, rows_with_rows], ids=lambda f: f.__name__)
 def test_the_interpreter_adds_sums_side_by_side(function: Callable[..., object]) -> None:
     module = check_and_lower([Root(function, TYPES)]).module
-    for step in KERNELS:
+    for step in (*FIRST, *TO_KERNELS):
         module = step(module)
     assert any(len(i.results) > 1 for f in module.functions.values() for i in walk(f.body))
     name = function.__name__
@@ -389,7 +390,7 @@ TURNED = (
 def test_what_is_opened_and_turned(function: Callable[..., object]) -> None:
     module = check_and_lower([Root(function, TYPES)]).module
     opened = turned = False
-    for step in LOWER:
+    for step in (*FIRST, *TO_LOW):
         before, module = module, step(module)
         if unwrap(step) is turn:
             opened, turned = _opened(before), _rows(module) > _rows(before)

@@ -17,8 +17,8 @@ import pytest
 import scriptc
 import scriptc_runtime
 from scriptc import prange, script
-from scriptc.backends.llvm.layout import LayoutError
 from scriptc.backends.llvm.loading import random_layout
+from scriptc.backends.llvm.loading.heap_types import LayoutError
 from scriptc.backends.llvm.random import ziggurat
 from scriptc.backends.llvm.rules import random as rules_random
 from scriptc.types import N, f64

@@ -1,8 +1,8 @@
 """Every error a user can meet, each with the place in the source that caused it."""
 
-from bisect import bisect_right
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from scriptc_runtime.record import record
 
 
 class Source:
@@ -23,6 +23,9 @@ class Source:
 
     def position(self, offset: int) -> tuple[int, int]:
         """Return the 1-based line and 1-based column of the character at `offset`."""
+        # Inside a function: a program without mistakes has no use for another library.
+        from bisect import bisect_right
+
         starts = self._line_starts()
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
@@ -34,7 +37,8 @@ class Source:
         return self.text[starts[number - 1] : end].rstrip("\r")
 
 
-class Span(NamedTuple):
+@record
+class Span:
     """The half-open range of characters `lo:hi` of one source."""
 
     source: Source
@@ -48,14 +52,16 @@ class Span(NamedTuple):
         return f"{self.source.file}:{line}:{column}"
 
 
-class Note(NamedTuple):
+@record
+class Note:
     """A second place that explains a diagnostic: where the other type came from."""
 
     message: str
     span: Span | None = None
 
 
-class Diagnostic(NamedTuple):
+@record
+class Diagnostic:
     """One mistake of the user's: what, where, why, and the way out.
 
     `code` is stable: documentation and tests refer to it.

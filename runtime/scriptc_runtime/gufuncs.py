@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
-import numpy.fft._pocketfft_umath as umath_fft
 import numpy.linalg._umath_linalg as umath_linalg
 
 from scriptc_runtime.record import record
@@ -83,6 +82,9 @@ _PAIRS: Mapping[str, tuple[str, str]] = {
 
 def loops_of(routine: str) -> Sequence[np.ufunc]:
     """Return the gufunc of this NumPy, those for few rows and for few columns, or none."""
+    # Inside a function: NumPy itself loads it for those alone who transform.
+    import numpy.fft._pocketfft_umath as umath_fft
+
     for names in ((routine,), _PAIRS.get(routine, ())):
         found = [getattr(umath_linalg, n, getattr(umath_fft, n, None)) for n in names]
         loops = tuple(f for f in found if isinstance(f, np.ufunc))

@@ -2,12 +2,14 @@
 
 `dataclass(frozen=True, slots=True)` writes and compiles the source of six methods: 0.5 ms a class
 at import, and a constructor four times slower than plain assignment. A record has the same fields,
-slots, equality, hash, `repr` and `__match_args__`. Its constructor is compiled with the first
-instance, the other methods are shared, and who may assign to a field is left to the type checker.
+slots, equality, hash, `repr` and `__match_args__`. Its constructor is compiled after a few
+instances, the other methods are shared, and who may assign to a field is left to the type checker.
 """
 
 from collections.abc import Callable
+from functools import cache
 from operator import attrgetter
+from types import CodeType, FunctionType
 from typing import Any, TypeVar, cast, dataclass_transform, overload
 
 T = TypeVar("T")
@@ -78,37 +80,62 @@ def _names(record_type: type) -> tuple[str, ...]:
 def _first_init(
     names: tuple[str, ...], defaults: dict[str, object], kw_only: bool
 ) -> Callable[..., None]:
-    """Return a constructor that replaces itself by a compiled one when it is first called."""
+    """Return a constructor that takes its time, and puts a compiled one in its place soon.
+
+    Most records have few instances: it takes as long to compile one as to make a hundred so.
+    """
+    left = _MADE_SLOWLY
 
     def __init__(self: object, *args: object, **kwargs: object) -> None:
-        compiled = _compile_init(names, defaults, kw_only)
-        # Another thread may have been here first.
-        for cls in type(self).__mro__:
-            if vars(cls).get("__init__") is __init__:
-                cls.__init__ = compiled  # pyright: ignore[reportAttributeAccessIssue]
-        compiled(self, *args, **kwargs)
+        nonlocal left
+        left -= 1
+        given = {**dict(zip(() if kw_only else names, args, strict=False)), **kwargs}
+        fits = len(given) == len(args) + len(kwargs) and {*given, *defaults} == {*names}
+        if left < 0 or not fits:
+            compiled = _make_init(names, defaults, kw_only)
+            # Another thread may have been here first.
+            for cls in type(self).__mro__:
+                if vars(cls).get("__init__") is __init__:
+                    cls.__init__ = compiled  # pyright: ignore[reportAttributeAccessIssue]
+            compiled(self, *args, **kwargs)
+            return
+        for name, value in {**defaults, **given}.items():
+            setattr(self, name, value.make() if isinstance(value, _Made) else value)
 
     return __init__
 
 
-def _compile_init(
+_MADE_SLOWLY = 8
+
+
+def _make_init(
     names: tuple[str, ...], defaults: dict[str, object], kw_only: bool
 ) -> Callable[..., None]:
+    # Constructors of as many fields differ in names alone.
+    code = _assignments(len(names)).replace(co_varnames=("self", *names), co_names=names)
+    if kw_only:
+        code = code.replace(co_argcount=1, co_kwonlyargcount=len(names))
+    assign = FunctionType(code, {}, "__init__", None if kw_only else tuple(defaults.values()))
+    assign.__kwdefaults__ = defaults if kw_only else None
+    made = [(name, value) for name, value in defaults.items() if isinstance(value, _Made)]
+
+    def __init__(self: object, *args: object, **kwargs: object) -> None:
+        assign(self, *args, **kwargs)
+        for name, value in made:
+            if getattr(self, name) is value:
+                setattr(self, name, value.make())
+
+    return __init__ if made else assign
+
+
+@cache
+def _assignments(count: int) -> CodeType:
+    """Return the code of a constructor that assigns its arguments to so many fields."""
+    names = [f"field{i}" for i in range(count)]
+    lines = [f"    self.{name} = {name}" for name in names] or ["    pass"]
     scope: dict[str, Any] = {}
-    params = ["self", *(["*"] if kw_only else [])]
-    body: list[str] = []
-    for name in names:
-        default = defaults.get(name)
-        value = name
-        if isinstance(default, _Made):
-            scope[f"_make_{name}"] = default.make
-            default, value = None, f"_make_{name}() if {name} is None else {name}"
-        scope[f"_default_{name}"] = default
-        params.append(f"{name}=_default_{name}" if name in defaults else name)
-        body.append(f"    self.{name} = {value}")
-    # Nothing but names of fields goes into the text, as in `dataclass` and `namedtuple`.
-    exec(f"def __init__({', '.join(params)}):\n" + "\n".join(body or ["    pass"]), scope)
-    return cast("Callable[..., None]", scope["__init__"])
+    exec(f"def __init__({', '.join(('self', *names))}):\n" + "\n".join(lines), scope)
+    return cast(CodeType, scope["__init__"].__code__)
 
 
 def _comparisons(names: tuple[str, ...], hashable: bool) -> dict[str, object]:

@@ -8,13 +8,12 @@ mistake.  Reference counts are Python's business here, so `retain` and `release`
 from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scriptc_runtime import gufuncs
 from scriptc_runtime.generators import draw_index as drawn_index
 
 Item = TypeVar("Item")
-Array = NDArray[Any]
+Array = np.ndarray[Any, np.dtype[Any]]
 SortKind = Literal["quicksort", "stable"]
 
 

@@ -1,6 +1,5 @@
 """Calls: what is called is told by the object itself, never by its name."""
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 from types import FunctionType, ModuleType
@@ -12,11 +11,9 @@ from scriptc.check import (
     builtin_functions,
     closures,
     cmath_functions,
-    complex_numbers,
     comprehensions,
     dtype_objects,
     math_functions,
-    methods,
     subscripts,
     unsafe_functions,
 )
@@ -25,30 +22,6 @@ from scriptc.check.checked import Computation, Invoke
 from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Signature, Value, operand
 from scriptc.check.library import Library, LibraryCall
-from scriptc.check.library_tables import real_only, with_out
-from scriptc.check.numpy import curves as numpy_curves
-from scriptc.check.numpy import fourier as numpy_fourier
-from scriptc.check.numpy import functions as numpy_functions
-from scriptc.check.numpy import histograms as numpy_histograms
-from scriptc.check.numpy import joining as numpy_joining
-from scriptc.check.numpy import linalg as numpy_linalg
-from scriptc.check.numpy import logic as numpy_logic
-from scriptc.check.numpy import making as numpy_making
-from scriptc.check.numpy import more_ufuncs as numpy_more_ufuncs
-from scriptc.check.numpy import norms as numpy_norms
-from scriptc.check.numpy import picking as numpy_picking
-from scriptc.check.numpy import placing as numpy_placing
-from scriptc.check.numpy import polynomials as numpy_polynomials
-from scriptc.check.numpy import products as numpy_products
-from scriptc.check.numpy import random as numpy_random
-from scriptc.check.numpy import reductions as numpy_reductions
-from scriptc.check.numpy import sets as numpy_sets
-from scriptc.check.numpy import shapes as numpy_shapes
-from scriptc.check.numpy import sorting as numpy_sorting
-from scriptc.check.numpy import splitting as numpy_splitting
-from scriptc.check.numpy import statistics as numpy_statistics
-from scriptc.check.numpy import ufuncs as numpy_ufuncs
-from scriptc.check.numpy import windows as numpy_windows
 from scriptc.check.scopes import plain_function
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
@@ -57,36 +30,11 @@ from scriptc_runtime.types import ClassType, ListType, Type
 
 # The flag of code that takes any number of arguments by position.
 _TAKES_ANY = 4
-# What NumPy computes of complex arrays with their conjugates, or by parts.
-_CONJUGATING = (np.vdot, np.correlate, np.interp)
-
-LIBRARY: Mapping[object, Library] = {
+# Of Python and its modules.
+PYTHONS: Mapping[object, Library] = {
     **builtin_functions.TABLE,
     **math_functions.TABLE,
     **cmath_functions.TABLE,
-    **with_out(numpy_functions.TABLE),
-    **complex_numbers.NUMPY_TABLE,
-    **numpy_reductions.TABLE,
-    **numpy_shapes.TABLE,
-    **real_only(numpy_sorting.TABLE),
-    **numpy_splitting.TABLE,
-    **real_only(numpy_curves.TABLE, (np.isin, np.logspace)),
-    **real_only(numpy_statistics.TABLE),
-    **numpy_joining.TABLE,
-    **real_only(numpy_logic.TABLE),
-    **numpy_linalg.TABLE,
-    **numpy_norms.TABLE,
-    **numpy_fourier.TABLE,
-    **numpy_making.TABLE,
-    **with_out(numpy_ufuncs.TABLE),
-    **numpy_picking.TABLE,
-    **with_out(numpy_more_ufuncs.TABLE),
-    **numpy_windows.TABLE,
-    **numpy_polynomials.TABLE,
-    **numpy_placing.TABLE,
-    **real_only(numpy_sets.TABLE, (np.partition, np.argpartition, np.lexsort)),
-    **real_only(numpy_histograms.TABLE),
-    **real_only(numpy_products.TABLE, _CONJUGATING),
     **unsafe_functions.TABLE,
 }
 
@@ -136,9 +84,24 @@ def is_about_dtypes(value: object) -> bool:
 
 def _library_entry(value: object) -> Library | None:
     try:
-        return LIBRARY.get(value) or numpy_random.find(value)
+        entry = PYTHONS.get(value)
     except TypeError:  # an unhashable object is nothing of ours
         return None
+    return entry or (None if _is_of_users(value) else numpys_entry(value))
+
+
+def _is_of_users(value: object) -> bool:
+    function = plain_function(value) or value
+    of_python = isinstance(function, FunctionType | type)
+    return of_python and (function.__module__ or "").partition(".")[0] != "numpy"
+
+
+def numpys_entry(value: object) -> Library | None:
+    """Return the entry of a function of NumPy."""
+    # Inside a function: a third of the checker is for programs that call NumPy.
+    from scriptc.check.numpy import random, table
+
+    return table.TABLE.get(value) or random.find(value)
 
 
 def _refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
@@ -188,6 +151,9 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
         signature = context.signature(function, owner)
         whole = operand(base, receiver)
         return _scripted(context, node, function.__qualname__, signature, function, (whole,))
+    # Inside a function: methods of arrays are functions of NumPy.
+    from scriptc.check import methods
+
     entry = methods.find(context, node, receiver.type, name)
     return _library(context, node, entry, (base, receiver))
 
@@ -350,6 +316,9 @@ def _bind(
     for keyword in node.keywords:
         assert keyword.arg is not None  # `**` was refused with the syntax
         if keyword.arg not in signature.by_name:
+            # Inside a function: only those who mistype a name need it.
+            import difflib
+
             close = difflib.get_close_matches(keyword.arg, signature.names, 1)
             arity.refuse(f"has no parameter {keyword.arg!r}", keyword, close)
         if keyword.arg in taken:

@@ -12,7 +12,6 @@ Lowering emits that and infers nothing.
 
 from collections.abc import Mapping, Sequence
 from types import FunctionType
-from typing import NamedTuple
 
 from scriptc.syntax.expand import Expansion
 from scriptc.syntax.nodes import Expression, FunctionDef, Node
@@ -59,27 +58,31 @@ class Specialisation:
         return hash((self.function, self.types, self.names))
 
 
-class Operand(NamedTuple):
+@record
+class Operand:
     """The value of a part that the step has evaluated."""
 
     node: Expression
     type: Type
 
 
-class Literal(NamedTuple):
+@record
+class Literal:
     """A constant: Python's, or the NumPy scalar of it where `type` is a dtype."""
 
     value: Scalar
     type: Type
 
 
-class Stored(NamedTuple):
+@record
+class Stored:
     """The value that an assignment puts in place."""
 
     type: Type
 
 
-class Apply(NamedTuple):
+@record
+class Apply:
     """An op on computed values."""
 
     op: OpDef
@@ -88,14 +91,16 @@ class Apply(NamedTuple):
     type: Type
 
 
-class Convert(NamedTuple):
+@record
+class Convert:
     """A value as another type that can hold it."""
 
     value: "Computation"
     type: Type
 
 
-class Invoke(NamedTuple):
+@record
+class Invoke:
     """A call of another specialised function."""
 
     callee: Specialisation
@@ -103,7 +108,8 @@ class Invoke(NamedTuple):
     type: Type
 
 
-class Select(NamedTuple):
+@record
+class Select:
     """One of two values; the other one is not computed."""
 
     condition: "Computation"
@@ -112,7 +118,8 @@ class Select(NamedTuple):
     type: Type
 
 
-class Check(NamedTuple):
+@record
+class Check:
     """`value`, after raising the exception `kind` unless `condition` holds."""
 
     condition: "Computation"
@@ -122,7 +129,8 @@ class Check(NamedTuple):
     type: Type
 
 
-class After(NamedTuple):
+@record
+class After:
     """`value`, once `effects` have been computed in their order, each of which writes something."""
 
     effects: tuple["Computation", ...]
@@ -133,14 +141,16 @@ class After(NamedTuple):
 Computation = Operand | Literal | Stored | Apply | Convert | Invoke | Select | Check | After
 
 
-class Step(NamedTuple):
+@record
+class Step:
     """Evaluate `parts` in order, then compute."""
 
     parts: tuple[Expression, ...]
     result: Computation
 
 
-class Write(NamedTuple):
+@record
+class Write:
     """How a target that is no name takes a value: an op without results over `Stored`.
 
     Without an op, computing the operands writes it.
@@ -152,7 +162,8 @@ class Write(NamedTuple):
     attrs: Attrs
 
 
-class Update(NamedTuple):
+@record
+class Update:
     """An augmented assignment: what is read, what is computed from it and the new operand.
 
     `in_place` arrays take the result themselves; nothing is stored back.
@@ -164,7 +175,8 @@ class Update(NamedTuple):
     in_place: bool
 
 
-class RangeSource(NamedTuple):
+@record
+class RangeSource:
     """A range; the bounds are parts that the loop evaluates once."""
 
     start: Computation
@@ -173,21 +185,24 @@ class RangeSource(NamedTuple):
     type: Type
 
 
-class ArraySource(NamedTuple):
+@record
+class ArraySource:
     """The elements, or rows, of an array."""
 
     array: Computation
     type: Type
 
 
-class ListSource(NamedTuple):
+@record
+class ListSource:
     """The items of a list, whose length is read again each round."""
 
     items: Computation
     type: Type
 
 
-class EnumerateSource(NamedTuple):
+@record
+class EnumerateSource:
     """Pairs of a count and an item."""
 
     start: Computation
@@ -195,21 +210,24 @@ class EnumerateSource(NamedTuple):
     type: Type
 
 
-class ZipSource(NamedTuple):
+@record
+class ZipSource:
     """Tuples of items, as long as every part has one."""
 
     inner: tuple["LoopSource", ...]
     type: Type
 
 
-class ReversedSource(NamedTuple):
+@record
+class ReversedSource:
     """The items of an array or a list, from the last one to the first."""
 
     inner: "LoopSource"
     type: Type
 
 
-class TupleSource(NamedTuple):
+@record
+class TupleSource:
     """The rounds of a loop that is unrolled: each computes its item, of its own type."""
 
     rounds: tuple[Computation, ...]
@@ -219,7 +237,8 @@ class TupleSource(NamedTuple):
 LoopSource = RangeSource | ArraySource | ListSource | EnumerateSource | ZipSource | ReversedSource
 
 
-class Loop(NamedTuple):
+@record
+class Loop:
     """What a `for` runs over, after evaluating `parts`.
 
     `grows` is for `prange` alone: the variables that go round, and how each grows.
@@ -230,7 +249,8 @@ class Loop(NamedTuple):
     grows: Mapping[str, str] | None = None
 
 
-class Arms(NamedTuple):
+@record
+class Arms:
     """Which arms of a statement can run, whether their ends are reached, and what follows."""
 
     body_runs: bool
@@ -306,7 +326,8 @@ class Capture:
     qualified: str
 
 
-class Parameter(NamedTuple):
+@record
+class Parameter:
     """A parameter and the type it has in this specialisation."""
 
     name: str
@@ -330,7 +351,8 @@ class CheckedFunction:
     constructs: "CheckedClass | None" = None
 
 
-class CheckedClass(NamedTuple):
+@record
+class CheckedClass:
     """A class that scripts use, with its fields in order and the types of those that are known."""
 
     name: str
@@ -339,7 +361,8 @@ class CheckedClass(NamedTuple):
     fields: Mapping[str, Type]
 
 
-class Dependency(NamedTuple):
+@record
+class Dependency:
     """Something outside that the result depends on: `function`, `class` or `constant`."""
 
     kind: str
@@ -347,7 +370,8 @@ class Dependency(NamedTuple):
     value: object
 
 
-class CheckedProgram(NamedTuple):
+@record
+class CheckedProgram:
     """Every function and class reached from the roots, which come first and in order."""
 
     roots: tuple[Specialisation, ...]

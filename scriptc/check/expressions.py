@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from scriptc.check import (
-    calls,
     closures,
     comprehensions,
     dtype_objects,
@@ -28,8 +27,6 @@ from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, Value, 
 from scriptc.check.formats import format_value
 from scriptc.check.lists import items as list_items
 from scriptc.check.lists import operators as sequence_operators
-from scriptc.check.numpy import joining as numpy_joining
-from scriptc.check.numpy import making as numpy_making
 from scriptc.check.sizes import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
@@ -385,9 +382,15 @@ def _subscript(context: Context, node: n.Subscript, _: Type | None) -> Value:
     if isinstance(value, n.Name):
         base = context.expression(node.value)
         if isinstance(base, Static) and (base.value is np.r_ or base.value is np.c_):
-            return numpy_joining.check_row(context, node, columns=base.value is np.c_)
+            # Inside a function: few programs write it, and it is much.
+            from scriptc.check.numpy import joining
+
+            return joining.check_row(context, node, columns=base.value is np.c_)
         if isinstance(base, Static) and (base.value is np.mgrid or base.value is np.ogrid):
-            return numpy_making.check_grid(context, node, dense=base.value is np.mgrid)
+            # Inside a function: few programs write it, and it is much.
+            from scriptc.check.numpy import making
+
+            return making.check_grid(context, node, dense=base.value is np.mgrid)
     return subscripts.check_subscript(context, node)
 
 
@@ -396,6 +399,9 @@ def _lambda(context: Context, node: n.Lambda, _: Type | None) -> Static:
 
 
 def _call(context: Context, node: n.Call, _: Type | None) -> Value:
+    # Inside a function: a program of loops calls nothing.
+    from scriptc.check import calls
+
     return calls.check_call(context, node)
 
 

@@ -1,13 +1,38 @@
-"""Indices and bounds of slices: whole numbers, as ints."""
+"""What stands in a subscript: indices and bounds of slices, as ints, and arrays that pick."""
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, operand
 from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import INT, NONE, ListType, TensorType
+from scriptc_runtime.record import record
+from scriptc_runtime.types import INT, NONE, DType, ListType, TensorType
 
 _NONE = Literal(None, NONE)
+MOST_ARRAYS = 3
+
+
+@record
+class Pick:
+    """An array in a subscript: which axis of the view it picks from, and of the array."""
+
+    index: Computation
+    place: int
+    axis: int
+
+    @property
+    def is_mask(self) -> bool:
+        """Whether the array says for each place whether it is picked."""
+        return isinstance(self.index.type, TensorType) and self.index.type.dtype is DType.B1
+
+
+@record
+class Picking:
+    """A view and the arrays that pick from it; `apart` says that others stand between them."""
+
+    view: Computation
+    picks: tuple[Pick, ...]
+    apart: bool
 
 
 def bound(context: Context, node: n.Expression | None) -> tuple[list[n.Expression], Computation]:

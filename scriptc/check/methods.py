@@ -1,6 +1,5 @@
 """Methods of lists and arrays."""
 
-import difflib
 from collections.abc import Mapping
 
 from scriptc.check import complex_numbers
@@ -55,6 +54,9 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Library:
         methods = complex_numbers.METHODS
     if name in methods:
         return methods[name]
+    # Inside a function: only those who mistype a name need it.
+    import difflib
+
     close = difflib.get_close_matches(name, methods, 1)
     instead = f"it has {', '.join(methods)}" if methods else "write it with operators or loops"
     if isinstance(type_, OptionalType):

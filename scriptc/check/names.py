@@ -1,6 +1,5 @@
 """Names and attributes: variables, captured values, fields, and what live objects mean."""
 
-import difflib
 from types import ModuleType
 from typing import cast
 
@@ -63,6 +62,9 @@ def check_name(context: Context, node: n.Name) -> Value:
         return read_variable(context, node, node.id)
     found = look_up(context.function, node.id)
     if found is None:
+        # Inside a function: only those who mistype a name need it.
+        import difflib
+
         close = difflib.get_close_matches(
             node.id, [*context.locals, *context.function.__globals__], 1
         )
@@ -405,6 +407,9 @@ def field_type(context: Context, node: n.Attribute, declared: CheckedClass) -> T
         return type_
     if node.attr in declared.names:
         raise TypeCheckError(untyped_field(declared.name, node.attr, context.span(node)))
+    # Inside a function: only those who mistype a name need it.
+    import difflib
+
     close = difflib.get_close_matches(node.attr, declared.names, 1)
     context.fail(
         "class-field",

@@ -18,37 +18,12 @@ from scriptc.check.array_parts import (
     written,
 )
 from scriptc.check.checked import After, Apply, Check, Computation, Convert, Literal
+from scriptc.check.indices import Pick, Picking
 from scriptc.check.library import LibraryCall
 from scriptc.check.numpy.reductions import dtype_of, rank_of
 from scriptc.check.operators import converted
 from scriptc_runtime.ops import arrays, elementwise, reductions
-from scriptc_runtime.record import record
 from scriptc_runtime.types import INT, NONE, DType, TensorType
-
-MOST_ARRAYS = 3
-
-
-@record
-class Pick:
-    """An array in a subscript: which axis of the view it picks from, and of the array."""
-
-    index: Computation
-    place: int
-    axis: int
-
-    @property
-    def is_mask(self) -> bool:
-        """Whether the array says for each place whether it is picked."""
-        return isinstance(self.index.type, TensorType) and self.index.type.dtype is DType.B1
-
-
-@record
-class Picking:
-    """A view and the arrays that pick from it; `apart` says that others stand between them."""
-
-    view: Computation
-    picks: tuple[Pick, ...]
-    apart: bool
 
 
 def picked(call: LibraryCall, picking: Picking) -> Computation:

@@ -7,13 +7,12 @@ import numpy as np
 from scriptc.check.bindings import NESTED, Typed, merge_types
 from scriptc.check.checked import Computation, Convert, Literal, Operand, Stored, Write
 from scriptc.check.context import Context, operand
-from scriptc.check.indices import as_int, bound, int_of
+from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int_of
 from scriptc.check.library import LibraryCall, array_of
 from scriptc.check.lists import slices as list_slices
 from scriptc.check.lists.items import inner_list, learn
 from scriptc.check.names import flat_of
 from scriptc.check.operators import converted
-from scriptc.check.picking import MOST_ARRAYS, Pick, Picking, picked, put
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.record import record, replace
@@ -297,6 +296,9 @@ def read(context: Context, node: n.Expression, taken: Subscripted) -> Computatio
     if isinstance(taken.value.type, ListType):
         return context.apply(node, data.LIST_GET, base, *taken.indices)
     if taken.picking is not None:
+        # Inside a function: few programs pick by arrays, and it is much.
+        from scriptc.check.picking import picked
+
         return picked(_call(context, node), taken.picking)
     if taken.is_element:
         return context.apply(node, arrays.INDEX, base, *taken.indices)
@@ -337,6 +339,9 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
             return Write(taken.parts, data.LIST_SET, operands, {})
         case TensorType(dtype) if taken.picking is not None:
             source = element_to_store(context, node, stored, dtype, value)
+            # Inside a function: few programs pick by arrays, and it is much.
+            from scriptc.check.picking import put
+
             putting = put(_call(context, node), taken.picking, source)
             return Write(taken.parts, None, (putting,), {})
         case TensorType(dtype) if taken.is_element:

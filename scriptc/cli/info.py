@@ -9,7 +9,7 @@ import numpy as np
 
 from scriptc import options
 from scriptc.backends.llvm import machine
-from scriptc.backends.llvm.loading import symbols
+from scriptc.backends.llvm.loading import numpy_routines
 from scriptc.cli.target import SAVED, Target, UsageError
 from scriptc_runtime.saved import FORMAT, read_saved
 
@@ -20,7 +20,7 @@ def environment() -> str:
     """Return the versions, the processor, the libraries and the settings that matter here."""
     settings = options.from_environment()
     host = machine.host()
-    blas = symbols.cblas("cblas_dgemm")
+    blas = numpy_routines.cblas("cblas_dgemm")
     own_loops = "NumPy has none to share: products are loops of our own"
     found = own_loops if blas is None else f"NumPy's, {64 if blas.wide else 32}-bit integers"
     return _table(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from scriptc.backends.llvm.math import functions as math
-from scriptc.check.calls import LIBRARY, is_about_dtypes
+from scriptc.check.calls import PYTHONS, is_about_dtypes, numpys_entry
 from scriptc.check.library import Library
 from scriptc.check.methods import ARRAY_METHODS
 from scriptc.check.numpy import random as numpy_random
@@ -81,7 +81,7 @@ def _public(library: types.ModuleType) -> Sequence[str]:
 
 def _entry(value: object) -> Library | None:
     try:
-        return LIBRARY.get(value) or numpy_random.find(value)
+        return PYTHONS.get(value) or numpys_entry(value)
     except TypeError:  # not hashable, so no function
         return None
 

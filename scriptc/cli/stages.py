@@ -16,7 +16,8 @@ from scriptc.check.program import Root, check_program, refuse_foreign
 from scriptc.cli.show_types import show_types
 from scriptc.cli.target import Target, definition, read_source
 from scriptc.cli.trace import Trace
-from scriptc.driver import KERNELS, LOWER, fields_of
+from scriptc.driver import FIRST, fields_of
+from scriptc.kernels.passes import TO_KERNELS, TO_LOW
 from scriptc.lower.program import lower_program
 from scriptc.passes.pipeline import OPTIMISE, Pass
 from scriptc.syntax import nodes as n
@@ -136,9 +137,9 @@ class _Step(NamedTuple):
 
 
 _TO_OPT = [_Step(run, Level.CORE) for run in OPTIMISE]
-_TO_LOW = [*_TO_OPT, *(_Step(run, Level.LOW) for run in LOWER)]
+_TO_LOW = [*_TO_OPT, *(_Step(run, Level.LOW) for run in (*FIRST, *TO_LOW))]
 # What frees memory is for machine code; the interpreter runs the host code of CUDA.
-_TO_KERNELS = [*_TO_OPT, *(_Step(run, Level.LOW) for run in KERNELS)]
+_TO_KERNELS = [*_TO_OPT, *(_Step(run, Level.LOW) for run in (*FIRST, *TO_KERNELS))]
 _STEPS = {"opt": _TO_OPT, "cuda": _TO_KERNELS, "ptx": _TO_KERNELS}
 
 

@@ -34,6 +34,18 @@ class _Rule(NamedTuple):
     action: Action | None
 
 
+class _Rules(dict[int, _Rule]):
+    """The rules by number, each made when it is used first: a program uses one in ten."""
+
+    def __init__(self, data: Sequence[RuleData]) -> None:
+        super().__init__()
+        self._data = data
+
+    def __missing__(self, number: int) -> _Rule:
+        rule = self[number] = _rule(RuleData(*self._data[number]))
+        return rule
+
+
 class Parser:
     """The tables, ready for use."""
 
@@ -42,7 +54,7 @@ class Parser:
         step_rows, goto_rows = tables["step_rows"], tables["goto_rows"]
         self._steps = [step_rows[step] for step, _ in tables["states"]]
         self._gotos = [goto_rows[goto] for _, goto in tables["states"]]
-        self._rules = [_rule(RuleData(*data)) for data in tables["rules"]]
+        self._rules = _Rules(tables["rules"])
         # (state, column, look-ahead) -> the state that `_goto` found.
         self._after: dict[tuple[int, str, str], int] = {}
 

@@ -12,12 +12,10 @@ from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.emit_function import METADATA, Emitter, ModuleState
 from scriptc.backends.llvm.kept_buffers import drop_buffers, open_buffers
 from scriptc.backends.llvm.loading.sites import Site
-from scriptc.backends.llvm.math import functions as math
 from scriptc.backends.llvm.routines.small import with_callees
 from scriptc.backends.llvm.routines.table import routines as all_routines
 from scriptc.backends.llvm.rules.control import enter_recursion, leave_recursion, status_value
 from scriptc.backends.llvm.rules.table import RULES
-from scriptc.backends.llvm.vectors import reductions
 from scriptc.kernels.loops.exact import is_exact
 from scriptc_runtime.ir import Function, Instr, Module, Value, walk
 from scriptc_runtime.ops.control import BLOCK, CALL
@@ -63,12 +61,8 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
     """Put the texts together with all that they refer to."""
     routines = with_callees(state.routines, all_routines())
     own = [routine for routine in routines if not routine.shared]
-    functions = math.functions(state.functions)
-    loops = reductions.loop_functions(
-        {(reductions.Kind(kind), type_) for kind, type_ in state.reductions}
-    )
-    declarations = state.declarations.union(functions.declarations, loops.declarations)
-    declarations = declarations.union(*(r.declarations for r in own))
+    functions, declared = _library_functions(state)
+    declarations = state.declarations.union(declared, *(r.declarations for r in own))
     tables = (
         f"@sc_constants = global [{len(state.strings)} x ptr] zeroinitializer",
         f"@sc_objects = global [{len(state.objects)} x ptr] zeroinitializer",
@@ -79,8 +73,7 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
             *sorted(declarations),
             *(routine.head for routine in routines if routine.shared),
             *(routine.text for routine in own),
-            functions.definitions,
-            loops.definitions,
+            *functions,
             *state.helpers,
             *texts,
             METADATA,
@@ -91,6 +84,19 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
     return EmittedModule(
         text, tuple(exports), tuple(state.strings), tuple(state.sites), tuple(state.objects)
     )
+
+
+def _library_functions(state: ModuleState) -> tuple[Sequence[str], frozenset[str]]:
+    """Return the elementary functions that are called, what reductions call, and declarations."""
+    if not state.functions and not state.reductions:
+        return ("", ""), frozenset()
+    # Inside a function: programs of plain loops call none.
+    from scriptc.backends.llvm.math.functions import functions
+    from scriptc.backends.llvm.vectors.reductions import Kind, loop_functions
+
+    kinds = {(Kind(kind), type_) for kind, type_ in state.reductions}
+    texts = functions(state.functions), loop_functions(kinds)
+    return [t.definitions for t in texts], texts[0].declarations | texts[1].declarations
 
 
 def emit_function(state: ModuleState, function: Function) -> str:

@@ -14,11 +14,8 @@ from functools import cache
 
 import numpy as np
 
+from scriptc.backends.llvm.loading.heap_types import LayoutError
 from scriptc_runtime.record import record
-
-
-class LayoutError(RuntimeError):
-    """A field that this Python or NumPy keeps elsewhere than compiled code expects."""
 
 
 class IntForm(Enum):

@@ -17,6 +17,11 @@ from scriptc_runtime.errors import InvalidIRError
 VECTOR_VARIANT = "_lanes"  # in the names of functions for the vectoriser that are to be inlined
 
 
+# Without a fused multiply-add instruction llvm.fma is a library call, thirty times slower than
+# calling libm for the whole function. x86 has it from "+fma" on; every 64-bit Arm has it.
+_FMA_FEATURES = frozenset({"fma", "neon", "fp-armv8"})
+
+
 class Host(NamedTuple):
     """The machine that code is compiled for, in LLVM's words."""
 
@@ -41,6 +46,15 @@ def host() -> Host:
         features=str(llvm.get_host_cpu_features().flatten()),
         llvm_version=".".join(str(part) for part in llvm.llvm_version_info),
     )
+
+
+def has_fused_multiply_add(features: str) -> bool:
+    """Say whether a target with these features ("+fma,-avx512f,...") has that instruction.
+
+    Elementary functions of our own need it; without it they are libm's.
+    """
+    settings = {feature[1:]: feature[0] == "+" for feature in features.split(",") if feature}
+    return any(settings.get(name, False) for name in _FMA_FEATURES)
 
 
 def compile_to_object(llvm_text: str, *, optimise: int = 2, passes: bool = True) -> bytes:

@@ -18,8 +18,9 @@ import sys
 from string import Template
 
 from scriptc.backends.llvm.allocator import allocator_declarations, allocator_text
-from scriptc.backends.llvm.layout import LayoutError, verify_layout
+from scriptc.backends.llvm.layout import verify_layout
 from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
+from scriptc.backends.llvm.loading.heap_types import LayoutError
 from scriptc.backends.llvm.machine import compile_to_object
 from scriptc.backends.llvm.routines.table import shared_declarations, shared_text
 from scriptc.backends.llvm.threads.pool import pool_text

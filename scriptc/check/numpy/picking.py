@@ -7,6 +7,7 @@ import numpy as np
 from scriptc.check.array_parts import WHOLE, index_mode, number, size_of, view, written
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
+from scriptc.check.indices import Pick, Picking
 from scriptc.check.library import Library, LibraryCall, array_of, into_out
 from scriptc.check.numpy import functions as numpy_functions
 from scriptc.check.numpy.reductions import (
@@ -23,7 +24,7 @@ from scriptc.check.numpy.reductions import (
 )
 from scriptc.check.numpy.ufuncs import MEANINGS, Checker, truth
 from scriptc.check.operators import converted
-from scriptc.check.picking import Pick, Picking, nonzero, picked, put
+from scriptc.check.picking import nonzero, picked, put
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import (

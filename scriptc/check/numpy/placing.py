@@ -7,6 +7,7 @@ import numpy as np
 from scriptc.check.array_parts import WHOLE, index_mode, number, size_of, sizes_of, times, view
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
+from scriptc.check.indices import Pick, Picking
 from scriptc.check.library import Library, LibraryCall, as_numpy, common, int_size, into_out
 from scriptc.check.numpy.making import count_to
 from scriptc.check.numpy.reductions import (
@@ -29,7 +30,7 @@ from scriptc.check.numpy.standard_calls import (
 )
 from scriptc.check.numpy.ufuncs import Checker, truth
 from scriptc.check.operators import common_dtype, converted
-from scriptc.check.picking import Pick, Picking, nonzero, picked, put
+from scriptc.check.picking import nonzero, picked, put
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.types import INT, NONE, DType, TensorType
 

@@ -17,7 +17,6 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from enum import IntEnum
 from types import FunctionType
 from typing import TypeVar
 
@@ -31,8 +30,8 @@ from scriptc.backends.llvm.loading.heap_types import (
 SPECIALISATIONS = 8  # the length of the chain; beyond it the slow path decides
 
 
-class Word(IntEnum):
-    """The machine words of a callable, in order."""
+class Word:
+    """The machine words of a callable, in order; plain numbers, as every start makes them."""
 
     VECTORCALL = 0  # the first specialisation; null: CPython calls `__call__`
     SLOW = 1  # the Python callable that takes what no specialisation takes

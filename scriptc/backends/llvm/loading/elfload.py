@@ -9,7 +9,6 @@ ObjectError, but code that somebody else could write must never come here: loadi
 """
 
 import ctypes
-import mmap
 import platform
 import struct
 import sys
@@ -20,6 +19,9 @@ from scriptc_runtime.record import record
 
 # Beyond this a size is damage, not code. Within it any distance inside the image fits 32 bits.
 _MAX_IMAGE = 1 << 28
+# Of x86-64 Linux, whose code is linked here. The modules that have these cost more than they say.
+_PAGE = 4096
+_PRIVATE, _ANONYMOUS = 0x02, 0x20
 
 
 class ObjectError(Exception):
@@ -53,9 +55,9 @@ class _SectionFlag:
 class _Protection:
     """What the pages of a segment allow, never both writing and running; in order of placing."""
 
-    CODE = mmap.PROT_READ | mmap.PROT_EXEC
-    CONSTANTS = mmap.PROT_READ
-    VARIABLES = mmap.PROT_READ | mmap.PROT_WRITE
+    CONSTANTS = 1  # PROT_READ
+    VARIABLES = 1 | 2  # and PROT_WRITE
+    CODE = 1 | 4  # and PROT_EXEC
     ALL = (CODE, CONSTANTS, VARIABLES)
 
 
@@ -201,7 +203,7 @@ def _section(obj: bytes, fields: tuple[int, ...]) -> _Section:
     _, kind, flags, _, at, size, link, info, align, _ = fields
     if kind in (_SectionType.INIT_ARRAY, _SectionType.FINI_ARRAY) or flags & _SectionFlag.TLS:
         raise ObjectError("static constructors and thread-local variables are not supported")
-    if align & (align - 1) or align > mmap.PAGESIZE:
+    if align & (align - 1) or align > _PAGE:
         raise ObjectError(f"a section aligned to {align}")
     empty = kind == _SectionType.NOBITS
     data = memoryview(b"") if empty else _slice(memoryview(obj), at, size, "a section")
@@ -225,14 +227,15 @@ def _symbols(sections: tuple[_Section, ...]) -> Iterator[_Symbol]:
         raise ObjectError(f"{len(tables)} symbol tables")
     (table,) = tables
     strings = bytes(_at(sections, table.link, "string table").data)
-    for name, info, other, section, value, _ in _rows(_SYMBOL, table, "symbol table"):
+    for at, info, other, section, value, _ in _rows(_SYMBOL, table, "symbol table"):
+        name = _string(strings, at)
         if info & 15 in (_TLS, _IFUNC) or _FIRST_RESERVED <= section < _ABSOLUTE:
-            raise ObjectError(f"symbol {_string(strings, name)}: of a kind not supported")
+            raise ObjectError(f"symbol {name}: of a kind not supported")
         if section > _ABSOLUTE:
-            raise ObjectError(f"symbol {_string(strings, name)}: a common or extended symbol")
+            raise ObjectError(f"symbol {name}: a common or extended symbol")
         visible = info >> 4 in (_GLOBAL, _WEAK) and other & 3 not in _HIDDEN
         exported = visible and section not in (_UNDEFINED, _ABSOLUTE)
-        yield _Symbol(_string(strings, name), section, value, exported)
+        yield _Symbol(name, section, value, exported)
 
 
 def _at(sections: tuple[_Section, ...], index: int, what: str) -> _Section:
@@ -283,7 +286,7 @@ def _plan(parsed: _Object) -> _Plan:
             if section.size and section.protection == protection:
                 offsets[index] = end = _round_up(end, section.align)
                 end += section.size
-        end = _round_up(end, mmap.PAGESIZE)
+        end = _round_up(end, _PAGE)
         if end > start:
             segments.append((protection, start, end))
     if end > _MAX_IMAGE:
@@ -394,8 +397,8 @@ def _map_pages(size: int) -> int:
     mapped = _C_MMAP(("mmap", _libc()))(
         None,
         size,
-        mmap.PROT_READ | mmap.PROT_WRITE,
-        mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS,
+        _Protection.VARIABLES,
+        _PRIVATE | _ANONYMOUS,
         -1,
         0,
     )

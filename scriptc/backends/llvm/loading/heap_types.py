@@ -4,9 +4,11 @@ import ctypes
 from collections.abc import Mapping
 from typing import TypeVar
 
-from scriptc.backends.llvm.layout import LayoutError
-
 _Base = TypeVar("_Base")
+
+
+class LayoutError(RuntimeError):
+    """A field that this Python or NumPy keeps elsewhere than compiled code expects."""
 
 
 class _MemberDef(ctypes.Structure):

@@ -10,7 +10,7 @@ import numpy as np
 
 from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
-from scriptc.backends.llvm.loading.sites import Site, exception_text, make_exception
+from scriptc.backends.llvm.loading.sites import Site
 from scriptc_runtime.generators import global_state, seed
 from scriptc_runtime.record import record
 
@@ -110,7 +110,7 @@ def load_compiled(
     loaded = elfload.load(compiled.code, resolve)
     keys = compiled.objects
     found = tuple(_object(key, objects or {}, compiled.sites) for key in keys)
-    raiser = partial(make_exception, sites=compiled.sites)
+    raiser = partial(_exception, sites=compiled.sites)
     _fill(loaded, "sc_constants", [id(text) for text in compiled.strings])
     _fill(loaded, "sc_objects", [id(value) for value in found])
     _fill(loaded, "sc_raiser", [id(raiser)])
@@ -121,6 +121,20 @@ def load_compiled(
 def _fill(loaded: Mapping[str, int], symbol: str, words: Sequence[int]) -> None:
     if symbol in loaded:
         (ctypes.c_int64 * len(words)).from_address(loaded[symbol])[:] = words
+
+
+def _exception(context: int, sites: Sequence[Site]) -> BaseException:
+    # Inside a function: most programs raise nothing.
+    from scriptc.backends.llvm.loading.raising import make_exception
+
+    return make_exception(context, sites)
+
+
+def _exception_text(context: int, sites: Sequence[Site]) -> str:
+    # Inside a function: most programs raise nothing.
+    from scriptc.backends.llvm.loading.raising import exception_text
+
+    return exception_text(context, sites)
 
 
 def _print_with(sep: str, end: str, *parts: str) -> None:
@@ -143,6 +157,6 @@ def _object(key: str, given: Mapping[str, object], sites: Sequence[Site]) -> obj
         case "print_with":
             return _print_with
         case "exception_text":
-            return partial(exception_text, sites=sites)
+            return partial(_exception_text, sites=sites)
         case _:
             return given[key]

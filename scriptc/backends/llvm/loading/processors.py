@@ -55,7 +55,7 @@ def _limits(root: str, group: str) -> Iterator[tuple[int, int]]:
 
 def _read(path: str) -> str:
     try:
-        with open(path, encoding="ascii") as file:
+        with open(path, encoding="utf-8") as file:
             return file.read()
     except OSError:
         return ""

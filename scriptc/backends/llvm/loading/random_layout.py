@@ -16,7 +16,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from scriptc.backends.llvm.layout import LayoutError
+from scriptc.backends.llvm.loading.heap_types import LayoutError
 from scriptc_runtime.types import GENERATOR, RANDOM_STATE, PyType
 
 # Fields of a bitgen_t, in bytes from its start.

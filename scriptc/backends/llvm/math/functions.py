@@ -65,10 +65,6 @@ ULP_OF_TWO: Mapping[tuple[str, str], float] = {
     ("pow", "f32"): 0.6,
 }
 
-# Without a fused multiply-add instruction llvm.fma is a library call, thirty times slower than
-# calling libm for the whole function. x86 has it from "+fma" on; every 64-bit Arm has it.
-FMA_FEATURES = frozenset({"fma", "neon", "fp-armv8"})
-
 
 @record
 class Text:
@@ -93,15 +89,6 @@ def symbol(name: str, type_: str) -> str:
     if (name, type_) not in {**ULP, **ULP_OF_TWO}:
         raise ValueError(f"no {type_} function {name}")
     return f"@sc_{name}_{type_}"
-
-
-def available(features: str) -> bool:
-    """Say whether a target with these LLVM features ("+fma,-avx512f,...") should use this module.
-
-    The caller uses libm where it should not.
-    """
-    settings = {feature[1:]: feature[0] == "+" for feature in features.split(",") if feature}
-    return any(settings.get(name, False) for name in FMA_FEATURES)
 
 
 def _emit_function(name: str, type_: str) -> Emitter:

@@ -14,7 +14,7 @@ of one matrix and several vectors (`matrix_vector`).
 
 from string import Template
 
-from scriptc.backends.llvm.loading import symbols
+from scriptc.backends.llvm.loading import numpy_routines
 from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
 
 PART = "of_"  # what the names of the parts begin with
@@ -31,14 +31,16 @@ def blas_text(part: str) -> str:
     """Return the text of a part."""
     dtype = part.removeprefix(PART)
     letter, element = _LETTERS[dtype]
-    found = symbols.cblas(f"cblas_{letter}gemm") and symbols.cblas(f"cblas_{letter}syrk")
+    found = numpy_routines.cblas(f"cblas_{letter}gemm") and numpy_routines.cblas(
+        f"cblas_{letter}syrk"
+    )
     common = dict(prefix=PART_PREFIX, part=part, t=element, dtype=dtype, small=_SMALL, few=_FEW)
     most = _LARGEST if found and found.wide else _LARGEST_INT32
     ways = _WAYS.substitute(common, large=_LARGE, most=most if found else -1)
     if found is None:
         return ways + _WITHOUT.substitute(common)
     names = {
-        name: symbols.blas_symbol(f"cblas_{letter}{name}", wide=found.wide)
+        name: numpy_routines.blas_symbol(f"cblas_{letter}{name}", wide=found.wide)
         for name in ("gemm", "syrk")
     }
     return ways + _TEXT.substitute(

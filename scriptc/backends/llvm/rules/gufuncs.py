@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm.addresses import parts, product
 from scriptc.backends.llvm.emit_function import Emitter, Rule
-from scriptc.backends.llvm.loading import symbols
+from scriptc.backends.llvm.loading import numpy_routines
 from scriptc.backends.llvm.routines.small import Routine
 from scriptc.backends.llvm.rules.control import count_rounds
 from scriptc_runtime.gufuncs import SIGNATURES
@@ -31,12 +31,12 @@ def _gufunc(e: Emitter, instr: Instr) -> None:
     signature = SIGNATURES[routine]
     first = _type(instr.operands[0])
     letter = _LETTERS[first.dtype]
-    if symbols.loop_address(routine, letter) is None:
+    if numpy_routines.loop_address(routine, letter) is None:
         what = f"{routine} of {first}"
         raise refusal(e.function, instr.loc, what, why="this NumPy has no such loop")
     if e.is_kernel:
         raise refusal(e.function, instr.loc, f"{routine} in a loop that threads share")
-    symbol = symbols.loop_symbol(routine, letter)
+    symbol = numpy_routines.loop_symbol(routine, letter)
     e.declare(f"declare void @{symbol}(ptr, ptr, ptr, ptr)")
     e.state.routines.add("gufunc")
     addresses = _table(e, "ptr", [parts(e, v).data for v in instr.operands])
@@ -72,9 +72,9 @@ def _factored_in_place(e: Emitter, instr: Instr, sizes: Sequence[str]) -> tuple[
     if routine not in _FACTORED or array is not instr.operands[1] or dtype.kind != "f":
         return None
     name = f"{_LETTERS[dtype].replace('f', 's')}potrf"
-    if not symbols.has_lapack(name):
+    if not numpy_routines.has_lapack(name):
         return None
-    symbol = symbols.lapack_symbol(name)
+    symbol = numpy_routines.lapack_symbol(name)
     e.declare(f"declare void @{symbol}(ptr, ptr, ptr, ptr, ptr, i64)")
     routine_name = f"factored_{dtype.value}"
     e.state.routines.add(routine_name)
@@ -105,9 +105,9 @@ def _chosen(e: Emitter, factor: tuple[str, str], otherwise: str) -> str:
 
 def _settings(e: Emitter, routine: str, letter: str) -> str:
     """Return what NumPy passes to the loop to say which of several functions it is."""
-    if not symbols.loop_settings(routine, letter):
+    if not numpy_routines.loop_settings(routine, letter):
         return "null"
-    symbol = symbols.settings_symbol(routine, letter)
+    symbol = numpy_routines.settings_symbol(routine, letter)
     e.declare(f"@{symbol} = external global i8")
     return f"@{symbol}"
 

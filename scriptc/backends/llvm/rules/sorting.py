@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from scriptc.backends.llvm.addresses import parts
 from scriptc.backends.llvm.emit_function import Emitter, Rule
-from scriptc.backends.llvm.loading import symbols
+from scriptc.backends.llvm.loading import numpy_routines
 from scriptc.backends.llvm.rules.control import count_rounds
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import sorting
@@ -36,7 +36,9 @@ def _call(e: Emitter, instr: Instr, arguments: str, size: str) -> None:
     type_ = instr.operands[0].type
     assert isinstance(type_, TensorType)
     order = instr.op is sorting.ORDER_ROW
-    symbol = symbols.sort_symbol(type_.dtype.numpy.name, str(instr.attrs["kind"]), order=order)
+    symbol = numpy_routines.sort_symbol(
+        type_.dtype.numpy.name, str(instr.attrs["kind"]), order=order
+    )
     e.declare(f"declare i32 @{symbol}({'ptr, ' if order else ''}ptr, i64, ptr)")
     count_rounds(e, e.let(f"shl i64 {size}, {_ROUNDS_SHIFT}"))
     status = e.let(f"call i32 @{symbol}({arguments})")

@@ -3,26 +3,11 @@
 from collections.abc import Mapping
 
 from scriptc.backends.llvm.emit_function import Emitter, Rule
-from scriptc.backends.llvm.rules import (
-    blas,
-    compare,
-    complex_functions,
-    control,
-    convert,
-    elementary,
-    gufuncs,
-    launch,
-    memory,
-    objects,
-    text,
-    views,
-)
+from scriptc.backends.llvm.rules import compare, control, convert, elementary, memory, objects
 from scriptc.backends.llvm.rules import complex as rules_complex
 from scriptc.backends.llvm.rules import data as rules_data
 from scriptc.backends.llvm.rules import numbers as rules_numbers
-from scriptc.backends.llvm.rules import random as rules_random
-from scriptc.backends.llvm.rules import reshaping as rules_reshaping
-from scriptc.backends.llvm.rules import sorting as rules_sorting
+from scriptc.backends.llvm.tables import TableInParts
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import (
     arrays,
@@ -47,37 +32,48 @@ _PLAIN: Mapping[OpDef, Rule] = {
     **convert.RULES,
     **rules_data.RULES,
     **memory.RULES,
-    **launch.RULES,
     **objects.RULES,
-    **text.RULES,
-    **views.RULES,
-    **rules_reshaping.RULES,
-    **blas.RULES,
-    **gufuncs.RULES,
-    **rules_random.RULES,
-    **rules_sorting.RULES,
 }
 
 
-_COMPLEX: Mapping[OpDef, Rule] = {**rules_complex.RULES, **complex_functions.RULES}
+def _seldom() -> Mapping[OpDef, Rule]:
+    # Inside a function: most programs need none of these.
+    from scriptc.backends.llvm.rules import seldom
+
+    return seldom.RULES
+
+
+# Those of `_PLAIN` that have a rule for complex numbers in one of the two modules with such rules.
+_TWOFOLD = (*rules_complex.RULES, *elementary.RULES, elementwise.POW, elementwise.SQRT)
+
+
+def _of_complex(op: OpDef) -> Rule:
+    if op in rules_complex.RULES:
+        return rules_complex.RULES[op]
+    # Inside a function: most programs have no complex numbers.
+    from scriptc.backends.llvm.rules import complex_functions
+
+    return complex_functions.RULES.get(op, _PLAIN[op])
 
 
 def _by_kind(op: OpDef) -> Rule:
-    """Return the rule of an op that has one of its own for complex numbers."""
-    plain, of_complex = _PLAIN.get(op), _COMPLEX[op]
+    """Return the rule of an op that may have one of its own for complex numbers."""
+    plain = _PLAIN.get(op)
     if plain is None:
-        return of_complex
+        return rules_complex.RULES[op]
 
     def rule(e: Emitter, instr: Instr) -> None:
         if rules_complex.concerns(instr):
-            of_complex(e, instr)
+            _of_complex(op)(e, instr)
         else:
             plain(e, instr)
 
     return rule
 
 
-RULES: Mapping[OpDef, Rule] = {**_PLAIN, **{op: _by_kind(op) for op in _COMPLEX}}
+RULES: Mapping[OpDef, Rule] = TableInParts(
+    {**_PLAIN, **{op: _by_kind(op) for op in _TWOFOLD}}, _seldom
+)
 
 # Opened before, by `decompose` (library ops, with their bodies in stdlib/) or by the kernels stage
 # (work on whole arrays, which becomes loops).

@@ -1,0 +1,291 @@
+"""LLVM code for loops over arrays, and for reductions.
+
+The shapes are those that LLVM turns into vector code: an i64 that counts up without wrapping and
+is compared for equality at the end of the round, addresses of whole elements, sizes and strides in
+registers. In a loop whose rounds are independent every access belongs to a group that the loop
+names, so LLVM need not prove that two arrays do not overlap.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import cast
+
+from scriptc.backends.llvm import abi
+from scriptc.backends.llvm.addresses import parts
+from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
+from scriptc.backends.llvm.rules.control import count_rounds, open_region
+from scriptc.backends.llvm.rules.elementary import LIBM
+from scriptc.backends.llvm.rules.numbers import refuse
+from scriptc.backends.llvm.vectors.alignment import rounds_before_alignment
+from scriptc.backends.llvm.vectors.columns import emit_columns, is_columns
+from scriptc.backends.llvm.vectors.joint_rows import emit_joint_rows
+from scriptc.backends.llvm.vectors.reductions import Kind, emit_reduction_loop
+from scriptc.backends.llvm.vectors.rows import emit_row_loop, is_row
+from scriptc.backends.llvm.vectors.writer import independent_rounds
+from scriptc.kernels.fusion.nodes import VECTORISED
+from scriptc_runtime.ir import Instr
+from scriptc_runtime.ops import elementwise, low
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import DType, TensorType
+
+# An element of an array loop is taken for 64 rounds when Ctrl-C is looked for: the work of one
+# element may itself be a loop.
+_ROUNDS_SHIFT = 6
+
+
+def _loop(e: Emitter, instr: Instr) -> None:
+    count = e.one(instr.operands[0])
+    # In a kernel the launch has counted, and other threads may count at the same time.
+    if not e.in_nest and not e.is_kernel:
+        count_rounds(e, e.let(f"shl i64 {count}, {_ROUNDS_SHIFT}"))
+    if is_columns(e, instr):
+        emit_columns(e, instr)
+        return
+    outer_groups, outer_nest = e.access_groups, e.in_nest
+    hints: list[str] = []
+    if instr.attrs["parallel"]:
+        group = e.state.node("distinct !{}")
+        hints.append(e.state.node(f'!{{!"llvm.loop.parallel_accesses", {group}}}'))
+        e.access_groups = (*outer_groups, group)
+    e.in_nest = True
+    if literal(count) is None:
+        hints.append(e.state.shared_node(_NOT_UNROLLED))
+    if _is_scattered(e, instr):
+        _rounds(e, instr, "0", count, [*hints, e.state.shared_node(_SCALAR)])
+    elif not _has_maskable_rows(instr):
+        _rounds(e, instr, "0", count, hints)
+    else:
+        _maskable_rounds(e, instr, count, hints)
+    e.access_groups, e.in_nest = outer_groups, outer_nest
+
+
+def _maskable_rounds(e: Emitter, instr: Instr, count: str, hints: Sequence[str]) -> None:
+    """Write a loop over masked vectors, with one over whole vectors in its midst.
+
+    What stands before the whole vectors and what stands behind them is one code, which runs twice.
+    """
+    size, whole, masked = _written(e, instr, hints) or _left_to_llvm(e, instr, count, hints)
+
+    def whole_vectors(first: str) -> str:
+        if not size:
+            return first
+        rest = e.let(f"sub i64 {count}, {first}")
+        number = e.let(f"and i64 {rest}, {-size}")
+        last = e.let(f"add i64 {first}, {number}")
+        whole(first, last)
+        return last
+
+    head = rounds_before_alignment(e, instr, count)
+    if head == "0":
+        masked(whole_vectors("0"), count)
+        return
+    part, midst, out, before = e.label(), e.label(), e.label(), e.block
+    e.jump(part)
+    e.start(part)
+    (start, stop), place = e.open_phis(("i64", "i64"))
+    masked(start, stop)
+    e.branch(e.let(f"icmp eq i64 {stop}, {count}"), out, midst)
+    e.start(midst)
+    last = whole_vectors(head)
+    e.lines[place] = f"  {start} = phi i64 [ 0, %{before} ], [ {last}, %{e.block} ]"
+    e.lines[place + 1] = f"  {stop} = phi i64 [ {head}, %{before} ], [ {count}, %{e.block} ]"
+    end = _loop_metadata(e, [e.state.shared_node(_NOT_UNROLLED)])
+    e.write(f"br label %{part}{end}")
+    e.start(out)
+
+
+# Writes the rounds from one number to below another.
+_Write = Callable[[str, str], None]
+
+
+def _written(e: Emitter, instr: Instr, hints: Sequence[str]) -> tuple[int, _Write, _Write] | None:
+    """Return how many rounds whole vectors are, and what writes them, and what writes masked ones.
+
+    A short body is there twice in a round of the loop that is written.
+    """
+    writer = independent_rounds(e, instr)
+    if writer is None:
+        return None
+    vectors = 2 if len(instr.blocks[0].body) <= _SHORT_BODY else 1
+
+    def whole(first: str, stop: str) -> None:
+        end = _loop_metadata(e, hints)
+        writer.loop(instr, first, stop, masked=False, end=end, vectors=vectors)
+
+    def masked(first: str, stop: str) -> None:
+        writer.loop(instr, first, stop, masked=True, end=_loop_metadata(e, hints))
+
+    return vectors * writer.lanes, whole, masked
+
+
+def _left_to_llvm(
+    e: Emitter, instr: Instr, count: str, hints: Sequence[str]
+) -> tuple[int, _Write, _Write]:
+    """Return the same as `_written` for rounds that LLVM makes vectors of.
+
+    Most of the time of a short body would go into its mask. One that does much is masked from its
+    first round on, as a second copy of it takes LLVM long to compile.
+    """
+    short = literal(count) is None and len(instr.blocks[0].body) <= _SHORT_BODY
+
+    def whole(first: str, stop: str) -> None:
+        _rounds(e, instr, first, stop, [*hints, e.state.shared_node(_TWO_VECTORS)])
+
+    def masked(first: str, stop: str) -> None:
+        _rounds(e, instr, first, stop, [*hints, e.state.shared_node(_MASKED_TAIL)])
+
+    return _whole_vectors(instr) if short else 0, whole, masked
+
+
+def _rounds(e: Emitter, instr: Instr, first: str, stop: str, hints: Sequence[str]) -> None:
+    """Write a loop over the rounds from `first` to below `stop`."""
+    region = open_region(e, instr)
+    region.next = e.join(())
+    body = e.label()
+    some = e.let(f"icmp slt i64 {first}, {stop}")
+    before = e.block
+    region.out.incoming.append((before, ()))
+    e.branch(some, body, region.out.name)
+    e.start(body)
+    (index,), place = e.open_phis(("i64",))
+    e.values[instr.blocks[0].params[0]] = (index,)
+    e.run(instr.blocks[0])
+    e.start_join(region.next)
+    end = _loop_metadata(e, hints)
+    after = e.let(f"add nuw nsw i64 {index}, 1")
+    done = e.let(f"icmp eq i64 {after}, {stop}")
+    region.out.incoming.append((e.block, ()))
+    e.write(f"br i1 {done}, label %{region.out.name}, label %{body}{end}")
+    e.lines[place] = f"  {index} = phi i64 [ {first}, %{before} ], [ {after}, %{e.block} ]"
+    e.start_join(region.out)
+
+
+def _whole_vectors(loop: Instr) -> int:
+    """Return a number of rounds that two vectors of 64 bytes always divide."""
+    accesses = [i for i in loop.blocks[0].body if i.op in (low.LOAD, low.STORE)]
+    return 2 * 64 // min([_dtype(i).itemsize for i in accesses], default=8)
+
+
+_SHORT_BODY = 16  # instructions
+_TWO_VECTORS = '!{!"llvm.loop.interleave.count", i32 2}'
+_SCALAR = '!{!"llvm.loop.vectorize.enable", i1 false}'
+# Vector code does several vectors a round as it is; more copies of it double the time that LLVM
+# takes, and gain nothing where memory sets the pace.
+_NOT_UNROLLED = '!{!"llvm.loop.unroll.disable"}'
+
+
+# What is left of a row after its whole vectors is one more vector under a mask: a scalar loop for
+# it takes as long as several of them, and is compiled as well.
+_MASKED_TAIL = '!{!"llvm.loop.vectorize.predicate.enable", i1 true}'
+
+
+# Chains of dependent instructions: several vectors a round hide them, and a masked round has one.
+_LONG_CHAINS = frozenset({*VECTORISED, *LIBM, elementwise.POW})
+
+
+def _has_maskable_rows(loop: Instr) -> bool:
+    """Whether an innermost loop does little with elements that all vector units load by a mask."""
+    body = loop.blocks[0].body
+    if any(instr.blocks or instr.op in _LONG_CHAINS for instr in body):
+        return False
+    dtypes = [_dtype(i) for i in body if i.op in (low.LOAD, low.STORE)]
+    # Under a mask LLVM would gather the parts of complex numbers, which lie side by side.
+    return all(dtype.itemsize >= 4 and dtype.kind != "c" for dtype in dtypes)
+
+
+def _loop_metadata(e: Emitter, hints: Sequence[str]) -> str:
+    """Return what the branch at the end of a round says of its loop."""
+    if not hints:
+        return ""
+    node = e.state.node(f"distinct !{{{', '.join(['{self}', *hints])}}}")
+    return f", !llvm.loop {node}"
+
+
+def _is_scattered(e: Emitter, loop: Instr) -> bool:
+    """Whether an innermost loop meets elements that are not known to be neighbours.
+
+    It is the version of a nest for any layout: vector code for it is long and hardly faster.
+    """
+    body = loop.blocks[0].body
+    if any(instr.blocks for instr in body):
+        return False
+    arrays_met = {i.operands[0] for i in body if i.op in (low.LOAD, low.STORE)}
+    outside = [parts(e, a) for a in arrays_met if a in e.values]
+    return any(described.strides[-1:] not in ((), ("1",)) for described in outside)
+
+
+def _reduce(e: Emitter, instr: Instr) -> None:
+    if len(instr.results) == 1:
+        _single_reduce(e, instr)
+        return
+    (block,), dtype = instr.blocks, cast(DType, instr.results[0].type)
+    if dtype not in (DType.F32, DType.F64) or not is_row(e, block, dtype):
+        raise refuse(e, instr)  # whoever makes such sums looks at their elements
+    emit_joint_rows(e, instr, dtype, e.one(instr.operands[0]))
+
+
+def _single_reduce(e: Emitter, instr: Instr) -> None:
+    result = instr.result.type
+    if not isinstance(result, DType) or result is DType.F16 or result.kind == "c":
+        raise refuse(e, instr)  # `decompose` sums those up in other types
+    kind = Kind(str(instr.attrs["kind"]))
+    block = instr.blocks[0]
+    # The last instruction is the exit to the next round; what it carries is what is combined.
+    element = cast(DType, block.body[-1].operands[0].type)
+    type_ = element.value
+    truth = element is DType.B1 and kind is not Kind.SUM
+    prefix = e.label()
+    region = open_region(e, instr)
+    region.next = e.join(abi.flatten(element))
+
+    def write_element(index: str) -> tuple[Sequence[str], str]:
+        hot, e.lines = e.lines, []
+        e.block = f"{prefix}.element"
+        e.values[block.params[0]] = (index,)
+        e.run(block)
+        assert region.next is not None
+        (value,) = e.start_join(region.next)
+        if truth:
+            value = e.let(f"zext i1 {value} to i8")
+        lines, e.lines = e.lines, hot
+        return lines, value
+
+    count = e.one(instr.operands[0])
+    outer_nest, e.in_nest = e.in_nest, True
+    in_rows = element.kind == "f" and is_row(e, block, element)
+    hint = ""
+    if in_rows or _is_scattered(e, instr):
+        hint = _loop_metadata(e, [e.state.shared_node(text) for text in (_SCALAR, _NOT_UNROLLED)])
+    name = "u8" if truth else type_
+    if in_rows:
+        loop = emit_row_loop(e, kind, element, count, block, prefix, hint)
+    else:
+        loop = emit_reduction_loop(kind, name, count, write_element, prefix, hint)
+    e.in_nest = outer_nest
+    e.state.reductions.add((kind.value, name))
+    e.allocas.extend(loop.entry)
+    e.lines.extend(loop.lines)
+    e.block = loop.exit
+    e.bind(instr, e.let(f"trunc i8 {loop.result} to i1") if truth else loop.result)
+
+
+def _chunk(e: Emitter, instr: Instr) -> None:
+    count, inner = e.operands(instr)
+    up = e.let(f"add i64 {count}, {low.FOLD_CHUNKS - 1}")
+    share = e.let(f"udiv i64 {up}, {low.FOLD_CHUNKS}")
+    some = (
+        inner if literal(inner) else e.intrinsic("i64", "@llvm.smax.i64", f"i64 {inner}", "i64 1")
+    )
+    least = e.let(f"udiv i64 {low.FOLD_ELEMENTS}, {some}")
+    most = e.intrinsic("i64", "@llvm.umax.i64", f"i64 {share}", f"i64 {least}")
+    size = e.intrinsic("i64", "@llvm.umax.i64", f"i64 {most}", "i64 1")
+    whole = e.let(f"add i64 {size}, {low.FOLD_BLOCK - 1}")
+    rounded = e.let(f"and i64 {whole}, {-low.FOLD_BLOCK}")
+    single = e.let(f"icmp sle i64 {inner}, 1")
+    e.bind(instr, e.let(f"select i1 {single}, i64 {rounded}, i64 {size}"))
+
+
+def _dtype(access: Instr) -> DType:
+    return cast(TensorType, access.operands[0].type).dtype
+
+
+RULES: Mapping[OpDef, Rule] = {low.LOOP: _loop, low.REDUCE: _reduce, low.CHUNK: _chunk}

@@ -1,0 +1,31 @@
+"""The rules that most programs do not need, of ops that the others have none for."""
+
+from collections.abc import Mapping
+
+from scriptc.backends.llvm.emit_function import Rule
+from scriptc.backends.llvm.rules import (
+    blas,
+    complex_functions,
+    gufuncs,
+    launch,
+    nests,
+    random,
+    reshaping,
+    sorting,
+    text,
+    views,
+)
+from scriptc_runtime.ops.opdef import OpDef
+
+RULES: Mapping[OpDef, Rule] = {
+    **complex_functions.RULES,
+    **nests.RULES,
+    **launch.RULES,
+    **text.RULES,
+    **views.RULES,
+    **reshaping.RULES,
+    **blas.RULES,
+    **gufuncs.RULES,
+    **random.RULES,
+    **sorting.RULES,
+}

@@ -1,0 +1,36 @@
+"""The passes over modules that work on whole arrays, or have loops inside of loops, in their order.
+
+They come after the first passes of the driver.  A module that is plain has other passes.
+"""
+
+from collections.abc import Sequence
+
+from scriptc.kernels.fusion.fuse import fuse, fuse_into_nests
+from scriptc.kernels.fusion.masked import fold_masked
+from scriptc.kernels.fusion.predicated import predicate
+from scriptc.kernels.loops.batches import batch_products
+from scriptc.kernels.loops.buffers import keep_buffers
+from scriptc.kernels.loops.exact import not_exact
+from scriptc.kernels.loops.independent import mark_independent
+from scriptc.kernels.loops.jam import jam_rows
+from scriptc.kernels.loops.jam_folds import jam_folds
+from scriptc.kernels.loops.outline import outline
+from scriptc.kernels.loops.pack import pack
+from scriptc.kernels.loops.partial import share_folds
+from scriptc.kernels.loops.rounds import share_rounds
+from scriptc.kernels.loops.stagger import stagger
+from scriptc.kernels.loops.turn import jam_rounds, turn
+from scriptc.kernels.loops.versions import version_loops, version_loops_apart
+from scriptc.passes.ownership import ownership
+from scriptc.passes.pipeline import CLEAN, Pass
+from scriptc.passes.unchecked import unchecked
+
+_MASKS: Sequence[Pass] = (predicate, fold_masked, unchecked)
+_NESTS: Sequence[Pass] = (unchecked, turn, pack, jam_rounds, stagger)
+_FOLDS: Sequence[Pass] = (jam_folds, share_folds)
+_ROUNDS: Sequence[Pass] = (jam_rows, mark_independent, share_rounds, outline)
+TO_KERNELS: Sequence[Pass] = (*_MASKS, version_loops, *_NESTS, fuse_into_nests, *CLEAN, outline)
+TO_LOW: Sequence[Pass] = (
+    *_MASKS, version_loops_apart, *map(not_exact, _NESTS), batch_products, fuse,
+    *map(not_exact, _FOLDS), *CLEAN, *map(not_exact, _ROUNDS), keep_buffers, ownership,
+)  # fmt: skip
