@@ -230,7 +230,6 @@ def store_of(folder: str) -> Store:
     toolchain = Toolchain(
         lambda: _support_code().llvm_version(),
         lambda: _support_code().support_compiler(),
-        lambda: compiler(),
         lambda name: _support_code().part_object(name),
         lambda store, key, state: compiler().compile_accessors(store, key, state),
         lambda handle, types, values, known: compiler().unify_lists(handle, types, values, known),

@@ -38,14 +38,12 @@ class Toolchain:
         self,
         llvm_version: Callable[[], str],
         support_compiler: Callable[[], Callable[[], bytes]],
-        load_compiler: Callable[[], object],
         part_object: Callable[[str], bytes],
         compile_accessors: "Callable[[Store, str, ClassState], tuple[Manifest, bytes]]",
         unify_lists: UnifyLists,
     ) -> None:
         self.llvm_version = llvm_version
         self.support_compiler = support_compiler
-        self.load_compiler = load_compiler
         self.part_object = part_object
         self.compile_accessors = compile_accessors
         self.unify_lists = unify_lists
@@ -159,30 +157,23 @@ class Store:
         return self.machine_code(f"part {name}", lambda: self._toolchain.part_object(name))[1]
 
     def _llvm_version(self) -> str:
-        """Return the version of LLVM; asked only where nothing is cached, so all of it is next.
+        """Return the version of LLVM; asked only where nothing is cached, so support code is next.
 
-        The library is brought into memory and the support code compiled beside what goes on here:
-        both leave the GIL to others, so that the compiler is loaded meanwhile.
+        It is compiled beside what the caller does from here on, as LLVM runs without the GIL: the
+        text for it is made before, so that the thread has next to nothing to do in Python.
         """
         # Inside a function: a warm start starts no thread.
         from threading import Thread
 
-        loading = Thread(target=self._toolchain.llvm_version)
-        loading.start()
+        version = self._toolchain.llvm_version()
         compile_support = self._toolchain.support_compiler()
-
-        def work() -> None:
-            loading.join()
-            self._compiled_support.append(compile_support())
-
-        working = Thread(target=work)
+        working = Thread(target=lambda: self._compiled_support.append(compile_support()))
         working.start()
         self._wait_for_support = working.join
         if hasattr(os, "register_at_fork"):
             # A child would find LLVM's lock held by a thread that it does not have.
             os.register_at_fork(before=working.join)
-        self._toolchain.load_compiler()
-        return self._toolchain.llvm_version()
+        return version
 
     def _support_object(self) -> bytes:
         self._wait_for_support()

@@ -119,7 +119,7 @@ def emit_function(state: ModuleState, function: Function) -> str:
     e.write(f"ret {result} {status_value(1, abi.flatten(function.result))}")
     head = f"define internal {result} {abi.symbol(function.name)}({', '.join(parameters)}) nounwind"
     if is_exact(function.name):
-        head += " cold noinline"
+        head += " cold noinline optsize"
     elif e.is_kernel or e.scopes:
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"
