@@ -10,7 +10,7 @@ import pytest
 from numpy.lib.stride_tricks import as_strided
 
 from scriptc import script
-from scriptc.types import M, N, f64
+from scriptc.types import K, M, N, f64
 from tests.outcomes import freeze
 from tests.programs import stencils
 
@@ -90,17 +90,25 @@ def smooth_solid(a, b):
 
 def test_rows_side_by_side_load_what_they_have_in_common_once() -> None:
     kernels = script(smooth).dump("low", f64[N, M], f64[N, M]).split("\nfunc ")
-    # Four rows: six elements of one column, and of each row its two neighbours; differences of
-    # neighbouring rows take five.
-    loads = sorted(k.count("= load") for k in kernels if k.count("store") == 4)
-    assert loads == [5, 6 + 4 * 2]
+    # Six rows: eight elements of one column, and of each row its two neighbours; differences of
+    # neighbouring rows take seven.
+    loads = sorted(k.count("= load") for k in kernels if k.count("store") == 6)
+    assert loads == [7, 8 + 6 * 2]
+
+
+def test_planes_side_by_side_read_each_plane_once() -> None:
+    kernels = script(smooth_solid).dump("low", f64[N, M, K], f64[N, M, K]).split("\nfunc ")
+    # Three planes: one element of each of five, and in three of them its four neighbours.
+    (loads,) = (k.count("= load") for k in kernels if k.count("store") == 3)
+    assert loads == 5 + 3 * 4
 
 
 @pytest.mark.parametrize("rows", [0, 1, 2, 3, 5, 6, 7, 10, 13])
 @pytest.mark.parametrize("columns", [0, 1, 3, 9, 20])
 def test_any_number_of_rows(rows: int, columns: int) -> None:
     rng = np.random.default_rng(rows)
-    for function, shape in ((smooth, (rows, columns)), (smooth_solid, (4, rows, columns))):
+    shapes = (rows, columns), (4, rows, columns), (rows, 5, columns)
+    for function, shape in zip((smooth, smooth_solid, smooth_solid), shapes, strict=True):
         a = rng.integers(-8, 9, shape) / 8.0
         for x in (a, a[..., ::-1, :], a.swapaxes(-1, -2)):
             expected, given = np.zeros(x.shape), np.zeros(x.shape)
@@ -116,6 +124,35 @@ def test_the_last_row_stays_where_rows_share_memory(steps: tuple[int, int]) -> N
     script(smooth)(a, as_strided(memory, (9, 10), steps))
     smooth(a, as_strided(expected, (9, 10), steps))
     assert freeze(memory) == freeze(expected)
+
+
+@pytest.mark.parametrize("steps", [(160, 32, 8), (0, 32, 8), (40, 8, 8), (8, 8, 8)])
+def test_the_last_plane_stays_where_planes_share_memory(steps: tuple[int, int, int]) -> None:
+    a = np.arange(180.0).reshape(9, 5, 4) ** 2 % 7.0
+    memory, expected = np.zeros(250), np.zeros(250)
+    script(smooth_solid)(a, as_strided(memory, a.shape, steps))
+    smooth_solid(a, as_strided(expected, a.shape, steps))
+    assert freeze(memory) == freeze(expected)
+
+
+@pytest.mark.parametrize("planes", [0, 1, 2, 4, 7, 11])
+def test_planes_of_arrays_that_overlap(planes: int) -> None:
+    rng = np.random.default_rng(planes)
+    a = rng.integers(-8, 9, (11, 5, 12)) / 8.0
+    for step in (1, -1):
+        given, expected = shifted(a, planes), shifted(a, planes)
+        script(smooth_solid)(*[x[::step] for x in given])
+        smooth_solid(*[x[::step] for x in expected])
+        assert list(map(freeze, given)) == list(map(freeze, expected))
+
+
+@pytest.mark.parametrize("shape", [(11003, 100), (20003, 8, 8), (4, 9001, 33)])
+def test_short_rows_of_arrays_that_no_cache_holds(shape: tuple[int, ...]) -> None:
+    a = (np.arange(np.prod(shape), dtype=float) % 37.0).reshape(shape)
+    function = smooth if len(shape) == 2 else smooth_solid
+    expected, given = np.zeros(shape), np.zeros(shape)
+    assert freeze(script(function)(a, given)) == freeze(function(a, expected))
+    assert np.array_equal(given, expected)
 
 
 def back_and_forth(a, b):

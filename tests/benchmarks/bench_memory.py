@@ -228,6 +228,9 @@ def comparisons(given: Arrays) -> Iterator[tuple[str, Call, Call]]:
     yield "elementwise, a new array", lambda: returned(a), lambda: copy_anew(a)
     yield "stencil of a line", lambda: stencil_of_line(out, a), over
     yield "stencil of a square", lambda: stencil_of_square(into, matrix), over
+    short = a.size // EDGE * EDGE, (a.size // EDGE, EDGE)
+    low, low_out = (x[: short[0]].reshape(short[1]) for x in (a, out))
+    yield "stencil of short rows", lambda: stencil_of_square(low_out, low), over
     yield (
         "stencil of a cube",
         lambda: stencil_of_cube(cube_out, cube),

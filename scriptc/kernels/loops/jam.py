@@ -10,7 +10,10 @@
                                                    and the rows that are left, one by one
 
 A stencil loads an element once for each row that reads it; side by side these are one load, and
-what rows compute alike is computed once.
+what rows compute alike is computed once. Of a nest of three loops it is the planes that stand side
+by side: a plane that comes back from a cache takes half as long as one that comes from memory.
+Short rows of an array that no cache holds stay single: side by side they would be read in several
+streams a page, of which processors make little; and one by one, they are still in the first cache.
 
 Rounds of a parallel loop are independent: none reads or writes an element that another one writes,
 so the rows may be computed in any order, and a load gives all of them the same.  Only where two
@@ -22,8 +25,9 @@ Gives: low IR, same results.
 Does not: touch nests with folds, or rows that have little in common.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import cast
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
+from typing import NamedTuple, cast
 
 from scriptc.kernels.code import I64, Code
 from scriptc.passes.cse import Key, key_of
@@ -32,17 +36,19 @@ from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, V
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Trait
-from scriptc_runtime.record import replace
+from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import TensorType
 
-_MOST_ROWS = 4
+_ROWS = (6, 4, 3, 2)
 # Instructions of the rows together: more would not fit into the registers.
 _MOST_INSTRUCTIONS = 110
-# Of the loads of single rows, at most this part may be left.
+# Of the loads of single rows, or of the planes that they read, at most this part may be left.
 _WORTH = 0.8
 # Rows of arrays that are read or written at once: with more of them, processors lose sight of what
 # comes next from memory (a stencil of seven points takes half as long again with 18 of them).
-_MOST_STREAMS = 12
+_MOST_STREAMS = 14
+# Bytes of rows that are short, and of arrays that are taken to be in a cache.
+_SHORT, _CACHED = 1 << 12, 1 << 23
 
 
 def jam_rows(module: Module) -> Module:
@@ -64,26 +70,69 @@ _KNOWN = (low.NEW_ARRAY, data.CONST)
 
 def _jammed(loop: Instr, made: Mapping[Value, Instr], builder: Builder) -> bool:
     """Emit several rows a round for `loop`, if it is worth it."""
-    if loop.op is not low.LOOP or not loop.attrs["parallel"] or len(loop.blocks[0].body) < 2:
+    nest = _nest(loop) if loop.op is low.LOOP else None
+    if nest is None:
         return False
-    *before, inner, _ = loop.blocks[0].body
-    if inner.op is not low.LOOP:
+
+    def count(rows: int) -> "_Count | None":
+        return _Rows(Code(Builder(), loop.loc), nest, made, rows).count()
+
+    single, two = count(1), count(2)
+    if single is None or two is None or two.loads == 2 * single.loads:
         return False
-    body = inner.blocks[0].body[:-1]
-    known = (*before, *body)
-    if not (inner.attrs["parallel"] and body and all(map(_may_stand_beside, known))):
-        return False
-    loads = sum(i.op is low.LOAD for i in body)
-    for rows in (_MOST_ROWS, 2):
-        if rows * len(body) > 2 * _MOST_INSTRUCTIONS:
+    for rows in _ROWS:
+        if rows * len(nest.body) > 2 * _MOST_INSTRUCTIONS:
             continue
-        trial = _Rows(Code(Builder(), loop.loc), loop, made, rows)
-        work, loaded, streams = trial.count()
-        fits = work <= _MOST_INSTRUCTIONS and streams <= _MOST_STREAMS
-        if fits and loaded <= _WORTH * rows * loads:
-            _emit(Code(builder, loop.loc), loop, made, rows)
+        found = count(rows) if rows > 2 else two
+        if found is not None and _pays(found, single, rows, nest):
+            _emit(Code(builder, loop.loc), nest, made, rows)
             return True
     return False
+
+
+@record(eq=False)
+class _Nest:
+    """A loop, those inside it down to the innermost one, and the body of that."""
+
+    loop: Instr
+    inner: Sequence[Instr]
+    body: Sequence[Instr]
+
+
+def _nest(loop: Instr) -> _Nest | None:
+    """Return the nest of a loop whose rounds may stand side by side."""
+    inner: list[Instr] = []
+    body = loop.blocks[0].body[:-1]
+    known: list[Instr] = []
+    at = loop
+    while body and body[-1].op is low.LOOP:
+        known += body[:-1]
+        at = body[-1]
+        inner.append(at)
+        body = at.blocks[0].body[:-1]
+    known += body
+    parallel = all(each.attrs["parallel"] for each in (loop, *inner))
+    if not (parallel and inner and body and all(map(_may_stand_beside, known))):
+        return None
+    return _Nest(loop, inner, body)
+
+
+class _Count(NamedTuple):
+    """What a round of rows side by side does, in its innermost loop."""
+
+    instructions: int
+    loads: int
+    streams: int  # rows of arrays that are read or written
+    planes: int  # of arrays that are read at other places by other rows
+
+
+def _pays(found: _Count, single: _Count, rows: int, nest: _Nest) -> bool:
+    """Whether rows side by side save enough, and ask not too much."""
+    if found.instructions > _MOST_INSTRUCTIONS or found.streams > _MOST_STREAMS:
+        return False
+    if len(nest.inner) == 1:
+        return found.loads <= _WORTH * rows * single.loads
+    return 0 < found.planes <= _WORTH * rows * single.planes
 
 
 def _may_stand_beside(instr: Instr) -> bool:
@@ -96,26 +145,44 @@ def _may_stand_beside(instr: Instr) -> bool:
     return not (effects.reads or effects.writes or effects.raises or effects.allocates)
 
 
-def _emit(code: Code, loop: Instr, made: Mapping[Value, Instr], rows: int) -> None:
+def _emit(code: Code, nest: _Nest, made: Mapping[Value, Instr], rows: int) -> None:
+    loop = nest.loop
     (count,) = loop.operands
     width = code.number(rows)
     groups = code.op(e.FLOORDIV, count, width)
-    targets = [i.operands[0] for i in walk(loop.blocks[0]) if i.op is low.STORE]
-    apart = [
+    targets = [i.operands[0] for i in nest.body if i.op is low.STORE]
+    allowed = [
         code.op(low.IS_SPREAD, target)
         for target in dict.fromkeys(targets)
         if target not in made and cast(TensorType, target.type).rank > 1
     ]
-    if apart:
-        groups = code.select(code.both(apart), groups, code.number(0))
+    inside = {r for i in walk(loop.blocks[0]) for r in i.results}
+    counts = [inner.operands[0] for inner in nest.inner]
+    if inside.isdisjoint(counts):
+        allowed.append(_is_long_or_cached(code, counts, targets[0]))
+    if allowed:
+        groups = code.select(code.both(allowed), groups, code.number(0))
 
     def several(group: Value) -> None:
-        _Rows(code, loop, made, rows).emit(group)
+        _Rows(code, nest, made, rows).emit(group)
 
     code.loop(groups, several, parallel=True)
     done = code.op(e.MUL, groups, width)
     left = code.op(e.SUB, count, done)
     code.loop(left, lambda i: _single(code, loop, code.op(e.ADD, done, i)), parallel=True)
+
+
+def _is_long_or_cached(code: Code, counts: Sequence[Value], target: Value) -> Value:
+    """Return whether rows of `counts` elements are long, or the array they go to is small."""
+    type_ = cast(TensorType, target.type)
+    elements = [code.size(target, axis) for axis in range(type_.rank)]
+    row, whole = (
+        reduce(lambda first, second: code.op(e.MUL, first, second), sizes)
+        for sizes in (counts, elements)
+    )
+    long = code.test(e.GE, row, code.number(_SHORT // type_.dtype.itemsize))
+    cached = code.test(e.LE, whole, code.number(_CACHED // type_.dtype.itemsize))
+    return code.op(e.OR, long, cached)
 
 
 def _single(code: Code, loop: Instr, row: Value) -> None:
@@ -128,9 +195,9 @@ def _single(code: Code, loop: Instr, row: Value) -> None:
 class _Rows:
     """The rows of one round; equal instructions of theirs are one."""
 
-    def __init__(self, code: Code, loop: Instr, made: Mapping[Value, Instr], rows: int) -> None:
+    def __init__(self, code: Code, nest: _Nest, made: Mapping[Value, Instr], rows: int) -> None:
         self._code = code
-        self._loop = loop
+        self._nest = nest
         self._made = made
         self._names: list[dict[Value, Value]] = [{} for _ in range(rows)]
         self._same: dict[Key, Value] = {}
@@ -139,35 +206,62 @@ class _Rows:
         self._numbers: dict[int, Value] = {}
         self._stores: list[Instr] = []
 
-    def count(self) -> tuple[int, int, int]:
-        """Return the instructions of an inner round, how many of them load, and of what rows."""
+    def count(self) -> _Count | None:
+        """Return what a round does; None where rows are not of the same length."""
         self._code.builder.open()
-        body = self.emit(self._code.number(0))
+        first = self._code.number(0)
+        body = self._side_by_side(first)
         self._code.builder.close()
+        if any(self._differs(inner.operands[0]) for inner in self._nest.inner):
+            return None
         loads = [i.operands for i in body if i.op is low.LOAD]
         stores = [(i.operands[0], *i.operands[2:]) for i in body if i.op is low.STORE]
-        return len(body), len(loads), len({at[:-1] for at in (*loads, *stores)})
+        streams = {at[:-1] for at in (*loads, *stores)}
+        planes = {(array, *self._offsets(first, index)) for array, *index in loads}
+        return _Count(len(body), len(loads), len(streams), sum(len(p) > 1 for p in planes))
 
-    def emit(self, group: Value) -> Sequence[Instr]:
-        """Emit the rows of a group, and return the body of their inner loop."""
-        first = self._code.op(e.MUL, group, self._number(len(self._names)))
+    def _differs(self, value: Value) -> bool:
+        """Whether a value is not the same for all rows."""
+        return len({names.get(value, value) for names in self._names}) > 1
+
+    def _offsets(self, first: Value, index: Sequence[Value]) -> Iterator[tuple[int, int]]:
+        """Yield the axes of an index that go with the rows, and how far it is from the first."""
+        for axis, at in enumerate(index):
+            origin, places = self._forms.get(at, (at, 0))
+            if origin is first:
+                yield axis, places
+
+    def emit(self, group: Value) -> None:
+        """Emit the rows of a group."""
+        self._side_by_side(self._code.op(e.MUL, group, self._number(len(self._names))))
+
+    def _side_by_side(self, first: Value) -> Sequence[Instr]:
+        """Emit the rows from the first on, and return the body of their innermost loop."""
         for row, names in enumerate(self._names):
-            names[self._loop.blocks[0].params[0]] = self._place(first, row)
-        *before, inner, _ = self._loop.blocks[0].body
-        self._instrs(before)
+            names[self._nest.loop.blocks[0].params[0]] = self._place(first, row)
+        return self._round(self._nest.loop.blocks[0], self._nest.inner)
+
+    def _round(self, block: Block, loops: Sequence[Instr]) -> Sequence[Instr]:
+        """Emit a round of a loop, which those in `loops` stand in; return the innermost body."""
+        if not loops:
+            self._instrs(block.body[:-1])
+            for store in self._stores:
+                self._code.builder.append(store)
+            return ()
+        inner, *deeper = loops
+        self._instrs(block.body[:-2])
         index, label = Value(I64, "j"), Label("loop")
         for names in self._names:
             names[inner.blocks[0].params[0]] = index
         self._code.builder.open(index)
-        self._instrs(inner.blocks[0].body[:-1])
-        for store in self._stores:
-            self._code.builder.append(store)
+        body = self._round(inner.blocks[0], deeper)
         self._code.builder.exit(label, next=True, loc=inner.loc)
         block = self._code.builder.close()
         count = self._names[0].get(inner.operands[0], inner.operands[0])
-        loop = Instr(low.LOOP, (count,), inner.attrs, (), inner.loc, (block,), label)
-        self._code.builder.append(loop)
-        return block.body
+        self._code.builder.append(
+            Instr(low.LOOP, (count,), inner.attrs, (), inner.loc, (block,), label)
+        )
+        return body or block.body
 
     def _instrs(self, body: Sequence[Instr]) -> None:
         for names in self._names:

@@ -343,12 +343,17 @@ def _complement(type_: str, ones: str) -> Unary:
     return lambda e, instr, x: e.let(f"xor {type_} {x}, {ones}")
 
 
-def _two_arguments(llvm: str, intrinsic: str) -> Scalar:
-    return lambda e, instr, a, b: e.intrinsic(llvm, intrinsic, f"{llvm} {a}", f"{llvm} {b}")
-
-
 def _extreme(name: str) -> Mapping[Type, Scalar]:
-    return {t: _two_arguments(llvm_type(t), f"@llvm.{name}imum.{suffix(t)}") for t in _FLOATS}
+    return {t: _extreme_of(llvm_type(t), f"@llvm.{name}imum.{suffix(t)}") for t in _FLOATS}
+
+
+def _extreme_of(llvm: str, intrinsic: str) -> Scalar:
+    def scalar(e: Emitter, instr: Instr, a: str, b: str) -> str:
+        e.declare(f"declare {llvm} {intrinsic}({llvm}, {llvm})")
+        # Which zero is left open, as in folds: half of the instructions would look for it.
+        return e.let(f"call nsz {llvm} {intrinsic}({llvm} {a}, {llvm} {b})")
+
+    return scalar
 
 
 _BITS: Mapping[OpDef, str] = {ops.AND: "and", ops.OR: "or", ops.XOR: "xor"}

@@ -18,33 +18,57 @@ from scriptc_runtime.types import TensorType
 
 _LINE = 64  # bytes
 # A loop of fewer rounds has little to gain, and one more start to lose.
-_LEAST_ROUNDS = 256
+_LEAST_ROUNDS = 96
+# Where only some of the stores can be aligned, there is less to gain.
+_LEAST_APART = 256
 
 
 def rounds_before_alignment(e: Emitter, loop: Instr, count: str) -> str:
     """Write code that finds the number of rounds, and return it; "0" where that is not known."""
-    (block,) = loop.blocks
-    store = next((i for i in block.body if i.op is low.STORE), None)
-    if store is None or ((known := literal(count)) is not None and known < _LEAST_ROUNDS):
+    stores = [i for i in loop.blocks[0].body if i.op is low.STORE]
+    if not stores or ((known := literal(count)) is not None and known < _LEAST_ROUNDS):
         return "0"
-    array, _, *index = store.operands
-    assert isinstance(array.type, TensorType)
-    if array not in e.values or not index:
-        return "0"
-    described = parts(e, array)
-    is_own = described.owner in ("null", described.data)  # a buffer of the kernel, which is aligned
-    if is_own or described.strides[-1] != "1":
-        return "0"
-    first = _at_round_zero(e, loop, index)
+    first, *others = (_address_at_round_zero(e, loop, store) for store in stores)
     if first is None:
         return "0"
+    array = stores[0].operands[0]
+    assert isinstance(array.type, TensorType)
     size = array.type.dtype.itemsize
-    at = e.let(f"ptrtoint ptr {address(e, array, first)} to i64")
+    at = e.let(f"ptrtoint ptr {first} to i64")
     behind = e.let(f"sub i64 0, {at}")
     elements = e.let(f"lshr i64 {behind}, {size.bit_length() - 1}")
     rounds = e.let(f"and i64 {elements}, {_LINE // size - 1}")
-    long = e.let(f"icmp sge i64 {count}, {_LEAST_ROUNDS}")
+    long = e.let(f"icmp sge i64 {count}, {_least_rounds(e, at, others)}")
     return e.let(f"select i1 {long}, i64 {rounds}, i64 0")
+
+
+def _least_rounds(e: Emitter, at: str, others: Sequence[str | None]) -> str:
+    """Return how many rounds are worth it, for stores at `at` and other places."""
+    apart = "0"
+    for other in others:
+        if other is None:
+            return str(_LEAST_APART)
+        place = e.let(f"ptrtoint ptr {other} to i64")
+        apart = e.let(f"or i64 {apart}, {e.let(f'sub i64 {place}, {at}')}")
+    if not others:
+        return str(_LEAST_ROUNDS)
+    within = e.let(f"and i64 {apart}, {_LINE - 1}")
+    together = e.let(f"icmp eq i64 {within}, 0")
+    return e.let(f"select i1 {together}, i64 {_LEAST_ROUNDS}, i64 {_LEAST_APART}")
+
+
+def _address_at_round_zero(e: Emitter, loop: Instr, store: Instr) -> str | None:
+    """Write code for where the first round stores, and return it; None where that is not known."""
+    array, _, *index = store.operands
+    assert isinstance(array.type, TensorType)
+    if array not in e.values or not index:
+        return None
+    described = parts(e, array)
+    is_own = described.owner in ("null", described.data)  # a buffer of the kernel, which is aligned
+    if is_own or described.strides[-1] != "1":
+        return None
+    first = _at_round_zero(e, loop, index)
+    return None if first is None else address(e, array, first)
 
 
 def _at_round_zero(e: Emitter, loop: Instr, index: Sequence[Value]) -> list[Value] | None:
