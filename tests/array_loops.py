@@ -14,7 +14,7 @@ import numpy as np
 from tests.array_expressions import Array, Writer, evaluate
 
 # What a loop variable is while a statement in its loop is tried alone.
-_TRIED = {"i": 2, "j": 1, "t": 1}
+_TRIED = {"i": 2, "j": 1, "k": 1, "t": 1}
 _STENCILS = (":-2", "1:-1", "2:")
 
 
@@ -25,6 +25,7 @@ class LoopWriter(Writer):
         return (
             *(self._new, self._write, self._chain, self._masked, self._unpacked, self._call),
             *(self._rows, self._rows, self._rows, self._elements, self._elements),
+            *(self._nest, self._nest),
             *(self._steps, self._steps, self._kept),
         )
 
@@ -108,6 +109,35 @@ class LoopWriter(Writer):
         place = f"{name}[i, {self._rng.choice(('0', '-1', ':'))}]"
         self._into(place, "=", f"{other}[i, 0] * {name}[i, 0] * 1.0", **_TRIED)
         return f"s = 0.0\n{product}\n{place} = s"
+
+    def _nest(self) -> str:
+        """Loops in a loop, one after the other, some as far as the diagonal or from it on."""
+        name = self._array(2)
+        body: list[str] = []
+        for _ in range(self._rng.randint(1, 3)):
+            within = self._rng.choice((self._of_element, self._total, self._total))
+            body.append(_loop("j", self._bounds(name, 1, "i"), [within(name)]))
+        if self._rng.random() < 0.3:
+            body.insert(self._rng.randint(0, len(body)), self._of_row(name, 0))
+        return _loop("i", self._range(f"{name}.shape[0]"), body)
+
+    def _total(self, name: str) -> str:
+        """An element from a sum over a third loop."""
+        one, two = self._rng.choice(self._same_rank(name)), self._rng.choice(self._same_rank(name))
+        places = ("i, k", "k, j", "j, k", "k, i", "i, k - 1", "k + 1, j")
+        place = f"{name}[{self._element(name)}]"
+        factors = f"{one}[{self._rng.choice(places)}] * {two}[{self._rng.choice(places)}]"
+        self._into(place, "=", f"{factors} * 1.0", **_TRIED)
+        inner = _loop(
+            "k", self._bounds(name, 0, "j"), [f"s {self._rng.choice(('+=', '-='))} {factors}"]
+        )
+        symbol = self._rng.choice(("=", "=", "+=", "-="))
+        return f"s = 0.0\n{inner}\n{place} {symbol} s"
+
+    def _bounds(self, name: str, axis: int, outer: str) -> str:
+        size = f"{name}.shape[{axis}]"
+        near = (outer, f"{outer} + 1", f"{outer}, {size}", f"{outer} + 1, {size}", f"1, {outer}")
+        return self._rng.choice((*near, self._range(size), size, size))
 
     def _steps(self) -> str:
         """Steps in time: stencils, chains, exchanges."""
