@@ -234,6 +234,7 @@ def sample(op: OpDef, *operands: object, **attrs: Attr) -> Sample:
 
 
 MATRIX = given(lambda: np.arange(6.0).reshape(2, 3))
+TURNED = given(lambda: np.arange(6.0).reshape(3, 2).T)
 FLIPPED = given(lambda: np.arange(12.0).reshape(4, 3)[::-2, ::-1])
 HOLLOW = given(lambda: np.zeros((0, 3)))
 VECTOR = given(lambda: np.array([1.0, -0.0, np.nan]))
@@ -533,6 +534,8 @@ def low_samples() -> Iterator[Sample]:
         yield sample(low.IS_SPREAD, spread)
     yield sample(low.ASSUME_DISTINCT, MATRIX)
     yield sample(low.ASSUME_DISTINCT, VECTOR, MATRIX)
+    yield sample(low.EITHER, MATRIX, TURNED, True)
+    yield sample(low.EITHER, MATRIX, TURNED, False)
     yield sample(low.NEW_ARRAY, two, type=TensorType(F64, (Dim(2),)))
     yield sample(low.NEW_ARRAY, type=TensorType(I64, ()))
     for slot in (0, 1):

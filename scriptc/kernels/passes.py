@@ -11,6 +11,7 @@ from scriptc.kernels.fusion.predicated import predicate
 from scriptc.kernels.loops.batches import batch_products
 from scriptc.kernels.loops.buffers import keep_buffers
 from scriptc.kernels.loops.exact import not_exact
+from scriptc.kernels.loops.exchange import exchange
 from scriptc.kernels.loops.independent import mark_independent
 from scriptc.kernels.loops.jam import jam_rows
 from scriptc.kernels.loops.jam_folds import jam_folds
@@ -31,6 +32,6 @@ _FOLDS: Sequence[Pass] = (jam_folds, share_folds)
 _ROUNDS: Sequence[Pass] = (jam_rows, mark_independent, share_rounds, outline)
 TO_KERNELS: Sequence[Pass] = (*_MASKS, version_loops, *_NESTS, fuse_into_nests, *CLEAN, outline)
 TO_LOW: Sequence[Pass] = (
-    *_MASKS, version_loops_apart, *map(not_exact, _NESTS), batch_products, fuse,
-    *map(not_exact, _FOLDS), *CLEAN, *map(not_exact, _ROUNDS), keep_buffers, ownership,
+    *_MASKS, version_loops_apart, *map(not_exact, _NESTS), batch_products, not_exact(exchange),
+    fuse, *map(not_exact, _FOLDS), *CLEAN, *map(not_exact, _ROUNDS), keep_buffers, ownership,
 )  # fmt: skip

@@ -32,6 +32,7 @@ _BORROWING = frozenset(
         low.ASSUME_CONTIGUOUS,
         reshaping.RESHAPED,
         low.ASSUME_DISTINCT,
+        low.EITHER,
         arrays.VIEW,
         arrays.TRANSPOSE,
         arrays.PART,

@@ -89,6 +89,12 @@ def _same_tensor(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return (tensor(types[0]),)
 
 
+def _either(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    if types[2] is not BOOL or tensor(types[0]) != types[1]:
+        raise OpTypeError("either takes two arrays of one type and a bool")
+    return (types[0],)
+
+
 def _is_contiguous(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     for type_ in types:
         tensor(type_)
@@ -256,6 +262,10 @@ def _evaluate_first(base: object, *others: object) -> object:
     return base
 
 
+def _evaluate_either(x: object, y: object, turned: bool) -> object:
+    return y if turned else x
+
+
 def _evaluate_chunk(count: np.int64, inner: np.int64) -> np.int64:
     share = -(-int(count) // FOLD_CHUNKS)
     size = max(share, FOLD_ELEMENTS // max(int(inner), 1), 1)
@@ -395,6 +405,15 @@ ASSUME_DISTINCT = _low(
     _evaluate_first,
     _aliases,
 )
+EITHER = _low(
+    "either",
+    "`x`, or `y` where `turned`: arrays of one shape that live as long as the result is used. It "
+    "counts as memory of `x` alone; whoever emits it has made sure that this does no harm.",
+    ("x", "y", "turned"),
+    _either,
+    _evaluate_either,
+    _aliases,
+)
 LOOP = OpDef(
     name="loop",
     doc="Run the block for i = 0, 1, ... below `count`; its rounds only load, compute and store. "
@@ -517,6 +536,7 @@ OPS = (
     ASSUME_CONTIGUOUS,
     IS_SPREAD,
     ASSUME_DISTINCT,
+    EITHER,
     LOOP,
     REDUCE,
     CHUNK,

@@ -212,7 +212,7 @@ class _Fuser:
                 self._bind(instr.result, node.array)  # computed already
                 return
             self._pending[instr.result] = node
-            if _raises_on_elements(instr) or self._height(instr) >= MAX_HEIGHT:
+            if raises_on_elements(instr) or self._height(instr) >= MAX_HEIGHT:
                 self._need([instr.result])
             return
         if instr.blocks:
@@ -378,7 +378,7 @@ def _is_elementwise(instr: Instr) -> bool:
     return Trait.ELEMENTWISE in instr.op.traits
 
 
-def _raises_on_elements(instr: Instr) -> bool:
+def raises_on_elements(instr: Instr) -> bool:
     """Whether an op may raise for the values of elements: then it cannot wait."""
     if not _is_elementwise(instr):
         return False

@@ -212,6 +212,21 @@ def _assume_distinct(e: Emitter, instr: Instr) -> None:
         e.scopes[instr.result] = f", !alias.scope {lists[0]}, !noalias {lists[1]}"
 
 
+def _either(e: Emitter, instr: Instr) -> None:
+    x, y, turned = instr.operands
+    first, second = parts(e, x), parts(e, y)
+
+    def chosen(type_: str, a: str, b: str) -> str:
+        choice = f"select i1 {e.one(turned)}, {type_} {b}, {type_} {a}"
+        return a if a == b else e.let(choice)
+
+    data, owner = (
+        chosen("ptr", a, b) for a, b in ((first.data, second.data), (first.owner, second.owner))
+    )
+    pairs = zip(first.strides, second.strides, strict=True)
+    e.bind(instr, data, owner, *first.sizes, *(chosen("i64", a, b) for a, b in pairs))
+
+
 def _scope(e: Emitter, data: str) -> str:
     if not e.scope_of:
         e.scope_of[""] = e.state.node("distinct !{{self}}")
@@ -256,5 +271,6 @@ RULES: Mapping[OpDef, Rule] = {
     low.ASSUME_CONTIGUOUS: _assume_contiguous,
     low.IS_SPREAD: _is_spread,
     low.ASSUME_DISTINCT: _assume_distinct,
+    low.EITHER: _either,
     low.MAY_OVERLAP: may_overlap,
 }
