@@ -3,6 +3,8 @@
 # What the calls give is compared as it is.
 # pyright: basic
 
+import ctypes
+import os
 import random
 import sys
 import warnings
@@ -12,6 +14,7 @@ import pytest
 from numpy.lib.stride_tricks import as_strided
 
 from scriptc import script
+from scriptc.api import store_of
 from scriptc.types import B, C, M, N, f64
 from tests.live_source import live_module
 
@@ -129,6 +132,16 @@ def test_what_was_written_before_an_exception_stays(function) -> None:
         for n in (0, 1, 3):
             got = outcome(COMPILED[function], grid(5, 5), b.copy(), n, d)
             assert got == outcome(function, grid(5, 5), b.copy(), n, d)
+
+
+def test_the_second_array_is_given_back() -> None:
+    support = store_of(os.environ["SCRIPTC_CACHE_DIR"]).support
+    live = ctypes.c_int64.from_address(support["sc_live_blocks"])
+    COMPILED[relaxed](grid(5, 5), grid(5, 5), 3, 4.0)
+    before = live.value
+    for b, d, n in ((grid(5, 5), 4.0, 3), (grid(6, 4), 4.0, 3), (grid(5, 5), 0.0, 2)):
+        outcome(COMPILED[relaxed], grid(5, 5), b, n, d)
+    assert live.value == before
 
 
 # Random loops: what they write and read, and when.
