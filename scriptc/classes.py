@@ -85,7 +85,7 @@ class ClassState:
         known = {other.live.__name__: other.live for other in self.others}
         now = {other.live.__name__: other.live for other in others}
         for field in self.fields:
-            for name in _class_names(field.type):
+            for name in class_names(field.type):
                 if known[name] is not now[name]:
                     raise TypeCheckError(
                         Diagnostic(
@@ -244,15 +244,16 @@ def classes_of_fields(cls: type) -> Sequence[type]:
     state = state_of(cls)
     if state is None or not state.fields_from_calls:
         return ()
-    named = {name for field in state.fields for name in _class_names(field.type)}
+    named = {name for field in state.fields for name in class_names(field.type)}
     return [other.live for other in state.others if other.live.__name__ in named]
 
 
-def _class_names(type_: Type) -> Iterator[str]:
+def class_names(type_: Type) -> Iterator[str]:
+    """Yield the names of the classes that values of a type are, or hold."""
     if isinstance(type_, ClassType):
         yield type_.name
     for part in parts_of(type_):
-        yield from _class_names(part)
+        yield from class_names(part)
 
 
 def is_blank(value: object) -> bool:

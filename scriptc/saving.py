@@ -12,9 +12,9 @@ from scriptc.api import ScriptFunction, Signature
 from scriptc.backends.llvm.boundary.unbox import require_checkable
 from scriptc.check.checked import CheckedProgram, Specialisation
 from scriptc.check.standard import is_library_file
-from scriptc.classes import ClassState, state_of
+from scriptc.classes import ClassState, class_names, state_of
 from scriptc.driver import check_and_lower, explicit_arguments, root_of
-from scriptc.kinds import Array
+from scriptc.kinds import Array, Parameter
 from scriptc.options import from_environment
 from scriptc_runtime import saved as file
 from scriptc_runtime.errors import Diagnostic, TypeCheckError, UnsupportedError
@@ -22,6 +22,7 @@ from scriptc_runtime.ir import ClassDecl, Entry, Function, Module
 from scriptc_runtime.record import replace
 from scriptc_runtime.snapshot import Held, Snapshot
 from scriptc_runtime.types import Type, holds_source
+from scriptc_runtime.wording import describe
 
 _OBJECT = "self"
 
@@ -48,15 +49,37 @@ def save(what: object, path: str | os.PathLike[str]) -> None:
     Raises ScriptError for what cannot be saved, and TypeError for what was never scripted.
     """
     instance = state_of(type(what))
+    if instance is not None:
+        _require_fields(instance)
     points = _points(what) if instance is None else _methods(what)
     file.write_saved(path, _Saver(points, what, instance).run())
+
+
+def _require_fields(state: ClassState) -> None:
+    """Refuse fields of classes that are not scripted: what their objects hold cannot be read."""
+    readable = {other.live.__name__ for other in state.others}
+    for owner in state.others:
+        for field in owner.fields:
+            foreign = [name for name in class_names(field.type) if name not in readable]
+            if foreign:
+                raise UnsupportedError(_foreign_field(owner.live.__name__, field, foreign[0]))
+
+
+def _foreign_field(owner: str, field: Parameter, name: str) -> Diagnostic:
+    return Diagnostic(
+        "saved-field",
+        f"the field {field.name!r} of class {owner} is {field.type}, and objects of {name} "
+        "cannot be saved",
+        why=f"{name} is no @script class: its objects are known to compiled code alone",
+        instead=f"put @script on class {name}, and make the objects anew",
+    )
 
 
 def _points(what: object) -> list[_Point]:
     if not isinstance(what, Mapping) or not what:
         raise TypeError(
-            "save takes a dict from names to functions, or an object of a @script class"
-            + _where_nothing_is()
+            "save takes a dict from names to functions, or an object of a @script class, "
+            f"not {describe(cast(object, what))}{_where_nothing_is()}"
         )
     return [
         _Point(name, _signatures(name, value))
@@ -71,6 +94,9 @@ def _signatures(name: str, value: object) -> list[Signature]:
         return [Signature(cast("ScriptFunction[..., object]", value), ())]
     if isinstance(value, Signature):
         return [value]
+    owner: object = getattr(value, "__self__", value)
+    if state_of(type(owner)) is not None:
+        raise TypeError(f"{name!r} belongs to an object: save the object itself, not {value!r}")
     raise TypeError(
         f"{name!r} is no scripted function and no f.sig(...): {value!r}{_where_nothing_is()}"
     )

@@ -6,6 +6,7 @@ from types import GenericAlias, UnionType
 from scriptc.check.annotations import ScalarAnnotation, annotated_type
 from scriptc.check.declared import specialised
 from scriptc.check.scopes import look_up
+from scriptc.check.signatures import refuse_at_its_place
 from scriptc.check.values import refuse, type_of
 from scriptc.kinds import Parameter
 from scriptc.request import ExplicitType, Request
@@ -40,7 +41,11 @@ def type_from_example(value: object, name: str) -> Type:
 def _declared(request: Request, name: str) -> Type | None:
     function = request.function
     if name in function.__annotations__:
-        return annotated_type(function.__annotations__[name], lambda n: look_up(function, n))
+        try:
+            return annotated_type(function.__annotations__[name], lambda n: look_up(function, n))
+        except TypeCheckError:
+            refuse_at_its_place(function, request.owner)
+            raise
     is_self = request.owner is not None and name == _own_parameters(request)[0]
     if is_self and request.owner is not None and not request.constructs:
         return ClassType(request.owner.__name__)

@@ -149,6 +149,7 @@ def test_without_types_the_command_says_what_to_type(scriptc: Command) -> None:
     status, _, err = scriptc("dump", "program.py:untyped")
     assert status == 2
     assert '--args "f64[N], int"' in err
+    assert "the parameters 'x' and 'y' have no annotation and no default" in err
 
 
 def test_as_many_types_as_parameters_must_be_given(scriptc: Command) -> None:

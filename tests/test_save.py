@@ -244,6 +244,66 @@ def test_what_is_no_script_is_refused(path: Path) -> None:
     assert not path.exists()
 
 
+class Plain:
+    size: float
+
+    def __init__(self, size: float) -> None:
+        self.size = size
+
+
+@script
+class Holder:
+    def __init__(self, sizes):
+        self.sizes = [Plain(float(size)) for size in sizes]
+
+    def count(self) -> int:
+        return len(self.sizes)
+
+
+@script
+class Keeper:
+    def __init__(self, kept):
+        self.kept = kept
+
+    def get(self) -> int:
+        return 1
+
+
+def test_objects_of_other_classes_are_not_saved(path: Path) -> None:
+    with pytest.raises(UnsupportedError) as caught:
+        save(Holder(np.ones(2)), path)
+    assert str(caught.value).splitlines() == [
+        "error[saved-field]: the field 'sizes' of class Holder is list<class<Plain>>, and objects "
+        "of Plain cannot be saved",
+        "  = why: Plain is no @script class: its objects are known to compiled code alone",
+        "  = instead: put @script on class Plain, and make the objects anew",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kept", "kind", "instead"),
+    [
+        ({"a": 1.0}, "dict", "pass its keys and values as lists or arrays"),
+        ([{"a": 1.0}], "dict", "pass its keys and values as lists or arrays"),
+        (type("Bare", (), {})(), "Bare", "give class Bare an __init__"),
+        ([np.add], "ufunc", "pass numbers, strings, tuples, lists, arrays"),
+    ],
+)
+def test_what_no_field_holds_is_told_where_it_is_given(kept: Any, kind: str, instead: str) -> None:
+    with pytest.raises(TypeCheckError, match=f"parameter 'kept' of Keeper.*of class {kind},") as e:
+        Keeper(kept)
+    assert f"instead: {instead}" in str(e.value)
+
+
+def test_methods_are_saved_with_their_object(path: Path) -> None:
+    keeper = Keeper(1.0)
+    for part in (keeper, keeper.get):
+        with pytest.raises(TypeError, match="'get' belongs to an object: save the object itself"):
+            save({"get": part}, path)
+    with pytest.raises(TypeError, match="an object of a @script class, not Plain"):
+        save(Plain(1.0), path)
+
+
 def test_a_damaged_file_is_refused(path: Path, reload: Any) -> None:
     save({"weighted": weighted}, path)
     path.write_bytes(path.read_bytes()[:-20])

@@ -117,13 +117,50 @@ class _Generic(Protocol):
     def __getitem__(self, key: object) -> object: ...
 
 
+# By library and class: naming a class of np.ma would import it.
+_WAYS_OUT: Mapping[str, str] = {
+    "numpy.matrix": "f64[N, M], where x @ y is the product of matrices and x * y is not",
+    "numpy.SeedSequence": "an int, or a np.random.Generator made of it outside",
+    "numpy.BitGenerator": "np.random.Generator: np.random.Generator(bits), made outside",
+    "numpy.MaskedArray": "two arrays: f64[N] for the data and b1[N] for the mask",
+    "numpy.recarray": "an array for each field, or a @script class with arrays as fields",
+    "numpy.dtype": "an array of that dtype, whose x.dtype a script reads",
+    "numpy.datetime64": "i64 with x.view(np.int64), which counts its units",
+    "numpy.timedelta64": "i64 with x.view(np.int64), which counts its units",
+    "numpy.longdouble": "f64",
+    "builtins.dict": "lists or arrays of its keys and of its values, or a @script class",
+    "builtins.set": "a list or an array of its items",
+}
+
+
 def _unknown(annotation: object, span: Span | None) -> TypeCheckError:
+    origin: object = get_origin(annotation) or annotation
+    bases = origin.__mro__ if isinstance(origin, type) else ()
+    names = (f"{base.__module__.partition('.')[0]}.{base.__name__}" for base in bases)
+    ways = [_WAYS_OUT[name] for name in names if name in _WAYS_OUT]
+    kinds = "numbers, str, tuple[...], list[T], T | None, f64[N, M]"
     return refuse(
         "annotation",
-        f"{annotation!r} stands for no type of the language",
-        "use numbers, str, tuple[...], list[T], T | None, f64[N, M] or a scripted class",
+        f"{_written(annotation)} stands for no type of the language",
+        f"use {ways[0]}" if ways else f"use {kinds} or a scripted class",
         span,
+        f"its types are {kinds} and scripted classes" if ways else "",
     )
+
+
+def _written(annotation: object) -> str:
+    """Return an annotation as a program writes it."""
+    if not isinstance(annotation, type) or get_origin(annotation) is not None:
+        return annotation if isinstance(annotation, str) else repr(annotation)
+    path = (*annotation.__module__.split("."), *annotation.__qualname__.split("."))
+    if path[0] != "numpy":
+        return f"the class {annotation.__qualname__}"
+    # A class is made in a file that is no part of its name: numpy.random.bit_generator.
+    for part in (["np"], ["np", path[1]]):
+        module = np if len(part) == 1 else getattr(np, path[1], None)
+        if getattr(module, path[-1], None) is annotation:
+            return ".".join([*part, path[-1]])
+    return ".".join(path)
 
 
 def _class(annotation: object, span: Span | None) -> Type:

@@ -105,6 +105,15 @@ def numpys_entry(value: object) -> Library | None:
 
 
 def _refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
+    if value is slice:
+        context.fail(
+            "unknown-function",
+            "a slice is no value in scripts",
+            node,
+            why="how many axes an index leaves must be known when the script is compiled",
+            instead="write it where it is used, x[start:stop:step], and keep its bounds in "
+            "variables: each may be None",
+        )
     written = context.span(node.func)
     context.fail(
         "unknown-function",
@@ -369,11 +378,13 @@ def _library(
     if entry.variadic:
         for keyword in node.keywords:
             if keyword.arg not in entry.options:
+                is_key = keyword.arg == "key"
                 context.fail(
                     "call-arity",
                     f"{entry.name}() takes no {keyword.arg!r} in scripts",
                     keyword,
-                    instead="leave it out",
+                    why=("a builtin function does not call functions of scripts" if is_key else ""),
+                    instead=("a loop that keeps the best item" if is_key else "leave it out"),
                 )
         positional = len(node.args)
         names = (*(f"{names[0]}{i}" for i in range(positional)), *entry.options)

@@ -242,9 +242,10 @@ class Context(ABC):
             owner = value.receiver[1].type
             self.fail(
                 "unknown-attribute",
-                f"{owner} has no attribute {value.value!r} that can be read",
+                f"{owner} has no attribute {value.value!r} that can be read in scripts",
                 node,
-                instead="call it, if it is a method; arrays have shape, ndim, size and T",
+                instead="call it, if it is a method; arrays have shape, ndim, size, dtype, nbytes, "
+                "itemsize, T, mT, real and imag",
             )
         live = getattr(value.value, "function", value.value)
         name = getattr(live, "__name__", live)

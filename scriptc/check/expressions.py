@@ -324,7 +324,7 @@ def _tuple(context: Context, node: n.Tuple, expected: Type | None) -> Typed:
         declared = expected.items
     values = [context.typed(e, t) for e, t in zip(node.elts, declared, strict=True)]
     for elt, value in zip(node.elts, values, strict=True):
-        subscripts.refuse_borrowed(context, elt, value, "stored")
+        subscripts.refuse_borrowed(context, elt, value, "put into a tuple")
         context.require_items(elt, value)
     items = [operand(e, v) for e, v in zip(node.elts, values, strict=True)]
     result = context.record(node, node.elts, context.apply(node, data.TUPLE, *items))
@@ -345,7 +345,7 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
     declared = without_sizes(expected.item) if isinstance(expected, ListType) else None
     values = [context.typed(e, declared) for e in node.elts]
     for elt, value in zip(node.elts, values, strict=True):
-        subscripts.refuse_borrowed(context, elt, value, "stored")
+        subscripts.refuse_borrowed(context, elt, value, "put into a list")
         context.require_items(elt, value)
     merged = list_items.known_item(context, key)
     for value in values:

@@ -1,5 +1,6 @@
 """Names and attributes: variables, captured values, fields, and what live objects mean."""
 
+from collections.abc import Mapping
 from types import ModuleType
 from typing import cast
 
@@ -298,6 +299,21 @@ def _live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:
     return live_value(context, node, value, f"{owner.__name__}.{node.attr}", node.attr)
 
 
+_OUTSIDE = "read it outside, and pass in what the script needs of it"
+# What NumPy's array objects have besides, with the reason why arrays of scripts do not.
+_OF_OBJECTS: Mapping[str, tuple[str, str]] = {
+    "base": (
+        "a view keeps its memory alive, not the array that it was made from",
+        "np.shares_memory(x, y) outside; in the script x.copy() where its own memory is needed",
+    ),
+    "flags": ("how an array lies in memory is no part of its value", _OUTSIDE),
+    "strides": ("how an array lies in memory is no part of its value", _OUTSIDE),
+    "data": ("a script has no buffers and no addresses", _OUTSIDE),
+    "ctypes": ("a script has no buffers and no addresses", _OUTSIDE),
+    "device": ("a script runs where its arrays are", _OUTSIDE),
+}
+
+
 def _array_attribute(context: Context, node: n.Attribute, base: Typed, type_: TensorType) -> Value:
     whole = operand(node.value, base)
     match node.attr:
@@ -330,6 +346,10 @@ def _array_attribute(context: Context, node: n.Attribute, base: Typed, type_: Te
             order = tuple(reversed(range(type_.rank)))
             turned = context.apply(node, arrays.TRANSPOSE, whole, order=order)
             return context.record(node, [node.value], turned)
+        case name if name in _OF_OBJECTS:
+            why, instead = _OF_OBJECTS[name]
+            message = f"{name!r} of an array cannot be read in scripts"
+            context.fail("unknown-attribute", message, node, why=why, instead=instead)
         case _:
             return Static(node.attr, context.span(node), (node.value, base))
 

@@ -9,6 +9,7 @@ from scriptc.check.annotations import annotated_type, annotation_object, has_wri
 from scriptc.check.context import Signature
 from scriptc.check.scopes import Found, look_up
 from scriptc.syntax import nodes as n
+from scriptc.syntax.functions import parse_function
 from scriptc_runtime.errors import Source, Span
 from scriptc_runtime.types import ClassType, Type
 
@@ -48,6 +49,13 @@ def signature_of(
         frozenset([*positional[len(arguments.posonlyargs) :], *keyword_only]),
         result,
     )
+
+
+def refuse_at_its_place(function: FunctionType, owner: type | None) -> None:
+    """Refuse an annotation that was found wrong without the source, which knows where it stands."""
+    source, node = parse_function(function)
+    if isinstance(node, n.FunctionDef):
+        signature_of(function, source, node, owner)
 
 
 def _annotations(function: FunctionType) -> Mapping[str, object]:

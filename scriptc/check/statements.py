@@ -223,14 +223,14 @@ def assign_target(context: Context, target: n.Expression, value: Typed) -> None:
         case n.Tuple():
             unpacking.unpack(context, target, value)
         case n.Subscript():
-            subscripts.refuse_borrowed(context, target, value, "stored")
+            subscripts.refuse_borrowed(context, target, value, "put into a list")
             subscripts.check_target(context, target, value)
         case n.Attribute() if shape_targets.is_shape(context, target):
             shape_targets.set_shape(context, target, value)
         case n.Attribute():
             if not constructed_field(context, target):
                 context.require_items(target, value)
-            subscripts.refuse_borrowed(context, target, value, "stored")
+            subscripts.refuse_borrowed(context, target, value, "kept in a field")
             _set_field(context, target, value)
         case _:
             context.fail("assignment", "this cannot be assigned to", target)

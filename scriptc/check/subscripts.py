@@ -445,10 +445,22 @@ def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> No
         context.lends = True
     if what == "written to":
         context.written_lists.add(name.removesuffix(NESTED))
-    if what == "stored" or (name.endswith(NESTED) and context.is_root):
+    plain, is_part = name.removesuffix(NESTED), name.endswith(NESTED)
+    if what not in ("returned", "written to"):
+        subject = (
+            f"a list in the parameter {plain!r}" if is_part else f"the list parameter {plain!r}"
+        )
         context.fail(
             "list-parameter",
-            f"the list parameter {name.removesuffix(NESTED)!r} cannot be {what}",
+            f"{subject} cannot be {what}",
+            at,
+            why="in Python it would be the caller's own list, and a script works on a copy of it",
+            instead=f"put a copy there: {'.copy() of it' if is_part else f'{plain}.copy()'}",
+        )
+    if is_part and context.is_root:
+        context.fail(
+            "list-parameter",
+            f"the list parameter {plain!r} cannot be {what}",
             at,
             why="a script gets a copy of the caller's list, so the caller would not see it",
             instead="build a new list from its items",

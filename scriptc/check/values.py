@@ -62,9 +62,11 @@ _PLAIN: Mapping[type, Type] = {
 }
 
 
-def refuse(code: str, message: str, instead: str, span: Span | None) -> TypeCheckError:
+def refuse(
+    code: str, message: str, instead: str, span: Span | None, why: str = ""
+) -> TypeCheckError:
     """Return the error for a value or annotation that the language does not have."""
-    return TypeCheckError(Diagnostic(code, message, span, instead=instead))
+    return TypeCheckError(Diagnostic(code, message, span, why, instead))
 
 
 def _int_type(value: int, name: str, span: Span | None) -> Type:
@@ -122,7 +124,16 @@ def _class_type(value: object, name: str, span: Span | None) -> Type:
         return ClassType(cls.__name__)
     raise refuse(
         "value",
-        f"{name} is a {cls.__name__}, which the language does not have",
-        "pass numbers, strings, tuples, lists, arrays or instances of a scripted class",
+        f"{name} is of class {cls.__name__}, which the language does not have",
+        _way_out(cls),
         span,
     )
+
+
+def _way_out(cls: type) -> str:
+    """Return what to pass instead of an instance of a class."""
+    if issubclass(cls, dict | set | frozenset):
+        return "pass its keys and values as lists or arrays, or as fields of a @script class"
+    if cls.__module__.partition(".")[0] in ("builtins", "numpy"):
+        return "pass numbers, strings, tuples, lists, arrays or instances of a @script class"
+    return f"give class {cls.__name__} an __init__ that sets its fields, and put @script on it"

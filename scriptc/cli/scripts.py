@@ -89,7 +89,15 @@ def _refuse_unannotated(name: str, parameters: Sequence[inspect.Parameter]) -> N
     silent = [p.name for p in parameters if p.annotation is p.empty and p.default is p.empty]
     if silent:
         example = ", ".join(["f64[N]", "int", "float"][i % 3] for i in range(len(parameters)))
+        one = len(silent) == 1
         raise UntypedError(
-            f"{name}: nothing says what type {', '.join(silent)} has: annotate it, or give the "
+            f"{name}: the parameter{'' if one else 's'} {_listed(silent)} "
+            f"{'has' if one else 'have'} no annotation and no default, so nothing says what type "
+            f"{'it is' if one else 'they are'}: annotate {'it' if one else 'them'}, or give the "
             f'types of all parameters, for instance --args "{example}"'
         )
+
+
+def _listed(names: Sequence[str]) -> str:
+    *most, last = map(repr, names)
+    return f"{', '.join(most)} and {last}" if most else last

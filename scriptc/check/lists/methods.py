@@ -26,7 +26,7 @@ def _append(call: LibraryCall) -> Typed:
 def _stored(call: LibraryCall) -> Computation | None:
     """Return what goes into the list; None where this pass does not know the type of its items."""
     base, value, at = _written(call), call.typed("value"), call.nodes["value"]
-    refuse_borrowed(call.context, at, value, "stored")
+    refuse_borrowed(call.context, at, value, "put into a list")
     learn(call.context, at, base, value)
     return None if base.type == EMPTY_LIST else _item(call, base, value)
 
@@ -71,7 +71,7 @@ def _insert(call: LibraryCall) -> Typed:
 def _extend(call: LibraryCall) -> Typed:
     base, more = _written(call), call.typed("items")
     if _nested(more):
-        refuse_borrowed(call.context, call.nodes["items"], more, "stored")
+        refuse_borrowed(call.context, call.nodes["items"], more, "put into a list")
     if isinstance(more.type, ListType):
         meet(call.context, call.node, base, more)
         return _done(call, "extend", call.operand("items"))
@@ -130,8 +130,12 @@ def _sort(call: LibraryCall) -> Typed:
 def descending(call: LibraryCall) -> Computation:
     """Return the argument `reverse` of what sorts."""
     if call.is_given("key"):
-        call.refuse(
-            "a key is not built yet", call.nodes["key"], "sort tuples whose first item is it"
+        call.context.fail(
+            "argument",
+            f"{call.name}: a key is not built yet",
+            call.nodes["key"],
+            why="a builtin function does not call functions of the script",
+            instead="sort tuples of key and item: ys = [(f(x), x) for x in xs]; ys.sort()",
         )
     if "reverse" not in call.values:
         return Literal(False, BOOL)
