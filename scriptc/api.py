@@ -213,11 +213,12 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         self, request: Request, key: Hashable, dependencies: Dependencies
     ) -> Specialisation:
         found: Specialisation | None = None
-        store, name = None, ""
+        store: Store | None = None
+        name: Callable[[], str] = str  # of what is kept nowhere
         if self._options.backend == "llvm":
             store = store_of(self._options.cache_dir)
             name = store.function_key(request, key, dependencies)
-            found = store.find(name, request.name, dependencies)
+            found = store.find(name(), request.name, dependencies) if store.is_known else None
         if found is None:
             found = cast(Specialisation, compiler().specialise(request, dependencies, store, name))
         self._older[dependencies.digest, key] = found

@@ -144,12 +144,12 @@ def _is_same(before: Module, module: Module) -> bool:
 
 
 def specialise(
-    request: Request, dependencies: Dependencies, store: Store | None, key: str
+    request: Request, dependencies: Dependencies, store: Store | None, key: Callable[[], str]
 ) -> Specialisation:
     """Compile a function for the arguments of a request.
 
-    Machine code is kept in `store`, its description under `key`. Raises ScriptError, and TypeError
-    and the like for arguments that the function's parameters do not take.
+    Machine code is kept in `store`, its description under what `key` tells. Raises ScriptError, and
+    TypeError and the like for arguments that the function's parameters do not take.
     """
     given = parameters_of(request)
     if not any(isinstance(argument, ExplicitType) for argument in request.arguments):
@@ -220,7 +220,7 @@ def _fields(program: CheckedProgram, name: str) -> list[Parameter]:
 
 
 def _compiled(
-    request: Request, core: Core, dependencies: Dependencies, store: Store, key: str
+    request: Request, core: Core, dependencies: Dependencies, store: Store, key: Callable[[], str]
 ) -> Specialisation:
     low = to_low(core.module, request.options)
     classes = tuple(
@@ -232,7 +232,7 @@ def _compiled(
     manifest.captures = _captures(core, dependencies)
     manifest.classes = classes
     manifest.sources = source_texts(dependencies.functions)
-    store.keep(key, manifest)
+    store.keep(key(), manifest)
     return store.load(request.name, manifest, code, dependencies)
 
 

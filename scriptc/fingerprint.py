@@ -8,7 +8,8 @@ a file with its old size and old time put back is noticed, too.
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from _blake2 import blake2b
+from collections.abc import Iterator
 from importlib.machinery import PathFinder
 from operator import itemgetter
 
@@ -27,23 +28,30 @@ _SUFFIXES = (".py", ".json", ".lark", ".h")
 _File = tuple[str, os.stat_result]
 
 
-def fingerprint(cache: Cache, llvm_version: Callable[[], str]) -> str:
-    """Return a digest that differs where the same program may compile to other code.
+class Sources:
+    """scriptc's own files, and what the cache knows of them."""
 
-    `llvm_version` is called only where it is not known from an earlier run.
-    """
-    own_files = _own_files()
-    records = [
-        f"{path} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}"
-        for path, status in (*own_files, *_library_files("llvmlite"))
-    ]
-    stamp = "stamp-" + digest_of("\n".join(records))
-    known = cache.read(stamp)
-    if known is None:
-        version = llvm_version()  # first: what it starts goes on while files are read
-        own = digest_of(*(part for file in own_files for part in _content(file)))
-        known = f"{own} {version}".encode()
-        cache.write(stamp, known)
+    def __init__(self, cache: Cache) -> None:
+        self._cache = cache
+        self._files = _own_files()
+        records = [
+            f"{path} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}"
+            for path, status in (*self._files, *_library_files("llvmlite"))
+        ]
+        self._stamp = "stamp-" + digest_of("\n".join(records))
+        self.known = cache.read(self._stamp)  # None: these files have not been met before
+
+    def learn(self, llvm_version: str) -> None:
+        """Find out what is to be known, from now on by the cache as well."""
+        own = blake2b(digest_size=20)
+        for file in self._files:
+            own.update(b"".join(_content(file)))
+        self.known = f"{own.hexdigest()} {llvm_version}".encode()
+        self._cache.write(self._stamp, self.known)
+
+
+def fingerprint(known: bytes) -> str:
+    """Return a digest that differs where the same program may compile to other code."""
     python = (sys.implementation.cache_tag, *sys.version_info[:2], sys.abiflags)
     # NumPy's whole version: layouts are part of its ABI, but not every dtype of every release.
     return digest_of(known, *python, np.__version__, host_fingerprint())
@@ -85,11 +93,13 @@ def _library_files(name: str) -> Iterator[_File]:
             yield path, os.stat(path)
 
 
-def _content(file: _File) -> tuple[str, bytes]:
+def _content(file: _File) -> tuple[bytes, ...]:
+    """Return the name of a file, its length and what is in it."""
     path, status = file
     # Not by `open`, which takes three times as long for a small file; there are hundreds.
     handle = os.open(path, os.O_RDONLY)
     try:
-        return os.path.basename(path), os.read(handle, status.st_size + 1)
+        content = os.read(handle, status.st_size + 1)
     finally:
         os.close(handle)
+    return f"{os.path.basename(path)} {len(content)}\n".encode(), content

@@ -9,6 +9,7 @@ from because the tables of the manifest come with it.
 
 import os
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import cached_property
 
 from scriptc.backends.llvm.loading import elfload, processors, symbols
 from scriptc.backends.llvm.loading.heap_types import set_dealloc
@@ -16,7 +17,7 @@ from scriptc.backends.llvm.loading.machine_code import SupportCode, parts_in
 from scriptc.cache import Cache
 from scriptc.classes import Access, ClassState, state_of
 from scriptc.dependencies import Dependencies, digest_of, find_dependencies
-from scriptc.fingerprint import fingerprint
+from scriptc.fingerprint import Sources, fingerprint
 from scriptc.instances import get_handle
 from scriptc.kinds import Parameter, key_text
 from scriptc.loader import NativeFunction, Support, load_functions
@@ -59,17 +60,40 @@ class Store:
         self._wait_for_support: Callable[[], None] = lambda: None
         self._compiled_parts = dict[str, bytes]()
         self._wait_for_parts: Callable[[], None] = lambda: None
-        self._fingerprint = fingerprint(self._cache, self._llvm_version)
+        self._sources = Sources(self._cache)
+        if self._sources.known is None:
+            self._begin()
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the cache may have something: not before this scriptc has compiled something."""
+        return self._sources.known is not None
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        if self._sources.known is None:
+            self._learn()
+        assert self._sources.known is not None
+        return fingerprint(self._sources.known)
+
+    def _learn(self) -> None:
+        self._sources.learn(self._toolchain.llvm_version())
 
     def key(self, *parts: object) -> str:
         """Return the name of the manifest of what these parts describe."""
         return f"{digest_of(self._fingerprint, *parts)}.manifest"
 
-    def function_key(self, request: Request, kinds: Hashable, dependencies: Dependencies) -> str:
-        """Return the name of the manifest of a function called with arguments of these kinds."""
-        fields = _fields_from_calls(dependencies)
+    def function_key(
+        self, request: Request, kinds: Hashable, dependencies: Dependencies
+    ) -> Callable[[], str]:
+        """Return what tells the name of the manifest of a function, called with such arguments.
+
+        It is asked late where nothing is cached, as the fingerprint is not known at first.
+        """
         settings = request.constructs, request.options.threads
-        return self.key("function", dependencies.digest, key_text(kinds), *settings, *fields)
+        fields = _fields_from_calls(dependencies)  # as they are now
+        parts = ("function", dependencies.digest, key_text(kinds), *settings, *fields)
+        return lambda: self.key(*parts)
 
     def find(self, key: str, name: str, dependencies: Dependencies) -> Specialisation | None:
         """Return what the cache has under a key, if it is whole and its source text is too."""
@@ -91,12 +115,27 @@ class Store:
 
     def machine_code(self, text: str, build: Callable[[], bytes]) -> tuple[str, bytes]:
         """Return the name and the bytes of a program's machine code, made by `build` if need be."""
+        if not self.is_known:
+            return self._first_code(text, build)
         name = f"{digest_of(self._fingerprint, text)}.o"
         code = self._cache.read(name)
         if code is None:
             code = build()
             self._cache.write(name, code)
             self._cache.tidy()
+        return name, code
+
+    def _first_code(self, text: str, build: Callable[[], bytes]) -> tuple[str, bytes]:
+        """Return the same where nothing is cached: LLVM works while the sources are read."""
+        # Inside a function: a warm start starts no thread.
+        from threading import Thread
+
+        thread = Thread(target=self._learn)
+        thread.start()
+        code = build()
+        thread.join()
+        name = f"{digest_of(self._fingerprint, text)}.o"
+        self._cache.write(name, code)
         return name, code
 
     def load(
@@ -156,24 +195,24 @@ class Store:
     def _compiled_part(self, name: str) -> bytes:
         return self.machine_code(f"part {name}", lambda: self._toolchain.part_object(name))[1]
 
-    def _llvm_version(self) -> str:
-        """Return the version of LLVM; asked only where nothing is cached, so support code is next.
+    def _begin(self) -> None:
+        """Begin to compile the support code, beside what the caller does from here on.
 
-        It is compiled beside what the caller does from here on, as LLVM runs without the GIL: the
-        text for it is made before, so that the thread has next to nothing to do in Python.
+        LLVM runs without the GIL. It is loaded and the text for it made before: a thread that has
+        much to do in Python would only take turns with the caller.
         """
         # Inside a function: a warm start starts no thread.
         from threading import Thread
 
-        version = self._toolchain.llvm_version()
+        self._toolchain.llvm_version()
         compile_support = self._toolchain.support_compiler()
-        working = Thread(target=lambda: self._compiled_support.append(compile_support()))
-        working.start()
-        self._wait_for_support = working.join
+
+        thread = Thread(target=lambda: self._compiled_support.append(compile_support()))
+        thread.start()
+        self._wait_for_support = thread.join
         if hasattr(os, "register_at_fork"):
             # A child would find LLVM's lock held by a thread that it does not have.
-            os.register_at_fork(before=working.join)
-        return version
+            os.register_at_fork(before=thread.join)
 
     def _support_object(self) -> bytes:
         self._wait_for_support()
