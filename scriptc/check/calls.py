@@ -22,14 +22,13 @@ from scriptc.check.checked import Computation, Invoke
 from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Signature, Value, operand
 from scriptc.check.library import Library, LibraryCall
+from scriptc.check.positions import numpys_method, require_named
 from scriptc.check.scopes import plain_function
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import field, record, replace
-from scriptc_runtime.types import ClassType, ListType, Type
+from scriptc_runtime.types import ClassType, ListType, TensorType, Type
 
-# The flag of code that takes any number of arguments by position.
-_TAKES_ANY = 4
 # Of Python and its modules.
 PYTHONS: Mapping[object, Library] = {
     **builtin_functions.TABLE,
@@ -65,7 +64,7 @@ def check_call(context: Context, node: n.Call) -> Value:
         return _scripted(context, node, name, signature, function, (), closure=live)
     entry = _library_entry(callee.value)
     if entry is not None:
-        _require_named(context, node, entry, callee.value)
+        require_named(context, node, entry, callee.value)
         return _library(context, node, entry, None)
     function = plain_function(callee.value)
     if function is not None:
@@ -164,6 +163,8 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
     from scriptc.check import methods
 
     entry = methods.find(context, node, receiver.type, name)
+    if isinstance(receiver.type, TensorType):
+        require_named(context, node, entry, numpys_method(name))
     return _library(context, node, entry, (base, receiver))
 
 
@@ -338,32 +339,6 @@ def _bind(
         if parameter not in taken and parameter not in signature.defaults:
             arity.refuse(f"misses the argument {parameter!r}", node)
     return pairs
-
-
-def _require_named(context: Context, node: n.Call, entry: Library, function: object) -> None:
-    """Refuse an argument by position that NumPy takes by name, or takes for another parameter."""
-    if entry.variadic:
-        return
-    most = len(entry.names)
-    if isinstance(function, np.ufunc):
-        most = function.nin + function.nout
-    elif entry.name.startswith("np.") and len(node.args) > entry.required:
-        plain = getattr(function, "_implementation", function)
-        if isinstance(plain, FunctionType) and not plain.__code__.co_flags & _TAKES_ANY:
-            code = plain.__code__
-            places = code.co_varnames[: code.co_argcount]
-            agree = [name == place for name, place in zip(entry.names, places, strict=False)]
-            agree[: entry.required] = [True] * entry.required
-            most = (*agree, False).index(False)
-    if len(node.args) > most:
-        name = entry.names[min(most, len(entry.names) - 1)]
-        context.fail(
-            "call-arity",
-            f"{entry.name}() takes {name!r} and what follows it by name in scripts",
-            node.args[most],
-            why="by position NumPy takes another parameter here, or none",
-            instead=f"{name}=...",
-        )
 
 
 def _library(

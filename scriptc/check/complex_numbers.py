@@ -56,7 +56,7 @@ def _is_method(call: LibraryCall) -> bool:
 
 
 def _np_part(call: LibraryCall) -> Typed:
-    value = call.numeric("x")
+    value = call.numeric("val")
     if not isinstance(element_of(value.type), DType):
         call.refuse("it gives an array of a Python number", instead="write x.real or x.imag")
     name = call.name.removeprefix("np.")
@@ -95,8 +95,8 @@ def _complex(call: LibraryCall) -> Typed:
 
 
 NUMPY_TABLE: Mapping[object, Library] = {
-    np.real: Library("np.real", ("x",), 1, _np_part),
-    np.imag: Library("np.imag", ("x",), 1, _np_part),
+    np.real: Library("np.real", ("val",), 1, _np_part),
+    np.imag: Library("np.imag", ("val",), 1, _np_part),
     np.conjugate: Library("np.conjugate", ("x",), 1, _conjugate),
     np.angle: Library("np.angle", ("z", "deg"), 1, _angle),
 }

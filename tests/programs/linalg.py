@@ -144,7 +144,16 @@ def raised(a):
         return a
 
 
+def named(a):
+    """Arguments by the names that NumPy has for them."""
+    sizes = np.empty_like(prototype=a).shape, np.linalg.svdvals(a)
+    b = a.copy()
+    b.put(indices=[0, 1], values=[5.0, 6.0])
+    return sizes, np.real(val=a), np.imag(val=a * 1j), b, b.take(indices=[0], axis=0, mode="clip")
+
+
 CASES: list[Case] = [
+    (named, [(np.array([[1.0, 2.0], [3.0, -4.0]]),)]),
     (triangles, [(m,) for m in (REGULAR, HERMITIAN, REGULAR.astype(np.float32), STACK[:1])]),
     (triangles, [(m,) for m in (-REGULAR, TALL, REGULAR[:0, :0], np.array([[2, 1], [1, 2]]))]),
     (triangles, [(HERMITIAN.astype(np.complex64),), (np.full((2, 2), np.nan),)]),

@@ -114,7 +114,7 @@ def _shape(call: LibraryCall, model: Computation) -> list[Computation]:
 
 
 def _empty_like(call: LibraryCall) -> Typed:
-    model = call.array("a")
+    model = call.array("prototype")
     assert isinstance(model.type, TensorType)
     dtype = call.dtype("dtype", model.type.dtype)
     sizes = _shape(call, model)
@@ -326,7 +326,7 @@ TABLE: Mapping[object, Library] = {
     np.full: _library("full", _np_full, "shape", "fill_value", "dtype", required=2),
     np.zeros_like: _library("zeros_like", _like(0), "a", "dtype"),
     np.ones_like: _library("ones_like", _like(1), "a", "dtype"),
-    np.empty_like: _library("empty_like", _empty_like, "a", "dtype"),
+    np.empty_like: _library("empty_like", _empty_like, "prototype", "dtype"),
     np.arange: _library("arange", _arange, "start", "stop", "step", "dtype"),
     np.exp: _library("exp", _float_function(elementwise.EXP), "x"),
     np.log: _library("log", _float_function(elementwise.LOG), "x"),

@@ -66,11 +66,11 @@ def in_precision_of(call: LibraryCall, op: OpDef, value: Computation) -> Computa
     return _rounded(call, found, single=dtype_of(value) in _SINGLE.values())
 
 
-def _of_matrices(op: OpDef) -> Checker:
+def _of_matrices(op: OpDef, name: str = "a") -> Checker:
     """Return the check of a function of matrices that has no other parameter."""
 
     def check(call: LibraryCall) -> Typed:
-        value, single = _matrices(call)
+        value, single = _matrices(call, name)
         return _found(call, op, [value], single=single)
 
     return check
@@ -211,7 +211,7 @@ TABLE: Mapping[object, Library] = {
     np.linalg.eig: _library("eig", _eigen(linalg.EIG), "a"),
     np.linalg.eigvals: _library("eigvals", _eigen(linalg.EIGVALS), "a"),
     np.linalg.svd: _library("svd", _svd, "a", "full_matrices", "compute_uv", "hermitian"),
-    np.linalg.svdvals: _library("svdvals", _of_matrices(linalg.SVDVALS), "a"),
+    np.linalg.svdvals: _library("svdvals", _of_matrices(linalg.SVDVALS, "x"), "x"),
     np.linalg.matrix_power: _library("matrix_power", _power, "a", "n", required=2),
     np.linalg.matrix_rank: _library("matrix_rank", _rank, "A", "tol"),
     np.linalg.pinv: _library("pinv", _pinv, "a", "rcond"),

@@ -96,11 +96,19 @@ def _indices(call: LibraryCall, name: str) -> Computation:
 
 
 def _put(call: LibraryCall) -> Typed:
+    return _put_at(call, "ind", "v")
+
+
+def _put_by_method(call: LibraryCall) -> Typed:
+    return _put_at(call, "indices", "values")
+
+
+def _put_at(call: LibraryCall, indices: str, values: str) -> Typed:
     value = call.array("a")
-    source = call.as_array(stored_in(call, "v", dtype_of(value)))
+    source = call.as_array(stored_in(call, values, dtype_of(value)))
     mode = index_mode(call)
     return call.result(
-        call.standard("placing", "put", value, _indices(call, "ind"), source, mode=mode)
+        call.standard("placing", "put", value, _indices(call, indices), source, mode=mode)
     )
 
 
@@ -382,6 +390,8 @@ TABLE: Mapping[object, Library] = {
 }
 METHODS: Mapping[str, Library] = {
     "compress": Library("array.compress", ("a", "condition", "axis"), 2, TABLE[np.compress].check),
-    "put": Library("array.put", ("a", "ind", "v", "mode"), 3, _put, displays=True),
+    "put": Library(
+        "array.put", ("a", "indices", "values", "mode"), 3, _put_by_method, displays=True
+    ),
     "choose": Library("array.choose", _CHOOSE, 2, into_out(_choose), displays=True),
 }
