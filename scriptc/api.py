@@ -8,6 +8,7 @@ import gc
 import inspect
 import os
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import cache, cached_property, partial
 from itertools import product
 from types import FunctionType, ModuleType
@@ -15,10 +16,11 @@ from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast, overload
 
 from scriptc.backends.llvm.loading.callable import CallableBody, binds_in_order, make_callable_type
 from scriptc.backends.llvm.loading.guards import GUARDED_WORDS
-from scriptc.classes import make_class
+from scriptc.classes import ClassState, make_class
 from scriptc.dependencies import Dependencies, Guard, find_dependencies
 from scriptc.kinds import classes_in, key_of, keys_of_type
 from scriptc.loader import publish
+from scriptc.manifest import Manifest
 from scriptc.options import Options, from_environment
 from scriptc.request import ExplicitType, Request, Specialisation
 from scriptc.store import Store, Toolchain
@@ -220,7 +222,9 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             name = store.function_key(request, key, dependencies)
             found = store.find(name(), request.name, dependencies) if store.is_known else None
         if found is None:
-            found = cast(Specialisation, compiler().specialise(request, dependencies, store, name))
+            with _compiling():
+                made = compiler().specialise(request, dependencies, store, name)
+            found = cast(Specialisation, made)
         self._older[dependencies.digest, key] = found
         return found
 
@@ -232,7 +236,7 @@ def store_of(folder: str) -> Store:
         lambda: _support_code().llvm_version(),
         lambda: _support_code().support_compiler(),
         lambda name: _support_code().part_object(name),
-        lambda store, key, state: compiler().compile_accessors(store, key, state),
+        _compile_accessors,
         lambda handle, types, values, known: compiler().unify_lists(handle, types, values, known),
     )
     return Store(folder, toolchain)
@@ -300,7 +304,7 @@ def save(what: Mapping[str, object] | object, path: str | os.PathLike[str]) -> N
     # Inside a function: most programs save and load nothing.
     from scriptc import saving
 
-    with ForUsers():
+    with ForUsers(), _compiling():
         if isinstance(what, LoadedModule):
             what.__save__(path)
         else:
@@ -316,7 +320,7 @@ def load(path: str | os.PathLike[str]) -> LoadedModule:
     # Inside a function: most programs save and load nothing.
     from scriptc import loading
 
-    with ForUsers():
+    with ForUsers(), _compiling():
         return loading.load(path, from_environment(), store_of)
 
 
@@ -343,6 +347,19 @@ def compiler() -> ModuleType:
 
     # Type checkers cannot follow this circle: the driver takes types from here.
     return cast(ModuleType, driver)
+
+
+def _compile_accessors(store: Store, key: str, state: ClassState) -> tuple[Manifest, bytes]:
+    with _compiling():
+        return cast("tuple[Manifest, bytes]", compiler().compile_accessors(store, key, state))
+
+
+def _compiling() -> AbstractContextManager[None]:
+    """Return what keeps other threads from forking meanwhile."""
+    # Inside a function: a warm start compiles nothing.
+    from scriptc.forks import compilations
+
+    return compilations()
 
 
 def _support_code() -> ModuleType:

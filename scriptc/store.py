@@ -7,7 +7,6 @@ its file finds it. That text holds no place in a file; it is used instead of the
 from because the tables of the manifest come with it.
 """
 
-import os
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
 
@@ -181,11 +180,15 @@ class Store:
         self._wait_for_parts = thread.join
 
     def _prepare(self, parts: set[str]) -> None:
-        while parts:
-            name = parts.pop()
-            code = self._compiled_parts[name] = self._compiled_part(name)
-            needed = parts_in(" ".join(elfload.undefined_symbols(code)))
-            parts |= needed - self._compiled_parts.keys()
+        # Inside a function: a warm start compiles nothing.
+        from scriptc.forks import compilations
+
+        with compilations():
+            while parts:
+                name = parts.pop()
+                code = self._compiled_parts[name] = self._compiled_part(name)
+                needed = parts_in(" ".join(elfload.undefined_symbols(code)))
+                parts |= needed - self._compiled_parts.keys()
 
     def _part(self, name: str) -> bytes:
         """Return a part of the support code that few functions need."""
@@ -204,15 +207,19 @@ class Store:
         # Inside a function: a warm start starts no thread.
         from threading import Thread
 
-        self._toolchain.llvm_version()
-        compile_support = self._toolchain.support_compiler()
+        from scriptc.forks import compilations
 
-        thread = Thread(target=lambda: self._compiled_support.append(compile_support()))
+        with compilations():
+            self._toolchain.llvm_version()
+            compile_support = self._toolchain.support_compiler()
+
+        def work() -> None:
+            with compilations():
+                self._compiled_support.append(compile_support())
+
+        thread = Thread(target=work)
         thread.start()
         self._wait_for_support = thread.join
-        if hasattr(os, "register_at_fork"):
-            # A child would find LLVM's lock held by a thread that it does not have.
-            os.register_at_fork(before=thread.join)
 
     def _support_object(self) -> bytes:
         self._wait_for_support()

@@ -21,9 +21,9 @@ RUNTIME = "scriptc_runtime"
 _LIGHT = tuple(
     f"scriptc.{name}"
     for name in (
-        *("api", "boundary", "cache", "classes", "dependencies", "fingerprint", "instances"),
-        *("kinds", "loader", "manifest", "options", "parallel", "request", "resources", "store"),
-        "types",
+        *("api", "boundary", "cache", "classes", "dependencies", "fingerprint", "forks"),
+        *("instances", "kinds", "loader", "manifest", "options", "parallel", "request"),
+        *("resources", "store", "types"),
     )
 )
 _LOADER = "scriptc.backends.llvm.loading"
@@ -78,6 +78,8 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.api", "scriptc.saving"): "most programs save nothing",
     ("scriptc.api", "scriptc.loading"): "most programs load nothing",
     ("scriptc.store", "threading"): "a warm start starts no thread",
+    ("scriptc.store", "scriptc.forks"): "a warm start compiles nothing",
+    ("scriptc.api", "scriptc.forks"): "a warm start compiles nothing",
     ("scriptc.manifest", "json"): "a warm start only reads manifests",
     ("scriptc.loader", "scriptc.boundary"): "arguments that fit are not looked at",
     ("scriptc.classes", "scriptc.boundary"): "most programs set no field from outside",

@@ -79,6 +79,43 @@ def test_a_forked_child_goes_on() -> None:
     assert norm(np.ones(5)) == 5.0
 
 
+_FORK_WHILE_COMPILING = """
+import os, threading, time
+import numpy as np
+from scriptc import script
+
+def sorted_curve(x):
+    return np.sort(np.exp(x) * 2.0).sum() + np.median(x)
+
+def doubled(x):
+    return x.sum() * 2.0
+
+compiling = threading.Thread(target=lambda: script(sorted_curve)(np.ones((2, 3))))
+compiling.start()
+time.sleep({delay})
+child = os.fork()
+if child == 0:
+    os._exit(0 if script(doubled)(np.ones(5)) == 10.0 else 1)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+compiling.join()
+"""
+
+
+@pytest.mark.parametrize("delay", [0.05, 0.2])
+def test_a_fork_waits_for_the_compilations_of_other_threads(delay: float, tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(_FORK_WHILE_COMPILING.format(delay=delay))
+    environment = os.environ | {
+        "PYTHONPATH": f"{REPO}:{REPO / 'runtime'}",
+        "SCRIPTC_CACHE_DIR": str(tmp_path / "cache"),
+    }
+    done = subprocess.run(
+        [sys.executable, str(program)],
+        env=environment, capture_output=True, text=True, timeout=100, check=True,
+    )  # fmt: skip
+    assert done.stdout == "0\n"
+
+
 def test_a_scripted_function_goes_to_another_process() -> None:
     with get_context("spawn").Pool(1) as pool:
         assert pool.map(norm, [np.ones(2), np.ones(3)]) == [2.0, 3.0]

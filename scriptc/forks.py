@@ -1,0 +1,58 @@
+"""No fork while a thread compiles.
+
+A child has the thread that forked and no other. If LLVM, llvmlite or an import was under way in
+another one, their locks stay held in the child for ever, and its first compilation would wait for
+them. So a fork waits until no other thread compiles, and no thread begins meanwhile.
+"""
+
+import os
+import threading
+from functools import cache
+
+# Seconds: a compilation that takes longer may itself wait for the thread that forks.
+_PATIENCE = 30.0
+
+
+class Compilations:
+    """The threads that compile, as a context manager of the work of each."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._threads: list[int] = []
+
+    def __enter__(self) -> None:
+        with self._changed:
+            self._threads.append(threading.get_ident())
+
+    def __exit__(self, *_: object) -> None:
+        with self._changed:
+            self._threads.remove(threading.get_ident())
+            self._changed.notify_all()
+
+    def wait(self) -> None:
+        """Wait until no thread but this one compiles, and let none begin: a fork comes."""
+        self._changed.acquire()
+        self._changed.wait_for(self._is_alone, _PATIENCE)
+
+    def go_on(self) -> None:
+        """Let threads begin again, after a fork."""
+        self._changed.release()
+
+    def go_on_as_child(self) -> None:
+        """Forget the threads of the parent, and begin again."""
+        self._threads = [thread for thread in self._threads if thread == threading.get_ident()]
+        self._changed.release()
+
+    def _is_alone(self) -> bool:
+        return all(thread == threading.get_ident() for thread in self._threads)
+
+
+@cache
+def compilations() -> Compilations:
+    """Return what a compilation has to be done within; forks know of it from then on."""
+    found = Compilations()
+    if hasattr(os, "register_at_fork"):  # not on Windows
+        os.register_at_fork(
+            before=found.wait, after_in_parent=found.go_on, after_in_child=found.go_on_as_child
+        )
+    return found
