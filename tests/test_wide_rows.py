@@ -13,10 +13,10 @@ import pytest
 
 from scriptc import script
 
-# Rows stand side by side from 256 rows on; a block has 8192 columns.
+# Rows stand side by side from 256 rows on; a block has 16384 columns.
 SHAPES = (
     *((rows, columns) for rows in (0, 1, 65, 255, 256, 257, 1000) for columns in (1, 3, 8)),
-    *((5000, 2), (2049, 33), (300, 1000), (70, 8193), (129, 20000), (0, 0), (400, 0), (9999, 1)),
+    *((5000, 2), (2049, 33), (300, 1000), (70, 16385), (129, 40000), (0, 0), (400, 0), (9999, 1)),
 )
 
 

@@ -33,7 +33,7 @@ from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType, int_limits
 
-COLUMNS = 8192  # of a block at most: many pages of each row, and results that a cache holds
+COLUMNS = 16384  # of a block at most: many pages of each row, and results that a cache holds
 ROWS = 64
 # Rows of one round, for elements of at most so many nodes: their code stands there once for each.
 _JAMMED = ((4, 8), (12, 4))
