@@ -43,10 +43,10 @@ from scriptc.request import ExplicitType, Request, Run, Specialisation
 from scriptc.signatures import declared_types, parameters_of, type_from_example
 from scriptc.store import Store
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
-from scriptc_runtime.ir import ClassDecl, Function, Instr, Module, Value
+from scriptc_runtime.ir import ClassDecl, Function, Module, Value
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.types import FLOAT, ClassType, Type
-from scriptc_runtime.verify import verify
+from scriptc_runtime.verify import Known, verify
 
 
 def decompose(module: Module) -> Module:
@@ -121,7 +121,7 @@ def _run(
     options: Options,
     check: Callable[[Module], None] | None = None,
 ) -> Module:
-    known: set[Instr] = set()
+    known = Known()
     if options.verify:
         verify(module, level=level, known=known)
     for run in passes:

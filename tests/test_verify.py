@@ -34,7 +34,7 @@ from scriptc_runtime.types import (
     ListType,
     TensorType,
 )
-from scriptc_runtime.verify import MAX_DEPTH, verify
+from scriptc_runtime.verify import MAX_DEPTH, Known, verify
 from tests import ir_programs as programs
 from tests.ir_programs import F64, I64, VECTOR, Body, N, module_of
 
@@ -274,6 +274,18 @@ def test_a_call_takes_as_many_arguments_and_gives_the_result_of_its_callee() -> 
     assert "returns None" in refused(other, square_pair())
     none = function(x, body=lambda b, _: b.emit(control.CALL, x, callee="nowhere", result=NONE))
     assert "no function @nowhere" in refused(none)
+
+
+def test_a_known_caller_is_looked_at_again_when_its_callee_has_changed() -> None:
+    x = Value(VECTOR, "x")
+    caller = function(x, body=lambda b, _: b.emit(control.CALL, x, x, callee="pair", result=NONE))
+    module, known = module_of(caller, square_pair()), Known()
+    for _ in range(2):
+        verify(module, known=known)
+    single = replace(function(x, body=lambda b, _: b.none()), name="pair")
+    for others in ({"pair": single}, dict[str, Function]()):
+        with pytest.raises(InvalidIRError, match="@f"):
+            verify(module.with_functions({"f": caller, **others}), known=known)
 
 
 POINT = ClassDecl("Point", (("x", FLOAT), ("w", VECTOR)))

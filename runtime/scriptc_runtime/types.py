@@ -24,6 +24,8 @@ from scriptc_runtime.record import record
 class PyType(enum.Enum):
     """Types of values that are Python's objects; the value is the spelling in IR text."""
 
+    __hash__ = object.__hash__  # types are looked up all the time: that of names is slower
+
     INT = "int"
     FLOAT = "float"
     BOOL = "bool"
@@ -42,6 +44,8 @@ class PyType(enum.Enum):
 
 class DType(enum.Enum):
     """NumPy's element types; as a type by itself it is the NumPy scalar."""
+
+    __hash__ = object.__hash__
 
     B1 = "b1"
     I8 = "i8"

@@ -36,24 +36,48 @@ from scriptc_runtime.types import (
 )
 from scriptc_runtime.verify_names import check_declarations
 
+_TERMINATORS = frozenset(op for op in OPS.values() if Trait.TERMINATOR in op.traits)
+_REGIONS = frozenset(op for op in OPS.values() if Trait.REGION in op.traits)
 MAX_DEPTH = 100
 MAX_RANK = 32
 MAX_TYPE_DEPTH = 20
 
 
-def verify(module: Module, *, level: Level = Level.CORE, known: set[Instr] | None = None) -> None:
+class Known:
+    """What was found right before, of modules with the same classes at the same level.
+
+    What an instruction says of itself is not checked again, only its place. A function is not
+    looked at again as long as those it may call have the types they had.
+    """
+
+    def __init__(self) -> None:
+        self.instrs: set[Instr] = set()
+        self.functions: set[Function] = set()
+        self.types: Mapping[str, tuple[object, ...]] = {}
+
+    def update(self, module: Module) -> None:
+        """Note the functions of a module, and forget what depends on those that it had before."""
+        types = {n: (f.params, f.result) for n, f in module.functions.items()}
+        if any(types.get(name) != before for name, before in self.types.items()):
+            self.functions.clear()
+        self.types = types
+
+
+def verify(module: Module, *, level: Level = Level.CORE, known: Known | None = None) -> None:
     """Check `module`; low ops may stand in it only at `Level.LOW`.  Raises InvalidIRError.
 
-    `known` are instructions that were found right before, in other blocks perhaps; it gains those
-    of `module`. What an instruction says of itself is not checked again, only its place.
+    What is in `known` is not checked again; it gains what is found right.
     """
-    known = set[Instr]() if known is None else known
+    known = known or Known()
+    known.update(module)
     check_declarations(module)
     for declaration in module.classes.values():
         for _, type_ in declaration.fields:
             check_type(type_, module.classes)
     for function in module.functions.values():
-        _FunctionChecker(module, function, level, known).run()
+        if function not in known.functions:
+            _FunctionChecker(module, function, level, known.instrs).run()
+            known.functions.add(function)
 
 
 def check_type(type_: Type, classes: Mapping[str, ClassDecl], depth: int = 0) -> None:
@@ -130,7 +154,7 @@ class _FunctionChecker:
 
     def _instr(self, instr: Instr, last: bool, depth: int) -> None:
         try:
-            if (Trait.TERMINATOR in instr.op.traits) is not last:
+            if (instr.op in _TERMINATORS) is not last:
                 raise _BrokenRuleError("the last instruction of a block is its only terminator")
             self._uses(instr)
             if instr not in self._known:
@@ -183,7 +207,7 @@ class _FunctionChecker:
             raise _BrokenRuleError(f"{op.name} is no op of the table")
         if op.level is Level.LOW and self._level is not Level.LOW:
             raise _BrokenRuleError("a low op")
-        region = Trait.REGION in op.traits
+        region = op in _REGIONS
         if (instr.label is not None) is not region or len(instr.blocks) != op.blocks:
             raise _BrokenRuleError(f"{op.name} has {op.blocks} blocks" + " and a label" * region)
         if (instr.target is not None) is not (op is control.EXIT):
@@ -197,7 +221,7 @@ class _FunctionChecker:
 
     def _results(self, instr: Instr) -> None:
         inferred = result_types(instr.op, [v.type for v in instr.operands], instr.attrs)
-        if Trait.REGION in instr.op.traits:
+        if instr.op in _REGIONS:
             return
         declared = [v.type for v in instr.results]
         if len(inferred) != len(declared):

@@ -6,6 +6,8 @@ what it may hold, for every op.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cache
 
 from scriptc_runtime.ops.control import FOR, GROWTH
 from scriptc_runtime.ops.data import CONST
@@ -44,22 +46,33 @@ def result_types(op: OpDef, types: Sequence[Type], attrs: Attrs) -> tuple[Type, 
 
 
 def _check_count(op: OpDef, count: int) -> None:
-    fixed = [name for name in op.operands if not name.startswith("*")]
-    variadic = len(fixed) < len(op.operands)
-    if count < len(fixed) or (count > len(fixed) and not variadic):
+    fixed, variadic = _operands(op)
+    if count < fixed or (count > fixed and not variadic):
         least = "at least " if variadic else ""
-        raise OpTypeError(f"{op.name} takes {least}{len(fixed)} operands, not {count}")
+        raise OpTypeError(f"{op.name} takes {least}{fixed} operands, not {count}")
+
+
+@cache
+def _operands(op: OpDef) -> tuple[int, bool]:
+    """Return how many operands an op needs, and whether it takes more."""
+    fixed = sum(not name.startswith("*") for name in op.operands)
+    return fixed, fixed < len(op.operands)
 
 
 def check_attrs(op: OpDef, attrs: Attrs) -> None:
     """Check that exactly the op's attributes are there, each of its kind.  Raises OpTypeError."""
-    if missing := set(op.attrs) - attrs.keys() - _OPTIONAL.get(op, set()):
+    if missing := _needed_attrs(op) - attrs.keys():
         raise OpTypeError(f"{op.name} needs the attribute {min(missing)}")
     for name, value in attrs.items():
         if name not in op.attrs:
             raise OpTypeError(f"{op.name} has no attribute {name}")
         if not _ACCEPTS[name](value):
             raise OpTypeError(f"the attribute {name} of {op.name} cannot be {value!r}")
+
+
+@cache
+def _needed_attrs(op: OpDef) -> AbstractSet[str]:
+    return frozenset(op.attrs) - _OPTIONAL.get(op, set())
 
 
 def _is_str(value: Attr) -> bool:

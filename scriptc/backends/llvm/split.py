@@ -17,7 +17,7 @@ from scriptc.kernels.loops.exact import EXACT_PREFIX
 from scriptc.kernels.loops.outline import KERNEL_PREFIX
 
 # Characters of functions below which a module is not worth a thread.
-_LEAST = 10_000
+_LEAST = 5_000
 _FUNCTION = re.compile(r"^define .*?^}$", re.MULTILINE | re.DOTALL)
 _NAME = re.compile(r'@("[^"]+"|[\w.$]+)\(')
 # The variants of a function for the vectoriser are named in a string: "...(exp_lanes8)".
