@@ -25,6 +25,7 @@ from scriptc.backends.llvm.vectors.lanes import (
     vector,
     write_lanes,
 )
+from scriptc.backends.llvm.vectors.quotients import Divisor, without_division
 from scriptc.backends.llvm.vectors.reductions import TYPES, Kind
 from scriptc_runtime.ir import Block, Instr, Value, walk
 from scriptc_runtime.ops import elementwise as ops
@@ -121,6 +122,7 @@ class Writer:
         self.lanes = lanes
         self._mask = ""
         self._vectors: dict[Value, str] = {}
+        self._divisors: dict[Instr, Divisor] = {}  # of quotients that are written without division
 
     def loop(
         self, loop: Instr, first: str, stop: str, *, masked: bool, end: str = "", vectors: int = 1
@@ -132,6 +134,7 @@ class Writer:
         """
         e, lanes = self._e, self.lanes
         body, out = e.label(), e.label()
+        self._divisors = {} if masked else self._divide_seldom(loop.blocks[0])
         before = e.block
         e.branch(e.let(f"icmp slt i64 {first}, {stop}"), body, out)
         e.start(body)
@@ -152,6 +155,13 @@ class Writer:
         e.write(f"br i1 {more}, label %{body}, label %{out}{end}")
         e.start(out)
 
+    def _divide_seldom(self, body: Block) -> dict[Instr, Divisor]:
+        """Write what quotients without division need before the loop."""
+        chosen = without_division(self._e, body.body, self._shape.lanes)
+        numbers = dict.fromkeys(instr.operands[1] for instr in body.body if instr in chosen)
+        divisors = {number: Divisor(self._e, self.lanes, number) for number in numbers}
+        return {instr: divisors[instr.operands[1]] for instr in body.body if instr in chosen}
+
     def _block(self, body: Sequence[Instr]) -> None:
         for instr in body:
             if instr.op is low.REDUCE:
@@ -162,6 +172,9 @@ class Writer:
                 self._e.state.rules[instr.op](self._e, instr)
             elif instr.op is low.LOAD:
                 self._vectors[instr.result] = self._load(instr)
+            elif instr in self._divisors:
+                dividend = self._of(instr.operands[0])
+                self._vectors[instr.result] = self._divisors[instr].quotient(dividend)
             else:
                 values = [self._of(v) for v in instr.operands]
                 self._vectors[instr.result] = write_lanes(self._e, self.lanes, instr, values)
