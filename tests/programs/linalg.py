@@ -146,7 +146,8 @@ def raised(a):
 
 def named(a):
     """Arguments by the names that NumPy has for them."""
-    sizes = np.empty_like(prototype=a).shape, np.linalg.svdvals(a)
+    same = np.empty_like(prototype=a)  # pyright: ignore[reportCallIssue] -- its stubs know the place
+    sizes = same.shape, np.linalg.svdvals(a)
     b = a.copy()
     b.put(indices=[0, 1], values=[5.0, 6.0])
     return sizes, np.real(val=a), np.imag(val=a * 1j), b, b.take(indices=[0], axis=0, mode="clip")
