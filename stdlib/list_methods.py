@@ -232,6 +232,71 @@ def merge(source, target, low: int, middle: int, high: int, descending: bool) ->
             i += 1
 
 
+def sort_by(items, key, reverse: bool = False) -> None:
+    """Sort a list by what a function makes of its items; equal ones stay in their order."""
+    keys = []
+    places = []
+    given = copied(items)
+    for i in range(len(given)):
+        keys.append(key(given[i]))
+        places.append(i)
+    target = copied(places)
+    width = 1
+    while width < len(places):
+        for low in range(0, len(places), 2 * width):
+            middle = min(low + width, len(places))
+            high = min(middle + width, len(places))
+            merge_places(places, target, keys, low, middle, high, reverse)
+        places, target = target, places
+        width *= 2
+    for i in range(len(places)):
+        items[i] = given[places[i]]
+
+
+def merge_places(source, target, keys, low: int, middle: int, high: int, descending: bool) -> None:
+    """Merge two runs of places of `source` that are sorted by their keys."""
+    i, j = low, middle
+    for k in range(low, high):
+        if i >= middle:
+            right = True
+        elif j >= high:
+            right = False
+        elif descending:
+            right = keys[source[i]] < keys[source[j]]
+        else:
+            right = keys[source[j]] < keys[source[i]]
+        if right:
+            target[k] = source[j]
+            j += 1
+        else:
+            target[k] = source[i]
+            i += 1
+
+
+def largest_by(items, key):
+    """Return the first item of which a function makes the most."""
+    if len(items) == 0:
+        raise ValueError("max() arg is an empty sequence")
+    best, most = items[0], key(items[0])
+    for i in range(1, len(items)):
+        other = key(items[i])
+        if other > most:
+            best, most = items[i], other
+    return best
+
+
+def smallest_by(items, key):
+    """Return the first item of which a function makes the least."""
+    if len(items) == 0:
+        raise ValueError("min() arg is an empty sequence")
+    best, least = items[0], key(items[0])
+    for i in range(1, len(items)):
+        other = key(items[i])
+        if other < least:
+            best, least = items[i], other
+    return best
+
+
 def sorted_copy(items, descending: bool):
     """Return a new, sorted list."""
     out = copied(items)

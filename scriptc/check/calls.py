@@ -24,11 +24,15 @@ from scriptc.check.context import Context, Signature, Value, operand
 from scriptc.check.library import Library, LibraryCall
 from scriptc.check.positions import numpys_method, require_named
 from scriptc.check.scopes import plain_function
+from scriptc.check.standard import is_library_file, standard_function
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
+from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import ClassType, ListType, TensorType, Type
 
+# Builtin functions that order items by a function, as they are written in the script language.
+_BY_KEY: Mapping[object, str] = {max: "largest_by", min: "smallest_by"}
 # Of Python and its modules.
 PYTHONS: Mapping[object, Library] = {
     **builtin_functions.TABLE,
@@ -64,8 +68,7 @@ def check_call(context: Context, node: n.Call) -> Value:
         return _scripted(context, node, name, signature, function, (), closure=live)
     entry = _library_entry(callee.value)
     if entry is not None:
-        require_named(context, node, entry, callee.value)
-        return _library(context, node, entry, None)
+        return _called_by_name(context, node, entry, callee.value)
     function = plain_function(callee.value)
     if function is not None:
         context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
@@ -162,10 +165,67 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
     # Inside a function: methods of arrays are functions of NumPy.
     from scriptc.check import methods
 
+    if isinstance(receiver.type, ListType) and name == "sort" and _key_of(node) and not node.args:
+        return _sorted_by_key(context, node, base, receiver)
     entry = methods.find(context, node, receiver.type, name)
     if isinstance(receiver.type, TensorType):
         require_named(context, node, entry, numpys_method(name))
     return _library(context, node, entry, (base, receiver))
+
+
+def _called_by_name(context: Context, node: n.Call, entry: Library, live: object) -> Typed:
+    if live in _BY_KEY and _key_of(node) and len(node.args) == 1:
+        function = standard_function("list_methods", _BY_KEY[live])
+        return _calling_key(context, node, entry.name, function, ())
+    require_named(context, node, entry, live)
+    return _library(context, node, entry, None)
+
+
+def _key_of(node: n.Call) -> n.Expression | None:
+    """Return the function that says by what items are ordered, None where there is none."""
+    keys = [k.value for k in node.keywords if k.arg == "key"]
+    return next((k for k in keys if not (isinstance(k, n.Constant) and k.value is None)), None)
+
+
+def _sorted_by_key(context: Context, node: n.Call, base: n.Expression, receiver: Typed) -> Typed:
+    subscripts.refuse_borrowed(context, node, receiver, "written to")
+    context.require_items(node, receiver)
+    key = _key_of(node)
+    assert key is not None
+    found = context.expression(key)
+    live = closures.resolved(context, found.value, key) if isinstance(found, Static) else None
+    # Of a list that an expression makes, as `sorted` does, nothing else knows.
+    is_new = isinstance(base, n.Name) and "@" in base.id
+    for _, variable in closures.passed_on(live, "key")[1] if not is_new else ():
+        held = (context.env or {}).get(variable)
+        if isinstance(held, Typed) and isinstance(held.type, ListType | ClassType):
+            context.fail(
+                "argument",
+                f"list.sort: the key reads {variable!r}, which is {held.type}",
+                key,
+                why="while a list is sorted Python shows it empty, and this may hold it",
+                instead="sorted(xs, key=...), which makes a new list",
+            )
+    function = standard_function("list_methods", "sort_by")
+    return _calling_key(context, node, "list.sort", function, (operand(base, receiver),))
+
+
+def _calling_key(
+    context: Context,
+    node: n.Call,
+    name: str,
+    function: FunctionType,
+    bound: tuple[Computation, ...],
+) -> Typed:
+    """Check a call of a standard function that calls a function of the script."""
+    try:
+        signature = replace(context.signature(function), defaults={"reverse": False})
+        return _scripted(context, node, name, signature, function, bound)
+    except TypeCheckError as error:
+        (problem, *_) = error.diagnostics
+        if problem.span is None or not is_library_file(problem.span.source.file):
+            raise
+        context.fail("argument", f"{name}: {problem.message}", node, instead="compare in a loop")
 
 
 def _constructor(context: Context, node: n.Call, owner: type[object]) -> Typed:
@@ -358,8 +418,8 @@ def _library(
                     "call-arity",
                     f"{entry.name}() takes no {keyword.arg!r} in scripts",
                     keyword,
-                    why=("a builtin function does not call functions of scripts" if is_key else ""),
-                    instead=("a loop that keeps the best item" if is_key else "leave it out"),
+                    why=("it goes with one list or array of items" if is_key else ""),
+                    instead=(f"{entry.name}([...], key=...)" if is_key else "leave it out"),
                 )
         positional = len(node.args)
         names = (*(f"{names[0]}{i}" for i in range(positional)), *entry.options)

@@ -167,7 +167,41 @@ def queens(n):
     return place(0, [0] * n), board
 
 
+def negated(x):
+    return -x
+
+
+def ordered(xs: list[float], c: float):
+    order = [3.0, 1.0, 2.0]
+    least = min(xs, key=lambda v: (v - c) ** 2)
+    xs.sort(key=lambda v: abs(v - c))
+    ys = sorted(xs, key=lambda v: order[int(abs(v)) % 3], reverse=c > 0)
+    return least, max(xs, key=negated), ys, sorted(range(5), key=lambda i: -xs[i % len(xs)])
+
+
+def ordered_rows(a):
+    pairs = [(i % 3, x) for i, x in enumerate(a[0])]
+    pairs.sort(key=lambda p: p[0], reverse=True)
+    words = sorted(["b", "aa", "c", "bb"], key=len)
+    return max(a, key=lambda r: r.sum()), sorted(a, key=lambda r: r[0]), pairs, words
+
+
+def ordered_by_what_raises(xs: list[int]):
+    ys = xs[:]
+    try:
+        ys.sort(key=lambda v: 6 // v)
+    except ZeroDivisionError:
+        return ys, max(xs, key=lambda v: v % 3)
+    return ys, min(xs[:0], key=lambda v: v)
+
+
 CASES: list[Case] = [
+    (ordered, [([1.0, -3.0, 2.0, 5.0, -1.0, 3.5], 0.5), ([2.0, -2.0, 1.0], -1.0), ([2.0], 1.0)]),
+    (
+        ordered_rows,
+        [(np.array([[3.0, 1.0, 7.0, 2.0], [1.0, 5.0, 0.0, 9.0], [0.0, 2.0, 1.0, 1.0]]),)],
+    ),
+    (ordered_by_what_raises, [([3, 1, 2],), ([3, 0, 2],), ([5, 4, 3, 2, 1, 7, 6],)]),
     (reads_what_is_around, [(1.0, 2), (1, 2)]),
     (root_of, [(2.0,), (9,)]),
     (has_names, [(3,), (-0.5,)]),

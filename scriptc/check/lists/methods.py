@@ -130,13 +130,7 @@ def _sort(call: LibraryCall) -> Typed:
 def descending(call: LibraryCall) -> Computation:
     """Return the argument `reverse` of what sorts."""
     if call.is_given("key"):
-        call.context.fail(
-            "argument",
-            f"{call.name}: a key is not built yet",
-            call.nodes["key"],
-            why="a builtin function does not call functions of the script",
-            instead="sort tuples of key and item: ys = [(f(x), x) for x in xs]; ys.sort()",
-        )
+        call.refuse("a key is given by name", call.nodes["key"], "xs.sort(key=f)")
     if "reverse" not in call.values:
         return Literal(False, BOOL)
     value = call.operand("reverse")
