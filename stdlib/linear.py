@@ -115,3 +115,12 @@ def around(points, values, period: float):
         np.concatenate((found[-1:], found, found[:1])),
         size,
     )
+
+
+def require_vectors(first: int, second: int) -> None:
+    """Refuse vectors of two sizes, one of which may be 1: they do not repeat."""
+    if first != second:
+        raise ValueError(
+            "vecdot: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+            f"(n),(n)->() (size {second} is different from {first})"
+        )

@@ -14,6 +14,7 @@ from scriptc.check.numpy.ufuncs import copied, rounded
 from scriptc.check.operators import converted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementary, elementwise, integers, sequences
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     BOOL,
     FLOAT,
@@ -259,6 +260,20 @@ def _rounded(call: LibraryCall, value: Computation) -> Computation:
     return call.standard("arithmetic", name, converted(value, type_), converted(places, INT))
 
 
+def _tuple(call: LibraryCall) -> Typed:
+    """Check tuple() of what has a length that is known: of a tuple, and of a list in place."""
+    value = call.typed("x")
+    if not isinstance(value.type, TupleType):
+        call.context.fail(
+            "argument",
+            f"tuple: of {value.type}",
+            call.nodes["x"],
+            why="how many items a tuple has is part of its type",
+            instead="keep the list or array, or write the items: (x[0], x[1])",
+        )
+    return replace(call.result(call.operand("x")), known=value.known)
+
+
 def _loop_only(call: LibraryCall) -> Typed:
     call.refuse(
         "only a `for` loop can take it",
@@ -282,6 +297,7 @@ TABLE: Mapping[object, Library] = {
     **complex_numbers.BUILTINS,
     bool: _one("bool", _bool),
     str: _one("str", _str),
+    tuple: Library("tuple", ("x",), 1, _tuple, displays=True),
     repr: _one("repr", _repr),
     print: Library("print", ("value",), 1, _print, variadic=True, options=tuple(_AROUND)),
     min: _many("min", _extreme("<")),

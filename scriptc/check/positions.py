@@ -61,7 +61,7 @@ def _require_placed(context: Context, node: n.Call, entry: Library, count: int) 
 def most_by_position(entry: Library, function: object) -> int:
     """Return how many parameters, with that of the object of a method, stand where NumPy's do."""
     if isinstance(function, np.ufunc):
-        return function.nin + function.nout
+        return function.nin + (entry.names[function.nin : function.nin + 1] == ("out",))
     parameters = _parameters(function)
     if parameters is None:
         return len(entry.names)

@@ -145,7 +145,27 @@ _EVEN = np.array(
 )
 _POINTS = np.array([0.0, 1.0, 2.5, 4.0])
 
+
+def of_vectors(a, b):
+    return np.vecdot(a, b), np.linalg.vecdot(a, b, axis=-1), np.vecdot(a[0], b), np.vecdot(a, a[:1])
+
+
+def of_columns(a, b):
+    return np.linalg.vecdot(a, b, axis=0), np.vecdot(a[0], a[1]), np.vecdot(a[:, :1], b)
+
+
 CASES: list[Case] = [
+    (
+        of_vectors,
+        [
+            (np.arange(6.0).reshape(2, 3), np.array([1.5, -2.0, 0.5])),
+            (np.arange(6, dtype=np.int8).reshape(2, 3) * 40, np.array([3, 100, -7], np.int8)),
+            (np.arange(6, dtype=np.int32).reshape(2, 3), np.array([0.5, 2.0, 1.0], np.float32)),
+            (np.zeros((2, 0)), np.zeros(0)),
+            (np.ones((2, 3)), np.ones(1)),
+        ],
+    ),
+    (of_columns, [(np.arange(6.0).reshape(2, 3), np.arange(6.0)[::-1].reshape(2, 3))]),
     (inner, [(LINE, LINE), (TABLE, TABLE), (WHOLE, WHOLE * 2)]),
     (stacks, [(CUBE, TABLE.T), (CUBE, CUBE.transpose(0, 2, 1)), (TABLE, CUBE.transpose(0, 2, 1))]),
     (stacks, [(CUBE[:0], TABLE.T), (CUBE[None], CUBE[0].T)]),

@@ -166,7 +166,15 @@ def compacted(n, rounds):
     return found.T
 
 
+def made_tuples(a, n: int):
+    shape = tuple(a.shape)
+    t = tuple([n, 2.5, "x"])
+    b, c = tuple((n, n + 1))
+    return shape, t, b, c, np.zeros(tuple([2, n])), tuple(shape[1:]) == shape
+
+
 CASES: list[Case] = [
+    (made_tuples, [(np.ones((2, 3)), 4)]),
     (two, [(np.array([1.5, 2]),), (np.arange(6).reshape(2, 3),), (np.arange(3),), (np.arange(1),)]),
     (two, [(np.zeros((2, 0)),), (np.zeros((0, 2)),), (np.arange(4)[::-2],), ((1, 2.5),)]),
     (two, [(np.arange(8.0).reshape(2, 2, 2).T,), (np.array([True, False]),)]),

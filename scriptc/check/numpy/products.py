@@ -16,7 +16,7 @@ from scriptc.check.array_parts import (
     view,
 )
 from scriptc.check.bindings import Typed
-from scriptc.check.checked import Check, Computation
+from scriptc.check.checked import After, Check, Computation
 from scriptc.check.library import Library, LibraryCall, common
 from scriptc.check.numpy.reductions import dtype_of, flattened, rank_of
 from scriptc.check.numpy.ufuncs import Checker
@@ -50,6 +50,31 @@ def _inner(call: LibraryCall) -> Typed:
 
 def _vdot(call: LibraryCall) -> Typed:
     return call.result(product(call, *(flattened(call, call.array(name)) for name in ("a", "b"))))
+
+
+def _vecdot(call: LibraryCall) -> Typed:
+    """Check products of vectors, which stand along one axis of each array."""
+    names = ("x1", "x2")
+    sides = common([call.array(name) for name in names], common_dtype)
+    dtype = dtype_of(sides[0])
+    if dtype in (DType.F16, DType.B1):
+        call.refuse(f"{dtype} is not built", call.nodes["x1"], "convert it: x.astype(np.float64)")
+    axis = call.constant_int("axis", -1)
+    lines: list[Computation] = []
+    for name, value in zip(names, sides, strict=True):
+        rank = rank_of(value)
+        if not -rank <= axis < rank:
+            call.refuse(f"axis {axis} does not exist in {value.type}", call.nodes[name])
+        order = [a for a in range(rank) if a != axis % rank]
+        lines.append(turned(call, value, [*order, axis % rank]))
+    first, second = lines
+    sizes = [size_of(call, line, rank_of(line) - 1) for line in lines]
+    check = call.standard("linear", "require_vectors", *sizes)
+    first = After((check,), first, first.type)
+    whole = call.context.apply(call.node, elementwise.MUL, first, second, code="dims")
+    last = rank_of(whole) - 1
+    total = call.context.apply(call.node, reductions.SUM, whole, axis=(last,), keepdims=False)
+    return call.result(converted(total, dtype))
 
 
 def _tensordot(call: LibraryCall) -> Typed:
@@ -240,6 +265,8 @@ _INTERP = ("x", "xp", "fp", "left", "right", "period")
 TABLE: Mapping[object, Library] = {
     np.inner: _library("inner", _inner, "a", "b", required=2),
     np.vdot: _library("vdot", _vdot, "a", "b", required=2),
+    np.vecdot: _library("vecdot", _vecdot, "x1", "x2", "axis", required=2),
+    np.linalg.vecdot: _library("linalg.vecdot", _vecdot, "x1", "x2", "axis", required=2),
     np.tensordot: _library("tensordot", _tensordot, "a", "b", "axes", required=2),
     np.einsum: _library("einsum", _einsum, "subscripts", "a", "b", "c", required=2),
     np.kron: _library("kron", _kron, "a", "b", required=2),
