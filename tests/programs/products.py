@@ -147,11 +147,13 @@ _POINTS = np.array([0.0, 1.0, 2.5, 4.0])
 
 
 def of_vectors(a, b):
-    return np.vecdot(a, b), np.linalg.vecdot(a, b, axis=-1), np.vecdot(a[0], b), np.vecdot(a, a[:1])
+    last = np.linalg.vecdot(a, b, axis=-1)  # pyright: ignore[reportCallIssue] -- an int in NumPy
+    return np.vecdot(a, b), last, np.vecdot(a[0], b), np.vecdot(a, a[:1])
 
 
 def of_columns(a, b):
-    return np.linalg.vecdot(a, b, axis=0), np.vecdot(a[0], a[1]), np.vecdot(a[:, :1], b)
+    first = np.linalg.vecdot(a, b, axis=0)  # pyright: ignore[reportCallIssue] -- an int in NumPy
+    return first, np.vecdot(a[0], a[1]), np.vecdot(a[:, :1], b)
 
 
 CASES: list[Case] = [
