@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from scriptc.backends.llvm.math import functions as llvm_math
+from scriptc.backends.llvm.math.powers import LITERAL_POWERS
 from tests.math_jit import (
     DTYPES,
     X86,
     Array,
+    ArrayMap,
     ArrayMapOfTwo,
     compile_map,
     compile_map_of_two,
@@ -99,6 +101,40 @@ def test_f32_results_are_within_the_stated_error(name: str) -> None:
         error = np.abs(got - exact) / np.spacing(np.abs(nearest))
     np.testing.assert_array_equal(np.isinf(got), np.isinf(nearest))
     assert np.max(error[np.isfinite(nearest)]) <= llvm_math.ULP_OF_TWO[name, "f32"]
+
+
+@cache
+def compiled_literal(power: float, type_: str) -> ArrayMap:
+    return compile_map(LITERAL_POWERS[power], type_)
+
+
+@pytest.mark.parametrize("type_", ["f64", "f32"])
+@pytest.mark.parametrize("power", LITERAL_POWERS)
+def test_literal_powers_of_every_kind_of_number_are_numpys(power: float, type_: str) -> None:
+    x = np.unique(every_kind(type_)[0].view(f"i{DTYPES[type_]().itemsize}")).view(DTYPES[type_])
+    got = compiled_literal(power, type_)(x)
+    with np.errstate(all="ignore"):
+        want = np.power(x, np.full_like(x, power))
+    np.testing.assert_array_equal(np.isnan(got), np.isnan(want))
+    number = ~np.isnan(want)
+    np.testing.assert_array_equal(np.signbit(got[number]), np.signbit(want[number]))
+    np.testing.assert_array_max_ulp(got[number], want[number], 1, dtype=DTYPES[type_])
+
+
+@pytest.mark.parametrize("power", LITERAL_POWERS)
+def test_literal_powers_are_within_the_stated_error(power: float) -> None:
+    x = random_pairs("hypot", 600)[0]
+    if power != 0.5:
+        x = np.concatenate([x, -x])
+    with np.errstate(over="ignore"):
+        ends = np.abs(x) ** np.float64(power)
+    x = x[(ends > np.finfo(float).tiny) & (ends < np.finfo(float).max / 2)]
+    got = compiled_literal(power, "f64")(x)
+    worst = 0.0
+    with mpmath.workprec(200):
+        for a, value, unit in zip(x.tolist(), got.tolist(), np.spacing(abs(got)), strict=True):
+            worst = max(worst, float(abs(value - mpmath.mpf(a) ** mpmath.mpf(power)) / unit))
+    assert worst <= llvm_math.ULP_OF_LITERAL_POWERS
 
 
 @pytest.mark.parametrize("type_", ["f64", "f32"])

@@ -87,6 +87,10 @@ class Learned:
     items: dict[ListKey, Typed] = field(default_factory=dict[ListKey, Typed])
     # The loops of comprehensions: the same nodes in each pass.
     expansions: dict[Node, Expansion] = field(default_factory=dict[Node, Expansion])
+    # Loops over all indices of so many axes, as nested ones.
+    index_loops: dict[tuple[Node, int], Expansion] = field(
+        default_factory=dict[tuple[Node, int], Expansion]
+    )
     # Sums of generator expressions whose items are arrays.
     array_sums: set[Node] = field(default_factory=set[Node])
 

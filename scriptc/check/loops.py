@@ -20,6 +20,7 @@ from scriptc.check.checked import (
     ZipSource,
 )
 from scriptc.check.context import Context, LoopFrame, operand
+from scriptc.check.index_loops import check_index_loop
 from scriptc.check.lists.items import inner_list
 from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES, converted
@@ -65,6 +66,8 @@ def check_while(context: Context, node: n.While) -> None:
 
 def check_for(context: Context, node: n.For) -> None:
     """Check a `for` loop and its `else`."""
+    if check_index_loop(context, node):
+        return
     parts, source, whole = _source(context, node.iter)
     grows = growing(context, node) if _is_prange(context, node.iter) else None
     context.facts.loops[node] = Loop(tuple(parts), source, grows)

@@ -137,8 +137,9 @@ The largest error in units in the last place of the exact result, measured on mi
 {rows}
 `power` is the operator `**`, too. Powers of 2 and their logarithms, other powers of whole numbers
 that the format holds, `log10` of powers of ten, `cbrt` of cubes and `hypot` of whole triangles are
-exact. `sqrt`, and a power of an array with the literal exponent 2 or 0.5, is rounded once. On a
-processor without fused multiply-add the C library is called for each element instead.
+exact. `sqrt`, and a power with the literal exponent 2, 0.5 or -1, is rounded once; one with a whole
+exponent from 3 to 8 keeps within 0.6. On a processor without fused multiply-add the C library is
+called for each element instead.
 
 The C library is called, too, for
 - `fmod`, which is exact and has no bound on its rounds;

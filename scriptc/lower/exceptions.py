@@ -13,8 +13,8 @@ from functools import partial
 
 from scriptc.lower.context import Leave, Lowering
 from scriptc.lower.expressions import step
-from scriptc.lower.leaves import leaves
 from scriptc.syntax import nodes as n
+from scriptc.syntax.leaves import leaves
 from scriptc_runtime.ir import Label, Loc, Value
 from scriptc_runtime.ops import control, elementwise
 from scriptc_runtime.record import record

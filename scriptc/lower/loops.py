@@ -18,8 +18,8 @@ from scriptc.check.checked import (
 from scriptc.lower.computations import Computer, require
 from scriptc.lower.context import Lowering, Values
 from scriptc.lower.expressions import evaluate
-from scriptc.lower.leaves import leaves
 from scriptc.syntax import nodes as n
+from scriptc.syntax.leaves import leaves
 from scriptc_runtime.ir import Block, Label, Value
 from scriptc_runtime.ops import arrays, control, data, elementwise
 from scriptc_runtime.ops.opdef import Attrs
@@ -114,6 +114,9 @@ def _leave_unless(low: Lowering, node: n.For | n.While, condition: Value, frame:
 
 def lower_for(low: Lowering, node: n.For) -> None:
     """Lower `for`."""
+    if node in low.facts.expanded:
+        low.block(low.facts.expanded[node].body)
+        return
     loop = low.facts.loops[node]
     values: Values = {}
     evaluate(low, loop.parts, values)

@@ -1,9 +1,10 @@
-"""Comprehensions as the loops that they are short for.
+"""Comprehensions, and loops over indices, as the loops that they are short for.
 
     [elt for x in xs if test]      list@ = []; for x@ in xs: if test: list@.append(elt)
     any(elt for x in xs)           any@ = False; for x@ in xs: if elt: any@ = True; break
     all(elt for x in xs)           all@ = True; for x@ in xs: if not elt: all@ = False; break
     sum(elt for x in xs)           sum@ = 0; for x@ in xs: sum@ = sum@ + elt
+    for k in np.ndindex(n, m)      for i@ in range(n): for j@ in range(m): k = (i@, j@)
 
 A comprehension has variables of its own: they are renamed, by its place in the text, so that they
 neither hide nor outlive those of the function. What it runs over first is evaluated outside of it.
@@ -13,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar, cast
 
 from scriptc.syntax import nodes as n
+from scriptc.syntax.leaves import leaves
 
 _Node = TypeVar("_Node", bound=n.Node)
 Comprehension = n.ListComp | n.SetComp | n.DictComp | n.GeneratorExp
@@ -126,6 +128,31 @@ def _expanded(
         body = n.For(generator.lo, generator.hi, target, source, inside, (), False)
     first = n.Assign(node.lo, node.hi, (result(),), start)
     return Expansion((first, body), result(), frozenset((total, *names.values())))
+
+
+def nested(
+    node: n.For, sizes: Sequence[n.Expression], item: Callable[[n.Tuple], n.Expression], count: str
+) -> Expansion:
+    """Return a loop over all indices below `sizes` as loops over `count`, the last one innermost.
+
+    A `break` leaves them all: the inner loop then skips its `else`, which goes on with the outer.
+    Without axes there is one round.
+    """
+    at = node.iter
+    loops = sizes or (n.Constant(at.lo, at.hi, 1, None),)
+    indices = [n.Name(at.lo, at.hi, f"index{k}@{at.lo}:{at.hi}") for k in range(len(loops))]
+    whole = n.Tuple(at.lo, at.hi, tuple(indices[: len(sizes)]))
+    target = n.Assign(node.target.lo, node.target.hi, (node.target,), item(whole))
+    body: n.Body = (target, *node.body)
+    going_on, leaving = n.Continue(at.lo, at.hi), n.Break(at.lo, at.hi)
+    breaks = leaves(node.body)["break"]
+    for index, size in reversed(list(zip(indices, loops, strict=True))):
+        outermost = index is indices[0]
+        rest = node.orelse if outermost else ((going_on,) if breaks else ())
+        call = n.Call(at.lo, at.hi, n.Name(at.lo, at.hi, count), (size,), ())
+        loop = n.For(node.lo, node.hi, index, call, body, rest, False)
+        body = (loop, leaving) if breaks and not outermost else (loop,)
+    return Expansion(body, whole, frozenset(index.id for index in indices))
 
 
 def _leave(result: n.Name, leaves: bool) -> n.Statement:

@@ -64,6 +64,8 @@ ULP_OF_TWO: Mapping[tuple[str, str], float] = {
     ("pow", "f64"): 1.0,
     ("pow", "f32"): 0.6,
 }
+# Powers with a literal exponent, which have functions of their own, keep within this.
+ULP_OF_LITERAL_POWERS = 0.6
 
 
 @record
@@ -86,7 +88,7 @@ def functions(names: Iterable[tuple[str, str]]) -> Text:
 
 def symbol(name: str, type_: str) -> str:
     """Return the global name of a function, as in `@sc_exp_f64`."""
-    if (name, type_) not in {**ULP, **ULP_OF_TWO}:
+    if (name, type_) not in {**ULP, **ULP_OF_TWO} and name not in powers.LITERAL_POWER_BODIES:
         raise ValueError(f"no {type_} function {name}")
     return f"@sc_{name}_{type_}"
 
@@ -129,6 +131,7 @@ _BODIES: Mapping[str, Callable[[Emitter, str], str]] = {
     "arccos": trigonometry.arccos,
     "arctan": trigonometry.arctan,
     "cbrt": powers.cbrt,
+    **powers.LITERAL_POWER_BODIES,
 }
 
 _BODIES_OF_TWO: Mapping[str, Callable[[Emitter, str, str], str]] = {

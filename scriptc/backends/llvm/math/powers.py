@@ -2,12 +2,16 @@
 
 - power: 2^(y log2|x|). In f64 the logarithm and the product have two parts: an exponent of up to
   1024 leaves 42 bits of one part for its fraction. In f32 all is computed in f64.
+- power with one of the literal exponents of `LITERAL_POWERS`: products in two parts, a root, a
+  quotient. In f32 the products are computed in f64.
 - cbrt: x = 8^n m, a polynomial for the root of m, and one step of Halley, which triples its bits.
 - hypot: the root of both squares, scaled by a power of two, is corrected by the rounding errors
   of the squares and of the root (Borges, 2019). In f32 all is computed in f64.
 """
 
 import math
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from scriptc.backends.llvm.math.emitter import Emitter, Parts
 from scriptc.backends.llvm.math.logarithms import split_any, split_exponent
@@ -29,6 +33,52 @@ def power(e: Emitter, x: str, y: str) -> str:
         case _:
             raise ValueError(f"no such type: {e.type_}")
     return _fix_power(e, x, y, result)
+
+
+def _whole_power(e: Emitter, x: str, exponent: int) -> str:
+    """Return x^exponent for a small exponent, at least 2.
+
+    What is lost in products that are too small for their rest is zero in the result, up to the
+    exponent 10.
+    """
+    if e.type_ == "f32":
+        wide, long = e.widened(), e.widen(x)
+        result = long
+        for _ in range(exponent - 1):
+            result = wide.mul(result, long)
+        return e.narrow(result)
+    if exponent == 2:
+        return e.mul(x, x)
+    head, rest = e.mul_exact(x, x)
+    for _ in range(exponent - 2):
+        product = e.mul(head, x)
+        rest = e.fma(rest, x, e.fma(head, x, e.neg(product)))
+        head = product
+    size = e.fabs(head)
+    usual = e.both(e.compare("ogt", size, 0.0), e.compare("olt", size, math.inf))
+    return e.select(usual, e.add(head, rest), head)
+
+
+def _root(e: Emitter, x: str) -> str:
+    """Return x^0.5, which differs from the root of -0.0 and of minus infinity."""
+    return e.select(e.compare("oeq", x, -math.inf), math.inf, e.sqrt(e.add(x, 0.0)))
+
+
+def _inverse(e: Emitter, x: str) -> str:
+    return e.div(1.0, x)
+
+
+# The powers with literal exponents, and the names that they have as functions.
+LITERAL_POWERS: Mapping[float, str] = {
+    -1.0: "pow_inverse",
+    0.5: "pow_root",
+    **{float(n): f"pow_{n}" for n in range(2, 9)},
+}
+LITERAL_POWER_BODIES: Mapping[str, Callable[[Emitter, str], str]] = {
+    "pow_inverse": _inverse,
+    "pow_root": _root,
+    **{f"pow_{n}": partial(_whole_power, exponent=n) for n in range(2, 9)},
+}
 
 
 def _fix_power(e: Emitter, x: str, y: str, result: str) -> str:

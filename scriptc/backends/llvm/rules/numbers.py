@@ -8,6 +8,7 @@ import numpy as np
 
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.emit_function import MOSTLY, Emitter, Rule, literal
+from scriptc.backends.llvm.math.powers import LITERAL_POWERS
 from scriptc.backends.llvm.rules import integers
 from scriptc.backends.llvm.rules.integers import Scalar, Unary, binary_table, unary_table
 from scriptc_runtime.errors import UnsupportedError
@@ -233,12 +234,17 @@ def _libm(name: str, type_: Type) -> Scalar:
     return scalar
 
 
+_LITERAL_POWERS = {float_constant(power): name for power, name in LITERAL_POWERS.items()}
+
+
 def _own_power(type_: Type) -> Scalar:
     llvm, libm = llvm_type(type_), _libm("pow", type_)
 
     def scalar(e: Emitter, instr: Instr, a: str, b: str) -> str:
         if not e.state.own_math:
             return libm(e, instr, a, b)
+        if b in _LITERAL_POWERS:
+            return own_function(e, _LITERAL_POWERS[b], type_, f"{llvm} {a}")
         return own_function(e, "pow", type_, f"{llvm} {a}", f"{llvm} {b}")
 
     return scalar
@@ -249,7 +255,10 @@ def _power_floats(e: Emitter, instr: Instr, a: str, b: str) -> str:
 
     It raises only where pow gives an infinity or NaN, so only these are looked at closer.
     """
-    power = e.intrinsic("double", "@pow", f"double {a}", f"double {b}")
+    if e.state.own_math and b in _LITERAL_POWERS:
+        power = own_function(e, _LITERAL_POWERS[b], FLOAT, f"double {a}")
+    else:
+        power = e.intrinsic("double", "@pow", f"double {a}", f"double {b}")
     odd, good = e.label(), e.label()
     e.branch(_is_finite(e, power), good, odd, MOSTLY)
     e.start(odd)
