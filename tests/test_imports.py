@@ -37,7 +37,9 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc.check": frozenset(
         {RUNTIME, "scriptc.syntax", "scriptc.resources", "scriptc.parallel", "numpy"}
     ),
-    "scriptc.lower": frozenset({RUNTIME, "scriptc.syntax.nodes", "scriptc.check.checked"}),
+    "scriptc.lower": frozenset(
+        {RUNTIME, "scriptc.syntax.nodes", "scriptc.syntax.leaves", "scriptc.check.checked"}
+    ),
     "scriptc.passes": frozenset({RUNTIME, "numpy"}),
     "scriptc.kernels": frozenset({RUNTIME, "scriptc.passes"}),
     "scriptc.backends.interp": frozenset({RUNTIME, "scriptc.kernels", "numpy"}),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scriptc.backends.llvm.math import functions as llvm_math
-from scriptc.backends.llvm.math.powers import LITERAL_POWERS
+from scriptc.backends.llvm.math.literal_powers import NAMES
 from tests.math_jit import (
     DTYPES,
     X86,
@@ -105,11 +105,11 @@ def test_f32_results_are_within_the_stated_error(name: str) -> None:
 
 @cache
 def compiled_literal(power: float, type_: str) -> ArrayMap:
-    return compile_map(LITERAL_POWERS[power], type_)
+    return compile_map(NAMES[power], type_)
 
 
 @pytest.mark.parametrize("type_", ["f64", "f32"])
-@pytest.mark.parametrize("power", LITERAL_POWERS)
+@pytest.mark.parametrize("power", NAMES)
 def test_literal_powers_of_every_kind_of_number_are_numpys(power: float, type_: str) -> None:
     x = np.unique(every_kind(type_)[0].view(f"i{DTYPES[type_]().itemsize}")).view(DTYPES[type_])
     got = compiled_literal(power, type_)(x)
@@ -121,7 +121,7 @@ def test_literal_powers_of_every_kind_of_number_are_numpys(power: float, type_: 
     np.testing.assert_array_max_ulp(got[number], want[number], 1, dtype=DTYPES[type_])
 
 
-@pytest.mark.parametrize("power", LITERAL_POWERS)
+@pytest.mark.parametrize("power", NAMES)
 def test_literal_powers_are_within_the_stated_error(power: float) -> None:
     x = random_pairs("hypot", 600)[0]
     if power != 0.5:

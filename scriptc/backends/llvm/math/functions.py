@@ -88,7 +88,7 @@ def functions(names: Iterable[tuple[str, str]]) -> Text:
 
 def symbol(name: str, type_: str) -> str:
     """Return the global name of a function, as in `@sc_exp_f64`."""
-    if (name, type_) not in {**ULP, **ULP_OF_TWO} and name not in powers.LITERAL_POWER_BODIES:
+    if (name, type_) not in {**ULP, **ULP_OF_TWO} and name not in powers.LITERAL_POWERS:
         raise ValueError(f"no {type_} function {name}")
     return f"@sc_{name}_{type_}"
 
@@ -131,7 +131,7 @@ _BODIES: Mapping[str, Callable[[Emitter, str], str]] = {
     "arccos": trigonometry.arccos,
     "arctan": trigonometry.arctan,
     "cbrt": powers.cbrt,
-    **powers.LITERAL_POWER_BODIES,
+    **powers.LITERAL_POWERS,
 }
 
 _BODIES_OF_TWO: Mapping[str, Callable[[Emitter, str, str], str]] = {

@@ -2,7 +2,7 @@
 
 - power: 2^(y log2|x|). In f64 the logarithm and the product have two parts: an exponent of up to
   1024 leaves 42 bits of one part for its fraction. In f32 all is computed in f64.
-- power with one of the literal exponents of `LITERAL_POWERS`: products in two parts, a root, a
+- power with one of the literal exponents of `literal_powers`: products in two parts, a root, a
   quotient. In f32 the products are computed in f64.
 - cbrt: x = 8^n m, a polynomial for the root of m, and one step of Halley, which triples its bits.
 - hypot: the root of both squares, scaled by a power of two, is corrected by the rounding errors
@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from scriptc.backends.llvm.math.emitter import Emitter, Parts
+from scriptc.backends.llvm.math.literal_powers import NAMES
 from scriptc.backends.llvm.math.logarithms import split_any, split_exponent
 
 _LARGE_POWER = 2.0**64  # from here on, a power of what is not 1 is 0 or infinite
@@ -68,16 +69,10 @@ def _inverse(e: Emitter, x: str) -> str:
     return e.div(1.0, x)
 
 
-# The powers with literal exponents, and the names that they have as functions.
-LITERAL_POWERS: Mapping[float, str] = {
-    -1.0: "pow_inverse",
-    0.5: "pow_root",
-    **{float(n): f"pow_{n}" for n in range(2, 9)},
-}
-LITERAL_POWER_BODIES: Mapping[str, Callable[[Emitter, str], str]] = {
-    "pow_inverse": _inverse,
-    "pow_root": _root,
-    **{f"pow_{n}": partial(_whole_power, exponent=n) for n in range(2, 9)},
+LITERAL_POWERS: Mapping[str, Callable[[Emitter, str], str]] = {
+    NAMES[-1.0]: _inverse,
+    NAMES[0.5]: _root,
+    **{NAMES[n]: partial(_whole_power, exponent=n) for n in range(2, 9)},
 }
 
 

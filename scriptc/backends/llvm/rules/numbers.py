@@ -8,7 +8,7 @@ import numpy as np
 
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.emit_function import MOSTLY, Emitter, Rule, literal
-from scriptc.backends.llvm.math.powers import LITERAL_POWERS
+from scriptc.backends.llvm.math import literal_powers
 from scriptc.backends.llvm.rules import integers
 from scriptc.backends.llvm.rules.integers import Scalar, Unary, binary_table, unary_table
 from scriptc_runtime.errors import UnsupportedError
@@ -234,7 +234,7 @@ def _libm(name: str, type_: Type) -> Scalar:
     return scalar
 
 
-_LITERAL_POWERS = {float_constant(power): name for power, name in LITERAL_POWERS.items()}
+_LITERAL_POWERS = {float_constant(power): name for power, name in literal_powers.NAMES.items()}
 
 
 def _own_power(type_: Type) -> Scalar:
