@@ -310,3 +310,12 @@ def in_range(value: int, start: int, stop: int, step: int):
         raise ValueError("range() arg 3 must not be zero")
     inside = start <= value < stop if step > 0 else stop < value <= start
     return inside and (value - start) % step == 0
+
+
+def item_of(items, index: int):
+    """Return an item of a tuple whose items are of one type."""
+    place = index + len(items) if index < 0 else index
+    for number, item in enumerate(items):
+        if number == place:
+            return item
+    raise IndexError("tuple index out of range")

@@ -12,7 +12,7 @@ from scriptc.check.library import LibraryCall, array_of
 from scriptc.check.lists import slices as list_slices
 from scriptc.check.lists.items import inner_list, learn
 from scriptc.check.names import flat_of
-from scriptc.check.operators import converted
+from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.record import record, replace
@@ -24,6 +24,7 @@ from scriptc_runtime.types import (
     DType,
     ListType,
     OptionalType,
+    PyType,
     TensorType,
     TupleType,
     Type,
@@ -91,6 +92,11 @@ def _still_borrowed(base: Typed, item: Type) -> str | None:
 def _tuple_item(context: Context, node: n.Subscript, base: Typed, type_: TupleType) -> Typed:
     if isinstance(node.slice, n.Slice):
         return _tuple_slice(context, node, node.slice, base, type_)
+    if _is_chosen(context, node.slice, type_):
+        index = as_int(context, node.slice, context.typed(node.slice))
+        whole = operand(node.value, base)
+        chosen = _call(context, node).standard("list_methods", "item_of", whole, index)
+        return context.record(node, [node.value, node.slice], chosen)
     parts, known = _constant_index(context, node.slice)
     length = len(type_.items)
     if not -length <= known < length:
@@ -103,6 +109,20 @@ def _tuple_item(context: Context, node: n.Subscript, base: Typed, type_: TupleTy
     whole = operand(node.value, base)
     item = context.apply(node, data.ITEM, whole, index=known % length)
     return context.record(node, [node.value, *parts], item)
+
+
+def _is_chosen(context: Context, index: n.Expression, type_: TupleType) -> bool:
+    """Whether the place in a tuple is known when the program runs, and all items are of one type.
+
+    These are numbers or arrays: who may write to a list among many would not be known.
+    """
+    given = context.typed(index)
+    if given.known or given.type not in INDEX_TYPES or not type_.items:
+        return False
+    first, *rest = type_.items
+    if isinstance(first, TensorType):
+        return all(merge_types(first, item) is not None for item in rest)
+    return isinstance(first, DType | PyType) and all(item is first for item in rest)
 
 
 def _tuple_slice(
