@@ -117,12 +117,17 @@ def _refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
             "variables: each may be None",
         )
     written = context.span(node.func)
+    instead = "write it with loops, or call it outside and pass the result in"
+    # Most functions of `random` are methods of an object that it made.
+    owner: object = getattr(value, "__self__", None)
+    if "random" in (getattr(value, "__module__", None), type(owner).__module__):
+        instead = "np.random has such functions: np.random.seed, random, randint, uniform, normal"
     context.fail(
         "unknown-function",
         f"{_shown(written.source.text[written.lo : written.hi], value)} is not built yet",
         node.func,
         why="only functions that scriptc knows, or can read the source of, are compiled",
-        instead="write it with loops, or call it outside and pass the result in",
+        instead=instead,
     )
 
 

@@ -244,12 +244,17 @@ class Context(ABC):
             return value
         if value.receiver is not None:
             owner = value.receiver[1].type
+            instead = (
+                "call it, if it is a method; arrays have shape, ndim, size, dtype, nbytes, "
+                "itemsize, T, mT, real and imag"
+            )
+            if value.value == "flat":
+                instead = "for v in x.flat, or x.flat[i]; x.ravel() has a name of its own"
             self.fail(
                 "unknown-attribute",
                 f"{owner} has no attribute {value.value!r} that can be read in scripts",
                 node,
-                instead="call it, if it is a method; arrays have shape, ndim, size, dtype, nbytes, "
-                "itemsize, T, mT, real and imag",
+                instead=instead,
             )
         live = getattr(value.value, "function", value.value)
         name = getattr(live, "__name__", live)
