@@ -194,7 +194,26 @@ def kept(a, row, b):
     return b
 
 
+def picked_by_rows(x, columns, k):
+    """The index of the inner access is what an access that is proven first reads."""
+    n, _ = x.shape
+    out = np.zeros((n, k), x.dtype)
+    for i in range(n):
+        for j in range(k):
+            out[i, j] = x[i, columns[i, j]]
+    return out
+
+
 CASES: list[Case] = [
+    (
+        picked_by_rows,
+        [
+            (np.arange(12.0).reshape(3, 4), np.array([[1, 0], [3, 3], [-1, 2]]), 2),
+            (np.arange(12.0).reshape(3, 4), np.array([[1, 0], [4, 3], [0, 2]]), 2),
+            (np.arange(12.0).reshape(3, 4), np.array([[1, 0], [2, 3], [0, 2]]), 3),
+            (np.zeros((0, 4)), np.zeros((0, 2), int), 2),
+        ],
+    ),
     (elements, [(LINE, LINE * 0), (LINE[::-2], LINE[:4] * 0), (LINE[:0], LINE[:0])]),
     (escapes, [(TABLE * 0, 20), (TABLE[:0], 3), (TABLE[:, :0], 3), (TABLE.T * 0, 0)]),
     (

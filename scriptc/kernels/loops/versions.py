@@ -128,6 +128,8 @@ class _Versions:
         for buffer in plan.opened.buffers if plan.opened else ():
             _make(code, buffer, names)
         body = _unchecked(plan.loop.blocks[0], plan, names)
+        # What is computed from a renamed value must not be taken for computed from the old one.
+        self.definitions.update((r, i) for i in walk(body) for r in i.results)
         # Inner loops may have accesses to arrays that this loop makes.
         fast = replace(names.instr(plan.loop), blocks=(self.block(body),), results=results)
         builder.append(fast)
