@@ -11,7 +11,7 @@ REASONS: Mapping[str, str] = {
     "azimint_hist": "Each of the two histograms looks for the bins of all values anew.",
     "channel_flow": "JAX's file leaves out the pressure solver, 10 of 12 sweeps of a step at M.",
     "compute": "Three arrays are read and one is written: all are as fast as memory.",
-    "contour_integral": "LAPACK solves the systems; the machine's other work decides which is first.",
+    "contour_integral": "LAPACK solves the systems under all; what is left is noise.",
     "covariance2": _BLAS,
     "crc16": "Three cycles a bit, as under the peers: the two are even.",
     "doitgen": "The product goes to new memory, and from there into the array it came from.",
