@@ -21,6 +21,5 @@ REASONS: Mapping[str, str] = {
     "k2mm": _BLAS,
     "k3mm": _BLAS,
     "nussinov": "A comparison and a choice after the other; Pythran's maximum is one of vectors.",
-    "spmv": "All indices of a row are tested before one is read; Pythran tests none.",
     "stockham_fft": "Complex matrices of few rows are multiplied as four products of parts.",
 }
