@@ -163,14 +163,8 @@ class LoopForms:
             self.variables[loop.blocks[0].params[0]] = Range(Affine(0), end.plus(Affine(-1)))
 
     def _count(self, value: Value) -> Value:
-        """Return the count of a loop, if it has rounds: the other choice of `Code.rounds` is 0."""
-        made = self.definitions.get(value)
-        if made is None or made.op is not low.SELECT:
-            return value
-        _, some, none = made.operands
-        other = self.definitions.get(none)
-        is_zero = other is not None and other.op is data.CONST and other.attrs["value"] == 0
-        return some if is_zero else value
+        """Return the count of a loop."""
+        return value
 
 
 def eliminate(form: Affine, variable: Value, up: Affine, down: Affine) -> Affine:

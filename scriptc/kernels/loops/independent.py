@@ -27,7 +27,7 @@ from scriptc.kernels.loops.dependence import (
 )
 from scriptc.kernels.loops.parts import is_next, is_quiet
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
-from scriptc_runtime.ops import control, low
+from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops.opdef import Attrs
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import INT
@@ -82,6 +82,20 @@ class _Marker:
         return block if tuple(body) == block.body else Block(block.params, tuple(body))
 
 
+class _Forms(LoopForms):
+    """Forms that hold in rounds alone: loops must not be counted by them."""
+
+    def _count(self, value: Value) -> Value:
+        """Return the count of a loop that has rounds: the other choice of `Code.rounds` is 0."""
+        made = self.definitions.get(value)
+        if made is None or made.op is not low.SELECT:
+            return value
+        _, some, none = made.operands
+        other = self.definitions.get(none)
+        is_zero = other is not None and other.op is data.CONST and other.attrs["value"] == 0
+        return some if is_zero else value
+
+
 class _Rounds:
     """What the rounds of one loop do."""
 
@@ -101,7 +115,7 @@ class _Rounds:
         touched = {i.operands[0] for i in shared}
         if not written or not all(self._are_apart(a, b) for a in written for b in touched):
             return False
-        forms = LoopForms(self._loop, self._definitions)
+        forms = _Forms(self._loop, self._definitions)
         if self._loop.blocks[0].params[0] not in forms.variables:
             return False
         return all(self._has_own_elements(array, forms) for array in written)
