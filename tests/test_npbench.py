@@ -11,12 +11,14 @@ import pytest
 from tests.benchmarks import npbench_builds
 from tests.benchmarks.harness import RESULTS
 from tests.benchmarks.npbench import Plan, run
+from tests.benchmarks.npbench_first_calls import first_calls
 from tests.benchmarks.npbench_process import WORKER, WorkerFailure, WorkerProcess
 from tests.benchmarks.npbench_reasons import REASONS
 from tests.benchmarks.npbench_report import (
     Measurement,
     complaints,
     contenders,
+    first_medians,
     load,
     report,
     rows,
@@ -185,6 +187,23 @@ def test_the_report_compares_with_the_best_peer(tmp_path: Path) -> None:
     assert "| no gain under 0.8 | other 0 | missed |" in text
     assert contenders(load(path), "k", "S") == {"numpy", "numba_o", "scriptc"}
     assert contenders(load(path), "other", "S") == {"numpy", "scriptc"}
+
+
+def test_first_calls_are_compared_on_the_kernels_that_both_run(tmp_path: Path) -> None:
+    path = tmp_path / "raw"
+    for kernel, numba, ours in (("a", 3.0, 0.5), ("b", 6.0, 1.0), ("c", None, 4.0)):
+        save(path, Measurement(kernel, "S", "numpy", 0.1, 8.0))
+        save(path, Measurement(kernel, "S", "scriptc", ours, 2.0))
+        if numba is None:
+            save(path, Measurement(kernel, "S", "numba_n", failure="no way"))
+        else:
+            save(path, Measurement(kernel, "S", "numba_n", numba, 4.0))
+    assert first_medians(rows(load(path), "S"), "Numba") == (2, 0.75, 4.5)
+    asked = "first call, median of 2 kernels: a third of Numba's, 1.5 s | 0.75 s | reached"
+    assert asked in report(load(path), "# heading")
+    page = first_calls(load(path), "# heading")
+    assert "| Numba | 2 | 4.500 s | 0.750 s | 0.167 | a third | reached |" in page
+    assert "| c | 4.000 | fails | fails |" in page
 
 
 def test_each_kernel_slower_than_a_peer_has_its_reason() -> None:

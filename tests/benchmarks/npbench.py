@@ -5,6 +5,7 @@
     python -m tests.benchmarks.npbench --variants scriptc --raw X     again, with the peers' of X
     python -m tests.benchmarks.npbench --fastest X --builds FOLDER    all, the peers' fastest of X
     python -m tests.benchmarks.npbench --report X            no run: the report of what X holds
+    python -m tests.benchmarks.npbench --first-calls X       no run: X's first calls beside Numba's
 
 NPBENCH_DIR names a checkout of https://github.com/spcl/npbench. Each variant of a kernel is a
 process of its own. Its first call is timed, compared with NumPy's answer, and counted as wrong
@@ -32,6 +33,7 @@ from pathlib import Path
 
 from tests.benchmarks.harness import RESULTS, machine
 from tests.benchmarks.npbench_builds import dace_settings
+from tests.benchmarks.npbench_first_calls import first_calls
 from tests.benchmarks.npbench_process import WORKER, WorkerFailure, WorkerProcess
 from tests.benchmarks.npbench_reasons import REASONS
 from tests.benchmarks.npbench_report import (
@@ -244,6 +246,9 @@ def main(arguments: argparse.Namespace) -> None:
         if arguments.report:
             _write(load(arguments.report), plan)
             return
+        if arguments.first_calls:
+            _write_first_calls(load(arguments.first_calls), plan)
+            return
         only = [name for name in arguments.only.split(",") if name]
         for kernel in kernels(plan.checkout):
             if not only or kernel.name in only:
@@ -261,6 +266,22 @@ def _write(measurements: Sequence[Measurement], plan: Plan) -> None:
         raise SystemExit("\n".join(found))
 
 
+FIRST_CALLS = """\
+Seconds from the start of the kernel's import to the end of its first call, in a process of its own
+and with nothing cached: compilation is part of it. Numba's: the variant of NPBench's that is the
+fastest afterwards; `njit`: the NumPy file as it is. Medians are of the kernels that both sides run.
+First calls made at a time: {jobs}."""
+
+
+def _write_first_calls(measurements: Sequence[Measurement], plan: Plan) -> None:
+    today = date.today().isoformat()
+    title = f"# First calls of NPBench's kernels, {today}\n\n{machine(PACKAGES)}"
+    path = RESULTS / f"{today}-first-calls.md"
+    heading = f"{title}\n\n{FIRST_CALLS.format(jobs=plan.jobs)}"
+    path.write_text(first_calls(measurements, heading), encoding="utf-8")
+    print(path)
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="", help="names of kernels; no report is written")
@@ -274,5 +295,6 @@ if __name__ == "__main__":
     parser.add_argument("--builds", type=Path, help="a folder that keeps what is built ahead")
     parser.add_argument("--fastest", type=Path, help="earlier measurements: the fastest variants")
     parser.add_argument("--report", type=Path, help="no run: write what these measurements show")
+    parser.add_argument("--first-calls", type=Path, help="no run: write first calls of these")
     parser.add_argument("--raw", type=Path, help="a file that measurements are added to")
     main(parser.parse_args())
