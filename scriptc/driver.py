@@ -155,6 +155,7 @@ def specialise(
     if not any(isinstance(argument, ExplicitType) for argument in request.arguments):
         adapt(request.name, given, request.arguments)
     refuse_edited(dependencies.functions)
+    # Not its names of sizes: what is compiled serves every call with arguments of these kinds.
     core = to_core([_root(request, given)], request.options)
     if store is None:
         return _interpreted(request, core, dependencies)
@@ -162,13 +163,13 @@ def specialise(
 
 
 def root_of(request: Request) -> Root:
-    """Return what the checker starts with, for the arguments of a request."""
-    return _root(request, parameters_of(request))
+    """Return what the checker starts with, for explicit types; the names of sizes hold."""
+    return _root(request, parameters_of(request), sized=True)
 
 
-def _root(request: Request, parameters: Sequence[Parameter]) -> Root:
+def _root(request: Request, parameters: Sequence[Parameter], *, sized: bool = False) -> Root:
     types = tuple(p.type for p in parameters)
-    return Root(request.function, types, request.owner, request.constructs)
+    return Root(request.function, types, request.owner, request.constructs, sized)
 
 
 def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Specialisation:

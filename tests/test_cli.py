@@ -142,7 +142,9 @@ def test_a_class_has_to_be_narrowed_to_a_method(scriptc: Command) -> None:
 
 def test_types_of_an_unannotated_function_are_given(scriptc: Command) -> None:
     out = scriptc("dump", "program.py:untyped", "--args", "f64[N], float")[1]
-    assert "func @untyped(%x: tensor<f64, [x0]>, %y: float)" in out
+    assert "func @untyped(%x: tensor<f64, [N]>, %y: float)" in out
+    out = scriptc("dump", "program.py:untyped", "--args", "f64[...], f64[...]")[1]
+    assert "func @untyped(%x: tensor<f64, [x0]>, %y: tensor<f64, [y0]>)" in out
 
 
 def test_without_types_the_command_says_what_to_type(scriptc: Command) -> None:

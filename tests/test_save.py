@@ -33,6 +33,14 @@ def total(x):
 
 
 @script
+def dot(x, y):
+    result = 0.0
+    for i in range(len(x)):
+        result += x[i] * y[i]
+    return result
+
+
+@script
 def halves(x: list[float], n: int) -> list[float]:
     for i in range(n):
         x.append(x[i] / 2)
@@ -189,6 +197,25 @@ def test_several_signatures_are_one_entry(path: Path, reload: Any) -> None:
     module = reload(path)
     assert type(module.total(np.ones(2))) is np.float64
     assert type(module.total(np.ones(2, np.float32))) is np.float32
+
+
+def test_names_and_numbers_of_sizes_in_a_signature_are_checked(path: Path, reload: Any) -> None:
+    open_one, fixed = dot.sig(np.ones(1), np.ones(1)), dot.sig(f64[3], np.ones(1))
+    save({"dot": dot.sig(f64[N], f64[N]), "any": open_one, "fixed": fixed}, path)
+    module = reload(path)
+    three, four = np.ones(3), np.ones(4)
+    assert module.dot(four, four) == 4.0
+    with pytest.raises(ValueError, match="parameter 'y': N is 3 and 4"):
+        module.dot(three, four)
+    assert module.any(three, four) == 3.0
+    assert module.fixed(three, four) == 3.0
+    with pytest.raises(ValueError, match="parameter 'x'"):
+        module.fixed(four, four)
+
+
+def test_a_call_does_not_check_the_names_it_was_compiled_with() -> None:
+    dot.compile(f64[N], f64[N])
+    assert dot(np.ones(3), np.ones(4)) == 3.0
 
 
 def test_an_object_comes_back_with_its_state(path: Path, reload: Any) -> None:

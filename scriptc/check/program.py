@@ -53,7 +53,7 @@ class Root:
     None stands for what the annotation or the default says.  `owner` is the class of a method;
     its first type is then the instance's.  With `constructs` the function is `owner.__init__`
     and the types are those of the other parameters.
-    With `sized`, sizes of the same name are the same where no annotation says more.
+    With `sized`, names and numbers of sizes hold where no annotation says more.
     """
 
     # No dataclass: as a field, a function would be taken for a method.
@@ -151,8 +151,13 @@ class _ProgramChecker:
         signature = self.signature(function, root.owner)
         names = signature.names[1:] if root.constructs else signature.names
         types: list[Type] = []
+        named = size_names(t for t in root.types if t) if root.sized else frozenset[str]()
+        taken = named | size_names(signature.declared.values())
         for name, given in zip(names, root.types, strict=True):
-            types.append(_root_type(name, given, signature, root.sized))
+            if given is not None and name not in signature.declared:
+                types.append(with_sizes(given, name, taken, keep=root.sized))
+            else:
+                types.append(_root_type(name, given, signature))
         if root.constructs:
             assert root.owner is not None
             self._owners[function] = root.owner
@@ -499,11 +504,9 @@ def _place(value: Computation, node: n.Node) -> n.Node:
     return place if isinstance(place, n.Node) else node
 
 
-def _root_type(name: str, given: Type | None, signature: Signature, sized: bool) -> Type:
+def _root_type(name: str, given: Type | None, signature: Signature) -> Type:
     declared = signature.declared.get(name)
-    if given is None:
-        if declared is not None:
-            return declared
+    if declared is None:
         if name in signature.defaults:
             return type_of(signature.defaults[name], f"the default of {name!r}")
         raise _refuse(
@@ -512,10 +515,7 @@ def _root_type(name: str, given: Type | None, signature: Signature, sized: bool)
             "annotate it, or call the function once",
             None,
         )
-    if declared is None:
-        taken = size_names(signature.declared.values())
-        return given if sized else with_sizes(given, name, taken)
-    found = specialised(given, declared)
+    found = declared if given is None else specialised(given, declared)
     if found is None:
         raise _refuse(
             "argument-type",

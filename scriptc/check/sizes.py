@@ -13,13 +13,19 @@ from scriptc_runtime.types import (
 )
 
 
-def with_sizes(type_: Type, name: str, taken: frozenset[str] = frozenset()) -> Type:
-    """Return `type_` with a fresh symbol, made of `name`, for each axis of its arrays."""
-    fresh = _named(type_, name)
+def with_sizes(
+    type_: Type, name: str, taken: frozenset[str] = frozenset(), *, keep: bool = False
+) -> Type:
+    """Return `type_` with a fresh symbol, made of `name`, for each axis of its arrays.
+
+    With `keep`, sizes that are known stay.
+    """
+    fresh = _named(type_, name, keep)
     # A user may have called a size `x0`: equal names would mean equal sizes.
-    if taken.isdisjoint(size_names([fresh])):
+    old = size_names([type_]) if keep else frozenset[str]()
+    if taken.isdisjoint(size_names([fresh]) - old):
         return fresh
-    return with_sizes(type_, f"{name}_", taken)
+    return with_sizes(type_, f"{name}_", taken, keep=keep)
 
 
 def without_sizes(type_: Type) -> Type:
@@ -79,13 +85,17 @@ def _names(type_: Type) -> Iterator[str]:
         yield from _names(part)
 
 
-def _named(type_: Type, name: str) -> Type:
+def _named(type_: Type, name: str, keep: bool) -> Type:
     match type_:
         case TensorType(dtype, dims):
-            return TensorType(dtype, tuple(symbol(f"{name}{axis}") for axis in range(len(dims))))
+            named = (
+                dim if keep and dim.known else symbol(f"{name}{axis}")
+                for axis, dim in enumerate(dims)
+            )
+            return TensorType(dtype, tuple(named))
         case TupleType(items):
-            return TupleType(tuple(_named(t, f"{name}_{i}_") for i, t in enumerate(items)))
+            return TupleType(tuple(_named(t, f"{name}_{i}_", keep) for i, t in enumerate(items)))
         case OptionalType(item):
-            return OptionalType(_named(item, name))
+            return OptionalType(_named(item, name, keep))
         case _:
             return type_

@@ -82,7 +82,7 @@ def _root(name: str, function: FunctionType, owner: type | None, types: Types) -
     given: list[Type | None] = list(types) if types is not None else [None] * len(own)
     if owner and not constructs:
         given.insert(0, None)
-    return Root(function, given, owner, constructs)
+    return Root(function, given, owner, constructs, sized=True)
 
 
 def _refuse_unannotated(name: str, parameters: Sequence[inspect.Parameter]) -> None:
