@@ -10,7 +10,6 @@ The IR is verified after every pass that changes it, unless the options say no.
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 from scriptc.backends.llvm import backend, machine
@@ -202,6 +201,8 @@ def _host(core: Core, options: Options) -> Run:
 
         return load_module(core.module, core.root.name)
     # Inside a function: every other compilation would pay for the import.
+    from pathlib import Path
+
     from scriptc.backends.cuda.backend import compile_module
     from scriptc.backends.cuda.emulator import EmulatedDevice
     from scriptc.kernels.passes import TO_KERNELS

@@ -73,6 +73,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.driver", "scriptc.backends.cuda"): "only those who ask for CUDA pay for it",
     ("scriptc.driver", "scriptc.kernels.passes"): "plain modules have nothing for most passes",
     ("scriptc.driver", "scriptc.backends.interp"): "machine code needs no interpreter",
+    ("scriptc.driver", "pathlib"): "3 ms, for CUDA alone",
     ("scriptc.driver", "scriptc.interpreted"): "machine code needs no interpreter",
     ("scriptc.driver", "scriptc.accessors"): "most programs have no scripted classes",
     ("scriptc.driver", "scriptc.backends.llvm.boundary.blocks"): "most have no scripted classes",

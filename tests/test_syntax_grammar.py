@@ -50,7 +50,7 @@ def test_lark_would_have_told_of_a_conflict() -> None:
 
 
 def test_the_saved_tables_are_those_of_the_grammar() -> None:
-    saved = TABLES_FILE.read_text(encoding="utf-8")
+    saved = Path(TABLES_FILE).read_text(encoding="utf-8")
     assert json.loads(saved) == json.loads(tables_text()), (
         "run: python -m scriptc.syntax.make_tables"
     )

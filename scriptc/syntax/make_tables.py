@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from operator import itemgetter
+from pathlib import Path
 from typing import Any, cast
 
 from scriptc.syntax.tables import (
@@ -164,4 +165,4 @@ def tables_text() -> str:
 
 
 if __name__ == "__main__":
-    TABLES_FILE.write_text(tables_text(), encoding="utf-8")
+    Path(TABLES_FILE).write_text(tables_text(), encoding="utf-8")

@@ -8,14 +8,14 @@ state is its default (key ""); states share equal rows; a row is a JSON object, 
 from __future__ import annotations
 
 import json
+import os
 import zlib
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple, TypedDict, cast
 
 from scriptc import resources
 
-TABLES_FILE = Path(__file__).parent / "tables.json"
+TABLES_FILE = os.path.join(os.path.dirname(__file__), "tables.json")
 START_RULES = ("file_input", "eval_input", "func_input")
 
 # The number of a state to go to, or ~number of a rule to reduce by.
@@ -50,8 +50,9 @@ class TablesData(TypedDict):
 def load_tables() -> TablesData:
     """Return the tables of the grammar as it is: the saved ones, or new ones if it was edited."""
     grammar = grammar_text()
-    if TABLES_FILE.exists():
-        saved = cast(TablesData, json.loads(TABLES_FILE.read_text(encoding="utf-8")))
+    if os.path.exists(TABLES_FILE):
+        with open(TABLES_FILE, encoding="utf-8") as file:
+            saved = cast(TablesData, json.load(file))
         if saved["digest"] == digest(grammar):
             return saved
     # Imported here: only who edits the grammar needs it.

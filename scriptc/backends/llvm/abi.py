@@ -26,6 +26,9 @@ from scriptc_runtime.types import (
 )
 from scriptc_runtime.values import EXCEPTIONS
 
+# How the names of two kinds of functions begin, see `rules/launch.py`.
+LAUNCH, SHARE = "launch.", "share."
+
 # The header of a counted block, in bytes from its start. The data are aligned to 64 bytes.
 BLOCK_HEADER = 64
 BLOCK_COUNT = 0  # i64

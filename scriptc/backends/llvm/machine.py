@@ -1,15 +1,17 @@
-"""LLVM itself: the only module that imports llvmlite.
+"""LLVM itself, which no other module calls.
 
 Everything here takes LLVM IR as text and gives bytes or text back, so no LLVM object lives longer
 than one call and the rest of the compiler never meets its API.
 """
 
 import ctypes
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from threading import Thread
 from typing import Any, NamedTuple
 
+from scriptc.backends.llvm.library import binding, library
 from scriptc.backends.llvm.loading.elfload import join_objects
 from scriptc.backends.llvm.split import split
 from scriptc_runtime.errors import InvalidIRError
@@ -34,18 +36,25 @@ class Host(NamedTuple):
 @cache
 def host() -> Host:
     """Return the machine this process runs on."""
-    llvm = _llvm()
-    triple = str(llvm.get_default_triple())
+    llvm = library()
+    triple = llvm.text("GetDefaultTargetTriple")
     # Mach-O and COFF objects would need two more readers in `elfload`; LLVM's linker takes ELF on
     # every system when the triple asks for it.
     if "linux" not in triple:
         triple += "-elf"
+    version = llvm.call("GetVersionInfo").to_bytes(4)
+    # In an order that does not change from process to process.
+    features = sorted(filter(None, llvm.text("GetHostCPUFeatures").split(",")), key=_name)
     return Host(
         triple=triple,
-        cpu=str(llvm.get_host_cpu_name()),
-        features=str(llvm.get_host_cpu_features().flatten()),
-        llvm_version=".".join(str(part) for part in llvm.llvm_version_info),
+        cpu=llvm.text("GetHostCPUName"),
+        features=",".join(features),
+        llvm_version=".".join(str(part) for part in version.lstrip(bytes(1))),
     )
+
+
+def _name(feature: str) -> str:
+    return feature[1:]  # behind "+" or "-"
 
 
 def has_fused_multiply_add(features: str) -> bool:
@@ -66,11 +75,10 @@ def compile_to_object(llvm_text: str, *, optimise: int = 2, passes: bool = True)
     to other symbols by their whole 64-bit address, so it may be loaded anywhere (`elfload.load`).
     Raises InvalidIRError for text that LLVM does not accept.
     """
-    machine = _target_machine(optimise)
-    module = _parsed(llvm_text, machine)
-    if passes:
-        _run_passes(module, machine, optimise)
-    return _emitted(module, machine)
+    with _module(llvm_text, optimise) as module:
+        if passes:
+            _run_passes(module, optimise)
+        return _emitted(module, _OBJECT)
 
 
 def compile_program(llvm_text: str) -> bytes:
@@ -104,18 +112,16 @@ def _or_raise(result: bytes | InvalidIRError) -> bytes:
 
 def optimised_text(llvm_text: str, *, optimise: int = 2) -> str:
     """Return LLVM IR after LLVM's own passes, as text."""
-    machine = _target_machine(optimise)
-    module = _parsed(llvm_text, machine)
-    _run_passes(module, machine, optimise)
-    return str(module)
+    with _module(llvm_text, optimise) as module:
+        _run_passes(module, optimise)
+        return library().text("PrintModuleToString", module.address)
 
 
 def assembly(llvm_text: str, *, optimise: int = 2) -> str:
     """Return the assembly of LLVM IR for this machine."""
-    machine = _target_machine(optimise)
-    module = _parsed(llvm_text, machine)
-    _run_passes(module, machine, optimise)
-    return str(machine.emit_assembly(module))
+    with _module(llvm_text, optimise) as module:
+        _run_passes(module, optimise)
+        return _emitted(module, _ASSEMBLY).decode()
 
 
 def link_object(obj: bytes, symbols: Mapping[str, int], exports: Sequence[str]) -> dict[str, int]:
@@ -124,7 +130,7 @@ def link_object(obj: bytes, symbols: Mapping[str, int], exports: Sequence[str]) 
     `symbols` gives the address of everything the object leaves undefined. Returns the address of
     each of `exports`.
     """
-    llvm = _llvm()
+    llvm = binding()
     for name, address in symbols.items():
         llvm.add_symbol(name, address)
     engine = _engine()
@@ -133,86 +139,104 @@ def link_object(obj: bytes, symbols: Mapping[str, int], exports: Sequence[str]) 
     return {name: int(engine.get_global_value_address(name)) for name in exports}
 
 
-# llvmlite has no type information: `Any` below is its modules and objects, which stay in this file.
+# The kinds of code that LLVM emits.
+_ASSEMBLY, _OBJECT = 0, 1
 
 
-@cache
-def _llvm() -> Any:
-    # Inside a function: the library is 170 MB and takes 40 to 60 ms to load, and a process that
-    # finds all its code in the cache never needs it.
-    import llvmlite.binding as llvm
+class _Module(NamedTuple):
+    """A module in LLVM and the machine it is compiled for, by their addresses."""
 
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    llvm.initialize_native_asmparser()
-    return llvm
+    address: int
+    machine: int
+    has_variants: bool
 
 
-def _target_machine(optimise: int) -> Any:
+@contextmanager
+def _module(llvm_text: str, optimise: int) -> Generator[_Module]:
+    """Parse LLVM IR.  Raises InvalidIRError for text that LLVM does not accept."""
+    llvm = library()
+    with _target_machine(optimise) as machine:
+        context = llvm.call("ContextCreate")
+        try:
+            address, error = llvm.result_and_text("ParseAssembly", context, llvm_text.encode())
+            if not address:
+                raise InvalidIRError(f"LLVM refuses the code made for it: {error}")
+            try:
+                _prepare(address, machine)
+                yield _Module(address, machine, VECTOR_VARIANT in llvm_text)
+            finally:
+                llvm.call("DisposeModule", address)
+        finally:
+            llvm.call("ContextDispose", context)
+
+
+def _prepare(module: int, machine: int) -> None:
+    llvm = library()
+    failed, error = llvm.result_and_text("VerifyModule", module)
+    if failed:
+        raise InvalidIRError(f"LLVM refuses the code made for it: {error}")
+    layout = llvm.call("CreateTargetMachineData", machine)
+    llvm.call("SetTarget", module, host().triple.encode())
+    llvm.call("SetDataLayout", module, llvm.text("CopyStringRepOfTargetData", layout).encode())
+    llvm.call("DisposeTargetData", layout)
+
+
+@contextmanager
+def _target_machine(optimise: int) -> Generator[int]:
     # Made anew for each compilation (0.2 ms): LLVM allows no two threads in one of them.
-    target = _llvm().Target.from_triple(host().triple)
-    return target.create_target_machine(
-        cpu=host().cpu,
-        features=host().features,
-        opt=optimise,
-        reloc="static",
-        codemodel="large",
-    )
-
-
-def _parsed(llvm_text: str, machine: Any) -> Any:
-    llvm = _llvm()
+    llvm, here = library(), host()
+    triple, processor = here.triple.encode(), (here.cpu.encode(), here.features.encode())
+    target, error = llvm.result_and_text("GetTargetFromTriple", triple)
+    if not target:
+        raise RuntimeError(f"LLVM compiles for no {here.triple}: {error}")
+    # The end: to print nothing, to compile as for a file, and the usual calling convention.
+    settings = (optimise, b"static", b"large", 0, 0, b"")
+    machine = llvm.call("CreateTargetMachine", target, triple, *processor, *settings)
+    if not machine:
+        raise RuntimeError(f"LLVM compiles for no {here.triple} with {here.cpu}")
     try:
-        # A context of its own: two threads may not work in one.
-        module = llvm.parse_assembly(llvm_text, llvm.create_context())
-        module.verify()
-    except RuntimeError as error:
-        raise InvalidIRError(f"LLVM refuses the code made for it: {error}") from error
-    module.triple = host().triple
-    module.data_layout = str(machine.target_data)
-    return module
-
-
-def _run_passes(module: Any, machine: Any, optimise: int) -> None:
-    llvm = _llvm()
-    tuning = llvm.create_pipeline_tuning_options(speed_level=optimise)
-    tuning.loop_vectorization = optimise > 1
-    tuning.slp_vectorization = optimise > 1
-    builder = llvm.create_pass_builder(machine, tuning)
-    _without_lock("RunNewModulePassManager")(builder.getModulePassManager(), module, builder)
-    if any(VECTOR_VARIANT in f.name for f in module.functions):
-        # The vectoriser has put calls of these where none was when functions were inlined.
-        late = llvm.create_new_module_pass_manager()
-        late.add_always_inliner_pass()
-        late.run(module, builder)
-
-
-def _emitted(module: Any, machine: Any) -> bytes:
-    ffi = _llvm().ffi
-    with ffi.OutputString() as message:
-        emit = _without_lock("TargetMachineEmitToMemory")
-        buffer = emit(machine, module, 1, message)
-        if not buffer:
-            raise InvalidIRError(f"LLVM makes no object: {message}")
-    try:
-        start, size = ffi.lib.LLVMPY_GetBufferStart(buffer), ffi.lib.LLVMPY_GetBufferSize(buffer)
-        return ctypes.string_at(start, size)
+        yield machine
     finally:
-        ffi.lib.LLVMPY_DisposeMemoryBuffer(buffer)
+        llvm.call("DisposeTargetMachine", machine)
 
 
-def _without_lock(name: str) -> Callable[..., Any]:
-    """Return a function of llvmlite's library that takes long.
+def _run_passes(module: _Module, optimise: int) -> None:
+    llvm = library()
+    tuning = llvm.call("CreatePipelineTuningOptions")
+    llvm.call("PTOSetLoopVectorization", tuning, optimise > 1)
+    llvm.call("PTOSetSLPVectorization", tuning, optimise > 1)
+    builder = llvm.call("CreatePassBuilder", module.machine, tuning)
+    passes = [llvm.call("buildPerModuleDefaultPipeline", builder, optimise)]
+    if module.has_variants:
+        # The vectoriser puts calls of these where none was when functions were inlined.
+        passes.append(llvm.call("CreateNewModulePassManager"))
+        llvm.call("module_AddAlwaysInlinerPass", passes[1])
+    for manager in passes:
+        llvm.call("RunNewModulePassManager", manager, module.address, builder)
+        llvm.call("DisposeNewModulePassManger", manager)
+    llvm.call("DisposePassBuilder", builder)
+    llvm.call("DisposePipelineTuningOptions", tuning)
 
-    llvmlite has one lock for all of them. LLVM asks for no more than a context for each thread.
-    """
-    function = getattr(_llvm().ffi.lib, f"LLVMPY_{name}")
-    return getattr(function, "_cfn", function)
+
+def _emitted(module: _Module, kind: int) -> bytes:
+    llvm = library()
+    emit = ("TargetMachineEmitToMemory", module.machine, module.address, kind)
+    buffer, error = llvm.result_and_text(*emit)
+    if not buffer:
+        raise InvalidIRError(f"LLVM makes no code: {error}")
+    start, size = llvm.call("GetBufferStart", buffer), llvm.call("GetBufferSize", buffer)
+    code = ctypes.string_at(start, size)
+    llvm.call("DisposeMemoryBuffer", buffer)
+    return code
 
 
+# `Any`: llvmlite has no type information.
 @cache
 def _engine() -> Any:
     # One engine holds every object (14 kB each against 61 kB with an engine of its own) and lives
     # as long as the process, as the code in it must.
-    llvm = _llvm()
-    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine(3))
+    llvm = binding()
+    target = llvm.Target.from_triple(host().triple)
+    here = {"cpu": host().cpu, "features": host().features}
+    machine = target.create_target_machine(**here, opt=3, reloc="static", codemodel="large")
+    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)

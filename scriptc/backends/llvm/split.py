@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from scriptc.backends.llvm.rules.launch import LAUNCH, SHARE
+from scriptc.backends.llvm.abi import LAUNCH, SHARE
 from scriptc.kernels.loops.exact import EXACT_PREFIX
 from scriptc.kernels.loops.outline import KERNEL_PREFIX
 

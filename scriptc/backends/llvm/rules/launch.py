@@ -27,7 +27,6 @@ ROUNDS_SHIFT = 6
 _FIELDS_BEFORE_SHAPE = 2  # of an array: address and owner
 # What runs once, before much work, is not worth LLVM's time.
 _AS_IT_STANDS = "noinline optnone nounwind"
-LAUNCH, SHARE = "launch.", "share."
 
 
 def _launch(e: Emitter, instr: Instr) -> None:
@@ -71,7 +70,7 @@ def _called_or_shared(e: Emitter, instr: Instr, kernel: Function, work: str) -> 
 def _shared(
     e: Emitter, kernel: Function, arguments: Sequence[Value], rounds: str, work: str
 ) -> str:
-    name = abi.symbol(f"{LAUNCH}{_signature(e, kernel)}")
+    name = abi.symbol(f"{abi.LAUNCH}{_signature(e, kernel)}")
     typed = ", ".join(["ptr %ctx", *e.typed(arguments)])
     own = abi.symbol(kernel.name)
     return e.let(f"call i32 {name}({typed}, ptr {own}, i64 {rounds}, i64 {work})")
@@ -113,14 +112,14 @@ def _launch_function(e: Emitter, signature: Signature, number: int) -> str:
         lines.append(f"  %apart{place} = call i1 @sc.lies_apart(ptr %at{place}, i64 {rank})")
         lines.append(f"  %limit{place} = select i1 %apart{place}, i32 {limit}, i32 1")
         limit = f"%limit{place}"
-    share = abi.symbol(f"{SHARE}{number}")
+    share = abi.symbol(f"{abi.SHARE}{number}")
     lines.append(
         f"  %status = call i32 @sc_launch(ptr %ctx, ptr {share}, ptr %packed, i64 %rounds,"
         f" i64 %work, i32 {limit})"
     )
     params = [f"{type_} %a{place}" for place, type_ in enumerate((*types, "ptr"))]
     given = ", ".join(["ptr %ctx", *params, "i64 %rounds", "i64 %work"])
-    name = abi.symbol(f"{LAUNCH}{number}")
+    name = abi.symbol(f"{abi.LAUNCH}{number}")
     head = f"define internal i32 {name}({given}) {_AS_IT_STANDS} {{"
     return "\n".join((head, *lines, "  ret i32 %status", "}", ""))
 
@@ -140,7 +139,7 @@ def _share_function(types: Sequence[str], number: int) -> str:
     result = abi.result_type(NONE)
     passed = ", ".join([*arguments, "i64 %begin", "i64 %end"])
     params = "ptr %packed, ptr %ctx, i64 %begin, i64 %end"
-    name = abi.symbol(f"{SHARE}{number}")
+    name = abi.symbol(f"{abi.SHARE}{number}")
     head = f"define internal i32 {name}({params}) {_AS_IT_STANDS} {{"
     call = f"  %returned = call {result} {kernel}({passed})"
     status = f"  %status = extractvalue {result} %returned, 0"
