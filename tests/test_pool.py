@@ -16,7 +16,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from scriptc import script
+from scriptc import prange, script
 from scriptc.backends.llvm import machine, support
 from scriptc.backends.llvm.loading import elfload, processors, symbols
 from scriptc.options import OptionError, from_environment
@@ -28,6 +28,24 @@ from tests.test_differential import CASES, outcome, scripted
 REPO = Path(__file__).parent.parent
 COUNTS = (1, 2, 7)
 Array = Any  # an ndarray of any shape and dtype
+
+
+@script(backend="llvm")
+def long_rounds(out: f64[N], rounds: int) -> None:
+    for i in range(out.shape[0]):
+        x = 0.5
+        for j in range(rounds):
+            x = x * 0.999 + 0.001 / (x + j)
+        out[i] = x
+
+
+@script(backend="llvm")
+def long_shared_rounds(out: f64[N], rounds: int) -> None:
+    for i in prange(out.shape[0]):
+        x = 0.5
+        for j in range(rounds):
+            x = x * 0.999 + 0.001 / (x + j)
+        out[i] = x
 
 
 @script(backend="llvm")
@@ -451,6 +469,27 @@ try:
 except KeyboardInterrupt:
     taken = time.monotonic() - start
     print('stopped', taken < 15, np.array_equal(products(x[:9], x), products(x[:9], x)))
+"""
+    assert _run(program, SCRIPTC_THREADS=threads) == "stopped True True\n"
+
+
+@pytest.mark.parametrize("threads", ["1", "3"])
+@pytest.mark.parametrize("loop", ["long_rounds", "long_shared_rounds"])
+def test_ctrl_c_ends_a_long_round_of_a_shared_loop(threads: str, loop: str) -> None:
+    program = f"""
+from tests.test_pool import {loop} as rounds
+out = np.zeros(4)
+rounds(out, 10)
+expected = out.copy()
+signal.signal(signal.SIGINT, signal.default_int_handler)
+threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+start = time.monotonic()
+try:
+    rounds(out, 10**12)
+except KeyboardInterrupt:
+    taken = time.monotonic() - start
+    rounds(out, 10)
+    print('stopped', taken < 15, np.array_equal(out, expected))
 """
     assert _run(program, SCRIPTC_THREADS=threads) == "stopped True True\n"
 

@@ -46,9 +46,10 @@ CODE = {
     "sc.scratch": "support code: memory of one part of a kernel",
     "free": "libc: the end of that",
     # What may end a call early.
-    "sc_poll": "support code: Ctrl-C, every 65536 rounds of a loop",
+    "sc_poll": "support code: Ctrl-C, after some 1,000,000 rounds of a loop",
     "sc.raise": "support code: an exception",
     "sc.fetch": "support code: an exception that CPython raised",
+    "sc.interrupted": "support code: the exception of Ctrl-C",
     "sc.report": "support code: the exception goes to the caller",
     # Products.
     "sc_cblas_dgemm_i64": "NumPy's own BLAS",

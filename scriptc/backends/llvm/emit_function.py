@@ -397,6 +397,13 @@ class Emitter:
         text = [f"  call void @sc.fetch(ptr %ctx, i32 {site})"]
         return self._cold_block(("fetch", site), text, instr, held)
 
+    def interrupted_block(self, instr: Instr, held: Sequence[Held] = ()) -> str:
+        """Return a block for what a look for signals ended: as `python_failed_block`, or apart."""
+        self.state.routines.add("interrupted")
+        site = self.site(instr.loc)
+        text = [f"  call void @sc.interrupted(ptr %ctx, i32 {site})"]
+        return self._cold_block(("interrupted", site), text, instr, held)
+
     def unwind(self, released: Sequence[Held]) -> None:
         """Release what an exception leaves behind; one that was handled becomes its context."""
         for type_, components in released:

@@ -17,6 +17,7 @@ import platform
 import sys
 from string import Template
 
+from scriptc.backends.llvm.abi import Context
 from scriptc.backends.llvm.allocator import allocator_declarations, allocator_text
 from scriptc.backends.llvm.layout import verify_layout
 from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
@@ -50,6 +51,7 @@ def support_text(callable_type: type[CallableBody], system: str = sys.platform) 
         defaults=word_offset(callable_type, Word.DEFAULTS),
         tuple_size=layout.tuple_size,
         tuple_items=layout.tuple_items,
+        job=Context.JOB,
     )
     pool, needed = pool_text(system, platform.machine())
     declared = {
@@ -203,9 +205,18 @@ miss:
   ret ptr %slowly
 }
 
-; Let other threads run for a moment, and Ctrl-C through: 0, or -1 with the exception set. The GIL
-; must be held. Loops come here every millisecond or less often, so no clock is needed.
+; Let other threads run for a moment, and Ctrl-C through: 0, or another status with the exception
+; set. Loops come here every millisecond or less often, so no clock is needed. A chunk of a launch
+; runs without the GIL: there the pool knows whether to go on.
 define i32 @sc_poll(ptr %context) {
+  %job.at = getelementptr i8, ptr %context, i64 $job
+  %job = load ptr, ptr %job.at
+  %alone = icmp eq ptr %job, null
+  br i1 %alone, label %held, label %apart
+apart:
+  %stop = tail call i32 @poll_in_chunk(ptr %context, ptr %job)
+  ret i32 %stop
+held:
   %state = call ptr @PyEval_SaveThread()
   call void @PyEval_RestoreThread(ptr %state)
   %status = call i32 @PyErr_CheckSignals()

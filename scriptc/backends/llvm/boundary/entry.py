@@ -8,7 +8,7 @@ when all of them fit are lists copied and the scripted function called.
 from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm import abi
-from scriptc.backends.llvm.abi import Context
+from scriptc.backends.llvm.abi import POLL_ROUNDS, Context
 from scriptc.backends.llvm.boundary.box import Boxer
 from scriptc.backends.llvm.boundary.lists import list_in, list_out
 from scriptc.backends.llvm.boundary.unbox import (
@@ -22,7 +22,6 @@ from scriptc.backends.llvm.emit_function import MOSTLY, SELDOM, Components, Emit
 from scriptc.backends.llvm.layout import verify_layout
 from scriptc.backends.llvm.loading.machine_code import entry_symbol
 from scriptc.backends.llvm.random import locks
-from scriptc.backends.llvm.rules.control import POLL_ROUNDS
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Function, walk
 from scriptc_runtime.ops import control, low, random
@@ -251,6 +250,7 @@ class _EntryWriter:
             self._store(Context.STACK_LIMIT, "ptr", lowest)
         if recursive or any(_loops(f) for f in reached):
             self._store(Context.POLL, "i64", str(POLL_ROUNDS))
+            self._store(Context.JOB, "ptr", "null")
 
     def _store(self, field: int, type_: str, value: str) -> None:
         at = self.e.let(f"getelementptr i8, ptr %ctx, i64 {field}")

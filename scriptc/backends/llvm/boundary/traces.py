@@ -284,6 +284,28 @@ note:
 )
 
 
+_INTERRUPTED = Routine(
+    f"""\
+; Note why a loop is given up. In a chunk of a launch there is no GIL, and the caller of the launch
+; has the exception: what is noted here is not seen outside.
+define internal void @sc.interrupted(ptr %ctx, i32 %site) cold noinline nounwind {{
+  %job.at = getelementptr i8, ptr %ctx, i64 {Context.JOB}
+  %job = load ptr, ptr %job.at
+  %held = icmp eq ptr %job, null
+  br i1 %held, label %fetch, label %stand.in
+fetch:
+  call void @sc.fetch(ptr %ctx, i32 %site)
+  ret void
+stand.in:
+  call void @sc.raise(ptr %ctx, i32 {abi.KIND["KeyboardInterrupt"]}, i32 %site, ptr null)
+  ret void
+}}
+""",
+    calls=("raise", "fetch"),
+    shared=True,
+)
+
+
 ROUTINES: Mapping[str, Routine] = {
     "raise": _RAISE,
     **{f"raise{count}": _raise_with(count) for count in range(1, 5)},
@@ -292,4 +314,5 @@ ROUTINES: Mapping[str, Routine] = {
     "free_trace": _FREE_TRACE,
     "add_context": _ADD_CONTEXT,
     "fetch": _FETCH,
+    "interrupted": _INTERRUPTED,
 }

@@ -8,7 +8,7 @@ rounds themselves are as lean as if nobody asked; any other loop takes it down b
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.backends.llvm import abi
-from scriptc.backends.llvm.abi import Context
+from scriptc.backends.llvm.abi import POLL_ROUNDS, Context
 from scriptc.backends.llvm.choices import run_choice
 from scriptc.backends.llvm.emit_function import (
     SELDOM,
@@ -30,8 +30,6 @@ from scriptc_runtime.types import is_counted
 
 # Lines of LLVM IR after which a function has no more calls inlined.
 LARGE = 6000
-# Rounds between two looks at the signals: 1 ms of the leanest loop, 50 ms of a call each round.
-POLL_ROUNDS = 1 << 20
 # How many rounds a loop without inner loops runs at a time, where its length is known and not.
 COUNTED_CHUNK, OPEN_CHUNK = 1 << 16, 1 << 10
 # A loop of at most so many rounds, known when compiling, counts as straight code.
@@ -99,7 +97,7 @@ def poll(e: Emitter, rounds: str, instr: Instr, held: Sequence[Held] = ()) -> No
     """
     left = count_rounds(e, rounds)
     due = e.let(f"icmp slt i64 {left}, 0")
-    bad, look, good = e.python_failed_block(instr, held), e.label(), e.label()
+    bad, look, good = e.interrupted_block(instr, held), e.label(), e.label()
     e.branch(due, look, good, SELDOM)
     hot, e.lines = e.lines, e.cold
     e.start(look)

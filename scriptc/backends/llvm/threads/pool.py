@@ -27,7 +27,7 @@ object, no count and no allocator but malloc, and end with the process.
 from collections.abc import Sequence
 from string import Template
 
-from scriptc.backends.llvm.abi import CONTEXT_SIZE, Context
+from scriptc.backends.llvm.abi import CONTEXT_SIZE, POLL_ROUNDS, Context
 from scriptc.backends.llvm.loading.processors import MOST_THREADS
 from scriptc.backends.llvm.threads.system import float_mode_of, threads_of
 
@@ -85,7 +85,9 @@ def pool_text(system: str, processor: str) -> tuple[str, Sequence[str]]:
         context_size=CONTEXT_SIZE,
         raised=Context.TRACE + 8,
         poll_at=Context.POLL,
-        never=2**62,
+        job_at=Context.JOB,
+        thread_at=Context.THREAD,
+        rounds=POLL_ROUNDS,
     )
     lines = f"{text}\n{threads_of(system, processor)}\n{float_mode_of(processor)}".splitlines()
     declared = [line for line in lines if line.startswith("declare ")]
@@ -491,7 +493,7 @@ do:
   %whole = add i64 %begin, %chunk
   %over = icmp sgt i64 %whole, %stop
   %finish = select i1 %over, i64 %stop, i64 %whole
-  call void @run_chunk(ptr %job, i64 %begin, i64 %finish)
+  call void @run_chunk(ptr %job, i64 %number, i64 %begin, i64 %finish)
   %caller = icmp eq i64 %number, 0
   br i1 %caller, label %poll, label %take
 poll:
@@ -506,11 +508,15 @@ end:
 }
 
 ; Run the kernel with a context of its own. Of several failures the one of the lowest round is kept.
-define internal void @run_chunk(ptr %job, i64 %begin, i64 %end) nounwind {
+define internal void @run_chunk(ptr %job, i64 %number, i64 %begin, i64 %end) nounwind {
 entry:
   %context = alloca [$context_size x i8], align 8
   %poll.at = getelementptr i8, ptr %context, i64 $poll_at
-  store i64 $never, ptr %poll.at    ; a loop in a kernel leaves the signals to the caller
+  store i64 $rounds, ptr %poll.at
+  %job.at = getelementptr i8, ptr %context, i64 $job_at
+  store ptr %job, ptr %job.at
+  %thread.at = getelementptr i8, ptr %context, i64 $thread_at
+  store i64 %number, ptr %thread.at
   %share.at = getelementptr i8, ptr %job, i64 $share
   %share = load ptr, ptr %share.at
   %arguments.at = getelementptr i8, ptr %job, i64 $arguments
@@ -519,6 +525,11 @@ entry:
   %good = icmp eq i32 %status, 0
   br i1 %good, label %done, label %failed
 failed:
+  %cancelled.at = getelementptr i8, ptr %job, i64 $cancelled
+  %cancelled = load atomic i64, ptr %cancelled.at monotonic, align 8
+  %given.up = icmp ne i64 %cancelled, 0
+  br i1 %given.up, label %done, label %note
+note:
   %lock.at = getelementptr i8, ptr %job, i64 $lock
   br label %lock
 lock:
@@ -544,6 +555,23 @@ unlock:
   br label %done
 done:
   ret void
+}
+
+; What a long loop of a chunk asks now and then: 0, or 1 where the launch is given up.
+define internal i32 @poll_in_chunk(ptr %context, ptr %job) nounwind {
+entry:
+  %thread.at = getelementptr i8, ptr %context, i64 $thread_at
+  %thread = load i64, ptr %thread.at
+  %caller = icmp eq i64 %thread, 0
+  br i1 %caller, label %look, label %tell
+look:
+  call void @look_for_signals(ptr %job)
+  br label %tell
+tell:
+  %cancelled.at = getelementptr i8, ptr %job, i64 $cancelled
+  %cancelled = load atomic i64, ptr %cancelled.at monotonic, align 8
+  %status = trunc i64 %cancelled to i32
+  ret i32 %status
 }
 
 ; The caller looks for Ctrl-C now and then: with the GIL, which may take a while to get.
