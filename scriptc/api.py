@@ -335,7 +335,7 @@ def _call_all_old() -> None:
 
 
 def _method(
-    options: Options, function: FunctionType, owner: type, constructs: bool
+    options: Options, function: FunctionType, owner: type | None, constructs: bool
 ) -> Callable[..., object]:
     return _Callable(function, options, owner, constructs)
 

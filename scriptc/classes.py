@@ -14,13 +14,14 @@ from weakref import WeakValueDictionary
 
 from scriptc.instances import get_handle, make_instance_type
 from scriptc.kinds import Parameter
-from scriptc_runtime.errors import Diagnostic, TypeCheckError
+from scriptc_runtime.errors import Diagnostic, TypeCheckError, UnsupportedError
 from scriptc_runtime.tracebacks import ForUsers
 from scriptc_runtime.types import ClassType, Type, parts_of
 
 T = TypeVar("T")
 # What makes a scripted function of a method; True for the `__init__` of the class.
-MakeFunction = Callable[[FunctionType, type, bool], Callable[..., object]]
+# None is the class of what has no `self`.
+MakeFunction = Callable[[FunctionType, type | None, bool], Callable[..., object]]
 _STATE = "__scriptc__"
 _LEFT_OUT = ("__dict__", "__weakref__", "__init__", "__slots__")
 
@@ -208,7 +209,7 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
         return instance
 
     members: dict[str, object] = {
-        name: make_function(member, made, False) if isinstance(member, FunctionType) else member
+        name: _member(member, made, make_function)
         for name, member in vars(cls).items()
         if name not in _LEFT_OUT
     }
@@ -223,6 +224,44 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
     for name, member in members.items():
         setattr(made, name, member)
     return cast("type[T]", made)
+
+
+def _member(member: object, made: type, make_function: MakeFunction) -> object:
+    """Return a member of the class as it was written with its function scripted, if it has one."""
+    if isinstance(member, FunctionType):
+        return make_function(member, made, False)
+    if isinstance(member, staticmethod):
+        function = cast("staticmethod[..., object]", member).__func__
+        return staticmethod(make_function(cast(FunctionType, function), None, False))
+    if isinstance(member, property):
+        for function, way in ((member.fset, "setter"), (member.fdel, "deleter")):
+            if function is not None:
+                raise _foreign(
+                    function, f"the {way} of a property", "a method that takes the value"
+                )
+        getter = make_function(cast(FunctionType, member.fget), made, False)
+        return property(getter, doc=member.__doc__)
+    if isinstance(member, classmethod):
+        function = cast("classmethod[object, ..., object]", member).__func__
+        raise _foreign(function, "a class method", "a function that stands beside the class")
+    return member
+
+
+def _foreign(function: object, what: str, instead: str) -> UnsupportedError:
+    """Return the refusal of a member, at the place of its first decorator."""
+    # Inside a function: only those who are refused need the place.
+    from scriptc.syntax.functions import decorated_span
+
+    span = decorated_span(function) if isinstance(function, FunctionType) else None
+    return UnsupportedError(
+        Diagnostic(
+            "class-member",
+            f"{what} is not in the language of scripts",
+            span,
+            why="every method is compiled for the objects of its class",
+            instead=instead,
+        )
+    )
 
 
 def make_loaded_class(name: str) -> ClassState:

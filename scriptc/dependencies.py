@@ -102,7 +102,14 @@ def find_dependencies(roots: Iterable[FunctionType | type]) -> Dependencies:
 
 
 def plain_function(value: object) -> FunctionType | None:
-    """Return the Python function that `value` is, or that a scripted function wraps."""
+    """Return the Python function that `value` is, or that it wraps.
+
+    Scripted functions, static methods and properties do: of these it is the getter.
+    """
+    if isinstance(value, staticmethod):
+        value = cast("staticmethod[..., object]", value).__func__
+    elif isinstance(value, property):
+        value = value.fget
     if isinstance(value, FunctionType):
         return value
     wrapped: object = getattr(value, "python", None)
@@ -228,7 +235,9 @@ class _Search:
             self._class(base)
         for name, member in vars(cls).items():
             if plain_function(member) is not None or isinstance(member, _SCALARS):
-                self._parts.append(name)
+                # What a static method or a property does is called differently from a method.
+                is_plain = not isinstance(member, staticmethod | property)
+                self._parts.append(name if is_plain else f"{type(member).__name__} {name}")
                 self.value(member, ())
         for other in classes_of_fields(cls):
             self._class(other)

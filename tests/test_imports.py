@@ -86,6 +86,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.manifest", "json"): "a warm start only reads manifests",
     ("scriptc.loader", "scriptc.boundary"): "arguments that fit are not looked at",
     ("scriptc.classes", "scriptc.boundary"): "most programs set no field from outside",
+    ("scriptc.classes", "scriptc.syntax"): "only those who are refused need a place",
     (
         "scriptc.backends.llvm.loading.machine_code",
         "scriptc.backends.llvm.loading.raising",

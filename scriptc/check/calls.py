@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from types import FunctionType, ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import NoReturn, cast
 
 import numpy as np
@@ -23,7 +23,7 @@ from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Signature, Value, operand
 from scriptc.check.library import Library, LibraryCall
 from scriptc.check.positions import numpys_method, require_named
-from scriptc.check.scopes import plain_function
+from scriptc.check.scopes import member_function, plain_function
 from scriptc.check.standard import is_library_file, standard_function
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
@@ -122,6 +122,8 @@ def _refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
     owner: object = getattr(value, "__self__", None)
     if "random" in (getattr(value, "__module__", None), type(owner).__module__):
         instead = "np.random has such functions: np.random.seed, random, randint, uniform, normal"
+    elif isinstance(value, MethodType) and isinstance(owner, type) and _is_of_users(owner):
+        instead = "a function that stands beside the class: class methods are not in the language"
     context.fail(
         "unknown-function",
         f"{_shown(written.source.text[written.lo : written.hi], value)} is not built yet",
@@ -154,19 +156,7 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
     name = cast(str, callee.value)
     base = cast(n.Expression, at)
     if isinstance(receiver.type, ClassType):
-        owner = context.class_named(receiver.type.name).live
-        function = plain_function(owner.__dict__[name])
-        if function is None:
-            context.fail(
-                "class-field",
-                f"{name!r} of class {receiver.type.name} is no plain method",
-                node.func,
-                instead="properties, static and class methods are not built yet: write a method",
-            )
-        context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
-        signature = context.signature(function, owner)
-        whole = operand(base, receiver)
-        return _scripted(context, node, function.__qualname__, signature, function, (whole,))
+        return _own_method(context, node, base, receiver, receiver.type.name)
     # Inside a function: methods of arrays are functions of NumPy.
     from scriptc.check import methods
 
@@ -176,6 +166,30 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
     if isinstance(receiver.type, TensorType):
         require_named(context, node, entry, numpys_method(name))
     return _library(context, node, entry, (base, receiver))
+
+
+def _own_method(
+    context: Context, node: n.Call, base: n.Expression, receiver: Typed, class_name: str
+) -> Typed:
+    """Check a call of a method, or of a static one, of an object of a class that is compiled."""
+    owner = context.class_named(class_name).live
+    assert isinstance(node.func, n.Attribute)
+    static = member_function(owner, node.func.attr, staticmethod)
+    member = owner.__dict__[node.func.attr]
+    function = static or plain_function(member)
+    if function is None:
+        context.fail(
+            "class-member",
+            f"{node.func.attr!r} of class {class_name} is a {type(member).__name__}",
+            node.func,
+            why="of a class, scripts call methods and static methods that are written in it",
+            instead="write a method, or a function that stands beside the class",
+        )
+    context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
+    signature = context.signature(function, None if static else owner)
+    bound = () if static else (operand(base, receiver),)
+    name = function.__qualname__
+    return _scripted(context, node, name, signature, function, bound, receiver=base)
 
 
 def _called_by_name(context: Context, node: n.Call, entry: Library, live: object) -> Typed:
@@ -212,7 +226,8 @@ def _sorted_by_key(context: Context, node: n.Call, base: n.Expression, receiver:
                 instead="sorted(xs, key=...), which makes a new list",
             )
     function = standard_function("list_methods", "sort_by")
-    return _calling_key(context, node, "list.sort", function, (operand(base, receiver),))
+    whole = operand(base, receiver)
+    return _calling_key(context, node, "list.sort", function, (whole,), base)
 
 
 def _calling_key(
@@ -221,11 +236,12 @@ def _calling_key(
     name: str,
     function: FunctionType,
     bound: tuple[Computation, ...],
+    receiver: n.Expression | None = None,
 ) -> Typed:
     """Check a call of a standard function that calls a function of the script."""
     try:
         signature = replace(context.signature(function), defaults={"reverse": False})
-        return _scripted(context, node, name, signature, function, bound)
+        return _scripted(context, node, name, signature, function, bound, receiver=receiver)
     except TypeCheckError as error:
         (problem, *_) = error.diagnostics
         if problem.span is None or not is_library_file(problem.span.source.file):
@@ -266,13 +282,14 @@ def _scripted(
     bound: tuple[Computation, ...],
     owner: type | None = None,
     closure: closures.Closure | None = None,
+    receiver: n.Expression | None = None,
 ) -> Typed:
     """Check a call of a function whose source is compiled too."""
     live = plain_function(function)
     assert live is not None
     passed = _Passed(context, node, dict(zip(signature.names, bound, strict=False)))
-    if bound and isinstance(node.func, n.Attribute):
-        passed.parts.append(node.func.value)
+    if receiver is not None:
+        passed.parts.append(receiver)
     for parameter, value in _bind(context, node, name, signature, len(bound)):
         passed.give(parameter, value, signature.declared.get(parameter))
     for parameter in signature.names:

@@ -1,7 +1,7 @@
 """Tests: whether they are constant, and what they tell about variables on either side."""
 
 from scriptc.check.bindings import Environment, Typed, join
-from scriptc.check.checked import Computation, Literal
+from scriptc.check.checked import Computation, Invoke, Literal
 from scriptc.check.context import Condition, Context, operand
 from scriptc.check.names import constructed_field, field_path
 from scriptc.check.operators import truth_or_presence
@@ -81,7 +81,9 @@ def _is_simple(context: Context, node: n.Expression) -> bool:
         case n.Constant() | n.Name():
             return True
         case n.Attribute(value=value):
-            return _is_simple(context, value)
+            step = context.facts.steps.get(node)
+            # A property is a call.
+            return _is_simple(context, value) and not (step and isinstance(step.result, Invoke))
         case n.Compare(left=left, comparators=comparators):
             return all(_is_simple(context, side) for side in (left, *comparators))
         case n.Call() if node in context.facts.constants:

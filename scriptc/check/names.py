@@ -1,8 +1,8 @@
 """Names and attributes: variables, captured values, fields, and what live objects mean."""
 
 from collections.abc import Mapping
-from types import ModuleType
-from typing import cast
+from types import FunctionType, ModuleType
+from typing import NoReturn, cast
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from scriptc.check.complex_operators import PARTS
 from scriptc.check.constants import constant_of, is_scalar, plain
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.dtype_objects import dtype_of
-from scriptc.check.scopes import look_up
+from scriptc.check.scopes import look_up, member_function
 from scriptc.check.sizes import with_sizes
 from scriptc.check.standard import is_standard
 from scriptc.check.values import type_of
@@ -130,13 +130,25 @@ def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
                 instead=f"assign it first; what all rounds add up grows by `{name} += x` alone",
             )
         case _:
-            context.fail(
-                "unbound-variable",
-                f"{name!r} has no value here",
-                node,
-                why="it is assigned in this function, so it is a local variable everywhere in it",
-                instead="assign it before this line",
-            )
+            _refuse_unbound(context, node, name)
+
+
+def _refuse_unbound(context: Context, node: n.Expression, name: str) -> NoReturn:
+    if context.constructs is not None and name == context.owner:
+        context.fail(
+            "unbound-variable",
+            f"{name!r} is no object before the end of its __init__",
+            node,
+            why="it is made of its fields, which are variables until then",
+            instead="a function that stands beside the class, and gets what it needs",
+        )
+    context.fail(
+        "unbound-variable",
+        f"{name!r} has no value here",
+        node,
+        why="it is assigned in this function, so it is a local variable everywhere in it",
+        instead="assign it before this line",
+    )
 
 
 def live_value(context: Context, node: n.Expression, value: object, name: str, short: str) -> Value:
@@ -382,7 +394,11 @@ def _element_count(
 
 def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value:
     declared = context.class_named(name)
-    if node.attr not in declared.names and callable(declared.live.__dict__.get(node.attr)):
+    getter = member_function(declared.live, node.attr, property)
+    if getter is not None:
+        return _property(context, node, base, getter, declared.live)
+    member = declared.live.__dict__.get(node.attr)
+    if node.attr not in declared.names and (callable(member) or isinstance(member, classmethod)):
         return Static(node.attr, context.span(node), (node.value, base))
     type_ = field_type(context, node, declared)
     whole = operand(node.value, base)
@@ -393,6 +409,16 @@ def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value
     if isinstance(narrowed, Typed):
         field = _narrowed_field(context, node, field, narrowed.type)
     return context.record(node, [node.value], field)
+
+
+def _property(
+    context: Context, node: n.Attribute, base: Typed, getter: FunctionType, owner: type
+) -> Typed:
+    """Check the reading of a property: a call of its getter."""
+    context.depend("function", f"{getter.__module__}.{getter.__qualname__}", getter)
+    context.signature(getter, owner)
+    invoke = context.call(node, getter, [operand(node.value, base)])
+    return context.record(node, [node.value], invoke)
 
 
 def _narrowed_field(
@@ -427,6 +453,13 @@ def field_type(context: Context, node: n.Attribute, declared: CheckedClass) -> T
         return type_
     if node.attr in declared.names:
         raise TypeCheckError(untyped_field(declared.name, node.attr, context.span(node)))
+    if isinstance(declared.live.__dict__.get(node.attr), property):
+        context.fail(
+            "class-field",
+            f"{node.attr!r} of class {declared.name} is a property, which is only read",
+            node,
+            instead="a method that takes the value, or a field",
+        )
     # Inside a function: only those who mistype a name need it.
     import difflib
 

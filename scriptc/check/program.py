@@ -24,13 +24,19 @@ from scriptc.check.declared import declare, specialised
 from scriptc.check.functions import FunctionPass
 from scriptc.check.names import untyped_field
 from scriptc.check.naming import name_functions
-from scriptc.check.scopes import fields_assigned_in, look_up, names_in_cells, plain_function
+from scriptc.check.scopes import (
+    fields_assigned_in,
+    look_up,
+    member_function,
+    names_in_cells,
+    plain_function,
+)
 from scriptc.check.signatures import classes_in_annotations, signature_of
 from scriptc.check.sizes import size_names, with_sizes, without_sizes
 from scriptc.check.standard import is_standard
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
-from scriptc.syntax.functions import FunctionSyntax, parse_function
+from scriptc.syntax.functions import FunctionSyntax, decorated_span, parse_function
 from scriptc.syntax.subset import check as check_subset
 from scriptc_runtime.dim_binding import bind_dims
 from scriptc_runtime.errors import Diagnostic, Source, Span, TypeCheckError, UnsupportedError
@@ -278,6 +284,7 @@ class _ProgramChecker:
         annotations: dict[str, object] = inspect.get_annotations(live)
         assigned = fields_assigned_in(node, owner)
         names = tuple(dict.fromkeys([*annotations, *assigned]))
+        _refuse_two_meanings(live, names)
         found = _Class(live, names, declared=frozenset(annotations))
         self._classes[name] = found
         self.depend("class", f"{live.__module__}.{live.__qualname__}", live)
@@ -493,6 +500,14 @@ def _generator_field(name: str, field: str, span: Span | None) -> Diagnostic:
         why="a call takes the locks of the generators that it is given, as NumPy's methods do",
         instead="give it to each method that draws from it",
     )
+
+
+def _refuse_two_meanings(live: type, fields: Iterable[str]) -> None:
+    """Refuse fields that are properties, too: CPython would raise where they are assigned."""
+    for name in fields:
+        if getter := member_function(live, name, property):
+            what = f"{name!r} of class {live.__name__} is a field and a property"
+            raise _refuse("class-field", what, "rename one of them", decorated_span(getter))
 
 
 def _refuse(code: str, message: str, instead: str, span: Span | None) -> TypeCheckError:

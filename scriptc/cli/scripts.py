@@ -31,6 +31,8 @@ def root_of(module: ModuleType, name: str, types: Types) -> Root:
     """
     value, owner = live_object(module, name)
     function = plain_function(value)
+    if isinstance(value, staticmethod):
+        owner = None
     if isinstance(value, type):
         methods = ", ".join(f"{name}.{method}" for method in _methods(value))
         raise UsageError(f"{name} is a class: name one of its methods ({methods})")

@@ -52,6 +52,14 @@ def parse_function(fn: Callable[..., Any]) -> FunctionSyntax:
     return FunctionSyntax(source, node)
 
 
+def decorated_span(fn: Callable[..., Any]) -> Span:
+    """Return the place of a definition's first decorator, or of the definition without any."""
+    source, node = parse_function(fn)
+    decorators = node.decorator_list if isinstance(node, n.FunctionDef) else ()
+    place = decorators[0] if decorators else node
+    return Span(source, place.lo, place.hi)
+
+
 # --------------------------------------------------------------------------------- the source
 
 

@@ -271,12 +271,73 @@ W = np.array([[1.0, 2.0], [0.5, -1.0]])
 X = np.array([[1.0, 1.0], [2.0, 0.0]])
 
 
+class Box:
+    """Properties, which are read alone, and static methods."""
+
+    depth: float | None
+
+    def __init__(self, width: float, sides: f64[N]):
+        self.width = width
+        self.sides = sides.copy()
+        self.depth = None
+        self.reads = 0
+
+    @property
+    def area(self):
+        self.reads += 1
+        return self.width * np.sum(self.sides)
+
+    @property
+    def label(self):
+        return "deep" if self.depth is not None else None
+
+    @property
+    def inner(self):
+        return self.sides[1:]
+
+    @property
+    def opposite(self):
+        return self.inverse(self.width)
+
+    @staticmethod
+    def inverse(x, other=0.0):
+        if x == 0:
+            raise ValueError("no inverse")
+        return 1 / x + other
+
+    def deepen(self):
+        if self.depth is None and self.label is None:
+            self.depth = self.area
+        return self.depth is not None and self.label is not None
+
+    def sink(self):
+        self.depth = None
+        return self
+
+
+def boxes(width, sides):
+    box = Box(width, sides)
+    first = box.area, box.area * box.area, box.reads
+    if box.label:
+        width += 1
+    box.inner[0] += 5.0
+    inner = box.inner
+    inner *= 2
+    deep = box.deepen(), box.reads, box.depth is None, box.sink().label is None
+    total = 0.0
+    while box.area < 100:
+        box.width += 1.5
+        total += box.inverse(box.area) + Box.inverse(2.0, other=box.width)
+    return first, deep, box.sides, total, box.reads, box.opposite, Box(3.0, sides).inverse(width)
+
+
 def scaled(x):
     return Scaled(x).x, Scaled(x, factor=0.5).x
 
 
 CASES: list[Case] = [
     (scaled, [(1.5,)]),
+    (boxes, [(0.5, np.arange(1.0, 4.0)), (2.0, np.ones(2)), (0.0, np.ones(2))]),
     (nodes, [(0.5, 0), (3.0, 7), (-1.0, 2)]),
     (logged, [(0,), (3,)]),
     (count, [(0, 0), (5, 3)]),

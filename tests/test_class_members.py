@@ -1,0 +1,127 @@
+"""Static methods and properties of scripted classes, seen from Python."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import scriptc_runtime
+from scriptc import load, save, script
+from scriptc.dependencies import find_dependencies
+from scriptc_runtime.errors import UnsupportedError
+
+# Types come from the calls, and classes are defined anew.
+# pyright: basic
+
+
+@script
+class Circle:
+    def __init__(self, radius: float) -> None:
+        self.radius = radius
+
+    @property
+    def area(self) -> float:
+        """What it covers."""
+        return self.square(self.radius) * 3.0
+
+    @staticmethod
+    def square(x):
+        return x * x
+
+    def scaled(self, by: float) -> float:
+        return self.area * by
+
+
+@script
+def area_of(circle: Circle) -> float:
+    return circle.area + Circle.square(1)
+
+
+def test_properties_and_static_methods_are_compiled() -> None:
+    circle = Circle(2.0)
+    assert (circle.area, circle.scaled(0.5), area_of(circle)) == (12.0, 6.0, 13.0)
+    circle.radius = 1.0
+    assert circle.area == 3.0
+    assert Circle.area.__doc__ == "What it covers."
+    assert type(Circle.area) is property
+    for square in (Circle.square, circle.square):
+        assert square(3) == 9
+        assert square(np.ones(2)).tolist() == [1.0, 1.0]
+    with pytest.raises(AttributeError):
+        circle.area = 1.0  # pyright: ignore[reportAttributeAccessIssue]
+
+
+@pytest.mark.parametrize("reload", [load, scriptc_runtime.load], ids=["compiled", "interpreted"])
+def test_methods_of_saved_objects_call_them(reload: Any, tmp_path: Path) -> None:
+    path = tmp_path / "circle.scriptc"
+    save(Circle(2.0), path)
+    module = reload(path)
+    assert module.scaled(0.5) == 6.0
+    assert dir(module) == ["radius", "scaled"]
+
+
+def digest_with(change: Callable[[Any], Any], what: Any) -> str:
+    class Holder:
+        def __init__(self) -> None:
+            self.x = 1.0
+
+        member = change(what)
+
+    return find_dependencies([Holder]).digest
+
+
+def test_what_they_do_is_part_of_the_key() -> None:
+    def first(self=None):
+        return 1
+
+    def second(self=None):
+        return 2
+
+    every = [
+        digest_with(c, f) for c in (staticmethod, property, lambda f: f) for f in (first, second)
+    ]
+    assert len(set(every)) == 6
+
+
+def with_class_method() -> None:
+    @script
+    class Square:
+        def __init__(self, side: float) -> None:
+            self.side = side
+
+        @classmethod
+        def unit(cls):
+            return cls(1.0)
+
+
+def with_setter() -> None:
+    @script
+    class Square:
+        def __init__(self, side: float) -> None:
+            self.side = side
+
+        @property
+        def area(self) -> float:
+            return self.side**2
+
+        @area.setter
+        def area(self, value: float) -> None:
+            self.side = value**0.5
+
+
+@pytest.mark.parametrize(
+    ("define", "line", "what"),
+    [
+        (with_class_method, "@classmethod", "a class method"),
+        (with_setter, "@area.setter", "setter"),
+    ],
+)
+def test_others_are_refused_where_they_stand(
+    define: Callable[[], None], line: str, what: str
+) -> None:
+    with pytest.raises(UnsupportedError, match=what) as caught:
+        define()
+    assert line in str(caught.value)
+    assert caught.value.diagnostics[0].instead
