@@ -23,6 +23,7 @@ import numpy as np
 from scriptc.classes import classes_of_fields
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
+_WRAPPING: Mapping[type, str] = {staticmethod: "staticmethod ", property: "property "}
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
@@ -233,11 +234,11 @@ class _Search:
         self._annotations(annotations, plain_function(vars(cls).get("__init__")))
         for base in cls.__bases__:
             self._class(base)
-        for name, member in vars(cls).items():
+        for name, member in cast("Mapping[str, object]", vars(cls)).items():
+            kind: type = type(member)
             if plain_function(member) is not None or isinstance(member, _SCALARS):
                 # What a static method or a property does is called differently from a method.
-                is_plain = not isinstance(member, staticmethod | property)
-                self._parts.append(name if is_plain else f"{type(member).__name__} {name}")
+                self._parts.append(_WRAPPING.get(kind, "") + name)
                 self.value(member, ())
         for other in classes_of_fields(cls):
             self._class(other)

@@ -502,3 +502,13 @@ def test_an_error_in_a_file_whose_name_is_no_utf8_is_an_exception(tmp_path: Path
     environment = os.environ | {"PYTHONPATH": f"{REPO}:{REPO / 'runtime'}"}
     ran = subprocess.run([sys.executable, program], capture_output=True, env=environment)
     assert (ran.returncode, ran.stdout[:6]) == (0, b"raised"), ran.stderr
+
+
+def test_an_array_with_fields_is_passed_field_by_field() -> None:
+    packed = np.zeros(5, dtype=[("a", "i1"), ("b", "f8")])
+    aligned = np.zeros(5, dtype=np.dtype([("a", "i1"), ("b", "f8")], align=True))
+    with pytest.raises(ScriptError, match=r'x\["a"\]\.copy\(\)'):
+        plus(packed, 1)
+    with pytest.raises(TypeError, match="multiples of their size in memory; pass a copy"):
+        plus(packed["b"], 1)
+    assert plus(aligned["b"], 1).tolist() == plus(packed["b"].copy(), 1).tolist() == [1.0] * 5

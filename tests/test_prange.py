@@ -23,6 +23,14 @@ def roots(x: f64[N]) -> float:
 
 
 @script(backend="llvm")
+def written_out(x: f64[N]) -> float:
+    total = 0.0
+    for i in prange(len(x)):
+        total = math.sqrt(x[i]) + total
+    return total
+
+
+@script(backend="llvm")
 def halve(x: f64[N]) -> None:
     for i in prange(len(x)):
         x[i] = x[i] / 2.0
@@ -73,6 +81,7 @@ def test_sums_have_the_same_bits_for_any_number_of_threads(size: int) -> None:
     for threads in (1, 2, 7):
         with pool(threads, everything=True):
             found.add(np.float64(roots(x)).tobytes())
+            found.add(np.float64(written_out(x)).tobytes())
     assert len(found) == 1
     assert roots(x) == pytest.approx(roots.python(x), rel=1e-12)
 
@@ -119,6 +128,13 @@ def _read_twice(x: f64[N]) -> float:
     return s
 
 
+def _difference_from(x: f64[N]) -> float:
+    s = 0.0
+    for i in prange(len(x)):
+        s = x[i] - s
+    return s
+
+
 def _afterwards(x: f64[N]) -> float:
     y = 0.0
     for i in prange(len(x)):
@@ -153,6 +169,7 @@ def _power(x: f64[N]) -> float:
         (_return, "prange-leaves", "return in a prange"),
         (_carried, "prange-variable", "'last' has no value here"),
         (_read_twice, "prange-variable", "'s' has no value here"),
+        (_difference_from, "prange-variable", "`s = s + x`, `s = max(s, x)` or the like"),
         (_afterwards, "prange-variable", "'y' has no value here"),
         (_number_afterwards, "prange-variable", "'i' has no value here"),
         (_array, "prange-variable", "cannot grow 's' together"),

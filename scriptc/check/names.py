@@ -127,7 +127,8 @@ def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
                 f"{name!r} has no value here",
                 node,
                 why="each round of a prange has variables of its own, as rounds run in any order",
-                instead=f"assign it first; what all rounds add up grows by `{name} += x` alone",
+                instead=f"assign it first; what all rounds change together stands nowhere but in "
+                f"`{name} += x`, `{name} = {name} + x`, `{name} = max({name}, x)` or the like",
             )
         case _:
             _refuse_unbound(context, node, name)

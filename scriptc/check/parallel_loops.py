@@ -3,7 +3,7 @@
 A round has variables of its own. What all rounds may change together is a number that each of them
 makes larger (or smaller, or the minimum) without looking at it otherwise:
 
-    total += x      total -= x      product *= x      bits &= x
+    total += x      total -= x      product *= x      bits &= x      total = total + x
     low = min(low, x)               high = max(high, x)
 """
 
@@ -76,10 +76,19 @@ def _growth(context: Context, body: n.Body, name: str) -> str | None:
             case n.Assign(targets=(n.Name(id=target),), value=n.Call() as call) if target == name:
                 kinds.add(_choice(context, call, name))
                 mentions -= 2
+            case n.Assign(targets=(n.Name(id=target),), value=n.BinOp() as sum_) if target == name:
+                kinds.add(_GROWTH.get(sum_.op, "") if _is_operand(sum_, name) else "")
+                mentions -= 2
             case _:
                 pass
     (kind,) = kinds if len(kinds) == 1 else ("",)
     return kind if kind and mentions == 0 else None
+
+
+def _is_operand(node: n.BinOp, name: str) -> bool:
+    """Whether `name` is a side of a sum or the like; of a difference, the left side."""
+    sides = (node.left,) if node.op == "-" else (node.left, node.right)
+    return any(isinstance(side, n.Name) and side.id == name for side in sides)
 
 
 def _choice(context: Context, call: n.Call, name: str) -> str:

@@ -79,12 +79,11 @@ def _built(dtype: np.dtype[np.generic], name: str, span: Span | None) -> DType:
     found = FROM_NUMPY.get(dtype)
     if found is not None:
         return found
-    raise refuse(
-        "dtype",
-        f"{name} has dtype {dtype}, which the language does not have",
-        f"convert it to one of {', '.join(str(d.numpy) for d in DType)}",
-        span,
-    )
+    instead = f"convert it to one of {', '.join(str(d.numpy) for d in DType)}"
+    if dtype.names:
+        instead = f'pass each of its fields as an array of its own: x["{dtype.names[0]}"].copy()'
+    message = f"{name} has dtype {dtype}, which the language does not have"
+    raise refuse("dtype", message, instead, span)
 
 
 def _list_type(items: Sequence[object], name: str, span: Span | None) -> Type:

@@ -31,8 +31,7 @@ def root_of(module: ModuleType, name: str, types: Types) -> Root:
     """
     value, owner = live_object(module, name)
     function = plain_function(value)
-    if isinstance(value, staticmethod):
-        owner = None
+    owner = None if _is_static(value) else owner
     if isinstance(value, type):
         methods = ", ".join(f"{name}.{method}" for method in _methods(value))
         raise UsageError(f"{name} is a class: name one of its methods ({methods})")
@@ -63,6 +62,10 @@ def _is_script(value: object) -> bool:
     return isinstance(value, ScriptFunction) or (
         isinstance(value, type) and state_of(value) is not None
     )
+
+
+def _is_static(member: object) -> bool:
+    return isinstance(member, staticmethod)
 
 
 def _methods(cls: type) -> list[str]:

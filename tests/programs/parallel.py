@@ -80,6 +80,17 @@ def sums(a):
     return s, p, n
 
 
+def written_out(a):
+    total, less, product, count, high = 0.0, 1.0, 1.0, 0, -9.0
+    for i in prange(len(a)):
+        total = total + a[i]
+        less = less - a[i]
+        product = (1 + a[i] / 1e6) * product
+        count = 1 + count
+        high = max(high, a[i])
+    return total > -1e300, less > -1e300, product > -1e300, count, high
+
+
 def zeros_of_sums(a):
     s = -0.0
     for i in prange(len(a)):
@@ -246,6 +257,7 @@ CASES: list[Case] = [
     (backwards, [(LINE,), (LONG,), (EMPTY,)]),
     (by_nothing, [(3,), (0,), (-1,)]),
     (sums, [(LINE,), (LONG,)]),
+    (written_out, [(LINE,), (LONG,), (EMPTY,)]),
     (zeros_of_sums, [(LINE,), (-LINE,), (-np.abs(LONG),)]),
     (extremes, [(LINE, 9.0, -9.0), (LONG, 0.0, 0.0), (NANS, 0.5, 0.5)]),
     (bits, [(WHOLE,), (WHOLE[:0],)]),
