@@ -87,9 +87,13 @@ class Code:
             total = self.op(e.AND, total, condition)
         return total
 
-    def select(self, condition: Value, first: Value, second: Value) -> Value:
-        """Return `first` where the bool holds, else `second`."""
-        return self.op(low.SELECT, condition, first, second)
+    def select(
+        self, condition: Value, first: Value, second: Value, *, seldom: bool = False
+    ) -> Value:
+        """Return `first` where the bool holds, which may be `seldom`, else `second`."""
+        attrs: Attrs = {"seldom": True} if seldom else {}
+        made = make(low.SELECT, (condition, first, second), attrs, self.loc)
+        return self.builder.append(made).result
 
     def rounds(self, start: Value, stop: Value) -> Value:
         """Return how many rounds a loop from `start` to before `stop` has.

@@ -212,7 +212,7 @@ def _evaluate_new(*sizes: np.int64, type: TensorType, scratch: bool = False) -> 
     return np.empty([int(s) for s in sizes], type.dtype.numpy)
 
 
-def _evaluate_select(condition: bool, x: object, y: object) -> object:
+def _evaluate_select(condition: bool, x: object, y: object, seldom: bool = False) -> object:
     return x if condition else y
 
 
@@ -348,7 +348,7 @@ NEW_ARRAY = _low(
 )
 SELECT = _low(
     "select",
-    "`x` where `condition` holds, else `y`; both are computed.",
+    "`x` where `condition` holds, which may be `seldom`, else `y`; both are computed.",
     ("condition", "x", "y"),
     _select,
     _evaluate_select,
@@ -371,6 +371,7 @@ MAY_OVERLAP = _low(
     _is_contiguous,
     _evaluate_overlap,
     pure,
+    ("seldom",),
 )
 IS_CONTIGUOUS = _low(
     "is_contiguous",

@@ -11,7 +11,7 @@ from functools import cache
 
 from scriptc_runtime.ops.control import FOR, GROWTH
 from scriptc_runtime.ops.data import CONST
-from scriptc_runtime.ops.low import NEW_ARRAY, REDUCE
+from scriptc_runtime.ops.low import NEW_ARRAY, REDUCE, SELECT
 from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpTypeError
 from scriptc_runtime.types import (
     CellType,
@@ -137,6 +137,7 @@ def _are_growths(value: Attr) -> bool:
 # The attributes that an op may go without.
 _OPTIONAL: Mapping[OpDef, set[str]] = {
     CONST: {"dtype"}, FOR: {"grows"}, REDUCE: {"parallel"}, NEW_ARRAY: {"scratch"},
+    SELECT: {"seldom"},
 }  # fmt: skip
 _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "axes": _is_str,
@@ -167,6 +168,7 @@ _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "result": _is_type,
     "routine": _is_str,
     "scratch": _is_bool,
+    "seldom": _is_bool,
     "spec": _is_str,
     "to": _is_element,
     "type": _is_type,

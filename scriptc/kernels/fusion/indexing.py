@@ -20,9 +20,10 @@ Opener = Callable[[Context, Instr], Value | None]
 def _position(code: Code, index: Value, axis: int, size: Value) -> Value:
     """Return an int index as an i64 in range; IndexError in NumPy's words if it is not."""
     given = code.to_i64(index)
-    zero = code.number(0)
-    position = code.select(code.test(e.LT, given, zero), code.op(e.ADD, given, size), given)
-    inside = code.op(e.AND, code.test(e.GE, position, zero), code.test(e.LT, position, size))
+    negative = code.test(e.LT, given, code.number(0))
+    position = code.select(negative, code.op(e.ADD, given, size), given, seldom=True)
+    # Without a sign, what is below zero is above every size.
+    inside = code.test(e.LT, code.cast(position, DType.U64), code.cast(size, DType.U64))
     message = f"index {{}} is out of bounds for axis {axis} with size {{}}"
     code.require(inside, "IndexError", message, given, size)
     return position

@@ -9,7 +9,7 @@ Two arrays of one call may share memory, so without the guard each store may cha
 load gives, and nothing can be kept in a register or computed eight at a time.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 from scriptc.kernels.code import Code
@@ -90,12 +90,12 @@ def _add_arrays(block: Block, found: set[Value]) -> None:
                 _add_arrays(inner, found)
 
 
-def layout_of(loop: Instr, planned: Mapping[Instr, object], lasting: set[Value]) -> Layout:
-    """Return what to assume in `loop`, where `planned` accesses lose their checks."""
+def layout_of(loop: Instr, lasting: set[Value]) -> Layout:
+    """Return what to assume in `loop`, of arrays whose accesses keep their checks, too."""
     body = tuple(walk(loop.blocks[0]))
     touched = {i.operands[0] for i in body if i.op in _WRITES}
-    fast = [i.operands[0] for i in body if i in planned or i.op in (low.LOAD, low.STORE)]
-    used = [a for a in dict.fromkeys(fast) if a in lasting and _rank(a)]
+    found = [i.operands[0] for i in body if i.op in (*_READS, *_WRITES)]
+    used = [a for a in dict.fromkeys(found) if a in lasting and _rank(a)]
     if not used or len(used) > _MOST_ARRAYS or not _is_worth_it(loop):
         return NOTHING
     written = [a for a in used if a in touched]
@@ -104,7 +104,9 @@ def layout_of(loop: Instr, planned: Mapping[Instr, object], lasting: set[Value])
 
 
 def _is_worth_it(loop: Instr) -> bool:
-    """Whether a counted loop in it has accesses: a search is over before a guard has paid."""
-    counted = [i for i in (loop, *walk(loop.blocks[0])) if i.op is control.FOR]
+    """Whether a counted or an inner loop has accesses: a search is over before a guard has paid."""
+    loops = [i for i in walk(loop.blocks[0]) if i.op in _LOOPS]
+    if loop.op is control.FOR:
+        loops.append(loop)
     accesses = (*_READS, *_WRITES)
-    return any(i.op in accesses for c in counted for i in walk(c.blocks[0]))
+    return any(i.op in accesses for inner in loops for i in walk(inner.blocks[0]))

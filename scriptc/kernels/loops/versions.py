@@ -108,7 +108,7 @@ class _Versions:
             # or beside it, get their own versions.
             return None
         accesses, arithmetic = _proofs(loop, self.definitions, opened)
-        layout = layout_of(loop, accesses, self.lasting)
+        layout = layout_of(loop, self.lasting)
         if opened is not None and not layout.covers(opened.pairs):
             return None
         if not accesses and not layout.arrays:

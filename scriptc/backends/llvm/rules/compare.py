@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
+from scriptc.backends.llvm.emit_function import SELDOM, Emitter, Rule, literal
 from scriptc.backends.llvm.rules.numbers import EXACT_IN_FLOAT, float_constant, llvm_type, refuse
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementwise as ops
@@ -99,6 +99,9 @@ def _select(e: Emitter, instr: Instr) -> None:
     condition, x, y = instr.operands
     llvm = llvm_type(x.type)
     chosen = f"select i1 {e.one(condition)}, {llvm} {e.one(x)}, {llvm} {e.one(y)}"
+    if instr.attrs.get("seldom"):
+        # A jump that is foreseen: what follows does not wait for the comparison.
+        chosen += f", {SELDOM}"
     e.bind(instr, e.let(chosen))
 
 

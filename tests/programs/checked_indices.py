@@ -1,0 +1,131 @@
+"""Loops whose indices come from data, so that each access keeps its check in the fast version."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
+import numpy as np
+
+from tests.programs import Case
+
+LINE = np.array([1.5, -2.0, 0.5, 4.0, -0.25, 8.0, np.nan, -0.0])
+PLACES = np.array([3, 0, 2, -1, 3, 5, -8, 7])
+ROOM = np.arange(20)
+FIRST_OUT = np.array([3, 0, 2, 8, 3, 5, 4, 0])
+LAST_OUT = np.array([3, 0, 2, 1, 3, 5, 4, -9])
+
+
+def counted(places, counts):
+    for i in range(len(places)):
+        counts[places[i]] += 1
+    return counts
+
+
+def counted_in_place(memory, n, shift):
+    counts = memory[shift:]
+    for i in range(n):
+        counts[memory[i]] += 1
+    return memory
+
+
+def gathered(values, places):
+    out = np.zeros(len(places))
+    for i in range(len(places)):
+        out[i] = values[places[i]]
+    return out
+
+
+def pairs(table, places, others):
+    total = 0.0
+    for i in range(len(places)):
+        total += table[places[i], others[i]]
+        table[others[i], places[i]] = total
+    return total, table
+
+
+def caught(places, counts):
+    done = 0
+    try:
+        for i in range(len(places)):
+            counts[places[i]] += 1
+            done += 1
+    except IndexError as error:
+        return done, str(error), counts
+    return done, "", counts
+
+
+def followed(parents, starts):
+    """A loop that is no counted one, with an inner loop."""
+    k, steps = 0, 0
+    while k < len(starts):
+        x = starts[k]
+        while parents[x] != x:
+            parents[x] = parents[parents[x]]
+            x = parents[x]
+            steps += 1
+        k += 1
+    return steps, parents
+
+
+def of_bytes(image, counts):
+    for i in range(len(image)):
+        counts[image[i]] += 1
+    return counts
+
+
+def memory() -> np.ndarray:
+    return np.arange(12) % 5
+
+
+CASES: list[Case] = [
+    (
+        counted,
+        [
+            (PLACES, np.zeros(8, int)),
+            (PLACES[::2], ROOM[::2].copy()[::-1]),
+            (PLACES, ROOM[::-2] + 0),
+            (FIRST_OUT, np.zeros(8, int)),
+            (LAST_OUT, np.zeros(16, int)[::2]),
+            (PLACES[:0], ROOM[:0] + 0),
+            (PLACES, ROOM[:0] + 0),
+        ],
+    ),
+    (counted_in_place, [(memory(), 12, 0), (memory(), 9, 3), (memory(), 12, 9), (memory(), 13, 0)]),
+    (
+        gathered,
+        [
+            (LINE, PLACES),
+            (LINE[::-1], PLACES[::-1]),
+            (LINE, FIRST_OUT),
+            (LINE, LAST_OUT),
+            (LINE[:0], PLACES),
+            (LINE[:0], PLACES[:0]),
+        ],
+    ),
+    (
+        pairs,
+        [
+            (np.arange(64.0).reshape(8, 8), PLACES, PLACES[::-1]),
+            (np.arange(64.0).reshape(8, 8).T, PLACES, PLACES[::-1]),
+            (np.arange(64.0).reshape(8, 8), PLACES, FIRST_OUT),
+            (np.arange(64.0).reshape(8, 8)[:6], PLACES, PLACES),
+        ],
+    ),
+    (caught, [(PLACES, np.zeros(8, int)), (FIRST_OUT, np.zeros(8, int)), (LAST_OUT, ROOM[:8] + 0)]),
+    (
+        followed,
+        [
+            (np.array([1, 2, 3, 3, 4, 4]), np.array([0, 5, -6, 2])),
+            (np.array([1, 2, 3, 3, 4, 4])[::-1], np.array([0, 5])),
+            (np.array([1, 2, 9, 3]), np.array([0, 1])),
+            (np.array([1, 1]), np.array([], int)),
+        ],
+    ),
+    (
+        of_bytes,
+        [
+            (np.array([0, 255, 3, 3], np.uint8), np.zeros(256, int)),
+            (np.array([0, 255, 3, 3], np.uint8), np.zeros(255, int)),
+            (np.array([0, -128, 3, 127], np.int8), np.zeros(256, int)),
+        ],
+    ),
+]
