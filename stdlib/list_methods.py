@@ -43,8 +43,8 @@ def set_slice(items, values, start, stop, step) -> None:
         return
     rest = sliced(items, first + count, None, None)
     truncate(items, first)
-    extend(items, given)
-    extend(items, rest)
+    items.extend(given)
+    items.extend(rest)
 
 
 def delete_slice(items, start, stop, step) -> None:
@@ -106,30 +106,14 @@ def repeat(items, count: int) -> None:
 def joined(first, second):
     """Return a new list of the items of two."""
     out = copied(first)
-    extend(out, second)
+    out.extend(second)
     return out
-
-
-def extend(items, more) -> None:
-    """Add items at the end: those that were there, where a list is added to itself."""
-    for i in range(len(more)):
-        items.append(more[i])
 
 
 def extend_by(items, more) -> None:
     """Add what a loop runs over at the end."""
     for item in more:
         items.append(item)
-
-
-def insert(items, index: int, value) -> None:
-    """Put `value` in front of the item at `index`, or at an end of the list."""
-    size = len(items)
-    place = max(index + size, 0) if index < 0 else min(index, size)
-    items.append(value)
-    for i in range(size, place, -1):
-        items[i] = items[i - 1]
-    items[place] = value
 
 
 def remove(items, value) -> None:

@@ -40,10 +40,35 @@ def list_set(items, index: int, value) -> None:
 def list_append(items, value) -> None:
     """Add `value` at the end; room grows by a half, so appending n items takes O(n)."""
     size = unsafe.list_size(items)
-    if size == unsafe.list_capacity(items):
-        unsafe.list_reserve(items, size + (size >> 1) + 4)
+    make_room(items, size + 1)
     unsafe.list_set_size(items, size + 1)
     unsafe.list_store(items, size, value)
+
+
+def list_insert(items, index: int, value) -> None:
+    """Put `value` in front of the item at `index`, or at an end of the list."""
+    size = int(unsafe.list_size(items))
+    place = max(index + size, 0) if index < 0 else min(index, size)
+    at, rest = np.int64(place), np.int64(size - place)
+    make_room(items, at + rest + 1)
+    unsafe.list_set_size(items, at + rest + 1)
+    unsafe.list_move(items, at + 1, at, rest)
+    unsafe.list_store(items, at, value)
+
+
+def list_extend(items, more) -> None:
+    """Add the items of `more` at the end: those that were there, where both are one list."""
+    size, count = unsafe.list_size(items), unsafe.list_size(more)
+    make_room(items, size + count)
+    unsafe.list_copy(items, size, more, np.int64(0), count)
+    unsafe.list_set_size(items, size + count)
+
+
+def make_room(items, needed: np.int64) -> None:
+    """Let a list have room for `needed` items; it grows by a half at least."""
+    room = unsafe.list_capacity(items)
+    if needed > room:
+        unsafe.list_reserve(items, max(needed, room + (room >> 1) + 4))
 
 
 def list_pop(items, index: int):
@@ -55,11 +80,9 @@ def list_pop(items, index: int):
         index += size
     if index < 0 or index >= size:
         raise IndexError("pop index out of range")
-    item = unsafe.list_load(items, np.int64(index))
-    for place in range(index, size - 1):
-        moved = unsafe.list_load(items, np.int64(place + 1))
-        unsafe.list_store(items, np.int64(place), moved)
-        unsafe.release(moved)  # the count of the slot it left
+    place = np.int64(index)
+    item = unsafe.list_load(items, place)
+    unsafe.list_move(items, place, place + 1, np.int64(size - 1) - place)
     unsafe.list_set_size(items, np.int64(size - 1))
     unsafe.release(item)  # the count that the list held
     return item

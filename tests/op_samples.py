@@ -419,6 +419,13 @@ def list_samples() -> Iterator[Sample]:
     for index in (0, -3, 3):
         yield sample(data.LIST_SET, NUMBERS, index, 9)
     yield sample(data.LIST_SET, ROWS, 0, given(lambda: np.ones(2)))
+    for index in (0, 2, -1, 9, -9):
+        yield from (sample(data.LIST_INSERT, x, index, 9) for x in (NUMBERS, NO_NUMBERS))
+    yield sample(data.LIST_INSERT, ROWS, 0, given(lambda: np.ones(2)))
+    for items in (NUMBERS, NO_NUMBERS):
+        yield sample(data.LIST_EXTEND, items, NUMBERS)
+        yield sample(data.LIST_EXTEND, NUMBERS, items)
+    yield sample(data.LIST_EXTEND, ROWS, ROWS)
     yield sample(data.LIST_APPEND, NUMBERS, 4)
     yield sample(data.LIST_APPEND, ROWS, given(lambda: np.ones(2)))
 
@@ -561,6 +568,10 @@ def low_samples() -> Iterator[Sample]:
     yield sample(low.LIST_LOAD, ROWS, zero)
     yield sample(low.LIST_STORE, NUMBERS, two, 9)
     yield sample(low.LIST_STORE, ROWS, zero, given(lambda: np.ones(2)))
+    yield sample(low.LIST_MOVE, NUMBERS, zero, one, two)
+    yield sample(low.LIST_MOVE, NO_NUMBERS, zero, zero, zero)
+    yield sample(low.LIST_COPY, NUMBERS, one, NUMBERS, zero, two)
+    yield sample(low.LIST_COPY, ROWS, zero, ROWS, zero, zero)
 
 
 def random_samples() -> Iterator[Sample]:

@@ -48,6 +48,18 @@ def list_store(items: list[Item], index: np.int64, value: Item) -> None:
     items[int(index)] = value
 
 
+def list_move(items: list[Item], to: np.int64, first: np.int64, count: np.int64) -> None:
+    """Move `count` items from `first` on to `to`."""
+    items[int(to) : int(to + count)] = items[int(first) : int(first + count)]
+
+
+def list_copy(
+    items: list[Item], to: np.int64, source: list[Item], first: np.int64, count: np.int64
+) -> None:
+    """Put `count` items of `source` from `first` on at `to`."""
+    items[int(to) : int(to + count)] = source[int(first) : int(first + count)]
+
+
 def retain(value: object) -> None:
     """Count one more owner of `value`."""
 

@@ -52,6 +52,8 @@ TABLE: Mapping[object, Library] = {
     unsafe.list_set_size: _entry(low.LIST_SET_SIZE),
     unsafe.list_load: _entry(low.LIST_LOAD),
     unsafe.list_store: _entry(low.LIST_STORE),
+    unsafe.list_move: _entry(low.LIST_MOVE),
+    unsafe.list_copy: _entry(low.LIST_COPY),
     unsafe.retain: _entry(low.RETAIN),
     unsafe.release: _entry(low.RELEASE),
     unsafe.draw_index: _entry(random.DRAW_INDEX),

@@ -19,7 +19,10 @@ _STORES = {
     data.SET_FIELD: 1,
     data.LIST_APPEND: 1,
     data.LIST_SET: 2,
+    data.LIST_INSERT: 2,
+    data.LIST_EXTEND: 1,
     low.LIST_STORE: 2,
+    low.LIST_COPY: 2,
 }
 
 

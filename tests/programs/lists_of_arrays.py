@@ -70,7 +70,31 @@ def columns(a):
     )
 
 
+def put_between(n):
+    rows = [np.zeros(2)]
+    names = ["a"]
+    parts = [[1, 2]]
+    for i in range(n):
+        rows.insert(0, np.full(2, float(i)))
+        rows.extend([np.ones(2), np.ones(2) * i])
+        names.insert(-1, f"{i}")
+        parts.insert(i // 2, [i])
+    last = rows.pop(0)
+    rows.extend(rows)
+    rows += rows[:2]
+    last[0] = 5.0
+    names.extend(names)
+    parts[0].extend(parts[-1])
+    parts[0].extend(parts[0])
+    gone = names.pop(n)
+    total = 0.0
+    while len(rows) > 3:
+        total = total * 1.1 + float(rows.pop(1)[0])
+    return rows, total, names, gone, parts
+
+
 CASES: list[Case] = [
+    (put_between, [(0,), (1,), (2,), (9,)]),
     (rows, [(LINE, 3), (TABLE, 2), (LINE, 1), (LINE[:0], 2)]),
     (joined, [(LINE, 3), (TABLE, 2), (LINE, 0)]),
     (along, [(LINE,), (TABLE,)]),

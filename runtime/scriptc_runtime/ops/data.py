@@ -113,6 +113,15 @@ def _list_append(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return ()
 
 
+def _list_insert(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _list_get(types, attrs)
+    return _list_append([types[0], types[2]], attrs)
+
+
+def _list_extend(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    return _list_append([types[0], _list_item(types[1])], attrs)
+
+
 def _list_pop(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return _list_get(types, attrs)
 
@@ -215,6 +224,10 @@ def _writes_item(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(writes=frozenset({0}), raises=True)
 
 
+def _extends(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({1}), writes=frozenset({0}))
+
+
 def _pops(types: Sequence[Type], attrs: Attrs) -> Effects:
     # The item may stand in the list once more.
     first = frozenset({0})
@@ -255,6 +268,14 @@ def _evaluate_set(base: list[object], index: int, value: object) -> None:
 
 def _evaluate_append(base: list[object], value: object) -> None:
     base.append(value)
+
+
+def _evaluate_insert(base: list[object], index: int, value: object) -> None:
+    base.insert(index, value)
+
+
+def _evaluate_extend(base: list[object], more: list[object]) -> None:
+    base.extend(more)
 
 
 def _evaluate_pop(base: list[object], index: int) -> object:
@@ -379,6 +400,24 @@ LIST_APPEND = OpDef(
     effects=_writes,
     level=Level.LIBRARY,
 )
+LIST_INSERT = OpDef(
+    name="list_insert",
+    doc="Put `value` in front of the item at `index`, or at an end of the list.",
+    operands=("list", "index", "value"),
+    infer=_list_insert,
+    evaluate=_evaluate_insert,
+    effects=_writes,
+    level=Level.LIBRARY,
+)
+LIST_EXTEND = OpDef(
+    name="list_extend",
+    doc="Add the items of `more` at the end: those that were there, where both are one list.",
+    operands=("list", "more"),
+    infer=_list_extend,
+    evaluate=_evaluate_extend,
+    effects=_extends,
+    level=Level.LIBRARY,
+)
 LIST_POP = OpDef(
     name="list_pop",
     doc="Remove the item at `index` and return it.",
@@ -497,6 +536,8 @@ OPS = (
     LIST_GET,
     LIST_SET,
     LIST_APPEND,
+    LIST_INSERT,
+    LIST_EXTEND,
     LIST_POP,
     SOME,
     NOTHING,

@@ -159,6 +159,12 @@ def _list_with_size(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return ()
 
 
+def _list_copy(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    if not assignable(_list([types[2]]).item, _list(types).item):
+        raise OpTypeError(f"{types[0]} takes no items of {types[2]}")
+    return _list_with_size([*types[:2], *types[3:]], attrs)
+
+
 def _list_load(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     _all_i64(types[1:])
     return (_list(types).item,)
@@ -177,6 +183,10 @@ def _reads(types: Sequence[Type], attrs: Attrs) -> Effects:
 
 def _writes(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(writes=frozenset({0}))
+
+
+def _copies_items(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({2}), writes=frozenset({0}))
 
 
 def _allocates(types: Sequence[Type], attrs: Attrs) -> Effects:
@@ -297,6 +307,16 @@ def _evaluate_list_set_size(base: list[object], size: np.int64) -> None:
     base.extend([None] * (int(size) - len(base)))
 
 
+def _evaluate_list_move(base: list[object], to: np.int64, first: np.int64, count: np.int64) -> None:
+    base[int(to) : int(to + count)] = base[int(first) : int(first + count)]
+
+
+def _evaluate_list_copy(
+    base: list[object], to: np.int64, source: list[object], first: np.int64, count: np.int64
+) -> None:
+    base[int(to) : int(to + count)] = source[int(first) : int(first + count)]
+
+
 def _evaluate_list_load(base: list[object], index: np.int64) -> object:
     return base[int(index)]
 
@@ -353,6 +373,7 @@ SELECT = _low(
     _select,
     _evaluate_select,
     pure,
+    ("seldom",),
 )
 SUBVIEW = _low(
     "subview",
@@ -371,7 +392,6 @@ MAY_OVERLAP = _low(
     _is_contiguous,
     _evaluate_overlap,
     pure,
-    ("seldom",),
 )
 IS_CONTIGUOUS = _low(
     "is_contiguous",
@@ -524,6 +544,24 @@ LIST_STORE = _low(
     _evaluate_list_store,
     _writes,
 )
+LIST_MOVE = _low(
+    "list_move",
+    "Move `count` items from `first` on to `to`, without releasing what is there; their counts go "
+    "with them.",
+    ("list", "to", "first", "count"),
+    _list_with_size,
+    _evaluate_list_move,
+    _writes,
+)
+LIST_COPY = _low(
+    "list_copy",
+    "Put `count` items of `source` from `first` on at `to`, without releasing what is there; each "
+    "is counted once more.",
+    ("list", "to", "source", "first", "count"),
+    _list_copy,
+    _evaluate_list_copy,
+    _copies_items,
+)
 
 OPS = (
     LOAD,
@@ -552,4 +590,6 @@ OPS = (
     LIST_SET_SIZE,
     LIST_LOAD,
     LIST_STORE,
+    LIST_MOVE,
+    LIST_COPY,
 )

@@ -65,7 +65,8 @@ def _insert(call: LibraryCall) -> Typed:
     item = _stored(call)
     if item is None:
         return _for_the_next_pass(call)
-    return _done(call, "insert", _index(call, "index", Literal(0, INT)), item)
+    index = _index(call, "index", Literal(0, INT))
+    return call.apply(data.LIST_INSERT, call.operand("list"), index, item)
 
 
 def _extend(call: LibraryCall) -> Typed:
@@ -74,7 +75,7 @@ def _extend(call: LibraryCall) -> Typed:
         refuse_borrowed(call.context, call.nodes["items"], more, "put into a list")
     if isinstance(more.type, ListType):
         meet(call.context, call.node, base, more)
-        return _done(call, "extend", call.operand("items"))
+        return call.apply(data.LIST_EXTEND, call.operand("list"), call.operand("items"))
     call.context.require_items(call.node, base)
     if isinstance(more.type, TensorType | TupleType):
         return _done(call, "extend_by", call.operand("items"))

@@ -117,7 +117,7 @@ def augmented(
         return standard(context, node, "repeat", reading, converted(given, INT))
     if node.op == "+" and isinstance(value.type, ListType):
         list_items.meet(context, node, current, value)
-        return standard(context, node, "extend", reading, given)
+        return context.apply(node, data.LIST_EXTEND, reading, given)
     if node.op == "+" and isinstance(value.type, TensorType | TupleType):
         context.require_items(node, current)
         return standard(context, node, "extend_by", reading, given)

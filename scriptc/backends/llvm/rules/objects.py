@@ -6,7 +6,8 @@ A value that is taken out (`field`, `cell_get`, `list_load`) is borrowed. When t
 block lets go, its deleter, written here for each type, releases what it holds.
 """
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from typing import cast
 
 from scriptc.backends.llvm import abi
@@ -256,6 +257,47 @@ def _list_store(e: Emitter, instr: Instr) -> None:
     store_value(e, place, e.components(value))
 
 
+def _list_move(e: Emitter, instr: Instr) -> None:
+    block, to, first, count = e.operands(instr)
+    item = cast(ListType, instr.operands[0].type).item
+    places = [item_place(e, item, block, index).at for index in (to, first)]
+    _move_items(e, item, places[0], places[1], count)
+
+
+def _move_items(e: Emitter, item: Type, to: str, first: str, count: str) -> None:
+    size = e.let(f"mul i64 {count}, {size_of(abi.struct_of(item))}")
+    name = "@llvm.memmove.p0.p0.i64"
+    e.declare(f"declare void {name}(ptr, ptr, i64, i1)")
+    e.write(f"call void {name}(ptr {to}, ptr {first}, i64 {size}, i1 false)")
+
+
+def _list_copy(e: Emitter, instr: Instr) -> None:
+    block, to, source, first, count = e.operands(instr)
+    item = cast(ListType, instr.operands[0].type).item
+    at, given = item_place(e, item, block, to).at, item_place(e, item, source, first).at
+    _move_items(e, item, at, given, count)
+    if is_counted(item):
+        with _each(e, count) as index:
+            place = e.let(f"getelementptr {abi.struct_of(item)}, ptr {at}, i64 {index}")
+            e.retain(item, load_value(e, whole(item, place)))
+
+
+@contextmanager
+def _each(e: Emitter, count: str) -> Generator[str]:
+    """Write a loop that raises nothing over the numbers below `count`."""
+    loop, body, done, before = e.label(), e.label(), e.label(), e.block
+    e.jump(loop)
+    e.start(loop)
+    (index,), place = e.open_phis(("i64",))
+    e.branch(e.let(f"icmp ult i64 {index}, {count}"), body, done)
+    e.start(body)
+    yield index
+    after = e.let(f"add i64 {index}, 1")
+    e.jump(loop)
+    e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
+    e.start(done)
+
+
 # Deleters.
 
 
@@ -290,17 +332,8 @@ def _deleter_text(state: ModuleState, type_: Type, name: str) -> str:
 def _delete_items(e: Emitter, item: Type) -> None:
     if is_counted(item):
         size = _load_i64(e, "%block", LIST_SIZE)
-        loop, body, done = e.label(), e.label(), e.label()
-        e.jump(loop)
-        e.start(loop)
-        (index,), place = e.open_phis(("i64",))
-        e.branch(e.let(f"icmp ult i64 {index}, {size}"), body, done)
-        e.start(body)
-        e.release(item, load_value(e, item_place(e, item, "%block", index)))
-        after = e.let(f"add i64 {index}, 1")
-        e.jump(loop)
-        e.lines[place] = f"  {index} = phi i64 [ 0, %entry ], [ {after}, %{e.block} ]"
-        e.start(done)
+        with _each(e, size) as index:
+            e.release(item, load_value(e, item_place(e, item, "%block", index)))
     e.state.routines.add("free_items")
     e.write("call void @sc.free_items(ptr %block)")
 
@@ -335,4 +368,6 @@ RULES: Mapping[OpDef, Rule] = {
     low.LIST_SET_SIZE: _list_set_size,
     low.LIST_LOAD: _list_load,
     low.LIST_STORE: _list_store,
+    low.LIST_MOVE: _list_move,
+    low.LIST_COPY: _list_copy,
 }

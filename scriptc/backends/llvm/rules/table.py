@@ -84,6 +84,8 @@ NO_RULE: frozenset[OpDef] = frozenset(
         data.LIST_GET,
         data.LIST_SET,
         data.LIST_APPEND,
+        data.LIST_INSERT,
+        data.LIST_EXTEND,
         data.LIST_POP,
         elementwise.WHERE,
         arrays.INDEX,
