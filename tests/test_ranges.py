@@ -135,6 +135,14 @@ def f(x: f64[N], seed: int):
     x[k] = x[k // 2]
     return k
 """,
+    "neighbours on a closed line, without a division": """
+def f(x: f64[N]):
+    n = len(x)
+    for i in range(n):
+        for d in range(-1, 2):
+            x[i] += x[(i + d) % n]
+    return 0
+""",
     "parts of a length": """
 def f(x: f64[N]):
     n = len(x)
@@ -186,6 +194,13 @@ def test_checks_that_cannot_fail_are_dropped(name: str) -> None:
 def test_a_check_that_may_fail_stays(body: str, second: str, left: list[str]) -> None:
     found = checks_left(f"def f(x: f64[N], y: f64[{second}]):\n    {body}\n    return 0")
     assert [name for name in found if name != "add"] == left
+
+
+def test_a_remainder_next_to_its_range_is_no_division() -> None:
+    after = unchecked(lowered(PROVEN["neighbours on a closed line, without a division"]))
+    ops = [i.op for f in after.functions.values() for i in walk(f.body)]
+    assert exact.EXACT_MOD not in ops
+    assert e.MOD not in ops
 
 
 def test_an_overflow_that_is_possible_is_still_noticed() -> None:

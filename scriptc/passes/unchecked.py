@@ -15,6 +15,7 @@ Does not: make guards (`version_loops`), or look at views and lists.
 
 from collections.abc import Callable, Mapping
 
+from scriptc.passes import intervals as iv
 from scriptc.passes.ranges import ADDS, MULS, SUBS, Ranges, Seen, ranges
 from scriptc.passes.rebuild import Renaming, map_blocks
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
@@ -22,7 +23,7 @@ from scriptc_runtime.ops import arrays, data, exact, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import BOOL, FLOAT, INT, DType
+from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Element
 
 I64 = DType.I64
 MOST_SCALE = 16  # beyond, a product with its flag is as quick
@@ -76,7 +77,13 @@ class _Site:
     def to_i64(self, value: Value) -> Value:
         if value.type is I64:
             return value
-        return self.builder.emit(e.CAST, value, loc=self.instr.loc, to=I64)
+        return self.cast(value, I64)
+
+    def cast(self, value: Value, to: Element) -> Value:
+        return self.builder.emit(e.CAST, value, loc=self.instr.loc, to=to)
+
+    def test(self, op: OpDef, first: Value, second: Value) -> Value:
+        return self.cast(self.emit(op, first, second), BOOL)
 
 
 class _Rewriter:
@@ -156,6 +163,26 @@ def _divide(site: _Site) -> Value | None:
     return site.emit(_OF_POSITIVE[site.instr.op], *site.instr.operands)
 
 
+def _remainder(site: _Site) -> Value | None:
+    """Return a remainder without a division where the operand is less than a divisor outside.
+
+    So are the neighbours of a place where a grid is closed: `(i - 1) % n`, `(i + 1) % n`.
+    """
+    lhs, rhs = site.seen.operands
+    ahead = iv.difference(lhs, rhs)
+    if rhs.low < 1 or lhs.low < -rhs.low or ahead.high >= rhs.low:
+        return _divide(site)
+    operand, divisor = map(site.to_i64, site.instr.operands)
+    value = operand
+    if ahead.high >= 0:
+        over = site.test(e.GE, operand, divisor)
+        value = site.emit(low.SELECT, over, site.emit(e.SUB, operand, divisor), operand)
+    if lhs.low < 0:
+        under = site.test(e.LT, operand, site.number(0, I64))
+        value = site.emit(low.SELECT, under, site.emit(e.ADD, operand, divisor), value)
+    return value if site.instr.result.type is I64 else site.cast(value, INT)
+
+
 def _negative(site: _Site) -> Value | None:
     if not site.seen.exact.fits:
         return None
@@ -191,6 +218,7 @@ def _access(site: _Site, names: Renaming) -> None:
 _REWRITES: Mapping[OpDef, Callable[[_Site], Value | None]] = {
     **dict.fromkeys(_EXACT, _exact),
     **dict.fromkeys(_OF_POSITIVE, _divide),
+    e.MOD: _remainder,
     e.NEG: _negative,
     e.ABS: _absolute,
     e.SHL: _shifted,

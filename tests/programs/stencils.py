@@ -157,7 +157,44 @@ def cut_far_away(a):
     return s, t, b, a[-most:most] + 1.0
 
 
+def closed_line(v, far):
+    """Neighbours at both ends are those of the other end; `far` may be further than that."""
+    n = len(v)
+    out = np.zeros(n)
+    for i in range(n):
+        out[i] = v[(i - 1) % n] - v[(i + 1) % n] * 0.5
+        for d in range(-2, 3):
+            out[i] += v[(i + d) % n] * d + v[(i + n) % n] + v[(i - n) % n]
+            out[i] -= v[(i + far) % n] + v[(2 * i) % n] + v[(-i) % n]
+    return out
+
+
+def closed_grid(a):
+    n, m = a.shape
+    total = 0
+    for i in range(n):
+        for j in range(m):
+            for di in range(-1, 2):
+                for dj in range(-1, 2):
+                    if di != 0 or dj != 0:
+                        total += ((i + di) % n) * 31 + ((j + dj) % m) * (1 + int(a[i, j]))
+    return total
+
+
+def closed_by(v, n):
+    """The divisor may be zero, negative, or another one than the number of rounds."""
+    total = 0.0
+    for i in range(5):
+        total = total * 3 + v[(i + 1) % n] + (i - 1) % n
+    for k in range(-n, 2 * n):
+        total += k % n
+    return total
+
+
 CASES: list[Case] = [
+    (closed_line, [(V, 5), (V[:1], 0), (V[:2], -9), (V[:0], 1), (V[::-2], 2**62)]),
+    (closed_grid, [(A,), (A[:1],), (A[:2, :1],), (A[:0],), (A.T,)]),
+    (closed_by, [(V, 5), (V, 1), (V, 0), (V, 3), (V, -4), (V, 9), (V, 2)]),
     (second_difference, [(V,), (V[:2],), (V[:1],), (V[:0],), (W,), (V[::-1],)]),
     (limited, [(A,), (np.tile(A, (3, 4)),), (A[:4, :4],), (A[:2],), (B[:, ::-1],), (A.T,)]),
     (cut_by_sizes, [(A, 1, 3), (A, 9, 9), (A, -2, 1), (A, 4, 0)]),
