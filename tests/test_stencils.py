@@ -165,3 +165,55 @@ def test_statements_that_do_the_same_share_kernels() -> None:
     # For contiguous arrays, for any (a new array that is copied from among them), and that copy.
     assert len(kernels) == 3
     assert len(re.findall("launch", host)) == 2 * 4
+
+
+@script
+def beside(a, b):
+    b[2:-2] = a[:-4] - a[1:-3] * 3 + a[2:-2] * 5 - a[3:-1] * 7 + a[4:] * 9
+    a[1:] = b[1:] - b[:-1] * 2  # of an array that is written elsewhere, two
+
+
+@script
+def beside_themselves(a):
+    a[1:-1] = a[:-2] + a[1:-1] * 3 + a[2:] * 5  # the array that is written
+
+
+@script
+def beside_in_rows(a, b):
+    b[1:-1, 1:-1] = a[1:-1, :-2] - a[1:-1, 2:] * 3 + a[1:-1, 1:-1] * 5 + a[2:, 1:-1] - a[2:, 2:] * 7
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.int32, np.int16])
+@pytest.mark.parametrize("start", [0, 3])
+def test_elements_side_by_side_are_loaded_once(dtype: type, start: int) -> None:
+    for size in (4, 5, 8, 11, 12, 13, 20, 37, 100, 101, 129, 260):
+        a = (np.arange(size + start) * 37 % 64 - 32).astype(dtype)[start:]
+        for function in (beside, beside_themselves):
+            expected, given = [a.copy(), a.copy()], [a.copy(), a.copy()]
+            count = function.python.__code__.co_argcount
+            function.python(*expected[:count])
+            function(*given[:count])
+            assert list(map(freeze, given)) == list(map(freeze, expected))
+    for columns in (3, 9, 10, 11, 18, 35, 130):
+        a = (
+            (np.arange(5 * (columns + start)) * 29 % 64 - 32)
+            .astype(dtype)
+            .reshape(5, -1)[:, start:]
+        )
+        for layout in (np.ascontiguousarray, np.asfortranarray):
+            first, second = (np.zeros_like(a) for _ in range(2))
+            beside_in_rows.python(layout(a), first)
+            beside_in_rows(layout(a), second)
+            assert freeze(first) == freeze(second)
+
+
+@script
+def line(out: f64[N], a: f64[N]) -> None:
+    out[1:-1] = a[:-2] + a[1:-1] + a[2:]
+
+
+def test_of_elements_side_by_side_one_vector_is_loaded() -> None:
+    text = line.dump("llvm")
+    loads = len(re.findall(r"= load <8 x double>", text))
+    shifted = len(re.findall(r"shufflevector <8 x double> .*, <8 x i32> <i32 [17],", text))
+    assert shifted == 2 * loads > 0

@@ -135,6 +135,23 @@ def load_lanes(
     return e.let(f"icmp ne {v} {loaded}, zeroinitializer") if truth else loaded
 
 
+def shift_in(
+    e: Emitter, lanes: int, dtype: DType, at: str, beside: str, step: int, facts: str = ""
+) -> str:
+    """Write the vector that lies at `at`, one element behind the vector `beside`, or before it.
+
+    The step is 1 or -1. All lanes but one are in `beside`: that one alone is loaded.
+    """
+    t, v = element(dtype), vector(lanes, dtype)
+    if step > 0:
+        at = e.let(f"getelementptr {t}, ptr {at}, i64 {lanes - 1}")
+    new = splat(e, lanes, e.let(f"load {t}, ptr {at}, align {dtype.itemsize}{facts}"), t)
+    first, second = (beside, new) if step > 0 else (new, beside)
+    start = 1 if step > 0 else lanes - 1
+    picked = ", ".join(f"i32 {start + lane}" for lane in range(lanes))
+    return e.let(f"shufflevector {v} {first}, {v} {second}, <{lanes} x i32> <{picked}>")
+
+
 def store_lanes(
     e: Emitter, lanes: int, dtype: DType, value: str, at: str, mask: str = "", facts: str = ""
 ) -> None:

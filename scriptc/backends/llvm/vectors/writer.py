@@ -11,7 +11,7 @@ a mask": it either masks every round, and computes a vector of truths in each, o
 single elements.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm.addresses import address
 from scriptc.backends.llvm.emit_function import Emitter
@@ -20,11 +20,13 @@ from scriptc.backends.llvm.vectors.lanes import (
     element,
     has_lanes,
     load_lanes,
+    shift_in,
     splat,
     store_lanes,
     vector,
     write_lanes,
 )
+from scriptc.backends.llvm.vectors.neighbours import Beside, neighbours
 from scriptc.backends.llvm.vectors.quotients import Divisor, without_division
 from scriptc.backends.llvm.vectors.reductions import TYPES, Kind
 from scriptc_runtime.ir import Block, Instr, Value, walk
@@ -123,6 +125,7 @@ class Writer:
         self._mask = ""
         self._vectors: dict[Value, str] = {}
         self._divisors: dict[Instr, Divisor] = {}  # of quotients that are written without division
+        self._beside: Mapping[Instr, Beside] = {}  # loads that lie one element apart
 
     def loop(
         self, loop: Instr, first: str, stop: str, *, masked: bool, end: str = "", vectors: int = 1
@@ -134,7 +137,9 @@ class Writer:
         """
         e, lanes = self._e, self.lanes
         body, out = e.label(), e.label()
+        rounds = loop.blocks[0].body
         self._divisors = {} if masked else self._divide_seldom(loop.blocks[0])
+        self._beside = {} if masked else neighbours(e, rounds, self._shape.lanes)
         before = e.block
         e.branch(e.let(f"icmp slt i64 {first}, {stop}"), body, out)
         e.start(body)
@@ -147,7 +152,8 @@ class Writer:
         after = index
         for _ in range(vectors):
             e.values[loop.blocks[0].params[0]] = (after,)
-            self._block(loop.blocks[0].body[:-1])
+            self._vectors = {}
+            self._block(rounds[:-1])
             after = e.let(f"add nuw nsw i64 {after}, {lanes}")
         self._mask = ""
         more = e.let(f"icmp slt i64 {after}, {stop}")
@@ -170,6 +176,8 @@ class Writer:
                 self._store(instr)
             elif not any(r in self._shape.lanes for r in instr.results):
                 self._e.state.rules[instr.op](self._e, instr)
+            elif instr in self._beside:
+                self._load_beside(instr)
             elif instr.op is low.LOAD:
                 self._vectors[instr.result] = self._load(instr)
             elif instr in self._divisors:
@@ -185,6 +193,27 @@ class Writer:
         assert isinstance(dtype, DType)
         at, facts = address(self._e, array, index), self._e.scopes.get(array, "")
         return load_lanes(self._e, self.lanes, dtype, at, self._mask, facts)
+
+    def _load_beside(self, load: Instr) -> None:
+        """Write a load and those beside it, where the first of them stands."""
+        if load.result in self._vectors:
+            return
+        e, lanes, (loads, number) = self._e, self.lanes, self._beside[load]
+        array, *index = load.operands
+        dtype, here, facts = load.result.type, address(e, array, index), e.scopes.get(array, "")
+        assert isinstance(dtype, DType)
+
+        def at(places: int) -> str:
+            step = places - number
+            return e.let(f"getelementptr {element(dtype)}, ptr {here}, i64 {step}")
+
+        middle = len(loads) // 2
+        vectors = {middle: load_lanes(e, lanes, dtype, at(middle), facts=facts)}
+        for places in range(middle - 1, -1, -1):
+            vectors[places] = shift_in(e, lanes, dtype, at(places), vectors[places + 1], -1, facts)
+        for places in range(middle + 1, len(loads)):
+            vectors[places] = shift_in(e, lanes, dtype, at(places), vectors[places - 1], 1, facts)
+        self._vectors |= {each.result: vectors[places] for places, each in enumerate(loads)}
 
     def _store(self, instr: Instr) -> None:
         array, value, *index = instr.operands
