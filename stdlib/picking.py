@@ -6,7 +6,7 @@ come as one axis, and what is picked, or put there, has that axis first.
 
 import numpy as np
 
-KIND = "add"
+UFUNC = np.add
 
 
 def require_axis(size: int, other: int, axis: int):
@@ -100,29 +100,16 @@ def scatter3(x, values, i, j, m):
 def update1(x, values, i):
     """Combine the rows of `values` with x[i], each in its turn."""
     for k in range(len(i)):
-        x[i[k]] = combined(x[i[k]], values[k])
+        x[i[k]] = UFUNC(x[i[k]], values[k])
 
 
 def update2(x, values, i, j):
     """Combine the rows of `values` with x[i, j]."""
     for k in range(len(i)):
-        x[i[k], j[k]] = combined(x[i[k], j[k]], values[k])
+        x[i[k], j[k]] = UFUNC(x[i[k], j[k]], values[k])
 
 
 def update3(x, values, i, j, m):
     """Combine the rows of `values` with x[i, j, m]."""
     for k in range(len(i)):
-        x[i[k], j[k], m[k]] = combined(x[i[k], j[k], m[k]], values[k])
-
-
-def combined(x, y):
-    """Return what the ufunc KIND makes of two rows."""
-    if KIND == "add":
-        return x + y
-    if KIND == "subtract":
-        return x - y
-    if KIND == "multiply":
-        return x * y
-    if KIND == "maximum":
-        return np.maximum(x, y)
-    return np.minimum(x, y)
+        x[i[k], j[k], m[k]] = UFUNC(x[i[k], j[k], m[k]], values[k])

@@ -8,6 +8,7 @@ no formula keeps that part to the bit.  `exp` is code of our own, so each of its
 # pyright: basic
 
 import cmath
+import itertools
 import math
 from collections.abc import Callable
 from functools import cache
@@ -26,6 +27,7 @@ C128 = npt.NDArray[np.complex128]
 PARTS = (0.0, -0.0, 1.0, -2.5, 1e30, math.inf, math.nan, 1e-3, 720.0, -800.0, 1e308, -math.inf)
 EDGES = np.array([complex(x, y) for x in PARTS for y in PARTS])
 NAMES = ["exp", "log", "log2", "log10", "sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh"]
+MORE = ["exp2", "expm1", "log1p"]
 INVERSE = ["arcsin", "arccos", "arctan", "arcsinh", "arccosh", "arctanh"]
 
 
@@ -33,7 +35,8 @@ INVERSE = ["arcsin", "arccos", "arctan", "arcsinh", "arccosh", "arctanh"]
 def computed(dtype: str) -> dict[str, npt.NDArray[Any]]:
     z = numbers(dtype)
     found = [*script(programs.functions)(z), *script(programs.inverse_functions)(z)]
-    return dict(zip([*NAMES, *INVERSE], [x for part in found for x in part], strict=True))
+    found.append(script(programs.more_functions)(z))
+    return dict(zip([*NAMES, *INVERSE, *MORE], [x for part in found for x in part], strict=True))
 
 
 def numbers(dtype: str) -> npt.NDArray[Any]:
@@ -46,7 +49,7 @@ def random_numbers() -> C128:
     return sizes + 1j * rng.permutation(sizes)
 
 
-@pytest.mark.parametrize("name", [*NAMES, *INVERSE])
+@pytest.mark.parametrize("name", [*NAMES, *INVERSE, *MORE])
 @pytest.mark.parametrize("dtype", ["complex128", "complex64"])
 def test_a_function_is_close_to_numpy_s(name: str, dtype: str) -> None:
     with np.errstate(all="ignore"):
@@ -137,3 +140,19 @@ def test_the_polar_form_goes_back_and_forth() -> None:
         r, phi = cmath.polar(z)
         assert script(programs.polar)(z)[0] == pytest.approx((r, phi), rel=1e-15)
         assert script(programs.rect)(r, phi) == pytest.approx(z, rel=1e-15)
+
+
+def test_inverse_functions_of_cmath_are_close_to_cpython_s() -> None:
+    parts = (0.0, -0.0, 1.0, -1.0, 2.5, -0.3, 1e-300, 5e-324, 1e300, -1.7e308, 1e-8)
+    numbers = [complex(x, y) for x in parts for y in parts] + random_numbers()[:300].tolist()
+    names = ("acos", "asin", "atan", "acosh", "asinh", "atanh")
+    found: Any = script(programs.cmath_inverses)
+    poles = [z for z in numbers if abs(z.real) + abs(z.imag) == 1 and 0 in (z.real, z.imag)]
+    for z in numbers:
+        if z in poles:
+            continue
+        for name, got in zip(names, [*itertools.chain(*found(z))], strict=True):
+            want = getattr(cmath, name)(z)
+            for one, other in ((got.real, want.real), (got.imag, want.imag)):
+                assert math.copysign(1, one) == math.copysign(1, other), (name, z)
+                assert abs(one - other) <= 3 * math.ulp(abs(want)), (name, z)

@@ -113,6 +113,25 @@ def _rect(call: LibraryCall) -> Typed:
     return call.result(call.standard("complexes", "rect", r, phi))
 
 
+def _inverse(name: str) -> _Meaning:
+    """Return the meaning of a function that `stdlib/complex_inverses.py` computes."""
+
+    def check(call: LibraryCall) -> Typed:
+        parts = _parts(call, _number(call, "z"))
+        return call.result(call.standard("complex_inverses", name, *parts))
+
+    return check
+
+
+def _isclose(call: LibraryCall) -> Typed:
+    numbers = [_number(call, name) for name in ("a", "b")]
+    tolerances = [
+        _real(call, name) if name in call.values else Literal(default, FLOAT)
+        for name, default in (("rel_tol", 1e-9), ("abs_tol", 0.0))
+    ]
+    return call.result(call.standard("complex_inverses", "isclose", *numbers, *tolerances))
+
+
 def _test(op: OpDef, joined: OpDef, limit: Computation | None) -> _Meaning:
     """Return a test of both parts: whether they compare with `limit`, or with themselves."""
 
@@ -150,6 +169,11 @@ TABLE: Mapping[object, Library] = {
     cmath.tanh: _one("tanh", _function(elementary.TANH, "require_finite_angle")),
     cmath.phase: _one("phase", _phase),
     cmath.polar: _one("polar", _polar),
+    **{
+        getattr(cmath, name): _one(name, _inverse(name))
+        for name in ("acos", "acosh", "asin", "asinh", "atan", "atanh")
+    },
+    cmath.isclose: Library("cmath.isclose", ("a", "b", "rel_tol", "abs_tol"), 2, _isclose),
     cmath.rect: Library("cmath.rect", ("r", "phi"), 2, _rect),
     cmath.isnan: _one("isnan", _test(elementwise.NE, elementwise.OR, None)),
     cmath.isinf: _one("isinf", _test(elementwise.EQ, elementwise.OR, _INFINITY)),

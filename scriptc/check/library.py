@@ -10,7 +10,7 @@ from scriptc.check.bindings import Static, Typed
 from scriptc.check.checked import After, Apply, Check, Computation, Literal, Operand
 from scriptc.check.context import Context, operand
 from scriptc.check.operators import INDEX_TYPES, converted
-from scriptc.check.standard import standard_function
+from scriptc.check.standard import Constant, standard_function
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ops import arrays, data, elementwise
@@ -398,7 +398,7 @@ class LibraryCall:
         return True
 
     def standard(
-        self, file: str, name: str, *operands: Computation, **constants: Attr
+        self, file: str, name: str, *operands: Computation, **constants: Constant
     ) -> Computation:
         """Return a call of a function of `stdlib/FILE.py`, checked like one of the user's.
 

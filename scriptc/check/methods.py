@@ -16,6 +16,7 @@ from scriptc.check.numpy import reductions as numpy_reductions
 from scriptc.check.numpy import sets as numpy_sets
 from scriptc.check.numpy import shapes as numpy_shapes
 from scriptc.check.numpy import sorting as numpy_sorting
+from scriptc.check.numpy import ufunc_methods as numpy_ufunc_methods
 from scriptc.check.numpy import ufuncs as numpy_ufuncs
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import DType, ListType, OptionalType, TensorType, Type, is_number
@@ -23,6 +24,7 @@ from scriptc_runtime.types import DType, ListType, OptionalType, TensorType, Typ
 ARRAY_METHODS: Mapping[str, Library] = {
     **numpy_functions.ARRAY_METHODS,
     **numpy_reductions.METHODS,
+    **numpy_ufunc_methods.METHODS,
     **numpy_shapes.METHODS,
     **numpy_joining.METHODS,
     **numpy_making.METHODS,

@@ -22,6 +22,7 @@ from scriptc.check.indices import Pick, Picking
 from scriptc.check.library import LibraryCall
 from scriptc.check.numpy.reductions import dtype_of, rank_of
 from scriptc.check.operators import converted
+from scriptc.check.standard import Constant
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.types import INT, NONE, DType, TensorType
 
@@ -60,11 +61,15 @@ def _taken(call: LibraryCall, picking: Picking) -> Computation:
 
 
 def put(
-    call: LibraryCall, picking: Picking, value: Computation, function: str = "scatter", **kind: str
+    call: LibraryCall,
+    picking: Picking,
+    value: Computation,
+    function: str = "scatter",
+    **constants: Constant,
 ) -> Computation:
     """Return the computation that writes `value`, of the dtype of the array, to what is picked.
 
-    `function` of the standard library does it: it may combine the two.
+    `function` of the standard library does it: it may combine the two, which then may differ.
     """
     plain = function == "scatter" and not isinstance(value.type, TensorType)
     if _is_one_mask(picking) and plain:
@@ -81,14 +86,14 @@ def put(
     # The values as NumPy lays out the result, then with the picked axes in front.
     place, rank = _first_place(picking), rank_of(spread[0])
     sizes = [*rest[:place], *sizes_of(call, spread[0]), *rest[place:]]
-    whole = empty(call, dtype_of(x), sizes)
+    whole = empty(call, dtype_of(value), sizes)
     values = written(call, whole, whole, value)
     if place:
         order = [*range(place, place + rank), *range(place), *range(place + rank, len(sizes))]
         values = call.context.apply(call.node, arrays.TRANSPOSE, values, order=tuple(order))
     if rank != 1:
         values = reshaped(call, values, [size_of(call, flat[0], 0), *rest])
-    stored = call.standard("picking", f"{function}{len(flat)}", x, values, *flat, **kind)
+    stored = call.standard("picking", f"{function}{len(flat)}", x, values, *flat, **constants)
     return After((*checks, *more), stored, stored.type)
 
 

@@ -1,4 +1,4 @@
-"""How many arguments of a function or method of NumPy may be given by position.
+"""How many arguments of a function or method of NumPy, or of `math`, may be given by position.
 
 Scripts know some parameters of a function only, so what stands behind one that they do not know has
 another place in NumPy; and NumPy takes some by name alone. NumPy itself says so, where it has a
@@ -25,7 +25,7 @@ def require_named(context: Context, node: n.Call, entry: Library, function: obje
 
     `function` is the one that is called; of a method it is that of NumPy's arrays.
     """
-    if not entry.name.startswith(("np.", "array.")):
+    if not entry.name.startswith(("np.", "array.", "math.", "cmath.")):
         return
     if isinstance(function, np.ufunc):
         _require_placed(context, node, entry, function.nin)
@@ -37,11 +37,12 @@ def require_named(context: Context, node: n.Call, entry: Library, function: obje
     most = most_by_position(entry, function) - bound
     if len(node.args) > most:
         name = names[min(most, len(names) - 1)]
+        whose = "NumPy" if entry.name.startswith(("np.", "array.")) else "Python"
         context.fail(
             "call-arity",
             f"{entry.name}() takes {name!r} and what follows it by name in scripts",
             node.args[most],
-            why="by position NumPy takes another parameter here, or none",
+            why=f"by position {whose} takes another parameter here, or none",
             instead=f"{name}=...",
         )
 

@@ -16,7 +16,9 @@ from scriptc_runtime import unsafe
 from scriptc_runtime.ops.opdef import Attr
 
 _FILES = "<stdlib/"
-Constants = tuple[tuple[str, Attr], ...]
+# What is bound by name: a constant, or a function that the body calls.
+Constant = Attr | np.ufunc
+Constants = tuple[tuple[str, Constant], ...]
 
 
 def is_library_file(file: str) -> bool:

@@ -120,6 +120,32 @@ def inverse_functions(z):
     return (np.arcsin(z), np.arccos(z), np.arctan(z)), hyperbolic
 
 
+def cmath_inverses(z):
+    circular = cmath.acos(z), cmath.asin(z), cmath.atan(z)
+    return circular, (cmath.acosh(z), cmath.asinh(z), cmath.atanh(z))
+
+
+def cmath_atanh(z):
+    return cmath.atanh(z)
+
+
+def cmath_atan(z):
+    return cmath.atan(z)
+
+
+def cmath_isclose(a, b):
+    near = cmath.isclose(a, b, rel_tol=0.5), cmath.isclose(a, b, abs_tol=2), cmath.isclose(a, a)
+    return near, cmath.isclose(a, b)
+
+
+def cmath_isclose_within(a, b, tolerance):
+    return cmath.isclose(a, b, rel_tol=tolerance)
+
+
+def more_functions(z):
+    return np.exp2(z), np.expm1(z), np.log1p(z)
+
+
 INF, NAN = math.inf, math.nan
 WHOLE = [(2 + 1j, n) for n in (0, 1, 2, 3, -1, -2, 7, 60, 100, -100)]
 POLES = [(0j, n) for n in (0, 2, -1, 1j, 0.5, -0.5)]
@@ -151,6 +177,19 @@ CASES: list[Case] = [
     (cmath_exp, [(1000 + 1j,), (complex(0, INF),), (complex(INF, INF),), (complex(-INF, INF),)]),
     (cmath_log, [(0j,), (complex(-0.0, 0.0),), (complex(INF, NAN),), (complex(NAN, 0),), (1,)]),
     (cmath_log_to_base, [(0j, 2), (1 + 0j, 0.0), (1 + 0j, 3), (2j, 1)]),
+    (cmath_inverses, [(z,) for z in EDGES if not cmath.isfinite(z)]),
+    (
+        cmath_inverses,
+        [(0j,), (complex(-0.0, -0.0),), (complex(0.0, -0.0),), (0,), (1e308 + 1e308j,)],
+    ),
+    (cmath_atanh, [(1 + 0j,), (complex(-1, -0.0),), (1,), (complex(1, 1e-300),)]),
+    (cmath_atan, [(1j,), (complex(-0.0, -1),), (complex(1e-300, 1),)]),
+    (cmath_isclose, [(1 + 2j, 1 + 2.0000000001j), (0j, 1 + 1j), (3, complex(INF, 0)), (INF, INF)]),
+    (
+        cmath_isclose,
+        [(complex(NAN, 1), 1j), (1e308 + 1e308j, -1e308j), (complex(1, -INF), INF * 1j)],
+    ),
+    (cmath_isclose_within, [(1j, 2j, 0.5), (1j, 1j, -1.0), (1j, 2j, NAN), (1j, 2j, INF)]),
     (cmath_sqrt, [*[(z,) for z in EDGES], (4 + 0j,), (-4 + 0j,), (9,), (-2.25,), (3 + 4j,)]),
     *[(f, ENDS[:1] + EXACT) for f in (cmath_sin, cmath_cos, cmath_tan)],
     *[(f, ENDS[:1] + EXACT) for f in (cmath_sinh, cmath_cosh, cmath_tanh)],

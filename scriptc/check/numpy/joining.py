@@ -309,7 +309,7 @@ def _broadcast_arrays(call: LibraryCall) -> Typed:
     same = [call.as_array(apply(at, elementwise.EQ, part, part)) for part in parts]
     shape = same[0]
     for other in same[1:]:
-        shape = apply(at, elementwise.OR, shape, other, code="dims")
+        shape = call.as_array(apply(at, elementwise.OR, shape, other, code="dims"))
     found = [
         written(call, whole, whole, part)
         for part in parts

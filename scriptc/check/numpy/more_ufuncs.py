@@ -8,7 +8,7 @@ import numpy as np
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal, Select
 from scriptc.check.library import Library, LibraryCall, as_numpy
-from scriptc.check.numpy.ufuncs import MEANINGS, Checker, Meaning, promoted
+from scriptc.check.numpy.ufuncs import MEANINGS, Checker, Meaning, in_single, promoted
 from scriptc.check.operators import converted
 from scriptc_runtime.ops import arrays, data, elementary, elementwise
 from scriptc_runtime.ops.opdef import OpDef
@@ -27,8 +27,8 @@ def _chosen(call: LibraryCall, condition: Computation, *both: Computation) -> Co
 
 
 def _floats_alone(call: LibraryCall, dtype: DType) -> None:
-    if dtype.kind != "f" or dtype is DType.F16:
-        call.refuse(f"{dtype} is not built", instead="convert the operands to float64")
+    if dtype.kind != "f":
+        call.refuse(f"{dtype} is not built", instead="compute with x.real and x.imag")
 
 
 def _without_nan(ufunc: np.ufunc, plain: OpDef, order: OpDef) -> Meaning:
@@ -133,12 +133,19 @@ def _is_real(op: OpDef) -> Meaning:
     return compute
 
 
-_MORE: Mapping[object, Meaning] = {
-    np.fmax: _without_nan(np.fmax, elementwise.MAXIMUM, elementwise.GE),
-    np.fmin: _without_nan(np.fmin, elementwise.MINIMUM, elementwise.LE),
-    np.heaviside: _heaviside,
-    np.logaddexp: _logaddexp(np.logaddexp, elementwise.EXP, 1.0, math.log(2)),
-    np.logaddexp2: _logaddexp(np.logaddexp2, elementary.EXP2, 1 / math.log(2), 1.0),
+_LOGADDEXP = _logaddexp(np.logaddexp, elementwise.EXP, 1.0, math.log(2))
+_LOGADDEXP2 = _logaddexp(np.logaddexp2, elementary.EXP2, 1 / math.log(2), 1.0)
+# What those of two operands compute.
+MORE: Mapping[np.ufunc, Meaning] = {
+    np.fmax: in_single(np.fmax, _without_nan(np.fmax, elementwise.MAXIMUM, elementwise.GE)),
+    np.fmin: in_single(np.fmin, _without_nan(np.fmin, elementwise.MINIMUM, elementwise.LE)),
+    np.heaviside: in_single(np.heaviside, _heaviside),
+    np.logaddexp: in_single(
+        np.logaddexp, _logaddexp(np.logaddexp, elementwise.EXP, 1.0, math.log(2))
+    ),
+    np.logaddexp2: in_single(
+        np.logaddexp2, _logaddexp(np.logaddexp2, elementary.EXP2, 1 / math.log(2), 1.0)
+    ),
     np.float_power: _float_power,
     np.gcd: _of_integers(np.gcd),
     np.lcm: _of_integers(np.lcm),
@@ -165,13 +172,16 @@ def _divmod(call: LibraryCall) -> Typed:
 def _modf(call: LibraryCall) -> Typed:
     """Check np.modf: what is behind the point, with the sign of the number, and the rest."""
     (value,), dtype = promoted(call, np.modf, [call.numeric("x")])
-    _floats_alone(call, dtype)
+    narrow = dtype is DType.F16
+    if narrow:
+        value, dtype = converted(value, DType.F32), DType.F32
     apply, at = call.context.apply, call.node
     whole = apply(at, elementary.TRUNC, value)
     rest = apply(at, elementwise.SUB, value, whole)
     endless = apply(at, elementwise.EQ, apply(at, elementwise.ABS, value), Literal(math.inf, dtype))
     rest = _chosen(call, endless, Literal(0.0, dtype), rest)
-    return call.apply(data.TUPLE, apply(at, elementary.COPYSIGN, rest, value), whole)
+    pair = apply(at, elementary.COPYSIGN, rest, value), whole
+    return call.apply(data.TUPLE, *(converted(v, DType.F16) if narrow else v for v in pair))
 
 
 def _kind_test(*, wanted: bool) -> Checker:
@@ -193,7 +203,7 @@ _PAIR = ("x1", "x2")
 TABLE: Mapping[object, Library] = {
     **{
         function: _library(getattr(function, "__name__", ""), _checker(_PAIR, meaning), *_PAIR)
-        for function, meaning in _MORE.items()
+        for function, meaning in MORE.items()
     },
     **{
         function: _library(getattr(function, "__name__", ""), _checker(("x",), meaning), "x")

@@ -8,6 +8,7 @@ from scriptc.check import complex_numbers
 from scriptc.check.library import Library
 from scriptc.check.library_tables import real_only, with_out
 from scriptc.check.numpy import curves as numpy_curves
+from scriptc.check.numpy import float_parts as numpy_float_parts
 from scriptc.check.numpy import fourier as numpy_fourier
 from scriptc.check.numpy import functions as numpy_functions
 from scriptc.check.numpy import histograms as numpy_histograms
@@ -27,6 +28,7 @@ from scriptc.check.numpy import shapes as numpy_shapes
 from scriptc.check.numpy import sorting as numpy_sorting
 from scriptc.check.numpy import splitting as numpy_splitting
 from scriptc.check.numpy import statistics as numpy_statistics
+from scriptc.check.numpy import ufunc_methods as numpy_ufunc_methods
 from scriptc.check.numpy import ufuncs as numpy_ufuncs
 from scriptc.check.numpy import windows as numpy_windows
 
@@ -50,7 +52,9 @@ TABLE: Mapping[object, Library] = {
     **numpy_making.TABLE,
     **with_out(numpy_ufuncs.TABLE),
     **numpy_picking.TABLE,
+    **numpy_ufunc_methods.TABLE,
     **with_out(numpy_more_ufuncs.TABLE),
+    **with_out(numpy_float_parts.TABLE),
     **numpy_windows.TABLE,
     **numpy_polynomials.TABLE,
     **numpy_placing.TABLE,

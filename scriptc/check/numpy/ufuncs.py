@@ -13,6 +13,7 @@ from scriptc.check import complex_operators, operators
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.library import Library, LibraryCall, as_numpy, into_out
+from scriptc.check.numpy.complex_ufuncs import complex_meaning, complex_truth
 from scriptc.check.operators import converted
 from scriptc_runtime.ops import arrays, elementary, elementwise
 from scriptc_runtime.ops.opdef import OpDef
@@ -75,13 +76,28 @@ def _float_function(op: OpDef, ufunc: np.ufunc) -> Meaning:
     def compute(call: LibraryCall, values: Sequence[Computation]) -> Computation:
         operands, dtype = promoted(call, ufunc, values)
         if dtype.kind in "biu":
-            return positive(call, operands)
+            return unchanged(call, operands)
+        if dtype.kind == "c" and (found := complex_meaning(call, ufunc, operands[0])):
+            return found
         if dtype is not DType.F16:
             return call.context.apply(call.node, op, *operands, code="dims")
         single = [converted(v, DType.F32) for v in operands]
         return converted(call.context.apply(call.node, op, *single, code="dims"), dtype)
 
     return compute
+
+
+def in_single(ufunc: np.ufunc, compute: Meaning) -> Meaning:
+    """Return a meaning that is computed in single precision for half, as NumPy does."""
+
+    def narrowed(call: LibraryCall, values: Sequence[Computation]) -> Computation:
+        operands, dtype = promoted(call, ufunc, values)
+        if all(element_of(v.type) is not DType.F16 for v in operands):
+            return compute(call, values)
+        found = compute(call, [converted(v, DType.F32) for v in operands])
+        return converted(found, DType.F16) if dtype is DType.F16 else found
+
+    return narrowed
 
 
 def copied(call: LibraryCall, value: Computation) -> Computation:
@@ -91,17 +107,24 @@ def copied(call: LibraryCall, value: Computation) -> Computation:
     return value
 
 
-def positive(call: LibraryCall, values: Sequence[Computation]) -> Computation:
-    """Return the meaning of np.positive, and of floor and the like of integers."""
+def unchanged(call: LibraryCall, values: Sequence[Computation]) -> Computation:
+    """Return the meaning of floor and the like of integers."""
     (value,) = values
     return copied(call, value)
+
+
+def _positive(call: LibraryCall, values: Sequence[Computation]) -> Computation:
+    operands, _ = promoted(call, np.positive, values)
+    return unchanged(call, operands)
 
 
 def _ufunc(op: OpDef, ufunc: np.ufunc) -> Meaning:
     """Return the meaning of an op on the dtypes that NumPy resolves."""
 
     def compute(call: LibraryCall, values: Sequence[Computation]) -> Computation:
-        operands, _ = promoted(call, ufunc, values)
+        operands, dtype = promoted(call, ufunc, values)
+        if dtype.kind == "c" and (found := complex_meaning(call, ufunc, operands[0])):
+            return found
         return call.context.apply(call.node, op, *operands, code="dims")
 
     return compute
@@ -192,10 +215,9 @@ def _size_test(op: OpDef) -> Meaning:
 
 
 def _signbit(call: LibraryCall, values: Sequence[Computation]) -> Computation:
-    (value,) = map(as_numpy, values)
+    (value,), _ = promoted(call, np.signbit, values)
     element = element_of(value.type)
-    if not isinstance(element, DType) or element.kind not in "iuf":
-        call.refuse(f"{value.type} is not built yet")
+    assert isinstance(element, DType)
     apply, at = call.context.apply, call.node
     if element.kind == "f":
         # -0.0 and NaNs have a sign that no comparison tells.
@@ -211,7 +233,7 @@ def truth(call: LibraryCall, value: Computation) -> Computation:
     if element is DType.B1:
         return value
     if element.kind == "c":
-        call.refuse(f"the truth of {value.type} is not built yet", instead="compare with !=")
+        return complex_truth(call, value)
     zero = Literal(0.0 if element.kind == "f" else 0, element)
     return call.context.apply(call.node, elementwise.NE, value, zero)
 
@@ -246,7 +268,7 @@ def rounded(call: LibraryCall, value: Computation, decimals: int) -> Computation
     dtype = element_of(value.type)
     assert isinstance(dtype, DType)
     if dtype.kind in "iu" and decimals >= 0:
-        return positive(call, [value])
+        return unchanged(call, [value])
     if dtype.kind != "f" or dtype is DType.F16:
         call.refuse(f"rounding {value.type} is not built yet", instead="convert to float64 first")
     apply, at = call.context.apply, call.node
@@ -265,7 +287,7 @@ def _nan_to_num(call: LibraryCall) -> Typed:
     dtype = element_of(value.type)
     assert isinstance(dtype, DType)
     if dtype.kind in "biu":
-        return call.result(positive(call, [value]))
+        return call.result(unchanged(call, [value]))
     if dtype.kind == "c":
         call.refuse(f"{value.type} is not built yet")
     if not isinstance(value.type, TensorType):
@@ -320,21 +342,21 @@ _OPERATORS: Mapping[np.ufunc, str] = {
 MEANINGS: Mapping[np.ufunc, Meaning] = {
     **{ufunc: _float_function(op, ufunc) for ufunc, op in _FLOAT_FUNCTIONS.items()},
     **{ufunc: _operator(symbol) for ufunc, symbol in _OPERATORS.items()},
-    np.fmod: _ufunc(elementary.FMOD, np.fmod),
-    np.sign: _ufunc(elementary.SIGN, np.sign),
+    np.fmod: in_single(np.fmod, _ufunc(elementary.FMOD, np.fmod)),
+    np.sign: in_single(np.sign, _ufunc(elementary.SIGN, np.sign)),
     np.square: _square,
     np.reciprocal: _reciprocal,
-    np.positive: positive,
+    np.positive: _positive,
     np.negative: _unary("-"),
     np.invert: _unary("~"),
     np.fabs: _fabs,
-    np.degrees: _scaled(np.degrees, 180.0, math.pi),
-    np.rad2deg: _scaled(np.rad2deg, 180.0, math.pi),
-    np.radians: _scaled(np.radians, math.pi, 180.0),
-    np.deg2rad: _scaled(np.deg2rad, math.pi, 180.0),
+    np.degrees: in_single(np.degrees, _scaled(np.degrees, 180.0, math.pi)),
+    np.rad2deg: in_single(np.rad2deg, _scaled(np.rad2deg, 180.0, math.pi)),
+    np.radians: in_single(np.radians, _scaled(np.radians, math.pi, 180.0)),
+    np.deg2rad: in_single(np.deg2rad, _scaled(np.deg2rad, math.pi, 180.0)),
     np.isfinite: _size_test(elementwise.LT),
     np.isinf: _size_test(elementwise.EQ),
-    np.signbit: _signbit,
+    np.signbit: in_single(np.signbit, _signbit),
     np.logical_and: _logical(elementwise.AND),
     np.logical_or: _logical(elementwise.OR),
     np.logical_xor: _logical(elementwise.XOR),
