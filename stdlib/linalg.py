@@ -13,6 +13,7 @@ UPPER = False
 MODE = "reduced"
 FULL = True
 INVERTS = True
+LEAST = False
 
 
 def stacked(x):
@@ -216,28 +217,42 @@ def eigh(x):
 
 def require_finite(x):
     """Refuse what the search for eigenvalues would not end with."""
-    if not (np.all(np.isfinite(x.real)) and np.all(np.isfinite(x.imag))):
+    if not np.all(np.isfinite(x)):
         raise np.linalg.LinAlgError("Array must not contain infs or NaNs")
 
 
 def eigvals(x):
-    """Return the eigenvalues of complex matrices."""
+    """Return the eigenvalues of matrices."""
     require_square(x)
     require_finite(x)
-    values = np.empty(x.shape[:-1], x.dtype)
+    values = np.empty(x.shape[:-1], np.complex128)
     require_convergence(unsafe.gufunc("eigvals", stacked(x), stacked_rows(values)))
     return values
 
 
 def eig(x):
-    """Return the eigenvalues and eigenvectors of complex matrices."""
+    """Return the eigenvalues and eigenvectors of matrices."""
     require_square(x)
     require_finite(x)
-    values = np.empty(x.shape[:-1], x.dtype)
-    vectors = x.copy()
-    place = stacked(vectors)
-    require_convergence(unsafe.gufunc("eig", place, stacked_rows(values), place))
+    values = np.empty(x.shape[:-1], np.complex128)
+    vectors = np.empty(x.shape, np.complex128)
+    failed = unsafe.gufunc("eig", stacked(x), stacked_rows(values), stacked(vectors))
+    require_convergence(failed)
     return values, vectors
+
+
+def real_values(values):
+    """Return eigenvalues of a real matrix as floats; refuse complex ones."""
+    if np.any(values.imag != 0):
+        raise ValueError(
+            "eigenvalues or roots of real numbers are complex: write a.astype(np.complex128)"
+        )
+    return values.real.copy()
+
+
+def real_vectors(values, vectors):
+    """Return eigenvalues and eigenvectors of a real matrix as floats; refuse complex ones."""
+    return real_values(values), vectors.real.copy()
 
 
 def require_values(failed: bool):
@@ -354,23 +369,66 @@ def rank_above(x, least: float):
     return np.count_nonzero(np.linalg.svdvals(x) > least)
 
 
+def is_not_zero(x) -> int:
+    """Return the rank of a vector, or of a number."""
+    return int(np.any(x != 0))
+
+
 def matrix_rank(x):
     """Return how many singular values are more than rounding errors."""
     s = np.linalg.svdvals(x)
-    largest = np.max(s) if len(s) > 0 else np.zeros(1, s.dtype)[0]
-    least = largest * (max(x.shape[0], x.shape[1]) * np.finfo(s.dtype).eps)
-    return np.count_nonzero(s > least)
+    return np.count_nonzero(s > least_values(x, s), axis=-1)
+
+
+def least_values(x, s):
+    """Return what singular values are at least that are no rounding errors, for each matrix."""
+    count = max(x.shape[-2], x.shape[-1])
+    if s.shape[-1] == 0:
+        return np.zeros(s.shape[:-1] + (1,), s.dtype)
+    return np.max(s, axis=-1, keepdims=True) * (count * np.finfo(s.dtype).eps)
 
 
 def cond(x):
-    """Return the ratio of the largest singular value and the smallest."""
+    """Return the ratio of the largest singular value and the smallest, or the inverse if LEAST."""
+    require_some(x)
+    s = np.linalg.svdvals(x)
+    if LEAST:
+        return s[..., -1] / s[..., 0]
+    return s[..., 0] / s[..., -1]
+
+
+def require_some(x):
+    """Refuse matrices without elements."""
     if x.size == 0:
         raise np.linalg.LinAlgError("cond is not defined on empty arrays")
-    s = np.linalg.svdvals(x)
-    ratio = s[0] / s[-1]
+
+
+def inverses(x):
+    """Return the inverse of each matrix; NaN for one that has none."""
+    out = np.empty_like(x)
+    matrices = x.reshape((-1, x.shape[-2], x.shape[-1]))
+    found = out.reshape((-1, x.shape[-2], x.shape[-1]))
+    for k in range(len(matrices)):
+        try:
+            found[k] = np.linalg.inv(matrices[k])
+        except np.linalg.LinAlgError:
+            require_square(x)
+            found[k] = np.nan
+    return out
+
+
+def endless_for_nan(ratio, x):
+    """Return infinity for a ratio that is NaN though no element is."""
     if ratio != ratio and not np.any(x != x):
-        return np.full(1, np.inf, s.dtype)[0]
+        return np.full(1, np.inf, ratio.dtype)[0]
     return ratio
+
+
+def endless_for_nans(ratios, x):
+    """Return infinity for each ratio that is NaN though no element of its matrix is."""
+    odd = np.any(np.any(x != x, axis=-1), axis=-1)
+    ratios[(ratios != ratios) & ~odd] = np.inf
+    return ratios
 
 
 def product_of_two(a, b):

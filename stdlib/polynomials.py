@@ -3,6 +3,7 @@
 import numpy as np
 
 INCREASING = False
+REAL = False
 
 
 def vander(x, count: int):
@@ -133,7 +134,7 @@ def poly(zeros):
 
 
 def roots(p):
-    """Return the zeros of a complex polynomial: the eigenvalues of its companion matrix."""
+    """Return the zeros of a polynomial: the eigenvalues of its companion matrix."""
     first = 0
     last = len(p)
     while first < last and p[first] == 0:
@@ -141,6 +142,8 @@ def roots(p):
     while last > first and p[last - 1] == 0:
         last -= 1
     count = last - first
+    if count < 2 and REAL:
+        return np.zeros(len(p) - last, p.dtype)
     if count < 2:
         raise ValueError("of no zeros but 0 NumPy gives floats, which these are not")
     companion = np.zeros((count - 1, count - 1), p.dtype)

@@ -153,7 +153,49 @@ def named(a):
     return sizes, np.real(val=a), np.imag(val=a * 1j), b, b.take(indices=[0], axis=0, mode="clip")
 
 
+def real_spectrum(a):
+    w, v = np.linalg.eig(a)
+    return w, v, np.linalg.eigvals(a)
+
+
+def conditions(a):
+    c = np.linalg.cond(a, 1), np.linalg.cond(a, "fro"), np.linalg.cond(a, np.inf)
+    return c, np.linalg.cond(a), np.linalg.cond(a, -2), np.linalg.cond(a, p=-1)
+
+
+def ranks(a):
+    return np.linalg.matrix_rank(a)
+
+
+def under_other_names(a, b):
+    c = np.linalg.matmul(a, b), np.linalg.matrix_transpose(a), np.linalg.tensordot(a, b, axes=1)
+    d = np.linalg.outer(a[0], b[1]), np.linalg.cross(a, b), np.linalg.trace(a, offset=1)
+    return c, d, np.linalg.diagonal(a)
+
+
+def with_vectors(m, v):
+    return np.matvec(m, v), np.vecmat(v[0], m)
+
+
+def conjugated(z, w):
+    return np.vecdot(z, w), np.vdot(z, w), np.vecdot(z, 2.0 * w[0]), np.vecdot(z.real, w)
+
+
+def real_roots(p):
+    return np.roots(p)
+
+
+UPPER = np.array([[2.0, 1.0, -3.0], [0.0, -1.5, 4.0], [0.0, 0.0, 0.25]])
 CASES: list[Case] = [
+    (real_spectrum, [(m,) for m in (UPPER, UPPER.T, UPPER[:0, :0], np.eye(2, dtype=int))]),
+    (real_spectrum, [(np.stack([UPPER, UPPER.T]),), (UPPER.astype(np.float32),)]),
+    (real_spectrum, [(np.full((2, 2), np.inf),), (UPPER[:2],)]),
+    (ranks, [(m,) for m in (np.stack([UPPER, 0 * UPPER]), UPPER[0], np.zeros(2), UPPER[:, :0])]),
+    (under_other_names, [(UPPER, UPPER.T), (np.eye(3, dtype=int), UPPER[::-1])]),
+    (with_vectors, [(np.stack([UPPER, -UPPER]), UPPER[:2]), (UPPER, UPPER.T * 1j)]),
+    (conjugated, [(UPPER * (1 + 2j), UPPER[::-1] * (2 - 1j)), (UPPER[:, :0] * 1j, UPPER[:, :0])]),
+    (real_roots, [(np.array([1.0, -3.0, 2.0]),), (np.array([0.0, 2.0, -4.0, 0.0]),)]),
+    (real_roots, [(np.array([0, 3]),), (np.zeros(2),), (np.array([1, -1], np.float32),)]),
     (named, [(np.array([[1.0, 2.0], [3.0, -4.0]]),)]),
     (triangles, [(m,) for m in (REGULAR, HERMITIAN, REGULAR.astype(np.float32), STACK[:1])]),
     (triangles, [(m,) for m in (-REGULAR, TALL, REGULAR[:0, :0], np.array([[2, 1], [1, 2]]))]),

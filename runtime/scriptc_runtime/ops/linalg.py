@@ -90,21 +90,13 @@ def _real_eigenvectors(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return (TupleType((*_real_eigenvalues(types, attrs), types[0])),)
 
 
-def _complex(type_: Type) -> TensorType:
-    base = _square(type_)
-    if base.dtype is not DType.C128:
-        # Of a real matrix NumPy gives real or complex ones, as they turn out.
-        raise OpTypeError(f"the dtype of the eigenvalues of {base} depends on its elements")
-    return base
-
-
 def _eigenvalues(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    base = _complex(types[0])
-    return (_shaped(base.dtype, base.rank - 1),)
+    return (_shaped(DType.C128, _square(types[0]).rank - 1),)
 
 
 def _eigenvectors(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    return (TupleType((*_eigenvalues(types, attrs), types[0])),)
+    vectors = _shaped(DType.C128, _square(types[0]).rank)
+    return (TupleType((*_eigenvalues(types, attrs), vectors)),)
 
 
 def _singular_values(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -179,8 +171,12 @@ def _eigh(x: Any, *, upper: bool) -> object:
     return tuple(np.linalg.eigh(x, "U" if upper else "L"))
 
 
+def _eigvals(x: Any) -> object:
+    return np.linalg.eigvals(x).astype(np.complex128)
+
+
 def _eig(x: Any) -> object:
-    return tuple(np.linalg.eig(x))
+    return tuple(found.astype(np.complex128) for found in np.linalg.eig(x))
 
 
 def _svd(x: Any, *, full: bool) -> object:
@@ -250,10 +246,10 @@ EIGH = _library(
     "upper",
 )
 EIGVALS = _library(
-    "eigvals", "The eigenvalues of a complex matrix.", _ONE, _eigenvalues, np.linalg.eigvals
+    "eigvals", "The eigenvalues of a matrix, complex ones always.", _ONE, _eigenvalues, _eigvals
 )
 EIG = _library(
-    "eig", "The eigenvalues and eigenvectors of a complex matrix.", _ONE, _eigenvectors, _eig
+    "eig", "The eigenvalues and eigenvectors, complex ones always.", _ONE, _eigenvectors, _eig
 )
 SVDVALS = _library("svdvals", "The singular values.", _ONE, _singular_values, _svdvals)
 SVD = _library(

@@ -117,19 +117,28 @@ def _hermitian(op: OpDef) -> Checker:
 
 
 def _eigen(op: OpDef) -> Checker:
-    """Return the check of np.linalg.eig or np.linalg.eigvals of complex matrices."""
+    """Return the check of np.linalg.eig or np.linalg.eigvals.
+
+    Of a real matrix NumPy gives real or complex numbers, as they turn out: here real ones, and an
+    exception where they are not.
+    """
 
     def check(call: LibraryCall) -> Typed:
         value, single = _matrices(call)
+        found = call.context.apply(call.node, op, value, code="dims")
         if dtype_of(value).kind != "c":
-            call.refuse(
-                "of a real matrix NumPy gives real or complex eigenvalues, as they turn out",
-                call.nodes["a"],
-                "convert it, a.astype(np.complex128), or use np.linalg.eigh if it is symmetric",
-            )
-        return _found(call, op, [value], single=single)
+            found = _real(call, found)
+        return call.result(_rounded(call, found, single=single))
 
     return check
+
+
+def _real(call: LibraryCall, found: Computation) -> Computation:
+    """Return eigenvalues of real matrices, and eigenvectors, as floats."""
+    if not isinstance(found.type, TupleType):
+        return call.standard("linalg", "real_values", found)
+    items = [call.context.apply(call.node, data.ITEM, found, index=i) for i in range(2)]
+    return call.standard("linalg", "real_vectors", *items)
 
 
 def _svd(call: LibraryCall) -> Typed:
@@ -183,16 +192,24 @@ def _pinv(call: LibraryCall) -> Typed:
     return call.result(call.standard("linalg", "pinv", _matrix(call, "a"), ratio))
 
 
+def _floats(call: LibraryCall, name: str) -> Computation:
+    """Return matrices of floats."""
+    value = call.array(name)
+    if dtype_of(value) is DType.F16:
+        call.refuse("half precision is not taken, nor by NumPy", call.nodes[name])
+    return converted(value, DType.F64) if dtype_of(value).kind in "biu" else value
+
+
 def _rank(call: LibraryCall) -> Typed:
-    value = _matrix(call, "A")
+    value = _floats(call, "A")
+    if rank_of(value) < 2:
+        return call.result(call.standard("linalg", "is_not_zero", value))
     if call.is_given("tol"):
+        if rank_of(value) != 2:
+            call.refuse("tol of several matrices is not built", call.nodes["tol"])
         least = converted(call.operand("tol"), FLOAT)
         return call.result(call.standard("linalg", "rank_above", value, least))
     return call.result(call.standard("linalg", "matrix_rank", value))
-
-
-def _cond(call: LibraryCall) -> Typed:
-    return call.result(call.standard("linalg", "cond", _matrix(call, "x")))
 
 
 def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
@@ -215,6 +232,5 @@ TABLE: Mapping[object, Library] = {
     np.linalg.matrix_power: _library("matrix_power", _power, "a", "n", required=2),
     np.linalg.matrix_rank: _library("matrix_rank", _rank, "A", "tol"),
     np.linalg.pinv: _library("pinv", _pinv, "a", "rcond"),
-    np.linalg.cond: _library("cond", _cond, "x"),
     np.linalg.lstsq: _library("lstsq", _lstsq, "a", "b", "rcond", required=2),
 }

@@ -7,7 +7,7 @@ import numpy as np
 
 from scriptc.check.array_parts import number, reshaped, rows_along, size_of, sizes_of
 from scriptc.check.bindings import Typed
-from scriptc.check.checked import Computation, Literal, Select
+from scriptc.check.checked import After, Computation, Literal, Select
 from scriptc.check.library import Library, LibraryCall
 from scriptc.check.numpy.linalg import in_precision_of
 from scriptc.check.numpy.reductions import dtype_of, rank_of
@@ -33,7 +33,7 @@ def _norm(call: LibraryCall) -> Typed:
     rank = rank_of(value)
     axis = call.axis(rank)
     keepdims = call.flag("keepdims")
-    order = _order(call)
+    order = _order_of(call, "ord")
     axes = axis if isinstance(axis, tuple) else (axis,)
     if axis is None:
         axes = tuple(range(rank))
@@ -47,21 +47,21 @@ def _norm(call: LibraryCall) -> Typed:
     call.refuse("one axis is needed, or two", call.nodes.get("axis"))
 
 
-def _order(call: LibraryCall) -> Order:
-    if not call.is_given("ord"):
+def _order_of(call: LibraryCall, name: str) -> Order:
+    if not call.is_given(name):
         return None
-    node = call.nodes["ord"]
+    node = call.nodes[name]
     # `-np.inf` is no literal.
     inner = node.operand if isinstance(node, n.UnaryOp) and node.op == "-" else node
     negated = inner is not node
     known = call.context.typed(inner).known
     value = known.value if known else None
     if isinstance(value, str) and value in _NAMES and not negated:
-        call.drop("ord")
+        call.drop(name)
         return value
     if not isinstance(value, int | float):
         call.refuse("ord must be a constant number, 'fro' or 'nuc'", node)
-    call.drop("ord")
+    call.drop(name)
     return -float(value) if negated else float(value)
 
 
@@ -145,7 +145,7 @@ def _matrix_norm(call: LibraryCall) -> Typed:
         call.refuse("an array with two axes or more is needed", call.nodes["x"])
     if dtype_of(value).kind in "biu":
         value = converted(value, DType.F64)
-    order = _order(call)
+    order = _order_of(call, "ord")
     axes, keepdims = (rank - 2, rank - 1), call.flag("keepdims")
     order = None if order == "fro" else order
     return call.result(_of_matrices(call, value, axes, order, keepdims=keepdims))
@@ -157,12 +157,44 @@ def _vector_norm(call: LibraryCall) -> Typed:
     if dtype_of(value).kind in "biu":
         value = converted(value, DType.F64)
     rows, sizes = rows_along(call, value)
-    order = _order(call)
+    order = _order_of(call, "ord")
     order = None if order == 2 else order
     found = _of_vectors(call, rows, rank_of(rows) - 1, order, keepdims=False)
     if sizes is not None:
         found = reshaped(call, call.as_array(found), sizes)
     return call.result(found)
+
+
+def _cond(call: LibraryCall) -> Typed:
+    """Check np.linalg.cond: the product of the norms of a matrix and its inverse."""
+    value = call.array("x")
+    rank = rank_of(value)
+    if rank < 2 or dtype_of(value) is DType.F16:
+        call.refuse("matrices of floats are needed", call.nodes["x"])
+    if dtype_of(value).kind in "biu":
+        value = converted(value, DType.F64)
+    order = _order_of(call, "p")
+    if order in (None, 2, -2):
+        found = call.standard("linalg", "cond", value, least=order == -2)
+    else:
+        found = _product_of_norms(call, value, None if order == "fro" else order)
+    name = "endless_for_nans" if isinstance(found.type, TensorType) else "endless_for_nan"
+    return call.result(call.standard("linalg", name, found, value))
+
+
+def _product_of_norms(call: LibraryCall, value: Computation, order: Order) -> Computation:
+    """Return the norm of matrices times that of their inverses, which NumPy finds in f64."""
+    apply, at = call.context.apply, call.node
+    kind = dtype_of(value).kind
+    check = call.standard("linalg", "require_some", value)
+    value = After((check,), value, value.type)
+    wide = converted(value, DType.C128 if kind == "c" else DType.F64)
+    inverse = call.standard("linalg", "inverses", wide)
+    axes = (rank_of(value) - 2, rank_of(value) - 1)
+    norms = [_of_matrices(call, x, axes, order, keepdims=False) for x in (value, inverse)]
+    product = apply(at, elementwise.MUL, *(converted(x, DType.F64) for x in norms))
+    single = dtype_of(value) in (DType.F32, DType.C64)
+    return converted(product, DType.F32) if single else product
 
 
 def _multi_dot(call: LibraryCall) -> Typed:
@@ -184,6 +216,7 @@ def _multi_dot(call: LibraryCall) -> Typed:
 
 
 TABLE: Mapping[object, Library] = {
+    np.linalg.cond: Library("np.linalg.cond", ("x", "p"), 1, _cond, displays=True),
     np.linalg.matrix_norm: Library(
         "np.linalg.matrix_norm", ("x", "keepdims", "ord"), 1, _matrix_norm, displays=True
     ),

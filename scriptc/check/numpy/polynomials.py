@@ -81,14 +81,14 @@ def _divided(call: LibraryCall) -> Typed:
 
 
 def _roots(call: LibraryCall) -> Typed:
+    """Check np.roots: of real coefficients they are real here, or an exception says otherwise."""
     value = _coefficients(call, "p")
-    if dtype_of(value).kind != "c":
-        call.refuse(
-            "of a real polynomial NumPy gives real or complex roots, as they turn out",
-            call.nodes["p"],
-            "convert it: p.astype(np.complex128)",
-        )
-    return call.result(call.standard("polynomials", "roots", converted(value, DType.C128)))
+    if dtype_of(value).kind in "biu":
+        value = converted(value, DType.F64)
+    real = dtype_of(value).kind == "f"
+    if not real:
+        value = converted(value, DType.C128)
+    return call.result(call.standard("polynomials", "roots", value, real=real))
 
 
 def _poly(call: LibraryCall) -> Typed:

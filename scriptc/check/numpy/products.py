@@ -49,7 +49,41 @@ def _inner(call: LibraryCall) -> Typed:
 
 
 def _vdot(call: LibraryCall) -> Typed:
-    return call.result(product(call, *(flattened(call, call.array(name)) for name in ("a", "b"))))
+    first, second = (flattened(call, call.array(name)) for name in ("a", "b"))
+    return call.result(product(call, _conjugated(call, first), second))
+
+
+def _matvec(call: LibraryCall) -> Typed:
+    """Check np.matvec: products of matrices with vectors, which are columns for it."""
+    matrices, vectors = call.array("x1"), call.array("x2")
+    rank = rank_of(vectors)
+    if rank == 1:
+        return call.result(product(call, matrices, vectors))
+    columns = view(call, vectors, "s" * rank + "n", *WHOLE * rank)
+    found = product(call, matrices, columns)
+    axes = rank_of(found) - 1
+    return call.result(call.context.apply(call.node, arrays.COPY, _column(call, found, axes)))
+
+
+def _column(call: LibraryCall, value: Computation, axes: int) -> Computation:
+    return view(call, value, "s" * axes + "i", *WHOLE * axes, number(0))
+
+
+def _vecmat(call: LibraryCall) -> Typed:
+    """Check np.vecmat: products of vectors, conjugated, with matrices."""
+    vectors, matrices = call.array("x1"), call.array("x2")
+    if rank_of(vectors) != 1:
+        call.refuse("one vector is built", call.nodes["x1"], "v.conj()[..., None, :] @ m")
+    return call.result(product(call, _conjugated(call, vectors), matrices))
+
+
+def _conjugated(call: LibraryCall, value: Computation) -> Computation:
+    """Return the conjugates of complex numbers, and real ones as they are."""
+    if dtype_of(value).kind != "c":
+        return value
+    apply, at = call.context.apply, call.node
+    real, imag = (apply(at, op, value) for op in (elementwise.REAL, elementwise.IMAG))
+    return apply(at, elementwise.COMPLEX_OF, real, apply(at, elementwise.NEG, imag))
 
 
 def _vecdot(call: LibraryCall) -> Typed:
@@ -70,7 +104,7 @@ def _vecdot(call: LibraryCall) -> Typed:
     first, second = lines
     sizes = [size_of(call, line, rank_of(line) - 1) for line in lines]
     check = call.standard("linear", "require_vectors", *sizes)
-    first = After((check,), first, first.type)
+    first = _conjugated(call, After((check,), first, first.type))
     whole = call.context.apply(call.node, elementwise.MUL, first, second, code="dims")
     last = rank_of(whole) - 1
     total = call.context.apply(call.node, reductions.SUM, whole, axis=(last,), keepdims=False)
@@ -265,6 +299,8 @@ _INTERP = ("x", "xp", "fp", "left", "right", "period")
 TABLE: Mapping[object, Library] = {
     np.inner: _library("inner", _inner, "a", "b", required=2),
     np.vdot: _library("vdot", _vdot, "a", "b", required=2),
+    np.matvec: _library("matvec", _matvec, "x1", "x2", required=2),
+    np.vecmat: _library("vecmat", _vecmat, "x1", "x2", required=2),
     np.vecdot: _library("vecdot", _vecdot, "x1", "x2", "axis", required=2),
     np.linalg.vecdot: _library("linalg.vecdot", _vecdot, "x1", "x2", "axis", required=2),
     np.tensordot: _library("tensordot", _tensordot, "a", "b", "axes", required=2),

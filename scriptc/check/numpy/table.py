@@ -14,6 +14,7 @@ from scriptc.check.numpy import functions as numpy_functions
 from scriptc.check.numpy import histograms as numpy_histograms
 from scriptc.check.numpy import joining as numpy_joining
 from scriptc.check.numpy import linalg as numpy_linalg
+from scriptc.check.numpy import linalg_names
 from scriptc.check.numpy import logic as numpy_logic
 from scriptc.check.numpy import making as numpy_making
 from scriptc.check.numpy import more_ufuncs as numpy_more_ufuncs
@@ -33,9 +34,9 @@ from scriptc.check.numpy import ufuncs as numpy_ufuncs
 from scriptc.check.numpy import windows as numpy_windows
 
 # What NumPy computes of complex arrays with their conjugates, or by parts.
-_CONJUGATING = (np.vdot, np.correlate, np.interp)
+_CONJUGATING = (np.correlate, np.interp)
 
-TABLE: Mapping[object, Library] = {
+_NUMPYS: Mapping[object, Library] = {
     **with_out(numpy_functions.TABLE),
     **complex_numbers.NUMPY_TABLE,
     **numpy_reductions.TABLE,
@@ -62,3 +63,5 @@ TABLE: Mapping[object, Library] = {
     **real_only(numpy_histograms.TABLE),
     **real_only(numpy_products.TABLE, _CONJUGATING),
 }
+# Those of np.linalg have other names for parameters, and some of np are theirs.
+TABLE: Mapping[object, Library] = {**_NUMPYS, **linalg_names.table_of(_NUMPYS)}
