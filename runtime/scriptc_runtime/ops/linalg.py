@@ -172,7 +172,7 @@ def _eigh(x: Any, *, upper: bool) -> object:
 
 
 def _eigvals(x: Any) -> object:
-    return np.linalg.eigvals(x).astype(np.complex128)
+    return np.asarray(np.linalg.eigvals(x), np.complex128)
 
 
 def _eig(x: Any) -> object:

@@ -37,7 +37,7 @@ def table_of(rows: Mapping[object, Library]) -> Mapping[object, Library]:
         np.linalg.outer: _renamed(rows[np.outer], "outer", pair, 1),
         np.linalg.cross: _renamed(rows[np.cross], "cross", (*pair, "axis")),
         np.linalg.tensordot: _renamed(rows[np.tensordot], "tensordot", (*pair, "axes")),
-        np.linalg.matrix_transpose: rows[np.matrix_transpose],
+        np.linalg.matrix_transpose: _renamed(rows[np.matrix_transpose], "matrix_transpose", ("x",)),
         np.linalg.diagonal: _renamed(rows[np.diagonal], "diagonal", ("x", "offset"), 2),
         np.linalg.trace: _renamed(rows[np.trace], "trace", ("x", "offset"), 2),
     }
