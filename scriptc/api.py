@@ -20,7 +20,7 @@ from scriptc.classes import ClassState, make_class
 from scriptc.dependencies import Dependencies, Guard, find_dependencies
 from scriptc.kinds import classes_in, key_of, keys_of_type
 from scriptc.loader import publish
-from scriptc.manifest import Manifest
+from scriptc.manifest import Manifest, read_types
 from scriptc.options import Options, from_environment
 from scriptc.request import ExplicitType, Request, Specialisation
 from scriptc.store import Store, Toolchain
@@ -124,7 +124,8 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     @property
     def seen(self) -> Sequence[tuple[str, ...]]:
         """The types of parameters that the function was compiled for in this process."""
-        return list(dict.fromkeys(found.types for found in self._older.values()))
+        every = dict.fromkeys(found.types for found in self._older.values())
+        return [tuple(map(str, read_types(types))) for types in every]
 
     def request(self, arguments: Sequence[object]) -> Request:
         """Return what the compiler is asked for arguments, or explicit types in their place."""

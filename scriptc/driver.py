@@ -44,7 +44,7 @@ from scriptc.store import Store
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.ir import ClassDecl, Function, Module, Value
 from scriptc_runtime.ops.opdef import Level
-from scriptc_runtime.types import FLOAT, ClassType, Type
+from scriptc_runtime.types import FLOAT, ClassType, Type, ir_text
 from scriptc_runtime.verify import Known, verify
 
 
@@ -183,7 +183,7 @@ def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Sp
     parameters = [Parameter(p.name, p.type) for p in every]
     host = _host(core, request.options)
     run = interpreted(request.name, host, parameters, core.root.result, states)
-    types = tuple(str(p.type) for p in core.root.params)
+    types = tuple(ir_text(p.type) for p in core.root.params)
     return Specialisation(types, _captures(core, dependencies), run)
 
 
@@ -286,7 +286,9 @@ def machine_code(
     name, code = store.machine_code(emitted.text, build)
     manifest = Manifest(
         name,
-        tuple(tuple((p.name, str(p.type), p.writes) for p in spec.parameters) for spec in specs),
+        tuple(
+            tuple((p.name, ir_text(p.type), p.writes) for p in spec.parameters) for spec in specs
+        ),
         strings=emitted.strings,
         objects=emitted.objects,
         sites=tuple(map(_site_text, emitted.sites)),
@@ -295,7 +297,7 @@ def machine_code(
 
 
 def _field_texts(fields: Sequence[Parameter]) -> tuple[tuple[str, str], ...]:
-    return tuple((field.name, str(field.type)) for field in fields)
+    return tuple((field.name, ir_text(field.type)) for field in fields)
 
 
 def _entry(request: Request, core: Core) -> EntrySpec:

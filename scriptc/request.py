@@ -62,7 +62,7 @@ class Specialisation:
         run: Run,
         native: NativeFunction | None = None,
     ) -> None:
-        self.types = tuple(types)  # of the parameters, for messages
+        self.types = tuple(types)  # of the parameters, as IR text
         self.captures = tuple(captures)
         self.run = run
         self.native = native  # machine code only

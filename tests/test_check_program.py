@@ -220,7 +220,7 @@ def test_sizes_without_a_name_get_one_for_each_axis() -> None:
     matrix = TensorType(DType.F64, (UNKNOWN, UNKNOWN))
     program = check(cast(Any, shape_of), vector, matrix)
     params = program.functions[program.roots[0]].params
-    assert [str(p.type) for p in params] == ["tensor<f64, [a0]>", "tensor<f64, [b0, b1]>"]
+    assert [str(p.type) for p in params] == ["f64[a0]", "f64[b0, b1]"]
 
 
 ROWS = types.dim("x0")
@@ -233,7 +233,7 @@ def named_like_a_fresh_size(a: f64[ROWS], x):  # pyright: ignore
 def test_a_fresh_size_is_not_called_like_one_of_the_user() -> None:
     program = check(cast(Any, named_like_a_fresh_size), None, TensorType(DType.F64, (UNKNOWN,)))
     params = program.functions[program.roots[0]].params
-    assert [str(p.type) for p in params] == ["tensor<f64, [x0]>", "tensor<f64, [x_0]>"]
+    assert [str(p.type) for p in params] == ["f64[x0]", "f64[x_0]"]
 
 
 def dot(a: f64[N], b: f64[N]) -> float:

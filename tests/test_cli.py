@@ -166,7 +166,7 @@ def test_as_many_types_as_parameters_must_be_given(scriptc: Command) -> None:
         ("", []),
         ("int, float, bool, str, None", ["int", "float", "bool", "str", "None"]),
         ("f64", ["f64"]),
-        ("f64[N, M], f32[?], i64[3, ...]", ["tensor<f64, [N, M]>", "tensor<f32, [?]>"]),
+        ("f64[N, M], f32[?], i64[3, ...]", ["f64[N, M]", "f32[...]"]),
         ("list[float], tuple[int, f64[N]]", ["list<float>", "tuple<int, tensor<f64, [N]>>"]),
         ("float | None", ["optional<float>"]),
     ],

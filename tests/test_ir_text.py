@@ -45,6 +45,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    ir_text,
 )
 from scriptc_runtime.verify import verify
 from tests import ir_programs as programs
@@ -312,7 +313,7 @@ TYPES: st.SearchStrategy[Type] = st.recursive(
 @settings(max_examples=200, deadline=None)
 @given(TYPES)
 def test_every_type_is_read_back(type_: Type) -> None:
-    text = str(type_)
+    text = ir_text(type_)
     cursor = Cursor(Source("t", text), 0, text)
     assert read_type(cursor) == type_
     cursor.take("end")

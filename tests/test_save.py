@@ -188,7 +188,7 @@ def test_what_machine_code_cannot_take_is_told_by_name(path: Path) -> None:
 
     save({"count": script(count)}, path)
     assert scriptc_runtime.load(path).count([1, 2]) == 2
-    with pytest.raises(UnsupportedError, match=r"count\(\): parameter 'xs': optional<list<int>>"):
+    with pytest.raises(UnsupportedError, match=r"count\(\): parameter 'xs': list\[int\] \| None"):
         load(path)
 
 
@@ -300,7 +300,7 @@ def test_objects_of_other_classes_are_not_saved(path: Path) -> None:
     with pytest.raises(UnsupportedError) as caught:
         save(Holder(np.ones(2)), path)
     assert str(caught.value).splitlines() == [
-        "error[saved-field]: the field 'sizes' of class Holder is list<class<Plain>>, and objects "
+        "error[saved-field]: the field 'sizes' of class Holder is list[Plain], and objects "
         "of Plain cannot be saved",
         "  = why: Plain is no @script class: its objects are known to compiled code alone",
         "  = instead: put @script on class Plain, and make the objects anew",

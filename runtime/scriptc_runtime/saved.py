@@ -30,7 +30,7 @@ from scriptc_runtime.text_read import read_module
 from scriptc_runtime.text_tokens import MAX_LINE, Cursor
 from scriptc_runtime.text_types import read_attr, read_type
 from scriptc_runtime.text_write import attr_text, write_module
-from scriptc_runtime.types import FROM_NUMPY, TensorType, Type, assignable
+from scriptc_runtime.types import FROM_NUMPY, TensorType, Type, assignable, ir_text
 from scriptc_runtime.verify import verify
 from scriptc_runtime.verify_state import constant_fits
 
@@ -164,13 +164,13 @@ def _manifest_text(saved: SavedModule) -> str:
 def _signature_json(signature: Signature) -> dict[str, object]:
     params: list[dict[str, object]] = []
     for param in signature.params:
-        fields: dict[str, object] = {"name": param.name, "type": str(param.type)}
+        fields: dict[str, object] = {"name": param.name, "type": ir_text(param.type)}
         if param.default:
             fields["default"] = attr_text(param.default[0])
         if param.keyword_only:
             fields["keyword_only"] = True
         params.append(fields)
-    return {"function": signature.function, "params": params, "result": str(signature.result)}
+    return {"function": signature.function, "params": params, "result": ir_text(signature.result)}
 
 
 def _ops_used(module: Module) -> set[str]:

@@ -35,7 +35,7 @@ from scriptc_runtime.ops.opdef import Attr, OpDef, OpTypeError, Trait
 from scriptc_runtime.ops.signature import result_types
 from scriptc_runtime.text_tokens import MAX_LINE, MAX_TEXT, Cursor
 from scriptc_runtime.text_types import read_attr, read_type
-from scriptc_runtime.types import Type, assignable
+from scriptc_runtime.types import Type, assignable, ir_text
 
 MAX_DEPTH = 100
 MAX_INSTRUCTIONS = 500_000
@@ -292,7 +292,7 @@ def _compare(
     """Refuse declared result types that the op's rule does not give."""
     fits = len(inferred) == len(declared) and all(map(assignable, inferred, declared))
     if not fits:
-        found = ", ".join(map(str, inferred)) or "nothing"
+        found = ", ".join(map(ir_text, inferred)) or "nothing"
         line.meaning_error(f"{op.name} gives {found}")
 
 

@@ -26,6 +26,7 @@ from scriptc_runtime.ir import (
     WeightRef,
 )
 from scriptc_runtime.ops.opdef import Attr
+from scriptc_runtime.types import Type, ir_text
 
 Names = dict[Value | Label, str]
 
@@ -79,20 +80,20 @@ def attr_text(attr: Attr) -> str:
         case tuple():
             return f"({', '.join(map(attr_text, attr))}{',' if len(attr) == 1 else ''})"
         case _:
-            return str(attr)
+            return ir_text(attr)
 
 
 def _symbol(name: str) -> str:
     return f"@{name}"
 
 
-def _class_text(name: str, fields: tuple[tuple[str, object], ...]) -> str:
-    inner = ", ".join(f"{field}: {type_}" for field, type_ in fields)
+def _class_text(name: str, fields: tuple[tuple[str, Type], ...]) -> str:
+    inner = ", ".join(f"{field}: {ir_text(type_)}" for field, type_ in fields)
     return f"class {_symbol(name)} {{{inner}}}"
 
 
 def _weight_text(weight: Weight) -> str:
-    text = f"weight {_symbol(weight.name)} : {weight.type}"
+    text = f"weight {_symbol(weight.name)} : {ir_text(weight.type)}"
     if weight.view is None:
         return text
     place = f"[offset={weight.view.offset}, strides={attr_text(weight.view.strides)}]"
@@ -140,10 +141,10 @@ class _Writer:
                 self._names[param] = f"%{param.name}"
             taken.add(param.name)
         self._names[function.label] = "@return"
-        params = ", ".join(f"{self._name(p)}: {p.type}" for p in function.params)
+        params = ", ".join(f"{self._name(p)}: {ir_text(p.type)}" for p in function.params)
         file = f" file={json.dumps(function.file)}" if function.file and self._locations else ""
         loc = self._loc(function.loc)
-        yield f"func {_symbol(function.name)}({params}) -> {function.result}{file}{loc} {{"
+        yield f"func {_symbol(function.name)}({params}) -> {ir_text(function.result)}{file}{loc} {{"
         yield from self._body(function.body, "  ")
         yield "}"
 
@@ -164,7 +165,7 @@ class _Writer:
         if instr.attrs:
             line += f" [{', '.join(f'{k}={attr_text(v)}' for k, v in instr.attrs.items())}]"
         if instr.results:
-            line += f" : {', '.join(str(v.type) for v in instr.results)}"
+            line += f" : {', '.join(ir_text(v.type) for v in instr.results)}"
         if instr.cleanup:
             line += f" cleanup({', '.join(map(self._name, instr.cleanup))})"
         line += self._loc(instr.loc)
@@ -172,7 +173,7 @@ class _Writer:
             yield line
             return
         for number, block in enumerate(instr.blocks):
-            params = ", ".join(f"{self._name(p)}: {p.type}" for p in block.params)
+            params = ", ".join(f"{self._name(p)}: {ir_text(p.type)}" for p in block.params)
             opening = f"{{({params})" if block.params else "{"
             yield f"{line} {opening}" if number == 0 else f"{indent}}} {opening}"
             yield from self._body(block, indent + "  ")

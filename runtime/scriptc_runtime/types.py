@@ -100,7 +100,8 @@ class TensorType:
         return len(self.dims)
 
     def __str__(self) -> str:
-        return f"tensor<{self.dtype}, [{', '.join(map(str, self.dims))}]>"
+        sizes = [str(dim) if dim.known else "..." for dim in self.dims]
+        return f"{self.dtype}[{', '.join(sizes) or '()'}]"
 
     # In annotations, where it stands for what type checkers see as a class: `f64[N] | None`.
     def __or__(self, other: object) -> object:
@@ -123,7 +124,7 @@ class TupleType:
     items: tuple["Type", ...]
 
     def __str__(self) -> str:
-        return f"tuple<{', '.join(map(str, self.items))}>"
+        return f"tuple[{', '.join(map(str, self.items)) or '()'}]"
 
 
 @record
@@ -133,7 +134,7 @@ class ListType:
     item: "Type"
 
     def __str__(self) -> str:
-        return f"list<{self.item}>"
+        return f"list[{self.item}]"
 
 
 @record
@@ -143,7 +144,7 @@ class OptionalType:
     item: "Type"
 
     def __str__(self) -> str:
-        return f"optional<{self.item}>"
+        return f"{self.item} | None"
 
 
 @record
@@ -153,7 +154,7 @@ class ClassType:
     name: str
 
     def __str__(self) -> str:
-        return f"class<{self.name}>"
+        return self.name
 
 
 @record
@@ -163,7 +164,26 @@ class CellType:
     item: "Type"
 
     def __str__(self) -> str:
-        return f"cell<{self.item}>"
+        return f"cell[{self.item}]"
+
+
+def ir_text(type_: "Type") -> str:
+    """Return a type as it stands in IR text; `str` writes it as users do, in annotations."""
+    match type_:
+        case TensorType(dtype, dims):
+            return f"tensor<{dtype}, [{', '.join(map(str, dims))}]>"
+        case TupleType(items):
+            return f"tuple<{', '.join(map(ir_text, items))}>"
+        case ListType(item):
+            return f"list<{ir_text(item)}>"
+        case OptionalType(item):
+            return f"optional<{ir_text(item)}>"
+        case ClassType(name):
+            return f"class<{name}>"
+        case CellType(item):
+            return f"cell<{ir_text(item)}>"
+        case PyType() | DType():
+            return type_.value
 
 
 SIGNED = (DType.I8, DType.I16, DType.I32, DType.I64)

@@ -42,7 +42,7 @@ from scriptc.check.standard import is_standard
 from scriptc.check.statements import assign_target, check_block
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, Source, TypeCheckError
-from scriptc_runtime.types import NONE, ListType, Type, holds_list
+from scriptc_runtime.types import NONE, ListType, OptionalType, Type, holds_list
 
 
 class Program(Protocol):
@@ -215,7 +215,7 @@ class FunctionPass(Context):
         if node is not self._node or declared is None or value.type is not NONE:
             return
         # Falling off the end gives None, as `return` does.
-        if declared is NONE or str(declared).startswith("optional<"):
+        if declared is NONE or isinstance(declared, OptionalType):
             return
         self.fail(
             "result",

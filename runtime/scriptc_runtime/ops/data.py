@@ -85,7 +85,7 @@ def _list(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     item = cast(Type, attrs["item"])
     for type_ in types:
         if not assignable(type_, item):
-            raise OpTypeError(f"an item of list<{item}> cannot be {type_}")
+            raise OpTypeError(f"an item of list[{item}] cannot be {type_}")
     return (ListType(item),)
 
 

@@ -338,7 +338,7 @@ class Unboxer:
     def _optional(self, item: Type, obj: str, *, writes: bool) -> Components:
         e = self.e
         if holds_list(item):
-            raise BoundaryError(f"optional<{item}> cannot be an argument from Python")
+            raise BoundaryError(f"{OptionalType(item)} cannot be an argument from Python")
         absent = self.is_none(obj)
         from_none, some, done = e.block, e.label(), e.label()
         e.branch(absent, done, some)
