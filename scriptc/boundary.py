@@ -151,7 +151,11 @@ def _array(place: _Place, type_: TensorType, value: object) -> Array:
         raise place.expected(expected(type_), value, hint)
     array = cast(Array, value)
     if array.dtype != type_.dtype.numpy or array.ndim != type_.rank:
-        hint = "swap its bytes" if array.dtype.newbyteorder() == type_.dtype.numpy else ""
+        hint = ""
+        if array.dtype.newbyteorder() == type_.dtype.numpy:
+            hint = "swap its bytes"
+        elif array.ndim == type_.rank and array.dtype.kind in "biufc":
+            hint = f"convert it, x.astype(np.{type_.dtype.numpy}), or annotate no dtype"
         raise place.expected(expected(type_), value, hint)
     if not array.flags.aligned or any(s % array.itemsize for s in array.strides):
         raise TypeError(

@@ -79,14 +79,21 @@ def _is_ours(folder: str) -> bool:
     try:
         os.makedirs(os.path.dirname(folder), exist_ok=True)
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        status = os.lstat(folder)
+        return not fault_of(folder)
     except OSError:
         return False
+
+
+def fault_of(folder: str) -> str:
+    """Return why a folder is not used as the cache, nothing where it is.  Raises OSError."""
+    status = os.lstat(folder)
     if not stat.S_ISDIR(status.st_mode):
-        return False  # a link could be turned to a folder of somebody else
+        return "it is no folder"  # a link could be turned to a folder of somebody else
     if not hasattr(os, "getuid"):
-        return True  # Windows: the profile's folders are the user's
-    return status.st_uid == os.getuid() and not status.st_mode & 0o077
+        return ""  # Windows: the profile's folders are the user's
+    if status.st_uid != os.getuid():
+        return "it belongs to another user"
+    return "it is open to other users: chmod 700" if status.st_mode & 0o077 else ""
 
 
 def _remove(path: str) -> None:

@@ -407,7 +407,7 @@ def test_an_entry_of_a_saved_file_is_run(scriptc: Command, folder: Path, backend
     [
         (["program.py"], "name what to call"),
         (["program.py:Counter.add", "1"], "no function"),
-        (["program.py:untyped", "__import__('os')", "1"], "argument __import__('os')"),
+        (["program.py:untyped", "__import__('os')", "1"], "argument 1, __import__('os'), is no literal"),
         (["program.py:untyped", "missing.npy", "1"], "missing.npy"),
         (["program.py:untyped", "1"], "scriptc: untyped() missing a required argument"),
         (["program.py:untyped_sum", "1", "1.5"], "scriptc: untyped_sum(): parameter 'y'"),
@@ -453,3 +453,47 @@ def test_the_cache_is_shown_and_cleared(
     assert {path.name for path in (folder / "cache").iterdir()} == mine
     assert list((folder / "cache" / "sub").iterdir()) != []
     assert "specialisations" not in scriptc("cache", "show")[1]
+
+
+def test_check_reports_mistakes_of_types_beside_those_of_syntax(
+    scriptc: Command, folder: Path
+) -> None:
+    text = """
+from scriptc import script
+@script
+class Pair:
+    def __init__(self, x: int) -> None:
+        self.x = x
+    def both(self) -> int:
+        return self.x + "a"
+    def all(self):
+        yield self.x
+"""
+    (folder / "program.py").write_text(text, encoding="utf-8")
+    status, _, err = scriptc("check", "program.py")
+    assert status == 1
+    assert err.count("error[operand-type]") == err.count("error[yield]") == 1
+
+
+def test_an_argument_that_is_no_literal_is_named(scriptc: Command) -> None:
+    status, _, err = scriptc("run", "program.py:total", "word")
+    assert status == 2
+    assert "argument 1, word, is no literal; give a .npy file, or a literal: 3, 0.5" in err
+    assert "Traceback" not in err
+    assert "argument 1, no.npy, cannot be read" in scriptc("run", "program.py:total", "no.npy")[2]
+
+
+def test_a_cache_that_is_open_to_others_is_not_used_and_info_says_so(
+    scriptc: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = folder / "kept"
+    cache.mkdir(mode=0o700)
+    monkeypatch.setenv("SCRIPTC_CACHE_DIR", str(cache))
+    assert "not used" not in scriptc("info")[1]
+    cache.chmod(0o755)
+    why = f"{cache} (not used: it is open to other users: chmod 700)"
+    assert why in scriptc("info")[1]
+    assert why in scriptc("cache")[1]
+    monkeypatch.setenv("SCRIPTC_CACHE_DIR", str(folder / "later"))
+    assert "not used" not in scriptc("info")[1]
+    assert not (folder / "later").exists()

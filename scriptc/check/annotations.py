@@ -212,7 +212,9 @@ def _union(arguments: tuple[object, ...], annotation: object, span: Span | None)
     raise refuse(
         "annotation",
         f"a union of several types is not built yet: {' | '.join(map(_shown, members))}",
-        "leave the parameter unannotated: each call is compiled for the types it is given",
+        "float alone takes ints too, and makes floats of them"
+        if {*members} == {int, float}
+        else "leave the parameter unannotated: each call is compiled for the types it is given",
         span,
     )
 

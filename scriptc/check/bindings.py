@@ -267,10 +267,15 @@ def lost_literal(first: Typed, second: Typed) -> tuple[str, str] | None:
         lost = [v for v in one.literals if not represents(other.type, v)]
         if lost and _gives_way(one.type, other.type):
             type_ = other.type
-            name = f"np.{type_.numpy}" if isinstance(type_, DType) else str(type_)
+            name = numpy_name(type_) if isinstance(type_, DType) else str(type_)
             why = f"no {type_} is exactly {lost[0]!r}, so the literal keeps its type"
             return why, f"round it yourself: {name}({lost[0]!r})"
     return None
+
+
+def numpy_name(dtype: DType) -> str:
+    """Return the scalar type of a dtype as programs write it."""
+    return f"np.{dtype.numpy.name}" if dtype is not DType.B1 else "np.bool_"
 
 
 def join_binding(first: Binding | None, second: Binding | None) -> Binding:

@@ -1,6 +1,6 @@
 """Values where a type is declared: parameters, results, annotated variables, fields."""
 
-from scriptc.check.bindings import Typed, lost_literal, merge_types, represents
+from scriptc.check.bindings import Typed, lost_literal, merge_types, numpy_name, represents
 from scriptc.check.checked import Check, Computation, Convert
 from scriptc.check.context import Context
 from scriptc.check.operators import converted
@@ -99,14 +99,10 @@ def _way_out(given: Type, declared: Type) -> str:
     if isinstance(given, TensorType) and isinstance(declared, TensorType):
         if given.dtype is declared.dtype:
             return "index or reduce the array until it has as many axes"
-        return f"convert it: x.astype({_numpy_name(declared.dtype)}), or change the annotation"
+        return f"convert it: x.astype({numpy_name(declared.dtype)}), or change the annotation"
     if isinstance(given, ListType) and isinstance(declared, ListType):
         return "convert its items, or leave sizes out of the annotation: list[f64[...]]"
     return "convert the value, or change the annotation"
-
-
-def _numpy_name(dtype: DType) -> str:
-    return f"np.{dtype.numpy.name}" if dtype is not DType.B1 else "np.bool_"
 
 
 def _as(context: Context, at: Node, value: Computation, type_: Type, literal: bool) -> Computation:

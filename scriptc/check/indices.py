@@ -65,5 +65,12 @@ def int_of(context: Context, node: n.Expression, whole: Computation, value: Type
         "index-type",
         f"an index must be int, not {value.type}",
         node,
-        instead="convert it: int(x)",
+        instead=whole_number(node),
     )
+
+
+def whole_number(node: n.Expression) -> str:
+    """Return how an expression that must be an int, and is a float, becomes one."""
+    if isinstance(node, n.BinOp) and node.op == "/":
+        return "a // b divides ints to an int; a / b gives a float"
+    return "convert it: int(x)"

@@ -9,6 +9,7 @@ import numpy as np
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.checked import After, Apply, Check, Computation, Literal, Operand
 from scriptc.check.context import Context, operand
+from scriptc.check.indices import whole_number
 from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.check.standard import Constant, standard_function
 from scriptc.syntax import nodes as n
@@ -593,5 +594,6 @@ def common(
 def int_size(call: LibraryCall, value: Computation, at: n.Node) -> Computation:
     """Return one size of a shape as an int."""
     if value.type not in INDEX_TYPES:
-        call.refuse(f"a size must be int, not {value.type}", at)
+        instead = whole_number(at) if isinstance(at, n.Expression) else "convert it: int(x)"
+        call.refuse(f"a size must be int, not {value.type}", at, instead)
     return converted(value, INT)

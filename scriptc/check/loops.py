@@ -21,6 +21,7 @@ from scriptc.check.checked import (
 )
 from scriptc.check.context import Context, LoopFrame, operand
 from scriptc.check.index_loops import check_index_loop
+from scriptc.check.indices import whole_number
 from scriptc.check.lists.items import inner_list
 from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES, converted
@@ -255,7 +256,7 @@ def _range(context: Context, node: n.Call) -> _Source:
                 "argument",
                 f"a bound of a range must be int, not {value.type}",
                 argument,
-                instead="convert it: int(x)",
+                instead=whole_number(argument),
             )
         bounds.append(converted(operand(argument, value), INT))
     if len(bounds) == 1:

@@ -19,7 +19,7 @@ from scriptc.check.numpy import sorting as numpy_sorting
 from scriptc.check.numpy import ufunc_methods as numpy_ufunc_methods
 from scriptc.check.numpy import ufuncs as numpy_ufuncs
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import DType, ListType, OptionalType, TensorType, Type, is_number
+from scriptc_runtime.types import STR, DType, ListType, OptionalType, TensorType, Type, is_number
 
 ARRAY_METHODS: Mapping[str, Library] = {
     **numpy_functions.ARRAY_METHODS,
@@ -61,6 +61,10 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Library:
 
     close = difflib.get_close_matches(name, methods, 1)
     instead = f"it has {', '.join(methods)}" if methods else "write it with operators or loops"
+    if type_ is STR:
+        instead = (
+            "call it outside, and pass in what comes of it; scripts join texts by + and f-strings"
+        )
     if isinstance(type_, OptionalType):
         instead = "test `is not None` first"
     if close:

@@ -21,6 +21,7 @@ from scriptc_runtime.types import (
     INTEGERS,
     NONE,
     SIGNED,
+    STR,
     DType,
     ListType,
     OptionalType,
@@ -171,6 +172,8 @@ def take_apart(context: Context, node: n.Subscript, base: Typed) -> Subscripted:
             return _array_subscript(context, node, base, len(dims))
         case _:
             instead = "use a tuple, a list or an array"
+            if base.type is STR:
+                instead = "take texts apart outside, and pass in numbers or a list of texts"
             if isinstance(base.type, OptionalType):
                 instead = "test `is not None` first"
             context.fail(

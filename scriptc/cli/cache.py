@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from scriptc.cli.info import shown_size
+from scriptc.cli.info import described_cache, shown_size
 from scriptc.options import from_environment
 
 # What the compiler writes, by the form of names. Nothing else in the folder is touched: it may be
@@ -28,7 +28,7 @@ def report() -> str:
     for path, kind in _entries(folder):
         counts[kind] += 1
         sizes[kind] += path.stat().st_size
-    lines = [f"{folder}: {shown_size(sizes.total())}"]
+    lines = [f"{described_cache(str(folder))}: {shown_size(sizes.total())}"]
     lines += [f"  {counts[kind]} {kind}, {shown_size(sizes[kind])}" for kind in sorted(counts)]
     return "\n".join(lines)
 

@@ -10,6 +10,7 @@ import numpy as np
 from scriptc import options
 from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.loading import numpy_routines
+from scriptc.cache import fault_of
 from scriptc.cli.target import SAVED, Target, UsageError
 from scriptc_runtime.saved import FORMAT, read_saved
 
@@ -35,10 +36,19 @@ def environment() -> str:
             ("NVRTC", _version("nvidia-cuda-nvrtc")),
             ("CuPy", _version("cupy-cuda13x", "cupy-cuda12x", "cupy")),
             ("backend", settings.backend),
-            ("cache", settings.cache_dir or "none"),
+            ("cache", described_cache(settings.cache_dir)),
             ("disabled", "yes, by SCRIPTC_DISABLE" if settings.disable else "no"),
         ]
     )
+
+
+def described_cache(folder: str) -> str:
+    """Return where compiled code is kept; of a folder that is left unused, why it is."""
+    try:
+        fault = fault_of(folder) if folder else ""
+    except OSError:
+        fault = ""  # it is made when something is compiled
+    return f"{folder} (not used: {fault})" if fault else folder or "none"
 
 
 def saved_file(target: Target) -> str:

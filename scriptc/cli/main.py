@@ -151,16 +151,27 @@ def _check_input(target: Target) -> int:
 
 
 def _check_script(module: ModuleType, name: str, untyped: list[str]) -> int:
+    found: dict[str, None] = {}
     try:
-        try:
-            stages.check(roots_of(module, name))
-        except UntypedError:
-            stages.check_syntax(functions_of(module, name))
+        # One by one, as above; what several methods rest on is reported once.
+        for root in roots_of(module, name):
+            _note(found, lambda root=root: stages.check([root]))
+    except UntypedError:
+        for function in functions_of(module, name):
+            _note(found, lambda function=function: stages.check_syntax([function]))
+        if not found:
             untyped.append(name)
+    for text in found:
+        print(text, end="\n\n", file=sys.stderr)
+    return 1 if found else 0
+
+
+def _note(found: dict[str, None], check: Callable[[], None]) -> None:
+    """Note each mistake that a check finds."""
+    try:
+        check()
     except ScriptError as error:
-        print(error, end="\n\n", file=sys.stderr)
-        return 1
-    return 0
+        found.update((diagnostic.render(), None) for diagnostic in error.diagnostics)
 
 
 # ------------------------------------------------------------------------------------------- dump

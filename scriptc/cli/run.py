@@ -17,6 +17,7 @@ from scriptc_runtime.command_line import read_argument
 # CPython itself is one more way to run a function, to compare with.
 WAYS = (*BACKENDS, "python")
 _ROUNDS = 7
+_TAKEN = "give a .npy file, or a literal: 3, 0.5, True, None, '\"text\"', '[1.0, 2.0]', '(1, 2)'"
 
 
 def run(
@@ -26,7 +27,7 @@ def run(
     if output is not None and not Path(output).parent.is_dir():
         raise UsageError(f"{output}: there is no such folder")
     function = _function(target, way)
-    values = [_argument(text) for text in arguments]
+    values = _values(arguments)
     begin = time.perf_counter()
     result = _call(function, values)
     first = time.perf_counter() - begin
@@ -86,11 +87,17 @@ def _saved(target: Target, way: str | None) -> Callable[..., object]:
     return entries[target.name]
 
 
-def _argument(text: str) -> object:
+def _values(arguments: Sequence[str]) -> list[object]:
+    return [_argument(number, text) for number, text in enumerate(arguments, 1)]
+
+
+def _argument(number: int, text: str) -> object:
     try:
         return read_argument(text)
     except (ValueError, SyntaxError, TypeError, EOFError, OSError) as error:
-        raise UsageError(f"argument {text}: {error}; give a .npy file or a literal") from None
+        # What `ast` says of a word is for those who know its classes.
+        why = f"cannot be read: {error}" if text.endswith(".npy") else "is no literal"
+        raise UsageError(f"argument {number}, {text}, {why}; {_TAKEN}") from None
 
 
 def _write(path: Path, result: object) -> None:
@@ -108,7 +115,7 @@ def _write(path: Path, result: object) -> None:
 def _times(function: Callable[..., object], arguments: Sequence[str], first: float) -> str:
     rounds: list[float] = []
     for _ in range(_ROUNDS):
-        values = [_argument(text) for text in arguments]  # the call before may have changed them
+        values = _values(arguments)  # the call before may have changed them
         begin = time.perf_counter()
         function(*values)
         rounds.append(time.perf_counter() - begin)
