@@ -167,8 +167,8 @@ def test_as_many_types_as_parameters_must_be_given(scriptc: Command) -> None:
         ("int, float, bool, str, None", ["int", "float", "bool", "str", "None"]),
         ("f64", ["f64"]),
         ("f64[N, M], f32[?], i64[3, ...]", ["f64[N, M]", "f32[...]"]),
-        ("list[float], tuple[int, f64[N]]", ["list<float>", "tuple<int, tensor<f64, [N]>>"]),
-        ("float | None", ["optional<float>"]),
+        ("list[float], tuple[int, f64[N]]", ["list[float]", "tuple[int, f64[N]]"]),
+        ("float | None", ["float | None"]),
     ],
 )
 def test_types_are_read_from_text(text: str, types: list[str]) -> None:
@@ -407,7 +407,10 @@ def test_an_entry_of_a_saved_file_is_run(scriptc: Command, folder: Path, backend
     [
         (["program.py"], "name what to call"),
         (["program.py:Counter.add", "1"], "no function"),
-        (["program.py:untyped", "__import__('os')", "1"], "argument 1, __import__('os'), is no literal"),
+        (
+            ["program.py:untyped", "__import__('os')", "1"],
+            "argument 1, __import__('os'), is no literal",
+        ),
         (["program.py:untyped", "missing.npy", "1"], "missing.npy"),
         (["program.py:untyped", "1"], "scriptc: untyped() missing a required argument"),
         (["program.py:untyped_sum", "1", "1.5"], "scriptc: untyped_sum(): parameter 'y'"),

@@ -269,6 +269,8 @@ def lost_literal(first: Typed, second: Typed) -> tuple[str, str] | None:
             type_ = other.type
             name = numpy_name(type_) if isinstance(type_, DType) else str(type_)
             why = f"no {type_} is exactly {lost[0]!r}, so the literal keeps its type"
+            if type_ in INTEGERS:
+                return why, "make an int of the other value: int(x)"
             return why, f"round it yourself: {name}({lost[0]!r})"
     return None
 

@@ -68,6 +68,8 @@ def _scalar(call: LibraryCall, name: str = "x") -> Computation:
     if is_number(value.type):
         return value
     instead = "test `is not None` first" if isinstance(value.type, OptionalType) else ""
+    if value.type is STR:
+        instead = "read numbers from text outside, and pass them in"
     call.refuse(f"{name} must be a number, not {value.type}", call.nodes[name], instead)
 
 

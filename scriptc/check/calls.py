@@ -122,7 +122,7 @@ def _refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
     owner: object = getattr(value, "__self__", None)
     if "random" in (getattr(value, "__module__", None), type(owner).__module__):
         instead = "np.random has such functions: np.random.seed, random, randint, uniform, normal"
-    elif value in (map, filter):
+    elif value is map or value is filter:
         instead = "a comprehension: [f(x) for x in xs if g(x)]"
     elif isinstance(value, MethodType) and isinstance(owner, type) and _is_of_users(owner):
         instead = "a function that stands beside the class: class methods are not in the language"

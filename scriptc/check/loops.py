@@ -31,7 +31,7 @@ from scriptc.parallel import prange
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import INT, ListType, TensorType, TupleType
+from scriptc_runtime.types import INT, STR, ListType, TensorType, TupleType
 
 # How often the type of one variable can widen at the head of a loop, generously.
 _MAX_WIDENINGS = 10
@@ -237,12 +237,10 @@ def _source(context: Context, node: n.Expression) -> _Source:
             chosen = tuple(context.apply(node, data.ITEM, whole, index=i) for i in indices)
             return [node], TupleSource(chosen, value.type), None
         case other:
-            context.fail(
-                "not-iterable",
-                f"{other} cannot be looped over",
-                node,
-                instead="loop over a range, an array, a list, a tuple, zip(...) or enumerate(...)",
-            )
+            instead = "loop over a range, an array, a list, a tuple, zip(...) or enumerate(...)"
+            if other is STR:
+                instead = "pass list(text), or the numbers of its characters, from outside"
+            context.fail("not-iterable", f"{other} cannot be looped over", node, instead=instead)
 
 
 def _range(context: Context, node: n.Call) -> _Source:
