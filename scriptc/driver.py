@@ -22,7 +22,7 @@ from scriptc.check.standard import is_library_file
 from scriptc.classes import ClassState, classes_of_fields, state_of
 from scriptc.dependencies import Dependencies
 from scriptc.freshness import refuse_edited
-from scriptc.kernels.fusion.fuse import fuse
+from scriptc.kernels.elements import open_elements
 from scriptc.kernels.loops.exact import not_exact
 from scriptc.kernels.loops.versions import version_loops_apart
 from scriptc.kinds import Parameter
@@ -57,7 +57,7 @@ FIRST: Sequence[Pass] = (decompose, inline, reach_library, *CLEAN)
 # What follows for a plain module; `kernels/passes.py` has what follows for others, and gives the
 # same for a plain one.
 PLAIN: Sequence[Pass] = (
-    unchecked, version_loops_apart, not_exact(unchecked), fuse, *CLEAN, ownership,
+    unchecked, version_loops_apart, not_exact(unchecked), open_elements, *CLEAN, ownership,
 )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from scriptc.kernels.code import Code
+from scriptc.kernels.elements import position
 from scriptc.kernels.fusion.build import Context, sized_axes
 from scriptc.kernels.fusion.masking import open_put_masked, require_mask
 from scriptc.kernels.fusion.nodes import Axes
@@ -15,18 +16,6 @@ from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import NONE, DType, TensorType
 
 Opener = Callable[[Context, Instr], Value | None]
-
-
-def _position(code: Code, index: Value, axis: int, size: Value) -> Value:
-    """Return an int index as an i64 in range; IndexError in NumPy's words if it is not."""
-    given = code.to_i64(index)
-    negative = code.test(e.LT, given, code.number(0))
-    position = code.select(negative, code.op(e.ADD, given, size), given, seldom=True)
-    # Without a sign, what is below zero is above every size.
-    inside = code.test(e.LT, code.cast(position, DType.U64), code.cast(size, DType.U64))
-    message = f"index {{}} is out of bounds for axis {axis} with size {{}}"
-    code.require(inside, "IndexError", message, given, size)
-    return position
 
 
 def _index(context: Context, instr: Instr) -> Value:
@@ -45,7 +34,7 @@ def _set_index(context: Context, instr: Instr) -> None:
 
 def _positions(context: Context, code: Code, array: Value, index: Sequence[Value]) -> list[Value]:
     axes = context.axes(array)
-    return [_position(code, context.scalar(v), i, axes[i].size) for i, v in enumerate(index)]
+    return [position(code, context.scalar(v), i, axes[i].size) for i, v in enumerate(index)]
 
 
 def _view(context: Context, instr: Instr) -> Value:
@@ -89,7 +78,7 @@ def view_numbers(context: Context, instr: Instr, sizes: Axes) -> list[Value]:
     for letter in letters:
         if letter == "i":
             index = context.scalar(next(operands))
-            numbers.append(_position(code, index, axis, sizes[axis].size))
+            numbers.append(position(code, index, axis, sizes[axis].size))
         elif letter == "s":
             parts = [next(operands) for _ in range(3)]
             known = _known_slice(context, code, parts, sizes[axis].size)
