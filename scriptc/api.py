@@ -237,6 +237,8 @@ def store_of(folder: str) -> Store:
         lambda: _support_code().llvm_version(),
         lambda: _support_code().support_compiler(),
         lambda name: _support_code().part_object(name),
+        lambda names: _support_code().parts_for(names),
+        lambda text: _support_code().parts_for_program(text),
         _compile_accessors,
         lambda handle, types, values, known: compiler().unify_lists(handle, types, values, known),
     )

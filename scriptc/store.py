@@ -7,12 +7,13 @@ its file finds it. That text holds no place in a file; it is used instead of the
 from because the tables of the manifest come with it.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 
-from scriptc.backends.llvm.loading import elfload, processors, symbols
+from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.loading.heap_types import set_dealloc
-from scriptc.backends.llvm.loading.machine_code import SupportCode, parts_in
+from scriptc.backends.llvm.loading.machine_code import SupportCode
 from scriptc.cache import Cache
 from scriptc.classes import Access, ClassState, state_of
 from scriptc.dependencies import Dependencies, digest_of, find_dependencies
@@ -39,12 +40,16 @@ class Toolchain:
         llvm_version: Callable[[], str],
         support_compiler: Callable[[], Callable[[], bytes]],
         part_object: Callable[[str], bytes],
+        parts_for: Callable[[Iterable[str]], set[str]],
+        parts_for_program: Callable[[str], set[str]],
         compile_accessors: "Callable[[Store, str, ClassState], tuple[Manifest, bytes]]",
         unify_lists: UnifyLists,
     ) -> None:
         self.llvm_version = llvm_version
         self.support_compiler = support_compiler
         self.part_object = part_object
+        self.parts_for = parts_for
+        self.parts_for_program = parts_for_program
         self.compile_accessors = compile_accessors
         self.unify_lists = unify_lists
 
@@ -59,6 +64,8 @@ class Store:
         self._wait_for_support: Callable[[], None] = lambda: None
         self._compiled_parts = dict[str, bytes]()
         self._wait_for_parts: Callable[[], None] = lambda: None
+        self._learns = False
+        self._wait_for_sources: Callable[[], None] = lambda: None
         self._sources = Sources(self._cache)
         if self._sources.known is None:
             self._begin()
@@ -126,16 +133,23 @@ class Store:
 
     def _first_code(self, text: str, build: Callable[[], bytes]) -> tuple[str, bytes]:
         """Return the same where nothing is cached: LLVM works while the sources are read."""
+        self._begin_to_learn()
+        code = build()
+        self._wait_for_sources()
+        name = f"{digest_of(self._fingerprint, text)}.o"
+        self._cache.write(name, code)
+        return name, code
+
+    def _begin_to_learn(self) -> None:
+        if self._learns:
+            return
+        self._learns = True
         # Inside a function: a warm start starts no thread.
         from threading import Thread
 
         thread = Thread(target=self._learn)
         thread.start()
-        code = build()
-        thread.join()
-        name = f"{digest_of(self._fingerprint, text)}.o"
-        self._cache.write(name, code)
-        return name, code
+        self._wait_for_sources = thread.join
 
     def load(
         self, name: str, manifest: Manifest, code: bytes, dependencies: Dependencies
@@ -162,14 +176,13 @@ class Store:
         if not _SUPPORT:
             _, code = self.machine_code("support", self._support_object)
             loaded = elfload.load(code, symbols.resolve)
-            processors.configure(loaded, threads_of_process())
             # Of two threads at once, one wins.
-            _SUPPORT.setdefault("", SupportCode(loaded, self._part))
+            _SUPPORT.setdefault("", SupportCode(loaded, self._part, threads_of_process()))
         return _SUPPORT[""]
 
     def prepare(self, text: str) -> None:
         """Start to compile the parts of the support code that a program needs."""
-        parts = parts_in(text) - parts_in(" ".join(_SUPPORT.get("", ())))
+        parts = self._toolchain.parts_for_program(text) - self._loaded_parts()
         if not parts:
             return
         # Inside a function: a warm start starts no thread.
@@ -187,11 +200,14 @@ class Store:
             while parts:
                 name = parts.pop()
                 code = self._compiled_parts[name] = self._compiled_part(name)
-                needed = parts_in(" ".join(elfload.undefined_symbols(code)))
-                parts |= needed - self._compiled_parts.keys()
+                needed = self._toolchain.parts_for(elfload.undefined_symbols(code))
+                parts |= needed - self._compiled_parts.keys() - self._loaded_parts()
+
+    def _loaded_parts(self) -> AbstractSet[str]:
+        return _SUPPORT[""].parts if _SUPPORT else frozenset()
 
     def _part(self, name: str) -> bytes:
-        """Return a part of the support code that few functions need."""
+        """Return a part of the support code that not every function needs."""
         self._wait_for_parts()
         return self._compiled_parts.get(name) or self._compiled_part(name)
 
@@ -305,4 +321,4 @@ def objects_of(states: Sequence[ClassState]) -> dict[str, object]:
     return {f"class {state.live.__name__}": state.live for state in states}
 
 
-_SUPPORT: dict[str, Support] = {}
+_SUPPORT: dict[str, SupportCode] = {}

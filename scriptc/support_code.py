@@ -4,11 +4,12 @@ It needs little of the compiler, so where nothing is cached LLVM can begin with 
 the rest of the compiler is loaded.
 """
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterable
+from functools import cache, partial
 
 from scriptc.backends.llvm import machine, support
 from scriptc.backends.llvm.boundary.guard_text import guard_text
+from scriptc.backends.llvm.loading.machine_code import REST, part_of
 from scriptc.loader import leaf_type
 
 
@@ -19,13 +20,32 @@ def llvm_version() -> str:
 
 def support_compiler() -> Callable[[], bytes]:
     """Return what compiles the support code, with what guards functions; its text is made now."""
-    text = support.support_text(leaf_type()) + guard_text(leaf_type())
-    # As LLVM's passes would leave it: see `support.support_object`.
-    return partial(machine.compile_to_object, text, optimise=0, passes=False)
+    return partial(support.compile_support, _core_text())
+
+
+@cache
+def _core_text() -> str:
+    return support.core_text(leaf_type()) + guard_text(leaf_type())
+
+
+def parts_for(names: Iterable[str]) -> set[str]:
+    """Return the parts of the support code, besides its core, that have some of these symbols."""
+    outside = set(names) - support.defined_names(_core_text())
+    return {part for name in outside if (part := part_of(name))}
+
+
+def parts_for_program(text: str) -> set[str]:
+    """Return the same for a program, as LLVM IR."""
+    return parts_for(support.declared_names(text))
 
 
 def part_object(name: str) -> bytes:
-    """Compile a part of the support code that few functions need: products of arrays."""
+    """Compile a part of the support code that not every function needs.
+
+    That is its rest, or a product of arrays.
+    """
+    if name == REST:
+        return support.compile_support(support.rest_text())
     # Inside a function: few programs multiply matrices.
     from scriptc.backends.llvm.products import matrix_matrix, matrix_vector
 

@@ -105,6 +105,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.backends.llvm.routines.table",
         "scriptc.backends.llvm",
     ): "most programs need few routines",
+    ("scriptc.backends.llvm.support", "scriptc.backends.llvm.threads"): "plain loops start no pool",
     ("scriptc.backends.llvm.emit", "scriptc.backends.llvm.math"): "plain loops call no functions",
     ("scriptc.backends.llvm.emit", "scriptc.backends.llvm.vectors"): "plain loops reduce nothing",
     ("scriptc.check.expressions", "scriptc.check.calls"): "a program of loops calls nothing",

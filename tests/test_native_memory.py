@@ -14,7 +14,14 @@ import numpy as np
 import pytest
 
 from scriptc.backends.llvm import machine, support
-from scriptc.backends.llvm.abi import BLOCK_BYTES, BLOCK_COUNT, BLOCK_DELETER, BLOCK_HEADER
+from scriptc.backends.llvm.abi import (
+    BLOCK_BYTES,
+    BLOCK_COUNT,
+    BLOCK_DELETER,
+    BLOCK_HEADER,
+    CONTEXT_SIZE,
+    Context,
+)
 from scriptc.backends.llvm.loading import callable as native
 from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.loading.callable import CallableBody
@@ -54,7 +61,7 @@ class Memory:
 def loaded(request: pytest.FixtureRequest) -> Memory:
     if sys.platform != "linux" and request.param == "linux":
         pytest.skip("pages come from Linux calls")
-    text = support.support_text(Compiled, request.param)
+    text = support.core_text(Compiled, request.param)
     code = elfload.load(machine.compile_to_object(text), symbols.resolve)
     pointer, integer = ctypes.c_void_p, ctypes.c_int64
     return Memory(
@@ -304,18 +311,21 @@ def test_ten_thousand_arrays_leave_nothing_behind(memory: Memory) -> None:
     assert memory.cached.value < 2000
 
 
-INTERRUPTED = """
+INTERRUPTED = f"""
 declare i32 @raise(i32)
 declare i32 @sc_poll(ptr)
-define void @interrupted(i32 %signal, ptr %statuses) {
-  %before = call i32 @sc_poll(ptr null)
+define void @interrupted(i32 %signal, ptr %statuses) {{
+  %context = alloca [{CONTEXT_SIZE} x i8], align 8
+  %job.at = getelementptr i8, ptr %context, i64 {Context.JOB}
+  store ptr null, ptr %job.at
+  %before = call i32 @sc_poll(ptr %context)
   store i32 %before, ptr %statuses
   %sent = call i32 @raise(i32 %signal)
-  %after = call i32 @sc_poll(ptr null)
+  %after = call i32 @sc_poll(ptr %context)
   %after.at = getelementptr i32, ptr %statuses, i64 1
   store i32 %after, ptr %after.at
   ret void
-}
+}}
 """
 
 

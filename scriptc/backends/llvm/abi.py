@@ -165,6 +165,8 @@ class Context:
 CONTEXT_SIZE = 112
 # Rounds between two looks at the signals: 1 ms of the leanest loop, 50 ms of a call each round.
 POLL_ROUNDS = 1 << 20
+# Where the description of a launch has what its chunks call instead of looking: see `pool.py`.
+JOB_POLL = 104
 EXCEPTION_OFFSETS = (
     Context.KIND,
     Context.SITE,

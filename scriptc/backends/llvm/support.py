@@ -2,6 +2,8 @@
 
 It is compiled once per cache, loaded once per process, and bound by symbol. It is never unloaded,
 so it may hold the deleters of memory that NumPy arrays keep after everything else of ours is gone.
+Its core is what almost every program needs; the rest, two thirds, is an object of its own, which
+comes with the first program that needs some of it.
 
 Memory comes in counted blocks, see `allocator.py`.
 
@@ -14,30 +16,39 @@ words of a callable need acquire order as well.
 
 import ctypes
 import platform
+import re
 import sys
+from collections.abc import Iterable
 from string import Template
 
-from scriptc.backends.llvm.abi import Context
+from scriptc.backends.llvm.abi import JOB_POLL, Context
 from scriptc.backends.llvm.allocator import allocator_declarations, allocator_text
 from scriptc.backends.llvm.layout import verify_layout
 from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.loading.heap_types import LayoutError
 from scriptc.backends.llvm.machine import compile_to_object
-from scriptc.backends.llvm.routines.table import shared_declarations, shared_text
-from scriptc.backends.llvm.threads.pool import pool_text
+from scriptc.backends.llvm.routines.table import shared_routines
+
+_SYMBOL = re.compile(r"@([\w.]+)")
+_DEFINED = re.compile(r"^(?:define [^@\n]*)?@([\w.]+)(?:\(| = (?!external))", re.MULTILINE)
+_DECLARED = re.compile(r"^(?:declare [^@\n]*)?@([\w.]+)(?:\(| = external)", re.MULTILINE)
 
 
 def support_object(callable_type: type[CallableBody]) -> bytes:
-    """Compile the support code: bytes for the cache, the same for every function.
+    """Compile the core: bytes for the cache, the same for every function."""
+    return compile_support(core_text(callable_type))
 
-    The text below is as LLVM's passes would leave it, so nothing is optimised: a fifth of the time,
-    for 2 ns at an allocation.
+
+def compile_support(text: str) -> bytes:
+    """Compile support code, which is as LLVM's passes would leave it.
+
+    Nothing is optimised: a fifth of the time, for 2 ns at an allocation.
     """
-    return compile_to_object(support_text(callable_type), optimise=0, passes=False)
+    return compile_to_object(text, optimise=0, passes=False)
 
 
-def support_text(callable_type: type[CallableBody], system: str = sys.platform) -> str:
-    """Return the support code for the functions of one callable type, as LLVM IR.
+def core_text(callable_type: type[CallableBody], system: str = sys.platform) -> str:
+    """Return the core for the functions of one callable type, as LLVM IR.
 
     The text depends on the Python version and `system` only, so its object can be cached.
     """
@@ -52,21 +63,50 @@ def support_text(callable_type: type[CallableBody], system: str = sys.platform) 
         tuple_size=layout.tuple_size,
         tuple_items=layout.tuple_items,
         job=Context.JOB,
+        ask=JOB_POLL,
     )
+    routines = shared_routines(usual=True)
+    declared = {*_DECLARATIONS.splitlines(), *allocator_declarations()}
+    declared = declared.union(*(r.declarations for r in routines))
+    return _module(declared, calls, allocator_text(system), *(r.shared_text for r in routines))
+
+
+def rest_text(system: str = sys.platform) -> str:
+    """Return the rest: the thread pool, and the routines that not every program needs."""
+    # Inside a function: plain loops need none of it.
+    from scriptc.backends.llvm.threads.pool import pool_text
+
     pool, needed = pool_text(system, platform.machine())
-    declared = {
-        *_DECLARATIONS.splitlines(),
-        *allocator_declarations(),
-        *shared_declarations(),
-        *needed,
-    }
-    return "\n".join((*sorted(declared), calls, allocator_text(system), pool, shared_text()))
+    routines = shared_routines(usual=False)
+    usual = (r.head for r in shared_routines(usual=True))
+    declared = {*_DECLARATIONS.splitlines(), *needed, *usual}
+    declared = declared.union(*(r.declarations for r in routines))
+    return _module(declared, pool, *(r.shared_text for r in routines))
+
+
+def defined_names(text: str) -> set[str]:
+    """Return the symbols that LLVM IR defines."""
+    return set(_DEFINED.findall(text))
+
+
+def declared_names(text: str) -> set[str]:
+    """Return the symbols that LLVM IR needs from elsewhere."""
+    return set(_DECLARED.findall(text))
+
+
+def _module(declared: Iterable[str], *definitions: str) -> str:
+    """Return definitions with the declarations of what they refer to outside."""
+    text = "\n".join(definitions)
+    outside = set(_SYMBOL.findall(text)) - defined_names(text)
+    return "\n".join(
+        (*sorted(d for d in declared if not outside.isdisjoint(_SYMBOL.findall(d))), text)
+    )
 
 
 def _held_offset() -> int:
     """Return where `_held` stands in every callable, in bytes; null there once it is cleared."""
     offset, held = verify_layout().head, (object(),)
-    probe = CallableBody(support_text, support_text)
+    probe = CallableBody(core_text, core_text)
     probe._held = held  # pyright: ignore[reportPrivateUsage]  # read by the code above
     if ctypes.c_void_p.from_address(id(probe) + offset).value != id(held):
         raise LayoutError("this Python places the slots of a class elsewhere")
@@ -214,7 +254,9 @@ define i32 @sc_poll(ptr %context) {
   %alone = icmp eq ptr %job, null
   br i1 %alone, label %held, label %apart
 apart:
-  %stop = tail call i32 @poll_in_chunk(ptr %context, ptr %job)
+  %ask.at = getelementptr i8, ptr %job, i64 $ask
+  %ask = load ptr, ptr %ask.at
+  %stop = tail call i32 %ask(ptr %context, ptr %job)
   ret i32 %stop
 held:
   %state = call ptr @PyEval_SaveThread()

@@ -306,6 +306,8 @@ stand.in:
 )
 
 
+# What code needs that raises, and handles nothing.
+USUAL = ("raise", "raise1", "raise2", "raise3", "raise4", "fetch", "interrupted")
 ROUTINES: Mapping[str, Routine] = {
     "raise": _RAISE,
     **{f"raise{count}": _raise_with(count) for count in range(1, 5)},

@@ -2,13 +2,13 @@
 
 import builtins
 import ctypes
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
 
 import numpy as np
 
-from scriptc.backends.llvm.loading import elfload, symbols
+from scriptc.backends.llvm.loading import elfload, processors, symbols
 from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.loading.sites import Site
 from scriptc_runtime.generators import global_state, seed
@@ -16,30 +16,51 @@ from scriptc_runtime.record import record
 
 # The symbols of code that few functions need start so, and end in the name of their part of it.
 PART_PREFIX = "sc.part."
-_PART = re.compile(rf"{re.escape(PART_PREFIX)}[a-z]+_(\w+)")
+# The part of all other support code that is not in its core.
+REST = "rest"
+_OWN = ("sc.", "sc_")
 
 
-def parts_in(text: str) -> set[str]:
-    """Return the parts whose symbols a text names."""
-    return set(_PART.findall(text))
+def part_of(name: str) -> str:
+    """Return the part of the support code that has a symbol which its core has not; "" if none."""
+    if name.startswith(PART_PREFIX):
+        return name.removeprefix(PART_PREFIX).partition("_")[2]
+    return REST if name.startswith(_OWN) else ""
 
 
 class SupportCode(Mapping[str, int]):
     """Addresses of the support code, by symbol.
 
-    Parts of it that few functions need are compiled, or found in the cache, when they are asked
-    for.
+    Parts of it that not every function needs are compiled, or found in the cache, when they are
+    asked for. `threads` is for the thread pool, see `processors.configure`.
     """
 
-    def __init__(self, code: Mapping[str, int], part: Callable[[str], bytes]) -> None:
-        self._code = dict(code)
+    def __init__(
+        self, core: Mapping[str, int], part: Callable[[str], bytes], threads: int = 0
+    ) -> None:
+        self._code = dict(core)
         self._part = part
+        self._threads = threads
+        self._loaded: dict[str, Mapping[str, int]] = {}
+
+    @property
+    def parts(self) -> AbstractSet[str]:
+        """The parts that are loaded, besides the core."""
+        return self._loaded.keys()
 
     def __getitem__(self, name: str) -> int:
-        if name not in self._code and name.startswith(PART_PREFIX):
-            _, _, part = name.removeprefix(PART_PREFIX).partition("_")
-            self._code.update(elfload.load(self._part(part), self._resolve))
+        if name not in self._code:
+            self._load(part_of(name))
         return self._code[name]
+
+    def _load(self, part: str) -> None:
+        if not part or part in self._loaded:
+            return
+        code = elfload.load(self._part(part), self._resolve)
+        if part == REST:
+            processors.configure(code, self._threads)
+        # Of two threads at once, one wins.
+        self._code.update(self._loaded.setdefault(part, code))
 
     def _resolve(self, name: str) -> int:
         return self[name] if name in self else symbols.resolve(name)

@@ -27,7 +27,7 @@ object, no count and no allocator but malloc, and end with the process.
 from collections.abc import Sequence
 from string import Template
 
-from scriptc.backends.llvm.abi import CONTEXT_SIZE, POLL_ROUNDS, Context
+from scriptc.backends.llvm.abi import CONTEXT_SIZE, JOB_POLL, POLL_ROUNDS, Context
 from scriptc.backends.llvm.loading.processors import MOST_THREADS
 from scriptc.backends.llvm.threads.system import float_mode_of, threads_of
 
@@ -61,6 +61,7 @@ class _Job:
     CONTEXT = 80
     POLLED = 88  # when the caller last looked for signals
     STATE = 96  # the caller's PyThreadState
+    POLL_IN_CHUNK = JOB_POLL  # what loops of a chunk ask: the function of this name
     COUNTERS = 128  # one cache line for each share
     SIZE = 128 + 64 * MOST_THREADS
 
@@ -322,6 +323,8 @@ entry:
   store i64 %threads, ptr %threads.at
   %alignment.at = getelementptr i8, ptr %job, i64 $alignment
   store i64 %alignment, ptr %alignment.at
+  %ask.at = getelementptr i8, ptr %job, i64 $poll_in_chunk
+  store ptr @poll_in_chunk, ptr %ask.at
   %mask = sub i64 0, %alignment
   %below = sub i64 %alignment, 1
   %up = add i64 %chunk, %below
