@@ -15,6 +15,7 @@ from scriptc.syntax.tables import (
     TablesData,
     digest,
     grammar_text,
+    row_text,
 )
 
 
@@ -44,8 +45,8 @@ def compile_tables(grammar: str) -> TablesData:
             for rule, (first, last) in zip(START_RULES, starts, strict=True)
         },
         "rules": [_rule(rule, columns) for rule in rules],
-        "step_rows": [dict(row) for row in step_rows],
-        "goto_rows": [dict(row) for row in goto_rows],
+        "step_rows": [row_text(dict(row)) for row in step_rows],
+        "goto_rows": [row_text(dict(row)) for row in goto_rows],
         "states": states,
     }
 

@@ -15,7 +15,7 @@ from scriptc.syntax import nodes as n
 from scriptc.syntax.build import ACTIONS, Action
 from scriptc.syntax.explain import parse_error
 from scriptc.syntax.lexer import tokenize, tokenize_expression
-from scriptc.syntax.tables import RuleData, TablesData, load_tables
+from scriptc.syntax.tables import Rows, RuleData, TablesData, load_tables
 from scriptc.syntax.tokens import END, SyntaxProblem, Token
 from scriptc_runtime.errors import Source
 
@@ -51,9 +51,9 @@ class Parser:
 
     def __init__(self, tables: TablesData) -> None:
         self._starts = tables["starts"]
-        step_rows, goto_rows = tables["step_rows"], tables["goto_rows"]
-        self._steps = [step_rows[step] for step, _ in tables["states"]]
-        self._gotos = [goto_rows[goto] for _, goto in tables["states"]]
+        steps, gotos = zip(*tables["states"], strict=True)
+        self._steps = Rows(tables["step_rows"], steps)
+        self._gotos = Rows(tables["goto_rows"], gotos)
         self._rules = _Rules(tables["rules"])
         # (state, column, look-ahead) -> the state that `_goto` found.
         self._after: dict[tuple[int, str, str], int] = {}

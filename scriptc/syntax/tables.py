@@ -2,7 +2,7 @@
 
 The file holds the grammar's digest, the words and patterns of the lexer, and the tables of the LR
 automaton. They are made small, and quick to read, in three ways: the most frequent reduction of a
-state is its default (key ""); states share equal rows; a row is a JSON object, ready for use.
+state is its default (key ""); states share equal rows; a row is one text.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import zlib
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, TypedDict, cast
 
@@ -19,7 +20,7 @@ TABLES_FILE = os.path.join(os.path.dirname(__file__), "tables.json")
 START_RULES = ("file_input", "eval_input", "func_input")
 
 # The number of a state to go to, or ~number of a rule to reduce by.
-Row = dict[str, int]
+Row = Mapping[str, int]
 
 
 class RuleData(NamedTuple):
@@ -41,9 +42,29 @@ class TablesData(TypedDict):
     patterns: dict[str, str]
     starts: dict[str, tuple[int, int]]
     rules: list[RuleData]
-    step_rows: list[Row]
-    goto_rows: list[Row]
+    step_rows: list[str]
+    goto_rows: list[str]
     states: list[tuple[int, int]]
+
+
+class Rows(dict[int, Row]):
+    """The rows of states, each read when it is used first: a program uses one in five."""
+
+    def __init__(self, texts: Sequence[str], numbers: Sequence[int]) -> None:
+        super().__init__()
+        self._texts = texts
+        self._numbers = numbers
+
+    def __missing__(self, state: int) -> Row:
+        text = self._texts[self._numbers[state]]
+        words = text.split(" ") if text else []
+        row = self[state] = dict(zip(words[::2], map(int, words[1::2]), strict=True))
+        return row
+
+
+def row_text(row: Row) -> str:
+    """Return a row as one text, for `Rows`."""
+    return " ".join(f"{kind} {number}" for kind, number in row.items())
 
 
 @cache
