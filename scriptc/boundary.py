@@ -155,7 +155,7 @@ def _array(place: _Place, type_: TensorType, value: object) -> Array:
         if array.dtype.newbyteorder() == type_.dtype.numpy:
             hint = "swap its bytes"
         elif array.ndim == type_.rank and array.dtype.kind in "biufc":
-            hint = f"convert it, x.astype(np.{type_.dtype.numpy}), or annotate no dtype"
+            hint = f"pass x.astype(np.{type_.dtype.numpy}), or drop the annotation"
         raise place.expected(expected(type_), value, hint)
     if not array.flags.aligned or any(s % array.itemsize for s in array.strides):
         raise TypeError(

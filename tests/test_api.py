@@ -512,3 +512,9 @@ def test_an_array_with_fields_is_passed_field_by_field() -> None:
     with pytest.raises(TypeError, match="multiples of their size in memory; pass a copy"):
         plus(packed["b"], 1)
     assert plus(aligned["b"], 1).tolist() == plus(packed["b"].copy(), 1).tolist() == [1.0] * 5
+
+
+def test_an_array_of_another_dtype_is_told_how_to_fit(backend: str) -> None:
+    scripted: Any = script(dot, backend=backend)
+    with pytest.raises(TypeError, match=r"pass x\.astype\(np\.float64\), or drop the annotation"):
+        scripted(np.ones(2), np.ones(2, np.float32))
