@@ -15,12 +15,12 @@ from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
 from scriptc.backends.llvm.rules.control import count_rounds, open_region
 from scriptc.backends.llvm.rules.elementary import LIBM
 from scriptc.backends.llvm.rules.numbers import refuse
-from scriptc.backends.llvm.vectors.alignment import rounds_before_alignment
+from scriptc.backends.llvm.vectors.alignment import goes_past_caches, rounds_before_alignment
 from scriptc.backends.llvm.vectors.columns import emit_columns, is_columns
 from scriptc.backends.llvm.vectors.joint_rows import emit_joint_rows
 from scriptc.backends.llvm.vectors.reductions import Kind, emit_reduction_loop
 from scriptc.backends.llvm.vectors.rows import emit_row_loop, is_row
-from scriptc.backends.llvm.vectors.writer import independent_rounds
+from scriptc.backends.llvm.vectors.writer import Way, independent_rounds
 from scriptc.kernels.fusion.nodes import VECTORISED
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementwise, low
@@ -64,6 +64,8 @@ def _maskable_rounds(e: Emitter, instr: Instr, count: str, hints: Sequence[str])
     What stands before the whole vectors and what stands behind them is one code, which runs twice.
     """
     size, whole, masked = _written(e, instr, hints) or _left_to_llvm(e, instr, count, hints)
+    head = rounds_before_alignment(e, instr, count)
+    past = "" if head == "0" or size == 0 else goes_past_caches(e, instr, head)
 
     def whole_vectors(first: str) -> str:
         if not size:
@@ -71,10 +73,9 @@ def _maskable_rounds(e: Emitter, instr: Instr, count: str, hints: Sequence[str])
         rest = e.let(f"sub i64 {count}, {first}")
         number = e.let(f"and i64 {rest}, {-size}")
         last = e.let(f"add i64 {first}, {number}")
-        whole(first, last)
+        whole(first, last, past)
         return last
 
-    head = rounds_before_alignment(e, instr, count)
     if head == "0":
         masked(whole_vectors("0"), count)
         return
@@ -95,9 +96,13 @@ def _maskable_rounds(e: Emitter, instr: Instr, count: str, hints: Sequence[str])
 
 # Writes the rounds from one number to below another.
 _Write = Callable[[str, str], None]
+# The same; where the truth with this name holds, if there is one, stores go past the caches.
+_WriteWhole = Callable[[str, str, str], None]
 
 
-def _written(e: Emitter, instr: Instr, hints: Sequence[str]) -> tuple[int, _Write, _Write] | None:
+def _written(
+    e: Emitter, instr: Instr, hints: Sequence[str]
+) -> tuple[int, _WriteWhole, _Write] | None:
     """Return how many rounds whole vectors are, and what writes them, and what writes masked ones.
 
     A short body is there twice in a round of the loop that is written.
@@ -107,19 +112,32 @@ def _written(e: Emitter, instr: Instr, hints: Sequence[str]) -> tuple[int, _Writ
         return None
     vectors = 2 if len(instr.blocks[0].body) <= _SHORT_BODY else 1
 
-    def whole(first: str, stop: str) -> None:
+    def one_way(first: str, stop: str, *, past_caches: bool) -> None:
         end = _loop_metadata(e, hints)
-        writer.loop(instr, first, stop, masked=False, end=end, vectors=vectors)
+        way = Way(end=end, vectors=vectors, past_caches=past_caches)
+        writer.loop(instr, first, stop, way)
+
+    def whole(first: str, stop: str, past: str) -> None:
+        if not past:
+            one_way(first, stop, past_caches=False)
+            return
+        large, small, out = e.label(), e.label(), e.label()
+        e.branch(past, large, small)
+        for label, past_caches in ((large, True), (small, False)):
+            e.start(label)
+            one_way(first, stop, past_caches=past_caches)
+            e.jump(out)
+        e.start(out)
 
     def masked(first: str, stop: str) -> None:
-        writer.loop(instr, first, stop, masked=True, end=_loop_metadata(e, hints))
+        writer.loop(instr, first, stop, Way(masked=True, end=_loop_metadata(e, hints)))
 
     return vectors * writer.lanes, whole, masked
 
 
 def _left_to_llvm(
     e: Emitter, instr: Instr, count: str, hints: Sequence[str]
-) -> tuple[int, _Write, _Write]:
+) -> tuple[int, _WriteWhole, _Write]:
     """Return the same as `_written` for rounds that LLVM makes vectors of.
 
     Most of the time of a short body would go into its mask. One that does much is masked from its
@@ -127,7 +145,7 @@ def _left_to_llvm(
     """
     short = literal(count) is None and len(instr.blocks[0].body) <= _SHORT_BODY
 
-    def whole(first: str, stop: str) -> None:
+    def whole(first: str, stop: str, past: str) -> None:
         _rounds(e, instr, first, stop, [*hints, e.state.shared_node(_TWO_VECTORS)])
 
     def masked(first: str, stop: str) -> None:

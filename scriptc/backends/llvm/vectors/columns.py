@@ -12,7 +12,7 @@ loop.  The last vector, or the only one of a few columns, is masked.
 """
 
 from scriptc.backends.llvm.emit_function import Emitter
-from scriptc.backends.llvm.vectors.writer import Shape, Writer, lanes_of
+from scriptc.backends.llvm.vectors.writer import Shape, Way, Writer, lanes_of
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import low
 
@@ -31,4 +31,4 @@ def emit_columns(e: Emitter, loop: Instr) -> None:
     shape = Shape(e, body)
     shape.fits(body)
     count = e.one(loop.operands[0])
-    Writer(e, shape, lanes_of(shape, body)).loop(loop, "0", count, masked=True)
+    Writer(e, shape, lanes_of(shape, body)).loop(loop, "0", count, Way(masked=True))

@@ -153,10 +153,26 @@ def shift_in(
 
 
 def store_lanes(
-    e: Emitter, lanes: int, dtype: DType, value: str, at: str, mask: str = "", facts: str = ""
+    e: Emitter,
+    lanes: int,
+    dtype: DType,
+    value: str,
+    at: str,
+    mask: str = "",
+    facts: str = "",
+    *,
+    past_caches: bool = False,
 ) -> None:
-    """Write the store of neighbours, as `load_lanes` loads them."""
+    """Write the store of neighbours, as `load_lanes` loads them.
+
+    A store past the caches is one of whole lines of them, aligned.
+    """
     v, masks = vector(lanes, dtype), f"<{lanes} x i1>"
+    if past_caches:
+        hint = e.state.shared_node("!{i32 1}")
+        size = lanes * dtype.itemsize
+        e.write(f"store {v} {value}, ptr {at}, align {size}{facts}, !nontemporal {hint}")
+        return
     if not mask:
         e.write(f"store {v} {value}, ptr {at}, align {dtype.itemsize}{facts}")
         return

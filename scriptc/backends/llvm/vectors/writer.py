@@ -33,6 +33,7 @@ from scriptc_runtime.ir import Block, Instr, Value, walk
 from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import Trait
+from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType
 
 _VECTOR = 512  # bits
@@ -115,6 +116,20 @@ def _bits(value: Value) -> int:
     return 8 * value.type.itemsize if isinstance(value.type, DType) else 8
 
 
+@record
+class Way:
+    """How rounds are written: whole vectors, some of them in a round of the loop, or masked ones.
+
+    `end` is what the branch at the end of a round says of the loop. Stores past the caches are of
+    whole vectors, the first of which is aligned to a line.
+    """
+
+    masked: bool = False
+    vectors: int = 1
+    end: str = ""
+    past_caches: bool = False
+
+
 class Writer:
     """Writes the rounds of a loop a vector of them at a time."""
 
@@ -123,34 +138,30 @@ class Writer:
         self._shape = shape
         self.lanes = lanes
         self._mask = ""
+        self._past_caches = False
         self._vectors: dict[Value, str] = {}
         self._divisors: dict[Instr, Divisor] = {}  # of quotients that are written without division
         self._beside: Mapping[Instr, Beside] = {}  # loads that lie one element apart
 
-    def loop(
-        self, loop: Instr, first: str, stop: str, *, masked: bool, end: str = "", vectors: int = 1
-    ) -> None:
-        """Write the rounds from `first` to below `stop`, which are whole vectors or masked ones.
-
-        A round of the loop that is written does `vectors` of them; `end` is what the branch at its
-        end says of it.
-        """
+    def loop(self, loop: Instr, first: str, stop: str, way: Way) -> None:
+        """Write the rounds from `first` to below `stop`, which are whole vectors or masked ones."""
         e, lanes = self._e, self.lanes
         body, out = e.label(), e.label()
         rounds = loop.blocks[0].body
-        self._divisors = {} if masked else self._divide_seldom(loop.blocks[0])
-        self._beside = {} if masked else neighbours(e, rounds, self._shape.lanes)
+        self._past_caches = way.past_caches
+        self._divisors = {} if way.masked else self._divide_seldom(loop.blocks[0])
+        self._beside = {} if way.masked else neighbours(e, rounds, self._shape.lanes)
         before = e.block
         e.branch(e.let(f"icmp slt i64 {first}, {stop}"), body, out)
         e.start(body)
         (index,), place = e.open_phis(("i64",))
-        if masked:
+        if way.masked:
             masks = f"<{lanes} x i1>"
             name = f"@llvm.get.active.lane.mask.v{lanes}i1.i64"
             e.declare(f"declare {masks} {name}(i64, i64)")
             self._mask = e.let(f"call {masks} {name}(i64 {index}, i64 {stop})")
         after = index
-        for _ in range(vectors):
+        for _ in range(way.vectors):
             e.values[loop.blocks[0].params[0]] = (after,)
             self._vectors = {}
             self._block(rounds[:-1])
@@ -158,7 +169,7 @@ class Writer:
         self._mask = ""
         more = e.let(f"icmp slt i64 {after}, {stop}")
         e.lines[place] = f"  {index} = phi i64 [ {first}, %{before} ], [ {after}, %{e.block} ]"
-        e.write(f"br i1 {more}, label %{body}, label %{out}{end}")
+        e.write(f"br i1 {more}, label %{body}, label %{out}{way.end}")
         e.start(out)
 
     def _divide_seldom(self, body: Block) -> dict[Instr, Divisor]:
@@ -220,7 +231,8 @@ class Writer:
         dtype = value.type
         assert isinstance(dtype, DType)
         at, facts = address(self._e, array, index), self._e.scopes.get(array, "")
-        store_lanes(self._e, self.lanes, dtype, self._of(value), at, self._mask, facts)
+        vector_, past = self._of(value), self._past_caches
+        store_lanes(self._e, self.lanes, dtype, vector_, at, self._mask, facts, past_caches=past)
 
     def _of(self, value: Value) -> str:
         if value in self._shape.lanes:
