@@ -242,3 +242,25 @@ def test_arrays_that_no_cache_holds_are_stored_whole(dtype: type, columns: int) 
         assert np.array_equal(first, second)
     assert np.array_equal(doubled(a), doubled.python(a))
     assert np.array_equal(doubled(a[:, 1:]), doubled.python(a[:, 1:]))
+
+
+@script
+def solid(a, b):
+    b[1:-1, 1:-1, 1:-1] = a[2:, 1:-1, 1:-1] - a[:-2, 1:-1, 1:-1] * 3 + a[1:-1, 1:-1, 2:]
+
+
+@script
+def added_product(a, b, u, v):
+    b[:, 1:] = a[:, 1:] + np.outer(u, v)
+
+
+@pytest.mark.parametrize("shape", [(30, 220, 1003), (33, 2200, 90), (700, 10007)])
+def test_rows_that_are_stored_past_the_caches_stand_alone(shape: tuple[int, ...]) -> None:
+    a = (np.arange(np.prod(shape)) % 1013).astype(float).reshape(shape)
+    u, v = np.arange(shape[0]) % 7 - 3.0, np.arange(shape[1] - 1) % 5 - 2.0
+    more = (u, v) if len(shape) == 2 else ()
+    function = added_product if more else solid
+    first, second = (np.full_like(a, 7) for _ in range(2))
+    function.python(a, first, *more)
+    function(a, second, *more)
+    assert np.array_equal(first, second)

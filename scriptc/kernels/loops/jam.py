@@ -14,6 +14,8 @@ what rows compute alike is computed once. Of a nest of three loops it is the pla
 by side: a plane that comes back from a cache takes half as long as one that comes from memory.
 Short rows of an array that no cache holds stay single: side by side they would be read in several
 streams a page, of which processors make little; and one by one, they are still in the first cache.
+So do rows that can be stored past the caches one by one, which saves more, where they have but a
+vector in common, or are planes of three axes.
 
 Rounds of a parallel loop are independent: none reads or writes an element that another one writes,
 so the rows may be computed in any order, and a load gives all of them the same.  Only where two
@@ -49,6 +51,8 @@ _WORTH = 0.8
 _MOST_STREAMS = 14
 # Bytes of rows that are short, and of arrays that are taken to be in a cache.
 _SHORT, _CACHED = 1 << 12, 1 << 23
+# Bytes of arrays that back ends store past the caches, and elements of rows that they do so with.
+_PAST_CACHES, _ALIGNED = 48 << 20, 96
 
 
 def jam_rows(module: Module) -> Module:
@@ -85,7 +89,8 @@ def _jammed(loop: Instr, made: Mapping[Value, Instr], builder: Builder) -> bool:
             continue
         found = count(rows) if rows > 2 else two
         if found is not None and _pays(found, single, rows, nest):
-            _emit(Code(builder, loop.loc), nest, made, rows)
+            shared = found.planes <= _WORTH * rows * single.planes
+            _emit(Code(builder, loop.loc), nest, made, rows, shared=shared)
             return True
     return False
 
@@ -145,7 +150,8 @@ def _may_stand_beside(instr: Instr) -> bool:
     return not (effects.reads or effects.writes or effects.raises or effects.allocates)
 
 
-def _emit(code: Code, nest: _Nest, made: Mapping[Value, Instr], rows: int) -> None:
+def _emit(code: Code, nest: _Nest, made: Mapping[Value, Instr], rows: int, *, shared: bool) -> None:
+    """Emit rows side by side; `shared` says if they have rows of arrays in common."""
     loop = nest.loop
     (count,) = loop.operands
     width = code.number(rows)
@@ -159,7 +165,10 @@ def _emit(code: Code, nest: _Nest, made: Mapping[Value, Instr], rows: int) -> No
     inside = {r for i in walk(loop.blocks[0]) for r in i.results}
     counts = [inner.operands[0] for inner in nest.inner]
     if inside.isdisjoint(counts):
-        allowed.append(_is_long_or_cached(code, counts, targets[0]))
+        extent = _Extent(code, counts, targets[0])
+        allowed.append(extent.is_long_or_cached())
+        if (len(nest.inner) > 1 or not shared) and _goes_past_caches(nest):
+            allowed.append(extent.is_short_or_within_caches())
     if allowed:
         groups = code.select(code.both(allowed), groups, code.number(0))
 
@@ -172,17 +181,42 @@ def _emit(code: Code, nest: _Nest, made: Mapping[Value, Instr], rows: int) -> No
     code.loop(left, lambda i: _single(code, loop, code.op(e.ADD, done, i)), parallel=True)
 
 
-def _is_long_or_cached(code: Code, counts: Sequence[Value], target: Value) -> Value:
-    """Return whether rows of `counts` elements are long, or the array they go to is small."""
-    type_ = cast(TensorType, target.type)
-    elements = [code.size(target, axis) for axis in range(type_.rank)]
-    row, whole = (
-        reduce(lambda first, second: code.op(e.MUL, first, second), sizes)
-        for sizes in (counts, elements)
+def _goes_past_caches(nest: _Nest) -> bool:
+    """Whether single rows may be stored past the caches: by one store, to what is not read."""
+    stores = [i.operands[0] for i in nest.body if i.op is low.STORE]
+    return len(stores) == 1 and all(
+        i.operands[0] is not stores[0] for i in nest.body if i.op is low.LOAD
     )
-    long = code.test(e.GE, row, code.number(_SHORT // type_.dtype.itemsize))
-    cached = code.test(e.LE, whole, code.number(_CACHED // type_.dtype.itemsize))
-    return code.op(e.OR, long, cached)
+
+
+class _Extent:
+    """How long rows of `counts` elements are, and how large the array is that they go to."""
+
+    def __init__(self, code: Code, counts: Sequence[Value], target: Value) -> None:
+        self._code = code
+        type_ = cast(TensorType, target.type)
+        self._size = type_.dtype.itemsize
+        self._innermost = counts[-1]
+        elements = [code.size(target, axis) for axis in range(type_.rank)]
+        self._row, self._whole = (
+            reduce(lambda first, second: code.op(e.MUL, first, second), sizes)
+            for sizes in (counts, elements)
+        )
+
+    def _at_most(self, elements: Value, limit: int) -> Value:
+        return self._code.test(e.LE, elements, self._code.number(limit // self._size))
+
+    def is_long_or_cached(self) -> Value:
+        """Return whether the rows are long, or the array is small."""
+        code = self._code
+        long = code.test(e.GE, self._row, code.number(_SHORT // self._size))
+        return code.op(e.OR, long, self._at_most(self._whole, _CACHED))
+
+    def is_short_or_within_caches(self) -> Value:
+        """Return whether single rows would not be stored past the caches."""
+        code = self._code
+        short = code.test(e.LT, self._innermost, code.number(_ALIGNED))
+        return code.op(e.OR, short, self._at_most(self._whole, _PAST_CACHES - 1))
 
 
 def _single(code: Code, loop: Instr, row: Value) -> None:

@@ -76,6 +76,36 @@ def goes_past_caches(e: Emitter, loop: Instr, head: str) -> str:
     return e.let(f"and i1 {large}, {aligned}")
 
 
+def leading_rows(e: Emitter, loop: Instr) -> list[tuple[str, int]]:
+    """Write code for where the first round reads what is farthest ahead in memory, for each array.
+
+    Return these places, as numbers, and the size of an element; of arrays that are read in several
+    rows, as stencils do.
+    """
+    places: dict[Value, list[str]] = {}
+    for load in loop.blocks[0].body:
+        if load.op is not low.LOAD or (at := _read_at_round_zero(e, loop, load)) is None:
+            continue
+        places.setdefault(load.operands[0], []).append(e.let(f"ptrtoint ptr {at} to i64"))
+    found: list[tuple[str, int]] = []
+    for array, rows in places.items():
+        assert isinstance(array.type, TensorType)
+        if len(rows) > 1:
+            last = reduce(
+                lambda a, b: e.intrinsic("i64", "@llvm.umax.i64", f"i64 {a}", f"i64 {b}"), rows
+            )
+            found.append((last, array.type.dtype.itemsize))
+    return found
+
+
+def _read_at_round_zero(e: Emitter, loop: Instr, load: Instr) -> str | None:
+    array, *index = load.operands
+    if array not in e.values or not index or parts(e, array).strides[-1] != "1":
+        return None
+    first = _at_round_zero(e, loop, index)
+    return None if first is None else address(e, array, first)
+
+
 def _least_rounds(e: Emitter, at: str, others: Sequence[str | None]) -> str:
     """Return how many rounds are worth it, for stores at `at` and other places."""
     apart = "0"

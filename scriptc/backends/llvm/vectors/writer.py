@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm.addresses import address
 from scriptc.backends.llvm.emit_function import Emitter
+from scriptc.backends.llvm.vectors.alignment import leading_rows
 from scriptc.backends.llvm.vectors.lanes import (
     NUMBERS,
     element,
@@ -37,6 +38,9 @@ from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType
 
 _VECTOR = 512  # bits
+# Bytes that a stencil past the caches asks for ahead of time, for which processors prefetch too
+# little: two pages, which are several of its rows where these are short.
+_AHEAD = 1 << 13
 
 
 class Shape:
@@ -150,6 +154,7 @@ class Writer:
         rounds = loop.blocks[0].body
         self._past_caches = way.past_caches
         self._divisors = {} if way.masked else self._divide_seldom(loop.blocks[0])
+        ahead = leading_rows(e, loop) if way.past_caches else []
         self._beside = {} if way.masked else neighbours(e, rounds, self._shape.lanes)
         before = e.block
         e.branch(e.let(f"icmp slt i64 {first}, {stop}"), body, out)
@@ -163,6 +168,8 @@ class Writer:
         after = index
         for _ in range(way.vectors):
             e.values[loop.blocks[0].params[0]] = (after,)
+            for row, size in ahead:
+                self._fetch(row, size, after)
             self._vectors = {}
             self._block(rounds[:-1])
             after = e.let(f"add nuw nsw i64 {after}, {lanes}")
@@ -171,6 +178,15 @@ class Writer:
         e.lines[place] = f"  {index} = phi i64 [ {first}, %{before} ], [ {after}, %{e.block} ]"
         e.write(f"br i1 {more}, label %{body}, label %{out}{way.end}")
         e.start(out)
+
+    def _fetch(self, row: str, size: int, index: str) -> None:
+        """Ask for what a row of memory holds ahead of a round."""
+        e = self._e
+        offset = e.let(f"mul i64 {index}, {size}")
+        far = e.let(f"add i64 {e.let(f'add i64 {row}, {offset}')}, {_AHEAD}")
+        e.declare("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
+        at = e.let(f"inttoptr i64 {far} to ptr")
+        e.write(f"call void @llvm.prefetch.p0(ptr {at}, i32 0, i32 3, i32 1)")
 
     def _divide_seldom(self, body: Block) -> dict[Instr, Divisor]:
         """Write what quotients without division need before the loop."""
