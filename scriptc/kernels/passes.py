@@ -9,7 +9,9 @@ from scriptc.kernels.fusion.fuse import fuse, fuse_into_nests
 from scriptc.kernels.fusion.masked import fold_masked
 from scriptc.kernels.fusion.predicated import predicate
 from scriptc.kernels.loops.batches import batch_products
+from scriptc.kernels.loops.bounded import bound_ints
 from scriptc.kernels.loops.buffers import keep_buffers
+from scriptc.kernels.loops.counted import count_rounds
 from scriptc.kernels.loops.exact import not_exact
 from scriptc.kernels.loops.exchange import exchange
 from scriptc.kernels.loops.independent import mark_independent
@@ -32,6 +34,7 @@ _FOLDS: Sequence[Pass] = (jam_folds, share_folds)
 _ROUNDS: Sequence[Pass] = (jam_rows, mark_independent, share_rounds, outline)
 TO_KERNELS: Sequence[Pass] = (*_MASKS, version_loops, *_NESTS, fuse_into_nests, *CLEAN, outline)
 TO_LOW: Sequence[Pass] = (
-    *_MASKS, version_loops_apart, *map(not_exact, _NESTS), batch_products, not_exact(exchange),
-    fuse, *map(not_exact, _FOLDS), *CLEAN, *map(not_exact, _ROUNDS), keep_buffers, ownership,
+    *_MASKS, count_rounds, version_loops_apart, *map(not_exact, (*_NESTS, bound_ints)),
+    batch_products, not_exact(exchange), fuse, *map(not_exact, _FOLDS), *CLEAN,
+    *map(not_exact, _ROUNDS), keep_buffers, ownership,
 )  # fmt: skip

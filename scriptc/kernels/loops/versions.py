@@ -103,7 +103,7 @@ class _Versions:
         opened = open_slices(loop, self.definitions, self.lasting)
         if opened is not None:
             loop = opened.loop
-        elif any(_is_array_work(i) for i in walk(loop.blocks[0])):
+        elif any(is_array_work(i) for i in walk(loop.blocks[0])):
             # Work on whole arrays dwarfs a guard, and would be compiled twice: the loops inside it,
             # or beside it, get their own versions.
             return None
@@ -166,7 +166,7 @@ def _proofs(
     return (accesses, arithmetic) if accesses or opened else ({}, set())
 
 
-def _is_array_work(instr: Instr) -> bool:
+def is_array_work(instr: Instr) -> bool:
     """Whether `instr` computes or writes a whole array."""
     makes = any(isinstance(r.type, TensorType) for r in instr.results)
     return instr.op is arrays.ASSIGN or (makes and instr.op not in _CHEAP and not instr.blocks)

@@ -1,0 +1,389 @@
+"""Magnitudes: how large the ints of a loop can become, as formulas of what the loop is given.
+
+    for i in range(n):                 |i| <= |n|
+        x = i * i % m                  |x| <= |m|, and |i * i| <= |n| * |n|
+        s += x                         |s| <= |s before| + |n| * |m|
+
+Range analysis knows numbers when compiling; these formulas are computed when the program runs, in
+floats, which have no end. A value that goes round a loop is first taken for a name: what a round
+makes of it is at most its own magnitude and an addend, or nothing of itself. Both say how large it
+becomes, and the loop is looked at once more with that.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from scriptc.passes.ranges import ADDS, MULS, SUBS
+from scriptc_runtime.ir import Block, Instr, Label, Value, walk
+from scriptc_runtime.ops import control, data, exact, low
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.record import field, record
+from scriptc_runtime.types import BOOL, INT, DType
+
+# A loop is looked at so often: for what carries nothing of itself, for sums of that, and so on.
+_LOOKS = 4
+_LOOPS = (control.FOR, control.WHILE)
+# Of these, the result is no further from zero than the first operand, whatever the second is.
+_SMALLER = frozenset({e.FLOORDIV, exact.EXACT_FLOORDIV, e.SHR, e.NEG, e.ABS})
+_MODS = frozenset({e.MOD, exact.EXACT_MOD})
+_EITHER = frozenset({e.MAXIMUM, e.MINIMUM})
+_BITS = frozenset({e.AND, e.OR, e.XOR})
+_ORDERED: Mapping[OpDef, int] = {e.LT: 1, e.LE: 1, e.GT: -1, e.GE: -1}
+_OPPOSITE: Mapping[OpDef, OpDef] = {e.LT: e.GE, e.LE: e.GT, e.GT: e.LE, e.GE: e.LT}
+_MIRRORED: Mapping[OpDef, OpDef] = {e.LT: e.GT, e.LE: e.GE, e.GT: e.LT, e.GE: e.LE}
+
+
+@record
+class Number:
+    """A formula: a number that is not negative."""
+
+    value: float
+
+
+@record(eq=False)
+class Size:
+    """A formula: the magnitude of an int from before the loop."""
+
+    value: Value
+
+
+@record(eq=False)
+class Combined:
+    """A formula: `add`, `mul` or `maximum` of two."""
+
+    op: OpDef
+    first: "Formula"
+    second: "Formula"
+
+
+Formula = Number | Size | Combined
+_ZERO, _ONE = Number(0.0), Number(1.0)
+_FOLDED: Mapping[OpDef, Callable[[float, float], float]] = {
+    e.ADD: lambda a, b: a + b,
+    e.MUL: lambda a, b: a * b,
+    e.MAXIMUM: max,
+}
+
+
+def combined(op: OpDef, first: Formula, second: Formula) -> Formula:
+    """Return the sum, product or maximum of two formulas."""
+    if isinstance(first, Number) and isinstance(second, Number):
+        return Number(_FOLDED[op](first.value, second.value))
+    if first is second and op is e.MAXIMUM:
+        return first
+    for one, other in ((first, second), (second, first)):
+        if one == _ZERO:
+            return _ZERO if op is e.MUL else other
+        if one == _ONE and op is e.MUL:
+            return other
+    return Combined(op, first, second)
+
+
+@record
+class Bound:
+    """A magnitude: at most that of `base`, if any, and `by`; or at most `other`."""
+
+    by: Formula
+    base: Value | None = None
+    other: Formula = _ZERO
+
+
+class Magnitudes:
+    """What is known of the ints in one loop."""
+
+    def __init__(self, loop: Instr, definitions: Mapping[Value, Instr]) -> None:
+        self._definitions = definitions
+        self._inside = {r for i in walk(loop.blocks[0]) for r in i.results}
+        for instr in (loop, *walk(loop.blocks[0])):
+            self._inside.update(p for b in instr.blocks for p in b.params)
+        self._facts: dict[Value, Bound | None] = {}
+        self._exits: dict[Label, _Exits] = {}
+        self._sizes: dict[Value, Size] = {}
+        self._loop(loop)
+
+    def formula(self, value: Value) -> Formula | None:
+        """Return how large a value of the loop becomes at most, if that is known."""
+        bound = self._bound(value)
+        return bound.by if bound is not None and bound.base is None else None
+
+    def _bound(self, value: Value) -> Bound | None:
+        if value in self._inside:
+            return self._facts.get(value)
+        made = self._definitions.get(value)
+        if made is not None and made.op is data.CONST:
+            number = made.attrs["value"]
+            return Bound(Number(float(abs(number)))) if isinstance(number, int) else None
+        if value.type not in (INT, DType.I64):
+            return None
+        return Bound(self._sizes.setdefault(value, Size(value)))
+
+    # Blocks and regions.
+
+    def _block(self, block: Block) -> None:
+        for instr in block.body:
+            if instr.target is not None:
+                exits = self._exits.get(instr.target.label)
+                if exits is not None:
+                    ways = exits.nexts if instr.target.next else exits.outs
+                    ways.append([self._bound(v) for v in instr.operands])
+            elif instr.op in _LOOPS:
+                self._loop(instr)
+            elif instr.blocks:
+                self._region(instr)
+            elif instr.results:
+                self._facts[instr.results[0]] = self._made(instr)
+
+    def _region(self, instr: Instr) -> None:
+        exits = _Exits()
+        if instr.label is not None:
+            self._exits[instr.label] = exits
+        for block in instr.blocks:
+            self._facts.update(dict.fromkeys(block.params))
+            self._block(block)
+        for place, result in enumerate(instr.results):
+            self._facts[result] = _joined([way[place] for way in exits.outs])
+
+    def _loop(self, loop: Instr) -> None:
+        (block,) = loop.blocks
+        index = block.params[: int(loop.op is control.FOR)]
+        params = block.params[len(index) :]
+        given = loop.operands[len(loop.operands) - len(params) :]
+        starts = {p: self._bound(v) for p, v in zip(params, given, strict=True)}
+        known: dict[Value, Bound] = {}
+        exits = _Exits()
+        for _ in range(_LOOKS):
+            exits = self._look(loop, known)
+            rounds = self._rounds(loop)
+            found = {
+                param: bound
+                for place, param in enumerate(params)
+                if param not in known
+                and (after := _joined([way[place] for way in exits.nexts] or [starts[param]]))
+                and (bound := _grown(param, starts[param], after, rounds)) is not None
+            }
+            if not found:
+                break
+            known.update(found)
+        for place, result in enumerate(loop.results):
+            # Without a way out, a range that ends gives what went round last.
+            ended = [known.get(params[place])] if loop.op is control.FOR else []
+            bound = _joined([*ended, *(way[place] for way in exits.outs)])
+            outside = bound is None or bound.base is None or bound.base not in params
+            self._facts[result] = bound if outside else None
+
+    def _look(self, loop: Instr, known: Mapping[Value, Bound]) -> "_Exits":
+        (block,) = loop.blocks
+        exits = _Exits()
+        if loop.label is not None:
+            self._exits[loop.label] = exits
+        params: Sequence[Value] = block.params
+        if loop.op is control.FOR:
+            first, *params = params
+            self._facts[first] = self._joined_sizes(loop.operands[:2])
+        for param in params:
+            self._facts[param] = known.get(param) or Bound(_ZERO, param)
+        self._block(block)
+        return exits
+
+    def _joined_sizes(self, values: Sequence[Value]) -> Bound | None:
+        bounds = [self._bound(v) for v in values]
+        return None if any(b is None or b.base for b in bounds) else _joined(bounds)
+
+    # How often a loop runs.
+
+    def _rounds(self, loop: Instr) -> Formula | None:
+        """Return how often a loop runs at most, if that is known."""
+        if loop.op is control.FOR:
+            return self._distance(*loop.operands[:2])
+        (block,) = loop.blocks
+        for instr in block.body:
+            if instr.op is control.IF and (test := self._test(instr, loop)) is not None:
+                counted = self._counted(loop, *test)
+                if counted is not None:
+                    return counted
+            if any(i.target and i.target.label is loop.label for i in walk_all(instr)):
+                # What comes after this is not seen in every round.
+                return None
+        return None
+
+    def _distance(self, start: Value, stop: Value) -> Formula | None:
+        """Return how many steps go from one int to another at most; the ends may move both."""
+        first, last = self.formula(start), self.formula(stop)
+        return None if first is None or last is None else combined(e.ADD, first, last)
+
+    def _test(self, choice: Instr, loop: Instr) -> tuple[OpDef, Value, Value] | None:
+        """Return the comparison that holds where a round goes on."""
+        made = self._definitions.get(choice.operands[0])
+        leaves = [_leaves(block, loop) for block in choice.blocks]
+        if made is None or made.op not in _ORDERED or leaves.count(True) != 1:
+            return None
+        op = _OPPOSITE[made.op] if leaves[0] else made.op
+        first, second = made.operands
+        return op, first, second
+
+    def _counted(self, loop: Instr, op: OpDef, first: Value, second: Value) -> Formula | None:
+        (block,) = loop.blocks
+        for param, end, order in ((first, second, op), (second, first, _MIRRORED[op])):
+            if param not in block.params or end in block.params or self._changes(end, loop):
+                continue
+            place = block.params.index(param)
+            if self._steps(loop, place, _ORDERED[order]):
+                distance = self._distance(loop.operands[place], end)
+                return None if distance is None else combined(e.ADD, distance, _ONE)
+        return None
+
+    def _changes(self, value: Value, loop: Instr) -> bool:
+        return value in self._inside and any(value in i.results for i in walk(loop.blocks[0]))
+
+    def _steps(self, loop: Instr, place: int, direction: int) -> bool:
+        """Whether each round moves what is carried at a place by one or more in a direction."""
+        param = loop.blocks[0].params[place]
+        ways = [
+            i.operands[place]
+            for i in walk(loop.blocks[0])
+            if i.target is not None and i.target.next and i.target.label is loop.label
+        ]
+        return all(self._step(value, param) * direction >= 1 for value in ways)
+
+    def _step(self, value: Value, param: Value) -> int:
+        """Return by which constant a value is above a parameter; 0 where it is by none."""
+        made = self._definitions.get(value)
+        if made is None or made.op not in (*ADDS, *SUBS):
+            return 0
+        first, second = made.operands
+        if made.op in ADDS and second is param:
+            first, second = second, first
+        constant = self._definitions.get(second)
+        if first is not param or constant is None or constant.op is not data.CONST:
+            return 0
+        number = constant.attrs["value"]
+        if not isinstance(number, int):
+            return 0
+        return number if made.op in ADDS else -number
+
+    # Instructions.
+
+    def _made(self, instr: Instr) -> Bound | None:
+        op, type_ = instr.op, instr.results[0].type
+        if op is data.CONST:
+            number = instr.attrs["value"]
+            return Bound(Number(float(abs(number)))) if isinstance(number, int) else None
+        if op is e.CAST:
+            return self._cast(instr)
+        if op is low.SELECT:
+            return _joined([self._bound(v) for v in instr.operands[1:]])
+        if type_ is not INT and not (type_ is DType.I64 and op in exact.OPS):
+            return None  # NumPy's integers wrap around
+        return self._computed(op, instr.operands)
+
+    def _cast(self, instr: Instr) -> Bound | None:
+        (value,) = instr.operands
+        if instr.results[0].type not in (INT, DType.I64):
+            return None
+        if value.type in (BOOL, DType.B1):
+            return Bound(_ONE)
+        if value.type in (INT, DType.I64):
+            return self._bound(value)
+        if isinstance(value.type, DType) and value.type.kind in "iu":
+            return Bound(Number(2.0 ** (8 * value.type.itemsize)))
+        return None
+
+    def _computed(self, op: OpDef, operands: Sequence[Value]) -> Bound | None:
+        bounds = [self._bound(v) for v in operands]
+        first, last = bounds[0], bounds[-1]
+        if op in _MODS and last is not None and last.base is None:
+            return last
+        if op is e.AND and (masked := self._masked(operands)) is not None:
+            return Bound(masked)
+        if first is None or last is None:
+            return None
+        if op in _SMALLER:
+            return first
+        if op in (*ADDS, *SUBS):
+            return _sum(first, last)
+        if op in _EITHER:
+            return _joined(bounds)
+        if first.base is not None or last.base is not None:
+            return None
+        if op in MULS:
+            return Bound(combined(e.MUL, first.by, last.by))
+        if op in _BITS:
+            # Up to the next power of two.
+            most = combined(e.MAXIMUM, first.by, last.by)
+            return Bound(combined(e.ADD, combined(e.ADD, most, most), _ONE))
+        return None
+
+    def _masked(self, operands: Sequence[Value]) -> Formula | None:
+        for value in operands:
+            made = self._definitions.get(value)
+            if made is not None and made.op is data.CONST:
+                number = made.attrs["value"]
+                if isinstance(number, int) and number >= 0:
+                    return Number(float(number))
+        return None
+
+
+@record
+class _Exits:
+    """The values that leave a region, and those that go to the next round."""
+
+    outs: list[Sequence[Bound | None]] = field(default_factory=list[Sequence[Bound | None]])
+    nexts: list[Sequence[Bound | None]] = field(default_factory=list[Sequence[Bound | None]])
+
+
+def walk_all(instr: Instr) -> Sequence[Instr]:
+    """Return an instruction and all those in its blocks."""
+    return [instr, *(i for block in instr.blocks for i in walk(block))]
+
+
+def _leaves(block: Block, loop: Instr) -> bool:
+    target = block.body[-1].target
+    return target is not None and target.label is loop.label and not target.next
+
+
+def _sum(first: Bound, second: Bound) -> Bound | None:
+    if first.base is not None and second.base is not None:
+        return None
+    base, plain = (second, first) if second.base is not None else (first, second)
+    if plain.other != _ZERO:
+        return None
+    by = combined(e.ADD, base.by, plain.by)
+    other = base.other if base.other == _ZERO else combined(e.ADD, base.other, plain.by)
+    return Bound(by, base.base, other)
+
+
+def _joined(bounds: Sequence[Bound | None]) -> Bound | None:
+    """Return what holds of whichever of some values there is; at most one of them has a base."""
+    total: Bound | None = None
+    for bound in bounds:
+        if bound is None:
+            return None
+        total = bound if total is None else _either(total, bound)
+        if total is None:
+            return None
+    return total
+
+
+def _either(first: Bound, second: Bound) -> Bound | None:
+    if first.base is second.base:
+        by = combined(e.MAXIMUM, first.by, second.by)
+        return Bound(by, first.base, combined(e.MAXIMUM, first.other, second.other))
+    if first.base is not None and second.base is not None:
+        return None
+    based, plain = (first, second) if first.base is not None else (second, first)
+    other = combined(e.MAXIMUM, based.other, plain.by)
+    return Bound(based.by, based.base, other)
+
+
+def _grown(param: Value, start: Bound | None, after: Bound, rounds: Formula | None) -> Bound | None:
+    """Return how large a value becomes that goes round, from what a round makes of it."""
+    if start is None or after.base not in (param, None):
+        return None
+    if after.base is None:
+        return _either(start, Bound(after.by))
+    if after.by == _ZERO:
+        return _either(start, Bound(after.other))
+    if rounds is None:
+        return None
+    reset = start if after.other == _ZERO else _either(start, Bound(after.other))
+    return None if reset is None else _sum(reset, Bound(combined(e.MUL, rounds, after.by)))
