@@ -72,11 +72,68 @@ def of_bytes(image, counts):
     return counts
 
 
+def binned(values, n):
+    """Whole parts of floats, of which NaN, infinities and what is too large have none."""
+    counts = np.zeros(n, dtype=np.int64)
+    done = 0
+    try:
+        for i in range(len(values)):
+            place = int(values[i] * n)
+            if 0 <= place < n:
+                counts[place] += 1
+            done += 1
+    except (ValueError, OverflowError) as error:
+        return counts, done, str(error)
+    return counts, done, ""
+
+
+def counted_by_hand(places, counts, first):
+    """A `while` that counts, from places that may be before the start to beyond the end."""
+    i = first
+    while i < len(places) + 1:
+        counts[places[i]] += i
+        i += 1
+    return i, counts
+
+
+def backwards(places, first, last):
+    i = first
+    total = 0
+    while i > last:
+        if places[i] < 0:
+            i -= 1
+            continue
+        total = total * 3 + int(places[i])
+        i -= 1
+    return i, total
+
+
 def memory() -> np.ndarray:
     return np.arange(12) % 5
 
 
 CASES: list[Case] = [
+    (
+        binned,
+        [
+            (np.array([0.0, 0.5, 0.25, -0.0, -0.1, 0.99, 1.0, -3.0, 7e17]), 4),
+            (np.array([0.0, 0.5, 0.25], np.float32), 4),
+            (np.array([0.5, np.nan, 0.5]), 4),
+            (np.array([0.5, np.inf, 0.5]), 4),
+            (np.array([-np.inf, 0.5]), 3),
+            (np.array([-(2.0**63), 0.5]), 1),
+            (LINE[:0], 0),
+        ],
+    ),
+    (
+        counted_by_hand,
+        [(PLACES, np.zeros(8, int), k) for k in (0, 3, -2, 8, 9, 20, -20)]
+        + [(PLACES[::2], ROOM[::2].copy()[::-1], 1), (FIRST_OUT, np.zeros(8, int), 0)],
+    ),
+    (
+        backwards,
+        [(PLACES, k, last) for k in (7, 0, -1, -20, 8) for last in (-1, 3, -9)],
+    ),
     (
         counted,
         [

@@ -7,7 +7,7 @@ what NumPy's code gives on x86-64.
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
+from scriptc.backends.llvm.emit_function import MOSTLY, Emitter, Rule, literal
 from scriptc.backends.llvm.rules.numbers import (
     EXACT_IN_FLOAT,
     INT_MIN,
@@ -192,13 +192,19 @@ def _float_to_python_int(source: Type, target: Type) -> _Conversion:
 
 
 def _checked_int(e: Emitter, instr: Instr, llvm: str, x: str, overflow: str) -> str:
+    """Convert what is near zero; what becomes of another, only that one asks."""
+    limit, near, far = float_constant(2.0**63), e.label(), e.label()
+    size = _magnitude(e, llvm, x)
+    e.branch(e.let(f"fcmp olt {llvm} {size}, {limit}"), near, far, MOSTLY)
+    e.start(far)
     nan = e.let(f"fcmp uno {llvm} {x}, 0.0")
     e.raise_if(nan, "ValueError", "cannot convert float NaN to integer", instr)
-    inside = _fits_i64(e, llvm, x)
-    outside = e.let(f"xor i1 {inside}, true")
-    infinite = _is_infinite(e, llvm, x)
+    infinite = e.let(f"fcmp oeq {llvm} {size}, 0x7FF0000000000000")
     e.raise_if(infinite, "OverflowError", "cannot convert float infinity to integer", instr)
+    outside = e.let(f"fcmp une {llvm} {x}, {float_constant(-(2.0**63))}")
     e.raise_if(outside, "OverflowError", overflow, instr)
+    e.jump(near)
+    e.start(near)
     return e.let(f"fptosi {llvm} {x} to i64")
 
 
@@ -275,9 +281,8 @@ def _fits_i64(e: Emitter, llvm: str, x: str) -> str:
     return e.let(f"and i1 {low}, {high}")
 
 
-def _is_infinite(e: Emitter, llvm: str, x: str) -> str:
-    size = e.intrinsic(llvm, f"@llvm.fabs.{'f32' if llvm == 'float' else 'f64'}", f"{llvm} {x}")
-    return e.let(f"fcmp oeq {llvm} {size}, 0x7FF0000000000000")
+def _magnitude(e: Emitter, llvm: str, x: str) -> str:
+    return e.intrinsic(llvm, f"@llvm.fabs.{'f32' if llvm == 'float' else 'f64'}", f"{llvm} {x}")
 
 
 _BOOLS, _INTEGERS, _FLOATS = ("bool", "b"), ("i", "u"), ("float", "f")
