@@ -147,9 +147,45 @@ def bits(n, m):
     return s
 
 
+def ones(n, m):
+    s = 0
+    for i in range(n):
+        x = abs(i * 37 + m)
+        while x:
+            x &= x - 1
+            s += 1
+    return s
+
+
+def digits(n, m):
+    s, k = 0, 0
+    for i in range(n):
+        x = i * m
+        while x > 0:
+            s += x & 1
+            x >>= 2
+            k += 1
+        y = abs(m) + i
+        while y != 0:
+            s = s * 3 % 1009 + y % 10
+            y //= 10
+    return s, k
+
+
+def left_early(n, m):
+    x = n * n
+    k = 0
+    while x:
+        if k == m:
+            break
+        x = (x - 1) & x
+        k += 1
+    return x, k
+
+
 PROGRAMS = (
     squares, sums, nested, powers, restarted, upwards, downwards, steps, doubled, fibonacci, horner,
-    left, moved_end, bits,
+    left, moved_end, bits, ones, digits, left_early,
 )  # fmt: skip
 SMALL = [(0, 1), (1, 1), (7, 3), (40, 5), (9, -4), (-3, 2), (25, 100), (13, -13), (60, 2)]
 ENDS = [
@@ -172,7 +208,7 @@ def test_bounded_loops_do_what_python_does(function: Callable[..., Any]) -> None
         assert outcome(scripted, n, m) == outcome(function, n, m), (n, m)
 
 
-CLOSE = (squares, powers, restarted, doubled, fibonacci, horner, left, bits)
+CLOSE = (squares, powers, restarted, doubled, fibonacci, horner, left, bits, ones, digits)
 
 
 @pytest.mark.parametrize("function", CLOSE, ids=lambda f: f.__name__)
@@ -200,7 +236,7 @@ def lowered(function: Callable[..., Any]) -> Function:
     return to_low(core.module, Options()).functions[core.root.name]
 
 
-FREED = (squares, sums, nested, powers, restarted, upwards, horner)
+FREED = (squares, sums, nested, powers, restarted, upwards, horner, ones)
 
 
 @pytest.mark.parametrize("function", FREED, ids=lambda f: f.__name__)

@@ -12,6 +12,7 @@ becomes, and the loop is looked at once more with that.
 
 from collections.abc import Callable, Mapping, Sequence
 
+from scriptc.kernels.loops.bits import BITS, is_over_bits
 from scriptc.passes.ranges import ADDS, MULS, SUBS
 from scriptc_runtime.ir import Block, Instr, Label, Value, walk
 from scriptc_runtime.ops import control, data, exact, low
@@ -195,6 +196,8 @@ class Magnitudes:
         """Return how often a loop runs at most, if that is known."""
         if loop.op is control.FOR:
             return self._distance(*loop.operands[:2])
+        if is_over_bits(loop, self._definitions):
+            return Number(float(BITS))
         (block,) = loop.blocks
         for instr in block.body:
             if instr.op is control.IF and (test := self._test(instr, loop)) is not None:

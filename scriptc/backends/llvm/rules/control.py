@@ -21,10 +21,11 @@ from scriptc.backends.llvm.emit_function import (
 )
 from scriptc.backends.llvm.kept_buffers import drop_buffers
 from scriptc.backends.llvm.speculation import emit_select, is_cheap
+from scriptc.kernels.loops.bits import BITS, is_over_bits
 from scriptc.kernels.loops.exact import is_exact
-from scriptc_runtime.ir import Block, Instr, Value, walk
+from scriptc_runtime.ir import Block, Instr, Value
 from scriptc_runtime.ops import control as ops
-from scriptc_runtime.ops import low, products
+from scriptc_runtime.ops import data, low, products
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import is_counted
 
@@ -32,7 +33,8 @@ from scriptc_runtime.types import is_counted
 LARGE = 6000
 # How many rounds a loop without inner loops runs at a time, where its length is known and not.
 COUNTED_CHUNK, OPEN_CHUNK = 1 << 16, 1 << 10
-# A loop of at most so many rounds, known when compiling, counts as straight code.
+# A loop of at most so many rounds, known when compiling, counts as straight code; so does one over
+# the bits of a number.
 SHORT_LOOP = 64
 
 
@@ -177,8 +179,33 @@ _Bind = Callable[[str, Components], None]
 _LONG = frozenset({ops.FOR, ops.WHILE, ops.CALL, low.LOOP, low.REDUCE, low.LAUNCH, *products.OPS})
 
 
-def _holds_loop(block: Block) -> bool:
-    return any(instr.op in _LONG for instr in walk(block))
+def _is_long(e: Emitter, block: Block, most: int = SHORT_LOOP) -> bool:
+    """Whether a block takes longer than `most` rounds of straight code, or may do so."""
+    for instr in block.body:
+        rounds = 1
+        if instr.op in _LONG:
+            known = _known_rounds(e, instr)
+            if known is None or known > most:
+                return True
+            rounds = max(known, 1)
+        if any(_is_long(e, inner, most // rounds) for inner in instr.blocks):
+            return True
+    return False
+
+
+def _known_rounds(e: Emitter, instr: Instr) -> int | None:
+    """Return how many rounds a loop has at most, if that is known when compiling."""
+    if instr.op is ops.WHILE:
+        return BITS if is_over_bits(instr, e.definitions) else None
+    if instr.op is not ops.FOR:
+        return None
+    made = [e.definitions.get(v) for v in instr.operands[:3]]
+    ends = [i.attrs["value"] for i in made if i is not None and i.op is data.CONST]
+    match ends:
+        case [int(start), int(stop), int(step)] if step:
+            return len(range(start, stop, step))
+        case _:
+            return None
 
 
 def _for(e: Emitter, instr: Instr) -> None:
@@ -249,8 +276,9 @@ def _range_item(e: Emitter, k: str, start: str, step: str) -> str:
 
 def _loop(e: Emitter, instr: Instr, count: str | None, carried: Components, bind: _Bind) -> None:
     """Write a loop of `count` rounds, or one that only its exits end."""
-    short = count is not None and (n := literal(count)) is not None and n <= SHORT_LOOP
-    if short or _holds_loop(instr.blocks[0]):
+    known = _known_rounds(e, instr)
+    short = known is not None and known <= SHORT_LOOP
+    if short or _is_long(e, instr.blocks[0]):
         _simple_loop(e, instr, count, carried, bind, polls=not short)
     else:
         _chunked_loop(e, instr, count, carried, bind)
