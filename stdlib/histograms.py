@@ -8,6 +8,8 @@ without edges, by vector code, and a block with a value near to an edge is gone 
 
 import numpy as np
 
+NARROW = False
+
 
 def outer_edges(a):
     """Return the least and the largest element, a little apart, as floats."""
@@ -31,6 +33,25 @@ def given_edges(low: float, high: float):
     if low == high:
         return low - 0.5, high + 0.5
     return low, high
+
+
+def narrow_edges(a, low, high, num: int):
+    """Return the edges between two numbers of single precision, as NumPy computes them."""
+    if len(a) == 0:
+        return np.linspace(0.0, 1.0, num).astype(np.float32)
+    points = np.arange(num).astype(np.float32)
+    parts = np.float32(num - 1)
+    delta = high - low
+    step = delta / parts
+    points = points / parts * delta if step == 0 else points * step
+    points += low
+    points[-1] = high
+    return points
+
+
+def ends_of(edges):
+    """Return the first edge and the last."""
+    return float(edges[0]), float(edges[-1])
 
 
 def histogram(a, low: float, high: float, edges):
@@ -90,10 +111,11 @@ def margin_of(low: float, high: float, count: int) -> float:
 
     Where a value lies is off by 5 roundings of it, in units of a bin count * 5 * 2**-53; an edge
     by 5 roundings of the distance between the ends and one of the larger end.  A distance that is
-    not finite, or bins so narrow that they are denormal, may be off by any amount.
+    not finite, or bins so narrow that they are denormal, may be off by any amount. So may edges
+    that were rounded to f32, as NARROW says.
     """
     distance = high - low
-    if not np.isfinite(distance) or distance / count < 1e-290:
+    if NARROW or not np.isfinite(distance) or distance / count < 1e-290:
         return -1.0
     return 0.5 - 2.0**-52 * count * (8.0 + max(abs(low), abs(high)) / distance)
 

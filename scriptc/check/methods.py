@@ -11,6 +11,7 @@ from scriptc.check.numpy import joining as numpy_joining
 from scriptc.check.numpy import making as numpy_making
 from scriptc.check.numpy import picking as numpy_picking
 from scriptc.check.numpy import placing as numpy_placing
+from scriptc.check.numpy import products as numpy_products
 from scriptc.check.numpy import random as numpy_random
 from scriptc.check.numpy import reductions as numpy_reductions
 from scriptc.check.numpy import sets as numpy_sets
@@ -30,6 +31,7 @@ ARRAY_METHODS: Mapping[str, Library] = {
     **numpy_making.METHODS,
     **numpy_picking.METHODS,
     **numpy_placing.METHODS,
+    **numpy_products.METHODS,
     **numpy_sets.METHODS,
     **numpy_sorting.METHODS,
     **numpy_ufuncs.METHODS,

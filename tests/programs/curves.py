@@ -97,7 +97,42 @@ def finite(a):
 
 
 _WAVES = np.array([[1 + 2j, complex(np.inf, 1)], [complex(0, -np.inf), complex(np.nan, 1)]])
+
+
+def padded_with_folds(a):
+    folds = np.pad(a, 2, "maximum"), np.pad(a, (1, 2), mode="minimum", stat_length=2)
+    more = np.pad(a, ((1, 2), (0, 1)), "mean"), np.pad(a, 1, "median", stat_length=((1, 2), (9, 1)))
+    return folds, more
+
+
+def padded_on_the_way(a, end):
+    return np.pad(a, 2, "linear_ramp"), np.pad(
+        a, ((3, 1), (0, 2)), "linear_ramp", end_values=(end, -4)
+    )
+
+
+def padded_by_sides(a, first):
+    both = np.pad(a, 1, constant_values=((first, 2), (3, 4))), np.pad(a, 1, constant_values=(0, 1))
+    return both, np.pad(a, ((1,), (2,))), np.pad(a, ((1,), (2,)), "edge")
+
+
+def padded_line(a, n, length):
+    return np.pad(a, n, "maximum", stat_length=length)
+
+
+LEVELS = np.array([[3, -7, 4, 1], [20, 5, -2, 9], [0, 0, 11, 6]])
 CASES: list[Case] = [
+    (padded_with_folds, [(LEVELS,), (LEVELS / 8,), (LEVELS.T[::-1],), (LEVELS.astype(np.int8),)]),
+    (padded_with_folds, [(LEVELS[:, :0],), (LEVELS[:1] + 0.5,), (LEVELS.astype(np.float32) / 4,)]),
+    (
+        padded_on_the_way,
+        [(LEVELS, 5), (LEVELS / 8, 0.5), (LEVELS.astype(np.uint8), 3), (LEVELS * 0, 0)],
+    ),
+    (padded_by_sides, [(LEVELS, 7), (LEVELS / 8, -1.5), (LEVELS > 3, True), (LEVELS[:0], 1)]),
+    (
+        padded_line,
+        [(LEVELS[0], 2, 3), (LEVELS[0], -1, 1), (LEVELS[0], 1, 0), (LEVELS[0, :0], 1, 1)],
+    ),
     (crossed, [(VECTORS, VECTORS[::-1]), (VECTORS[0], VECTORS[1]), (VECTORS[0], VECTORS)]),
     (crossed, [(np.arange(3), np.array([2, 0, 1])), (VECTORS[:, None], VECTORS[:2])]),
     (

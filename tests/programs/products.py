@@ -156,7 +156,29 @@ def of_columns(a, b):
     return first, np.vecdot(a[0], a[1]), np.vecdot(a[:, :1], b)
 
 
+def dots(a, b):
+    return np.dot(a, b), a.dot(b)
+
+
+def dots_into(a, b, out):
+    np.dot(a, b, out)
+    return out, a.dot(b, out=out[::1])
+
+
+def dots_of_numbers(a):
+    return np.dot(a, 2), np.dot(0.5, a), np.dot(3, 4), np.dot(a[0], a[1])
+
+
+GRID = np.arange(24.0).reshape(2, 3, 4)
 CASES: list[Case] = [
+    (
+        dots,
+        [(GRID[0], GRID.transpose(0, 2, 1)), (GRID[:, :, :2], GRID.transpose(2, 0, 1)[:, :, ::-1])],
+    ),
+    (dots, [(GRID[0, 0], GRID.transpose(0, 2, 1)), (GRID, GRID[0].T), (GRID, GRID[0, 0])]),
+    (dots, [(GRID[:0], GRID.transpose(0, 2, 1)), (GRID[0] * 1j, GRID[:1].transpose(0, 2, 1))]),
+    (dots_into, [(GRID[0], GRID[1].T, np.zeros((3, 3)))]),
+    (dots_of_numbers, [(GRID[0],), (GRID[0].astype(np.float32),)]),
     (
         of_vectors,
         [

@@ -107,7 +107,22 @@ def quantiles_of_numbers(a, q):
 
 
 EDGES = np.array([-2.0, 0.5, 1.0, 4.0])
+
+
+def narrow_histograms(a, w):
+    one = np.histogram(a, 5), np.histogram(a, 7, (-1.5, 2.3)), np.histogram(a, 3, weights=w)
+    return one, np.histogram(a, [-1, 0, 1]), np.histogram_bin_edges(a, 4)
+
+
+POINTS = np.array([0.1, -2.3, 0.1, 1.7, 2.3, -0.7, 1.1, 0.3], np.float32)
+NUMBERS = np.array([3, -7, 4, 1, 1, 0, 2, 2])
 CASES: list[Case] = [
+    (
+        narrow_histograms,
+        [(POINTS, POINTS[::-1]), (POINTS[:0], POINTS[:0]), (POINTS[:1], POINTS[:1])],
+    ),
+    (narrow_histograms, [(POINTS * 1e30, NUMBERS.astype(np.int32)), (POINTS * np.nan, POINTS)]),
+    (narrow_histograms, [(NUMBERS.astype(np.int16), NUMBERS), (NUMBERS.astype(np.uint8), POINTS)]),
     (sets, [(LINE, OTHER), (NANS, NANS[0]), (NONE, LINE), (TABLE, LINE)]),
     (places_in_sets, [(LINE, OTHER), (NONE, NONE)]),
     (trimmed, [(np.array([0, 0, 1, 0, 2, 0]),), (np.zeros(3),), (NONE,)]),

@@ -336,7 +336,6 @@ TABLE: Mapping[object, Library] = {
     np.maximum: _library("maximum", _pair(elementwise.MAXIMUM), *_PAIR, required=2),
     np.minimum: _library("minimum", _pair(elementwise.MINIMUM), *_PAIR, required=2),
     np.clip: _library("clip", into_out(_clip), *_CLIP),
-    np.dot: _library("dot", _matmul, "a", "b", required=2),
     np.matmul: _library("matmul", _matmul, "a", "b", required=2),
     np.copy: _library("copy", _copy, "a"),
     **{d.numpy.type: _library(d.numpy.type.__name__, _scalar(d), "x") for d in DType},
@@ -345,7 +344,6 @@ TABLE: Mapping[object, Library] = {
 ARRAY_METHODS: Mapping[str, Library] = {
     **complex_numbers.METHODS,
     "copy": Library("array.copy", ("a",), 1, _copy),
-    "dot": Library("array.dot", ("a", "b"), 2, _matmul),
     "astype": Library("array.astype", ("a", "dtype", "copy"), 2, _astype),
     "clip": Library("array.clip", ("a", "min", "max", "out"), 1, into_out(_clip), displays=True),
 }

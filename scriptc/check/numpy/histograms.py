@@ -47,6 +47,10 @@ def _ends(call: LibraryCall, value: Computation) -> tuple[Computation, Computati
         pair = call.standard("histograms", "given_edges", *ends)
     else:
         pair = call.standard("histograms", "outer_edges", value)
+    return _pair(call, pair)
+
+
+def _pair(call: LibraryCall, pair: Computation) -> tuple[Computation, Computation]:
     apply = call.context.apply
     return apply(call.node, data.ITEM, pair, index=0), apply(call.node, data.ITEM, pair, index=1)
 
@@ -58,7 +62,9 @@ def _between(call: LibraryCall, ends: tuple[Computation, ...], bins: Computation
 
 def _values(call: LibraryCall, name: str) -> Computation:
     value = flattened(call, call.array(name))
-    if dtype_of(value).kind not in "iuf" or dtype_of(value).itemsize < 8:
+    if dtype_of(value) is DType.B1:
+        value = converted(value, DType.U8)  # as NumPy does, which warns
+    if dtype_of(value).kind not in "iuf" or dtype_of(value) is DType.F16:
         call.refuse(f"the histogram of {value.type} is not built", instead="convert it to float64")
     return value
 
@@ -67,7 +73,11 @@ def _weights(call: LibraryCall) -> Computation | None:
     if not call.is_given("weights"):
         return None
     weights = flattened(call, call.array("weights"))
-    if element_of(weights.type) not in (DType.F64, DType.I64):
+    exact = (DType.F64, DType.I64)
+    known = (
+        exact if _has_edges(call) or call.is_given("density") else (*exact, DType.F32, DType.I32)
+    )
+    if element_of(weights.type) not in known:
         call.refuse("weights must be float64 or int64", call.nodes["weights"])
     return weights
 
@@ -81,27 +91,42 @@ def _histogram(call: LibraryCall) -> Typed:
         line, bounds = common([value, edges], common_dtype)
         counts = call.standard("histograms", f"{kind}counts", line, *more, bounds)
     else:
-        value = converted(value, DType.F64)
-        bins = _count(call, call.operand("bins") if "bins" in call.values else number(10))
-        ends = _ends(call, value)
-        edges = _between(call, ends, bins)
-        counts = call.standard("histograms", f"{kind}histogram", value, *more, *ends, edges)
+        wide = converted(value, DType.F64)
+        edges, narrow = _bins_of_one_width(call, value, wide), dtype_of(value) is DType.F32
+        bounds = converted(edges, DType.F64)
+        ends = _pair(call, call.standard("histograms", "ends_of", bounds))
+        operands = (wide, *more, *ends, bounds)
+        counts = call.standard("histograms", f"{kind}histogram", *operands, narrow=narrow)
     if call.is_given("density") and call.flag("density"):
         counts = call.standard("histograms", "density", counts, edges)
     return call.apply(data.TUPLE, counts, edges)
 
 
+def _bins_of_one_width(call: LibraryCall, value: Computation, wide: Computation) -> Computation:
+    """Return the edges of bins of one width: of f32 they are f32."""
+    bins = _count(call, call.operand("bins") if "bins" in call.values else number(10))
+    ends = _ends(call, wide)
+    if dtype_of(value) is not DType.F32:
+        return _between(call, ends, bins)
+    if call.is_given("range"):
+        return converted(_between(call, ends, bins), DType.F32)
+    narrow = [converted(end, DType.F32) for end in ends]
+    return call.standard("histograms", "narrow_edges", wide, *narrow, plus(call, bins, number(1)))
+
+
 def _bin_edges(call: LibraryCall) -> Typed:
-    value = converted(_values(call, "a"), DType.F64)
+    value = _values(call, "a")
     if _has_edges(call):
         return call.result(_edges(call))
-    bins = _count(call, call.operand("bins") if "bins" in call.values else number(10))
-    return call.result(_between(call, _ends(call, value), bins))
+    return call.result(_bins_of_one_width(call, value, converted(value, DType.F64)))
 
 
 def _histogram2d(call: LibraryCall) -> Typed:
     """Check np.histogram2d, of which each side has a number of bins of one width or edges."""
-    lines = [converted(_values(call, name), DType.F64) for name in ("x", "y")]
+    given = [_values(call, name) for name in ("x", "y")]
+    if all(dtype_of(line) is DType.F32 for line in given):
+        call.refuse("two arrays of f32 are not built", call.nodes["x"], "convert one to float64")
+    lines = [converted(line, DType.F64) for line in given]
     if rank_of(call.array("x")) != 1 or rank_of(call.array("y")) != 1:
         call.refuse("arrays with one axis are needed")
     sides = [call.items("bins")[0][0]] if "bins" in call.values else [number(10)]
@@ -138,8 +163,7 @@ def _side_ends(call: LibraryCall, side: int, line: Computation) -> tuple[Computa
         pair = call.standard("histograms", "given_edges", *ends)
     else:
         pair = call.standard("histograms", "outer_edges", line)
-    apply = call.context.apply
-    return tuple(apply(call.node, data.ITEM, pair, index=i) for i in (0, 1))
+    return _pair(call, pair)
 
 
 def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:

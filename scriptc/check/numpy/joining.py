@@ -44,7 +44,6 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.types import NONE, DType, ListType, TensorType, TupleType
 
-_MODES = ("constant", "edge", "reflect", "symmetric", "wrap")
 _DIFFER = (
     "all the input array dimensions except for the concatenation axis must match exactly, but "
     "those of two arrays differ"
@@ -348,71 +347,6 @@ def rolled(call: LibraryCall, value: Computation, axis: int, shift: Computation)
     return After(effects, whole, whole.type)
 
 
-def _pad(call: LibraryCall) -> Typed:
-    value = call.array("array")
-    mode = "constant"
-    if "mode" in call.values:
-        known = call.typed("mode").known
-        if known is None or known.value not in _MODES:
-            call.refuse(f"mode must be one of {', '.join(_MODES)}", call.nodes["mode"])
-        mode = str(known.value)
-        call.drop("mode")
-    if mode != "constant":
-        return call.result(_extended(call, value, mode))
-    if "constant_values" in call.values:
-        fill = call.numeric("constant_values")
-        if isinstance(fill.type, TensorType):
-            at = call.nodes["constant_values"]
-            call.refuse("one constant is built, not one for each side", at)
-        fill = converted(fill, dtype_of(value))
-    else:
-        zero: bool | int | float = {"b": False, "f": 0.0}.get(dtype_of(value).kind, 0)
-        fill = Literal(zero, dtype_of(value))
-    pairs = _widths(call, rank_of(value))
-    own = sizes_of(call, value)
-    sizes = [
-        plus(call, plus(call, size, before), after)
-        for size, (before, after) in zip(own, pairs, strict=True)
-    ]
-    dims = (None,) * len(sizes)
-    whole = call.context.apply(call.node, arrays.FULL, fill, *sizes, dims=dims)
-    bounds = [
-        bound
-        for size, (before, _) in zip(own, pairs, strict=True)
-        for bound in (before, plus(call, before, size), Literal(None, NONE))
-    ]
-    inner = view(call, whole, "s" * len(sizes), *bounds)
-    return call.result(written(call, whole, inner, value))
-
-
-def _extended(call: LibraryCall, value: Computation, mode: str) -> Computation:
-    """Return an array with rows of its own before and behind each axis in turn."""
-    for axis, widths in enumerate(_widths(call, rank_of(value))):
-        rows = moved(call, value, axis, 0)
-        more = call.standard("curves", "padded", rows, *widths, number(axis), mode=mode)
-        value = moved_back(call, more, 0, axis)
-    return value
-
-
-def _widths(call: LibraryCall, rank: int) -> list[tuple[Computation, Computation]]:
-    """Return the widths before and behind each axis."""
-    at = call.nodes["pad_width"]
-    rows = [call.leaves(item) for item in call.rows("pad_width")]
-    if all(len(row) == 1 for row in rows) and len(rows) == 2:
-        rows = [[*rows[0], *rows[1]]]  # one pair, for all axes
-    pairs: list[tuple[Computation, Computation]] = []
-    for row in rows:
-        if len(row) not in (1, 2):
-            call.refuse("a pair of widths is needed for each axis", at)
-        ends = [int_size(call, width, at) for width in row]
-        pairs.append((ends[0], ends[-1]))
-    if len(pairs) == 1:
-        pairs *= rank
-    if len(pairs) != rank:
-        call.refuse(f"{len(pairs)} pairs of widths for an array with {rank} axes", at)
-    return pairs
-
-
 def check_row(context: Context, node: n.Subscript, *, columns: bool) -> Typed:
     """Check `np.r_[a, 0, 1:5]`, or `np.c_[a, b]`, which joins lines as columns."""
     items = node.slice.elts if isinstance(node.slice, n.Tuple) else (node.slice,)
@@ -461,7 +395,6 @@ TABLE: Mapping[object, Library] = {
     np.repeat: _library("repeat", _repeat, "a", "repeats", "axis", required=2),
     np.tile: _library("tile", _tile, "A", "reps", required=2),
     np.roll: _library("roll", _roll, "a", "shift", "axis", required=2),
-    np.pad: _library("pad", _pad, "array", "pad_width", "mode", "constant_values", required=2),
 }
 METHODS: Mapping[str, Library] = {
     "repeat": Library("array.repeat", ("a", "repeats", "axis"), 2, _repeat),

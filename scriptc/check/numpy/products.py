@@ -17,12 +17,12 @@ from scriptc.check.array_parts import (
 )
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Check, Computation
-from scriptc.check.library import Library, LibraryCall, common
+from scriptc.check.library import Library, LibraryCall, common, into_out
 from scriptc.check.numpy.reductions import dtype_of, flattened, rank_of
-from scriptc.check.numpy.ufuncs import Checker
+from scriptc.check.numpy.ufuncs import MEANINGS, Checker
 from scriptc.check.operators import common_dtype, converted
 from scriptc_runtime.ops import arrays, data, elementwise, reductions
-from scriptc_runtime.types import FLOAT, DType, element_of
+from scriptc_runtime.types import FLOAT, DType, TensorType, element_of
 
 
 def product(call: LibraryCall, first: Computation, second: Computation) -> Computation:
@@ -116,6 +116,17 @@ def _tensordot(call: LibraryCall) -> Typed:
     one, other = _summed_axes(call, rank_of(first), rank_of(second))
     if len(one) != len(other):
         call.refuse("as many axes of both arrays must be named")
+    return call.result(_summed(call, first, second, one, other))
+
+
+def _summed(
+    call: LibraryCall,
+    first: Computation,
+    second: Computation,
+    one: Sequence[int],
+    other: Sequence[int],
+) -> Computation:
+    """Return the sums of products over axes of two arrays; the axes that stay follow each other."""
     apply, at = call.context.apply, call.node
     for a, b in zip(one, other, strict=True):
         same = apply(at, elementwise.EQ, size_of(call, first, a), size_of(call, second, b))
@@ -134,7 +145,26 @@ def _tensordot(call: LibraryCall) -> Typed:
     )
     whole = product(call, left, right)
     sizes = [*(own[a] for a in kept), *(theirs[b] for b in others)]
-    return call.result(reshaped(call, whole, sizes, dense=True))
+    return reshaped(call, whole, sizes, dense=True)
+
+
+def _dot(call: LibraryCall) -> Typed:
+    """Check np.dot, which is no matrix product where the second array is a stack of matrices."""
+    first, second = call.array("a"), call.array("b")
+    if call.is_given("out"):
+        wanted = common([first, second], common_dtype)[0]
+        if dtype_of(call.array("out")) is not dtype_of(wanted):
+            call.refuse("out must have the dtype of the product", call.nodes["out"])
+    ranks = rank_of(first), rank_of(second)
+    if 0 in ranks:
+        # Python's numbers are as strong here as arrays of them.
+        found = MEANINGS[np.multiply](call, [first, second])
+        if isinstance(found.type, TensorType) and not any(ranks):
+            found = call.context.apply(call.node, arrays.INDEX, found)
+        return call.result(found)
+    if ranks[0] > 1 and ranks[1] > 2:
+        return call.result(_summed(call, first, second, [ranks[0] - 1], [ranks[1] - 2]))
+    return call.result(product(call, first, second))
 
 
 def _summed_axes(call: LibraryCall, one: int, other: int) -> tuple[list[int], list[int]]:
@@ -298,6 +328,7 @@ def _library(name: str, check: Checker, *names: str, required: int = 1) -> Libra
 _INTERP = ("x", "xp", "fp", "left", "right", "period")
 TABLE: Mapping[object, Library] = {
     np.inner: _library("inner", _inner, "a", "b", required=2),
+    np.dot: _library("dot", into_out(_dot), "a", "b", "out", required=2),
     np.vdot: _library("vdot", _vdot, "a", "b", required=2),
     np.matvec: _library("matvec", _matvec, "x1", "x2", required=2),
     np.vecmat: _library("vecmat", _vecmat, "x1", "x2", required=2),
@@ -309,4 +340,7 @@ TABLE: Mapping[object, Library] = {
     np.convolve: _library("convolve", _folded(mirrored=True), "a", "v", "mode", required=2),
     np.correlate: _library("correlate", _folded(mirrored=False), "a", "v", "mode", required=2),
     np.interp: _library("interp", _interp, *_INTERP, required=3),
+}
+METHODS: Mapping[str, Library] = {
+    "dot": Library("array.dot", ("a", "b", "out"), 2, into_out(_dot)),
 }

@@ -19,6 +19,7 @@ from scriptc.check.numpy import logic as numpy_logic
 from scriptc.check.numpy import making as numpy_making
 from scriptc.check.numpy import more_ufuncs as numpy_more_ufuncs
 from scriptc.check.numpy import norms as numpy_norms
+from scriptc.check.numpy import padding as numpy_padding
 from scriptc.check.numpy import picking as numpy_picking
 from scriptc.check.numpy import placing as numpy_placing
 from scriptc.check.numpy import polynomials as numpy_polynomials
@@ -46,6 +47,7 @@ _NUMPYS: Mapping[object, Library] = {
     **real_only(numpy_curves.TABLE, (np.isin, np.logspace)),
     **real_only(numpy_statistics.TABLE),
     **numpy_joining.TABLE,
+    **numpy_padding.TABLE,
     **real_only(numpy_logic.TABLE),
     **numpy_linalg.TABLE,
     **numpy_norms.TABLE,
