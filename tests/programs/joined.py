@@ -89,7 +89,13 @@ def from_zeros(z):
     return np.poly(z), np.poly([2, 3])
 
 
+def with_numbers(a, xs):
+    ends = np.concatenate(([1], a, [2.5, 3])), np.hstack([[0], a, (a[0], 1)])
+    return ends, np.concatenate((xs, [])), np.vstack((a, [1, 2])), np.concatenate([[[1, 2]], [a]])
+
+
 CASES: list[Case] = [
+    (with_numbers, [(np.array([1.5, -2.0]), [1, 2]), (np.array([3, 4]), [0.5])]),
     (stacked, [(TABLE, TABLE * 2), (LINE, LINE), (CUBE, CUBE), (NONE, NONE)]),
     (blocks, [(TABLE, LINE), (WHOLE, LINE[:2]), (NONE, LINE[:1])]),
     (turned, [(CUBE,), (CUBE[:, ::-1, ::2] * 0.5,), (CUBE[:, :0],)]),

@@ -26,7 +26,7 @@ from scriptc.check.array_parts import (
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Check, Computation, Literal
 from scriptc.check.context import Context
-from scriptc.check.library import Display, Library, LibraryCall, common, int_size
+from scriptc.check.library import Display, Library, LibraryCall, array_of, common, int_size
 from scriptc.check.numpy.making import line_of_slice
 from scriptc.check.numpy.reductions import (
     along_axis,
@@ -59,10 +59,18 @@ def _arrays(call: LibraryCall, name: str) -> list[Computation]:
             call.nodes[name],
             "write the arrays in place: (a, b)",
         )
-    found = [call.as_array(item) for item, _ in call.items(name)]
+    found = [call.as_array(_part(call, row, name)) for row in call.rows(name)]
     if not found:
         call.refuse("at least one array is needed", call.nodes[name])
     return found
+
+
+def _part(call: LibraryCall, row: Display | n.Expression | Computation, name: str) -> Computation:
+    """Return one of several arrays; numbers in a list are one, too."""
+    at = call.nodes[name]
+    if isinstance(row, Display):
+        return array_of(call, row, at)
+    return call.array_of_sequence(call.leaf(row) if isinstance(row, n.Expression) else row, at)
 
 
 def _listed(call: LibraryCall, name: str) -> TensorType | None:
