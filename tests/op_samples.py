@@ -539,6 +539,9 @@ def low_samples() -> Iterator[Sample]:
     yield sample(low.ASSUME_CONTIGUOUS, VECTOR)
     for spread in (MATRIX, FLIPPED, VECTOR):
         yield sample(low.IS_SPREAD, spread)
+    for row in (two, np.int64(3)):
+        yield sample(low.ADJOIN, row, MATRIX, FLIPPED, axis=-2)
+        yield sample(low.ADJOIN, row, MATRIX, axis=-2)
     yield sample(low.ASSUME_DISTINCT, MATRIX)
     yield sample(low.ASSUME_DISTINCT, VECTOR, MATRIX)
     yield sample(low.EITHER, TURNED, MATRIX, False)  # the other one it does not own up to

@@ -17,6 +17,7 @@ from scriptc.kernels.loops.exchange import exchange
 from scriptc.kernels.loops.independent import mark_independent
 from scriptc.kernels.loops.jam import jam_rows
 from scriptc.kernels.loops.jam_folds import jam_folds
+from scriptc.kernels.loops.merge import merge_axes
 from scriptc.kernels.loops.outline import outline
 from scriptc.kernels.loops.pack import pack
 from scriptc.kernels.loops.partial import share_folds
@@ -31,7 +32,7 @@ from scriptc.passes.unchecked import unchecked
 _MASKS: Sequence[Pass] = (predicate, fold_masked, unchecked)
 _NESTS: Sequence[Pass] = (unchecked, turn, pack, jam_rounds, stagger)
 _FOLDS: Sequence[Pass] = (jam_folds, share_folds)
-_ROUNDS: Sequence[Pass] = (jam_rows, mark_independent, share_rounds, outline)
+_ROUNDS: Sequence[Pass] = (merge_axes, jam_rows, mark_independent, share_rounds, outline)
 TO_KERNELS: Sequence[Pass] = (*_MASKS, version_loops, *_NESTS, fuse_into_nests, *CLEAN, outline)
 TO_LOW: Sequence[Pass] = (
     *_MASKS, count_rounds, version_loops_apart, *map(not_exact, (*_NESTS, bound_ints)),

@@ -101,6 +101,15 @@ def _is_contiguous(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return (BOOL,)
 
 
+def _adjoin(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    axis = attrs["axis"]
+    _all_i64(types[:1])
+    for type_ in types[1:]:
+        if not isinstance(axis, int) or not -tensor(type_).rank <= axis < -1:
+            raise OpTypeError(f"{type_} has no rows along axis {axis}")
+    return (BOOL,)
+
+
 def _low_dim(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     axis = attrs["axis"]
     if not isinstance(axis, int) or not 0 <= axis < tensor(types[0]).rank:
@@ -211,11 +220,19 @@ def _launch_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
 
 
 def _evaluate_load(base: Array, *index: np.int64) -> object:
-    return base[index]
+    return _reached(base, index)[index]
 
 
 def _evaluate_store(base: Array, value: object, *index: np.int64) -> None:
-    base[index] = value
+    _reached(base, index)[index] = value
+
+
+def _reached(base: Array, index: Sequence[np.int64]) -> Array:
+    """Return `base`, with its axes as long as the index needs where rows are read as one."""
+    if all(i < size for i, size in zip(index, base.shape, strict=True)):
+        return base
+    longer = [max(int(i) + 1, size) for i, size in zip(index, base.shape, strict=True)]
+    return np.lib.stride_tricks.as_strided(base, longer, base.strides)
 
 
 def _evaluate_new(*sizes: np.int64, type: TensorType, scratch: bool = False) -> Array:
@@ -266,6 +283,10 @@ def _evaluate_is_spread(base: Array) -> bool:
             return False
         reach += (size - 1) * abs(stride)
     return True
+
+
+def _evaluate_adjoin(row: np.int64, *arrays: Array, axis: int) -> bool:
+    return all(a.shape[axis] < 2 or a.strides[axis] == int(row) * a.itemsize for a in arrays)
 
 
 def _evaluate_first(base: object, *others: object) -> object:
@@ -346,10 +367,17 @@ def _low(
     )
 
 
-LOAD = _low("load", "The element at `index`.", ("x", "*index"), _load, _evaluate_load, _reads)
+LOAD = _low(
+    "load",
+    "The element at `index`; where rows `adjoin`, an index may run on into the next rows.",
+    ("x", "*index"),
+    _load,
+    _evaluate_load,
+    _reads,
+)
 STORE = _low(
     "store",
-    "Write the element at `index`.",
+    "Write the element at `index`, as `load` reads it.",
     ("x", "value", "*index"),
     _store,
     _evaluate_store,
@@ -416,6 +444,16 @@ IS_SPREAD = _low(
     _is_contiguous,
     _evaluate_is_spread,
     pure,
+)
+ADJOIN = _low(
+    "adjoin",
+    "Whether a step along `axis`, which counts from the last, is one of `row` elements in every "
+    "array: rows of as many lie one behind the other.",
+    ("row", "*arrays"),
+    _adjoin,
+    _evaluate_adjoin,
+    lambda types, attrs: Effects(),
+    ("axis",),
 )
 ASSUME_DISTINCT = _low(
     "assume_distinct",
@@ -574,6 +612,7 @@ OPS = (
     IS_CONTIGUOUS,
     ASSUME_CONTIGUOUS,
     IS_SPREAD,
+    ADJOIN,
     ASSUME_DISTINCT,
     EITHER,
     LOOP,

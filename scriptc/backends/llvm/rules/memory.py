@@ -198,6 +198,18 @@ def _is_spread(e: Emitter, instr: Instr) -> None:
     e.bind(instr, result)
 
 
+def _adjoin(e: Emitter, instr: Instr) -> None:
+    row, *arrays = instr.operands
+    axis = int(str(instr.attrs["axis"]))
+    result = "true"
+    for array in arrays:
+        described = parts(e, array)
+        fits = e.let(f"icmp eq i64 {described.strides[axis]}, {e.one(row)}")
+        single = e.let(f"icmp ult i64 {described.sizes[axis]}, 2")
+        result = e.let(f"and i1 {result}, {e.let(f'or i1 {fits}, {single}')}")
+    e.bind(instr, result)
+
+
 def _assume_distinct(e: Emitter, instr: Instr) -> None:
     """Give the array a scope of its own: accesses in the scopes of the others do not alias it.
 
@@ -270,6 +282,7 @@ RULES: Mapping[OpDef, Rule] = {
     low.IS_CONTIGUOUS: _is_contiguous,
     low.ASSUME_CONTIGUOUS: _assume_contiguous,
     low.IS_SPREAD: _is_spread,
+    low.ADJOIN: _adjoin,
     low.ASSUME_DISTINCT: _assume_distinct,
     low.EITHER: _either,
     low.MAY_OVERLAP: may_overlap,

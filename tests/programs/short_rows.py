@@ -1,0 +1,155 @@
+"""Images and tables whose last axis is short: colours, coordinates. Their rows are read as one."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
+import numpy as np
+
+from tests.programs import Case
+
+IMAGE = (np.arange(60.0).reshape(4, 5, 3) * 7) % 32 - 9.0
+TABLE = (np.arange(39.0).reshape(13, 3) * 5) % 16
+WIDE = (np.arange(6 * 7 * 4.0).reshape(6, 7, 4) * 3) % 64
+ROWS = WIDE.reshape(-1, 4)
+LONG = np.arange(2 * 3 * 300.0).reshape(2, 3, 300)
+
+
+def brighter(a):
+    return a * 2.0 + 1.0, np.max(a, initial=-50.0), np.sum(a), np.min(np.abs(a), initial=9.0)
+
+
+def brighter_here(a):
+    a /= 4.0
+    a[a > 3.0] = 3.0
+    return a
+
+
+def edges(a):
+    out = np.abs(4 * a[1:-1, 1:-1] - a[:-2, 1:-1] - a[2:, 1:-1] - a[1:-1, :-2] - a[1:-1, 2:])
+    largest = np.max(out, initial=1.0)
+    out /= largest
+    return out
+
+
+def added(a, b):
+    return a + b, np.sum(a * b), a > b
+
+
+def smoothed(a, rounds):
+    for _ in range(rounds):
+        a[1:-1] = 0.25 * (a[:-2] + 2 * a[1:-1] + a[2:])
+    return a
+
+
+def smoothed_columns(a):
+    a[:, 1:-1] = 0.25 * (a[:, :-2] + 2 * a[:, 1:-1] + a[:, 2:])
+    a[:, 1:] = a[:, :-1] + 1.0
+    return a
+
+
+def written(out, a):
+    out[:] = a * 0.5
+    out[1:-1] -= a[2:]
+    return np.sum(out)
+
+
+def counted(a):
+    return np.sum(a > 2), np.any(a == 31), np.all(a < 99), np.prod(a * 0 + 1), np.sum(a, axis=-1)
+
+
+def of_a_batch(a, n):
+    total = 0.0
+    for i in range(n):
+        total += np.sum(a[i] * 2.0)
+        a[i] *= 0.5
+    return total
+
+
+def shifted(a, k):
+    """The rows are an axis in the middle, and the last axis is moved in one of the reads."""
+    return a[k:, :, 1:] + a[: a.shape[0] - k, :, :-1], a[:, k:] - a[:, : a.shape[1] - k]
+
+
+def indices(a):
+    """The numbers of rows and columns count: these loops cannot be one."""
+    i, j = np.indices(a.shape)
+    return a + i * 10 + j
+
+
+def parts(w):
+    """Rows of a part of an array do not lie one behind the other."""
+    a, b = w[1:5, 1:6, :3], w[:4, 2:, 1:]
+    c = w[::2, :, 2:]
+    w[2:, 1:3, :2] += 1.0
+    return np.max(a), a * 2.0, a + b, np.sum(b * a), np.sum(c), c - 1.0
+
+
+LAYOUTS = (
+    IMAGE,
+    WIDE[1:5, 1:6, :3],  # rows do not adjoin
+    WIDE[:, ::2],
+    WIDE[::-1],
+    WIDE[:, ::-1],
+    WIDE[..., ::-1],
+    np.asfortranarray(IMAGE),
+    IMAGE.transpose(1, 0, 2),
+    IMAGE[:, :, :1],
+    IMAGE[:, :, 1],
+    IMAGE[:1],
+    IMAGE[:, :1],
+    np.zeros((0, 5, 3)),
+    np.zeros((4, 0, 3)),
+    np.zeros((4, 5, 0)),
+    TABLE,
+    TABLE[::2],
+    TABLE[:1],
+    np.broadcast_to(TABLE[0], (5, 3)),
+    LONG,
+    LONG.astype(np.float32)[:, :, :5],
+)
+
+CASES: list[Case] = [
+    (brighter, [(a,) for a in LAYOUTS]),
+    (
+        brighter_here,
+        [
+            *((a,) for a in (IMAGE, TABLE, TABLE[:0], LONG)),
+            (WIDE[1:5, 1:6, :3],),
+            (WIDE[:, ::-2],),
+            (WIDE.astype(np.float32),),
+        ],
+    ),
+    (edges, [(a,) for a in LAYOUTS if a.ndim == 3]),
+    (
+        added,
+        [
+            (IMAGE, IMAGE[::-1]),
+            (IMAGE, IMAGE + 1),
+            (IMAGE, IMAGE[0]),
+            (IMAGE, np.array([1.0, 2.0, 4.0])),
+            (IMAGE, IMAGE[:, :, :1]),
+            (TABLE, TABLE[:, :1]),
+            (TABLE, TABLE[:1]),
+            (TABLE, ROWS[:13, :3]),
+            (ROWS[:13, :3], ROWS[13:26, 1:]),
+            (IMAGE.astype(np.int32), np.float32(2.5)),
+        ],
+    ),
+    (smoothed, [(IMAGE, 3), (TABLE, 2), (LONG, 1), (WIDE[:, :, 1:3], 2)]),
+    (smoothed_columns, [(IMAGE,), (WIDE[:, :, 1:],), (LONG,)]),
+    (
+        written,
+        [
+            (np.zeros((13, 3)), TABLE),
+            (np.zeros((13, 4))[:, :3], TABLE),
+            (np.zeros((3, 13)).T, TABLE),
+            (np.zeros((4, 5, 3)), IMAGE),
+            (WIDE[1:5, 1:6, :3], IMAGE),
+        ],
+    ),
+    (counted, [*((a,) for a in LAYOUTS), (IMAGE.astype(np.int8),)]),
+    (of_a_batch, [(IMAGE, 4), (WIDE[:, 2:, :3], 5)]),
+    (shifted, [(IMAGE, 1), (WIDE, 2), (LONG, 1)]),
+    (parts, [(WIDE,), (WIDE[:, :, ::-1],)]),
+    (indices, [(TABLE,), (ROWS[:, :3],)]),
+]
