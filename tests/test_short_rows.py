@@ -15,7 +15,7 @@ from scriptc import script
 from tests.outcomes import freeze
 from tests.pool_settings import pool
 from tests.programs import short_rows
-from tests.programs.short_rows import LAYOUTS, WIDE
+from tests.programs.short_rows import FOLDED, LAYOUTS, WIDE
 
 
 def _scripted(name: str) -> Any:
@@ -60,6 +60,12 @@ def test_any_layout_is_read(function: Any, number: int) -> None:
     with np.errstate(all="ignore"):
         expected = freeze(function.python(a))
     assert freeze(function(a)) == expected
+
+
+@pytest.mark.parametrize("number", range(len(FOLDED)))
+def test_any_layout_is_folded(number: int) -> None:
+    a, function = FOLDED[number], _scripted("folded")
+    assert freeze(function(a)) == freeze(function.python(a))
 
 
 @pytest.mark.parametrize("part", PARTS)

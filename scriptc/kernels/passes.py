@@ -14,6 +14,7 @@ from scriptc.kernels.loops.buffers import keep_buffers
 from scriptc.kernels.loops.counted import count_rounds
 from scriptc.kernels.loops.exact import not_exact
 from scriptc.kernels.loops.exchange import exchange
+from scriptc.kernels.loops.few import few
 from scriptc.kernels.loops.independent import mark_independent
 from scriptc.kernels.loops.jam import jam_rows
 from scriptc.kernels.loops.jam_folds import jam_folds
@@ -32,7 +33,7 @@ from scriptc.passes.unchecked import unchecked
 _MASKS: Sequence[Pass] = (predicate, fold_masked, unchecked)
 _NESTS: Sequence[Pass] = (unchecked, turn, pack, jam_rounds, stagger)
 _FOLDS: Sequence[Pass] = (jam_folds, share_folds)
-_ROUNDS: Sequence[Pass] = (merge_axes, jam_rows, mark_independent, share_rounds, outline)
+_ROUNDS: Sequence[Pass] = (merge_axes, few, jam_rows, mark_independent, share_rounds, outline)
 TO_KERNELS: Sequence[Pass] = (*_MASKS, version_loops, *_NESTS, fuse_into_nests, *CLEAN, outline)
 TO_LOW: Sequence[Pass] = (
     *_MASKS, count_rounds, version_loops_apart, *map(not_exact, (*_NESTS, bound_ints)),

@@ -10,6 +10,7 @@ from tests.programs import Case
 IMAGE = (np.arange(60.0).reshape(4, 5, 3) * 7) % 32 - 9.0
 TABLE = (np.arange(39.0).reshape(13, 3) * 5) % 16
 WIDE = (np.arange(6 * 7 * 4.0).reshape(6, 7, 4) * 3) % 64
+PLANE = (np.arange(38.0).reshape(19, 2) * 7) % 32
 ROWS = WIDE.reshape(-1, 4)
 LONG = np.arange(2 * 3 * 300.0).reshape(2, 3, 300)
 
@@ -55,6 +56,23 @@ def written(out, a):
 
 def counted(a):
     return np.sum(a > 2), np.any(a == 31), np.all(a < 99), np.prod(a * 0 + 1), np.sum(a, axis=-1)
+
+
+def folded(a):
+    longest = np.sqrt(np.sum(a * a, axis=-1))
+    return (
+        longest,
+        a.sum(axis=-1),
+        a.max(axis=-1),
+        np.prod(a, axis=-1),
+        a.mean(axis=-1, keepdims=True),
+    )
+
+
+def folded_apart(a, b):
+    """Two folds of a row, and a row divided by what it folds to."""
+    apart = np.sum(np.abs(a - b), axis=-1) + np.min(a * b, axis=-1)
+    return apart, a / (1.0 + np.sum(b * b, axis=-1, keepdims=True)), np.any(a > b, axis=-1)
 
 
 def of_a_batch(a, n):
@@ -108,6 +126,9 @@ LAYOUTS = (
     LONG.astype(np.float32)[:, :, :5],
 )
 
+# Of which sums of squares and products are exact.
+FOLDED = [a for a in LAYOUTS if 0 < a.shape[-1] < 9 and a.dtype == np.float64]
+
 CASES: list[Case] = [
     (brighter, [(a,) for a in LAYOUTS]),
     (
@@ -148,6 +169,12 @@ CASES: list[Case] = [
         ],
     ),
     (counted, [*((a,) for a in LAYOUTS), (IMAGE.astype(np.int8),)]),
+    (folded, [*((a,) for a in FOLDED), (PLANE,), (-0.0 * PLANE,)]),
+    (
+        folded_apart,
+        [(TABLE, TABLE[::-1]), (PLANE, PLANE * 0.5), (IMAGE, IMAGE[::-1]), (ROWS, ROWS)],
+    ),
+    (folded_apart, [(PLANE, np.where(PLANE > 3, np.nan, PLANE)), (PLANE[:0], PLANE[:0])]),
     (of_a_batch, [(IMAGE, 4), (WIDE[:, 2:, :3], 5)]),
     (shifted, [(IMAGE, 1), (WIDE, 2), (LONG, 1)]),
     (parts, [(WIDE,), (WIDE[:, :, ::-1],)]),

@@ -234,7 +234,7 @@ class _Forms:
 
 
 def _may_run_on(code: Code, chain: _Chain, forms: _Forms, level: int, row: Value) -> Value:
-    """Return whether the rows of the loops behind `level`, of `row` elements, are short and adjoin."""
+    """Return whether rows of the loops behind `level`, of `row` elements, are short and adjoin."""
     tests = [code.test(e.LT, row, code.number(_LONG))]
     inner = chain.counts[level + 1 :]
     others: list[Value] = []

@@ -18,7 +18,7 @@ from scriptc.backends.llvm.rules.numbers import refuse
 from scriptc.backends.llvm.vectors.alignment import goes_past_caches, rounds_before_alignment
 from scriptc.backends.llvm.vectors.columns import emit_columns, is_columns
 from scriptc.backends.llvm.vectors.joint_rows import emit_joint_rows
-from scriptc.backends.llvm.vectors.reductions import Kind, emit_reduction_loop
+from scriptc.backends.llvm.vectors.reductions import TYPES, Kind, emit_reduction_loop
 from scriptc.backends.llvm.vectors.rows import emit_row_loop, is_row
 from scriptc.backends.llvm.vectors.writer import Way, independent_rounds
 from scriptc.kernels.fusion.nodes import VECTORISED
@@ -184,6 +184,7 @@ def _whole_vectors(loop: Instr) -> int:
 
 
 _SHORT_BODY = 16  # instructions
+_FEW_ROUNDS = 8
 _TWO_VECTORS = '!{!"llvm.loop.interleave.count", i32 2}'
 _SCALAR = '!{!"llvm.loop.vectorize.enable", i1 false}'
 # Vector code does several vectors a round as it is; more copies of it double the time that LLVM
@@ -249,6 +250,10 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
     block = instr.blocks[0]
     # The last instruction is the exit to the next round; what it carries is what is combined.
     element = cast(DType, block.body[-1].operands[0].type)
+    rounds = literal(e.one(instr.operands[0]))
+    if rounds is not None and 0 < rounds <= _FEW_ROUNDS and element.kind in "fiu":
+        e.bind(instr, _few_rounds(e, instr, kind, rounds))
+        return
     type_ = element.value
     truth = element is DType.B1 and kind is not Kind.SUM
     prefix = e.label()
@@ -284,6 +289,29 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
     e.lines.extend(loop.lines)
     e.block = loop.exit
     e.bind(instr, e.let(f"trunc i8 {loop.result} to i1") if truth else loop.result)
+
+
+def _few_rounds(e: Emitter, instr: Instr, kind: Kind, rounds: int) -> str:
+    """Write a fold of few elements as straight code, and return the result.
+
+    A loop around it is an innermost one then, of whose rounds LLVM makes vectors.
+    """
+    (block,) = instr.blocks
+    type_ = cast(DType, block.body[-1].operands[0].type)
+    values: list[str] = []
+    for index in range(rounds):
+        region = open_region(e, instr)
+        region.next = e.join(abi.flatten(type_))
+        e.values[block.params[0]] = (str(index),)
+        e.run(block)
+        values += e.start_join(region.next)
+    numbers = TYPES[type_.value]
+    for declaration in numbers.declarations(kind):
+        e.declare(declaration)
+    total = numbers.identities[kind]
+    for value in values:
+        total = e.let(numbers.combine(kind, total, value))
+    return total
 
 
 def _chunk(e: Emitter, instr: Instr) -> None:
