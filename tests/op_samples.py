@@ -20,6 +20,7 @@ from scriptc_runtime.ops import (
     elementwise,
     exact,
     integers,
+    list_items,
     low,
     products,
     reductions,
@@ -535,13 +536,10 @@ def low_samples() -> Iterator[Sample]:
         yield sample(low.SUBVIEW, x, one, axes="i", type=row)
         backwards = TensorType(F64, (Dim(2), Dim(1), Dim(3)))
         yield sample(low.SUBVIEW, x, one, two, np.int64(-1), axes="sn", type=backwards)
-    yield sample(low.ASSUME_CONTIGUOUS, MATRIX)
-    yield sample(low.ASSUME_CONTIGUOUS, VECTOR)
+    yield from (sample(low.ASSUME_CONTIGUOUS, dense) for dense in (MATRIX, VECTOR))
     for spread in (MATRIX, FLIPPED, VECTOR):
         yield sample(low.IS_SPREAD, spread)
-    for row in (two, np.int64(3)):
-        yield sample(low.ADJOIN, row, MATRIX, FLIPPED, axis=-2)
-        yield sample(low.ADJOIN, row, MATRIX, axis=-2)
+    yield from (sample(low.ADJOIN, np.int64(n), MATRIX, axis=-2) for n in (2, 3))
     yield sample(low.ASSUME_DISTINCT, MATRIX)
     yield sample(low.ASSUME_DISTINCT, VECTOR, MATRIX)
     yield sample(low.EITHER, TURNED, MATRIX, False)  # the other one it does not own up to
@@ -551,8 +549,7 @@ def low_samples() -> Iterator[Sample]:
     for slot in (0, 1):
         yield sample(buffers.KEPT_ARRAY, two, type=TensorType(F64, (Dim(2),)), slot=slot)
         yield sample(buffers.DROP_KEPT, slot=slot)
-    yield sample(low.SELECT, True, 1.5, 2.5)
-    yield sample(low.SELECT, False, one, two)
+    yield from (sample(low.SELECT, chosen, 1.5, 2.5) for chosen in (True, False))
     for count, inner in ((0, 1), (70_000, 1), (2**40, 1), (500, 0), (500, 1000), (2**40, 3)):
         yield sample(low.CHUNK, np.int64(count), np.int64(inner))
     for x in (MATRIX, NUMBERS):
@@ -561,20 +558,20 @@ def low_samples() -> Iterator[Sample]:
     yield sample(low.FAIL, kind="ValueError", message="no")
     yield sample(low.FAIL, one, 2, kind="IndexError", message="{} and {}")
     for item in (INT, STR):
-        yield sample(low.LIST_ALLOC, two, item=item)
+        yield sample(list_items.LIST_ALLOC, two, item=item)
     for items in (NUMBERS, NO_NUMBERS):
-        yield sample(low.LIST_SIZE, items)
-        yield sample(low.LIST_CAPACITY, items)
-        yield sample(low.LIST_RESERVE, items, two)
-        yield sample(low.LIST_SET_SIZE, items, two)
-    yield sample(low.LIST_LOAD, NUMBERS, two)
-    yield sample(low.LIST_LOAD, ROWS, zero)
-    yield sample(low.LIST_STORE, NUMBERS, two, 9)
-    yield sample(low.LIST_STORE, ROWS, zero, given(lambda: np.ones(2)))
-    yield sample(low.LIST_MOVE, NUMBERS, zero, one, two)
-    yield sample(low.LIST_MOVE, NO_NUMBERS, zero, zero, zero)
-    yield sample(low.LIST_COPY, NUMBERS, one, NUMBERS, zero, two)
-    yield sample(low.LIST_COPY, ROWS, zero, ROWS, zero, zero)
+        yield sample(list_items.LIST_SIZE, items)
+        yield sample(list_items.LIST_CAPACITY, items)
+        yield sample(list_items.LIST_RESERVE, items, two)
+        yield sample(list_items.LIST_SET_SIZE, items, two)
+    yield sample(list_items.LIST_LOAD, NUMBERS, two)
+    yield sample(list_items.LIST_LOAD, ROWS, zero)
+    yield sample(list_items.LIST_STORE, NUMBERS, two, 9)
+    yield sample(list_items.LIST_STORE, ROWS, zero, given(lambda: np.ones(2)))
+    yield sample(list_items.LIST_MOVE, NUMBERS, zero, one, two)
+    yield sample(list_items.LIST_MOVE, NO_NUMBERS, zero, zero, zero)
+    yield sample(list_items.LIST_COPY, NUMBERS, one, NUMBERS, zero, two)
+    yield sample(list_items.LIST_COPY, ROWS, zero, ROWS, zero, zero)
 
 
 def random_samples() -> Iterator[Sample]:

@@ -10,7 +10,7 @@ from scriptc.instances import make_instance_type
 from scriptc_runtime.dims import UNKNOWN, Dim, symbol
 from scriptc_runtime.errors import UnsupportedError
 from scriptc_runtime.ir import ClassDecl, Function, Label, Loc, Value
-from scriptc_runtime.ops import OPS, arrays, control, data, elementwise, low
+from scriptc_runtime.ops import OPS, arrays, control, data, elementwise, list_items, low
 from scriptc_runtime.types import (
     BOOL,
     FLOAT,
@@ -250,12 +250,12 @@ def appended(item: Type) -> Function:
     b, label = Body(), Label()
     x, y = Value(ListType(item), "x"), Value(item, "y")
     b.open()
-    size = b.emit(low.LIST_SIZE, x)
+    size = b.emit(list_items.LIST_SIZE, x)
     more = b.emit(elementwise.ADD, size, b.emit(data.CONST, value=1, dtype=DType.I64))
-    b.effect(low.LIST_RESERVE, x, more)
+    b.effect(list_items.LIST_RESERVE, x, more)
     b.effect(low.RETAIN, y)
-    b.effect(low.LIST_STORE, x, size, y)
-    b.effect(low.LIST_SET_SIZE, x, more)
+    b.effect(list_items.LIST_STORE, x, size, y)
+    b.effect(list_items.LIST_SET_SIZE, x, more)
     b.effect(low.RETAIN, x)
     b.exit(label, x)
     return Function("append", (x, y), ListType(item), b.close(), label, Loc(1, 1), "f.py")
@@ -299,8 +299,8 @@ def test_one_list_in_two_parameters_is_one_list() -> None:
     x, y = Value(ListType(INT), "x"), Value(ListType(INT), "y")
     b.open()
     index = b.emit(data.CONST, value=0, dtype=DType.I64)
-    b.effect(low.LIST_STORE, x, index, b.int(99))
-    b.exit(label, b.emit(low.LIST_LOAD, y, index))
+    b.effect(list_items.LIST_STORE, x, index, b.int(99))
+    b.exit(label, b.emit(list_items.LIST_LOAD, y, index))
     f = Function("shared", (x, y), INT, b.close(), label, Loc(1, 1), "f.py")
     call = native(f, writes=["x"])
     one = [1, 2]
@@ -317,8 +317,8 @@ def test_lists_of_lists_keep_their_identity() -> None:
     b.open()
     zero = b.emit(data.CONST, value=0, dtype=DType.I64)
     one = b.emit(data.CONST, value=1, dtype=DType.I64)
-    b.effect(low.LIST_STORE, b.emit(low.LIST_LOAD, x, zero), zero, b.int(7))
-    b.exit(label, b.emit(low.LIST_LOAD, b.emit(low.LIST_LOAD, x, one), zero))
+    b.effect(list_items.LIST_STORE, b.emit(list_items.LIST_LOAD, x, zero), zero, b.int(7))
+    b.exit(label, b.emit(list_items.LIST_LOAD, b.emit(list_items.LIST_LOAD, x, one), zero))
     f = Function("nested", (x,), INT, b.close(), label, Loc(1, 1), "f.py")
     call = native(f)
     row = [1]
@@ -379,7 +379,7 @@ def test_a_raise_leaves_lists_as_they_are() -> None:
     b, label, x = Body(), Label(), Value(ListType(INT), "x")
     b.open()
     index = b.emit(data.CONST, value=0, dtype=DType.I64)
-    b.effect(low.LIST_STORE, x, index, b.int(5))
+    b.effect(list_items.LIST_STORE, x, index, b.int(5))
     b.terminate(control.RAISE, kind="ValueError")
     f = Function("fails", (x,), NONE, b.close(), label, Loc(1, 1), "f.py")
     mine = [1, 2]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from scriptc.check.bindings import Typed
 from scriptc.check.library import Library, LibraryCall
 from scriptc_runtime import unsafe
-from scriptc_runtime.ops import linalg, low, random, sorting
+from scriptc_runtime.ops import linalg, list_items, low, random, sorting
 from scriptc_runtime.ops.opdef import OpDef
 
 
@@ -46,14 +46,14 @@ def _sorts(op: OpDef) -> Library:
 
 
 TABLE: Mapping[object, Library] = {
-    unsafe.list_size: _entry(low.LIST_SIZE),
-    unsafe.list_capacity: _entry(low.LIST_CAPACITY),
-    unsafe.list_reserve: _entry(low.LIST_RESERVE),
-    unsafe.list_set_size: _entry(low.LIST_SET_SIZE),
-    unsafe.list_load: _entry(low.LIST_LOAD),
-    unsafe.list_store: _entry(low.LIST_STORE),
-    unsafe.list_move: _entry(low.LIST_MOVE),
-    unsafe.list_copy: _entry(low.LIST_COPY),
+    unsafe.list_size: _entry(list_items.LIST_SIZE),
+    unsafe.list_capacity: _entry(list_items.LIST_CAPACITY),
+    unsafe.list_reserve: _entry(list_items.LIST_RESERVE),
+    unsafe.list_set_size: _entry(list_items.LIST_SET_SIZE),
+    unsafe.list_load: _entry(list_items.LIST_LOAD),
+    unsafe.list_store: _entry(list_items.LIST_STORE),
+    unsafe.list_move: _entry(list_items.LIST_MOVE),
+    unsafe.list_copy: _entry(list_items.LIST_COPY),
     unsafe.retain: _entry(low.RETAIN),
     unsafe.release: _entry(low.RELEASE),
     unsafe.draw_index: _entry(random.DRAW_INDEX),

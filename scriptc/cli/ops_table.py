@@ -13,6 +13,7 @@ from scriptc_runtime.ops import (
     fourier,
     integers,
     linalg,
+    list_items,
     low,
     products,
     random,
@@ -34,7 +35,8 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     (
         "Low ops",
         (
-            *(*low.OPS, *buffers.OPS, *products.OPS, *reshaping.LOW_OPS),
+            *(*low.OPS, *list_items.OPS, *buffers.OPS, *products.OPS),
+            *reshaping.LOW_OPS,
             *(*linalg.LOW_OPS, *sorting.LOW_OPS, *exact.OPS, *random.LOW_OPS),
         ),
     ),

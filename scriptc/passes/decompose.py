@@ -26,7 +26,7 @@ from scriptc_runtime.ops import (
     fourier,
     integers,
     linalg,
-    low,
+    list_items,
     random,
     reductions,
     sequences,
@@ -176,8 +176,8 @@ def _make_list(instr: Instr, builder: Builder) -> Value:
         return builder.emit(data.CONST, loc=instr.loc, value=value, dtype=DType.I64)
 
     count = number(len(instr.operands))
-    items = builder.emit(low.LIST_ALLOC, count, loc=instr.loc, item=instr.attrs["item"])
-    builder.effect(low.LIST_SET_SIZE, items, count, loc=instr.loc)
+    items = builder.emit(list_items.LIST_ALLOC, count, loc=instr.loc, item=instr.attrs["item"])
+    builder.effect(list_items.LIST_SET_SIZE, items, count, loc=instr.loc)
     for index, value in enumerate(instr.operands):
-        builder.effect(low.LIST_STORE, items, number(index), value, loc=instr.loc)
+        builder.effect(list_items.LIST_STORE, items, number(index), value, loc=instr.loc)
     return items

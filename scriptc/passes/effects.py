@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
-from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.ops import control, data, list_items
 from scriptc_runtime.ops.opdef import Attr, Effects, Trait
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import TensorType, is_counted
@@ -21,8 +21,8 @@ _STORES = {
     data.LIST_SET: 2,
     data.LIST_INSERT: 2,
     data.LIST_EXTEND: 1,
-    low.LIST_STORE: 2,
-    low.LIST_COPY: 2,
+    list_items.LIST_STORE: 2,
+    list_items.LIST_COPY: 2,
 }
 
 

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping
 
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Value, walk
-from scriptc_runtime.ops import arrays, buffers, control, data, low, reshaping
+from scriptc_runtime.ops import arrays, buffers, control, data, list_items, low, reshaping
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import EXCEPTION, is_counted
@@ -44,7 +44,7 @@ _BORROWING = frozenset(
 # the function runs.
 _IMMORTAL = frozenset({data.CONST, data.NOTHING, buffers.KEPT_ARRAY})
 # Results that a later write may take away from their container, so they are retained at once.
-_LOADING = frozenset({data.FIELD, low.LIST_LOAD, control.CELL_GET})
+_LOADING = frozenset({data.FIELD, list_items.LIST_LOAD, control.CELL_GET})
 # Operands that an instruction takes over: all of them, or those from an index on.
 _TAKES: Mapping[OpDef, int] = {
     data.TUPLE: 0,
@@ -58,10 +58,10 @@ _TAKES: Mapping[OpDef, int] = {
     control.EXIT: 0,
     control.RAISE: 0,
     control.RERAISE: 0,
-    low.LIST_STORE: 2,
+    list_items.LIST_STORE: 2,
 }
 _MAY_LACK_MEMORY = frozenset(
-    {low.NEW_ARRAY, buffers.KEPT_ARRAY, low.LIST_ALLOC, low.LIST_RESERVE, data.NEW}
+    {low.NEW_ARRAY, buffers.KEPT_ARRAY, list_items.LIST_ALLOC, list_items.LIST_RESERVE, data.NEW}
 )
 
 

@@ -20,7 +20,7 @@ from scriptc.passes import intervals as iv
 from scriptc.passes.carried import Carried, Counting, Round, after, found, next_guess
 from scriptc.passes.intervals import ANY, Fact, Key
 from scriptc_runtime.ir import Block, Function, Instr, Label, Value, walk
-from scriptc_runtime.ops import arrays, control, data, exact, low
+from scriptc_runtime.ops import arrays, control, data, exact, list_items, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record, replace
@@ -54,7 +54,7 @@ _BINARY: Mapping[OpDef, _Transfer] = {
     e.MINIMUM: iv.smaller,
 }
 _UNARY: Mapping[OpDef, Callable[[Fact], Fact]] = {e.NEG: iv.negated, e.ABS: iv.absolute}
-_LENGTHS = (data.LIST_LEN, data.STR_LEN, low.LIST_SIZE, low.LIST_CAPACITY)
+_LENGTHS = (data.LIST_LEN, data.STR_LEN, list_items.LIST_SIZE, list_items.LIST_CAPACITY)
 _LOOPS = (control.FOR, control.WHILE, low.LOOP, low.REDUCE)
 # By how much the left side of a comparison that holds, or that does not, is less than the right.
 _ORDERS: Mapping[tuple[OpDef, bool], tuple[bool, int]] = {

@@ -26,10 +26,8 @@ from scriptc_runtime.types import (
     BOOL,
     INT,
     DType,
-    ListType,
     TensorType,
     Type,
-    assignable,
     element_of,
 )
 from scriptc_runtime.values import EXCEPTIONS
@@ -40,14 +38,15 @@ REDUCTIONS = ("sum", "product", "max", "min")
 FOLD_CHUNKS, FOLD_ELEMENTS, FOLD_BLOCK = 256, 65536, 1024
 
 
-def _all_i64(types: Sequence[Type]) -> None:
+def all_i64(types: Sequence[Type]) -> None:
+    """Raise OpTypeError unless all types are i64."""
     if any(t is not I64 for t in types):
         raise OpTypeError("indices and sizes of low ops are i64")
 
 
 def _load(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     base = tensor(types[0])
-    _all_i64(types[1:])
+    all_i64(types[1:])
     if len(types) - 1 != base.rank:
         raise OpTypeError(f"one index for each axis of {base} is needed")
     return (base.dtype,)
@@ -61,7 +60,7 @@ def _store(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 
 def _new_array(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    _all_i64(types)
+    all_i64(types)
     type_ = tensor(cast(Type, attrs["type"]))
     if len(types) != type_.rank:
         raise OpTypeError(f"{len(types)} sizes do not make {type_}")
@@ -77,7 +76,7 @@ def _select(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 def _subview(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     base, result = tensor(types[0]), tensor(cast(Type, attrs["type"]))
     axes = cast(str, attrs["axes"])
-    _all_i64(types[1:])
+    all_i64(types[1:])
     taken = len(axes) - axes.count("n")
     rank = base.rank - axes.count("i") + axes.count("n")
     if taken > base.rank or result.rank != rank or result.dtype is not base.dtype:
@@ -103,7 +102,7 @@ def _is_contiguous(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 def _adjoin(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     axis = attrs["axis"]
-    _all_i64(types[:1])
+    all_i64(types[:1])
     for type_ in types[1:]:
         if not isinstance(axis, int) or not -tensor(type_).rank <= axis < -1:
             raise OpTypeError(f"{type_} has no rows along axis {axis}")
@@ -118,7 +117,7 @@ def _low_dim(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 
 def _loop(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    _all_i64(types)
+    all_i64(types)
     return ()
 
 
@@ -129,7 +128,7 @@ def _fold(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 
 def _chunk(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    _all_i64(types)
+    all_i64(types)
     return (I64,)
 
 
@@ -146,68 +145,23 @@ def _nothing(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return ()
 
 
-def _list(types: Sequence[Type]) -> ListType:
-    if not isinstance(types[0], ListType):
-        raise OpTypeError(f"expected a list, got {types[0]}")
-    return types[0]
-
-
-def _list_alloc(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    _all_i64(types)
-    return (ListType(cast(Type, attrs["item"])),)
-
-
-def _list_size(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    _list(types)
-    return (I64,)
-
-
-def _list_with_size(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    _list(types)
-    _all_i64(types[1:])
-    return ()
-
-
-def _list_copy(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    if not assignable(_list([types[2]]).item, _list(types).item):
-        raise OpTypeError(f"{types[0]} takes no items of {types[2]}")
-    return _list_with_size([*types[:2], *types[3:]], attrs)
-
-
-def _list_load(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    _all_i64(types[1:])
-    return (_list(types).item,)
-
-
-def _list_store(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    _all_i64(types[1:2])
-    if not assignable(types[2], _list(types).item):
-        raise OpTypeError(f"an item of {types[0]} cannot be {types[2]}")
-    return ()
-
-
-def _reads(types: Sequence[Type], attrs: Attrs) -> Effects:
+def reads(types: Sequence[Type], attrs: Attrs) -> Effects:
+    """Say that the first operand is read."""
     return Effects(reads=frozenset({0}))
 
 
-def _writes(types: Sequence[Type], attrs: Attrs) -> Effects:
+def writes(types: Sequence[Type], attrs: Attrs) -> Effects:
+    """Say that the first operand is written."""
     return Effects(writes=frozenset({0}))
 
 
-def _copies_items(types: Sequence[Type], attrs: Attrs) -> Effects:
-    return Effects(reads=frozenset({2}), writes=frozenset({0}))
-
-
-def _allocates(types: Sequence[Type], attrs: Attrs) -> Effects:
+def allocates(types: Sequence[Type], attrs: Attrs) -> Effects:
+    """Say that memory is asked for."""
     return Effects(allocates=True)
 
 
 def _aliases(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(aliases=frozenset({0}))
-
-
-def _reads_item(types: Sequence[Type], attrs: Attrs) -> Effects:
-    return Effects(reads=frozenset({0}), aliases=frozenset({0}))
 
 
 def _raises(types: Sequence[Type], attrs: Attrs) -> Effects:
@@ -311,42 +265,7 @@ def _evaluate_keep(value: object) -> None:
     """Do nothing: Python counts references itself."""
 
 
-def _evaluate_list_alloc(capacity: np.int64, *, item: Type) -> list[object]:
-    return []
-
-
-def _evaluate_list_size(base: list[object]) -> np.int64:
-    return np.int64(len(base))
-
-
-def _evaluate_list_reserve(base: list[object], capacity: np.int64) -> None:
-    """Do nothing: a Python list grows by itself."""
-
-
-def _evaluate_list_set_size(base: list[object], size: np.int64) -> None:
-    del base[int(size) :]
-    base.extend([None] * (int(size) - len(base)))
-
-
-def _evaluate_list_move(base: list[object], to: np.int64, first: np.int64, count: np.int64) -> None:
-    base[int(to) : int(to + count)] = base[int(first) : int(first + count)]
-
-
-def _evaluate_list_copy(
-    base: list[object], to: np.int64, source: list[object], first: np.int64, count: np.int64
-) -> None:
-    base[int(to) : int(to + count)] = source[int(first) : int(first + count)]
-
-
-def _evaluate_list_load(base: list[object], index: np.int64) -> object:
-    return base[int(index)]
-
-
-def _evaluate_list_store(base: list[object], index: np.int64, value: object) -> None:
-    base[int(index)] = value
-
-
-def _low(
+def low_op(
     name: str,
     doc: str,
     operands: tuple[str, ...],
@@ -355,6 +274,7 @@ def _low(
     effects: Callable[[Sequence[Type], Attrs], Effects],
     attrs: tuple[str, ...] = (),
 ) -> OpDef:
+    """Return an op that stands for itself: no region, nothing left to say."""
     return OpDef(
         name=name,
         doc=doc,
@@ -367,34 +287,34 @@ def _low(
     )
 
 
-LOAD = _low(
+LOAD = low_op(
     "load",
     "The element at `index`; where rows `adjoin`, an index may run on into the next rows.",
     ("x", "*index"),
     _load,
     _evaluate_load,
-    _reads,
+    reads,
 )
-STORE = _low(
+STORE = low_op(
     "store",
     "Write the element at `index`, as `load` reads it.",
     ("x", "value", "*index"),
     _store,
     _evaluate_store,
-    _writes,
+    writes,
 )
-SIZE = _low("size", "Size of an axis.", ("x",), _low_dim, _evaluate_dim, _reads, ("axis",))
-NEW_ARRAY = _low(
+SIZE = low_op("size", "Size of an axis.", ("x",), _low_dim, _evaluate_dim, reads, ("axis",))
+NEW_ARRAY = low_op(
     "new_array",
     "A new C-contiguous array of `type` with unspecified elements.  With the attribute `scratch`, "
     "each round of a loop that uses it writes those that it reads.",
     ("*sizes",),
     _new_array,
     _evaluate_new,
-    _allocates,
+    allocates,
     ("type", "scratch"),
 )
-SELECT = _low(
+SELECT = low_op(
     "select",
     "`x` where `condition` holds, which may be `seldom`, else `y`; both are computed.",
     ("condition", "x", "y"),
@@ -403,7 +323,7 @@ SELECT = _low(
     pure,
     ("seldom",),
 )
-SUBVIEW = _low(
+SUBVIEW = low_op(
     "subview",
     "The part of `x` that `axes` selects: `i` takes an index in range, `s` a start, a size and a "
     "step that stay in range, `n` nothing.",
@@ -413,7 +333,7 @@ SUBVIEW = _low(
     _aliases,
     ("axes", "type"),
 )
-MAY_OVERLAP = _low(
+MAY_OVERLAP = low_op(
     "may_overlap",
     "Whether the lowest and highest addresses of two arrays overlap.",
     ("x", "y"),
@@ -421,7 +341,7 @@ MAY_OVERLAP = _low(
     _evaluate_overlap,
     pure,
 )
-IS_CONTIGUOUS = _low(
+IS_CONTIGUOUS = low_op(
     "is_contiguous",
     "Whether the rows of every array, along its last axis, are contiguous.",
     ("*arrays",),
@@ -429,7 +349,7 @@ IS_CONTIGUOUS = _low(
     _evaluate_is_contiguous,
     lambda types, attrs: Effects(),
 )
-ASSUME_CONTIGUOUS = _low(
+ASSUME_CONTIGUOUS = low_op(
     "assume_contiguous",
     "`x`, whose rows a guard proved contiguous: the stride of its last axis is one element.",
     ("x",),
@@ -437,7 +357,7 @@ ASSUME_CONTIGUOUS = _low(
     _evaluate_same,
     _aliases,
 )
-IS_SPREAD = _low(
+IS_SPREAD = low_op(
     "is_spread",
     "Whether the strides of `x` show that no two indices lead to one element.",
     ("x",),
@@ -445,7 +365,7 @@ IS_SPREAD = _low(
     _evaluate_is_spread,
     pure,
 )
-ADJOIN = _low(
+ADJOIN = low_op(
     "adjoin",
     "Whether a step along `axis`, which counts from the last, is one of `row` elements in every "
     "array: rows of as many lie one behind the other.",
@@ -455,7 +375,7 @@ ADJOIN = _low(
     lambda types, attrs: Effects(),
     ("axis",),
 )
-ASSUME_DISTINCT = _low(
+ASSUME_DISTINCT = low_op(
     "assume_distinct",
     "`x`, which a guard proved to share no memory with `others`; if it is written, all its indices "
     "lead to elements of their own.",
@@ -464,7 +384,7 @@ ASSUME_DISTINCT = _low(
     _evaluate_first,
     _aliases,
 )
-EITHER = _low(
+EITHER = low_op(
     "either",
     "`x`, or `y` where `turned`: arrays of one shape that live as long as the result is used. It "
     "counts as memory of `x` alone; whoever emits it has made sure that this does no harm.",
@@ -498,7 +418,7 @@ REDUCE = OpDef(
     traits=Trait.REGION,
     blocks=1,
 )
-CHUNK = _low(
+CHUNK = low_op(
     "chunk",
     "Rounds of a chunk of a fold over `count` rounds of `inner` elements each: 65536 elements, "
     "more where there were more than 256 chunks.",
@@ -528,79 +448,8 @@ FAIL = OpDef(
     level=Level.LOW,
     traits=Trait.TERMINATOR,
 )
-RETAIN = _low("retain", "Count one more owner.", ("x",), _nothing, _evaluate_keep, _writes)
-RELEASE = _low("release", "Count one owner less.", ("x",), _nothing, _evaluate_keep, _writes)
-LIST_ALLOC = _low(
-    "list_alloc",
-    "An empty list with room for `capacity` items.",
-    ("capacity",),
-    _list_alloc,
-    _evaluate_list_alloc,
-    _allocates,
-    ("item",),
-)
-LIST_SIZE = _low(
-    "list_size", "Number of items.", ("list",), _list_size, _evaluate_list_size, _reads
-)
-LIST_CAPACITY = _low(
-    "list_capacity",
-    "Number of items there is room for.",
-    ("list",),
-    _list_size,
-    _evaluate_list_size,
-    _reads,
-)
-LIST_RESERVE = _low(
-    "list_reserve",
-    "Make room for `capacity` items; keeps the items.",
-    ("list", "capacity"),
-    _list_with_size,
-    _evaluate_list_reserve,
-    _writes,
-)
-LIST_SET_SIZE = _low(
-    "list_set_size",
-    "Say how many items there are; new ones are unset until stored.",
-    ("list", "size"),
-    _list_with_size,
-    _evaluate_list_set_size,
-    _writes,
-)
-LIST_LOAD = _low(
-    "list_load",
-    "The item at `index`, borrowed from the list.",
-    ("list", "index"),
-    _list_load,
-    _evaluate_list_load,
-    _reads_item,
-)
-LIST_STORE = _low(
-    "list_store",
-    "Put `value` at `index` without releasing what is there; the list takes over its count.",
-    ("list", "index", "value"),
-    _list_store,
-    _evaluate_list_store,
-    _writes,
-)
-LIST_MOVE = _low(
-    "list_move",
-    "Move `count` items from `first` on to `to`, without releasing what is there; their counts go "
-    "with them.",
-    ("list", "to", "first", "count"),
-    _list_with_size,
-    _evaluate_list_move,
-    _writes,
-)
-LIST_COPY = _low(
-    "list_copy",
-    "Put `count` items of `source` from `first` on at `to`, without releasing what is there; each "
-    "is counted once more.",
-    ("list", "to", "source", "first", "count"),
-    _list_copy,
-    _evaluate_list_copy,
-    _copies_items,
-)
-
+RETAIN = low_op("retain", "Count one more owner.", ("x",), _nothing, _evaluate_keep, writes)
+RELEASE = low_op("release", "Count one owner less.", ("x",), _nothing, _evaluate_keep, writes)
 OPS = (
     LOAD,
     STORE,
@@ -622,13 +471,4 @@ OPS = (
     FAIL,
     RETAIN,
     RELEASE,
-    LIST_ALLOC,
-    LIST_SIZE,
-    LIST_CAPACITY,
-    LIST_RESERVE,
-    LIST_SET_SIZE,
-    LIST_LOAD,
-    LIST_STORE,
-    LIST_MOVE,
-    LIST_COPY,
 )

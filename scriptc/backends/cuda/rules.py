@@ -22,6 +22,7 @@ from scriptc_runtime.ops import (
     fourier,
     integers,
     linalg,
+    list_items,
     low,
     products,
     random,
@@ -387,7 +388,8 @@ _REASONS: Mapping[OpDef, str] = {
     ),
     **dict.fromkeys(
         (
-            *(*low.OPS, *buffers.OPS, *products.OPS, *reshaping.LOW_OPS),
+            *(*low.OPS, *list_items.OPS, *buffers.OPS, *products.OPS),
+            *reshaping.LOW_OPS,
             *(*linalg.LOW_OPS, *sorting.LOW_OPS, *exact.OPS, *random.OPS),
         ),
         _HOST,

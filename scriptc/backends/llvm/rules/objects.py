@@ -21,7 +21,7 @@ from scriptc.backends.llvm.emit_function import Components, Emitter, ModuleState
 from scriptc.backends.llvm.rules.data import zeros
 from scriptc.backends.llvm.rules.memory import allocate
 from scriptc_runtime.ir import NOWHERE, Block, Function, Instr, Label
-from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.ops import control, data, list_items, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
@@ -361,13 +361,13 @@ RULES: Mapping[OpDef, Rule] = {
     control.CELL_UNSET: _cell_unset,
     control.CELL_GET: _cell_get,
     control.CELL_SET: _cell_set,
-    low.LIST_ALLOC: _list_alloc,
-    low.LIST_SIZE: _list_size,
-    low.LIST_CAPACITY: _list_capacity,
-    low.LIST_RESERVE: _list_reserve,
-    low.LIST_SET_SIZE: _list_set_size,
-    low.LIST_LOAD: _list_load,
-    low.LIST_STORE: _list_store,
-    low.LIST_MOVE: _list_move,
-    low.LIST_COPY: _list_copy,
+    list_items.LIST_ALLOC: _list_alloc,
+    list_items.LIST_SIZE: _list_size,
+    list_items.LIST_CAPACITY: _list_capacity,
+    list_items.LIST_RESERVE: _list_reserve,
+    list_items.LIST_SET_SIZE: _list_set_size,
+    list_items.LIST_LOAD: _list_load,
+    list_items.LIST_STORE: _list_store,
+    list_items.LIST_MOVE: _list_move,
+    list_items.LIST_COPY: _list_copy,
 }

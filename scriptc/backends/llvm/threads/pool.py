@@ -29,6 +29,7 @@ from string import Template
 
 from scriptc.backends.llvm.abi import CONTEXT_SIZE, JOB_POLL, POLL_ROUNDS, Context
 from scriptc.backends.llvm.loading.processors import MOST_THREADS
+from scriptc.backends.llvm.threads.signals import signals_text
 from scriptc.backends.llvm.threads.system import float_mode_of, threads_of
 
 # Estimated work, in units of about an eighth of a nanosecond (see `work.py`): from where on a
@@ -36,7 +37,6 @@ from scriptc.backends.llvm.threads.system import float_mode_of, threads_of
 APART_WORK, SPLIT_WORK, CHUNK_WORK = 80_000, 400_000, 80_000
 # The most that is one, about 5 ms: the caller looks for Ctrl-C between chunks.
 _LONGEST_WORK = 40_000_000
-_POLL_NANOSECONDS = 50_000_000
 # Chunks of a share, so that a thread that is done early finds something to take.
 _CHUNKS = 8
 # Bounds of shares are multiples of so many rounds, where there are enough of them: no cache line of
@@ -80,7 +80,6 @@ def pool_text(system: str, processor: str) -> tuple[str, Sequence[str]]:
         least=CHUNK_WORK,
         longest=_LONGEST_WORK,
         chunks=_CHUNKS,
-        poll=_POLL_NANOSECONDS,
         lines=_ALIGNMENT,
         spins=_SPINS,
         context_size=CONTEXT_SIZE,
@@ -90,6 +89,7 @@ def pool_text(system: str, processor: str) -> tuple[str, Sequence[str]]:
         thread_at=Context.THREAD,
         rounds=POLL_ROUNDS,
     )
+    text += signals_text(places)
     lines = f"{text}\n{threads_of(system, processor)}\n{float_mode_of(processor)}".splitlines()
     declared = [line for line in lines if line.startswith("declare ")]
     return "\n".join(line for line in lines if not line.startswith("declare ")), declared
@@ -555,51 +555,6 @@ keep:
   br label %unlock
 unlock:
   store atomic i64 0, ptr %lock.at release, align 8
-  br label %done
-done:
-  ret void
-}
-
-; What a long loop of a chunk asks now and then: 0, or 1 where the launch is given up.
-define internal i32 @poll_in_chunk(ptr %context, ptr %job) nounwind {
-entry:
-  %thread.at = getelementptr i8, ptr %context, i64 $thread_at
-  %thread = load i64, ptr %thread.at
-  %caller = icmp eq i64 %thread, 0
-  br i1 %caller, label %look, label %tell
-look:
-  call void @look_for_signals(ptr %job)
-  br label %tell
-tell:
-  %cancelled.at = getelementptr i8, ptr %job, i64 $cancelled
-  %cancelled = load atomic i64, ptr %cancelled.at monotonic, align 8
-  %status = trunc i64 %cancelled to i32
-  ret i32 %status
-}
-
-; The caller looks for Ctrl-C now and then: with the GIL, which may take a while to get.
-define internal void @look_for_signals(ptr %job) nounwind {
-entry:
-  %polled.at = getelementptr i8, ptr %job, i64 $polled
-  %before = load i64, ptr %polled.at
-  %now = call i64 @now()
-  %passed = sub i64 %now, %before
-  %due = icmp sgt i64 %passed, $poll
-  br i1 %due, label %look, label %done
-look:
-  %state.at = getelementptr i8, ptr %job, i64 $state
-  %state = load ptr, ptr %state.at
-  call void @PyEval_RestoreThread(ptr %state)
-  %status = call i32 @PyErr_CheckSignals()
-  %again = call ptr @PyEval_SaveThread()
-  store ptr %again, ptr %state.at
-  %later = call i64 @now()
-  store i64 %later, ptr %polled.at
-  %failed = icmp ne i32 %status, 0
-  br i1 %failed, label %cancel, label %done
-cancel:
-  %cancelled.at = getelementptr i8, ptr %job, i64 $cancelled
-  store atomic i64 1, ptr %cancelled.at monotonic, align 8
   br label %done
 done:
   ret void
