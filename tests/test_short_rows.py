@@ -4,6 +4,7 @@ The programs themselves are compared by `test_differential`, which passes copies
 keep their strides.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -37,6 +38,14 @@ WRITE: Mapping[str, Callable[[NDArray[Any]], tuple[object, ...]]] = {
     "smoothed": lambda a: (2,),
     "smoothed_columns": _nothing,
     "written": _numbers,
+}
+# Other layouts of the same elements.
+SAME: Mapping[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
+    "rows": np.ascontiguousarray,
+    "columns": np.asfortranarray,
+    "every_second": lambda a: np.array(np.repeat(a, 2, axis=-1))[..., ::2],
+    "of_longer_rows": lambda a: np.array(np.concatenate([a, a], axis=-1))[..., : a.shape[-1]],
+    "backwards": lambda a: np.array(a[::-1])[::-1],
 }
 PARTS: Mapping[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
     "whole": lambda a: a,
@@ -78,6 +87,26 @@ def test_any_layout_is_written(name: str, part: str) -> None:
 
     function = _scripted(name)
     assert after(function) == after(function.python)
+
+
+@pytest.mark.parametrize("layout", SAME)
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64])
+@pytest.mark.parametrize(
+    "shape", [(0, 3), (3, 0), (1, 1), (5, 3), (33, 1), (7, 255), (7, 256), (4, 5, 3), (2, 0, 3)]
+)
+def test_arrays_that_share_memory(layout: str, dtype: type[Any], shape: tuple[int, ...]) -> None:
+    count, into, laid = math.prod(shape), _scripted("into"), SAME[layout]
+    a = laid((np.arange(count) * 7 % 31 - 15).astype(dtype).reshape(shape))
+    b = (np.arange(count) * 11 % 29 - 14).astype(dtype).reshape(shape)
+    for other in (b, laid(b), b[:1], a):
+        for target in (b, a):
+            first, second = laid(target.copy()), laid(target.copy())
+            into.python(first, a, other)
+            into(second, a, other)
+            assert freeze(first) == freeze(second)
+            into.python(first, first, other)
+            into(second, second, other)
+            assert freeze(first) == freeze(second)
 
 
 def test_the_bits_are_the_same_for_any_number_of_threads() -> None:

@@ -42,7 +42,8 @@ class Renaming:
         self._names: dict[Value, Value] = {}
 
     def __setitem__(self, old: Value, new: Value) -> None:
-        self._names[old] = new
+        if old is not new:  # which would be a chain without an end
+            self._names[old] = new
 
     def __getitem__(self, value: Value) -> Value:
         while value in self._names:

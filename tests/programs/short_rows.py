@@ -36,6 +36,15 @@ def added(a, b):
     return a + b, np.sum(a * b), a > b
 
 
+def into(out, a, b):
+    out[:] = a * 3 - b
+
+
+def filled(out, value):
+    out[:] = value  # no array is read
+    return np.full((out.shape[0], 3), value) + out
+
+
 def smoothed(a, rounds):
     for _ in range(rounds):
         a[1:-1] = 0.25 * (a[:-2] + 2 * a[1:-1] + a[2:])
@@ -156,6 +165,7 @@ CASES: list[Case] = [
             (IMAGE.astype(np.int32), np.float32(2.5)),
         ],
     ),
+    (filled, [(TABLE, 2.5), (TABLE[:0], 2.5), (TABLE[:1], -1.0)]),
     (smoothed, [(IMAGE, 3), (TABLE, 2), (LONG, 1), (WIDE[:, :, 1:3], 2)]),
     (smoothed_columns, [(IMAGE,), (WIDE[:, :, 1:],), (LONG,)]),
     (

@@ -129,6 +129,26 @@ def each(count, *more):
 ONE, TWO = each(1), each(2)
 SINGLE = numbers(6, 7).astype(np.float32)
 WIDE = np.broadcast_to(numbers(8), (6, 8))
+
+
+def overwritten(a, b, c):
+    """What a round stores last is the same in all rounds."""
+    for k in range(b.shape[0]):
+        for j in range(a.shape[0]):
+            t = a[j] + b[k, j]
+            a[j] = t
+            a[j] = c
+    return a
+
+
+def overwritten_behind(a, b, c):
+    for k in range(len(b)):
+        for j in range(len(a)):
+            c[j] = c[j] + a[j] * b[k]
+            a[j] = 2.0
+    return a, c
+
+
 CASES: list[Case] = [
     (smoothed, [*ONE, (SINGLE,), (WIDE,), (SINGLE[::-1, ::-1],)]),
     (by_rows_and_elements, [(numbers(*s), k, 2) for s in SHAPES for k in (s[1], s[1] - 1)]),
@@ -143,4 +163,6 @@ CASES: list[Case] = [
     (backwards, ONE),
     (rows_of_many, TWO),
     (triangle, ONE),
+    (overwritten, [(np.ones(5), np.ones((9, 5)), 2.5), (np.ones(5), np.ones((0, 5)), 2.5)]),
+    (overwritten_behind, [(np.arange(5.0), np.arange(9.0), np.ones(5))]),
 ]
