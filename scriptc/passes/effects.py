@@ -12,7 +12,7 @@ from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, wal
 from scriptc_runtime.ops import control, data, list_items
 from scriptc_runtime.ops.opdef import Attr, Effects, Trait
 from scriptc_runtime.record import field, record
-from scriptc_runtime.types import TensorType, is_counted
+from scriptc_runtime.types import ListType, TensorType, Type, is_counted
 
 _STORES = {
     control.CELL_SET: 1,
@@ -24,6 +24,13 @@ _STORES = {
     list_items.LIST_STORE: 2,
     list_items.LIST_COPY: 2,
 }
+
+
+def _holds_counted(type_: Type) -> bool:
+    """Whether something counted may be put into a value: into a list of numbers nothing is."""
+    if isinstance(type_, ListType):
+        return is_counted(type_.item)
+    return not isinstance(type_, TensorType)
 
 
 _NO_VALUES: frozenset[Value] = frozenset()
@@ -170,7 +177,7 @@ class FunctionEffects:
         for index in self.own(instr).aliases:
             for result in instr.results:
                 self._unify(instr.operands[index], result)
-        if instr.op in _STORES:
+        if instr.op in _STORES and _holds_counted(instr.operands[0].type):
             self._unify(instr.operands[0], instr.operands[_STORES[instr.op]])
         if instr.op is control.CALL:
             self._stored_by_call(instr)
@@ -182,7 +189,7 @@ class FunctionEffects:
     def _stored_by_call(self, instr: Instr) -> None:
         """Note that a callee may put any argument into a list, an object or a cell it writes."""
         written = [instr.operands[i] for i in self.own(instr).writes]
-        containers = [v for v in written if not isinstance(v.type, TensorType)]
+        containers = [v for v in written if _holds_counted(v.type)]
         for container in containers:
             for other in instr.operands:
                 self._unify(container, other)

@@ -35,6 +35,7 @@ ADDS, SUBS, MULS = (
 )
 # How often a loop is walked before whatever still moves is given up.
 _ROUNDS = 4
+_EXACT_IN_FLOATS = 1 << 53
 
 _Transfer = Callable[[Fact, Fact], Fact]
 _BINARY: Mapping[OpDef, _Transfer] = {
@@ -491,10 +492,15 @@ class _Walker:
         return fact
 
     def _divide(self, instr: Instr) -> None:
-        if self._is_not_zero(instr.operands[1]):
+        if self._is_not_zero(instr.operands[1]) and all(map(self._is_float, instr.operands)):
             self.divides.add(instr)
         else:
             self.divides.discard(instr)  # an earlier guess of what a loop carries was wrong
+
+    def _is_float(self, value: Value) -> bool:
+        """Whether a number is a float, or an int that is one exactly."""
+        fact = self._fact(value) if is_integer(value) else iv.number(0)
+        return fact.low >= -_EXACT_IN_FLOATS and fact.high <= _EXACT_IN_FLOATS
 
     def _is_not_zero(self, divisor: Value) -> bool:
         made = self._definitions.get(divisor)

@@ -144,7 +144,12 @@ def _names(code: CodeType) -> set[str]:
     if not any("@" in name for name in code.co_varnames):  # pytest rewrites `assert`
         names += code.co_names
     words = {word for name in names for word in name.split(".")}
-    return {_unmangled(word) for word in words if word.isidentifier() and word != "__class__"}
+    return {_unmangled(word) for word in words - _UNWRITTEN if word.isidentifier()}
+
+
+# Names of a function that its text need not hold: `super()` needs the first, and f-strings of more
+# than 30 parts are joined.
+_UNWRITTEN = frozenset({"__class__", "join"})
 
 
 def _unmangled(name: str) -> str:

@@ -304,7 +304,13 @@ def slice_of_shape(x):
     return x.shape[:-1], total, np.zeros(x.shape[:1])
 
 
+def in_a_row(x):
+    """More than 30 parts, which CPython joins by a method."""
+    return f"{x} {x} {x} {x} {x} {x} {x} {x} {x} {x} {x} {x} {x} {x} {x} {x} {x}"
+
+
 CASES: list[Case] = [
+    (in_a_row, [(1.5,), (-0.0,)]),
     (tuple_slices, [(1, "a", None), (0.5, 2, 3)]),
     (tuple_texts, [(1, 0.1, np.array([1.5, 2.0])), (-0.0, "a", np.array([[True]])[0])]),
     (slice_of_shape, [(np.zeros((2, 3)),), (np.zeros((0, 4, 1)),)]),

@@ -307,7 +307,45 @@ def widened_one_a_round(x):
 
 
 SMALL = [(0,), (1,), (5,), (10,)]
+
+
+def counted_twice(n):
+    """The end of a loop that counts is where the one before has ended."""
+    i = 0
+    while i < n:
+        i += 1
+    j = 0
+    while j < i:
+        j += 1
+    k = 5
+    while k > j:
+        k -= 1
+    return i, j, k
+
+
+def three_or_two(n):
+    return two_or_three(n - 1) if n > 1 else 3
+
+
+def two_or_three(n):
+    return three_or_two(n - 1) if n > 1 else 2
+
+
+def three():
+    return three_or_two(3)
+
+
+def called_in_a_loop(n):
+    """A call without arguments, of which nothing is known."""
+    s = 0
+    for i in range(n):
+        s += three() * i
+    return s
+
+
 CASES: list[Case] = [
+    (counted_twice, [(3,), (0,), (-2,), (9,)]),
+    (called_in_a_loop, [(4,), (0,)]),
     (widened_one_a_round, [(np.arange(1.0, 30.0),)]),
     (gcd, [(12, 18), (0, 5), (7, 0), (-12, 18)]),
     (collatz, [(1,), (27,), (6,)]),

@@ -312,7 +312,19 @@ def beside_arrays(x, n):
 
 
 SHARED = [3, 1, 2]
+
+
+def joined_neighbours(adjacent):
+    """Lists inside a list are read, and their numbers go into other lists."""
+    order = [0]
+    order.extend(adjacent[0])
+    order += adjacent[-1]
+    order.insert(1, adjacent[0][0])
+    return order + adjacent[1]
+
+
 CASES: list[Case] = [
+    (joined_neighbours, [([[1, 2], [3], []],), ([[4], [5, 6]],)]),
     (written, [([1, 2], 5), ([1, 2], 0)]),
     (sorted_in_place, [([3, 1, 2],), ([2.5, 1.0],), ([(2, 1), (1, 5)],)]),
     (quicksort, [([3, 1, 9, 2, -1], 0, 4), ([1.5, 0.5], 0, 1)]),

@@ -218,6 +218,13 @@ def int_becomes_float(n):
     return n, x
 
 
+def quotients_by_constants(n):
+    total = 0.0
+    for k in range(2**53, 2**53 + 40):
+        total += k / 7 - k // 7
+    return n / 7, n / -3, n / 10, 7 / n if n else 0.0, total
+
+
 def exact_quotient(a, b):
     return a / b, (a * 2 + 1) / b
 
@@ -283,6 +290,7 @@ CASES: list[Case] = [
     (order, [(5,), (0,), (123,)]),
     (float_order, [(5.0,), (0.25,), (-3.0,)]),
     (int_becomes_float, [(3,), (-4,)]),
+    (quotients_by_constants, [(n,) for n in (2**53 + 1, 2**63 - 1, -(2**62) - 7, 5, 0)]),
     (exact_quotient, [(2**53 + 1, 3), (10**18, 7), (1, 3)]),
     (exact_compare, [(2**53 + 1, 2.0**53), (2**53, 2.0**53), (5, 4.5), (0, -0.0)]),
     (isinstance_known, [(1,), (1.5,), ("a",), (True,), (None,)]),

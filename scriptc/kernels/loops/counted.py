@@ -99,6 +99,8 @@ class _Counter:
                         self._is_step(i.operands[at], param, step) for i in _nexts(rounds, loop)
                     )
                 ):
+                    # Definitions are those from before: their operands may have changed since.
+                    end = self.names[end]
                     return _Count(at, end, step, last, before, test, rounds, given)
         return None
 
@@ -131,7 +133,7 @@ class _Counter:
         for result, value in zip(old.results, count.given, strict=True):
             if value is block.params[at]:
                 value = self._last(builder, loop, start, count)
-            self.names[result] = ended.get(value, value)
+            self.names[result] = ended.get(value, self.names[value])
 
     def _last(self, builder: Builder, loop: Instr, start: Value, count: _Count) -> Value:
         """Emit what the counter is after the loop."""

@@ -292,7 +292,7 @@ class Magnitudes:
         return None
 
     def _computed(self, op: OpDef, operands: Sequence[Value]) -> Bound | None:
-        bounds = [self._bound(v) for v in operands]
+        bounds = [self._bound(v) for v in operands] or [None]
         first, last = bounds[0], bounds[-1]
         if op in _MODS and last is not None and last.base is None:
             return last
