@@ -49,12 +49,15 @@ def folded(x, before: int, behind: int, first: int, last: int):
 
 
 def fold(rows, out):
-    """Return what rows make together; of integers it is rounded."""
+    """Return the one row that rows make together; of integers it is rounded."""
     if MODE == "maximum":
-        return np.max(rows, axis=0)
+        return np.max(rows, axis=0, keepdims=True)
     if MODE == "minimum":
-        return np.min(rows, axis=0)
-    found = np.mean(rows, axis=0) if MODE == "mean" else np.median(rows, axis=0)
+        return np.min(rows, axis=0, keepdims=True)
+    if MODE == "mean":
+        found = np.mean(rows, axis=0, keepdims=True)
+    else:
+        found = np.median(rows, axis=0, keepdims=True)
     if WHOLE:
         return np.rint(found).astype(out.dtype)
     return found
@@ -65,13 +68,13 @@ def ramped(x, before: int, behind: int, first, last):
     out = with_room(x, before, behind)
     if x.size == 0:
         return out
-    ramp(out[:before], x[0] * 1.0, first, before)
-    ramp(out[before + len(x) :][::-1], x[-1] * 1.0, last, behind)
+    ramp(out[:before], x[:1] * 1.0, first, before)
+    ramp(out[before + len(x) :][::-1], x[-1:] * 1.0, last, behind)
     return out
 
 
 def ramp(rows, edge, end, num: int):
-    """Write as many rows as there are, from `end` on, where `edge` would be the next one."""
+    """Write as many rows as there are, from `end` on, where the row `edge` would be the next."""
     if num == 0:
         return
     delta = edge - end
@@ -80,4 +83,4 @@ def ramp(rows, edge, end, num: int):
     for k in range(num):
         found = k / num * delta if small else k * step
         found = found + end
-        rows[k] = np.floor(found).astype(rows.dtype) if WHOLE else found
+        rows[k : k + 1] = np.floor(found).astype(rows.dtype) if WHOLE else found

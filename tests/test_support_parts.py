@@ -2,6 +2,8 @@
 
 import sys
 import threading
+from collections import UserDict
+from collections.abc import Callable, KeysView
 from pathlib import Path
 
 import pytest
@@ -82,6 +84,31 @@ def test_threads_that_load_a_part_at_once_share_one() -> None:
         thread.join()
     assert len(found) == 2
     assert found[0] == found[1]
+
+
+def test_a_part_has_its_symbols_as_soon_as_it_counts_as_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found: list[int] = []
+
+    class Watched(UserDict[str, int]):
+        """Symbols of a part, looked for, as by another thread, while they are taken over."""
+
+        def keys(self) -> KeysView[str]:
+            if not found:
+                found.append(0)
+                found.append(code["sc_launch"])
+            return super().keys()
+
+    core = elfload.load(support.support_object(leaf_type()), symbols.resolve)
+    code = SupportCode(core, part_object)
+    load = elfload.load
+
+    def watched(part: bytes, resolve: Callable[[str], int]) -> Watched:
+        return Watched(load(part, resolve))
+
+    monkeypatch.setattr(elfload, "load", watched)
+    assert [0, code["sc_launch"]] == found
 
 
 def test_a_name_that_no_part_has_is_no_key() -> None:

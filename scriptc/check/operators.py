@@ -206,21 +206,32 @@ def _product(context: Context, at: Node, left: Side, right: Side) -> Computation
     if not (isinstance(lhs.type, TensorType) and isinstance(rhs.type, TensorType)):
         _refuse_operands(context, at, "@", left, right)
     dtype = common_dtype(lhs.type, rhs.type)
-    if dtype is DType.B1:
-        _refuse_bools(context, at, "@")
+    # A product of bools says whether any pair is true: whether their count is not zero.
+    counted = DType.I64 if dtype is DType.B1 else dtype
+    lhs, rhs = converted(lhs, counted), converted(rhs, counted)
+    return converted(_numeric_product(context, at, lhs, rhs), dtype)
+
+
+def _numeric_product(context: Context, at: Node, lhs: Computation, rhs: Computation) -> Computation:
+    assert isinstance(lhs.type, TensorType)
+    assert isinstance(rhs.type, TensorType)
     if lhs.type.rank > 2 and rhs.type.rank <= 2:
-        return _stacked_product(context, at, lhs, rhs, dtype)
+        return _stacked_product(context, at, lhs, rhs)
     if rhs.type.rank > 2 and lhs.type.rank > 0:
-        return _product_of_stacks(context, at, converted(lhs, dtype), converted(rhs, dtype))
-    return context.apply(at, MATMUL, converted(lhs, dtype), converted(rhs, dtype), code="dims")
+        return _product_of_stacks(context, at, lhs, rhs)
+    return context.apply(at, MATMUL, lhs, rhs, code="dims")
 
 
 def _product_of_stacks(
     context: Context, at: Node, lhs: Computation, rhs: Computation
 ) -> Computation:
-    """Return the product of two stacks of matrices, or a vector and one: a sum of products."""
+    """Return the product of two stacks of matrices, or a vector and one: a sum of products.
+
+    Its dtype is that of both: what a sum of narrow integers has beyond it is cut off.
+    """
     assert isinstance(lhs.type, TensorType)
     assert isinstance(rhs.type, TensorType)
+    dtype = lhs.type.dtype
     left, right = lhs.type.rank, rhs.type.rank
     # A single element must not be taken for as many as the other side has.
     inner = [
@@ -241,12 +252,10 @@ def _product_of_stacks(
     products = context.apply(at, elementwise.MUL, *pair, code="dims")
     assert isinstance(products.type, TensorType)
     axis = products.type.rank - 2
-    return context.apply(at, SUM, products, axis=axis, keepdims=False)
+    return converted(context.apply(at, SUM, products, axis=axis, keepdims=False), dtype)
 
 
-def _stacked_product(
-    context: Context, at: Node, lhs: Computation, rhs: Computation, dtype: DType
-) -> Computation:
+def _stacked_product(context: Context, at: Node, lhs: Computation, rhs: Computation) -> Computation:
     """Return the product of a stack of matrices with a matrix or vector: of all rows at once."""
     assert isinstance(lhs.type, TensorType)
     assert isinstance(rhs.type, TensorType)
@@ -255,8 +264,8 @@ def _stacked_product(
     rows = outer[0]
     for size in outer[1:]:
         rows = apply(at, elementwise.MUL, rows, size)
-    flat = _in_shape(context, at, converted(lhs, dtype), [rows, inner])
-    product = apply(at, MATMUL, flat, converted(rhs, dtype), code="dims")
+    flat = _in_shape(context, at, lhs, [rows, inner])
+    product = apply(at, MATMUL, flat, rhs, code="dims")
     columns = [apply(at, DIM, rhs, axis=axis) for axis in range(1, rhs.type.rank)]
     return _in_shape(context, at, product, [*outer, *columns])
 

@@ -120,6 +120,20 @@ def padded_line(a, n, length):
     return np.pad(a, n, "maximum", stat_length=length)
 
 
+def padded_line_with_folds(a, n):
+    folds = np.pad(a, n, "maximum"), np.pad(a, n, "minimum"), np.pad(a, n, "mean")
+    return folds, np.pad(a, (n, 1), "median"), np.pad(a, n, "mean", stat_length=2)
+
+
+def padded_line_on_the_way(a, n, end):
+    return np.pad(a, n, "linear_ramp"), np.pad(a, (1, n), "linear_ramp", end_values=(end, 2))
+
+
+def padded_line_with_copies(a, n):
+    copies = np.pad(a, n, "edge"), np.pad(a, n, "wrap"), np.pad(a, n, "symmetric")
+    return copies, np.pad(a, n, "reflect"), np.pad(a, n, constant_values=7)
+
+
 LEVELS = np.array([[3, -7, 4, 1], [20, 5, -2, 9], [0, 0, 11, 6]])
 CASES: list[Case] = [
     (padded_with_folds, [(LEVELS,), (LEVELS / 8,), (LEVELS.T[::-1],), (LEVELS.astype(np.int8),)]),
@@ -129,6 +143,29 @@ CASES: list[Case] = [
         [(LEVELS, 5), (LEVELS / 8, 0.5), (LEVELS.astype(np.uint8), 3), (LEVELS * 0, 0)],
     ),
     (padded_by_sides, [(LEVELS, 7), (LEVELS / 8, -1.5), (LEVELS > 3, True), (LEVELS[:0], 1)]),
+    (
+        padded_line_with_folds,
+        [
+            (LEVELS[0], 3),
+            (LEVELS[1, ::-1].astype(np.int8), 2),
+            (LEVELS[2].astype(np.uint8), 1),
+            (LEVELS[2].astype(np.uint64), 0),
+            (LEVELS[0] / 8, 2),
+            (LEVELS[0, :0], 0),
+            (LEVELS[0, :0], 1),
+        ],
+    ),
+    (
+        padded_line_on_the_way,
+        [
+            (LEVELS[0], 3, 5),
+            (LEVELS[1, ::-1].astype(np.int8), 2, -7),
+            (LEVELS[2].astype(np.uint8), 4, 200),
+            (LEVELS[2] * 0, 0, 0),
+            (LEVELS[0] / 8, 2, 1),
+        ],
+    ),
+    (padded_line_with_copies, [(LEVELS[0], 3), (LEVELS[1, ::-1].astype(np.uint8), 2)]),
     (
         padded_line,
         [(LEVELS[0], 2, 3), (LEVELS[0], -1, 1), (LEVELS[0], 1, 0), (LEVELS[0, :0], 1, 1)],

@@ -169,8 +169,42 @@ def dots_of_numbers(a):
     return np.dot(a, 2), np.dot(0.5, a), np.dot(3, 4), np.dot(a[0], a[1])
 
 
+def narrow(v, m, s):
+    return v @ s, np.dot(v, s), m @ s, np.matmul(s, s), s @ v, np.dot(s, s), np.inner(m, v)
+
+
+def narrow_sums(v, m, s):
+    return (
+        np.einsum("ij,ij->i", m, m),
+        np.einsum("ij->j", m),
+        np.einsum("ij,ij", m, m),
+        np.einsum("ij,jk->ik", m, m),
+        np.einsum("ij,j,k->ki", m, v, v),
+        np.einsum("i,j->ij", v, v),
+        np.einsum("bij,bjk->bik", s, s),
+    )
+
+
+def _of_dtype(dtype):
+    """Return a vector, a matrix and a stack of numbers whose products overflow narrow dtypes."""
+    numbers = np.arange(18) * 7919 % 255 - 100
+    stack = (numbers > 60 if dtype is bool else numbers.astype(dtype)).reshape(2, 3, 3)
+    return stack[0, 1], stack[1], stack
+
+
+INTEGERS = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64)
+NARROW = [_of_dtype(dtype) for dtype in (bool, *INTEGERS)]
 GRID = np.arange(24.0).reshape(2, 3, 4)
 CASES: list[Case] = [
+    (narrow, NARROW),
+    (narrow, [(line[:0], table[:, :0], stack[:, :0, :0]) for line, table, stack in NARROW[:2]]),
+    (narrow, [(line[::-1], table.T, stack[::-1, ::-1]) for line, table, stack in NARROW[:3]]),
+    (narrow, [(NARROW[0][0], NARROW[2][1], NARROW[1][2])]),
+    (narrow_sums, NARROW),
+    (
+        narrow_sums,
+        [(line[:0], table[:0, :0], stack[:, :0, :0]) for line, table, stack in NARROW[:2]],
+    ),
     (
         dots,
         [(GRID[0], GRID.transpose(0, 2, 1)), (GRID[:, :, :2], GRID.transpose(2, 0, 1)[:, :, ::-1])],

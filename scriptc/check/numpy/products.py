@@ -204,6 +204,8 @@ def _einsum(call: LibraryCall) -> Typed:
     operands = [call.array(name) for name in ("a", "b", "c") if name in call.values]
     labels, out = _labels(call, known.value.replace(" ", ""), operands)
     operands = common(operands, common_dtype)
+    dtype = dtype_of(operands[0])
+    times = elementwise.AND if dtype is DType.B1 else elementwise.MUL
     if len(operands) == 2 and out == labels[0][:1] + labels[1][1:] and _is_matrix(labels):
         return call.result(product(call, *operands))
     summed = [label for label in dict.fromkeys("".join(labels)) if label not in out]
@@ -217,13 +219,15 @@ def _einsum(call: LibraryCall) -> Typed:
         if whole is None:
             whole = part
             continue
-        whole = call.context.apply(call.node, elementwise.MUL, whole, part, code="dims")
+        whole = call.context.apply(call.node, times, whole, part, code="dims")
     assert whole is not None
     if not summed:
         copied = whole is operands[0] or len(operands) == 1
         return call.apply(arrays.COPY, whole) if copied else call.result(whole)
     axes = tuple(range(len(out), len(order)))
-    return call.apply(reductions.SUM, call.as_array(whole), axis=axes, keepdims=False)
+    total = call.context.apply(call.node, reductions.SUM, whole, axis=axes, keepdims=False)
+    # A sum of narrow integers is wider, and one of bools their number.
+    return call.result(converted(total, dtype))
 
 
 def _is_matrix(labels: Sequence[str]) -> bool:

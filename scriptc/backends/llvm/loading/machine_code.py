@@ -54,13 +54,16 @@ class SupportCode(Mapping[str, int]):
         return self._code[name]
 
     def _load(self, part: str) -> None:
-        if not part or part in self._loaded:
+        if not part:
             return
-        code = elfload.load(self._part(part), self._resolve)
-        if part == REST:
-            processors.configure(code, self._threads)
-        # Of two threads at once, one wins.
-        self._code.update(self._loaded.setdefault(part, code))
+        if part not in self._loaded:
+            code = elfload.load(self._part(part), self._resolve)
+            if part == REST:
+                processors.configure(code, self._threads)
+            # Of two threads at once, one wins.
+            self._loaded.setdefault(part, code)
+        # Also where another thread loaded the part, which may not have come this far.
+        self._code.update(self._loaded[part])
 
     def _resolve(self, name: str) -> int:
         return self[name] if name in self else symbols.resolve(name)
