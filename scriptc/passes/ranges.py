@@ -449,15 +449,20 @@ class _Walker:
         return self._known(key) if isinstance(key, Value) else Fact(low=0)
 
     def _cancelled(self, fact: Fact, value: Value, added: Value) -> Fact:
-        """Return what is known of `value + added` where `value` is held by some `x - added`."""
+        """Return what is known of `value + added` where `value` is held by some `x - added`.
+
+        What says that the sum fits 64 bits must come from elsewhere: so there are offsets alone.
+        """
         added = self._root(added)
         known = self._fact(value)
         for key, by in known.above.items():
             if (whole := self._taken_from(key, added)) is not None:
-                fact = iv.meet(fact, Fact(above=iv.shifted(self._fact(whole).above, by)))
+                above = iv.shifted(self._fact(whole).above, by)
+                fact = replace(fact, above=iv.tighter(fact.above, above, min))
         for key, by in known.below.items():
             if (whole := self._taken_from(key, added)) is not None:
-                fact = iv.meet(fact, Fact(below=iv.shifted(self._fact(whole).below, by)))
+                below = iv.shifted(self._fact(whole).below, by)
+                fact = replace(fact, below=iv.tighter(fact.below, below, max))
         return fact
 
     def _taken_from(self, key: Key, part: Value) -> Value | None:

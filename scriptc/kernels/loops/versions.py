@@ -6,9 +6,9 @@
                                            the loop as it was, with exact exceptions
 
 The fast version has no way to raise in its innermost loops, so LLVM vectorises them.  Overflow
-checks on index arithmetic go with the bounds checks: the guard holds every value to 40 bits.  It
-also proves what `layouts` has the fast version assume of the arrays, which is reason enough for
-two versions where nothing is checked any more.
+checks on linear arithmetic go with the bounds checks, whether or not it makes an index: the guard
+holds every value that goes into it to 40 bits.  It also proves what `layouts` has the fast version
+assume of the arrays, which is reason enough for two versions where nothing is checked any more.
 
 Needs: IR without library ops.
 Gives: IR where proven accesses are `load` and `store`; same results, same exceptions.
@@ -77,7 +77,7 @@ class _Plan:
 
     loop: Instr  # what becomes the fast version
     accesses: dict[Instr, _Access]
-    arithmetic: set[Instr]
+    arithmetic: dict[Instr, Sequence[Range]]  # the ranges of what goes in and of what comes out
     layout: Layout
     opened: Opened | None
 
@@ -148,22 +148,39 @@ class _Versions:
 
 def _proofs(
     loop: Instr, definitions: dict[Value, Instr], opened: Opened | None
-) -> tuple[dict[Instr, _Access], set[Instr]]:
+) -> tuple[dict[Instr, _Access], dict[Instr, Sequence[Range]]]:
     """Return the accesses that a guard can prove, and the arithmetic that goes with them."""
     if loop.op is not control.FOR:
-        return {}, set()
+        return {}, {}
     forms = LoopForms(loop, definitions)
     accesses: dict[Instr, _Access] = {}
-    arithmetic: set[Instr] = set()
+    arithmetic: dict[Instr, Sequence[Range]] = {}
     for instr in walk(loop.blocks[0]):
         access = _provable(instr, forms)
         if access is not None:
             accesses[instr] = access
         elif instr.op in _WRAPPING and instr.result.type is INT:
-            form = forms.form(instr.result)
-            if form is not None and forms.range(form).low.is_small:
-                arithmetic.add(instr)
-    return (accesses, arithmetic) if accesses or opened else ({}, set())
+            ranges = _linear(instr, forms)
+            if ranges is not None:
+                arithmetic[instr] = ranges
+    return (accesses, arithmetic) if accesses or opened else ({}, {})
+
+
+def _linear(instr: Instr, forms: LoopForms) -> Sequence[Range] | None:
+    """Return the ranges of the operands and of the result where all are small.
+
+    An operand may be a NumPy integer that has wrapped around, so its range matters as well.
+    """
+    ranges: list[Range] = []
+    for value in (*instr.operands, instr.result):
+        form = forms.form(value)
+        if form is None:
+            return None
+        ends = forms.range(form)
+        if not (ends.low.is_small and ends.high.is_small):
+            return None
+        ranges.append(ends)
+    return ranges
 
 
 def is_array_work(instr: Instr) -> bool:
@@ -194,22 +211,18 @@ def _provable(instr: Instr, forms: LoopForms) -> _Access | None:
 
 
 def _guard(code: Code, plan: _Plan) -> list[Value]:
-    """Emit the tests that every planned access is in range in every round."""
-    conditions: list[Value] = []
-    held: set[Value] = set()
-    tested: set[tuple[Affine, Value | None, int]] = set()
+    """Emit the tests that accesses are in range, and arithmetic fits, in every round."""
+    forms = list(plan.opened.conditions) if plan.opened else []
+    ranges = [r for access in plan.accesses.values() for r in access.ranges]
+    ranges += [r for several in plan.arithmetic.values() for r in several]
+    used = (*forms, *(form for ends in ranges for form in (ends.low, ends.high)))
+    held = dict.fromkeys(value for form in used for value, _ in form.terms)
+    conditions = [test for value in held for test in small_enough(code, value)]
     zero = code.number(0)
-    for form in plan.opened.conditions if plan.opened else ():
-        for value in dict.fromkeys(v for v, _ in form.terms if v not in held):
-            held.add(value)
-            conditions += small_enough(code, value)
-        conditions.append(code.test(e.GE, emit_form(code, form), zero))
+    conditions += [code.test(e.GE, emit_form(code, form), zero) for form in forms]
+    tested: set[tuple[Affine, Value | None, int]] = set()
     for access in plan.accesses.values():
         for axis, ends in enumerate(access.ranges):
-            for value, _ in (*ends.low.terms, *ends.high.terms):
-                if value not in held:
-                    held.add(value)
-                    conditions += small_enough(code, value)
             if (ends.low, None, 0) not in tested:
                 tested.add((ends.low, None, 0))
                 conditions.append(code.test(e.GE, emit_form(code, ends.low), zero))
