@@ -6,7 +6,6 @@ The caller turns arrays: `gradient` runs along the first axis, the others along 
 import numpy as np
 
 EDGE = 1
-MODE = "edge"
 
 
 def cross(a, b):
@@ -131,37 +130,6 @@ def exponent_of(x: float, start: float):
     if x == 0 or start == 0:
         raise ValueError("Geometric sequence cannot include zero")
     return float(np.log10(np.float64(x / (1.0 if start > 0 else -1.0))))
-
-
-def padded(x, before: int, behind: int, axis: int):
-    """Return the rows of x with others before and behind that MODE takes from x."""
-    count = len(x)
-    if before < 0 or behind < 0:
-        raise ValueError("index can't contain negative values")
-    if count == 0 and before + behind > 0:
-        raise ValueError(
-            f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'"
-        )
-    out = np.empty((before + count + behind,) + x.shape[1:], x.dtype)
-    for i in range(before):
-        out[i] = x[source_of(i - before, count)]
-    out[before : before + count] = x
-    for i in range(count, count + behind):
-        out[before + i] = x[source_of(i, count)]
-    return out
-
-
-def source_of(i: int, count: int):
-    """Return the place within `count` rows that stands for one outside of them."""
-    if MODE == "edge" or count == 1:
-        return max(min(i, count - 1), 0)
-    if MODE == "wrap":
-        return i % count
-    if MODE == "symmetric":
-        k = i % (2 * count)
-        return k if k < count else 2 * count - 1 - k
-    k = i % (2 * count - 2)
-    return k if k < count else 2 * count - 2 - k
 
 
 def repeated(x, counts):

@@ -1,5 +1,6 @@
 """Static methods and properties of scripted classes, seen from Python."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 import scriptc_runtime
 from scriptc import load, save, script
 from scriptc.dependencies import find_dependencies
-from scriptc_runtime.errors import UnsupportedError
+from scriptc_runtime.errors import TypeCheckError, UnsupportedError
 
 # Types come from the calls, and classes are defined anew.
 # pyright: basic
@@ -125,3 +126,25 @@ def test_others_are_refused_where_they_stand(
         define()
     assert line in str(caught.value)
     assert caught.value.diagnostics[0].instead
+
+
+class Bare:
+    @script
+    class Inner:
+        w: float
+
+        def __init__(self, w):
+            self.w = w
+
+    class Wrong:
+        w: np.ndarray
+
+        def __init__(self, w):
+            self.w = w
+
+
+def test_a_refused_annotation_of_a_field_has_its_place() -> None:
+    with pytest.raises(TypeCheckError, match=r"np\.ndarray stands for no type") as caught:
+        script(Bare.Wrong)(np.ones(2))
+    assert re.search(r"test_class_members.py:\d+:12: ", str(caught.value))
+    assert Bare.Inner(2.0).w == 2.0

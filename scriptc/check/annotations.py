@@ -119,6 +119,7 @@ class _Generic(Protocol):
 
 # By library and class: naming a class of np.ma would import it.
 _WAYS_OUT: Mapping[str, str] = {
+    "numpy.ndarray": "f64[N, M], which says how many axes there are, or no annotation",
     "numpy.matrix": "f64[N, M], where x @ y is the product of matrices and x * y is not",
     "numpy.SeedSequence": "an int, or a np.random.Generator made of it outside",
     "numpy.BitGenerator": "np.random.Generator: np.random.Generator(bits), made outside",

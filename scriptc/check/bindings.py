@@ -19,12 +19,16 @@ from scriptc_runtime.types import (
     INTEGERS,
     NONE,
     DType,
+    Element,
     OptionalType,
     PyType,
     TensorType,
     TupleType,
     Type,
+    element_of,
     holds_int,
+    promote,
+    promote_weak,
 )
 
 # What follows the name of a list parameter that holds lists: these are not written back.
@@ -273,6 +277,34 @@ def lost_literal(first: Typed, second: Typed) -> tuple[str, str] | None:
                 return why, "make an int of the other value: int(x)"
             return why, f"round it yourself: {name}({lost[0]!r})"
     return None
+
+
+def way_to_merge(first: Type, second: Type) -> str:
+    """Return how values of two types that do not merge become values of one type."""
+    one, two = element_of(first), element_of(second)
+    if one is None or two is None:
+        return "make both values of one type"
+    if isinstance(first, TensorType) and isinstance(second, TensorType):
+        if first.rank != second.rank:
+            return "give both as many axes: x[None, :], x.reshape(...)"
+        return (
+            f"convert one of the arrays: x.astype({numpy_name(promote(first.dtype, second.dtype))})"
+        )
+    if isinstance(first, TensorType) or isinstance(second, TensorType):
+        return "make an array of the number: np.full(shape, x)"
+    return f"convert one of the values: {_conversion(one, two)}(x)"
+
+
+def _conversion(first: Element, second: Element) -> str:
+    """Return what makes numbers of two types ones of the type that NumPy computes with."""
+    if isinstance(first, PyType) and isinstance(second, PyType):
+        return str(max(first, second, key=(BOOL, INT, FLOAT, COMPLEX).index))
+    if isinstance(first, PyType):
+        first, second = second, first
+    assert isinstance(first, DType)
+    both = promote_weak(first, second) if isinstance(second, PyType) else promote(first, second)
+    python = {DType.F64: FLOAT, DType.I64: INT, DType.C128: COMPLEX}
+    return str(python[both]) if both in python else numpy_name(both)
 
 
 def numpy_name(dtype: DType) -> str:

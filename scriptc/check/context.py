@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from types import FunctionType
 from typing import NamedTuple, NoReturn
 
-from scriptc.check.bindings import Environment, ListKey, Static, Typed, lost_literal, numpy_name
+from scriptc.check.bindings import Environment, ListKey, Static, Typed, lost_literal, way_to_merge
 from scriptc.check.checked import (
     Apply,
     Capture,
@@ -25,7 +25,7 @@ from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
 from scriptc_runtime.ops.opdef import Attr, OpDef, OpTypeError
 from scriptc_runtime.record import field, record
-from scriptc_runtime.types import NONE, ListType, TensorType, Type
+from scriptc_runtime.types import NONE, ListType, Type
 
 Value = Typed | Static
 
@@ -227,11 +227,14 @@ class Context(ABC):
         second: Typed,
         *,
         why: str,
-        instead: str = "convert one of the values: float(x), int(x)",
+        instead: str = "",
+        is_variable: bool = False,
     ) -> NoReturn:
         """Refuse that one thing is `first` or `second`, whose types do not merge."""
-        arrays = _arrays_alike(first.type, second.type)
-        why, instead = lost_literal(first, second) or (why, arrays or instead)
+        if not instead:
+            ways = ["use another variable"] if is_variable else []
+            instead = ", or ".join([*ways, way_to_merge(first.type, second.type)])
+        why, instead = lost_literal(first, second) or (why, instead)
         notes = [Note(f"{value.type} comes from here", value.span) for value in (first, second)]
         self.fail("type-merge", message, at, why=why, instead=instead, notes=notes)
 
@@ -353,13 +356,3 @@ class Context(ABC):
 def operand(node: Expression, value: Typed) -> Operand:
     """Return the computation that is just the value of a part."""
     return Operand(node, value.type)
-
-
-def _arrays_alike(first: Type, second: Type) -> str:
-    """Return how two arrays become one type, nothing where not both are arrays."""
-    if not (isinstance(first, TensorType) and isinstance(second, TensorType)):
-        return ""
-    if first.rank != second.rank:
-        return "use another variable, or give both as many axes: x[None, :], x.reshape(...)"
-    wider = max(first.dtype, second.dtype, key=lambda dtype: dtype.itemsize)
-    return f"convert one of the arrays: x.astype({numpy_name(wider)})"

@@ -249,7 +249,6 @@ def _merge_values(context: Context, node: n.Expression, first: Typed, second: Ty
         first,
         second,
         why="an expression has one type",
-        instead="convert one of the two: float(x), int(x)",
     )
 
 

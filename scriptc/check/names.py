@@ -117,7 +117,7 @@ def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
                 first,
                 second,
                 why="a variable has one type wherever it is used",
-                instead="use another variable, or convert one of the values: float(x), int(x)",
+                is_variable=True,
             )
         case Poisoned():
             raise UnknownTypeError

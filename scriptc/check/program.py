@@ -36,7 +36,12 @@ from scriptc.check.sizes import size_names, with_sizes, without_sizes
 from scriptc.check.standard import is_standard
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
-from scriptc.syntax.functions import FunctionSyntax, decorated_span, parse_function
+from scriptc.syntax.functions import (
+    FunctionSyntax,
+    decorated_span,
+    field_span,
+    parse_function,
+)
 from scriptc.syntax.subset import check as check_subset
 from scriptc_runtime.dim_binding import bind_dims
 from scriptc_runtime.errors import Diagnostic, Source, Span, TypeCheckError, UnsupportedError
@@ -290,7 +295,7 @@ class _ProgramChecker:
         self.depend("class", f"{live.__module__}.{live.__qualname__}", live)
 
         for field_name, annotation in annotations.items():
-            type_ = annotated_type(annotation, lambda text: look_up(init, text), span)
+            type_ = _field_type(init, field_name, annotation)
             found.fields[field_name] = without_sizes(type_)
             if holds_source(type_):
                 raise TypeCheckError(_generator_field(name, field_name, span))
@@ -490,6 +495,15 @@ def refuse_foreign(source: Source, node: n.FunctionDef) -> None:
         others = [d for d in error.diagnostics if d.code != "ellipsis"]
         if others:
             raise UnsupportedError(*others) from None
+
+
+def _field_type(init: FunctionType, name: str, annotation: object) -> Type:
+    """Return the type that a class declares of a field."""
+    try:
+        return annotated_type(annotation, lambda text: look_up(init, text))
+    except TypeCheckError:
+        # With its place, which takes parsing the file.
+        return annotated_type(annotation, lambda text: look_up(init, text), field_span(init, name))
 
 
 def _generator_field(name: str, field: str, span: Span | None) -> Diagnostic:

@@ -258,7 +258,7 @@ def bind(context: Context, at: n.Node, name: str, value: Typed) -> None:
             known,
             value,
             why="a variable that a `try` may leave half-way, or that may be unset, has one type",
-            instead="use another variable, or convert one of the values: float(x), int(x)",
+            is_variable=True,
         )
     context.learned.cells[name] = merged
     narrowed = merged

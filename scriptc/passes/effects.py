@@ -5,14 +5,22 @@ Aliases are classes of values that may share memory, found by unification in one
 any two of them may share memory, as a caller may pass one array twice.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import control, data, list_items
 from scriptc_runtime.ops.opdef import Attr, Effects, Trait
 from scriptc_runtime.record import field, record
-from scriptc_runtime.types import ListType, TensorType, Type, is_counted
+from scriptc_runtime.types import (
+    ListType,
+    OptionalType,
+    TensorType,
+    TupleType,
+    Type,
+    is_counted,
+    parts_of,
+)
 
 _STORES = {
     control.CELL_SET: 1,
@@ -24,6 +32,13 @@ _STORES = {
     list_items.LIST_STORE: 2,
     list_items.LIST_COPY: 2,
 }
+
+
+def _takes_counted(type_: Type) -> bool:
+    """Whether something counted may be put into a value, or into a part of it, later on."""
+    if isinstance(type_, TupleType | OptionalType):
+        return any(map(_takes_counted, parts_of(type_)))
+    return _holds_counted(type_)
 
 
 def _holds_counted(type_: Type) -> bool:
@@ -82,6 +97,7 @@ class FunctionEffects:
         self._footprints: dict[Instr, Footprint] = {}
         self._constants: dict[Value, Attr] = {}
         self._parent: dict[Value, Value] = {}
+        self._sources: dict[Value, list[Value]] = {}  # what a value is, or is a part of
         self._external: set[Value] = set()
         self._exits: dict[Label, tuple[Value, ...]] = {}
         self._params: dict[Label, tuple[Value, ...]] = {}
@@ -105,6 +121,25 @@ class FunctionEffects:
     def group(self, value: Value) -> Value:
         """Return the value that stands for all that `share_class` with `value`."""
         return self._root(value)
+
+    def origins(self, values: Iterable[Value]) -> set[Value]:
+        """Return the values whose memory `values` may be, which are they and where they come from.
+
+        Other than a class, it follows the order of things: `a = a.copy()` in a loop is never the
+        `a` from before it.
+        """
+        found: set[Value] = set()
+        pending = list(values)
+        while pending:
+            value = pending.pop()
+            if value in found:
+                continue
+            found.add(value)
+            pending += self._sources.get(value, ())
+            if _takes_counted(value.type):
+                members = {*self._parent, *self._parent.values()}
+                pending += [v for v in members if self.share_class(v, value)]
+        return found
 
     def own(self, instr: Instr) -> Effects:
         """Return the effects of `instr` without its blocks; calls know their callee."""
@@ -158,6 +193,11 @@ class FunctionEffects:
             value = up
         return value
 
+    def _flow(self, source: Value, target: Value) -> None:
+        if is_counted(source.type) and is_counted(target.type):
+            self._sources.setdefault(target, []).append(source)
+            self._unify(source, target)
+
     def _unify(self, first: Value, second: Value) -> None:
         if not (is_counted(first.type) and is_counted(second.type)):
             return
@@ -176,7 +216,7 @@ class FunctionEffects:
             self._constants[instr.result] = instr.attrs["value"]
         for index in self.own(instr).aliases:
             for result in instr.results:
-                self._unify(instr.operands[index], result)
+                self._flow(instr.operands[index], result)
         if instr.op in _STORES and _holds_counted(instr.operands[0].type):
             self._unify(instr.operands[0], instr.operands[_STORES[instr.op]])
         if instr.op is control.CALL:
@@ -203,7 +243,7 @@ class FunctionEffects:
         names = self._params if target.next else self._exits
         # The rounds of a `reduce` give a scalar that no parameter receives.
         for value, received in zip(instr.operands, names[target.label], strict=False):
-            self._unify(value, received)
+            self._flow(value, received)
 
     def _region(self, instr: Instr) -> None:
         label = instr.label
@@ -215,8 +255,8 @@ class FunctionEffects:
             params = instr.blocks[0].params[1 if skipped else 0 :]
             self._params[label] = params
             for init, param, result in zip(carried, params, instr.results, strict=False):
-                self._unify(init, param)
-                self._unify(param, result)
+                self._flow(init, param)
+                self._flow(param, result)
         else:
             self._params[label] = ()
         for block in instr.blocks:

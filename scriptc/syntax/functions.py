@@ -60,6 +60,20 @@ def decorated_span(fn: Callable[..., Any]) -> Span:
     return Span(source, place.lo, place.hi)
 
 
+def field_span(method: Callable[..., Any], field: str) -> Span | None:
+    """Return the place of a field's annotation in the class whose body holds the method."""
+    source, node = parse_function(method)
+    inside = (c for c in _walk(parse_module(source)) if c.lo <= node.lo and node.hi <= c.hi)
+    found: Span | None = None
+    for statement in (s for c in inside if isinstance(c, n.ClassDef) for s in c.body):
+        match statement:
+            case n.AnnAssign(target=n.Name(id=name), annotation=written) if name == field:
+                found = Span(source, written.lo, written.hi)
+            case _:
+                pass
+    return found
+
+
 # --------------------------------------------------------------------------------- the source
 
 

@@ -111,6 +111,22 @@ def padded_on_the_way(a, end):
     )
 
 
+def padded_on_many_ways(a, end):
+    rows = np.pad(a, ((1, 2), (3, 0)), "linear_ramp", end_values=((end, -4), (2, 7)))
+    pairs = np.pad(a, 3, "linear_ramp", end_values=((end,), (1.5,)))
+    return (
+        rows,
+        pairs,
+        np.pad(a, 2, "linear_ramp", end_values=((end, 3),)),
+        np.pad(a, 7, "linear_ramp"),
+    )
+
+
+def padded_with_another_sign(a, n):
+    mirrored = np.pad(a, n, "reflect", reflect_type="odd")
+    return mirrored, np.pad(a, (n, 1), "symmetric", reflect_type="odd")
+
+
 def padded_by_sides(a, first):
     both = np.pad(a, 1, constant_values=((first, 2), (3, 4))), np.pad(a, 1, constant_values=(0, 1))
     return both, np.pad(a, ((1,), (2,))), np.pad(a, ((1,), (2,)), "edge")
@@ -141,6 +157,31 @@ CASES: list[Case] = [
     (
         padded_on_the_way,
         [(LEVELS, 5), (LEVELS / 8, 0.5), (LEVELS.astype(np.uint8), 3), (LEVELS * 0, 0)],
+    ),
+    (
+        padded_on_many_ways,
+        [
+            ((LEVELS / 7).astype(np.float32), 0.3),
+            ((LEVELS / 7).astype(np.float16), 5),
+            ((LEVELS / 7).astype(np.float32)[::-1, ::2], np.float32(0.1)),
+            ((LEVELS / 7).astype(np.float16), np.float16(0.1)),
+            (LEVELS.astype(np.int8), np.float16(0.7)),
+            (LEVELS.astype(np.uint64), 9),
+            (LEVELS.astype(np.float32) * 0 - 0.0, 0.0),
+            (np.where(LEVELS > 3, np.inf, LEVELS), 1),
+        ],
+    ),
+    (
+        padded_with_another_sign,
+        [
+            (LEVELS, 2),
+            (LEVELS[0].astype(np.uint8), 9),
+            ((LEVELS / 7).astype(np.float32), 5),
+            (LEVELS[::-1, :2] / 3.0, 7),
+            (LEVELS[:1] * 1j, 1),
+            (LEVELS[:, :0], 1),
+            (LEVELS[0], -1),
+        ],
     ),
     (padded_by_sides, [(LEVELS, 7), (LEVELS / 8, -1.5), (LEVELS > 3, True), (LEVELS[:0], 1)]),
     (

@@ -1,101 +1,121 @@
-"""np.pad: rows before and behind each axis, in turn."""
+"""np.pad: a larger array, and rows written before and behind each axis in turn."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 
-from scriptc.check.array_parts import number, plus, sizes_of, view, written
+from scriptc.check.array_parts import WHOLE, empty, number, plus, sizes_of, view
 from scriptc.check.bindings import Typed
-from scriptc.check.checked import Computation, Literal
-from scriptc.check.library import Display, Library, LibraryCall, as_numpy, int_size
-from scriptc.check.numpy.reductions import dtype_of, moved, moved_back, rank_of
+from scriptc.check.checked import After, Apply, Computation, Literal
+from scriptc.check.library import (
+    Display,
+    Library,
+    LibraryCall,
+    dtype_of_all,
+    int_size,
+)
+from scriptc.check.numpy.reductions import dtype_of, moved, rank_of
 from scriptc.check.operators import converted
 from scriptc_runtime.ops import arrays
-from scriptc_runtime.types import NONE, DType, TensorType
+from scriptc_runtime.types import NONE, DType, TensorType, promote
 
-# What is put there: a constant, rows that are there already, what rows make, or a way to a value.
-_COPIES = ("edge", "reflect", "symmetric", "wrap")
+_Pair = tuple[Computation, Computation]
+_Slice = tuple[Computation, Computation, Computation]
+
+# What rows make is put there, or else a constant, rows that are there already, or a way to a value.
 _FOLDS = ("maximum", "mean", "median", "minimum")
-_MODES = ("constant", *_COPIES, *_FOLDS, "linear_ramp")
+_FUNCTIONS = {
+    "constant": "between",
+    "edge": "edged",
+    "linear_ramp": "ramped",
+    "reflect": "reflected",
+    "symmetric": "reflected",
+    "wrap": "wrapped",
+    **dict.fromkeys(_FOLDS, "folded"),
+}
 # Which argument goes with which modes.
 _OWN = {"constant_values": ("constant",), "stat_length": _FOLDS, "end_values": ("linear_ramp",)}
 
 
 def _pad(call: LibraryCall) -> Typed:
     value = call.array("array")
-    mode = call.word("mode", *_MODES)
+    mode = call.word("mode", *_FUNCTIONS)
     for name, modes in _OWN.items():
         if name in call.values and mode not in modes:
             message = f"the mode {mode!r} takes no {name}"
             call.refuse(message, call.nodes[name], f"mode={modes[0]!r}, or leave it out")
-    if call.is_given("reflect_type") and call.word("reflect_type", "even", "odd") == "odd":
-        call.refuse("reflections with another sign are not built", call.nodes["reflect_type"])
-    if mode == "constant" and not _has_rows(call, "constant_values"):
-        return call.result(_around(call, value))
-    if mode in ("mean", "linear_ramp") and dtype_of(value).kind not in "iuf":
+    kind = dtype_of(value).kind
+    if kind not in "iuf" and (mode in _FOLDS or mode == "linear_ramp"):
         call.refuse(f"{mode} of {value.type} is not built", call.nodes["array"])
-    if mode in _FOLDS and dtype_of(value).kind not in "iuf":
-        call.refuse(f"{mode} of {value.type} is not built", call.nodes["array"])
-    return call.result(_extended(call, value, mode))
-
-
-def _has_rows(call: LibraryCall, name: str) -> bool:
-    return name in call.values and (
-        name in call.displays or not isinstance(as_numpy(call.operand(name)).type, DType)
-    )
-
-
-def _around(call: LibraryCall, value: Computation) -> Computation:
-    """Return an array with one constant on all sides."""
+    odd = call.is_given("reflect_type") and call.word("reflect_type", "even", "odd") == "odd"
+    if odd and kind == "b":
+        message = f"reflections of {value.type} with another sign are not built"
+        call.refuse(message, call.nodes["reflect_type"])
     pairs = _pairs(call, "pad_width", rank_of(value), whole=True)
     own = sizes_of(call, value)
-    sizes = [
-        plus(call, plus(call, size, before), after)
-        for size, (before, after) in zip(own, pairs, strict=True)
+    grown = [
+        call.standard("padding", "grown", size, *pair, axis=axis, mode=mode)
+        for axis, (size, pair) in enumerate(zip(own, pairs, strict=True))
     ]
-    dims = (None,) * len(sizes)
-    fill = _constant(call, value)
-    whole = call.context.apply(call.node, arrays.FULL, fill, *sizes, dims=dims)
-    bounds = [
-        bound
+    out = empty(call, dtype_of(value), grown)
+    bounds = _bounds(call, pairs, own)
+    inner = view(call, out, "s" * len(own), *chain(*bounds))
+    call.context.check_op(call.node, arrays.ASSIGN, inner, value)
+    effects: list[Computation] = [Apply(arrays.ASSIGN, (inner, value), {}, NONE)]
+    ends = _ends(call, mode, value)
+    constants: dict[str, bool | str] = {"mode": mode, "whole": kind in "iu", "odd": odd}
+    for axis, pair in enumerate(pairs):
+        # Of later axes, what is padded is not there yet.
+        later = [WHOLE] * (axis + 1) + bounds[axis + 1 :]
+        rows = moved(call, view(call, out, "s" * len(own), *chain(*later)), axis, 0)
+        given = ends[axis] if ends else ()
+        function = _FUNCTIONS[mode]
+        effects.append(call.standard("padding", function, rows, *pair, *given, **constants))
+    return call.result(After(tuple(effects), out, out.type))
+
+
+def _bounds(call: LibraryCall, pairs: Sequence[_Pair], own: Sequence[Computation]) -> list[_Slice]:
+    """Return the slices of the elements that are there already."""
+    return [
+        (before, plus(call, before, size), Literal(None, NONE))
         for size, (before, _) in zip(own, pairs, strict=True)
-        for bound in (before, plus(call, before, size), Literal(None, NONE))
     ]
-    inner = view(call, whole, "s" * len(sizes), *bounds)
-    return written(call, whole, inner, value)
 
 
-def _constant(call: LibraryCall, value: Computation) -> Computation:
-    if "constant_values" in call.values:
-        return converted(call.numeric("constant_values"), dtype_of(value))
-    zero: bool | int | float = {"b": False, "f": 0.0}.get(dtype_of(value).kind, 0)
-    return Literal(zero, dtype_of(value))
-
-
-def _extended(call: LibraryCall, value: Computation, mode: str) -> Computation:
-    """Return an array with other rows before and behind each axis in turn."""
+def _ends(call: LibraryCall, mode: str, value: Computation) -> Sequence[_Pair]:
+    """Return the numbers that a mode takes for the two sides of each axis."""
     rank, name = rank_of(value), _given_by(call, mode)
-    widths = _pairs(call, "pad_width", rank, whole=True)
-    values = _pairs(call, name, rank, whole=name == "stat_length") if name else None
-    for axis, pair in enumerate(widths):
-        rows = moved(call, value, axis, 0)
-        ends: Sequence[Computation] = ()
-        if values is not None:
-            ends = values[axis]
-            if mode == "constant":
-                ends = [converted(end, dtype_of(value)) for end in ends]
-        function = {"constant": "between", "linear_ramp": "ramped"}.get(mode, "folded")
-        if mode in _COPIES:
-            more = call.standard("curves", "padded", rows, *pair, number(axis), mode=mode)
-        else:
-            if mode in _FOLDS and not ends:
-                ends = (number(-1), number(-1))  # all rows
-            if mode == "linear_ramp" and not ends:
-                ends = (number(0), number(0))
-            constants = {"mode": mode, "axis": axis, "whole": dtype_of(value).kind in "iu"}
-            more = call.standard("padding", function, rows, *pair, *ends, **constants)
-        value = moved_back(call, more, 0, axis)
-    return value
+    if name == "stat_length":
+        return _pairs(call, name, rank, whole=True)
+    if mode in _FOLDS:
+        return [(number(-1), number(-1))] * rank  # all rows
+    if mode not in ("constant", "linear_ramp"):
+        return ()
+    pairs = _pairs(call, name, rank, whole=False) if name else [(number(0), number(0))] * rank
+    dtype = dtype_of(value)
+    if mode == "linear_ramp":
+        dtype = _ramp_dtype(call, dtype, name)
+    return [(converted(first, dtype), converted(last, dtype)) for first, last in pairs]
+
+
+def _ramp_dtype(call: LibraryCall, own: DType, name: str | None) -> DType:
+    """Return the dtype that ramps are computed in.
+
+    NumPy makes an array of the numbers.  Takes it one or two of them they are of its dtype, but
+    otherwise Python's again.
+    """
+    if name is None:
+        return DType.F64
+    leaves = [leaf for row in call.rows(name) for leaf in call.leaves(row)]
+    ends = dtype_of_all(call, leaves, call.nodes[name])
+    shape = call.displays[name].shape() if name in call.displays else None
+    if ends.kind not in "biuf":
+        call.refuse(f"{name} of {ends} is not built", call.nodes[name])
+    weak = len(leaves) > 2 or shape == (2, 1)
+    if own.kind == "f":
+        return own if weak else promote(own, ends)
+    return DType.F64 if weak or ends.kind != "f" else promote(own, ends)
 
 
 def _given_by(call: LibraryCall, mode: str) -> str | None:
