@@ -18,12 +18,13 @@ KEEPDIMS = False
 def mean(x):
     """Arithmetic mean over AXES; NaN where there is no element."""
     if RANK == 0:
-        return x * 1.0
+        return x - 0.0
     count = 1
     for axis in AXES:
         count *= x.shape[axis]
-    # The product turns integers and bools into floats and leaves floats alone.
-    return np.sum(x * 1.0, axis=AXES, keepdims=KEEPDIMS) / count
+    # The difference turns integers and bools into floats and leaves floats alone, -0.0 and
+    # complex numbers, of which a product with 1.0 turns infinities into NaN, among them.
+    return np.sum(x - 0.0, axis=AXES, keepdims=KEEPDIMS) / count
 
 
 def var(x):

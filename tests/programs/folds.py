@@ -49,6 +49,39 @@ def dtypes(a):
     )
 
 
+def narrow_dtypes(a):
+    """Sums and products wrap around in the dtype that is asked for; those of truth are truth."""
+    return (
+        a.sum(dtype=np.int8),
+        np.sum(a, axis=0, dtype=np.int32),
+        np.sum(a, axis=-1, dtype=np.int8, initial=100, where=a != 3),
+        np.add.reduce(a, dtype=np.int16),
+        np.prod(a, axis=-1, dtype=np.int16),
+        np.prod(a, keepdims=True, dtype=np.int32),
+        np.trace(a, dtype=np.int8),
+        np.nanprod(a, axis=-1),
+        np.cumsum(a, axis=0, dtype=np.int8),
+    )
+
+
+def of_truth(a):
+    return (
+        np.sum(a, dtype=np.bool_),
+        a.sum(axis=-1, dtype=np.bool_, where=a > 2),
+        np.prod(a, axis=0, dtype=np.bool_),
+        np.cumsum(a, dtype=np.bool_),
+        np.cumprod(a, axis=-1, dtype=np.bool_),
+    )
+
+
+def in_the_dtype_of_out(a, out, rows):
+    np.sum(a, axis=0, out=out[0])
+    np.prod(a, axis=0, out=out[1])
+    np.mean(a, axis=0, out=out[2])
+    np.cumsum(a, axis=0, out=rows)
+    return np.add.reduce(a, axis=0, out=out[3])
+
+
 def spreads(a):
     return np.var(a, axis=0), a.var(ddof=1), np.var(a, axis=1, ddof=1, keepdims=True)
 
@@ -99,6 +132,21 @@ def average_of_all(a, weights):
     return np.average(a, weights=weights)
 
 
+def of_complex(a):
+    return (
+        np.mean(a, axis=0),
+        a.mean(),
+        np.var(a, axis=-1),
+        np.std(a, axis=0, ddof=2, keepdims=True),
+        np.prod(a, dtype=np.bool_),
+        np.sum(a, axis=0, dtype=np.bool_),
+    )
+
+
+def complex_of_real(a):
+    return np.prod(a, axis=0, dtype=np.complex128), np.mean(a, dtype=np.complex64)
+
+
 def into(a, out):
     result = np.sum(a, axis=0, out=out)
     a.max(axis=0, out=out[::-1])
@@ -131,6 +179,11 @@ def strided(a):
     )
 
 
+# Sums of these wrap around, or lose what is small.
+LARGE = np.array([[2**62, 100, 3], [2**62, 27, -7], [2**62 + 5, 2**31, 0]])
+UNEVEN = np.array([[1e8, 1.0, 1.0], [1.0, 1e8, 1.0], [1.0, 0.5, 0.0]], np.float32)
+# Means and distances from them are exact.
+COMPLEX = np.array([[3 + 1j, -1 - 7j, 5j, 2 + 1j], [1 - 3j, 7 + 1j, 4 - 1j, -4 + 7j]])
 _WEIGHTS = np.array([[1.0, 2.0, 1.0, 4.0], [1.0, 2.0, 2.0, 0.0], [2.0, 0.0, 1.0, 4.0]])
 _WITH_STD = (TABLE, TABLE.std(axis=0), TABLE.std(axis=0, ddof=1))
 
@@ -140,6 +193,21 @@ CASES: list[Case] = [
     (truth_of_several, [(CUBE,), (CUBE.T,), (CUBE[:, :0],)]),
     (axes, [(CUBE,), (CUBE.astype(np.float32),), (CUBE.transpose(1, 2, 0),)]),
     (dtypes, [(TABLE,), (TABLE.astype(np.float32),)]),
+    (
+        narrow_dtypes,
+        [(LARGE,), (LARGE.astype(np.int8),), (LARGE.astype(np.uint16),), (WHOLE,), (LARGE[:0],)],
+    ),
+    (of_truth, [(LARGE,), (UNEVEN,), (LARGE != 3,), (WHOLE[:, :0],), (LARGE.astype(np.uint8),)]),
+    (
+        in_the_dtype_of_out,
+        [
+            (LARGE, np.zeros((4, 3)), np.zeros((3, 3))),
+            (UNEVEN, np.zeros((4, 3)), np.zeros((3, 3))),
+            (LARGE.astype(np.int32), np.zeros((4, 3)), np.zeros((3, 3))),
+            (LARGE.astype(np.int16)[::-1], np.zeros((4, 3), np.float32)[::-1], LARGE.copy()),
+            (UNEVEN.astype(np.float64), np.zeros((4, 3), np.float32), np.zeros((3, 3), np.float32)),
+        ],
+    ),
     (
         spreads,
         [(np.array([[1.0, 2.0], [3.0, 6.0]]),), (np.array([[1, 2], [3, 6]]),), (np.ones((1, 2)),)],
@@ -158,6 +226,9 @@ CASES: list[Case] = [
     (averages, [(TABLE, _WEIGHTS), (TABLE, _WEIGHTS[:2]), (TABLE, TABLE * 0), (EMPTY, EMPTY)]),
     (averages_by_one, [(TABLE, _WEIGHTS[0]), (TABLE, _WEIGHTS[0, :3]), (TABLE, np.zeros(4))]),
     (average_of_all, [(TABLE, _WEIGHTS), (TABLE, _WEIGHTS[:2])]),
+    (of_complex, [(COMPLEX,), (COMPLEX.T,), (COMPLEX.astype(np.complex64),), (COMPLEX[:0],)]),
+    (of_complex, [(COMPLEX * [[np.inf, 1, np.nan, 1]],)]),
+    (complex_of_real, [(TABLE,), (WHOLE,), (TABLE.astype(np.float32),), (EMPTY,)]),
     (into, [(TABLE, np.zeros(4)), (TABLE.astype(np.float32), np.zeros(4))]),
     (into_of_wrong_size, [(EMPTY, np.zeros(3))]),
     (smallest_of_nothing, [(EMPTY,), (NARROW,)]),

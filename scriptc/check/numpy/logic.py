@@ -116,7 +116,8 @@ def _without_nan(op: OpDef, filler: float) -> Checker:
     """Return the check of np.nansum or np.nanprod."""
 
     def check(call: LibraryCall) -> Typed:
-        return call.result(_fold(call, op, _replaced(call, call.array("a"), filler)))
+        value = in_wide_dtype(call, call.array("a"))
+        return call.result(_fold(call, op, _replaced(call, value, filler)))
 
     return check
 

@@ -14,12 +14,12 @@ from scriptc_runtime.ops import arrays, elementwise, reductions, reshaping
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
-    FROM_NUMPY,
     INT,
     INTEGERS,
     DType,
     TensorType,
     element_of,
+    promote,
 )
 
 # What is folded before an op is applied: takes the call and the array.
@@ -57,11 +57,13 @@ def in_wide_dtype(call: LibraryCall, value: Computation) -> Computation:
     """Return what NumPy adds or multiplies: small integers and bools in a wide dtype."""
     if call.is_given("dtype"):
         return in_dtype(call, value)
-    own = dtype_of(value).numpy
-    if own.kind not in "biu":
-        return value
-    wide = FROM_NUMPY[np.sum(np.zeros(0, own)).dtype]
-    return converted(value, wide)
+    return converted(value, reductions.sum_dtype(_dtype_into_out(call, value)))
+
+
+def _dtype_into_out(call: LibraryCall, value: Computation) -> DType:
+    """Return the dtype in which NumPy folds `value`: that of the argument `out` has a say."""
+    own = dtype_of(value)
+    return promote(own, dtype_of(call.array("out"))) if call.is_given("out") else own
 
 
 def _as_it_is(call: LibraryCall, value: Computation) -> Computation:
@@ -69,7 +71,18 @@ def _as_it_is(call: LibraryCall, value: Computation) -> Computation:
 
 
 def _averaged(call: LibraryCall, value: Computation) -> Computation:
-    return in_dtype(call, value) if call.is_given("dtype") else value
+    """Return what NumPy takes the mean of."""
+    if not call.is_given("dtype"):
+        is_whole = dtype_of(value).kind in "biu"
+        return value if is_whole else converted(value, _dtype_into_out(call, value))
+    value = in_dtype(call, value)
+    if dtype_of(value).kind in "biu":
+        call.refuse(
+            f"a mean in {dtype_of(value)} is not built",
+            call.nodes["dtype"],
+            "convert the result: np.mean(x).astype(...)",
+        )
+    return value
 
 
 def _fold(call: LibraryCall, op: OpDef, value: Computation) -> Computation:
@@ -90,13 +103,37 @@ def _folding(op: OpDef, prepare: Prepare) -> Checker:
         if call.is_given("where"):
             nothing = _literal(_NOTHING[op], dtype_of(value))
             value = _chosen(call, value, nothing)
-        found = _fold(call, op, value)
+        axis, keepdims = call.axis(rank_of(value)), call.flag("keepdims")
+        found = folded_in_its_dtype(call, op, value, axis, keepdims=keepdims)
         if call.is_given("initial"):
             first = _initial(call, dtype_of(found))
             found = call.context.apply(call.node, _COMBINED[op], first, found, code="dims")
         return call.result(found)
 
     return check
+
+
+def folded_in_its_dtype(
+    call: LibraryCall,
+    op: OpDef,
+    value: Computation,
+    axis: int | tuple[int, ...] | None,
+    *,
+    keepdims: bool,
+) -> Computation:
+    """Return a fold whose sums and products stay in the dtype of `value`, as NumPy's do.
+
+    Ops add and multiply in a wide dtype: what is left of that wraps around to the same number. Sums
+    of truth values are so, too.
+    """
+    own = dtype_of(value)
+    if op in _COMBINED and own is DType.B1:
+        op = _OF_TRUTHS[op]
+    elif op in _COMBINED:
+        value = converted(value, reductions.sum_dtype(own))
+    apply = call.context.apply
+    found = apply(call.node, op, value, axis=axis, keepdims=keepdims, code="dims")
+    return converted(found, own) if op in _COMBINED else found
 
 
 def _literal(value: int, dtype: DType) -> Computation:
@@ -114,6 +151,11 @@ _NOTHING: Mapping[OpDef, bool | int] = {
 _COMBINED: Mapping[OpDef, OpDef] = {
     reductions.SUM: elementwise.ADD,
     reductions.PROD: elementwise.MUL,
+}
+# What adding and multiplying truth values is.
+_OF_TRUTHS: Mapping[OpDef, OpDef] = {
+    reductions.SUM: reductions.ANY,
+    reductions.PROD: reductions.ALL,
 }
 _EXTREMES: Mapping[OpDef, str] = {
     reductions.MAX: "largest",
@@ -222,22 +264,27 @@ def _spread(root: bool) -> Checker:
 
     def check(call: LibraryCall) -> Typed:
         value = _averaged(call, call.array("a"))
-        ddof = call.constant_int("ddof", 0)
-        if call.is_given("where"):
-            variance = _var_where(call, value, ddof)
-        elif ddof == 0:
-            variance = _fold(call, reductions.VAR, value)
+        apply, at = call.context.apply, call.node
+        if dtype_of(value).kind == "c":
+            # Distances are sizes: their squares are those of the parts, added.
+            parts = [apply(at, op, value) for op in (elementwise.REAL, elementwise.IMAG)]
+            variance = apply(at, elementwise.ADD, *(_variance(call, part) for part in parts))
         else:
-            axes, _ = _axes(call, rank_of(value))
-            keepdims = call.flag("keepdims")
-            variance = call.standard(
-                "statistics", "var_of", value, axes=axes, ddof=ddof, keepdims=keepdims
-            )
-        if root:
-            variance = call.context.apply(call.node, elementwise.SQRT, variance)
-        return call.result(variance)
+            variance = _variance(call, value)
+        return call.result(apply(at, elementwise.SQRT, variance) if root else variance)
 
     return check
+
+
+def _variance(call: LibraryCall, value: Computation) -> Computation:
+    ddof = call.constant_int("ddof", 0)
+    if call.is_given("where"):
+        return _var_where(call, value, ddof)
+    if ddof == 0:
+        return _fold(call, reductions.VAR, value)
+    axes, _ = _axes(call, rank_of(value))
+    keepdims = call.flag("keepdims")
+    return call.standard("statistics", "var_of", value, axes=axes, ddof=ddof, keepdims=keepdims)
 
 
 def _range(call: LibraryCall) -> Typed:
@@ -339,7 +386,7 @@ def _scan(name: str) -> Checker:
     def check(call: LibraryCall) -> Typed:
         value = call.array("a")
         value = (
-            in_wide_dtype(call, value) if name in ("cumsum", "cumprod") else _averaged(call, value)
+            in_wide_dtype(call, value) if name in ("cumsum", "cumprod") else in_dtype(call, value)
         )
         return scanned(call, name, value)
 
@@ -427,9 +474,7 @@ def _average(call: LibraryCall) -> Typed:
 def _trace(call: LibraryCall) -> Typed:
     diagonal = diagonal_of(call, in_wide_dtype(call, call.array("a")))
     axis = rank_of(diagonal) - 1 if rank_of(diagonal) > 1 else None
-    return call.result(
-        call.context.apply(call.node, reductions.SUM, diagonal, axis=axis, keepdims=False)
-    )
+    return call.result(folded_in_its_dtype(call, reductions.SUM, diagonal, axis, keepdims=False))
 
 
 def diagonal_of(call: LibraryCall, value: Computation) -> Computation:

@@ -286,7 +286,7 @@ def _reduce(ufunc: np.ufunc) -> Checker:
 
 def _is_complex_product(call: LibraryCall, ufunc: np.ufunc) -> bool:
     """Whether this multiplies complex numbers, which no op does along an axis."""
-    return ufunc is np.multiply and dtype_of(call.array("a")).kind == "c"
+    return ufunc is np.multiply and call.dtype("dtype", dtype_of(call.array("a"))).kind == "c"
 
 
 def _product(call: LibraryCall) -> Typed:
