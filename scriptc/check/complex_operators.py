@@ -8,6 +8,7 @@ from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import arrays, elementwise
+from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import (
     BOOL,
     COMPLEX,
@@ -195,3 +196,33 @@ def equality(
     flat = context.apply(at, elementwise.EQ, parts[1], Literal(0.0, FLOAT))
     equal = context.apply(at, elementwise.AND, same, flat)
     return equal if symbol == "==" else context.apply(at, elementwise.NOT, equal)
+
+
+def ordered(
+    context: Context, at: Node, symbol: str, lhs: Computation, rhs: Computation
+) -> Computation:
+    """Return `lhs < rhs` or the like of NumPy's complex numbers: real parts come first.
+
+    A NaN as imaginary part makes it false among arrays; NumPy's scalars do not look at it where the
+    real parts differ.
+    """
+    apply = context.apply
+    reals, imags = ([apply(at, op, x) for x in (lhs, rhs)] for op in _PART_OPS)
+    apart = apply(at, _ORDERS[symbol[0]], *reals, code="dims")
+    if isinstance(lhs.type, TensorType) or isinstance(rhs.type, TensorType):
+        for imag in imags:
+            number = apply(at, elementwise.EQ, imag, imag)
+            apart = apply(at, elementwise.AND, apart, number, code="dims")
+    same = apply(at, elementwise.EQ, *reals, code="dims")
+    rest = apply(at, _ORDERS[symbol], *imags, code="dims")
+    tied = apply(at, elementwise.AND, same, rest, code="dims")
+    return apply(at, elementwise.OR, apart, tied, code="dims")
+
+
+_PART_OPS = (elementwise.REAL, elementwise.IMAG)
+_ORDERS: Mapping[str, OpDef] = {
+    "<": elementwise.LT,
+    "<=": elementwise.LE,
+    ">": elementwise.GT,
+    ">=": elementwise.GE,
+}

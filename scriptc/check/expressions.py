@@ -387,9 +387,9 @@ def _subscript(context: Context, node: n.Subscript, _: Type | None) -> Value:
             return joining.check_row(context, node, columns=base.value is np.c_)
         if isinstance(base, Static) and (base.value is np.mgrid or base.value is np.ogrid):
             # Inside a function: few programs write it, and it is much.
-            from scriptc.check.numpy import making
+            from scriptc.check.numpy import grids
 
-            return making.check_grid(context, node, dense=base.value is np.mgrid)
+            return grids.check_grid(context, node, dense=base.value is np.mgrid)
     return subscripts.check_subscript(context, node)
 
 

@@ -12,6 +12,7 @@ from scriptc.check.context import Context, operand
 from scriptc.check.indices import whole_number
 from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.check.standard import Constant, standard_function
+from scriptc.check.stores import stored
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ops import arrays, data, elementwise
@@ -247,21 +248,25 @@ class LibraryCall:
             self.refuse(f"{name} must be an array, not {value.type}", self.nodes[name])
         return self.as_array(value)
 
-    def array_of_sequence(self, value: Computation, at: n.Node) -> Computation:
+    def array_of_sequence(
+        self, value: Computation, at: n.Node, dtype: DType | None = None
+    ) -> Computation:
         """Return a list or tuple of numbers as an array, and anything else as it is."""
         match value.type:
             case ListType(item) if is_number(item):
-                return self.array_of_list(value, item)
-            case ListType(TensorType()):
+                return self.array_of_list(value, dtype or item)
+            case ListType(TensorType()) if dtype is None:
                 return self.standard("making", "array_of_arrays", value)
             case ListType(item):
-                return self._array_of_rows(value, item)
+                return self._array_of_rows(value, item, dtype)
             case TupleType(items) if items:
-                return self._array_of_tuple(value, at)
+                return self._array_of_tuple(value, at, dtype)
             case _:
                 return value
 
-    def _array_of_rows(self, items: Computation, item: Type) -> Computation:
+    def _array_of_rows(
+        self, items: Computation, item: Type, wanted: DType | None = None
+    ) -> Computation:
         """Return lists, tuples or arrays of one shape as an array with an axis more."""
         row, depth = item, 0
         while isinstance(row, ListType):
@@ -279,19 +284,20 @@ class LibraryCall:
         assert isinstance(element, DType)
         none = [Literal(0, INT)] * (depth + 1)
         dims = (0,) * (depth + 1)
-        model = self.context.apply(self.node, arrays.EMPTY, *none, dtype=element, dims=dims)
+        dtype = wanted or element
+        model = self.context.apply(self.node, arrays.EMPTY, *none, dtype=dtype, dims=dims)
         return self.standard("making", "array_of_rows", items, model)
 
-    def _array_of_tuple(self, value: Computation, at: n.Node) -> Computation:
+    def _array_of_tuple(self, value: Computation, at: n.Node, wanted: DType | None) -> Computation:
         assert isinstance(value.type, TupleType)
         apply = self.context.apply
         items = [apply(self.node, data.ITEM, value, index=i) for i in range(len(value.type.items))]
-        dtype = dtype_of_all(self, items, at)
+        dtype = wanted or dtype_of_all(self, items, at)
         size = len(items)
         whole = apply(self.node, arrays.EMPTY, Literal(size, INT), dtype=dtype, dims=(size,))
         effects = [
-            Apply(arrays.SET_INDEX, (whole, converted(item, dtype), Literal(i, INT)), {}, NONE)
-            for i, item in enumerate(items)
+            Apply(arrays.SET_INDEX, (whole, fitting, Literal(i, INT)), {}, NONE)
+            for i, fitting in enumerate(stored(self.context, at, x, dtype) for x in items)
         ]
         return After(tuple(effects), whole, whole.type)
 
@@ -546,7 +552,7 @@ def array_of(
     effects: list[Computation] = []
     for place, leaf in zip(np.ndindex(shape), leaves, strict=True):
         index = [Literal(i, INT) for i in place]
-        value = converted(leaf, dtype)
+        value = stored(call.context, at, leaf, dtype)
         if rank == 0 and not isinstance(leaf.type, TensorType):
             effects.append(Apply(arrays.SET_INDEX, (whole, value, *index), {}, NONE))
             continue

@@ -37,6 +37,7 @@ from scriptc_runtime.types import (
     Type,
     element_of,
     holds_int,
+    is_complex,
     promote,
     promote_weak,
 )
@@ -301,6 +302,8 @@ def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side)
         first, second = (converted(c, INT) if c.type is BOOL else c for c in (lhs, rhs))
         return context.apply(at, op, first, second)
     lhs, rhs = _comparable(left, right)
+    if symbol not in ("==", "!=") and is_complex(element_of(lhs.type)):
+        return complex_operators.ordered(context, at, symbol, lhs, rhs)
     return context.apply(at, op, lhs, rhs, code="dims")
 
 

@@ -223,7 +223,6 @@ def assign_target(context: Context, target: n.Expression, value: Typed) -> None:
         case n.Tuple():
             unpacking.unpack(context, target, value)
         case n.Subscript():
-            subscripts.refuse_borrowed(context, target, value, "put into a list")
             subscripts.check_target(context, target, value)
         case n.Attribute() if shape_targets.is_shape(context, target):
             shape_targets.set_shape(context, target, value)

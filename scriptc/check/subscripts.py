@@ -13,14 +13,12 @@ from scriptc.check.lists import slices as list_slices
 from scriptc.check.lists.items import inner_list, learn
 from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.stores import stored
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
-    INT,
-    INTEGERS,
     NONE,
-    SIGNED,
     STR,
     DType,
     ListType,
@@ -339,6 +337,8 @@ def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
             node,
             instead="build a new tuple, or use a list",
         )
+    if isinstance(base.type, ListType):
+        refuse_borrowed(context, node, value, "put into a list")
     if isinstance(base.type, ListType) and isinstance(node.slice, n.Slice):
         refuse_borrowed(context, node, base, "written to")
         context.facts.writes[node] = list_slices.write(context, node, base, node.slice, value)
@@ -351,32 +351,32 @@ def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
 def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Typed) -> Write:
     """Return how `value` is put into the place that was taken apart."""
     whole = Operand(taken.base, taken.value.type)
-    stored = Stored(value.type)
+    given = Stored(value.type)
     match taken.value.type:
         case ListType(item):
             refuse_borrowed(context, node, taken.value, "written to")
             if learn(context, node, taken.value, value):
                 raise context.not_known_yet(node)
-            fitting = fit_item(context, node, stored, item, value)
+            fitting = fit_item(context, node, given, item, value)
             operands = (whole, *taken.indices, fitting)
             return Write(taken.parts, data.LIST_SET, operands, {})
         case TensorType(dtype) if taken.picking is not None:
-            source = element_to_store(context, node, stored, dtype, value)
+            source = stored(context, node, given, dtype)
             # Inside a function: few programs pick by arrays, and it is much.
             from scriptc.check.picking import put
 
             putting = put(_call(context, node), taken.picking, source)
             return Write(taken.parts, None, (putting,), {})
         case TensorType(dtype) if taken.is_element:
-            _refuse_array(context, node, stored)
-            element = element_to_store(context, node, stored, dtype, value)
+            _refuse_array(context, node, given)
+            element = stored(context, node, given, dtype)
             operands = (whole, element, *taken.indices)
             return Write(taken.parts, arrays.SET_INDEX, operands, {})
         case TensorType(dtype):
             view = read(context, node, taken)
             if isinstance(value.type, ListType | TupleType):
-                stored = _array_to_store(context, node, stored, dtype)
-            source = element_to_store(context, node, stored, dtype, value)
+                given = _call(context, node).array_of_sequence(given, node, dtype)
+            source = stored(context, node, given, dtype)
             context.check_op(node, arrays.ASSIGN, view, source)
             return Write(taken.parts, arrays.ASSIGN, (view, source), {})
         case other:
@@ -386,48 +386,6 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
 def _call(context: Context, node: n.Expression) -> LibraryCall:
     """Return the place of a subscript as that of a call: indexing by arrays is library code."""
     return LibraryCall(context, n.Call(node.lo, node.hi, node, (), ()), "indexing")
-
-
-def _array_to_store(
-    context: Context, at: n.Subscript, value: Computation, dtype: DType
-) -> Computation:
-    """Return a list or tuple of numbers as an array, which a slice can be given."""
-    found = _call(context, at).array_of_sequence(value, at)
-    if dtype in INTEGERS and dtype is not DType.I64 and found.type is not value.type:
-        context.fail(
-            "dtype",
-            f"numbers of a {value.type} are not stored in an array of {dtype}",
-            at,
-            why="NumPy raises OverflowError for those that do not fit",
-            instead=f"give the array itself: np.array(..., dtype=np.{dtype.numpy})",
-        )
-    return found
-
-
-def element_to_store(
-    context: Context, at: n.Node, value: Computation, dtype: DType, known: Typed
-) -> Computation:
-    """Return `value` with the dtype of the array it is written to."""
-    element = element_of(value.type)
-    if element is None:
-        context.fail(
-            "dtype", f"an array of {dtype} cannot hold {value.type}", at, instead="store numbers"
-        )
-    kinds = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
-    kind = element.kind if isinstance(element, DType) else str(element)[0]
-    if kinds[kind] > kinds[dtype.kind] or (dtype is DType.B1 and kind != "b"):
-        context.fail(
-            "dtype",
-            f"an array of {dtype} cannot take {value.type} without losing part of it",
-            at,
-            why="NumPy would cut it off silently",
-            instead="convert it first: int(x), or x != 0; or make the array with another dtype",
-        )
-    if value.type in INTEGERS and dtype in SIGNED:
-        # One integer is stored as Python's would be, with a check, by these dtypes of NumPy's; by
-        # the others, and from arrays, it wraps.
-        value = converted(value, INT)
-    return converted(value, dtype)
 
 
 def updated_in_place(context: Context, at: n.Node, value: Computation, dtype: DType) -> Computation:

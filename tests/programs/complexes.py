@@ -242,7 +242,17 @@ NUMBERS += [
 NUMPY = [(np.complex128(z), np.complex128(w)) for z, w in NUMBERS]
 PAIRS = [(Z, W), (SINGLE, W.astype("F")), (Z[::-1], W), (ODD, ODD[::-1])]
 
+
+def ordered(x, y):
+    return x < y, x <= y, x > y, x >= y
+
+
+_CORNERS = np.array([complex(a, b) for a in (0.0, 1.0, math.nan) for b in (-0.0, 1.0, math.nan)])
+
 CASES: list[Case] = [
+    (ordered, [(_CORNERS[:, None], _CORNERS), (_CORNERS, 1.0), (1j, _CORNERS), (_CORNERS, 0)]),
+    (ordered, [(z, np.complex128(1 + 1j)) for z in _CORNERS]),
+    (ordered, [(np.complex64(1j), np.float32(0)), (np.complex128(2), 3j)]),
     (arithmetic, [*NUMBERS, *NUMPY, *PAIRS]),
     (product, [*NUMBERS, *NUMPY, *PAIRS[:3]]),
     (quotient, [*NUMBERS, *NUMPY, *PAIRS]),

@@ -15,6 +15,7 @@ from scriptc.check.library import (
     int_size,
     into_out,
 )
+from scriptc.check.numpy.making import filling
 from scriptc.check.numpy.ufuncs import copied
 from scriptc.check.operators import INDEX_TYPES, common_dtype, converted
 from scriptc_runtime.ops import arrays, elementwise, reductions
@@ -61,28 +62,8 @@ def _full(call: LibraryCall, value: Computation) -> Typed:
 
 
 def _np_full(call: LibraryCall) -> Typed:
-    value = call.operand("fill_value")
-    element = element_of(as_numpy(value).type)
-    if not isinstance(element, DType) or isinstance(value.type, TensorType):
-        call.refuse(f"the value must be a number, not {value.type}", call.nodes["fill_value"])
-    dtype = call.dtype("dtype", element)
-    return _full(call, _narrowed(call, value, dtype))
-
-
-_KINDS = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
-
-
-def _narrowed(call: LibraryCall, value: Computation, dtype: DType) -> Computation:
-    element = as_numpy(value).type
-    assert isinstance(element, DType)
-    if _KINDS[element.kind] > _KINDS[dtype.kind]:
-        call.context.fail(
-            "dtype",
-            f"{call.name}: {value.type} does not fit into an array of {dtype}",
-            call.node,
-            instead="convert the value first: int(x)",
-        )
-    return converted(value, dtype)
+    wanted = call.dtype("dtype", DType.F64) if call.is_given("dtype") else None
+    return _full(call, filling(call, "fill_value", wanted))
 
 
 def _empty(call: LibraryCall) -> Typed:

@@ -27,7 +27,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Check, Computation, Literal
 from scriptc.check.context import Context
 from scriptc.check.library import Display, Library, LibraryCall, array_of, common, int_size
-from scriptc.check.numpy.making import line_of_slice
+from scriptc.check.numpy.grids import line_of_slice
 from scriptc.check.numpy.reductions import (
     along_axis,
     dtype_of,
@@ -364,7 +364,7 @@ def check_row(context: Context, node: n.Subscript, *, columns: bool) -> Typed:
     for place, item in enumerate(items):
         argument = f"x{place}"
         if isinstance(item, n.Slice):
-            values.append(line_of_slice(context, call, item))
+            values.append(line_of_slice(call, item))
         elif isinstance(item, n.List):
             call.evaluate_display(argument, item)
             values.append(call.array(argument))

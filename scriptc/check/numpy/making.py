@@ -16,20 +16,18 @@ from scriptc.check.array_parts import (
 )
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Check, Computation, Convert, Literal
-from scriptc.check.context import Context, operand
 from scriptc.check.library import (
     Library,
     LibraryCall,
     array_of,
     as_numpy,
     common,
-    dtype_of_all,
     int_size,
 )
-from scriptc.check.numpy.reductions import diagonal_of, dtype_of, flattened, in_dtype, rank_of
-from scriptc.check.numpy.ufuncs import Checker, truth
+from scriptc.check.numpy.reductions import diagonal_of, dtype_of, flattened, rank_of
+from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
-from scriptc.syntax import nodes as n
+from scriptc.check.stores import cast_into, stored
 from scriptc_runtime.ops import arrays, data, elementary, elementwise
 from scriptc_runtime.types import (
     FLOAT,
@@ -37,8 +35,10 @@ from scriptc_runtime.types import (
     NONE,
     PYTHON_NUMBERS,
     DType,
+    ListType,
     PyType,
     TensorType,
+    TupleType,
     element_of,
 )
 
@@ -55,43 +55,40 @@ def _asarray(call: LibraryCall) -> Typed:
 
 
 def _made(call: LibraryCall, name: str, *, copies: bool) -> Typed:
+    wanted = call.dtype("dtype", DType.F64) if call.is_given("dtype") else None
+    at = call.nodes[name]
     if name in call.displays:
-        display, at = call.displays[name], call.nodes[name]
-        leaves = [call.leaf(leaf) for leaf in display.leaves()]
-        own = dtype_of_all(call, leaves, at)
-        wanted = call.dtype("dtype", own)
-        if leaves and wanted is not DType.B1 and not _fits(own, wanted):
-            call.refuse(f"items of {own} do not fit into an array of {wanted}", at, "convert them")
-        if leaves and wanted is DType.B1 is not own:
-            call.refuse("truth values of numbers are not built", at, "compare them: x != 0")
-        return call.result(array_of(call, display, at, wanted))
-    value = call.array(name)
-    own_array = isinstance(call.typed(name).type, TensorType)
-    changed = in_dtype(call, value) if call.is_given("dtype") else value
-    if own_array and copies and changed is value:
+        return call.result(array_of(call, call.displays[name], at, wanted))
+    given = call.operand(name)
+    if wanted is None:
+        value = changed = call.array(name)
+    elif isinstance(given.type, ListType | TupleType):
+        value = changed = call.array_of_sequence(given, at, wanted)
+    elif isinstance(given.type, PyType):
+        value = changed = stored(call.context, at, given, wanted)
+    else:
+        value = call.numeric(name)
+        changed = cast_into(call.context, at, value, wanted)
+    if copies and changed is value and isinstance(given.type, TensorType):
         return call.apply(arrays.COPY, value)
     return call.result(call.as_array(changed))
-
-
-def _fits(own: DType, wanted: DType) -> bool:
-    return np.can_cast(own.numpy, wanted.numpy, "same_kind")
 
 
 def _full_like(call: LibraryCall) -> Typed:
     model = call.array("a")
     dtype = call.dtype("dtype", dtype_of(model))
-    value = call.operand("fill_value")
-    element = element_of(value.type)
-    if element is None or isinstance(value.type, TensorType):
-        call.refuse(f"the value must be a number, not {value.type}", call.nodes["fill_value"])
-    own = dtype_of(as_numpy(value))
-    if dtype is DType.B1 is not own or not _fits(own, dtype):
-        call.refuse(
-            f"{value.type} does not fit into an array of {dtype}", instead="convert it first"
-        )
+    value = filling(call, "fill_value", dtype)
     sizes = sizes_of(call, model)
-    dims = (None,) * len(sizes)
-    return call.apply(arrays.FULL, converted(value, dtype), *sizes, dims=dims)
+    return call.apply(arrays.FULL, value, *sizes, dims=(None,) * len(sizes))
+
+
+def filling(call: LibraryCall, name: str, dtype: DType | None) -> Computation:
+    """Return a number that fills an array, of its own dtype where none is asked for."""
+    value = call.operand(name)
+    element = element_of(as_numpy(value).type)
+    if not isinstance(element, DType) or isinstance(value.type, TensorType):
+        call.refuse(f"the value must be a number, not {value.type}", call.nodes[name])
+    return cast_into(call.context, call.nodes[name], value, dtype or element)
 
 
 def _ndarray(call: LibraryCall) -> Typed:
@@ -284,73 +281,14 @@ def grid(call: LibraryCall, lines: Sequence[Computation]) -> Computation:
     return whole
 
 
-def check_grid(context: Context, node: n.Subscript, *, dense: bool) -> Typed:
-    """Check `np.mgrid[a:b, c:d]`, or `np.ogrid`, whose arrays have one long axis each."""
-    whole = node.slice
-    slices = whole.elts if isinstance(whole, n.Tuple) else (whole,)
-    name = "np.mgrid" if dense else "np.ogrid"
-    call = LibraryCall(context, n.Call(node.lo, node.hi, node.value, (), ()), name)
-    lines: list[Computation] = []
-    for item in slices:
-        if not isinstance(item, n.Slice) or item.upper is None:
-            call.refuse("slices with an end are needed", item, f"{name}[0:n, 0:m]")
-        lines.append(line_of_slice(context, call, item))
-    if not isinstance(whole, n.Tuple):
-        return context.record(node, call.parts, lines[0])
-    if dense:
-        return context.record(node, call.parts, grid(call, lines))
-    count = len(lines)
-    open_lines = [
-        view(call, line, "n" * i + "s" + "n" * (count - 1 - i), *WHOLE)
-        for i, line in enumerate(lines)
-    ]
-    return context.record(node, call.parts, context.apply(node, data.TUPLE, *open_lines))
-
-
-def line_of_slice(context: Context, call: LibraryCall, item: n.Slice) -> Computation:
-    """Return the numbers of a slice `a:b:c` of ints, or so many points where the step is 5j."""
-    step = item.step.value if isinstance(item.step, n.Constant) else None
-    if isinstance(step, complex):
-        ends: list[Computation] = []
-        for bound in (item.lower, item.upper):
-            value = context.typed(bound) if bound is not None else None
-            if bound is None or value is None or value.type not in (INT, FLOAT, DType.F64):
-                call.refuse("points lie between two numbers", item)
-            call.parts.append(bound)
-            ends.append(converted(operand(bound, value), FLOAT))
-        points = number(int(abs(step)))
-        return call.standard("making", "linspace", *ends, points, endpoint=True)
-    if item.upper is None:
-        call.refuse("a slice with an end is needed", item)
-    bounds: list[Computation] = []
-    for bound, default in ((item.lower, 0), (item.upper, 0), (item.step, 1)):
-        if bound is None:
-            bounds.append(number(default))
-            continue
-        value = context.typed(bound)
-        if value.type not in (INT, DType.I64):
-            call.refuse(f"a bound must be int, not {value.type}", bound, "use np.linspace")
-        call.parts.append(bound)
-        bounds.append(operand(bound, value))
-    values = [converted(bound, DType.I64) for bound in bounds]
-    return context.apply(item, arrays.ARANGE, *values)
-
-
 # ---------------------------------------------------------------------------- methods of elements
 
 
 def _fill(call: LibraryCall) -> Typed:
     array, value = call.array("a"), call.operand("value")
-    element = element_of(value.type)
-    if element is None or isinstance(value.type, TensorType):
+    if isinstance(value.type, TensorType):
         call.refuse(f"the value must be a number, not {value.type}", call.nodes["value"])
-    own = dtype_of(as_numpy(value))
-    if dtype_of(array) is DType.B1:
-        source = truth(call, value)
-    elif _fits(own, dtype_of(array)):
-        source = converted(value, dtype_of(array))
-    else:
-        call.refuse(f"{value.type} does not fit into {array.type}", instead="convert it first")
+    source = stored(call.context, call.nodes["value"], value, dtype_of(array))
     effect = Apply(arrays.ASSIGN, (array, source), {}, NONE)
     return call.result(After((effect,), Literal(None, NONE), NONE))
 
