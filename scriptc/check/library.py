@@ -1,18 +1,17 @@
 """How a library function is described: its parameters, and what a call of it computes."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import reduce
 from typing import NoReturn, cast
 
 import numpy as np
 
 from scriptc.check.bindings import Static, Typed
-from scriptc.check.checked import After, Apply, Check, Computation, Literal, Operand
+from scriptc.check.checked import After, Apply, Computation, Operand
 from scriptc.check.context import Context, operand
 from scriptc.check.indices import whole_number
 from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.sequences import array_of, array_of_sequence
 from scriptc.check.standard import Constant, standard_function
-from scriptc.check.stores import stored
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ops import arrays, data, elementwise
@@ -33,7 +32,6 @@ from scriptc_runtime.types import (
     Type,
     element_of,
     is_number,
-    promote,
 )
 
 
@@ -243,70 +241,10 @@ class LibraryCall:
         """Return an argument that must be an array."""
         if name in self.displays:
             return array_of(self, self.displays[name], self.nodes[name])
-        value = self.array_of_sequence(self.operand(name), self.nodes[name])
+        value = array_of_sequence(self, self.operand(name), self.nodes[name])
         if not (isinstance(value.type, TensorType) or is_number(value.type)):
             self.refuse(f"{name} must be an array, not {value.type}", self.nodes[name])
         return self.as_array(value)
-
-    def array_of_sequence(
-        self, value: Computation, at: n.Node, dtype: DType | None = None
-    ) -> Computation:
-        """Return a list or tuple of numbers as an array, and anything else as it is."""
-        match value.type:
-            case ListType(item) if is_number(item):
-                return self.array_of_list(value, dtype or item)
-            case ListType(TensorType()) if dtype is None:
-                return self.standard("making", "array_of_arrays", value)
-            case ListType(item):
-                return self._array_of_rows(value, item, dtype)
-            case TupleType(items) if items:
-                return self._array_of_tuple(value, at, dtype)
-            case _:
-                return value
-
-    def _array_of_rows(
-        self, items: Computation, item: Type, wanted: DType | None = None
-    ) -> Computation:
-        """Return lists, tuples or arrays of one shape as an array with an axis more."""
-        row, depth = item, 0
-        while isinstance(row, ListType):
-            row, depth = row.item, depth + 1
-        match row:
-            case TensorType(dtype, dims):
-                element, depth = dtype, depth + len(dims)
-            case TupleType(fields) if fields and all(map(is_number, fields)):
-                found = [DEFAULT_DTYPE[f] if isinstance(f, PyType) else f for f in fields]
-                element, depth = reduce(promote, cast("list[DType]", found)), depth + 1
-            case PyType() | DType() if is_number(row):
-                element = DEFAULT_DTYPE[row] if isinstance(row, PyType) else row
-            case _:
-                return items
-        assert isinstance(element, DType)
-        none = [Literal(0, INT)] * (depth + 1)
-        dims = (0,) * (depth + 1)
-        dtype = wanted or element
-        model = self.context.apply(self.node, arrays.EMPTY, *none, dtype=dtype, dims=dims)
-        return self.standard("making", "array_of_rows", items, model)
-
-    def _array_of_tuple(self, value: Computation, at: n.Node, wanted: DType | None) -> Computation:
-        assert isinstance(value.type, TupleType)
-        apply = self.context.apply
-        items = [apply(self.node, data.ITEM, value, index=i) for i in range(len(value.type.items))]
-        dtype = wanted or dtype_of_all(self, items, at)
-        size = len(items)
-        whole = apply(self.node, arrays.EMPTY, Literal(size, INT), dtype=dtype, dims=(size,))
-        effects = [
-            Apply(arrays.SET_INDEX, (whole, fitting, Literal(i, INT)), {}, NONE)
-            for i, fitting in enumerate(stored(self.context, at, x, dtype) for x in items)
-        ]
-        return After(tuple(effects), whole, whole.type)
-
-    def array_of_list(self, items: Computation, item: Type) -> Computation:
-        """Return the numbers of a list as an array."""
-        dtype = DEFAULT_DTYPE[item] if isinstance(item, PyType) else item
-        assert isinstance(dtype, DType)
-        zero = self.context.apply(self.node, arrays.EMPTY, Literal(0, INT), dtype=dtype, dims=(0,))
-        return self.standard("making", "array_of_list", items, zero)
 
     def as_array(self, value: Computation) -> Computation:
         """Return an array, or a number as one without axes."""
@@ -528,57 +466,6 @@ def as_numpy(value: Computation) -> Computation:
 def into_out(check: "Callable[[LibraryCall], Typed]") -> "Callable[[LibraryCall], Typed]":
     """Return the check of a function that can write its result to the argument `out`."""
     return lambda call: call.into_out(check(call))
-
-
-def array_of(
-    call: LibraryCall, display: Display, at: n.Expression, dtype: DType | None = None
-) -> Computation:
-    """Return a new array of what is written in place: numbers, or arrays of one shape."""
-    shape = display.shape()
-    if shape is None:
-        call.refuse("the items have different lengths", at, "give all rows as many items")
-    leaves = [call.leaf(leaf) for leaf in display.leaves()]
-    if dtype is None:
-        dtype = dtype_of_all(call, leaves, at)
-    ranks = {leaf.type.rank if isinstance(leaf.type, TensorType) else 0 for leaf in leaves} or {0}
-    if len(ranks) > 1:
-        call.refuse("numbers and arrays cannot be items of one array", at)
-    apply, node = call.context.apply, call.node
-    (rank,) = ranks
-    sizes: list[Computation] = [Literal(size, INT) for size in shape]
-    sizes += [apply(node, arrays.DIM, leaves[0], axis=axis) for axis in range(rank)]
-    dims = (*shape, *(None,) * rank)
-    whole = apply(node, arrays.EMPTY, *sizes, dtype=dtype, dims=dims)
-    effects: list[Computation] = []
-    for place, leaf in zip(np.ndindex(shape), leaves, strict=True):
-        index = [Literal(i, INT) for i in place]
-        value = stored(call.context, at, leaf, dtype)
-        if rank == 0 and not isinstance(leaf.type, TensorType):
-            effects.append(Apply(arrays.SET_INDEX, (whole, value, *index), {}, NONE))
-            continue
-        for axis in range(rank):
-            size = apply(node, arrays.DIM, leaf, axis=axis)
-            same = apply(node, elementwise.EQ, size, sizes[len(shape) + axis])
-            message = (
-                "setting an array element with a sequence. The requested array has an "
-                f"inhomogeneous shape after {len(shape)} dimensions. The detected shape was "
-                f"{shape} + inhomogeneous part."
-            )
-            value = Check(same, "ValueError", message, value, value.type)
-        part = apply(node, arrays.VIEW, whole, *index, axes="i" * len(index))
-        effects.append(Apply(arrays.ASSIGN, (part, value), {}, NONE))
-    return After(tuple(effects), whole, whole.type)
-
-
-def dtype_of_all(call: LibraryCall, leaves: Sequence[Computation], at: n.Node) -> DType:
-    """Return the dtype that NumPy gives an array of these items."""
-    found: list[DType] = []
-    for leaf in leaves:
-        element = element_of(leaf.type)
-        if element is None:
-            call.refuse(f"an array cannot hold {leaf.type}", at)
-        found.append(DEFAULT_DTYPE[element] if isinstance(element, PyType) else element)
-    return reduce(promote, found) if found else DType.F64
 
 
 def common(

@@ -8,11 +8,12 @@ from scriptc.check.bindings import NESTED, Typed, merge_types
 from scriptc.check.checked import Computation, Convert, Literal, Operand, Stored, Write
 from scriptc.check.context import Context, operand
 from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int_of
-from scriptc.check.library import LibraryCall, array_of
+from scriptc.check.library import LibraryCall
 from scriptc.check.lists import slices as list_slices
 from scriptc.check.lists.items import inner_list, learn
 from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.sequences import array_of, array_of_sequence
 from scriptc.check.stores import stored
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
@@ -375,7 +376,7 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
         case TensorType(dtype):
             view = read(context, node, taken)
             if isinstance(value.type, ListType | TupleType):
-                given = _call(context, node).array_of_sequence(given, node, dtype)
+                given = array_of_sequence(_call(context, node), given, node, dtype)
             source = stored(context, node, given, dtype)
             context.check_op(node, arrays.ASSIGN, view, source)
             return Write(taken.parts, arrays.ASSIGN, (view, source), {})

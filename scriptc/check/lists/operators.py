@@ -13,6 +13,7 @@ from scriptc.check.context import Context, operand
 from scriptc.check.library import LibraryCall
 from scriptc.check.lists import items as list_items
 from scriptc.check.operators import INDEX_TYPES, Side, converted
+from scriptc.check.sequences import array_of_sequence
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise, reductions
 from scriptc_runtime.record import replace
@@ -54,7 +55,7 @@ def _as_array(context: Context, at: n.Node, side: Side) -> Side:
     context.require_items(at, value)
     node = n.Call(at.lo, at.hi, n.Name(at.lo, at.hi, "array"), (), ())
     call = LibraryCall(context, node, "array")
-    found = call.array_of_sequence(whole, at)
+    found = array_of_sequence(call, whole, at)
     return Typed(found.type, value.span), found
 
 

@@ -26,7 +26,7 @@ from scriptc.check.array_parts import (
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Check, Computation, Literal
 from scriptc.check.context import Context
-from scriptc.check.library import Display, Library, LibraryCall, array_of, common, int_size
+from scriptc.check.library import Display, Library, LibraryCall, common, int_size
 from scriptc.check.numpy.grids import line_of_slice
 from scriptc.check.numpy.reductions import (
     along_axis,
@@ -40,6 +40,7 @@ from scriptc.check.numpy.reductions import (
 from scriptc.check.numpy.shapes import deep
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
+from scriptc.check.sequences import array_of, array_of_sequence
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.types import NONE, DType, ListType, TensorType, TupleType
@@ -70,7 +71,7 @@ def _part(call: LibraryCall, row: Display | n.Expression | Computation, name: st
     at = call.nodes[name]
     if isinstance(row, Display):
         return array_of(call, row, at)
-    return call.array_of_sequence(call.leaf(row) if isinstance(row, n.Expression) else row, at)
+    return array_of_sequence(call, call.leaf(row) if isinstance(row, n.Expression) else row, at)
 
 
 def _listed(call: LibraryCall, name: str) -> TensorType | None:

@@ -19,7 +19,6 @@ from scriptc.check.checked import After, Apply, Check, Computation, Convert, Lit
 from scriptc.check.library import (
     Library,
     LibraryCall,
-    array_of,
     as_numpy,
     common,
     int_size,
@@ -27,6 +26,7 @@ from scriptc.check.library import (
 from scriptc.check.numpy.reductions import diagonal_of, dtype_of, flattened, rank_of
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
+from scriptc.check.sequences import array_of, array_of_sequence
 from scriptc.check.stores import cast_into, stored
 from scriptc_runtime.ops import arrays, data, elementary, elementwise
 from scriptc_runtime.types import (
@@ -63,7 +63,7 @@ def _made(call: LibraryCall, name: str, *, copies: bool) -> Typed:
     if wanted is None:
         value = changed = call.array(name)
     elif isinstance(given.type, ListType | TupleType):
-        value = changed = call.array_of_sequence(given, at, wanted)
+        value = changed = array_of_sequence(call, given, at, wanted)
     elif isinstance(given.type, PyType):
         value = changed = stored(call.context, at, given, wanted)
     else:
