@@ -12,11 +12,11 @@ from scriptc.check.library import (
     Display,
     Library,
     LibraryCall,
-    dtype_of_all,
     int_size,
 )
 from scriptc.check.numpy.reductions import dtype_of, moved, rank_of
 from scriptc.check.operators import converted
+from scriptc.check.sequences import dtype_of_all
 from scriptc_runtime.ops import arrays
 from scriptc_runtime.types import NONE, DType, TensorType, promote
 
