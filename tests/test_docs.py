@@ -82,7 +82,7 @@ def test_blocks_of_the_documents_are_what_the_command_prints(
 
 @pytest.mark.usefixtures("at_home")
 def test_the_assembly_of_the_example_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "kernel.scaled.0:" in dumped("docs/walk.py:scaled --stage asm", capsys)
+    assert "kernel.scaled.0.:" in dumped("docs/walk.py:scaled --stage asm", capsys)
 
 
 @pytest.mark.usefixtures("at_home")

@@ -17,6 +17,7 @@ from scriptc_runtime.ops import arrays, data, elementary, elementwise, integers,
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     BOOL,
+    COMPLEX,
     FLOAT,
     GENERATOR,
     INT,
@@ -323,13 +324,7 @@ def check_isinstance(context: Context, node: n.Call) -> Typed:
         context.fail("call-arity", "isinstance() takes two arguments", node)
     first, second = node.args
     value = context.typed(first)
-    wanted = second.elts if isinstance(second, n.Tuple) else (second,)
-    classes: list[object] = []
-    for item in wanted:
-        found = context.expression(item)
-        if not isinstance(found, Static):
-            context.fail("argument", "isinstance() takes classes", item)
-        classes.append(found.value)
+    classes = _classes(context, second)
     if isinstance(value.type, OptionalType):
         if _matches(context, value.type.item, classes):
             present = context.apply(node, data.HAS_VALUE, operand(first, value))
@@ -341,7 +336,22 @@ def check_isinstance(context: Context, node: n.Call) -> Typed:
     return result
 
 
-def _matches(context: Context, type_: Type, classes: list[object]) -> bool:
+def _classes(context: Context, node: n.Expression) -> list[type]:
+    """Return the classes that are named by one, by a tuple of them, or by `A | B`."""
+    match node:
+        case n.Tuple(elts=elts):
+            return [found for item in elts for found in _classes(context, item)]
+        case n.BinOp(op="|", left=left, right=right):
+            return [*_classes(context, left), *_classes(context, right)]
+        case _:
+            found = context.expression(node)
+            live = found.value if isinstance(found, Static) else None
+            if not isinstance(live, type):
+                context.fail("argument", "isinstance() takes classes", node)
+            return [live]
+
+
+def _matches(context: Context, type_: Type, classes: Sequence[type]) -> bool:
     """Return whether values of `type_` are instances of one of `classes`."""
     match type_:
         case DType():
@@ -360,13 +370,14 @@ def _matches(context: Context, type_: Type, classes: list[object]) -> bool:
             live = context.class_named(name).live
         case _:
             return False
-    return any(isinstance(c, type) and issubclass(live, c) for c in classes)
+    return any(issubclass(live, c) for c in classes)
 
 
 _LIVE: Mapping[Type, type] = {
     BOOL: bool,
     INT: int,
     FLOAT: float,
+    COMPLEX: complex,
     STR: str,
     NONE: type(None),
 }

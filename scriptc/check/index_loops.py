@@ -66,7 +66,8 @@ def _as_loops(context: Context, node: n.For, whole: n.Expression, callee: Static
     left = context.reached() or {}
     for name in expansion.names:
         left.pop(name, None)
-    context.facts.expanded[node] = expansion
+    # What it runs over is another node in each round of checking, the loops are not.
+    context.facts.expanded[node] = expansion._replace(body=(first, *expansion.body[1:]))
 
 
 def _rank_of_sizes(context: Context, node: n.For, over: Typed) -> int:

@@ -271,6 +271,25 @@ def _stacked_product(context: Context, at: Node, lhs: Computation, rhs: Computat
     return _in_shape(context, at, product, [*outer, *columns])
 
 
+def in_place_product(
+    context: Context, at: Node, target: Computation, product: Computation
+) -> Computation:
+    """Return what `target @= x` writes: it has the shape of the target, and is not broadcast."""
+    assert isinstance(target.type, TensorType)
+    rank = target.type.rank
+    if not isinstance(product.type, TensorType) or product.type.rank != rank:
+        context.fail(
+            "dims",
+            f"{target.type} cannot take {product.type}, the product, in place",
+            at,
+            why="NumPy raises ValueError",
+            instead="bind the product to a variable: y = x @ a",
+        )
+    return _in_shape(
+        context, at, product, [context.apply(at, DIM, target, axis=axis) for axis in range(rank)]
+    )
+
+
 def _in_shape(
     context: Context, at: Node, array: Computation, sizes: Sequence[Computation]
 ) -> Computation:

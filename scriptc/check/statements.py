@@ -383,6 +383,8 @@ def _updated(
     result = operators.binary(context, node, node.op, *sides)
     if not isinstance(current.type, TensorType):
         return result, False
+    if node.op == "@":
+        result = operators.in_place_product(context, node, reading, result)
     # As NumPy's `+=`: the array itself changes, whoever else sees it.
     fitting = subscripts.updated_in_place(context, node, result, current.type.dtype)
     context.check_op(node, arrays.ASSIGN, reading, fitting)

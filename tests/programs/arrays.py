@@ -295,6 +295,13 @@ def ranges(n, x):
     return np.arange(n), np.arange(2, n), np.arange(n, 0, -2), np.arange(0.0, x, 0.25)
 
 
+def ranges_of_one_bound(n, x):
+    """One bound is the end, whatever follows it."""
+    by_step = np.arange(n, step=2), np.arange(n, step=-1), np.arange(x, step=0.5)
+    by_none = np.arange(n, None, 3), np.arange(2, n, None), np.arange(2, n, step=None)
+    return by_step, by_none, np.arange(n, None, dtype=np.int8)
+
+
 def products(a, v):
     return a @ v, v @ a.T, a @ a.T, a.T @ a, v @ v, np.dot(a, v), a.dot(v), np.matmul(a, v)
 
@@ -440,6 +447,7 @@ CASES: list[Case] = [
     (create_like, [(V,), (A,), (W,)]),
     (create_negative, [(2,), (-1,)]),
     (ranges, [(5, 1.0), (0, 0.0)]),
+    (ranges_of_one_bound, [(5, 1.0), (-8, -1.5), (0, 0.0)]),
     (products, [(A, np.array([1.0, 2.0, 4.0]))]),
     (product_mismatch, [(A, V), (A, A)]),
     (copies, [(V,)]),

@@ -3,6 +3,7 @@
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic
 
+import math
 from math import inf as infinity
 
 import numpy as np
@@ -169,7 +170,26 @@ def first_ones(x: f64[N], n: int) -> float:
     return first_ones(x, n - 1) + x[n]
 
 
+def memset(x):
+    """Code that the compiler makes calls C's functions of these names."""
+    return memset(x - 1) if x > 3 else x
+
+
+def memcpy(x):
+    return memcpy(x - 1) if x > 3 else x
+
+
+def erf(x):
+    return math.erf(x) if x < 3 else erf(x - 1)
+
+
+def names_of_c(x):
+    zeros = np.zeros(5000)
+    return memset(x) + memcpy(x + 1) + erf(x) + zeros.copy().sum()
+
+
 CASES: list[Case] = [
+    (names_of_c, [(7.0,)]),
     (factorial, [(0,), (5,), (20,)]),
     (first_ones, [(np.arange(5.0) + 0.5, 0), (np.arange(5.0) + 0.5, 3)]),
     (late_base, [(0,), (10,)]),

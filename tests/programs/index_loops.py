@@ -47,6 +47,11 @@ def one_size(n):
     return [i * i for (i,) in np.ndindex(n)]
 
 
+def collected(n, a):
+    """A comprehension is checked in rounds: the list says what it holds in the second."""
+    return [k for k in np.ndindex(n, 2)], [(k, v) for k, v in np.ndenumerate(a)]
+
+
 def several_ranks(a, b):
     total = 0
     for x in (a, b):
@@ -105,6 +110,7 @@ CASES: list[Case] = [
     (rows, [(np.arange(24.0).reshape(2, 3, 4),), (np.zeros((2, 0, 4)),)]),
     (sizes, [(2, 3), (0, 3), (-1, 3), (2, -3)]),
     (one_size, [(4,), (0,), (-2,)]),
+    (collected, [(3, GRID), (0, GRID[:, :0])]),
     (several_ranks, [(np.arange(3), GRID)]),
     (found, [(GRID,), (GRID * 0,), (GRID.astype(np.float32) / 3,)]),
     (without_axes, [(np.arange(3),), (np.arange(3) + 1,), (np.arange(3) + 2,)]),

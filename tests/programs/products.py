@@ -23,6 +23,15 @@ def stacks(a, b):
     return a @ b, np.matmul(a, b)
 
 
+def in_place(a, b):
+    """The product has the shape of what it is written to, or is refused as NumPy does."""
+    try:
+        a @= b
+    except ValueError:
+        return a * 0
+    return a
+
+
 def mismatched(a, b):
     try:
         total = (a @ b).sum()
@@ -196,6 +205,15 @@ INTEGERS = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int6
 NARROW = [_of_dtype(dtype) for dtype in (bool, *INTEGERS)]
 GRID = np.arange(24.0).reshape(2, 3, 4)
 CASES: list[Case] = [
+    (in_place, [(TABLE[:, :3].copy(), SQUARE)]),
+    (
+        in_place,
+        [
+            (CUBE[:, :, :3].copy(), SQUARE),
+            (TABLE.copy(), np.ones((4, 3))),
+            (TABLE.copy(), np.ones((4, 1))),
+        ],
+    ),
     (narrow, NARROW),
     (narrow, [(line[:0], table[:, :0], stack[:, :0, :0]) for line, table, stack in NARROW[:2]]),
     (narrow, [(line[::-1], table.T, stack[::-1, ::-1]) for line, table, stack in NARROW[:3]]),

@@ -4,6 +4,7 @@
 # pyright: basic
 
 import math
+import numbers
 
 import numpy as np
 
@@ -237,6 +238,17 @@ def overflow_add(a):
     return a + a
 
 
+def isinstance_of_kinds(x):
+    """Classes are named one by one, in tuples of tuples, by unions and by abstract classes."""
+    one = isinstance(x, complex), isinstance(x, object), isinstance(x, numbers.Number)
+    return (
+        one,
+        isinstance(x, int | float),
+        isinstance(x, (complex, (str, bool))),
+        isinstance(x, np.generic),
+    )
+
+
 def isinstance_known(x):
     if isinstance(x, int):
         return 1
@@ -293,6 +305,10 @@ CASES: list[Case] = [
     (quotients_by_constants, [(n,) for n in (2**53 + 1, 2**63 - 1, -(2**62) - 7, 5, 0)]),
     (exact_quotient, [(2**53 + 1, 3), (10**18, 7), (1, 3)]),
     (exact_compare, [(2**53 + 1, 2.0**53), (2**53, 2.0**53), (5, 4.5), (0, -0.0)]),
+    (
+        isinstance_of_kinds,
+        [(1,), (1.5,), (2j,), (True,), (np.complex128(1j),), (np.float32(2),), ("a",)],
+    ),
     (isinstance_known, [(1,), (1.5,), ("a",), (True,), (None,)]),
 ]
 # A literal takes the type it is merged with: equal in value to what CPython has.

@@ -118,8 +118,11 @@ def result_type(type_: Type) -> str:
 
 
 def symbol(function: str) -> str:
-    """Return the global name of a scripted function, quoted as LLVM takes it."""
-    return f'@"{function}"'
+    """Return the global name of a scripted function, quoted as LLVM takes it.
+
+    The point at its end keeps it apart from C's functions: a script may have a `memset` of its own.
+    """
+    return f'@"{function}."'
 
 
 @record

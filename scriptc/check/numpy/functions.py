@@ -25,6 +25,7 @@ from scriptc_runtime.types import (
     FLOAT,
     INT,
     INTEGERS,
+    NONE,
     DType,
     TensorType,
     element_of,
@@ -105,8 +106,12 @@ def _empty_like(call: LibraryCall) -> Typed:
 def _arange(call: LibraryCall) -> Typed:
     given = [name for name in ("start", "stop", "step") if name in call.values]
     values = {name: call.operand(name) for name in given}
-    if len(given) == 1:
-        values = {"stop": values["start"]}
+    # None is what is not given, but for the start; one bound, by position, is the end.
+    values = {k: v for k, v in values.items() if k == "start" or v.type is not NONE}
+    if "stop" not in values:
+        if not call.node.args:
+            call.refuse("stop is missing")
+        values["stop"] = values.pop("start")
     dtype = DType.I64
     for name, value in values.items():
         if value.type in (FLOAT, DType.F64):
@@ -119,18 +124,20 @@ def _arange(call: LibraryCall) -> Typed:
         for name, default in (("start", zero), ("stop", zero), ("step", one))
     ]
     wanted = call.dtype("dtype", dtype)
-    if wanted in INTEGERS and len(given) > 1:
-        _refuse_start_that_wraps(call, wanted)
+    if wanted in INTEGERS and len(values) > 1:
+        start = call.known_int("start") if "start" in values else 0
+        step = call.known_int("step") if "step" in values else 1
+        _refuse_start_that_wraps(call, wanted, start, step)
     result = call.context.apply(call.node, arrays.ARANGE, *bounds)
     if wanted is not dtype and dtype is DType.F64:
         call.refuse("a dtype other than that of the bounds is not built", call.nodes["dtype"])
     return call.result(converted(result, wanted))
 
 
-def _refuse_start_that_wraps(call: LibraryCall, dtype: DType) -> None:
+def _refuse_start_that_wraps(
+    call: LibraryCall, dtype: DType, start: int | None, step: int | None
+) -> None:
     """Refuse what NumPy may: of a range it checks the first two elements, the others wrap."""
-    start = call.known_int("start")
-    step = call.known_int("step") if "step" in call.values else 1
     if dtype is DType.I64:
         return
     if start is None or step is None or not holds_int(dtype, start):

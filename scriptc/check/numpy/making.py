@@ -40,6 +40,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     element_of,
+    is_complex,
 )
 
 
@@ -218,8 +219,8 @@ def _linspace(call: LibraryCall) -> Typed:
 def _end(call: LibraryCall, name: str) -> Computation:
     value = call.operand(name)
     element = element_of(value.type)
-    narrow = isinstance(element, DType) and (element.kind == "c" or element.itemsize < 8)
-    if isinstance(value.type, TensorType) or element is None or narrow:
+    narrow = isinstance(element, DType) and element.itemsize < 8
+    if isinstance(value.type, TensorType) or element is None or narrow or is_complex(element):
         call.refuse(f"{name} must be an int or a float, not {value.type}", call.nodes[name])
     return converted(value, FLOAT)
 
