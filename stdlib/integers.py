@@ -1,4 +1,4 @@
-"""Functions of Python's ints, in the script language; each is the body of the op of its name."""
+"""Functions of Python's ints, in the script language: bodies of ops, and of methods."""
 
 import numpy as np
 
@@ -123,3 +123,21 @@ def lcm_of_arrays(x, y):
     for k in range(len(found)):
         found[k] = lcm_of_numbers(first[k], second[k])
     return out
+
+
+def magnitude(n: int):
+    """Return the size of a number as one without sign, which holds that of the least int too."""
+    return np.uint64(n) if n >= 0 else np.uint64(-(n + 1)) + np.uint64(1)
+
+
+def bit_count(n: int) -> int:
+    """Count the ones in the size of `n`."""
+    return int(np.bitwise_count(magnitude(n)))
+
+
+def bit_length(n: int) -> int:
+    """Count the bits that the size of `n` takes: all below the first one are set for it."""
+    bits = magnitude(n)
+    for places in (1, 2, 4, 8, 16, 32):
+        bits = bits | (bits >> np.uint64(places))
+    return int(np.bitwise_count(bits))

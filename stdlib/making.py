@@ -33,6 +33,30 @@ def linspace(start: float, stop: float, num: int):
     return points
 
 
+def points(start, stop, num: int):
+    """Return `num` points from start to stop along a new first axis, in the dtype of both."""
+    if num < 0:
+        raise ValueError(f"Number of samples, {num}, must be non-negative.")
+    parts = num - 1 if ENDPOINT else num
+    delta = np.asarray(stop - start)
+    out = np.empty((num,) + delta.shape, delta.dtype)
+    if num == 0:
+        return out
+    places = np.arange(num).astype(delta.dtype)
+    step = delta / max(parts, 1)
+    small = np.any(step == 0)
+    for k in range(num):
+        if parts == 0:
+            out[k] = places[k] * delta + start
+        elif small:
+            out[k] = places[k] / parts * delta + start
+        else:
+            out[k] = places[k] * step + start
+    if ENDPOINT and num > 1:
+        out[-1] = stop
+    return out
+
+
 def list_of_array(x):
     """Return the elements as Python's numbers, in lists of lists for more than one axis."""
     if x.ndim == 1:

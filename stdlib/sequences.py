@@ -63,3 +63,15 @@ def sum_arrays(items, start):
     for i in range(1, len(items)):
         total = total + items[i]
     return total
+
+
+def repeated_text(text: str, count: int):
+    """Return a text as often as `count` says, put together of halves."""
+    result = ""
+    while count > 0:
+        if count & 1:
+            result = result + text
+        count >>= 1
+        if count > 0:
+            text = text + text
+    return result

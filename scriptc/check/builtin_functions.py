@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from scriptc.check import complex_numbers, operators
-from scriptc.check.bindings import Known, Static, Typed, merge
+from scriptc.check.bindings import Known, Static, Typed, items_at, merge
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
 from scriptc.check.formats import format_value
@@ -144,18 +144,22 @@ def _extreme(symbol: str) -> Callable[[LibraryCall], Typed]:
 
     def check(call: LibraryCall) -> Typed:
         names = list(call.values)
-        if len(names) < 2:
+        given = [(call.typed(name), call.operand(name), call.nodes[name]) for name in names]
+        if len(names) == 1 and isinstance(given[0][0].type, TupleType):
+            given = _items_of_tuple(call, names[0])
+        elif len(names) < 2:
             return _extreme_of_items(call, names, symbol)
-        best, best_value = call.typed(names[0]), call.operand(names[0])
-        for name in names[1:]:
-            other, other_value = call.typed(name), call.operand(name)
-            if not (is_number(best.type) and is_number(other.type)):
+        best, best_value, _ = given[0]
+        if not is_number(best.type):
+            call.refuse(f"no order between values of {best.type} is built")
+        for other, other_value, at in given[1:]:
+            if not is_number(other.type):
                 call.refuse(f"no order between {best.type} and {other.type} is built")
             merged = merge(best, other)
             if merged is None:
                 call.context.refuse_merge(
                     f"{call.name}: the result is {best.type} or {other.type}",
-                    call.nodes[name],
+                    at,
                     best,
                     other,
                     why="an expression has one type",
@@ -169,6 +173,20 @@ def _extreme(symbol: str) -> Callable[[LibraryCall], Typed]:
         return call.result(best_value)
 
     return check
+
+
+def _items_of_tuple(call: LibraryCall, name: str) -> list[tuple[Typed, Computation, n.Expression]]:
+    """Return the items of the one argument, a tuple that is not empty."""
+    whole, at = call.typed(name), call.nodes[name]
+    assert isinstance(whole.type, TupleType)
+    if not whole.type.items:
+        call.refuse("of an empty tuple there is none", at)
+    typed = [
+        Typed(item, whole.span, items_at(whole.literals, place))
+        for place, item in enumerate(whole.type.items)
+    ]
+    values = [value for value, _ in call.items(name)]
+    return [(item, value, at) for item, value in zip(typed, values, strict=True)]
 
 
 def _extreme_of_items(call: LibraryCall, names: Sequence[str], symbol: str) -> Typed:

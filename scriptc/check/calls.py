@@ -18,7 +18,7 @@ from scriptc.check import (
     unsafe_functions,
 )
 from scriptc.check.bindings import NESTED, Static, Typed
-from scriptc.check.checked import Computation, Invoke
+from scriptc.check.checked import Computation, Invoke, Literal
 from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Signature, Value, operand
 from scriptc.check.library import Library, LibraryCall
@@ -29,7 +29,7 @@ from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import field, record, replace
-from scriptc_runtime.types import ClassType, ListType, TensorType, Type
+from scriptc_runtime.types import ClassType, DType, ListType, TensorType, Type, holds_int
 
 # Builtin functions that order items by a function, as they are written in the script language.
 _BY_KEY: Mapping[object, str] = {max: "largest_by", min: "smallest_by"}
@@ -425,6 +425,11 @@ def _bind(
     return pairs
 
 
+def _is_large(value: object) -> bool:
+    """Whether this is an int that np.uint64 alone holds."""
+    return type(value) is int and holds_int(DType.U64, value) and not holds_int(DType.I64, value)
+
+
 def _library(
     context: Context,
     node: n.Call,
@@ -454,7 +459,11 @@ def _library(
     if receiver:
         call.add(entry.names[0], *receiver)
     for name, value in given:
-        if entry.displays and isinstance(value, n.List | n.Tuple):
+        if entry.name == "np.uint64" and isinstance(value, n.Constant) and _is_large(value.value):
+            large = Literal(cast(int, value.value), DType.U64)
+            typed = Typed(DType.U64, context.span(value))
+            call.add(name, value, context.constant(value, large, typed))
+        elif entry.displays and isinstance(value, n.List | n.Tuple):
             call.evaluate_display(name, value)
         elif items := comprehensions.items_taken(context, entry, value):
             call.add(name, value, items)

@@ -68,7 +68,8 @@ def _constant(context: Context, node: n.Constant, _: Type | None) -> Typed:
         case int():
             type_ = INT
             if not INT_MIN <= value <= INT_MAX:
-                context.fail("int-size", "64 bits do not hold this int", node, instead="use floats")
+                ways = "use floats, or np.uint64(...) of it where that holds it"
+                context.fail("int-size", "64 bits do not hold this int", node, instead=ways)
         case float():
             type_ = FLOAT
         case complex():

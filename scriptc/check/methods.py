@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from scriptc.check import complex_numbers
+from scriptc.check import complex_numbers, int_methods
 from scriptc.check.context import Context
 from scriptc.check.library import Library
 from scriptc.check.lists import methods as list_methods
@@ -20,7 +20,17 @@ from scriptc.check.numpy import sorting as numpy_sorting
 from scriptc.check.numpy import ufunc_methods as numpy_ufunc_methods
 from scriptc.check.numpy import ufuncs as numpy_ufuncs
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import STR, DType, ListType, OptionalType, TensorType, Type, is_number
+from scriptc_runtime.types import (
+    BOOL,
+    INT,
+    STR,
+    DType,
+    ListType,
+    OptionalType,
+    TensorType,
+    Type,
+    is_number,
+)
 
 ARRAY_METHODS: Mapping[str, Library] = {
     **numpy_functions.ARRAY_METHODS,
@@ -39,6 +49,7 @@ ARRAY_METHODS: Mapping[str, Library] = {
 SCALAR_METHODS: Mapping[str, Library] = {
     **complex_numbers.METHODS,
     **numpy_ufuncs.METHODS,
+    "bit_count": int_methods.METHODS["bit_count"],
     **{name: numpy_making.METHODS[name] for name in ("item",)},
 }
 
@@ -55,7 +66,8 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Library:
     elif type_ in numpy_random.METHODS:
         methods = numpy_random.METHODS[type_]
     elif is_number(type_):
-        methods = complex_numbers.METHODS
+        whole = int_methods.METHODS if type_ in (INT, BOOL) else {}
+        methods = {**complex_numbers.METHODS, **whole}
     if name in methods:
         return methods[name]
     # Inside a function: only those who mistype a name need it.

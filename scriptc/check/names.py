@@ -42,6 +42,7 @@ from scriptc_runtime.generators import source_type
 from scriptc_runtime.ops import arrays, data, elementwise, reshaping
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
+    FLOAT,
     INT,
     NONE,
     ClassType,
@@ -182,6 +183,9 @@ def _captured_scalar(context: Context, node: n.Expression, value: object, name: 
     number = cast(Scalar, plain(value))
     known = None if isinstance(type_, DType) else Known(number)
     typed = Typed(type_, context.span(node), known=known)
+    if type_ is FLOAT and name.partition(".")[0] in ("numpy", "math"):
+        # np.inf and np.nan give way to other types, as numbers that are written down do.
+        typed = replace(typed, literals=(number,))
     return context.constant(node, Literal(number, type_), typed)
 
 

@@ -11,6 +11,7 @@ from scriptc.check import complex_operators
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Apply, Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context
+from scriptc.check.standard import standard_function
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data, elementwise
@@ -108,6 +109,10 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
     (_, lhs), (_, rhs) = left, right
     if lhs.type is STR and rhs.type is STR and symbol == "+":
         return context.apply(at, data.CONCAT, lhs, rhs)
+    if symbol == "*" and {lhs.type, rhs.type} in ({STR, INT}, {STR, BOOL}):
+        text, count = (lhs, rhs) if lhs.type is STR else (rhs, lhs)
+        repeated = standard_function("sequences", "repeated_text")
+        return context.call(at, repeated, (text, converted(count, INT)))
     if isinstance(lhs.type, TupleType) and isinstance(rhs.type, TupleType) and symbol == "+":
         return _joined_tuples(context, at, lhs, rhs)
     one, two = element_of(lhs.type), element_of(rhs.type)

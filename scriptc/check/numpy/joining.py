@@ -327,17 +327,20 @@ def _broadcast_arrays(call: LibraryCall) -> Typed:
 
 
 def _windows(call: LibraryCall) -> Typed:
-    """Check sliding_window_view along one axis: a new array, where NumPy's must not be written."""
+    """Check sliding_window_view: a new array, where NumPy's must not be written."""
     value = call.array("x")
-    axis = one_axis(call, rank_of(value))
-    if axis is None and rank_of(value) != 1:
-        call.refuse("an axis is needed", call.node, "axis=0")
+    axis = call.axis(rank_of(value))
+    axes = tuple(range(rank_of(value))) if axis is None else axis
     sizes = asked_sizes(call, "window_shape")
-    if len(sizes) != 1:
-        call.refuse("one axis of windows is built", call.nodes["window_shape"])
-    rows = moved(call, value, axis or 0, -1)
-    found = call.standard("shapes", "windows", rows, *sizes)
-    return call.result(moved(call, found, rank_of(value) - 1, axis or 0))
+    axes = (axes,) if isinstance(axes, int) else axes
+    if len(sizes) != len(axes):
+        message = f"{len(sizes)} sizes of windows are given for {len(axes)} axes"
+        call.refuse(message, call.nodes["window_shape"], "axis=0" if axis is None else "")
+    for place, size in zip(axes, sizes, strict=True):
+        rows = moved(call, value, place, -1)
+        found = call.standard("shapes", "windows", rows, size)
+        value = moved(call, found, rank_of(value) - 1, place)
+    return call.result(value)
 
 
 def rolled(call: LibraryCall, value: Computation, axis: int, shift: Computation) -> Computation:

@@ -23,7 +23,13 @@ from scriptc.check.library import (
     common,
     int_size,
 )
-from scriptc.check.numpy.reductions import diagonal_of, dtype_of, flattened, rank_of
+from scriptc.check.numpy.reductions import (
+    diagonal_of,
+    dtype_of,
+    flattened,
+    moved_back,
+    rank_of,
+)
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
 from scriptc.check.sequences import array_of, array_of_sequence
@@ -197,16 +203,27 @@ def _diagflat(call: LibraryCall) -> Typed:
 
 
 def _linspace(call: LibraryCall) -> Typed:
-    ends = [_end(call, name) for name in ("start", "stop")]
+    ends = [call.numeric(name) for name in ("start", "stop")]
+    dtype = _point_dtype(call, ends)
     num = int_size(call, call.operand("num"), call.nodes["num"]) if "num" in call.values else None
     endpoint = call.flag("endpoint", default=True)
-    wanted = call.dtype("dtype", DType.F64)
+    wanted = call.dtype("dtype", dtype)
     if wanted.kind not in "fi":
         call.refuse(f"points of {wanted} are not built", call.nodes["dtype"], "convert them after")
-    points = call.standard("making", "linspace", *ends, num or number(50), endpoint=endpoint)
+    if dtype is DType.F64 and not any(isinstance(end.type, TensorType) for end in ends):
+        ends = [converted(end, FLOAT) for end in ends]
+        points = call.standard("making", "linspace", *ends, num or number(50), endpoint=endpoint)
+    else:
+        if call.flag("retstep"):
+            message = f"the step between points of {ends[0].type} and {ends[1].type} is not built"
+            call.refuse(message, call.nodes["retstep"], "subtract two points")
+        ends = [converted(end, dtype) for end in ends]
+        points = call.standard("making", "points", *ends, num or number(50), endpoint=endpoint)
+        points = moved_back(call, points, 0, call.constant_int("axis", 0) % rank_of(points))
     found = converted(points, wanted)
     if wanted.kind == "i":
         # NumPy rounds down before it converts.
+        points = converted(points, DType.F64)
         assert isinstance(points.type, TensorType)
         whole = call.context.apply(call.node, elementary.FLOOR, points)
         found = Convert(whole, TensorType(wanted, points.type.dims))
@@ -216,13 +233,18 @@ def _linspace(call: LibraryCall) -> Typed:
     return call.apply(data.TUPLE, found, step)
 
 
-def _end(call: LibraryCall, name: str) -> Computation:
-    value = call.operand(name)
-    element = element_of(value.type)
-    narrow = isinstance(element, DType) and element.itemsize < 8
-    if isinstance(value.type, TensorType) or element is None or narrow or is_complex(element):
-        call.refuse(f"{name} must be an int or a float, not {value.type}", call.nodes[name])
-    return converted(value, FLOAT)
+def _point_dtype(call: LibraryCall, ends: Sequence[Computation]) -> DType:
+    """Return the dtype in which NumPy computes points between two numbers or arrays."""
+    first, last = (element_of(end.type) for end in ends)
+    if isinstance(first, PyType) and isinstance(last, PyType):
+        dtype = DType.F64
+    else:
+        dtype = common_dtype(ends[0].type, ends[1].type)
+    for end, name in zip(ends, ("start", "stop"), strict=True):
+        if is_complex(element_of(end.type)):
+            message = f"{name} must be real, not {end.type}"
+            call.refuse(message, call.nodes[name], "add points of both parts: x + y * 1j")
+    return dtype if dtype.kind == "f" else DType.F64
 
 
 # ------------------------------------------------------------------------------------------ grids
@@ -332,7 +354,7 @@ def _library(name: str, check: Checker, *names: str, required: int = 1) -> Libra
 
 
 _GRID = ("indexing", "sparse", "copy")
-_LINSPACE = ("start", "stop", "num", "endpoint", "retstep", "dtype")
+_LINSPACE = ("start", "stop", "num", "endpoint", "retstep", "dtype", "axis")
 _PLACES = ("offset", "axis1", "axis2")
 TABLE: Mapping[object, Library] = {
     np.array: _library("array", _array, "object", "dtype", "copy"),
