@@ -366,8 +366,8 @@ def exact_samples() -> Iterator[Sample]:
     two = np.int64(2)
     for op in (exact.EXACT_ADD, exact.EXACT_SUB, exact.EXACT_MUL):
         yield from (sample(op, *pair) for pair in ((3, -4), (np.int64(-(2**40)), two)))
-    yield sample(exact.SCALE, 2**61, 3)
-    yield sample(exact.SCALE, 2**62, 3)
+    yield from (sample(exact.EXACT_INT, x) for x in (-3.7, np.float64(2.0**62)))
+    yield from (sample(exact.SCALE, 2**k, 3) for k in (61, 62))
     for op in (exact.EXACT_FLOORDIV, exact.EXACT_MOD):
         yield from (sample(op, *pair) for pair in ((7, 2), (np.int64(2**62), two)))
 

@@ -65,3 +65,35 @@ def test_a_fused_count_is_vector_code() -> None:
         compile_text(loop_module(Kind.SUM, "b1", "%n", positive_element), "loop").optimised, "loop"
     )
     assert re.search(r"fcmp ogt <(4|8) x double>", loop)
+
+
+@needs_fma
+@pytest.mark.parametrize("name", ["exp", "log", "sin"])
+def test_a_sum_in_order_of_what_a_function_gives_is_vector_code_for_the_function(name: str) -> None:
+    function, before = f"sc_{name}_f64", map_text([name], "f64")
+    # The sum that a loop by hand writes: one float after the other.
+    start = before.index("define void @map")
+    text = (
+        before[:start]
+        + f"""
+define double @total(ptr %x, i64 %n) {{
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi double [ 0.0, %entry ], [ %more, %loop ]
+  %from = getelementptr inbounds double, ptr %x, i64 %i
+  %value = load double, ptr %from
+  %y = call double @{function}(double %value)
+  %more = fadd double %sum, %y
+  %next = add nuw nsw i64 %i, 1
+  %end = icmp sge i64 %next, %n
+  br i1 %end, label %exit, label %loop
+exit:
+  ret double %more
+}}
+"""
+    )
+    loop = body(machine.optimised_text(text), "total")
+    assert VECTOR_FMA.search(loop)
+    assert not re.search(r"fadd reassoc|fadd fast", loop), "the sum stays in order"

@@ -203,6 +203,24 @@ def test_a_remainder_next_to_its_range_is_no_division() -> None:
     assert e.MOD not in ops
 
 
+@pytest.mark.parametrize(
+    ("made", "proven"),
+    [
+        ("np.sqrt(abs(n))", True),
+        ("0.5 * n", True),
+        ("abs(n) / 3 - 1.5", True),
+        ("np.sqrt(n)", False),
+        ("float(n)", False),  # the greatest int is rounded to 2**63
+        ("2.0 * n", False),
+        ("n / k", False),
+    ],
+)
+def test_int_of_a_float_between_ints_is_not_checked(made: str, proven: bool) -> None:
+    after = unchecked(lowered(f"def f(n: int, k: int):\n    return int({made})"))
+    ops = [i.op for f in after.functions.values() for i in walk(f.body)]
+    assert (exact.EXACT_INT in ops) is proven
+
+
 def test_an_overflow_that_is_possible_is_still_noticed() -> None:
     assert checks_left("def f(n: int):\n    return 3 * n + 1") == ["mul", "add"]
     assert checks_left("def f(n: int):\n    return 3 * abs(n)") == ["scale"]
@@ -233,6 +251,9 @@ def _rechecked(block: Block) -> Block:
                 _fail_if(builder, builder.emit(e.LT, instr.operands[0], zero))
                 _fail_if(builder, builder.emit(e.LE, instr.operands[1], zero))
             builder.append(replace(instr, op=CHECKED[instr.op]))
+            continue
+        if instr.op is exact.EXACT_INT:
+            builder.append(replace(instr, op=e.CAST, attrs={"to": INT}))
             continue
         if instr.op in (low.LOAD, low.STORE):
             _check_access(builder, instr)

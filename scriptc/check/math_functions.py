@@ -119,6 +119,12 @@ def _inside(op: OpDef) -> _Meaning:
     return check
 
 
+def _root(call: LibraryCall) -> Typed:
+    value = _float(call)
+    negative = _apply(call, elementwise.LT, value, Literal(0.0, FLOAT))
+    return call.result(_domain(_not(call, negative), _computed(call, elementwise.SQRT, value)))
+
+
 def _growing(op: OpDef) -> _Meaning:
     """Return the meaning of a function that is finite for numbers, until it is too large."""
 
@@ -341,7 +347,7 @@ def _many(name: str, check: _Meaning) -> Library:
 
 
 TABLE: Mapping[object, Library] = {
-    math.sqrt: _one("sqrt", _inside(elementwise.SQRT)),
+    math.sqrt: _one("sqrt", _root),
     math.cbrt: _one("cbrt", _total(elementary.CBRT)),
     math.exp: _one("exp", _growing(elementwise.EXP)),
     math.exp2: _one("exp2", _growing(elementary.EXP2)),

@@ -28,10 +28,11 @@ _FOLDABLE = frozenset(_COMPUTED - _INEXACT | {data.ITEM, data.STR_LEN, data.CONC
 
 def fold(module: Module) -> Module:
     """Return `module` with constants folded."""
-    return module.with_functions({n: _fold(f) for n, f in module.functions.items()})
+    return module.with_functions({n: fold_function(f) for n, f in module.functions.items()})
 
 
-def _fold(function: Function) -> Function:
+def fold_function(function: Function) -> Function:
+    """Return one function with constants folded."""
     constants = {i.result: _value(i) for i in walk(function.body) if i.op is data.CONST}
 
     def rewrite(instr: Instr, builder: Builder) -> Sequence[Value] | Ended | None:

@@ -11,20 +11,21 @@ of its block assumed no more than that walk found.
 
 Needs: valid IR, core or low.
 Gives: for each instruction what its operands are known to be where it stands.
-Does not: look into callees, memory or lists, or at floats.
+Does not: look into callees, memory or lists, or at floats that go round a loop.
 """
 
 from collections.abc import Callable, Mapping, Sequence, Set
 
 from scriptc.passes import intervals as iv
 from scriptc.passes.carried import Carried, Counting, Round, after, found, next_guess
+from scriptc.passes.float_bounds import FloatBounds, is_double
 from scriptc.passes.intervals import ANY, Fact, Key
 from scriptc_runtime.ir import Block, Function, Instr, Label, Value, walk
 from scriptc_runtime.ops import arrays, control, data, exact, list_items, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record, replace
-from scriptc_runtime.types import BOOL, FLOAT, INT, DType, TensorType
+from scriptc_runtime.types import BOOL, INT, DType, TensorType
 from scriptc_runtime.values import INT_MAX
 
 I64 = DType.I64
@@ -35,7 +36,6 @@ ADDS, SUBS, MULS = (
 )
 # How often a loop is walked before whatever still moves is given up.
 _ROUNDS = 4
-_EXACT_IN_FLOATS = 1 << 53
 
 _Transfer = Callable[[Fact, Fact], Fact]
 _BINARY: Mapping[OpDef, _Transfer] = {
@@ -86,12 +86,15 @@ class Ranges:
     inside: Mapping[Instr, tuple[bool, ...]]  # whether an index is below the size of its axis
     decided: Mapping[Instr, bool]  # comparisons that come out one way only
     divides: Set[Instr]  # divisions of floats by what is not 0
+    converts: Set[Instr]  # conversions of floats to int that give one
 
 
 def ranges(function: Function) -> Ranges:
     """Analyse a function."""
     walker = _Walker(function)
-    return Ranges(walker.seen, walker.inside, walker.decided, walker.divides)
+    return Ranges(
+        walker.seen, walker.inside, walker.decided, walker.floats.divides, walker.floats.converts
+    )
 
 
 def is_integer(value: Value) -> bool:
@@ -114,8 +117,8 @@ class _Walker:
         self.seen: dict[Instr, Seen] = {}
         self.inside: dict[Instr, tuple[bool, ...]] = {}
         self.decided: dict[Instr, bool] = {}
-        self.divides: set[Instr] = set()
         self._definitions = {r: i for i in walk(function.body) for r in i.results}
+        self.floats = FloatBounds(self._definitions, self._converted)
         self._facts: dict[Value, Fact] = {}
         # What was known of a value as it was computed, for tests of it after its block has ended.
         self._made: dict[Value, Fact] = {}
@@ -386,8 +389,9 @@ class _Walker:
             self._sizes(instr)
         if instr.op in e.COMPARISONS and all(map(is_integer, instr.operands)):
             self._compare(instr)
-        if instr.op is e.DIV and instr.result.type is FLOAT:
-            self._divide(instr)
+        if instr.op in e.COMPARISONS and any(map(is_double, instr.operands)):
+            self._decide(instr, self.floats.outcome(instr))
+        self.floats.learn(instr)
         if len(instr.results) == 1 and is_integer(instr.results[0]):
             self._learn(instr.results[0], self._computed(instr))
 
@@ -400,14 +404,14 @@ class _Walker:
             return self._size(instr.operands[0], instr.attrs["axis"])
         if op in _LENGTHS:
             return Fact(low=0)
-        if op is e.CAST:
+        if op in (e.CAST, exact.EXACT_INT):
             return self._converted(instr.operands[0])
         if op is low.SELECT:
             return iv.join(self._fact(instr.operands[1]), self._fact(instr.operands[2]))
         if op in _BINARY or op in _UNARY:
-            exact = self._arithmetic(instr)
+            whole = self._arithmetic(instr)
             # NumPy's integers wrap, Python's raise.
-            return exact.clamped() if exact.fits or result.type is INT else ANY
+            return whole.clamped() if whole.fits or result.type is INT else ANY
         return ANY
 
     def _converted(self, source: Value) -> Fact:
@@ -420,7 +424,7 @@ class _Walker:
             if source.type.kind == "u":
                 return Fact(0, 2**bits - 1)
             return Fact(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
-        return ANY
+        return self.floats.whole(source) if is_double(source) else ANY
 
     def _arithmetic(self, instr: Instr) -> Fact:
         facts = tuple(self._fact(v) for v in instr.operands)
@@ -496,25 +500,6 @@ class _Walker:
                 )
         return fact
 
-    def _divide(self, instr: Instr) -> None:
-        if self._is_not_zero(instr.operands[1]) and all(map(self._is_float, instr.operands)):
-            self.divides.add(instr)
-        else:
-            self.divides.discard(instr)  # an earlier guess of what a loop carries was wrong
-
-    def _is_float(self, value: Value) -> bool:
-        """Whether a number is a float, or an int that is one exactly."""
-        fact = self._fact(value) if is_integer(value) else iv.number(0)
-        return fact.low >= -_EXACT_IN_FLOATS and fact.high <= _EXACT_IN_FLOATS
-
-    def _is_not_zero(self, divisor: Value) -> bool:
-        made = self._definitions.get(divisor)
-        if made is None or made.op is not e.CAST:
-            return made is not None and made.op is data.CONST and made.attrs["value"] != 0
-        (source,) = made.operands
-        fact = self._fact(source) if is_integer(source) else ANY
-        return fact.low > 0 or fact.high < 0
-
     def _compare(self, test: Instr) -> None:
         a, b = (self._fact(v) for v in test.operands)
         apart = iv.difference(a, b)
@@ -532,6 +517,9 @@ class _Walker:
                 outcome = True
             elif least > 0 or (least == 0 and strict):
                 outcome = False
+        self._decide(test, outcome)
+
+    def _decide(self, test: Instr, outcome: bool | None) -> None:
         if outcome is None:
             self.decided.pop(test, None)
         else:

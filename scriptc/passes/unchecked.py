@@ -6,7 +6,7 @@
 
 What `ranges` proves needs no guard and no second version of a loop; where it proves nothing the
 check stays as it is. A float is divided by what is not 0 as NumPy's scalars are. Comparisons that
-come out one way only become constants, so that `fold` takes the branch.
+come out one way only become constants and take their branches, so that what raises in others goes.
 
 Needs: valid IR.
 Gives: low IR, same results, same exceptions.
@@ -16,6 +16,7 @@ Does not: make guards (`version_loops`), or look at views and lists.
 from collections.abc import Callable, Mapping
 
 from scriptc.passes import intervals as iv
+from scriptc.passes.fold import fold_function
 from scriptc.passes.ranges import ADDS, MULS, SUBS, Ranges, Seen, ranges
 from scriptc.passes.rebuild import Renaming, map_blocks
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
@@ -47,14 +48,19 @@ def unchecked(module: Module) -> Module:
 def _function(function: Function) -> Function:
     if not any(_is_of_interest(i) for i in walk(function.body)):
         return function
-    body = _Rewriter(ranges(function)).block(function.body)
-    return function if body is function.body else replace(function, body=body)
+    found = ranges(function)
+    body = _Rewriter(found).block(function.body)
+    if body is function.body:
+        return function
+    after = replace(function, body=body)
+    return fold_function(after) if found.decided else after
 
 
 def _is_of_interest(instr: Instr) -> bool:
     of_floats = instr.op is e.DIV and instr.result.type is FLOAT
+    to_int = instr.op is e.CAST and instr.result.type is INT
     checked = instr.op in _REWRITES or instr.op in _ACCESSES
-    return checked or of_floats or instr.op in e.COMPARISONS
+    return checked or of_floats or to_int or instr.op in e.COMPARISONS
 
 
 @record
@@ -114,7 +120,7 @@ class _Rewriter:
         seen = self._found.seen.get(old)
         rewrite = _REWRITES.get(old.op)
         if seen is None:
-            return old in self._found.divides and self._divided(instr, builder)
+            return self._of_floats(old, instr, builder)
         if old.op in _ACCESSES:
             proven = all(self._found.inside[old]) and all(f.low >= 0 for f in seen.operands)
             if proven:
@@ -129,12 +135,18 @@ class _Rewriter:
         self._names[old.result] = value
         return True
 
-    def _divided(self, instr: Instr, builder: Builder) -> bool:
-        """Emit a division as NumPy's scalars are divided, which has no check of its own."""
+    def _of_floats(self, old: Instr, instr: Instr, builder: Builder) -> bool:
+        """Emit int() of a float that fits, or a division as NumPy's scalars are divided."""
         loc = instr.loc
-        numbers = [builder.emit(e.CAST, v, loc=loc, to=DType.F64) for v in instr.operands]
-        value = builder.emit(e.DIV, *numbers, loc=loc)
-        self._names[instr.result] = builder.emit(e.CAST, value, loc=loc, to=instr.result.type)
+        if old in self._found.converts:
+            value = builder.emit(exact.EXACT_INT, *instr.operands, loc=loc)
+        elif old in self._found.divides:
+            numbers = [builder.emit(e.CAST, v, loc=loc, to=DType.F64) for v in instr.operands]
+            quotient = builder.emit(e.DIV, *numbers, loc=loc)
+            value = builder.emit(e.CAST, quotient, loc=loc, to=instr.result.type)
+        else:
+            return False
+        self._names[instr.result] = value
         return True
 
 

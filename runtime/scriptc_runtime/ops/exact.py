@@ -1,4 +1,4 @@
-"""Low ops on ints of which something was proven: that they do not overflow, or their signs.
+"""Low ops that give ints, of which something was proven: that they fit 64 bits, or their signs.
 
 A proof holds where the op stood when it was proven; moved before a loop without rounds it may meet
 any operands, and must not trap there.
@@ -8,7 +8,7 @@ import operator
 from collections.abc import Callable, Sequence
 
 from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpTypeError, pure
-from scriptc_runtime.types import INT, DType, Type
+from scriptc_runtime.types import FLOAT, INT, DType, Type
 from scriptc_runtime.values import checked_int
 
 
@@ -29,6 +29,17 @@ def _evaluate_mod(lhs: int, rhs: int) -> int:
 
 def _evaluate_scale(lhs: int, rhs: int) -> int:
     return checked_int(lhs * rhs)
+
+
+def _int_of_float(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    if types[0] not in (FLOAT, DType.F64):
+        raise OpTypeError(f"expected a float, got {types[0]}")
+    return (INT,)
+
+
+def _evaluate_int(x: float) -> int:
+    # Nobody looks at what stands for another number.
+    return int(x) if -(2.0**63) <= x < 2.0**63 else 0
 
 
 def _raises(types: Sequence[Type], attrs: Attrs) -> Effects:
@@ -59,6 +70,16 @@ EXACT_MOD = _exact(
     "exact_mod", "Remainder of an int that is not negative by one above 0.", _evaluate_mod
 )
 
+EXACT_INT = OpDef(
+    name="exact_int",
+    doc="The whole part of a float, which fits 64 bits.",
+    operands=("x",),
+    infer=_int_of_float,
+    evaluate=_evaluate_int,
+    effects=pure,
+    level=Level.LOW,
+)
+
 SCALE = OpDef(
     name="scale",
     doc="Product of an int that is not negative by one above 0; OverflowError beyond 64 bits.",
@@ -69,4 +90,4 @@ SCALE = OpDef(
     level=Level.LOW,
 )
 
-OPS = (EXACT_ADD, EXACT_SUB, EXACT_MUL, EXACT_FLOORDIV, EXACT_MOD, SCALE)
+OPS = (EXACT_ADD, EXACT_SUB, EXACT_MUL, EXACT_FLOORDIV, EXACT_MOD, EXACT_INT, SCALE)

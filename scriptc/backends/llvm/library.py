@@ -20,11 +20,16 @@ _OBJECT = ctypes.c_void_p  # llvmlite has a class for each kind of pointer
 _OUT = ctypes.POINTER(_TEXT)  # receives a text that `DisposeString` frees
 _INT, _BOOL, _SIZE = ctypes.c_int, ctypes.c_bool, ctypes.c_size_t
 
+# What is asked of LLVM beyond its pipeline. On x86 its vectoriser leaves a sum of floats alone, as
+# the sum itself has to stay in order; but what is summed, an exp or a power, may take far longer.
+_SETTING = b"-force-ordered-reductions"
+
 # The result of each function and its arguments. ctypes takes an int where nothing is returned, and
 # llvmlite leaves it at that.
 PROTOTYPES: Mapping[str, tuple[type, Sequence[type]]] = {
     "GetVersionInfo": (ctypes.c_uint, ()),
     "DisposeString": (_INT, (_TEXT,)),
+    "SetCommandLine": (_INT, (_TEXT, _TEXT)),
     # The machine.
     "GetDefaultTargetTriple": (_INT, (_OUT,)),
     "GetHostCPUName": (_INT, (_OUT,)),
@@ -118,12 +123,13 @@ def library() -> Library:
 
 def _initialise(path: str) -> None:
     parts = [f"{_PREFIX}InitializeNative{name}" for name in ("Target", "AsmPrinter", "AsmParser")]
-    # LLVM's table of targets takes no two threads: these calls keep the GIL. Who else may be about
-    # to fill it has imported llvmlite first, and calls under its lock.
+    # LLVM's tables of targets and settings take no two threads: these calls keep the GIL. Who else
+    # may be about to fill them has imported llvmlite first, and calls under its lock.
     imported = "llvmlite.binding" in sys.modules
     functions = binding().ffi.lib if imported else ctypes.PyDLL(path)
     for name in parts:
         getattr(functions, name)()
+    getattr(functions, f"{_PREFIX}SetCommandLine")(b"scriptc", _SETTING)
 
 
 # llvmlite has no type information.

@@ -13,6 +13,7 @@ becomes, and the loop is looked at once more with that.
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.kernels.loops.bits import BITS, is_over_bits
+from scriptc.passes.float_bounds import is_double
 from scriptc.passes.ranges import ADDS, MULS, SUBS
 from scriptc_runtime.ir import Block, Instr, Label, Value, walk
 from scriptc_runtime.ops import control, data, exact, low
@@ -29,6 +30,7 @@ _SMALLER = frozenset({e.FLOORDIV, exact.EXACT_FLOORDIV, e.SHR, e.NEG, e.ABS})
 _MODS = frozenset({e.MOD, exact.EXACT_MOD})
 _EITHER = frozenset({e.MAXIMUM, e.MINIMUM})
 _BITS = frozenset({e.AND, e.OR, e.XOR})
+_FLOATS: Mapping[OpDef, OpDef] = {e.ADD: e.ADD, e.SUB: e.ADD, e.MUL: e.MUL}
 _ORDERED: Mapping[OpDef, int] = {e.LT: 1, e.LE: 1, e.GT: -1, e.GE: -1}
 _OPPOSITE: Mapping[OpDef, OpDef] = {e.LT: e.GE, e.LE: e.GT, e.GT: e.LE, e.GE: e.LT}
 _MIRRORED: Mapping[OpDef, OpDef] = {e.LT: e.GT, e.LE: e.GE, e.GT: e.LT, e.GE: e.LE}
@@ -112,8 +114,7 @@ class Magnitudes:
             return self._facts.get(value)
         made = self._definitions.get(value)
         if made is not None and made.op is data.CONST:
-            number = made.attrs["value"]
-            return Bound(Number(float(abs(number)))) if isinstance(number, int) else None
+            return _constant(made)
         if value.type not in (INT, DType.I64):
             return None
         return Bound(self._sizes.setdefault(value, Size(value)))
@@ -269,10 +270,11 @@ class Magnitudes:
     def _made(self, instr: Instr) -> Bound | None:
         op, type_ = instr.op, instr.results[0].type
         if op is data.CONST:
-            number = instr.attrs["value"]
-            return Bound(Number(float(abs(number)))) if isinstance(number, int) else None
-        if op is e.CAST:
+            return _constant(instr)
+        if op in (e.CAST, exact.EXACT_INT):
             return self._cast(instr)
+        if is_double(instr.results[0]):
+            return self._of_floats(op, instr.operands)
         if op is low.SELECT:
             return _joined([self._bound(v) for v in instr.operands[1:]])
         if type_ is not INT and not (type_ is DType.I64 and op in exact.OPS):
@@ -281,6 +283,11 @@ class Magnitudes:
 
     def _cast(self, instr: Instr) -> Bound | None:
         (value,) = instr.operands
+        if is_double(value) and instr.results[0].type is DType.I64:
+            return None  # NaN and what does not fit become the least integer
+        if is_double(value) or is_double(instr.results[0]):
+            bound = self._bound(value)
+            return bound if bound is not None and bound.base is None else None
         if instr.results[0].type not in (INT, DType.I64):
             return None
         if value.type in (BOOL, DType.B1):
@@ -289,6 +296,18 @@ class Magnitudes:
             return self._bound(value)
         if isinstance(value.type, DType) and value.type.kind in "iu":
             return Bound(Number(2.0 ** (8 * value.type.itemsize)))
+        return None
+
+    def _of_floats(self, op: OpDef, operands: Sequence[Value]) -> Bound | None:
+        """Return how large a float becomes; where a root is NaN, no int is made of it."""
+        bounds = [self._bound(v) for v in operands]
+        sizes = [b.by for b in bounds if b is not None and b.base is None]
+        if not sizes or len(sizes) < len(bounds):
+            return None
+        if op is e.SQRT:
+            return Bound(combined(e.MAXIMUM, sizes[0], _ONE))
+        if op in _FLOATS:
+            return Bound(combined(_FLOATS[op], sizes[0], sizes[1]))
         return None
 
     def _computed(self, op: OpDef, operands: Sequence[Value]) -> Bound | None:
@@ -332,6 +351,11 @@ class _Exits:
 
     outs: list[Sequence[Bound | None]] = field(default_factory=list[Sequence[Bound | None]])
     nexts: list[Sequence[Bound | None]] = field(default_factory=list[Sequence[Bound | None]])
+
+
+def _constant(instr: Instr) -> Bound | None:
+    number = instr.attrs["value"]
+    return Bound(Number(float(abs(number)))) if isinstance(number, int | float) else None
 
 
 def walk_all(instr: Instr) -> Sequence[Instr]:

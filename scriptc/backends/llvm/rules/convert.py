@@ -18,6 +18,7 @@ from scriptc.backends.llvm.rules.numbers import (
 )
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementwise as ops
+from scriptc_runtime.ops import exact
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Type, int_limits
 
@@ -208,6 +209,10 @@ def _checked_int(e: Emitter, instr: Instr, llvm: str, x: str, overflow: str) -> 
     return e.let(f"fptosi {llvm} {x} to i64")
 
 
+def _exact_int(e: Emitter, instr: Instr) -> None:
+    e.bind(instr, e.let(f"fptosi double {e.one(instr.operands[0])} to i64"))
+
+
 def _python_float_to_integer(source: Type, target: Type) -> _Conversion:
     """Return np.int64(x) and its like, which ask int() of a Python float, so they raise."""
     if target is U64:
@@ -302,4 +307,4 @@ _MAKERS: Mapping[tuple[str, str], Callable[[Type, Type], _Conversion]] = {
     **{("f", b): _float_to_integer for b in _INTEGERS},
 }
 
-RULES: Mapping[OpDef, Rule] = {ops.CAST: _cast}
+RULES: Mapping[OpDef, Rule] = {ops.CAST: _cast, exact.EXACT_INT: _exact_int}
