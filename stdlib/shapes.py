@@ -11,6 +11,15 @@ def require_items(count: int, wanted: int):
         raise ValueError(f"not enough values to unpack (expected {wanted}, got {count})")
 
 
+def rest(items, before: int, behind: int):
+    """Return a list of the items that other targets leave."""
+    if len(items) < before + behind:
+        raise ValueError(
+            f"not enough values to unpack (expected at least {before + behind}, got {len(items)})"
+        )
+    return [items[i] for i in range(before, len(items) - behind)]
+
+
 def diagonal(x, offset: int):
     """Return the elements x[i, i + offset]."""
     first = max(-offset, 0)

@@ -14,6 +14,7 @@ from scriptc.check import (
     comprehensions,
     dtype_objects,
     math_functions,
+    starred,
     subscripts,
     unsafe_functions,
 )
@@ -459,6 +460,8 @@ def _library(
     if receiver:
         call.add(entry.names[0], *receiver)
     for name, value in given:
+        if isinstance(value, n.List | n.Tuple) and starred.has_star(value):
+            value = starred.without_stars(context, value)
         if entry.name == "np.uint64" and isinstance(value, n.Constant) and _is_large(value.value):
             large = Literal(cast(int, value.value), DType.U64)
             typed = Typed(DType.U64, context.span(value))

@@ -88,6 +88,10 @@ class Learned:
     # The loops of comprehensions: the same nodes in each pass.
     expansions: dict[Node, Expansion] = field(default_factory=dict[Node, Expansion])
     # Loops over all indices of so many axes, as nested ones.
+    # By how many items each argument stands for.
+    spreads: dict[tuple[Node, tuple[int, ...]], Expression] = field(
+        default_factory=dict[tuple[Node, tuple[int, ...]], Expression]
+    )
     index_loops: dict[tuple[Node, int], Expansion] = field(
         default_factory=dict[tuple[Node, int], Expansion]
     )

@@ -11,6 +11,7 @@ from scriptc.check import (
     dtype_objects,
     names,
     operators,
+    starred,
     subscripts,
 )
 from scriptc.check.bindings import (
@@ -57,6 +58,8 @@ def check_expression(context: Context, node: n.Expression, expected: Type | None
             node,
             instead="write it with loops and assignments",
         )
+    if isinstance(node, n.Call | n.List | n.Tuple) and starred.has_star(node):
+        return starred.check(context, node, expected)
     return check(context, node, expected)
 
 

@@ -54,7 +54,7 @@ def _base_name(function: CheckedFunction, owners: Mapping[FunctionType, type]) -
     first = function.params[0] if function.params else None
     if first and isinstance(first.type, ClassType) and live.__qualname__.count("."):
         return f"{first.type.name}.{live.__name__}"
-    return live.__name__
+    return live.__name__.strip("<>")  # of a lambda
 
 
 def _all_captures(

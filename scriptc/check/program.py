@@ -363,12 +363,7 @@ class _ProgramChecker:
     def _parsed(self, function: FunctionType) -> tuple[Source, n.FunctionDef]:
         if function not in self._syntax:
             syntax: FunctionSyntax = parse_function(function)
-            source, node = syntax.source, syntax.node
-            if not isinstance(node, n.FunctionDef):
-                span = Span(source, node.lo, node.hi)
-                raise UnsupportedError(
-                    Diagnostic("lambda", "a lambda is no function of a script", span)
-                )
+            source, node = syntax.source, as_definition(syntax.node)
             refuse_foreign(source, node)
             self._syntax[function] = source, node
         return self._syntax[function]

@@ -11,6 +11,7 @@ from scriptc.check import (
     loops,
     operators,
     shape_targets,
+    starred,
     subscripts,
     unpacking,
 )
@@ -210,7 +211,7 @@ def _parallel(node: n.Assign) -> tuple[tuple[n.Expression, n.Expression], ...]:
     target, value = node.targets[0], node.value
     if len(node.targets) > 1 or not isinstance(target, n.Tuple) or not isinstance(value, n.Tuple):
         return ()
-    if len(target.elts) != len(value.elts):
+    if len(target.elts) != len(value.elts) or starred.has_star(target) or starred.has_star(value):
         return ()
     return tuple(zip(target.elts, value.elts, strict=True))
 

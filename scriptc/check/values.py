@@ -121,6 +121,15 @@ def _class_type(value: object, name: str, span: Span | None) -> Type:
         return source
     if cls.__module__ != "builtins" and "__init__" in cls.__dict__:
         return ClassType(cls.__name__)
+    if callable(value):
+        raise refuse(
+            "function-value",
+            f"{name} is a function or class, which cannot be passed in from Python",
+            "call it from a script that names both functions, or let a function around it take "
+            "this one: def make(f): return script(lambda x: f(x))",
+            span,
+            "a function is compiled into what calls it",
+        )
     raise refuse(
         "value",
         f"{name} is of class {cls.__name__}, which the language does not have",

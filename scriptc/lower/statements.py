@@ -74,7 +74,7 @@ def assign_target(low: Lowering, target: n.Expression, value: Value) -> None:
             computer = Computer(low, {}, target, value)
             items = [computer.value(item) for item in low.facts.unpacked[target]]
             for elt, item in zip(elts, items, strict=True):
-                low.assign(elt, item)
+                low.assign(elt.value if isinstance(elt, n.Starred) else elt, item)
         case n.Tuple(elts=elts):
             items = [low.emit(data.ITEM, value, at=target, index=i) for i in range(len(elts))]
             for elt, item in zip(elts, items, strict=True):

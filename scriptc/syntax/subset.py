@@ -60,12 +60,6 @@ REFUSED: Mapping[type[n.Node], Refusal] = {
     ),
     n.Set: Refusal("set", "a set", _NO_SET, "a tuple or a list"),
     n.SetComp: Refusal("set", "a set comprehension", _NO_SET, _COMPREHENSION_INSTEAD),
-    n.Starred: Refusal(
-        "starred",
-        "`*` in front of a value",
-        "how many values it stands for is not known when the program is compiled",
-        "name the values one by one, or index them",
-    ),
     n.TemplateStr: Refusal(
         "template-string", "a t-string", "template strings are not in the language", "an f-string"
     ),

@@ -173,7 +173,47 @@ def made_tuples(a, n: int):
     return shape, t, b, c, np.zeros(tuple([2, n])), tuple(shape[1:]) == shape
 
 
+def first_and_rest(a):
+    x, *y = a
+    return x, y
+
+
+def rest_between(a):
+    x, *y, z = a
+    *u, v = a
+    return x, y, z, u, v
+
+
+def rests_in_a_loop(n):
+    sums = [0]
+    for x, *y in ((1, 2, 3), (4, 5, n)):
+        sums += [x, *(y[0], y[1])]
+    first, *_ = 1, 2, n
+    return sums, first
+
+
+def added(a, b, c):
+    return a + 2 * b + 3 * c
+
+
+def spread(t, u):
+    lists = [*t, *u], (*t, *u), sum((*t, *u)), max(*t), min(*u)
+    print(*t, *u, sep=",")
+    return lists, added(*t), added(1, *u), added(*(3, 4), c=5)
+
+
+def spread_shapes(x):
+    more = np.zeros((*x.shape, 2)), np.ones([1, *x.shape]), x.reshape(*x.shape, 1)
+    return more, (*x.shape, 5), [*x.shape], np.broadcast_to(x, (2, *x.shape))
+
+
 CASES: list[Case] = [
+    (first_and_rest, [((1, 2, 3),), ([1.5, 2.5],), ([1],), (np.arange(4),), (np.arange(0.0),)]),
+    (first_and_rest, [(np.arange(8.0).reshape(4, 2),), (np.arange(6)[::-2],), (((1, 2), 3),)]),
+    (rest_between, [((1, 2, 3, 4),), ([1, 2, 3],), ([1],), (np.arange(4.0),), (np.arange(1),)]),
+    (rests_in_a_loop, [(6,)]),
+    (spread, [((1, 2, 3), (4, 5)), ((0.5, 1.5, 2.0), (3.25, 4.5))]),
+    (spread_shapes, [(np.arange(6).reshape(2, 3),), (np.zeros(0),)]),
     (made_tuples, [(np.ones((2, 3)), 4)]),
     (two, [(np.array([1.5, 2]),), (np.arange(6).reshape(2, 3),), (np.arange(3),), (np.arange(1),)]),
     (two, [(np.zeros((2, 0)),), (np.zeros((0, 2)),), (np.arange(4)[::-2],), ((1, 2.5),)]),

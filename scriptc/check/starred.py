@@ -1,0 +1,85 @@
+"""`*` in calls and displays: `f(*t, x)` is short for `f(t[0], t[1], x)` where `t` is a pair."""
+
+from scriptc.check.bindings import Typed
+from scriptc.check.context import Context, Value
+from scriptc.syntax import nodes as n
+from scriptc.syntax.expand import Expansion
+from scriptc_runtime.types import TupleType, Type
+
+Spread = n.Call | n.List | n.Tuple
+
+
+def has_star(node: n.Expression) -> bool:
+    """Whether something with a `*` stands among the arguments or items."""
+    match node:
+        case n.Call(args=items) | n.List(elts=items) | n.Tuple(elts=items):
+            return any(isinstance(item, n.Starred) for item in items)
+        case _:
+            return False
+
+
+def check(context: Context, node: Spread, expected: Type | None) -> Value:
+    """Check a call or a display as the one without `*` that it is short for."""
+    plain = without_stars(context, node)
+    value = context.expression(plain, expected)
+    if isinstance(value, Typed):
+        context.facts.expanded[node] = Expansion((), plain, frozenset())
+        context.facts.types[node] = value.type
+    return value
+
+
+def without_stars(context: Context, node: Spread) -> Spread:
+    """Return a call or a display with an expression for each item of what has a `*`."""
+    items = node.args if isinstance(node, n.Call) else node.elts
+    counts = tuple(_count(context, item) for item in items)
+    # One node for all passes: what is learned of it stays known.
+    plain = context.learned.spreads.get((node, counts))
+    if plain is None:
+        every = tuple(
+            part for item, count in zip(items, counts, strict=True) for part in _parts(item, count)
+        )
+        if isinstance(node, n.Call):
+            plain = n.Call(node.lo, node.hi, node.func, every, node.keywords)
+        else:
+            plain = type(node)(node.lo, node.hi, every)
+        context.learned.spreads[node, counts] = plain
+    assert isinstance(plain, n.Call | n.List | n.Tuple)
+    return plain
+
+
+def _count(context: Context, item: n.Expression) -> int:
+    """Return how many items an argument stands for."""
+    if not isinstance(item, n.Starred):
+        return 1
+    if isinstance(item.value, n.Tuple | n.List):
+        return len(item.value.elts)
+    base = item.value
+    while isinstance(base, n.Attribute):
+        base = base.value
+    if not isinstance(base, n.Name):
+        context.fail(
+            "starred",
+            "`*` stands in front of an expression that must be computed",
+            item,
+            why="its items are read one by one",
+            instead="give it a name first: t = ...; f(*t)",
+        )
+    value = context.typed(item.value)
+    if not isinstance(value.type, TupleType):
+        context.fail(
+            "starred",
+            f"`*` stands in front of {value.type}",
+            item,
+            why="how many values it stands for is not known when the program is compiled",
+            instead="use a tuple, whose length is known, or name the values one by one",
+        )
+    return len(value.type.items)
+
+
+def _parts(item: n.Expression, count: int) -> tuple[n.Expression, ...]:
+    if not isinstance(item, n.Starred):
+        return (item,)
+    if isinstance(item.value, n.Tuple | n.List):
+        return item.value.elts
+    places = (n.Constant(item.lo, item.hi, index, None) for index in range(count))
+    return tuple(n.Subscript(item.lo, item.hi, item.value, place) for place in places)
