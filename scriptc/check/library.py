@@ -1,7 +1,7 @@
 """How a library function is described: its parameters, and what a call of it computes."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NoReturn, cast
+from typing import cast
 
 import numpy as np
 
@@ -11,9 +11,8 @@ from scriptc.check.context import Context, operand
 from scriptc.check.indices import whole_number
 from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.check.sequences import array_of, array_of_sequence
-from scriptc.check.standard import Constant, standard_function
+from scriptc.check.sites import CallSite, Display
 from scriptc.syntax import nodes as n
-from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.record import field, record
@@ -52,29 +51,6 @@ class Library:
     consumes: bool = False
 
 
-@record
-class Display:
-    """A list or tuple written in place: its items are expressions, or displays again."""
-
-    items: "tuple[Display | n.Expression, ...]"
-
-    def leaves(self) -> "Iterator[n.Expression]":
-        """Yield the expressions in their order."""
-        for item in self.items:
-            if isinstance(item, Display):
-                yield from item.leaves()
-            else:
-                yield item
-
-    def shape(self) -> tuple[int, ...] | None:
-        """Return the number of items at each depth, None where they differ."""
-        inner = {item.shape() if isinstance(item, Display) else () for item in self.items}
-        if len(inner) > 1 or None in inner:
-            return None
-        (rest,) = inner or {()}
-        return (len(self.items), *(rest or ()))
-
-
 def _display(node: n.Expression) -> Display | n.Expression:
     if isinstance(node, n.List | n.Tuple):
         return Display(tuple(map(_display, node.elts)))
@@ -106,7 +82,7 @@ class _Given(dict[str, Typed | Static]):
 
 
 @record(frozen=False)
-class LibraryCall:
+class LibraryCall(CallSite):
     """One call of a library function, its arguments evaluated in source order."""
 
     context: Context
@@ -207,10 +183,6 @@ class LibraryCall:
         literal = self.context.facts.constants.get(item.node) if isinstance(item, Operand) else None
         return literal.value if literal else None
 
-    def leaf(self, node: n.Expression) -> Computation:
-        """Return an item of a display."""
-        return Operand(node, self.context.facts.types[node])
-
     def _constant(self, node: n.Expression) -> int | None:
         literal = self.context.facts.constants.get(node)
         value = literal.value if literal else None
@@ -232,10 +204,6 @@ class LibraryCall:
     def result(self, computation: Computation) -> Typed:
         """Record what the call computes."""
         return self.context.record(self.node, self.parts, computation)
-
-    def refuse(self, message: str, at: n.Node | None = None, instead: str = "") -> NoReturn:
-        """Refuse the call."""
-        self.context.fail("argument", f"{self.name}: {message}", at or self.node, instead=instead)
 
     def array(self, name: str) -> Computation:
         """Return an argument that must be an array."""
@@ -341,22 +309,6 @@ class LibraryCall:
             self.drop(name)
             return False
         return True
-
-    def standard(
-        self, file: str, name: str, *operands: Computation, **constants: Constant
-    ) -> Computation:
-        """Return a call of a function of `stdlib/FILE.py`, checked like one of the user's.
-
-        Constants of its file are bound by name.
-        """
-        bound = tuple((key.upper(), value) for key, value in constants.items())
-        function = standard_function(file, name, bound)
-        try:
-            return self.context.call(self.node, function, operands)
-        except TypeCheckError as error:
-            # Its places are none of the user's.
-            (problem, *_) = error.diagnostics
-            self.refuse(problem.message)
 
     def into_out(self, result: Typed, *, masked: bool = False) -> Typed:
         """Write what the call computes into the argument `out`, where it is given.

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 
 from scriptc.check.checked import After, Apply, Check, Computation, Literal
+from scriptc.check.sites import CallSite, Display
 from scriptc.check.stores import stored
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementwise
@@ -25,12 +26,9 @@ from scriptc_runtime.types import (
     promote,
 )
 
-if TYPE_CHECKING:
-    from scriptc.check.library import Display, LibraryCall
-
 
 def array_of(
-    call: "LibraryCall", display: "Display", at: n.Expression, dtype: DType | None = None
+    call: CallSite, display: Display, at: n.Expression, dtype: DType | None = None
 ) -> Computation:
     """Return a new array of what is written in place: numbers, or arrays of one shape."""
     shape = display.shape()
@@ -69,7 +67,7 @@ def array_of(
     return After(tuple(effects), whole, whole.type)
 
 
-def dtype_of_all(call: "LibraryCall", leaves: Sequence[Computation], at: n.Node) -> DType:
+def dtype_of_all(call: CallSite, leaves: Sequence[Computation], at: n.Node) -> DType:
     """Return the dtype that NumPy gives an array of these items."""
     found: list[DType] = []
     for leaf in leaves:
@@ -81,7 +79,7 @@ def dtype_of_all(call: "LibraryCall", leaves: Sequence[Computation], at: n.Node)
 
 
 def array_of_sequence(
-    call: "LibraryCall", value: Computation, at: n.Node, dtype: DType | None = None
+    call: CallSite, value: Computation, at: n.Node, dtype: DType | None = None
 ) -> Computation:
     """Return a list or tuple of numbers as an array, and anything else as it is."""
     match value.type:
@@ -98,7 +96,7 @@ def array_of_sequence(
 
 
 def _array_of_rows(
-    call: "LibraryCall", items: Computation, item: Type, wanted: DType | None = None
+    call: CallSite, items: Computation, item: Type, wanted: DType | None = None
 ) -> Computation:
     """Return lists, tuples or arrays of one shape as an array with an axis more."""
     row, depth = item, 0
@@ -123,7 +121,7 @@ def _array_of_rows(
 
 
 def _array_of_tuple(
-    call: "LibraryCall", value: Computation, at: n.Node, wanted: DType | None
+    call: CallSite, value: Computation, at: n.Node, wanted: DType | None
 ) -> Computation:
     assert isinstance(value.type, TupleType)
     apply = call.context.apply
@@ -138,7 +136,7 @@ def _array_of_tuple(
     return After(tuple(effects), whole, whole.type)
 
 
-def _array_of_list(call: "LibraryCall", items: Computation, item: Type) -> Computation:
+def _array_of_list(call: CallSite, items: Computation, item: Type) -> Computation:
     """Return the numbers of a list as an array."""
     dtype = DEFAULT_DTYPE[item] if isinstance(item, PyType) else item
     assert isinstance(dtype, DType)

@@ -26,7 +26,7 @@ from scriptc.check.array_parts import (
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Check, Computation, Literal
 from scriptc.check.context import Context
-from scriptc.check.library import Display, Library, LibraryCall, common, int_size
+from scriptc.check.library import Library, LibraryCall, common, int_size
 from scriptc.check.numpy.grids import line_of_slice
 from scriptc.check.numpy.reductions import (
     along_axis,
@@ -41,6 +41,7 @@ from scriptc.check.numpy.shapes import deep
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
 from scriptc.check.sequences import array_of, array_of_sequence
+from scriptc.check.sites import Display
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.types import NONE, DType, ListType, TensorType, TupleType

@@ -9,7 +9,6 @@ from scriptc.check.array_parts import WHOLE, empty, number, plus, sizes_of, view
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
 from scriptc.check.library import (
-    Display,
     Library,
     LibraryCall,
     int_size,
@@ -17,6 +16,7 @@ from scriptc.check.library import (
 from scriptc.check.numpy.reductions import dtype_of, moved, rank_of
 from scriptc.check.operators import converted
 from scriptc.check.sequences import dtype_of_all
+from scriptc.check.sites import Display
 from scriptc_runtime.ops import arrays
 from scriptc_runtime.types import NONE, DType, TensorType, promote
 
