@@ -66,8 +66,9 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Library:
     elif type_ in numpy_random.METHODS:
         methods = numpy_random.METHODS[type_]
     elif is_number(type_):
-        whole = int_methods.METHODS if type_ in (INT, BOOL) else {}
-        methods = {**complex_numbers.METHODS, **whole}
+        methods = complex_numbers.METHODS
+        if type_ in (INT, BOOL):
+            methods = {**methods, **int_methods.METHODS}
     if name in methods:
         return methods[name]
     # Inside a function: only those who mistype a name need it.
