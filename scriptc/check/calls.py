@@ -28,7 +28,7 @@ from scriptc.check.scopes import member_function, plain_function
 from scriptc.check.standard import is_library_file, standard_function
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
-from scriptc_runtime.errors import TypeCheckError
+from scriptc_runtime.errors import Diagnostic, ScriptError, TypeCheckError
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import ClassType, DType, ListType, TensorType, Type, holds_int
 
@@ -309,7 +309,27 @@ def _scripted(
         names += passed.hold(held)
     ordered = [passed.values[parameter] for parameter in names]
     own = tuple(names) if fixed or closure else None
-    return passed.result(context.call(node, live, ordered, owner, own, fixed))
+    try:
+        return passed.result(context.call(node, live, ordered, owner, own, fixed))
+    except ScriptError as error:
+        if _is_of_users(live):
+            raise
+        (problem, *_) = error.diagnostics
+        _refuse_source_of_numpy(context, node, live, problem)
+
+
+def _refuse_source_of_numpy(
+    context: Context, node: n.Call, function: FunctionType, problem: Diagnostic
+) -> NoReturn:
+    """Refuse a function of NumPy at its call: what its source is made of is not the user's."""
+    written = context.span(node.func)
+    context.fail(
+        "unknown-function",
+        f"{_shown(written.source.text[written.lo : written.hi], function)} is not built yet",
+        node.func,
+        why=f"scriptc does not know it, and cannot compile its source: {problem.message}",
+        instead="write it with loops, or call it outside and pass the result in",
+    )
 
 
 @record(frozen=False)

@@ -54,6 +54,11 @@ SCALAR_METHODS: Mapping[str, Library] = {
 }
 
 
+def _of_numbers(type_: Type) -> Mapping[str, Library]:
+    of_all = complex_numbers.METHODS
+    return {**of_all, **int_methods.METHODS} if type_ in (INT, BOOL) else of_all
+
+
 def find(context: Context, node: n.Call, type_: Type, name: str) -> Library:
     """Return the method `name` of values of `type_`, or refuse."""
     methods: Mapping[str, Library] = {}
@@ -66,9 +71,7 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Library:
     elif type_ in numpy_random.METHODS:
         methods = numpy_random.METHODS[type_]
     elif is_number(type_):
-        methods = complex_numbers.METHODS
-        if type_ in (INT, BOOL):
-            methods = {**methods, **int_methods.METHODS}
+        methods = _of_numbers(type_)
     if name in methods:
         return methods[name]
     # Inside a function: only those who mistype a name need it.
