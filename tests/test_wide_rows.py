@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from scriptc import script
+from tests.outcomes import freeze
+from tests.pool_settings import pool
 
 # Rows stand side by side from 256 rows on; a block has 16384 columns.
 SHAPES = (
@@ -109,3 +111,24 @@ def test_sums_of_many_short_rows_are_precise() -> None:
         exact = math.fsum(x[:, column])
         bound = (64 + math.log2(30000)) * np.finfo(np.float64).eps * np.sum(np.abs(x[:, column]))
         assert abs(got[column] - exact) <= bound
+
+
+def extremes(x):
+    return np.max(x, axis=0), np.min(x, axis=0), np.sum(x, axis=0)
+
+
+@pytest.mark.parametrize(("columns", "dtype"), [(4003, np.float64), (20000, np.float32)])
+def test_rows_of_arrays_that_no_cache_holds(columns: int, dtype: type) -> None:
+    # Loads are aligned, wherever rows start, and asked for ahead of time, past the last row too.
+    rows = (50 << 20) // (columns * np.dtype(dtype).itemsize)
+    x = numbers(rows, columns, dtype=dtype)
+    x[0, 1] = x[-1, 2] = x[rows // 2, -1] = math.nan
+    x[:, 3], x[7, 3], x[:, 4] = -math.inf, -0.0, math.inf
+    function = script(extremes)
+    for part in (x, x[3:, 1:-1]):
+        same(function(part), extremes(part))
+    found: list[object] = []
+    for threads in (1, 2, 7):
+        with pool(threads, everything=True):
+            found.append(freeze(function(x)))
+    assert found[0] == found[1] == found[2]

@@ -14,8 +14,7 @@ what rows compute alike is computed once. Of a nest of three loops it is the pla
 by side: a plane that comes back from a cache takes half as long as one that comes from memory.
 Short rows of an array that no cache holds stay single: side by side they would be read in several
 streams a page, of which processors make little; and one by one, they are still in the first cache.
-So do rows that can be stored past the caches one by one, which saves more, where they have but a
-vector in common, or are planes of three axes.
+So do rows that can be stored past the caches one by one, which saves more.
 
 Rounds of a parallel loop are independent: none reads or writes an element that another one writes,
 so the rows may be computed in any order, and a load gives all of them the same.  Only where two
@@ -32,6 +31,7 @@ from functools import reduce
 from typing import NamedTuple, cast
 
 from scriptc.kernels.code import I64, Code
+from scriptc.kernels.loops.past_caches import LEAST_ROUNDS, PAST_CACHES, store_past_caches
 from scriptc.passes.cse import Key, key_of
 from scriptc.passes.rebuild import Renaming, clone, rebuild_outermost
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
@@ -51,8 +51,6 @@ _WORTH = 0.8
 _MOST_STREAMS = 14
 # Bytes of rows that are short, and of arrays that are taken to be in a cache.
 _SHORT, _CACHED = 1 << 12, 1 << 23
-# Bytes of arrays that back ends store past the caches, and elements of rows that they do so with.
-_PAST_CACHES, _ALIGNED = 48 << 20, 96
 
 
 def jam_rows(module: Module) -> Module:
@@ -89,8 +87,7 @@ def _jammed(loop: Instr, made: Mapping[Value, Instr], builder: Builder) -> bool:
             continue
         found = count(rows) if rows > 2 else two
         if found is not None and _pays(found, single, rows, nest):
-            shared = found.planes <= _WORTH * rows * single.planes
-            _emit(Code(builder, loop.loc), nest, made, rows, shared=shared)
+            _emit(Code(builder, loop.loc), nest, made, rows)
             return True
     return False
 
@@ -150,8 +147,8 @@ def _may_stand_beside(instr: Instr) -> bool:
     return not (effects.reads or effects.writes or effects.raises or effects.allocates)
 
 
-def _emit(code: Code, nest: _Nest, made: Mapping[Value, Instr], rows: int, *, shared: bool) -> None:
-    """Emit rows side by side; `shared` says if they have rows of arrays in common."""
+def _emit(code: Code, nest: _Nest, made: Mapping[Value, Instr], rows: int) -> None:
+    """Emit rows side by side."""
     loop = nest.loop
     (count,) = loop.operands
     width = code.number(rows)
@@ -167,7 +164,7 @@ def _emit(code: Code, nest: _Nest, made: Mapping[Value, Instr], rows: int, *, sh
     if inside.isdisjoint(counts):
         extent = _Extent(code, counts, targets[0])
         allowed.append(extent.is_long_or_cached())
-        if (len(nest.inner) > 1 or not shared) and _goes_past_caches(nest):
+        if store_past_caches(nest.body) is not None:
             allowed.append(extent.is_short_or_within_caches())
     if allowed:
         groups = code.select(code.both(allowed), groups, code.number(0))
@@ -179,14 +176,6 @@ def _emit(code: Code, nest: _Nest, made: Mapping[Value, Instr], rows: int, *, sh
     done = code.op(e.MUL, groups, width)
     left = code.op(e.SUB, count, done)
     code.loop(left, lambda i: _single(code, loop, code.op(e.ADD, done, i)), parallel=True)
-
-
-def _goes_past_caches(nest: _Nest) -> bool:
-    """Whether single rows may be stored past the caches: by one store, to what is not read."""
-    stores = [i.operands[0] for i in nest.body if i.op is low.STORE]
-    return len(stores) == 1 and all(
-        i.operands[0] is not stores[0] for i in nest.body if i.op is low.LOAD
-    )
 
 
 class _Extent:
@@ -215,8 +204,8 @@ class _Extent:
     def is_short_or_within_caches(self) -> Value:
         """Return whether single rows would not be stored past the caches."""
         code = self._code
-        short = code.test(e.LT, self._innermost, code.number(_ALIGNED))
-        return code.op(e.OR, short, self._at_most(self._whole, _PAST_CACHES - 1))
+        short = code.test(e.LT, self._innermost, code.number(LEAST_ROUNDS))
+        return code.op(e.OR, short, self._at_most(self._whole, PAST_CACHES - 1))
 
 
 def _single(code: Code, loop: Instr, row: Value) -> None:

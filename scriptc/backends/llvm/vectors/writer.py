@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm.addresses import address
 from scriptc.backends.llvm.emit_function import Emitter
-from scriptc.backends.llvm.vectors.alignment import leading_rows
+from scriptc.backends.llvm.vectors.alignment import Ahead, asked_ahead, is_own
 from scriptc.backends.llvm.vectors.lanes import (
     NUMBERS,
     element,
@@ -38,9 +38,6 @@ from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType
 
 _VECTOR = 512  # bits
-# Bytes that a stencil past the caches asks for ahead of time, for which processors prefetch too
-# little: two pages, which are several of its rows where these are short.
-_AHEAD = 1 << 13
 
 
 class Shape:
@@ -124,8 +121,8 @@ def _bits(value: Value) -> int:
 class Way:
     """How rounds are written: whole vectors, some of them in a round of the loop, or masked ones.
 
-    `end` is what the branch at the end of a round says of the loop. Stores past the caches are of
-    whole vectors, the first of which is aligned to a line.
+    `end` is what the branch at the end of a round says of the loop. Past the caches stores are of
+    whole vectors, the first of which is aligned to a line, and memory is asked for ahead of time.
     """
 
     masked: bool = False
@@ -154,7 +151,7 @@ class Writer:
         rounds = loop.blocks[0].body
         self._past_caches = way.past_caches
         self._divisors = {} if way.masked else self._divide_seldom(loop.blocks[0])
-        ahead = leading_rows(e, loop) if way.past_caches else []
+        ahead = asked_ahead(e, loop) if way.past_caches else ()
         self._beside = {} if way.masked else neighbours(e, rounds, self._shape.lanes)
         before = e.block
         e.branch(e.let(f"icmp slt i64 {first}, {stop}"), body, out)
@@ -168,8 +165,8 @@ class Writer:
         after = index
         for _ in range(way.vectors):
             e.values[loop.blocks[0].params[0]] = (after,)
-            for row, size in ahead:
-                self._fetch(row, size, after)
+            for row in ahead:
+                self._fetch(row, after)
             self._vectors = {}
             self._block(rounds[:-1])
             after = e.let(f"add nuw nsw i64 {after}, {lanes}")
@@ -179,11 +176,11 @@ class Writer:
         e.write(f"br i1 {more}, label %{body}, label %{out}{way.end}")
         e.start(out)
 
-    def _fetch(self, row: str, size: int, index: str) -> None:
+    def _fetch(self, row: Ahead, index: str) -> None:
         """Ask for what a row of memory holds ahead of a round."""
         e = self._e
-        offset = e.let(f"mul i64 {index}, {size}")
-        far = e.let(f"add i64 {e.let(f'add i64 {row}, {offset}')}, {_AHEAD}")
+        offset = e.let(f"mul i64 {index}, {row.size}")
+        far = e.let(f"add i64 {e.let(f'add i64 {row.place}, {offset}')}, {row.distance}")
         e.declare("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
         at = e.let(f"inttoptr i64 {far} to ptr")
         e.write(f"call void @llvm.prefetch.p0(ptr {at}, i32 0, i32 3, i32 1)")
@@ -247,7 +244,7 @@ class Writer:
         dtype = value.type
         assert isinstance(dtype, DType)
         at, facts = address(self._e, array, index), self._e.scopes.get(array, "")
-        vector_, past = self._of(value), self._past_caches
+        vector_, past = self._of(value), self._past_caches and not is_own(self._e, array)
         store_lanes(self._e, self.lanes, dtype, vector_, at, self._mask, facts, past_caches=past)
 
     def _of(self, value: Value) -> str:
