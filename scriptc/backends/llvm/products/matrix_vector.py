@@ -68,9 +68,9 @@ def product_text(part: str, features: str) -> str:
     many = "+avx512f" in features
     wide, together = (WIDE, TOGETHER) if many else (NARROW, 1)
     dots = dict.fromkeys(((wide, together), (wide, 1), (NARROW, 1)))
-    loops = [dots_text(panel, *sizes) for sizes in dots]
+    loops = [dots_text(panel, *sizes, waits=sizes == (wide, 1)) for sizes in dots]
     axpys = dict.fromkeys((rows, vectors) for rows in (GROUP, 1) for vectors in (together, 1))
-    loops += [axpys_text(panel, *sizes) for sizes in axpys]
+    loops += [axpys_text(panel, *sizes, waits=sizes == (GROUP, 1)) for sizes in axpys]
     t = panel.type
     walk = _WALK.substitute(
         prefix=PART_PREFIX,
@@ -94,7 +94,7 @@ def product_text(part: str, features: str) -> str:
 
 
 def _declarations(panel: Panel) -> list[str]:
-    lines: list[str] = []
+    lines = ["declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"]
     for lanes in dict.fromkeys((panel.lanes, NARROW)):
         v, mask = panel.type.shape(lanes), f"<{lanes} x i1>"
         suffix = f"v{lanes}{panel.dtype}.p0"

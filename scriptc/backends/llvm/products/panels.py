@@ -25,6 +25,9 @@ GROUP = 8  # rows that are added up before they are added to the results
 WIDE = 8  # rows that are summed up side by side
 TOGETHER = 2  # vectors that meet an element in a register: 16 numbers or sums, and 8 elements
 NARROW = 4  # rows of the panel for what whole panels leave
+# Bytes of each row that a round asks for ahead of time, and its steps. Processors look ahead only
+# as far as the instructions reach that may wait for memory, and two stand there for each load.
+_AHEAD, _STEPS = 1 << 10, 4
 _BITS = 512
 
 
@@ -114,6 +117,13 @@ class _Text:
             return loaded
         return self.let(f"fmul {self._panel.vector} {loaded}, %scale")
 
+    def fetch(self, row: str, at: str) -> None:
+        """Ask for what a row holds ahead of `at`."""
+        if not self._masked:
+            far = self.let(f"add i64 {at}, {_AHEAD}")
+            place = self.let(f"getelementptr i8, ptr {row}, i64 {far}")
+            self._lines.append(f"  call void @llvm.prefetch.p0(ptr {place}, i32 0, i32 3, i32 1)")
+
     def product(self, element: str, factor: str) -> str:
         """Multiply an element of the matrix by a factor."""
         v = self._panel.vector
@@ -132,7 +142,7 @@ class _Text:
         return "\n".join(self._lines)
 
 
-# From byte 0 to byte `n * size`, a vector at a time, then under a mask.
+# From byte 0 to byte `n * size`, some vectors at a time, then one, then under a mask.
 _LOOP = Template("""\
   %all = mul nuw nsw i64 %n, $size
   %end = and i64 %all, -64
@@ -141,17 +151,7 @@ _LOOP = Template("""\
   %rest.small = trunc i64 %rest to i32
 $spread
   %inside = icmp ult <$lanes x i32> <$places>, %bound
-  %whole = icmp ne i64 %end, 0
-  br i1 %whole, label %step, label %tail
-step:
-  %at = phi i64 [ 0, %entry ], [ %at.next, %step ]
-$before
-$step
-  %at.next = add nuw nsw i64 %at, 64
-  %more = icmp ult i64 %at.next, %end
-  br i1 %more, label %step, label %tail
-tail:
-$middle
+$walks
   %partly = icmp ne i64 %rest, 0
   br i1 %partly, label %part, label %finish
 part:
@@ -161,36 +161,80 @@ finish:
 $after
 """)
 
+# From byte `start` on, as many whole rounds as there are.
+_WALK = Template("""\
+  %$name.end = and i64 %all, -$bytes
+  %$name.some = icmp ult i64 $start, %$name.end
+  br i1 %$name.some, label %$name, label %$name.done
+$name:
+  %$name.at = phi i64 [ $start, %$before ], [ %$name.next, %$name ]
+$carried
+$text
+  %$name.next = add nuw nsw i64 %$name.at, $bytes
+  %$name.more = icmp ult i64 %$name.next, %$name.end
+  br i1 %$name.more, label %$name, label %$name.done
+$name.done:
+$out""")
+
 # What a loop over columns carries from one step to the next, and its values after the step.
 _Step = Callable[[_Text, str, Sequence[str]], Sequence[str]]
 
 
-def _columns(panel: Panel, carried: int, step: _Step) -> str:
-    """Return a loop over columns that starts with zeros and leaves its results in %total0, ..."""
-    v = panel.vector
-    numbers = range(carried)
-    whole, part = _Text(panel, "s"), _Text(panel, "m", masked=True)
-    stepped = step(whole, "%at", [f"%acc{k}" for k in numbers])
-    parted = step(part, "%end", [f"%tail{k}" for k in numbers])
+def _columns(panel: Panel, carried: int, step: _Step, steps: int) -> str:
+    """Return a loop over columns that starts with zeros and leaves its results in %total0, ...
 
-    def phis(name: str, first: str, second: Sequence[str], block: str, zero: bool) -> str:
-        return "\n".join(
-            f"  %{name}{k} = phi {v} "
-            f"[ {'zeroinitializer' if zero else f'%tail{k}'}, %{first} ], [ {second[k]}, %{block} ]"
-            for k in numbers
+    A round of it has some steps, and those that are left come one by one.
+    """
+    walks: list[str] = []
+    values, before, start = ["zeroinitializer"] * carried, "entry", "0"
+    for number in dict.fromkeys((steps, 1)):
+        name = f"walk{number}"
+        walks.append(_walk(panel, name, number, step, values, before, start))
+        values, before, start = (
+            [f"%{name}.out{k}" for k in range(carried)],
+            f"{name}.done",
+            f"%{name}.end",
         )
-
-    bound = f"<{panel.lanes} x i32>"
+    part = _Text(panel, "m", masked=True)
+    parted = step(part, "%end", values)
     return _LOOP.substitute(
         size=panel.type.bits // 8,
         lanes=panel.lanes,
         places=", ".join(f"i32 {lane}" for lane in range(panel.lanes)),
-        spread=splat(bound, "%bound", "i32 %rest.small"),
-        before=phis("acc", "entry", stepped, "step", True),
-        step=whole,
-        middle=phis("tail", "entry", stepped, "step", True),
+        spread=splat(f"<{panel.lanes} x i32>", "%bound", "i32 %rest.small"),
+        walks="\n".join(walks),
         part=part,
-        after=phis("total", "tail", parted, "part", False),
+        after=_phis(panel, "%total", before, values, "part", parted),
+    )
+
+
+def _walk(
+    panel: Panel, name: str, steps: int, step: _Step, values: Sequence[str], before: str, start: str
+) -> str:
+    """Return rounds of some steps, which start with `values` and leave theirs in %name.out0, ..."""
+    text = _Text(panel, f"{name}.")
+    after: Sequence[str] = [f"%{name}.in{k}" for k in range(len(values))]
+    for number in range(steps):
+        at = text.let(f"add nuw nsw i64 %{name}.at, {number * _BITS // 8}")
+        after = step(text, at, after)
+    return _WALK.substitute(
+        name=name,
+        bytes=steps * _BITS // 8,
+        start=start,
+        before=before,
+        carried=_phis(panel, f"%{name}.in", before, values, name, after),
+        text=text,
+        out=_phis(panel, f"%{name}.out", before, values, name, after),
+    )
+
+
+def _phis(
+    panel: Panel, name: str, first: str, start: Sequence[str], block: str, after: Sequence[str]
+) -> str:
+    """Return the vectors that are those of `start` from one block, and of `after` from another."""
+    return "\n".join(
+        f"  {name}{k} = phi {panel.vector} [ {one}, %{first} ], [ {other}, %{block} ]"
+        for k, (one, other) in enumerate(zip(start, after, strict=True))
     )
 
 
@@ -207,8 +251,10 @@ def _rows(rows: int, count: str = "") -> str:
     return "\n".join(lines)
 
 
-def dots_text(panel: Panel, rows: int, vectors: int) -> str:
+def dots_text(panel: Panel, rows: int, vectors: int, *, waits: bool) -> str:
     """Return the function that adds sums along `rows` rows to as many numbers, for some vectors.
+
+    `waits` says if it is memory that sets the pace.
 
     That of `NARROW` rows takes a number of rows: those behind are the last one once more.
     """
@@ -216,7 +262,7 @@ def dots_text(panel: Panel, rows: int, vectors: int) -> str:
 
     def step(text: _Text, at: str, before: Sequence[str]) -> Sequence[str]:
         factors = [text.load(f"%x{i}", at) for i in range(vectors)]
-        elements = [text.element(f"%row{k}", at) for k in range(rows)]
+        elements = _elements(text, at, rows, ahead=waits)
         products = [text.product(element, factor) for factor in factors for element in elements]
         return [text.add(b, p) for b, p in zip(before, products, strict=True)]
 
@@ -229,9 +275,17 @@ def dots_text(panel: Panel, rows: int, vectors: int) -> str:
         f"  noinline nounwind {{\nentry:\n"
         f"{scale}{_rows(rows, '%count' if narrow else '')}\n"
         f"{_spaced(t, 'x', '%apart', vectors)}\n{_spaced(t, 'out', '%results', vectors)}\n"
-        f"{_columns(panel, rows * vectors, step)}{''.join(sums)}"
+        f"{_columns(panel, rows * vectors, step, _STEPS if waits else 1)}{''.join(sums)}"
         "  ret void\n}\n"
     )
+
+
+def _elements(text: _Text, at: str, rows: int, *, ahead: bool) -> Sequence[str]:
+    """Return the elements of rows, and ask for those that follow if that is wanted."""
+    if ahead:
+        for k in range(rows):
+            text.fetch(f"%row{k}", at)
+    return [text.element(f"%row{k}", at) for k in range(rows)]
 
 
 def _spaced(t: str, name: str, apart: str, count: int) -> str:
@@ -299,8 +353,11 @@ def _added(text: _Text, t: ElementType, size: int, value: str, place: str, *, na
   call void @llvm.masked.store.{name}({v} %new, ptr {align} {place}, <{size} x i1> %kept)"""
 
 
-def axpys_text(panel: Panel, rows: int, vectors: int) -> str:
-    """Return the function that adds `rows` scaled rows to a row of results, for some vectors."""
+def axpys_text(panel: Panel, rows: int, vectors: int, *, waits: bool) -> str:
+    """Return the function that adds `rows` scaled rows to a row of results, for some vectors.
+
+    `waits` says if it is memory that sets the pace.
+    """
     v, t = panel.vector, panel.type.llvm
     factors: list[str] = []
     for i in range(vectors):
@@ -313,7 +370,7 @@ def axpys_text(panel: Panel, rows: int, vectors: int) -> str:
         factors.append(splat(v, "%scale", f"{t} %scale.one"))
 
     def step(text: _Text, at: str, before: Sequence[str]) -> Sequence[str]:
-        elements = [text.element(f"%row{k}", at) for k in range(rows)]
+        elements = _elements(text, at, rows, ahead=waits)
         for i in range(vectors):
             values = [text.product(element, f"%c{i}.{k}") for k, element in enumerate(elements)]
             while len(values) > 1:
@@ -327,5 +384,5 @@ def axpys_text(panel: Panel, rows: int, vectors: int) -> str:
         f"  i64 %n, {t} %scale.one, i64 %apart, i64 %results) noinline nounwind {{\nentry:\n"
         f"{_rows(rows)}\n{_spaced(t, 'c', '%apart', vectors)}\n"
         f"{_spaced(t, 'out', '%results', vectors)}\n{lines}\n"
-        f"{_columns(panel, 0, step)}  ret void\n}}\n"
+        f"{_columns(panel, 0, step, _STEPS if waits else 1)}  ret void\n}}\n"
     )
