@@ -219,9 +219,22 @@ def density(found, edges):
 
 
 def bin_of(value, edges):
-    """Return the bin of a value; 0 and the number of edges stand for what lies outside."""
-    if value == edges[-1]:
-        return np.int64(len(edges) - 1)
+    """Return the bin of a value; 0 and the number of edges stand for what lies outside.
+
+    Where all bins have one width the first guess is right, but next to an edge.
+    """
+    first = edges[0]
+    last = edges[-1]
+    bins = len(edges) - 1
+    if value == last:
+        return np.int64(bins)
+    if value < first:
+        return np.int64(0)
+    if value > last:
+        return np.int64(bins + 1)
+    guess = np.int64((value - first) / (last - first) * bins)
+    if guess >= 0 and guess < bins and edges[guess] <= value and value < edges[guess + 1]:
+        return guess + 1
     return np.searchsorted(edges, value, side="right")
 
 

@@ -99,6 +99,22 @@ def bincount(x, least: int):
     return out
 
 
+def bincount_of_bytes(x, least: int):
+    """Return the same for numbers below 256: what is counted needs no look at them before."""
+    if least < 0:
+        raise ValueError("'minlength' must not be negative")
+    found = np.zeros(256, np.int64)
+    for i in range(len(x)):
+        found[x[i]] += 1
+    bins = 256
+    while bins > 0 and found[bins - 1] == 0:
+        bins -= 1
+    out = np.zeros(max(bins, least), np.int64)
+    for i in range(bins):
+        out[i] = found[i]
+    return out
+
+
 def weighted_bincount(x, weights, least: int):
     """Return the sum of the weights of each number from 0 on, added in their order."""
     if least < 0:

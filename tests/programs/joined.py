@@ -89,6 +89,22 @@ def from_zeros(z):
     return np.poly(z), np.poly([2, 3])
 
 
+def columns(a, b):
+    # Each is one element wide; a part of another width stands between two of these.
+    wide = np.hstack((a[:, None], np.stack((a, b), axis=1), b[:, None]))
+    return np.stack((a, b, a), axis=-1), np.column_stack((a, b)), wide, np.stack((b,), axis=1)
+
+
+def planes(x):
+    return np.stack((x, -x), axis=2), np.stack([x[::-1], x], axis=1), np.dstack((x, x, x))
+
+
+def column_of_itself(x):
+    y = np.stack((x, x[::-1]), axis=1)
+    y[0, 0] = 100
+    return x, y
+
+
 def with_numbers(a, xs):
     ends = np.concatenate(([1], a, [2.5, 3])), np.hstack([[0], a, (a[0], 1)])
     return ends, np.concatenate((xs, [])), np.vstack((a, [1, 2])), np.concatenate([[[1, 2]], [a]])
@@ -96,6 +112,11 @@ def with_numbers(a, xs):
 
 CASES: list[Case] = [
     (with_numbers, [(np.array([1.5, -2.0]), [1, 2]), (np.array([3, 4]), [0.5])]),
+    (columns, [(LINE, LINE * 2), (LINE[::-1], LINE.astype(np.float32)), (LINE[:0], LINE[:0])]),
+    (columns, [(LINE, LINE[1:]), (LINE[1:], LINE), (LINE[:1], LINE[:1])]),
+    (columns, [(np.arange(4).astype(np.int16), np.arange(8)[::2])]),
+    (planes, [(TABLE,), (TABLE.T,), (TABLE[:0],), (TABLE[:, ::-2].astype(np.int8),)]),
+    (column_of_itself, [(LINE,)]),
     (stacked, [(TABLE, TABLE * 2), (LINE, LINE), (CUBE, CUBE), (NONE, NONE)]),
     (blocks, [(TABLE, LINE), (WHOLE, LINE[:2]), (NONE, LINE[:1])]),
     (turned, [(CUBE,), (CUBE[:, ::-1, ::2] * 0.5,), (CUBE[:, :0],)]),

@@ -74,6 +74,13 @@ def counted_pairs(x, y, n):
     )
 
 
+def pairs_on_edges(x, y, edges):
+    return (
+        np.histogram2d(x, y, bins=[edges, 7], range=[[0, 1], [-1, 1]]),
+        np.histogram2d(y, x, bins=[3, edges], range=[[-0.3, 0.6], [0, 1]], weights=y * 0.25)[0],
+    )
+
+
 def places_of_numbers(a):
     return np.nanargmax(a, axis=0), np.nanargmin(a), np.nanargmax(a, 1, keepdims=True)
 
@@ -132,6 +139,16 @@ CASES: list[Case] = [
     (parted_rows, [(TABLE,), (TABLE[::-1, ::-1] * 0.5,), (TABLE[:1],)]),
     (counted, [(LINE, EDGES, LINE * 2), (LINE, -EDGES, LINE)]),
     (counted, [(LINE, EDGES[:1], LINE), (TABLE, np.array([1, 3, 5]), TABLE), (LINE, EDGES, OTHER)]),
+    (
+        pairs_on_edges,
+        [
+            (np.linspace(-1, 1, 22), np.linspace(-2, 2, 22)[::-1], np.linspace(-1, 1, 11)),
+            (np.array([0.1, np.nan, np.inf, -np.inf, 0.3]), np.arange(5.0), np.array([0.1, 0.3])),
+            (np.array([0.5, 1.0, 2.0]), np.zeros(3), np.array([0.5, 0.5, 1.0, 1.0, 2.0, 2.0])),
+            (np.array([1.0, -1e308]), np.ones(2), np.array([-1e308, 1.0, 1e308])),
+            (np.array([0, 1, 2]), np.array([1, 0, 1]), np.array([1, 0])),
+        ],
+    ),
     (counted_pairs, [(LINE, LINE[::-1], 3), (TABLE[0], TABLE[1] * 0.5, 2), (LINE, LINE, 0)]),
     (counted_pairs, [(LINE, OTHER, 2)]),
     (places_of_numbers, [(NANS[::2],), (NANS,), (TABLE,), (NANS[:0],)]),

@@ -55,6 +55,10 @@ def counted(x, n):
     return np.bincount(x), np.bincount(x, minlength=n), np.bincount(x, x * 0.5)
 
 
+def counted_bytes(x, n):
+    return np.bincount(x), np.bincount(x, minlength=n)
+
+
 def spread(a, n):
     counts, edges = np.histogram(a, n)
     return counts, edges, np.histogram(a)[0], np.histogram(a, n, weights=a)[0]
@@ -90,6 +94,13 @@ CASES: list[Case] = [
     (order_of_line, [(LINE,), (NANS,), (LONG,), (LINE[:0],)]),
     (searched, [(LINE, LINE), (LINE, 0.5), (TABLE[0], TABLE), (LONG, 3), (LINE, NANS)]),
     (each_once, [(LINE,), (NANS,), (TABLE,), (LONG,), (MASK,), (LINE[:0],)]),
+    (counted, [(np.array([255, 4, 4, 0], np.uint8), 300)]),
+    (
+        counted_bytes,
+        [(np.zeros(0, np.uint8), 3), (np.zeros(3, np.uint8), 0), (np.array([9], np.uint8), 4)],
+    ),
+    (counted, [(np.arange(9, dtype=np.uint8)[::-2], 0), (np.array([3], np.uint8), -1)]),
+    (counted, [(np.array([True, False, True]), 1), (np.array([7, 7], np.uint16), 2)]),
     (counted, [(np.array([1, 4, 1, 0]), 9), (TABLE[2], 2), (TABLE[0], 1)]),
     (spread, [(LINE, 5), (LONG, 13), (TABLE * 1.0, 3), (LINE[:1], 2), (LINE[:0], 4), (LINE, 0)]),
     (spread, [(NANS, 3), (_ODD, 10), (_TENTHS, 30), (_TENTHS + 1e16, 7), (_TENTHS * 1e-310, 9)]),

@@ -114,21 +114,44 @@ def _joined(
     parts = common(parts, common_dtype)
     first = parts[0]
     sizes = sizes_of(call, first)
-    total = sizes[axis]
-    for part in parts[1:]:
-        total = plus(call, total, size_of(call, part, axis))
-    sizes[axis] = total
+    *_, sizes[axis] = ends = _ends(call, parts, axis)
     whole = _of_one_size(call, parts, axis, empty(call, dtype_of(first), sizes), message)
     effects: list[Computation] = []
-    start: Computation = number(0)
-    for part in parts:
-        end = plus(call, start, size_of(call, part, axis))
-        bounds = (*WHOLE * axis, start, end, Literal(None, NONE))
-        place = view(call, whole, "s" * (axis + 1), *bounds)
-        call.context.check_op(call.node, arrays.ASSIGN, place, part)
-        effects.append(Apply(arrays.ASSIGN, (place, part), {}, NONE))
-        start = end
+    for part, start, end in zip(parts, (number(0), *ends), ends, strict=False):
+        if rank > 1 and _known_size(part, axis) == 1:
+            # The loop that writes it has no axis of one element inside, each round of which would
+            # take as long as ten elements.
+            letters = "s" * axis + "i"
+            place = view(call, whole, letters, *WHOLE * axis, start)
+            source = view(call, part, letters, *WHOLE * axis, number(0))
+        else:
+            bounds = (*WHOLE * axis, start, end, Literal(None, NONE))
+            place, source = view(call, whole, "s" * (axis + 1), *bounds), part
+        call.context.check_op(call.node, arrays.ASSIGN, place, source)
+        effects.append(Apply(arrays.ASSIGN, (place, source), {}, NONE))
     return After(tuple(effects), whole, whole.type)
+
+
+def _ends(call: LibraryCall, parts: Sequence[Computation], axis: int) -> list[Computation]:
+    """Return where each of some arrays that lie behind each other ends."""
+    ends: list[Computation] = []
+    known: int | None = 0
+    for part in parts:
+        size = _known_size(part, axis)
+        known = None if known is None or size is None else known + size
+        if known is not None:
+            ends.append(number(known))
+        elif ends:
+            ends.append(plus(call, ends[-1], size_of(call, part, axis)))
+        else:
+            ends.append(size_of(call, part, axis))
+    return ends
+
+
+def _known_size(part: Computation, axis: int) -> int | None:
+    assert isinstance(part.type, TensorType)
+    dim = part.type.dims[axis]
+    return dim.constant if dim.is_constant else None
 
 
 def _of_one_size(

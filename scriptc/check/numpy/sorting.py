@@ -142,12 +142,14 @@ def _bincount(call: LibraryCall) -> Typed:
     value = call.array("x")
     if rank_of(value) != 1 or dtype_of(value).kind not in "biu":
         call.refuse("an array of ints with one axis is needed", call.nodes["x"])
-    value = converted(value, DType.I64)
+    is_bytes = dtype_of(value) in (DType.U8, DType.B1)
+    value = converted(value, DType.U8 if is_bytes else DType.I64)
     least = number(0)
     if "minlength" in call.values:
         least = int_size(call, call.operand("minlength"), call.nodes["minlength"])
     if not call.is_given("weights"):
-        return call.result(call.standard("sorting", "bincount", value, least))
+        body = "bincount_of_bytes" if is_bytes else "bincount"
+        return call.result(call.standard("sorting", body, value, least))
     weights = converted(call.array("weights"), DType.F64)
     return call.result(call.standard("sorting", "weighted_bincount", value, weights, least))
 
