@@ -2,6 +2,8 @@
 
 import numpy as np
 
+LABEL, OPERAND = "i", "single operand"
+
 
 def require_items(count: int, wanted: int):
     """Refuse to unpack another number of items than there are targets."""
@@ -18,6 +20,15 @@ def rest(items, before: int, behind: int):
             f"not enough values to unpack (expected at least {before + behind}, got {len(items)})"
         )
     return [items[i] for i in range(before, len(items) - behind)]
+
+
+def require_one_size(size: int, other: int):
+    """Refuse the diagonal of axes that are not of one size."""
+    if size != other:
+        raise ValueError(
+            f"dimensions in {OPERAND} for collapsing index '{LABEL}' don't match "
+            f"({size} != {other})"
+        )
 
 
 def diagonal(x, offset: int):

@@ -204,7 +204,55 @@ def _of_dtype(dtype):
 INTEGERS = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64)
 NARROW = [_of_dtype(dtype) for dtype in (bool, *INTEGERS)]
 GRID = np.arange(24.0).reshape(2, 3, 4)
+
+
+def diagonals_by_labels(x):
+    traces = np.einsum("ii", x), np.einsum("ii->", x), np.einsum("ij,jj->i", x, x)
+    return np.einsum("ii->i", x), traces, np.einsum("ij,jj", x, x)
+
+
+def diagonals_of_stacks(x):
+    some = np.einsum("iij->ij", x), np.einsum("iji->j", x), np.einsum("ijj", x)
+    return some, np.einsum("...ii->...i", x), np.einsum("iii", x), np.einsum("ii...->...", x)
+
+
+def ellipses(x, y):
+    products = (
+        np.einsum("...ij,...jk->...ik", x, y),
+        np.einsum("...i,i", x, x.reshape(-1, x.shape[-1])[0]),
+    )
+    sums = np.einsum("...i,...i", x, x), np.einsum("i...->...", x), np.einsum("... -> ...", x)
+    return products, sums, np.einsum("...ij->...ji", x), np.einsum("i...", x)
+
+
+def ellipses_that_stretch(x, y):
+    return np.einsum("...j,...j->...", x, y), np.einsum("b...,...->b...", x, y)
+
+
 CASES: list[Case] = [
+    (
+        diagonals_by_labels,
+        [
+            (np.arange(9.0).reshape(3, 3)[::-1],),
+            (np.arange(9, dtype=np.int8).reshape(3, 3).T * 9,),
+            (np.eye(3, dtype=bool),),
+            (np.zeros((0, 0)),),
+            (np.ones((2, 3)),),
+            (np.ones((1, 3)),),
+        ],
+    ),
+    (diagonals_of_stacks, [(np.arange(27).reshape(3, 3, 3),), (np.ones((2, 2, 3)),)]),
+    (
+        ellipses,
+        [
+            (np.arange(24.0).reshape(2, 3, 4), np.arange(24).reshape(2, 4, 3)),
+            (np.arange(6).reshape(2, 3), np.arange(6).reshape(3, 2)[:, ::-1]),
+        ],
+    ),
+    (
+        ellipses_that_stretch,
+        [(np.arange(24.0).reshape(2, 3, 4), np.arange(12).reshape(3, 4))],
+    ),
     (in_place, [(TABLE[:, :3].copy(), SQUARE)]),
     (
         in_place,

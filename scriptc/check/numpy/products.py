@@ -195,68 +195,6 @@ def _total(call: LibraryCall, sizes: Sequence[Computation]) -> Computation:
     return total
 
 
-def _einsum(call: LibraryCall) -> Typed:
-    """Check np.einsum: a matrix product where it is one, else a sum over broadcast products."""
-    known = call.typed("subscripts").known
-    if known is None or not isinstance(known.value, str):
-        call.refuse("the subscripts must be a constant string", call.nodes["subscripts"])
-    call.drop("subscripts")
-    operands = [call.array(name) for name in ("a", "b", "c") if name in call.values]
-    labels, out = _labels(call, known.value.replace(" ", ""), operands)
-    operands = common(operands, common_dtype)
-    dtype = dtype_of(operands[0])
-    times = elementwise.AND if dtype is DType.B1 else elementwise.MUL
-    if len(operands) == 2 and out == labels[0][:1] + labels[1][1:] and _is_matrix(labels):
-        return call.result(product(call, *operands))
-    summed = [label for label in dict.fromkeys("".join(labels)) if label not in out]
-    order = [*out, *summed]
-    whole: Computation | None = None
-    for operand, own in zip(operands, labels, strict=True):
-        placed = [label for label in order if label in own]
-        part = turned(call, operand, [own.index(label) for label in placed])
-        letters = "".join("s" if label in own else "n" for label in order)
-        part = view(call, part, letters, *WHOLE * len(own)) if "n" in letters else part
-        if whole is None:
-            whole = part
-            continue
-        whole = call.context.apply(call.node, times, whole, part, code="dims")
-    assert whole is not None
-    if not summed:
-        copied = whole is operands[0] or len(operands) == 1
-        return call.apply(arrays.COPY, whole) if copied else call.result(whole)
-    axes = tuple(range(len(out), len(order)))
-    total = call.context.apply(call.node, reductions.SUM, whole, axis=axes, keepdims=False)
-    # A sum of narrow integers is wider, and one of bools their number.
-    return call.result(converted(total, dtype))
-
-
-def _is_matrix(labels: Sequence[str]) -> bool:
-    first, second = labels
-    return len(first) == len(second) == 2 and first[1] == second[0] and len({*first, *second}) == 3
-
-
-def _labels(call: LibraryCall, text: str, operands: Sequence[Computation]) -> tuple[list[str], str]:
-    """Return the labels of the axes of each operand, and of the result."""
-    at = call.nodes["subscripts"]
-    left, arrow, out = text.partition("->")
-    labels = left.split(",")
-    if not arrow:
-        single = [c for c in sorted(left) if c.isalpha() and left.count(c) == 1]
-        out = "".join(single)
-    if len(labels) != len(operands):
-        call.refuse(f"{len(labels)} groups of labels for {len(operands)} arrays", at)
-    for own, operand in zip(labels, operands, strict=True):
-        if len(own) != rank_of(operand) or len(set(own)) != len(own) or not own.isalpha():
-            call.refuse(
-                f"{own!r} does not name each axis of {operand.type} once",
-                at,
-                "an ellipsis, and one label twice, are not built",
-            )
-    if len(set(out)) != len(out) or not set(out) <= set(left) - {","}:
-        call.refuse(f"{out!r} does not name axes of the arrays", at)
-    return labels, out
-
-
 def _kron(call: LibraryCall) -> Typed:
     first, second = call.array("a"), call.array("b")
     rank = max(rank_of(first), rank_of(second))
@@ -339,7 +277,6 @@ TABLE: Mapping[object, Library] = {
     np.vecdot: _library("vecdot", _vecdot, "x1", "x2", "axis", required=2),
     np.linalg.vecdot: _library("linalg.vecdot", _vecdot, "x1", "x2", "axis", required=2),
     np.tensordot: _library("tensordot", _tensordot, "a", "b", "axes", required=2),
-    np.einsum: _library("einsum", _einsum, "subscripts", "a", "b", "c", required=2),
     np.kron: _library("kron", _kron, "a", "b", required=2),
     np.convolve: _library("convolve", _folded(mirrored=True), "a", "v", "mode", required=2),
     np.correlate: _library("correlate", _folded(mirrored=False), "a", "v", "mode", required=2),

@@ -8,6 +8,7 @@ from scriptc.check import complex_numbers
 from scriptc.check.library import Library
 from scriptc.check.library_tables import real_only, with_out
 from scriptc.check.numpy import curves as numpy_curves
+from scriptc.check.numpy import einsum as numpy_einsum
 from scriptc.check.numpy import float_parts as numpy_float_parts
 from scriptc.check.numpy import fourier as numpy_fourier
 from scriptc.check.numpy import functions as numpy_functions
@@ -64,6 +65,7 @@ _NUMPYS: Mapping[object, Library] = {
     **real_only(numpy_sets.TABLE, (np.partition, np.argpartition, np.lexsort)),
     **real_only(numpy_histograms.TABLE),
     **real_only(numpy_products.TABLE, _CONJUGATING),
+    **numpy_einsum.TABLE,
 }
 # Those of np.linalg have other names for parameters, and some of np are theirs.
 TABLE: Mapping[object, Library] = {**_NUMPYS, **linalg_names.table_of(_NUMPYS)}

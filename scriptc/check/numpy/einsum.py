@@ -1,0 +1,118 @@
+"""np.einsum: a matrix product where it is one, else a sum over broadcast products."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from scriptc.check.array_parts import WHOLE, number, size_of, view
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import After, Computation
+from scriptc.check.library import Library, LibraryCall, common
+from scriptc.check.numpy.products import product, turned
+from scriptc.check.numpy.reductions import dtype_of, rank_of
+from scriptc.check.operators import common_dtype, converted
+from scriptc_runtime.ops import arrays, elementwise, reductions
+from scriptc_runtime.types import DType
+
+
+def _einsum(call: LibraryCall) -> Typed:
+    known = call.typed("subscripts").known
+    if known is None or not isinstance(known.value, str):
+        call.refuse("the subscripts must be a constant string", call.nodes["subscripts"])
+    call.drop("subscripts")
+    operands = [call.array(name) for name in ("a", "b", "c") if name in call.values]
+    labels, out = _labels(call, known.value.replace(" ", ""), operands)
+    operands = common(operands, common_dtype)
+    dtype = dtype_of(operands[0])
+    times = elementwise.AND if dtype is DType.B1 else elementwise.MUL
+    if len(operands) == 2 and out == labels[0][:1] + labels[1][1:] and _is_matrix(labels):
+        return call.result(product(call, *operands))
+    summed = [label for label in dict.fromkeys("".join(labels)) if label not in out]
+    single = len(operands) == 1 and not summed
+    names = ["single operand" if single else f"operand {i}" for i in range(len(operands))]
+    given = zip(operands, labels, names, strict=True)
+    pairs = [_diagonal(call, value, own, name) for value, own, name in given]
+    order = [*out, *summed]
+    whole: Computation | None = None
+    for operand, own in pairs:
+        placed = [label for label in order if label in own]
+        part = turned(call, operand, [own.index(label) for label in placed])
+        letters = "".join("s" if label in own else "n" for label in order)
+        part = view(call, part, letters, *WHOLE * len(own)) if "n" in letters else part
+        if whole is None:
+            whole = part
+            continue
+        whole = call.context.apply(call.node, times, whole, part, code="dims")
+    assert whole is not None
+    if not summed:
+        copied = len(operands) == 1
+        return call.apply(arrays.COPY, whole) if copied else call.result(whole)
+    axes = tuple(range(len(out), len(order)))
+    total = call.context.apply(call.node, reductions.SUM, whole, axis=axes, keepdims=False)
+    # A sum of narrow integers is wider, and one of bools their number.
+    return call.result(converted(total, dtype))
+
+
+def _is_matrix(labels: Sequence[str]) -> bool:
+    first, second = labels
+    return len(first) == len(second) == 2 and first[1] == second[0] and len({*first, *second}) == 3
+
+
+def _labels(call: LibraryCall, text: str, operands: Sequence[Computation]) -> tuple[list[str], str]:
+    """Return the labels of the axes of each operand, and of the result."""
+    at = call.nodes["subscripts"]
+    left, arrow, out = text.partition("->")
+    labels = left.split(",")
+    if len(labels) != len(operands):
+        call.refuse(f"{len(labels)} groups of labels for {len(operands)} arrays", at)
+    labels = [_named(call, own, value) for own, value in zip(labels, operands, strict=True)]
+    every = "".join(labels)
+    others = "".join(sorted({label for label in every if not label.isascii()}, reverse=True))
+    if not arrow:
+        single = [c for c in sorted(every) if c.isascii() and every.count(c) == 1]
+        out = others + "".join(single)
+    elif others and "..." not in out:
+        call.refuse("the axes of the ellipsis are missing in the result", at, 'write "...->..."')
+    out = out.replace("...", others)
+    if len(set(out)) != len(out) or not set(out) <= set(every):
+        call.refuse(f"{out!r} does not name axes of the arrays", at)
+    return labels, out
+
+
+def _named(call: LibraryCall, own: str, value: Computation) -> str:
+    """Return the labels of one operand, with Greek ones from the last axis of an ellipsis on."""
+    letters = own.replace("...", "", 1)
+    more = rank_of(value) - len(letters)
+    if (letters and not (letters.isalpha() and letters.isascii())) or (
+        more < 0 if "..." in own else more != 0
+    ):
+        call.refuse(
+            f"{own!r} does not name each axis of {value.type}",
+            call.nodes["subscripts"],
+            "one letter for each axis, or an ellipsis for those that have none",
+        )
+    return own.replace("...", "".join(chr(0x3B1 + axis) for axis in reversed(range(more))))
+
+
+def _diagonal(
+    call: LibraryCall, value: Computation, own: str, operand: str
+) -> tuple[Computation, str]:
+    """Return an operand with each label once: of axes that have the same one the diagonal."""
+    for label in dict.fromkeys(own):
+        while own.count(label) > 1:
+            first, second = own.index(label), own.rindex(label)
+            sizes = size_of(call, value, first), size_of(call, value, second)
+            check = call.standard(
+                "shapes", "require_one_size", *sizes, label=label, operand=operand
+            )
+            rest = [axis for axis in range(rank_of(value)) if axis not in (first, second)]
+            rows = turned(call, After((check,), value, value.type), [*rest, first, second])
+            name = "diagonals" if rest else "diagonal"
+            value = call.standard("shapes", name, rows, number(0))
+            own = "".join(own[axis] for axis in rest) + label
+    return value, own
+
+
+TABLE: Mapping[object, Library] = {
+    np.einsum: Library("np.einsum", ("subscripts", "a", "b", "c"), 2, _einsum, displays=True),
+}
