@@ -107,6 +107,12 @@ def parts_of_flat(a):
     return found
 
 
+def sums_of_outer_sums(a, b):
+    """Of the axes that are summed, one stands before those that are kept and one behind."""
+    whole = a[:, :, None, None] + b
+    return whole.sum((1, 3)), whole.max((3, 1)), (whole == 2).any((1, 3)).all(1)
+
+
 AXIS = np.array([1 + 0j, -2, 0, 3])
 CASES: list[Case] = [
     (middles, [(CUBE,), (CUBE[:, :1] * np.nan,)]),
@@ -116,6 +122,8 @@ CASES: list[Case] = [
     (windows, [(TABLE, 2), (TABLE.T, 4), (TABLE, 9)]),
     (halves, [(TABLE,), (CUBE.astype(int),), (TABLE > 2,), (CUBE.astype(np.uint8),)]),
     (equal, [(NANS, NANS), (NANS, CUBE), (TABLE, TABLE[:2])]),
+    (sums_of_outer_sums, [(TABLE.T.copy(), TABLE), (TABLE[:, :0].copy(), TABLE)]),
+    (sums_of_outer_sums, [(np.arange(57.0).reshape(3, 19) % 4, TABLE)]),
     (angles, [(AXIS,)]),
     (written_through, [(TABLE, np.array([1, 3]))]),
     (parts_of_flat, [(TABLE,)]),

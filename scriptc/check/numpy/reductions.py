@@ -311,6 +311,8 @@ def _count(call: LibraryCall) -> Typed:
 def moved(call: LibraryCall, value: Computation, axis: int, place: int) -> Computation:
     """Return `value` with one axis at another place, sharing its memory."""
     rank = rank_of(value)
+    if rank == 0:
+        call.refuse("an array with axes is needed")
     order = [a for a in range(rank) if a != axis]
     order.insert(place % rank, axis)
     if order == list(range(rank)):

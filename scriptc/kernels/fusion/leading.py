@@ -234,6 +234,8 @@ class _Accumulator:
             total = code.op(low.LOAD, row, j)
             for index in rows:
                 value = self._element({**block.around, **index, **column}, self._tail)
+                if self._tail:
+                    self._emitter.end_stage()  # the next row has loops of its own
                 total = code.op(combine, total, value)
             code.builder.effect(low.STORE, row, total, j, loc=code.loc)
 
