@@ -132,3 +132,24 @@ def test_rows_of_arrays_that_no_cache_holds(columns: int, dtype: type) -> None:
         with pool(threads, everything=True):
             found.append(freeze(function(x)))
     assert found[0] == found[1] == found[2]
+
+
+def along(x):
+    return np.sum(x, axis=1), np.max(np.abs(x), axis=1), np.mean(x * x, axis=1)
+
+
+@pytest.mark.parametrize(
+    ("columns", "dtype"), [(4003, np.float64), (20000, np.float32), (70, float)]
+)
+def test_rows_that_are_asked_for_ahead_have_the_bits_of_others(columns: int, dtype: type) -> None:
+    rows = (50 << 20) // (columns * np.dtype(dtype).itemsize)
+    x = np.random.default_rng(columns).normal(size=(rows, columns)).astype(dtype)
+    x[0, 1] = x[-1, -1] = math.nan
+    x[1, :5] = -math.inf
+    function = script(along)
+    small = [function(x[first : first + 8]) for first in (0, rows - 8)]
+    for threads in (1, 2, 7):
+        with pool(threads, everything=True):
+            found = function(x)
+        for place, part in zip((slice(8), slice(rows - 8, rows)), small, strict=True):
+            assert freeze([one[place].copy() for one in found]) == freeze(list(part))

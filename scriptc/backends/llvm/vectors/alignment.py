@@ -72,19 +72,20 @@ def goes_past_caches(e: Emitter, loop: Instr, head: str) -> str:
     if not e.is_kernel:
         return ""
     if rows := _folded_rows(e, loop):
-        return _is_large(e, rows[0].operands[0]) if _holds_loads_back(loop, rows) else ""
+        return is_large(e, rows[0].operands[0]) if _holds_loads_back(loop, rows) else ""
     store = store_past_caches(loop.blocks[0].body)
     first = None if store is None else _address_at_round_zero(e, loop, store)
     if store is None or first is None:
         return ""
-    large = _is_large(e, store.operands[0])
+    large = is_large(e, store.operands[0])
     before = e.let(f"mul i64 {head}, {_item_size(store)}")
     at = e.let(f"add i64 {e.let(f'ptrtoint ptr {first} to i64')}, {before}")
     aligned = e.let(f"icmp eq i64 {e.let(f'and i64 {at}, {_LINE - 1}')}, 0")
     return e.let(f"and i1 {large}, {aligned}")
 
 
-def _is_large(e: Emitter, array: Value) -> str:
+def is_large(e: Emitter, array: Value) -> str:
+    """Write code that finds out if an array is in no cache, and return the name of the truth."""
     assert isinstance(array.type, TensorType)
     elements = reduce(lambda a, b: product(e, a, b), parts(e, array).sizes)
     return e.let(f"icmp sge i64 {elements}, {PAST_CACHES // array.type.dtype.itemsize}")

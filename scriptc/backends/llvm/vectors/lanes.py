@@ -14,6 +14,7 @@ from scriptc_runtime.types import BOOL, DType, Type
 TRUTHS = (DType.B1, BOOL)
 NUMBERS = (DType.F64, DType.F32, DType.I64, DType.I32)
 _FLOATS = (DType.F64, DType.F32)
+_LINE = 64  # bytes
 _ARITHMETIC: Mapping[OpDef, tuple[str, str]] = {
     ops.ADD: ("fadd", "add"),
     ops.SUB: ("fsub", "sub"),
@@ -133,6 +134,14 @@ def load_lanes(
         place = f"ptr align {bytes_} {at}, {masks} {mask}"
         loaded = e.let(f"call {v} {function}({place}, {v} zeroinitializer){facts}")
     return e.let(f"icmp ne {v} {loaded}, zeroinitializer") if truth else loaded
+
+
+def fetch(e: Emitter, at: str, size: int = _LINE) -> None:
+    """Write code that asks memory for some bytes, which are read later, or never."""
+    e.declare("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
+    for line in range(0, size, _LINE):
+        place = e.let(f"getelementptr i8, ptr {at}, i64 {line}") if line else at
+        e.write(f"call void @llvm.prefetch.p0(ptr {place}, i32 0, i32 3, i32 1)")
 
 
 def shift_in(

@@ -4,15 +4,19 @@ An element that is arithmetic on neighbouring elements of arrays, as those of a 
 a choice between such, as under a mask, is written as vector code of the shape of the accumulator.
 It needs no buffer for a block: every lane meets the elements that it meets in `reductions.py`, so
 the bits are the same.
+
+Of an array that no cache holds rows are asked for ahead of time: processors prefetch within a page.
 """
 
 from typing import cast
 
 from scriptc.backends.llvm.addresses import address
 from scriptc.backends.llvm.emit_function import Emitter
+from scriptc.backends.llvm.vectors.alignment import is_large
 from scriptc.backends.llvm.vectors.lanes import (
     TRUTHS,
     element,
+    fetch,
     has_lanes,
     load_lanes,
     splat,
@@ -31,6 +35,7 @@ from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.types import DType, TensorType
 
+_AHEAD = 1 << 13  # bytes: two pages
 _COUNTING = frozenset({ops.ADD, ops.SUB, ops.MUL})
 
 
@@ -81,10 +86,16 @@ def _loads_neighbours(e: Emitter, instr: Instr, dtype: DType, moving: set[Value]
 
 
 class Row:
-    """Writes the elements from index `first` on as one vector, under a mask if there is one."""
+    """Writes the elements from index `first` on as one vector, under a mask if there is one.
 
-    def __init__(self, e: Emitter, body: Block, lanes: int, mask: str = "") -> None:
+    It may ask for what follows some bytes `ahead`.
+    """
+
+    def __init__(
+        self, e: Emitter, body: Block, lanes: int, mask: str = "", *, ahead: int = 0
+    ) -> None:
         self._e = e
+        self._ahead = ahead
         self._body = body
         self._count = lanes
         self._mask = mask
@@ -121,7 +132,11 @@ class Row:
         assert isinstance(dtype, DType)
         array, *index = instr.operands
         if index and index[-1] in self._moving:
-            return load_lanes(e, lanes, dtype, address(e, array, index), self._mask)
+            at = address(e, array, index)
+            if self._ahead:
+                far = e.let(f"getelementptr i8, ptr {at}, i64 {self._ahead}")
+                fetch(e, far, lanes * dtype.itemsize)
+            return load_lanes(e, lanes, dtype, at, self._mask)
         e.state.rules[instr.op](e, instr)
         return splat(e, lanes, e.one(instr.result), element(dtype))
 
@@ -136,7 +151,11 @@ def emit_row_loop(
     p, t, name = f"%{prefix}", TYPES[dtype.value], f"@sc_{kind.value}"
     v, lanes, identity = t.shape(t.lanes), t.lanes, TYPES[dtype.value].identities[kind]
     places = ", ".join(f"i32 {lane}" for lane in range(lanes))
-    row, (row_value,) = captured(e, Row(e, body, lanes), f"{p}.i")
+    far = _is_far(e, body)
+    ways = {"near": 0, "far": _AHEAD} if far else {"near": 0}
+    whole = [_whole_rows(e, kind, dtype, body, f"{prefix}.{w}", a, hint) for w, a in ways.items()]
+    enter = f"i1 {far}, label {p}.far, label {p}.near" if far else f"label {p}.near"
+    totals = ", ".join(f"[ {p}.{way}.acc, {p}.{way} ]" for way in ways)
     part, (part_value,) = captured(e, Row(e, body, lanes, f"{p}.inside"), f"{p}.last")
     text = f"""\
   br label {p}.start
@@ -148,19 +167,9 @@ def emit_row_loop(
   {p}.left = sub nuw nsw i64 {n}, {p}.begin
   {p}.size = call i64 @llvm.umin.i64(i64 {p}.left, i64 {BLOCK})
   {p}.rows_end = and i64 {p}.size, {-lanes}
-  br label {p}.head
-{prefix}.head:
-  {p}.offset = phi i64 [ 0, {p}.block ], [ {p}.offset_next, {p}.row ]
-  {p}.acc = phi {v} [ splat ({t.llvm} {identity}), {p}.block ], [ {p}.acc_next, {p}.row ]
-  {p}.whole = icmp ult i64 {p}.offset, {p}.rows_end
-  br i1 {p}.whole, label {p}.row, label {p}.tail
-{prefix}.row:
-  {p}.i = add nuw nsw i64 {p}.begin, {p}.offset
-{row}
-  {p}.acc_next = {t.combine(kind, f"{p}.acc", row_value, lanes)}
-  {p}.offset_next = add nuw nsw i64 {p}.offset, {lanes}
-  br label {p}.head{hint}
-{prefix}.tail:
+  br {enter}
+{"".join(whole)}{prefix}.tail:
+  {p}.acc = phi {v} {totals}
   {p}.rest = sub nuw nsw i64 {p}.size, {p}.rows_end
   {p}.partly = icmp ne i64 {p}.rest, 0
   br i1 {p}.partly, label {p}.part, label {p}.fold
@@ -196,6 +205,34 @@ def emit_row_loop(
     [ {p}.carried, {p}.finish ]"""
     stack = f"  {p}.stack = alloca [{CARRY_DEPTH} x {t.llvm}], align 64"
     return Loop((stack,), tuple(text.splitlines()), f"{prefix}.end", f"{p}.result")
+
+
+def _is_far(e: Emitter, body: Block) -> str:
+    """Write code that finds out if the elements come from memory, and return the truth, or ""."""
+    moving = [i.operands[0] for i in body.body if i.op is low.LOAD and len(i.operands) > 1]
+    return is_large(e, moving[0]) if len(moving) == 1 and e.is_kernel else ""
+
+
+def _whole_rows(
+    e: Emitter, kind: Kind, dtype: DType, body: Block, name: str, ahead: int, hint: str
+) -> str:
+    """Return the blocks that combine the whole rows of a block in %name.acc, and go to its tail."""
+    prefix, p, t = name.rpartition(".")[0], f"%{name}", TYPES[dtype.value]
+    v, lanes, identity = t.shape(t.lanes), t.lanes, t.identities[kind]
+    row, (value,) = captured(e, Row(e, body, lanes, ahead=ahead), f"{p}.i")
+    return f"""\
+{name}:
+  {p}.offset = phi i64 [ 0, %{prefix}.block ], [ {p}.next, {p}.row ]
+  {p}.acc = phi {v} [ splat ({t.llvm} {identity}), %{prefix}.block ], [ {p}.sum, {p}.row ]
+  {p}.whole = icmp ult i64 {p}.offset, %{prefix}.rows_end
+  br i1 {p}.whole, label {p}.row, label %{prefix}.tail
+{name}.row:
+  {p}.i = add nuw nsw i64 %{prefix}.begin, {p}.offset
+{row}
+  {p}.sum = {t.combine(kind, f"{p}.acc", value, lanes)}
+  {p}.next = add nuw nsw i64 {p}.offset, {lanes}
+  br label {p}{hint}
+"""
 
 
 def captured(e: Emitter, row: Row, first: str) -> tuple[str, list[str]]:

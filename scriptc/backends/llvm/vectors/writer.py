@@ -19,6 +19,7 @@ from scriptc.backends.llvm.vectors.alignment import Ahead, asked_ahead, is_own
 from scriptc.backends.llvm.vectors.lanes import (
     NUMBERS,
     element,
+    fetch,
     has_lanes,
     load_lanes,
     shift_in,
@@ -181,9 +182,7 @@ class Writer:
         e = self._e
         offset = e.let(f"mul i64 {index}, {row.size}")
         far = e.let(f"add i64 {e.let(f'add i64 {row.place}, {offset}')}, {row.distance}")
-        e.declare("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
-        at = e.let(f"inttoptr i64 {far} to ptr")
-        e.write(f"call void @llvm.prefetch.p0(ptr {at}, i32 0, i32 3, i32 1)")
+        fetch(e, e.let(f"inttoptr i64 {far} to ptr"))
 
     def _divide_seldom(self, body: Block) -> dict[Instr, Divisor]:
         """Write what quotients without division need before the loop."""
