@@ -8,7 +8,7 @@ import pytest
 from scriptc.backends.cuda.backend import translate
 from scriptc.backends.cuda.nvrtc import compile_cubin
 from scriptc.backends.cuda.rules import literal
-from scriptc.kernels.loops.outline import KERNEL_PREFIX
+from scriptc.kernels.loops.names import KERNEL_PREFIX
 from scriptc_runtime.errors import UnsupportedError
 from scriptc_runtime.ir import Module
 from scriptc_runtime.record import replace

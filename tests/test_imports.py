@@ -33,7 +33,9 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc_runtime": frozenset({"numpy"}),
     "scriptc_runtime.record": frozenset(),
     "scriptc_runtime.errors": frozenset({"scriptc_runtime.record"}),
-    "scriptc.syntax": frozenset({"scriptc_runtime.errors", "scriptc.resources"}),
+    "scriptc.syntax": frozenset(
+        {"scriptc_runtime.errors", "scriptc_runtime.record", "scriptc.resources"}
+    ),
     "scriptc.check": frozenset(
         {RUNTIME, "scriptc.syntax", "scriptc.resources", "scriptc.parallel", "numpy"}
     ),
@@ -109,6 +111,21 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.backends.llvm.emit", "scriptc.backends.llvm.math"): "plain loops call no functions",
     ("scriptc.backends.llvm.emit", "scriptc.backends.llvm.vectors"): "plain loops reduce nothing",
     ("scriptc.check.expressions", "scriptc.check.calls"): "a program of loops calls nothing",
+    ("scriptc.check", "scriptc.check.comprehensions"): "a program of loops has none",
+    ("scriptc.check.lists", "scriptc.check.library"): "a program of loops calls nothing",
+    ("scriptc.check.statements", "scriptc.check.exceptions"): "few programs raise or catch",
+    ("scriptc.lower.statements", "scriptc.lower.exceptions"): "few programs raise or catch",
+    ("scriptc.check.statements", "scriptc.check.unpacking"): "few have several targets",
+    ("scriptc.check", "scriptc.check.shape_targets"): "few shape arrays in place",
+    ("scriptc.check.loops", "scriptc.check.index_loops"): "few loops run over several axes",
+    ("scriptc.check.loops", "scriptc.check.parallel_loops"): "few loops are over prange",
+    ("scriptc.check.program", "scriptc.check.call_sizes"): "many programs are one function",
+    ("scriptc.check.names", "scriptc.check.complex_numbers"): "few have complex numbers",
+    ("scriptc.backends.llvm.boundary.entry", "scriptc.backends.llvm.boundary.lists"): "most "
+    "programs hand over no lists",
+    ("scriptc.backends.llvm.boundary.entry", "scriptc.backends.llvm.random"): "few programs draw "
+    "random numbers",
+    ("scriptc_runtime.verify", "scriptc_runtime.text_write"): "valid IR is not written",
     ("scriptc.check", "scriptc.check.numpy"): "a third of the checker is for programs with NumPy",
     ("scriptc.check.calls", "scriptc.check.methods"): "methods of arrays are functions of NumPy",
     ("scriptc.check.subscripts", "scriptc.check.picking"): "few programs pick by arrays",

@@ -31,10 +31,11 @@ from scriptc_runtime.ir import (
 )
 from scriptc_runtime.ops import data, elementwise
 from scriptc_runtime.ops.opdef import Attr, Level
+from scriptc_runtime.text_attrs import attr_text
 from scriptc_runtime.text_read import read_module
 from scriptc_runtime.text_tokens import Cursor
 from scriptc_runtime.text_types import read_type
-from scriptc_runtime.text_write import attr_text, write_module
+from scriptc_runtime.text_write import write_module
 from scriptc_runtime.types import (
     CellType,
     ClassType,

@@ -26,10 +26,11 @@ from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.record import field, record
 from scriptc_runtime.safetensors import read_tensors, write_tensors
 from scriptc_runtime.strict_json import Record, read_json, refuse
+from scriptc_runtime.text_attrs import attr_text
 from scriptc_runtime.text_read import read_module
 from scriptc_runtime.text_tokens import MAX_LINE, Cursor
 from scriptc_runtime.text_types import read_attr, read_type
-from scriptc_runtime.text_write import attr_text, write_module
+from scriptc_runtime.text_write import write_module
 from scriptc_runtime.types import FROM_NUMPY, TensorType, Type, assignable, ir_text
 from scriptc_runtime.verify import verify
 from scriptc_runtime.verify_state import constant_fits

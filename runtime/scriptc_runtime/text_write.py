@@ -5,7 +5,6 @@ order of definition, labels by the op they belong to.
 """
 
 import json
-import math
 from collections.abc import Iterator
 
 from scriptc_runtime.ir import (
@@ -25,7 +24,7 @@ from scriptc_runtime.ir import (
     Weight,
     WeightRef,
 )
-from scriptc_runtime.ops.opdef import Attr
+from scriptc_runtime.text_attrs import attr_text
 from scriptc_runtime.types import Type, ir_text
 
 Names = dict[Value | Label, str]
@@ -60,27 +59,6 @@ def instr_text(instr: Instr, names: Names | None = None) -> str:
     """Return the line of one instruction, without its blocks."""
     writer = _Writer({} if names is None else names, False)
     return next(writer.instr(instr, ""))
-
-
-def attr_text(attr: Attr) -> str:
-    """Return an attribute in the form the reader takes back to the same bits."""
-    match attr:
-        case bool():
-            return "true" if attr else "false"
-        case None:
-            return "none"
-        case int():
-            return str(attr)
-        case float():
-            return "nan" if math.isnan(attr) else repr(attr)
-        case complex():
-            return f"complex({attr_text(attr.real)}, {attr_text(attr.imag)})"
-        case str():
-            return json.dumps(attr)
-        case tuple():
-            return f"({', '.join(map(attr_text, attr))}{',' if len(attr) == 1 else ''})"
-        case _:
-            return ir_text(attr)
 
 
 def _symbol(name: str) -> str:

@@ -19,7 +19,6 @@ from scriptc_runtime.ir import Block, ClassDecl, Function, Instr, Label, Module,
 from scriptc_runtime.ops import OPS, control, data, low
 from scriptc_runtime.ops.opdef import Level, OpTypeError, Trait
 from scriptc_runtime.ops.signature import result_types
-from scriptc_runtime.text_write import Names, instr_text, write_function
 from scriptc_runtime.types import (
     EXCEPTION,
     INT,
@@ -174,6 +173,9 @@ class _FunctionChecker:
             self._around.pop()
 
     def _line(self, instr: Instr) -> str:
+        # Inside a function: valid IR is not written.
+        from scriptc_runtime.text_write import Names, instr_text, write_function
+
         # With the numbers that the text of the whole function has.
         names: Names = {}
         write_function(self._function, names=names)

@@ -13,7 +13,7 @@ Lowering emits that and infers nothing.
 from collections.abc import Mapping, Sequence
 from types import FunctionType
 
-from scriptc.syntax.expand import Expansion
+from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.nodes import Expression, FunctionDef, Node
 from scriptc_runtime.errors import Source
 from scriptc_runtime.ops.opdef import Attrs, OpDef

@@ -5,6 +5,7 @@ take its items one by one are checked here.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NoReturn
 
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.checked import Facts
@@ -12,7 +13,8 @@ from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.library import Library
 from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
-from scriptc.syntax.expand import Expansion, added, collected, decided, listed, summed
+from scriptc.syntax.expand import added, collected, decided, listed, summed
+from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import BOOL, TensorType, Type
@@ -23,7 +25,7 @@ def check_list(context: Context, node: n.ListComp, expected: Type | None) -> Typ
     return _as_loops(context, node, lambda: collected(node), expected)
 
 
-def check_generator(context: Context, node: n.GeneratorExp, _: Type | None) -> Typed:
+def refuse_generator(context: Context, node: n.GeneratorExp) -> NoReturn:
     """Refuse a generator expression where nothing takes its items at once."""
     context.fail(
         "comprehension",

@@ -20,7 +20,7 @@ from scriptc.check.checked import (
     Specialisation,
     Step,
 )
-from scriptc.syntax.expand import Expansion
+from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
 from scriptc_runtime.ops.opdef import Attr, OpDef, OpTypeError

@@ -4,15 +4,15 @@ They are constants of a specialisation: nothing of them is left when the program
 """
 
 from collections.abc import Callable, Mapping
+from typing import cast
 
 import numpy as np
 
 from scriptc.check.bindings import Known, Static, Typed
 from scriptc.check.checked import Literal
 from scriptc.check.context import Context
-from scriptc.check.library import dtype_named
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import BOOL, DType
+from scriptc_runtime.types import BOOL, FROM_NUMPY, DType
 
 NumPyDType = np.dtype[np.generic]
 
@@ -109,3 +109,25 @@ def _meant(context: Context, node: n.Expression) -> DType:
     context.fail(
         "dtype", "this is no dtype of numbers", node, instead="write np.float64, or x.dtype"
     )
+
+
+def dtype_named(value: object) -> DType | None:
+    """Return the dtype that a live object or a text stands for, as NumPy reads them."""
+    if isinstance(value, np.dtype):
+        return FROM_NUMPY.get(cast("np.dtype[np.generic]", value))
+    if isinstance(value, type) and value in _DTYPE_OF:
+        return FROM_NUMPY.get(_DTYPE_OF[value])
+    if isinstance(value, str):
+        try:
+            return FROM_NUMPY.get(np.dtype(value))
+        except TypeError:
+            return None
+    return None
+
+
+# Abstract classes of NumPy's, such as np.integer, are no dtypes.
+_DTYPE_OF: Mapping[type, np.dtype[np.generic]] = {
+    **{np.dtype(code).type: np.dtype(code) for code in "?" + np.typecodes["AllInteger"]},
+    **{np.dtype(code).type: np.dtype(code) for code in np.typecodes["AllFloat"]},
+    **{kind: np.dtype(kind) for kind in (float, int, bool, complex)},
+}

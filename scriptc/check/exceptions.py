@@ -19,7 +19,18 @@ from scriptc_runtime.types import EXCEPTION, STR
 from scriptc_runtime.values import EXCEPTIONS
 
 
-def check_assert(context: Context, node: n.Assert) -> None:
+def check_exception(context: Context, node: n.Assert | n.Raise | n.Try) -> None:
+    """Check a statement that raises or catches exceptions."""
+    match node:
+        case n.Assert():
+            _assert(context, node)
+        case n.Raise():
+            _raise(context, node)
+        case n.Try():
+            _try(context, node)
+
+
+def _assert(context: Context, node: n.Assert) -> None:
     """Check `assert test, message`; the message is evaluated only where the test fails."""
     condition = context.condition(node.test)
     holds, fails = condition.when_true is not None, condition.when_false is not None
@@ -42,7 +53,7 @@ def _message(context: Context, node: n.Node, message: n.Expression) -> None:
     context.facts.steps[node] = Step((message,), operand(message, value))
 
 
-def check_raise(context: Context, node: n.Raise) -> None:
+def _raise(context: Context, node: n.Raise) -> None:
     """Check `raise`, `raise E`, `raise E(message)` and `raise e`."""
     if node.exc is None:
         if not context.handlers:
@@ -99,7 +110,7 @@ def _kind(context: Context, node: n.Node, value: object) -> str:
     )
 
 
-def check_try(context: Context, node: n.Try) -> None:
+def _try(context: Context, node: n.Try) -> None:
     """Check `try` with its handlers, `else` and `finally`."""
     assert context.env is not None
     before = dict(context.env)

@@ -1,13 +1,12 @@
 """Expressions: the type of each, and how its value is computed from its parts."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from scriptc.check import (
     closures,
-    comprehensions,
     dtype_objects,
     names,
     operators,
@@ -401,6 +400,20 @@ def _lambda(context: Context, node: n.Lambda, _: Type | None) -> Static:
     return closures.define(context, node)
 
 
+def _list_comprehension(context: Context, node: n.ListComp, expected: Type | None) -> Typed:
+    # Inside a function: a program of loops has no comprehensions.
+    from scriptc.check.comprehensions import check_list
+
+    return check_list(context, node, expected)
+
+
+def _generator(context: Context, node: n.GeneratorExp, _: Type | None) -> NoReturn:
+    # Inside a function: as above.
+    from scriptc.check.comprehensions import refuse_generator
+
+    refuse_generator(context, node)
+
+
 def _call(context: Context, node: n.Call, _: Type | None) -> Value:
     # Inside a function: a program of loops calls nothing.
     from scriptc.check import calls
@@ -416,12 +429,12 @@ _CHECKS: Mapping[type[n.Expression], Callable[[Context, Any, Type | None], Value
     n.Call: _call,
     n.Compare: _compare,
     n.Constant: _constant,
-    n.GeneratorExp: comprehensions.check_generator,
+    n.GeneratorExp: _generator,
     n.IfExp: _if_expression,
     n.JoinedStr: _joined,
     n.Lambda: _lambda,
     n.List: _list,
-    n.ListComp: comprehensions.check_list,
+    n.ListComp: _list_comprehension,
     n.Name: _name,
     n.NamedExpr: _named,
     n.Subscript: _subscript,

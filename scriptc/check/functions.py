@@ -36,7 +36,6 @@ from scriptc.check.context import (
 )
 from scriptc.check.expressions import check_expression
 from scriptc.check.scopes import Found, free_names, local_names, look_up
-from scriptc.check.shape_targets import require_own
 from scriptc.check.sizes import size_names
 from scriptc.check.standard import is_standard
 from scriptc.check.statements import assign_target, check_block
@@ -175,6 +174,11 @@ class FunctionPass(Context):
         return name + NESTED if holds_list(type_.item) else name
 
     def _require_own_shapes(self) -> None:
+        if not self.shaped:
+            return
+        # Inside a function: few programs give arrays another shape in place.
+        from scriptc.check.shape_targets import require_own
+
         try:
             require_own(self)
         except TypeCheckError as error:

@@ -9,7 +9,9 @@ from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.context import Context
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.syntax import nodes as n
-from scriptc.syntax.expand import Expansion, nested
+from scriptc.syntax.expand import nested
+from scriptc.syntax.expansion import Expansion
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import TensorType, TupleType
 
 
@@ -18,24 +20,14 @@ class _Calls(NamedTuple):
     error: str
 
 
-def check_index_loop(context: Context, node: n.For) -> bool:
-    """Check a loop over indices; False for any other loop."""
-    call = node.iter
-    if not isinstance(call, n.Call):
-        return False
-    callee = context.expression(call.func)
-    if not isinstance(callee, Static) or callee.receiver is not None:
-        return False
-    if callee.value is np.ndindex:
-        whole = call.args[0] if len(call.args) == 1 else n.Tuple(call.lo, call.hi, call.args)
-    elif callee.value is np.ndenumerate:
-        whole = call.args[0] if len(call.args) == 1 else call
-    else:
-        return False
+def check_index_loop(context: Context, node: n.For, call: n.Call, callee: Static) -> None:
+    """Check a loop over a call of one of the two."""
+    whole = call.args[0] if len(call.args) == 1 else call
+    if callee.value is np.ndindex and len(call.args) != 1:
+        whole = n.Tuple(call.lo, call.hi, call.args)
     if call.keywords or whole is call:
         context.fail("call-arity", "this loop takes sizes, or one array, by position", call)
     _as_loops(context, node, whole, callee)
-    return True
 
 
 def _as_loops(context: Context, node: n.For, whole: n.Expression, callee: Static) -> None:
@@ -56,7 +48,7 @@ def _as_loops(context: Context, node: n.For, whole: n.Expression, callee: Static
         make = _indices if is_shape else _elements
         loops = make(node, held, over, calls)
         names = loops.names | {held.id, *calls}
-        expansion = loops._replace(body=(first, *loops.body), names=names)
+        expansion = replace(loops, body=(first, *loops.body), names=names)
         context.learned.index_loops[node, rank] = expansion
     context.locals |= expansion.names
     span = context.span(node.iter)
@@ -67,7 +59,7 @@ def _as_loops(context: Context, node: n.For, whole: n.Expression, callee: Static
     for name in expansion.names:
         left.pop(name, None)
     # What it runs over is another node in each round of checking, the loops are not.
-    context.facts.expanded[node] = expansion._replace(body=(first, *expansion.body[1:]))
+    context.facts.expanded[node] = replace(expansion, body=(first, *expansion.body[1:]))
 
 
 def _rank_of_sizes(context: Context, node: n.For, over: Typed) -> int:
@@ -100,7 +92,7 @@ def _indices(node: n.For, held: n.Name, over: Typed, calls: _Calls) -> Expansion
         sizes = [_item(held, k) for k in range(len(over.type.items))]
     found = nested(node, sizes, lambda whole: whole, calls.range)
     refusals = [_refusal(size, calls.error) for size in sizes]
-    return found._replace(body=(*refusals, *found.body))
+    return replace(found, body=(*refusals, *found.body))
 
 
 def _elements(node: n.For, held: n.Name, over: Typed, calls: _Calls) -> Expansion:

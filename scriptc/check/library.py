@@ -1,13 +1,13 @@
 """How a library function is described: its parameters, and what a call of it computes."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import cast
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.checked import After, Apply, Computation, Operand
 from scriptc.check.context import Context, operand
+from scriptc.check.dtype_objects import dtype_named
 from scriptc.check.indices import whole_number
 from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.check.sequences import array_of, array_of_sequence
@@ -19,7 +19,6 @@ from scriptc_runtime.record import field, record
 from scriptc_runtime.types import (
     DEFAULT_DTYPE,
     FLOAT,
-    FROM_NUMPY,
     INT,
     NONE,
     STR,
@@ -383,28 +382,6 @@ class LibraryCall(CallSite):
             at,
             instead=f"use one of {', '.join(f'np.{d.numpy.type.__name__}' for d in DType)}",
         )
-
-
-def dtype_named(value: object) -> DType | None:
-    """Return the dtype that a live object or a text stands for, as NumPy reads them."""
-    if isinstance(value, np.dtype):
-        return FROM_NUMPY.get(cast("np.dtype[np.generic]", value))
-    if isinstance(value, type) and value in _DTYPE_OF:
-        return FROM_NUMPY.get(_DTYPE_OF[value])
-    if isinstance(value, str):
-        try:
-            return FROM_NUMPY.get(np.dtype(value))
-        except TypeError:
-            return None
-    return None
-
-
-# Abstract classes of NumPy's, such as np.integer, are no dtypes.
-_DTYPE_OF: Mapping[type, np.dtype[np.generic]] = {
-    **{np.dtype(code).type: np.dtype(code) for code in "?" + np.typecodes["AllInteger"]},
-    **{np.dtype(code).type: np.dtype(code) for code in np.typecodes["AllFloat"]},
-    **{kind: np.dtype(kind) for kind in (float, int, bool, complex)},
-}
 
 
 def as_numpy(value: Computation) -> Computation:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+import numpy as np
+
 from scriptc.check.bindings import Environment, Known, OfRound, Static, Typed, join, same_types
 from scriptc.check.checked import (
     Arms,
@@ -20,12 +22,10 @@ from scriptc.check.checked import (
     ZipSource,
 )
 from scriptc.check.context import Context, LoopFrame, operand
-from scriptc.check.index_loops import check_index_loop
 from scriptc.check.indices import whole_number
 from scriptc.check.lists.items import inner_list
 from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES, converted
-from scriptc.check.parallel_loops import growing, require_numbers
 from scriptc.check.scopes import assigned_fields, assigned_names
 from scriptc.parallel import prange
 from scriptc.syntax import nodes as n
@@ -67,10 +67,15 @@ def check_while(context: Context, node: n.While) -> None:
 
 def check_for(context: Context, node: n.For) -> None:
     """Check a `for` loop and its `else`."""
-    if check_index_loop(context, node):
+    callee = _callee(context, node.iter)
+    if isinstance(node.iter, n.Call) and callee and _gives_indices(callee.value):
+        # Inside a function: few loops run over several axes at once.
+        from scriptc.check.index_loops import check_index_loop
+
+        check_index_loop(context, node, node.iter, callee)
         return
     parts, source, whole = _source(context, node.iter)
-    grows = growing(context, node) if _is_prange(context, node.iter) else None
+    grows = _growing(context, node) if callee and callee.value is prange else None
     context.facts.loops[node] = Loop(tuple(parts), source, grows)
     if grows is not None:
         assert context.env is not None
@@ -92,6 +97,9 @@ def check_for(context: Context, node: n.For) -> None:
 
     left, frame = _repeat(context, node, one_round)
     if grows:
+        # Inside a function: as in `_growing`.
+        from scriptc.check.parallel_loops import require_numbers
+
         require_numbers(context, node, grows, context.facts.heads[node])
     _finish(context, node, left, frame, True)
 
@@ -199,12 +207,23 @@ def _unroll(context: Context, node: n.For, source: TupleSource) -> None:
     context.facts.joins[node] = context.joined(names)
 
 
-def _is_prange(context: Context, node: n.Expression) -> bool:
-    """Whether a loop's head is a call of `prange`, whose callee is checked already."""
+def _callee(context: Context, node: n.Expression) -> Static | None:
+    """Return the function that a loop's head calls, if it does and that is no method."""
     if not isinstance(node, n.Call):
-        return False
+        return None
     callee = context.expression(node.func)
-    return isinstance(callee, Static) and callee.value is prange
+    return callee if isinstance(callee, Static) and callee.receiver is None else None
+
+
+def _gives_indices(function: object) -> bool:
+    return function is np.ndindex or function is np.ndenumerate
+
+
+def _growing(context: Context, node: n.For) -> Mapping[str, str]:
+    # Inside a function: few loops are over `prange`.
+    from scriptc.check.parallel_loops import growing
+
+    return growing(context, node)
 
 
 def _source(context: Context, node: n.Expression) -> _Source:

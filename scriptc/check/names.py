@@ -27,8 +27,6 @@ from scriptc.check.checked import (
     Scalar,
 )
 from scriptc.check.closures import refuse_several
-from scriptc.check.complex_numbers import check_part
-from scriptc.check.complex_operators import PARTS
 from scriptc.check.constants import constant_of, is_scalar, plain
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.dtype_objects import dtype_of
@@ -238,7 +236,10 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
     match base.type:
         case TensorType(dtype) | (DType() as dtype) if node.attr == "dtype":
             return dtype_of(context, node, dtype)
-        case type_ if node.attr in PARTS and element_of(type_) is not None:
+        case type_ if node.attr in ("real", "imag") and element_of(type_) is not None:
+            # Inside a function: few programs take complex numbers apart.
+            from scriptc.check.complex_numbers import check_part
+
             return check_part(context, node, base)
         case TensorType():
             return _array_attribute(context, node, base, base.type)

@@ -18,13 +18,29 @@ from scriptc.check.array_parts import (
     written,
 )
 from scriptc.check.checked import After, Apply, Check, Computation, Convert, Literal
+from scriptc.check.context import Context
 from scriptc.check.indices import Pick, Picking
 from scriptc.check.library import LibraryCall
 from scriptc.check.numpy.reductions import dtype_of, rank_of
 from scriptc.check.operators import converted
+from scriptc.check.sequences import array_of
 from scriptc.check.standard import Constant
+from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.types import INT, NONE, DType, TensorType
+
+
+def place_of(context: Context, node: n.Expression) -> LibraryCall:
+    """Return the place of a subscript as that of a call: indexing by arrays is library code."""
+    return LibraryCall(context, n.Call(node.lo, node.hi, node, (), ()), "indexing")
+
+
+def listed(context: Context, item: n.List) -> tuple[Computation, tuple[n.Expression, ...]]:
+    """Return a list written in place as an array of its numbers, and what is evaluated for it."""
+    call = place_of(context, item)
+    call.evaluate_display("index", item)
+    dtype = None if call.parts else DType.I64
+    return array_of(call, call.displays["index"], item, dtype), tuple(call.parts)
 
 
 def picked(call: LibraryCall, picking: Picking) -> Computation:

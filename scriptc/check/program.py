@@ -6,7 +6,6 @@ from types import FunctionType
 
 from scriptc.check.annotations import annotated_type
 from scriptc.check.bindings import Typed, merge
-from scriptc.check.call_sizes import fit_sizes
 from scriptc.check.checked import (
     CheckedClass,
     CheckedFunction,
@@ -252,6 +251,9 @@ class _ProgramChecker:
                 taken = sizes if name.isidentifier() else sizes | size_names(params)
                 params.append(with_sizes(value.type, plain_name(name), taken))
             values.append(value)
+        # Inside a function: many programs are one function.
+        from scriptc.check.call_sizes import fit_sizes
+
         types, checked = fit_sizes(context, node, params, values, names)
         key = Specialisation(function, types, given, fixed)
         result = self._result(key)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from types import CodeType, FunctionType
 
 from scriptc.syntax import nodes as n
-from scriptc.syntax.expand import own_names
+from scriptc.syntax.expansion import own_names
 from scriptc_runtime.record import record
 
 _MISSING = object()

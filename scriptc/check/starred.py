@@ -3,7 +3,7 @@
 from scriptc.check.bindings import Typed
 from scriptc.check.context import Context, Value
 from scriptc.syntax import nodes as n
-from scriptc.syntax.expand import Expansion
+from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.types import TupleType, Type
 
 Spread = n.Call | n.List | n.Tuple

@@ -6,14 +6,10 @@ from types import ModuleType
 from typing import Any
 
 from scriptc.check import (
-    comprehensions,
-    exceptions,
     loops,
     operators,
-    shape_targets,
     starred,
     subscripts,
-    unpacking,
 )
 from scriptc.check.bindings import (
     Environment,
@@ -140,7 +136,12 @@ def _slice_items(context: Context, node: n.Assign) -> Typed | None:
     if not isinstance(node.value, n.Call | n.GeneratorExp):
         return None
     is_list = isinstance(context.typed(target.value).type, ListType)
-    return comprehensions.loop_items(context, node.value) if is_list else None
+    if not is_list:
+        return None
+    # Inside a function: a program of loops has no comprehensions.
+    from scriptc.check.comprehensions import loop_items
+
+    return loop_items(context, node.value)
 
 
 def _import(context: Context, node: n.Import | n.ImportFrom) -> None:
@@ -222,11 +223,17 @@ def assign_target(context: Context, target: n.Expression, value: Typed) -> None:
         case n.Name(id=name):
             bind(context, target, name, value)
         case n.Tuple():
-            unpacking.unpack(context, target, value)
+            # Inside a function: few programs unpack into several targets.
+            from scriptc.check.unpacking import unpack
+
+            unpack(context, target, value)
         case n.Subscript():
             subscripts.check_target(context, target, value)
-        case n.Attribute() if shape_targets.is_shape(context, target):
-            shape_targets.set_shape(context, target, value)
+        case n.Attribute() if _is_shape(context, target):
+            # Inside a function: few programs give arrays another shape in place.
+            from scriptc.check.shape_targets import set_shape
+
+            set_shape(context, target, value)
         case n.Attribute():
             if not constructed_field(context, target):
                 context.require_items(target, value)
@@ -234,6 +241,14 @@ def assign_target(context: Context, target: n.Expression, value: Typed) -> None:
             _set_field(context, target, value)
         case _:
             context.fail("assignment", "this cannot be assigned to", target)
+
+
+def _is_shape(context: Context, target: n.Attribute) -> bool:
+    """Whether `target` is the shape of an array that a variable holds."""
+    if target.attr != "shape" or not isinstance(target.value, n.Name):
+        return False
+    binding = (context.env or {}).get(target.value.id)
+    return isinstance(binding, Typed) and isinstance(binding.type, TensorType)
 
 
 def bind(context: Context, at: n.Node, name: str, value: Typed) -> None:
@@ -476,10 +491,17 @@ def _if(context: Context, node: n.If) -> None:
     context.facts.joins[node] = context.joined(loops.assigned(context, (node,)))
 
 
+def _exception(context: Context, node: n.Assert | n.Raise | n.Try) -> None:
+    # Inside a function: few programs raise or catch.
+    from scriptc.check.exceptions import check_exception
+
+    check_exception(context, node)
+
+
 # Each function takes nodes of the class it stands under.
 _CHECKS: Mapping[type[n.Statement], Callable[[Context, Any], None]] = {
     n.AnnAssign: _annotated,
-    n.Assert: exceptions.check_assert,
+    n.Assert: _exception,
     n.Assign: _assign,
     n.AugAssign: _augmented,
     n.Break: _break,
@@ -492,8 +514,8 @@ _CHECKS: Mapping[type[n.Statement], Callable[[Context, Any], None]] = {
     n.FunctionDef: _define,
     n.If: _if,
     n.Pass: _pass,
-    n.Raise: exceptions.check_raise,
+    n.Raise: _exception,
     n.Return: _return,
-    n.Try: exceptions.check_try,
+    n.Try: _exception,
     n.While: loops.check_while,
 }

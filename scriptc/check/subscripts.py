@@ -8,12 +8,11 @@ from scriptc.check.bindings import NESTED, Typed, merge_types
 from scriptc.check.checked import Computation, Convert, Literal, Operand, Stored, Write
 from scriptc.check.context import Context, operand
 from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int_of
-from scriptc.check.library import LibraryCall
 from scriptc.check.lists import slices as list_slices
 from scriptc.check.lists.items import inner_list, learn
 from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES, converted
-from scriptc.check.sequences import array_of, array_of_sequence
+from scriptc.check.sequences import array_of_sequence
 from scriptc.check.stores import stored
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
@@ -95,7 +94,10 @@ def _tuple_item(context: Context, node: n.Subscript, base: Typed, type_: TupleTy
     if _is_chosen(context, node.slice, type_):
         index = as_int(context, node.slice, context.typed(node.slice))
         whole = operand(node.value, base)
-        chosen = _call(context, node).standard("list_methods", "item_of", whole, index)
+        # Inside a function: few programs choose items of tuples by numbers they compute.
+        from scriptc.check.picking import place_of
+
+        chosen = place_of(context, node).standard("list_methods", "item_of", whole, index)
         return context.record(node, [node.value, node.slice], chosen)
     parts, known = _constant_index(context, node.slice)
     length = len(type_.items)
@@ -272,12 +274,12 @@ def _entry(context: Context, item: n.Expression, value: Computation) -> _Entry:
 
 def _listed(context: Context, item: n.List) -> _Entry:
     """Return the entry of a list written in place: an array of its numbers."""
-    call = LibraryCall(context, n.Call(item.lo, item.hi, item, (), ()), "indexing")
-    call.evaluate_display("index", item)
-    display = call.displays["index"]
-    dtype = None if call.parts else DType.I64
-    entry = _entry(context, item, array_of(call, display, item, dtype))
-    return replace(entry, parts=tuple(call.parts))
+    # Inside a function: few programs pick by arrays, and it is much.
+    from scriptc.check.picking import listed
+
+    index, parts = listed(context, item)
+    entry = _entry(context, item, index)
+    return replace(entry, parts=parts)
 
 
 def _require_axes(
@@ -319,9 +321,9 @@ def read(context: Context, node: n.Expression, taken: Subscripted) -> Computatio
         return context.apply(node, data.LIST_GET, base, *taken.indices)
     if taken.picking is not None:
         # Inside a function: few programs pick by arrays, and it is much.
-        from scriptc.check.picking import picked
+        from scriptc.check.picking import picked, place_of
 
-        return picked(_call(context, node), taken.picking)
+        return picked(place_of(context, node), taken.picking)
     if taken.is_element:
         return context.apply(node, arrays.INDEX, base, *taken.indices)
     axes = taken.letters
@@ -364,9 +366,9 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
         case TensorType(dtype) if taken.picking is not None:
             source = stored(context, node, given, dtype)
             # Inside a function: few programs pick by arrays, and it is much.
-            from scriptc.check.picking import put
+            from scriptc.check.picking import place_of, put
 
-            putting = put(_call(context, node), taken.picking, source)
+            putting = put(place_of(context, node), taken.picking, source)
             return Write(taken.parts, None, (putting,), {})
         case TensorType(dtype) if taken.is_element:
             _refuse_array(context, node, given)
@@ -376,17 +378,15 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
         case TensorType(dtype):
             view = read(context, node, taken)
             if isinstance(value.type, ListType | TupleType):
-                given = array_of_sequence(_call(context, node), given, node, dtype)
+                # Inside a function: most programs store numbers and arrays.
+                from scriptc.check.picking import place_of
+
+                given = array_of_sequence(place_of(context, node), given, node, dtype)
             source = stored(context, node, given, dtype)
             context.check_op(node, arrays.ASSIGN, view, source)
             return Write(taken.parts, arrays.ASSIGN, (view, source), {})
         case other:
             raise AssertionError(other)
-
-
-def _call(context: Context, node: n.Expression) -> LibraryCall:
-    """Return the place of a subscript as that of a call: indexing by arrays is library code."""
-    return LibraryCall(context, n.Call(node.lo, node.hi, node, (), ()), "indexing")
 
 
 def updated_in_place(context: Context, at: n.Node, value: Computation, dtype: DType) -> Computation:

@@ -12,7 +12,7 @@ Does not: load the modules that fuse, and schedule loop nests.
 from collections.abc import Sequence
 
 from scriptc.kernels.code import Code
-from scriptc.kernels.loops.exact import is_exact
+from scriptc.kernels.loops.names import is_exact
 from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value

@@ -21,7 +21,18 @@ from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, EXCEPTION, Type
 
 
-def lower_assert(low: Lowering, node: n.Assert) -> None:
+def lower_exception(low: Lowering, node: n.Assert | n.Raise | n.Try) -> None:
+    """Lower a statement that raises or catches exceptions."""
+    match node:
+        case n.Assert():
+            _assert(low, node)
+        case n.Raise():
+            _raise(low, node)
+        case n.Try():
+            _try(low, node)
+
+
+def _assert(low: Lowering, node: n.Assert) -> None:
     """Lower `assert`; its message is made only where the test fails."""
     known = low.facts.tests.get(node.test)
     if known is True:
@@ -53,7 +64,7 @@ def _raise_assertion(low: Lowering, node: n.Assert) -> None:
     low.terminate(control.RAISE, *message, at=node, kind="AssertionError")
 
 
-def lower_raise(low: Lowering, node: n.Raise) -> None:
+def _raise(low: Lowering, node: n.Raise) -> None:
     """Lower `raise` in all its forms."""
     kinds = low.facts.exceptions.get(node)
     if kinds:
@@ -66,7 +77,7 @@ def lower_raise(low: Lowering, node: n.Raise) -> None:
     low.terminate(control.RERAISE, exception, at=node, traced=node.exc is not None)
 
 
-def lower_try(low: Lowering, node: n.Try) -> None:
+def _try(low: Lowering, node: n.Try) -> None:
     """Lower `try`."""
     if not node.finalbody:
         _handled(low, node)

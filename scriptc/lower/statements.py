@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from scriptc.check.checked import Write
-from scriptc.lower import exceptions, loops
+from scriptc.lower import loops
 from scriptc.lower.computations import Computer
 from scriptc.lower.context import Lowering, Values
 from scriptc.lower.expressions import evaluate, step
@@ -210,10 +210,17 @@ def _join(low: Lowering, node: n.If, condition: Value) -> None:
     low.rebind(joined, results)
 
 
+def _exception(low: Lowering, node: n.Assert | n.Raise | n.Try) -> None:
+    # Inside a function: few programs raise or catch.
+    from scriptc.lower.exceptions import lower_exception
+
+    lower_exception(low, node)
+
+
 # Each function takes nodes of the class it stands under.
 _LOWER: Mapping[type[n.Statement], Callable[[Lowering, Any], None]] = {
     n.AnnAssign: _annotated,
-    n.Assert: exceptions.lower_assert,
+    n.Assert: _exception,
     n.Assign: _assign,
     n.AugAssign: _augmented,
     n.Break: _break,
@@ -226,8 +233,8 @@ _LOWER: Mapping[type[n.Statement], Callable[[Lowering, Any], None]] = {
     n.Import: _pass,
     n.ImportFrom: _pass,
     n.Pass: _pass,
-    n.Raise: exceptions.lower_raise,
+    n.Raise: _exception,
     n.Return: _return,
-    n.Try: exceptions.lower_try,
+    n.Try: _exception,
     n.While: loops.lower_while,
 }

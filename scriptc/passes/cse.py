@@ -19,7 +19,7 @@ from scriptc_runtime.ir import Block, Function, Instr, Module, Value
 from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import Attr, OpDef, Trait
 from scriptc_runtime.record import replace
-from scriptc_runtime.text_write import attr_text
+from scriptc_runtime.text_attrs import attr_text
 from scriptc_runtime.types import is_counted
 
 Key = tuple[OpDef, tuple[Value, ...], tuple[tuple[Hashable, ...], ...]]

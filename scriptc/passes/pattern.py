@@ -11,7 +11,7 @@ from scriptc_runtime.ops import data
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attr, OpDef, Trait
 from scriptc_runtime.record import record
-from scriptc_runtime.text_write import attr_text
+from scriptc_runtime.text_attrs import attr_text
 from scriptc_runtime.types import DType, PyType
 
 Definitions = Mapping[Value, Instr]

@@ -11,21 +11,14 @@ neither hide nor outlive those of the function. What it runs over first is evalu
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, TypeVar, cast
+from typing import TypeVar, cast
 
 from scriptc.syntax import nodes as n
+from scriptc.syntax.expansion import Expansion, own_names
 from scriptc.syntax.leaves import leaves
+from scriptc_runtime.record import replace
 
 _Node = TypeVar("_Node", bound=n.Node)
-Comprehension = n.ListComp | n.SetComp | n.DictComp | n.GeneratorExp
-
-
-class Expansion(NamedTuple):
-    """Statements, the expression that has the value after them, and the variables they bind."""
-
-    body: n.Body
-    value: n.Expression
-    names: frozenset[str]
 
 
 def collected(node: n.ListComp | n.GeneratorExp) -> Expansion:
@@ -80,7 +73,7 @@ def summed(node: n.Call, items: n.GeneratorExp) -> Expansion:
     """Return a call of a function of a generator expression with the list of its items instead."""
     found = collected(items)
     call = n.Call(node.lo, node.hi, node.func, (found.value, *node.args[1:]), node.keywords)
-    return found._replace(value=call)
+    return replace(found, value=call)
 
 
 def decided(node: n.GeneratorExp, kind: str) -> Expansion:
@@ -158,19 +151,6 @@ def nested(
 def _leave(result: n.Name, leaves: bool) -> n.Statement:
     test = result if leaves else n.UnaryOp(result.lo, result.hi, "not", result)
     return n.If(result.lo, result.hi, test, (n.Break(result.lo, result.hi),), ())
-
-
-def own_names(node: Comprehension) -> list[str]:
-    """Return the variables of a comprehension, in the order in which they are bound."""
-    found: dict[str, None] = {}
-    pending: list[n.Node] = [generator.target for generator in reversed(node.generators)]
-    while pending:
-        target = pending.pop()
-        if isinstance(target, n.Name):
-            found[target.id] = None
-        elif isinstance(target, n.Tuple | n.List | n.Starred):
-            pending += reversed(list(n.children(target)))
-    return list(found)
 
 
 def renamed(node: _Node, names: Mapping[str, str]) -> _Node:

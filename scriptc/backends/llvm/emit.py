@@ -16,7 +16,7 @@ from scriptc.backends.llvm.routines.small import with_callees
 from scriptc.backends.llvm.routines.table import routines as all_routines
 from scriptc.backends.llvm.rules.control import enter_recursion, leave_recursion, status_value
 from scriptc.backends.llvm.rules.table import RULES
-from scriptc.kernels.loops.exact import is_exact
+from scriptc.kernels.loops.names import is_exact
 from scriptc_runtime.ir import Function, Instr, Module, Value, walk
 from scriptc_runtime.ops.control import BLOCK, CALL
 from scriptc_runtime.ops.low import LAUNCH, LOAD, NEW_ARRAY, RELEASE, SIZE, STORE

@@ -10,7 +10,6 @@ from scriptc.check import operators
 from scriptc.check.bindings import Known, Static, Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
-from scriptc.check.library import LibraryCall
 from scriptc.check.lists import items as list_items
 from scriptc.check.operators import INDEX_TYPES, Side, converted
 from scriptc.check.sequences import array_of_sequence
@@ -36,6 +35,9 @@ _ORDERS = ("<", "<=", ">", ">=")
 
 def standard(context: Context, at: n.Node, name: str, *operands: Computation) -> Computation:
     """Return a call of a function of `stdlib/list_methods.py`."""
+    # Inside a function: a program of loops calls nothing.
+    from scriptc.check.library import LibraryCall
+
     call = LibraryCall(context, n.Call(at.lo, at.hi, n.Name(at.lo, at.hi, name), (), ()), name)
     return call.standard("list_methods", name, *operands)
 
@@ -51,6 +53,9 @@ def beside_arrays(context: Context, at: n.Node, left: Side, right: Side) -> tupl
 
 
 def _as_array(context: Context, at: n.Node, side: Side) -> Side:
+    # Inside a function: as above.
+    from scriptc.check.library import LibraryCall
+
     value, whole = side
     context.require_items(at, value)
     node = n.Call(at.lo, at.hi, n.Name(at.lo, at.hi, "array"), (), ())

@@ -37,7 +37,7 @@ from scriptc.kernels.fusion.products import Together
 from scriptc.kernels.fusion.schedule import materialise, substitute
 from scriptc.kernels.fusion.shapes import axes_of
 from scriptc.kernels.fusion.sliced import part_of, sliced_values, subview_of, written_groups
-from scriptc.kernels.loops.exact import is_exact
+from scriptc.kernels.loops.names import is_exact
 from scriptc.kernels.loops.pairs import Pair, find_pairs
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import Renaming

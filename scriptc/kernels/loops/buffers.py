@@ -26,7 +26,7 @@ Does not: touch kernels, whose buffers belong to the thread that runs them.
 import sys
 from collections.abc import Mapping, Sequence
 
-from scriptc.kernels.loops.outline import KERNEL_PREFIX
+from scriptc.kernels.loops.names import KERNEL_PREFIX
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import map_blocks
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value, walk

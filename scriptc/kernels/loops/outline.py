@@ -17,6 +17,7 @@ Does not: touch loops whose rounds depend on each other.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from scriptc.kernels.loops.names import KERNEL_PREFIX
 from scriptc.passes.rebuild import Renaming, clone, map_blocks
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import (
@@ -36,7 +37,6 @@ from scriptc_runtime.record import record, replace
 from scriptc_runtime.text_write import write_function
 from scriptc_runtime.types import NONE, DType, TensorType
 
-KERNEL_PREFIX = "kernel."
 # What a kernel computes again, so that LLVM knows there what it says.
 _REMADE = (data.CONST, low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT)
 

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.abi import POLL_ROUNDS, Context
 from scriptc.backends.llvm.boundary.box import Boxer
-from scriptc.backends.llvm.boundary.lists import list_in, list_out
 from scriptc.backends.llvm.boundary.unbox import (
     Axis,
     BoundaryError,
@@ -19,9 +18,8 @@ from scriptc.backends.llvm.boundary.unbox import (
     require_checkable,
 )
 from scriptc.backends.llvm.emit_function import MOSTLY, SELDOM, Components, Emitter, ModuleState
-from scriptc.backends.llvm.layout import verify_layout
+from scriptc.backends.llvm.layout import Layout, verify_layout
 from scriptc.backends.llvm.loading.machine_code import entry_symbol
-from scriptc.backends.llvm.random import locks
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Function, walk
 from scriptc_runtime.ops import control, low, random
@@ -68,7 +66,7 @@ class _EntryWriter:
         self.e = Emitter(state, self.function, self.function.file)
         self.layout = verify_layout()
         self.unboxer = Unboxer(self.e, self.layout, "miss")
-        self.boxer = Boxer(self.e, self.layout, list_out)
+        self.boxer = Boxer(self.e, self.layout, _list_out)
         self.objects: list[str] = []
         self.lists: list[tuple[str, ListType, str]] = []
         self.row: list[str] = []
@@ -182,6 +180,9 @@ class _EntryWriter:
         self.lists = list(self.unboxer.lists)
         if not self.lists:
             return
+        # Inside a function: most programs are given no lists.
+        from scriptc.backends.llvm.boundary.lists import list_in
+
         for parameter in self.spec.parameters:
             if parameter.writes and holds_list(parameter.type) and not _is_flat(parameter.type):
                 error = BoundaryError(f"the lists inside {parameter.type} cannot be written")
@@ -230,7 +231,7 @@ class _EntryWriter:
         blocks = {obj: name for name, _, obj in self.lists}
         for parameter, obj in zip(self.spec.parameters, self.objects, strict=True):
             if parameter.writes and isinstance(parameter.type, ListType):
-                function = list_out(e.state, self.layout, parameter.type)
+                function = _list_out(e.state, self.layout, parameter.type)
                 new = e.let(f"call ptr {function}(ptr {blocks[obj]})")
                 e.state.routines.add("write_back")
                 done = e.let(f"call i1 @sc.write_back(ptr {obj}, ptr {new})")
@@ -261,6 +262,9 @@ class _EntryWriter:
         used = {instr.op for f in _reached(self.e.state, self.function) for instr in walk(f.body)}
         if used.isdisjoint(random.LOCKED_OPS):
             return
+        # Inside a function: few programs draw random numbers.
+        from scriptc.backends.llvm.random import locks
+
         sources = [
             source
             for parameter, components in zip(self.spec.parameters, arguments, strict=True)
@@ -292,6 +296,9 @@ class _EntryWriter:
         returned = e.let(call)
         status = e.let(f"extractvalue {type_} {returned}, 0")
         if self.locks:
+            # Inside a function: as above.
+            from scriptc.backends.llvm.random import locks
+
             locks.give_back(e, self.locks)
         raised, good = e.label(), e.label()
         e.branch(e.let(f"icmp ne i32 {status}, 0"), raised, good, SELDOM)
@@ -358,6 +365,13 @@ class _EntryWriter:
         target = e.let(f"load ptr, ptr {cell}")
         arguments = "ptr %self, ptr %args, i64 %nargsf, ptr %names"
         e.write(f"ret ptr {e.let(f'musttail call ptr {target}({arguments})')}")
+
+
+def _list_out(state: ModuleState, layout: Layout, type_: ListType) -> str:
+    # Inside a function: most programs hand over no lists.
+    from scriptc.backends.llvm.boundary.lists import list_out
+
+    return list_out(state, layout, type_)
 
 
 def _is_flat(type_: Type) -> bool:

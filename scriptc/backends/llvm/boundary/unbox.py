@@ -12,7 +12,6 @@ from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.emit_function import MOSTLY, Components, Emitter
 from scriptc.backends.llvm.layout import ArrayFlag, IntForm, Layout, type_numbers
 from scriptc.backends.llvm.loading.heap_types import INSTANCE_HANDLE
-from scriptc.backends.llvm.loading.random_layout import source_class
 from scriptc.backends.llvm.rules.data import zeros
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
@@ -195,7 +194,7 @@ class Unboxer:
                 self._api_type(obj, "PyUnicode_Type")
                 return (obj,)
             case PyType.GENERATOR | PyType.RANDOM_STATE:
-                self._expect_type(obj, self.e.python_object(f"random.{source_class(type_)}"))
+                self._expect_type(obj, self.e.python_object(f"random.{_source_class(type_)}"))
                 return (obj,)
             case _:
                 raise BoundaryError(f"{type_} cannot be an argument from Python")
@@ -364,3 +363,8 @@ class Unboxer:
         # An instance whose __init__ has not run holds nothing yet.
         self.expect(self.e.let(f"icmp ne ptr {handle}, null"))
         return handle
+
+
+def _source_class(type_: PyType) -> str:
+    """Return the name in np.random of the class of a source of random numbers."""
+    return "Generator" if type_ is PyType.GENERATOR else "RandomState"

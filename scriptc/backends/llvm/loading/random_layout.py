@@ -17,7 +17,7 @@ from typing import Any, cast
 import numpy as np
 
 from scriptc.backends.llvm.loading.heap_types import LayoutError
-from scriptc_runtime.types import GENERATOR, RANDOM_STATE, PyType
+from scriptc_runtime.types import GENERATOR, RANDOM_STATE
 
 # Fields of a bitgen_t, in bytes from its start.
 BITS_STATE, BITS_DOUBLE = 0, 24
@@ -99,8 +99,3 @@ def _library() -> ctypes.CDLL | None:
 def layout_address() -> int:
     """Return the address of the table of byte offsets."""
     return ctypes.addressof(random_layout())
-
-
-def source_class(type_: PyType) -> str:
-    """Return the name in np.random of the class of a source of random numbers."""
-    return "Generator" if type_ is GENERATOR else "RandomState"

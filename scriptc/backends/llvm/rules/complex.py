@@ -29,11 +29,6 @@ Pair = tuple[str, str]
 _COMPLEX = (COMPLEX, *COMPLEX_DTYPES)
 
 
-def concerns(instr: Instr) -> bool:
-    """Whether an instruction computes with complex numbers, or moves some."""
-    return any(element_of(v.type) in _COMPLEX for v in (*instr.operands, *instr.results))
-
-
 def _part_type(type_: Type) -> Type:
     element = element_of(type_)
     assert element is not None

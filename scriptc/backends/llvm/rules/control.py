@@ -22,7 +22,7 @@ from scriptc.backends.llvm.emit_function import (
 from scriptc.backends.llvm.kept_buffers import drop_buffers
 from scriptc.backends.llvm.speculation import emit_select, is_cheap
 from scriptc.kernels.loops.bits import BITS, is_over_bits
-from scriptc.kernels.loops.exact import is_exact
+from scriptc.kernels.loops.names import is_exact
 from scriptc_runtime.ir import Block, Instr, Value
 from scriptc_runtime.ops import control as ops
 from scriptc_runtime.ops import data, low, products

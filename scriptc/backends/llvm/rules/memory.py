@@ -8,7 +8,6 @@ from scriptc.backends.llvm.abi import BLOCK_HEADER
 from scriptc.backends.llvm.addresses import address, parts, product
 from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
 from scriptc.backends.llvm.kept_buffers import NO_MEMORY, drop_buffer, kept_memory
-from scriptc.backends.llvm.overlaps import may_overlap
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, buffers, low
 from scriptc_runtime.ops.opdef import OpDef
@@ -285,5 +284,4 @@ RULES: Mapping[OpDef, Rule] = {
     low.ADJOIN: _adjoin,
     low.ASSUME_DISTINCT: _assume_distinct,
     low.EITHER: _either,
-    low.MAY_OVERLAP: may_overlap,
 }

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 
 from scriptc.backends.llvm.emit_function import Rule
+from scriptc.backends.llvm.overlaps import may_overlap
 from scriptc.backends.llvm.rules import (
     blas,
+    complex,
     complex_functions,
     gufuncs,
     launch,
@@ -15,9 +17,11 @@ from scriptc.backends.llvm.rules import (
     text,
     views,
 )
+from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import OpDef
 
 RULES: Mapping[OpDef, Rule] = {
+    **complex.RULES,
     **complex_functions.RULES,
     **nests.RULES,
     **launch.RULES,
@@ -28,4 +32,5 @@ RULES: Mapping[OpDef, Rule] = {
     **gufuncs.RULES,
     **random.RULES,
     **sorting.RULES,
+    low.MAY_OVERLAP: may_overlap,
 }

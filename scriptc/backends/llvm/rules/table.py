@@ -1,10 +1,10 @@
 """The one table of what each op becomes in LLVM IR, and the ops that never come here."""
 
 from collections.abc import Mapping
+from functools import cache
 
 from scriptc.backends.llvm.emit_function import Emitter, Rule
-from scriptc.backends.llvm.rules import compare, control, convert, elementary, memory, objects
-from scriptc.backends.llvm.rules import complex as rules_complex
+from scriptc.backends.llvm.rules import compare, control, convert, elementary, memory
 from scriptc.backends.llvm.rules import data as rules_data
 from scriptc.backends.llvm.rules import numbers as rules_numbers
 from scriptc.backends.llvm.tables import TableInParts
@@ -23,6 +23,7 @@ from scriptc_runtime.ops import (
     sorting,
 )
 from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import element_of, is_complex
 
 _PLAIN: Mapping[OpDef, Rule] = {
     **control.RULES,
@@ -32,8 +33,14 @@ _PLAIN: Mapping[OpDef, Rule] = {
     **convert.RULES,
     **rules_data.RULES,
     **memory.RULES,
-    **objects.RULES,
 }
+
+
+def _of_objects() -> Mapping[OpDef, Rule]:
+    # Inside a function: loops over numbers and arrays meet neither lists nor objects.
+    from scriptc.backends.llvm.rules import objects
+
+    return TableInParts(objects.RULES, _seldom)
 
 
 def _seldom() -> Mapping[OpDef, Rule]:
@@ -43,37 +50,29 @@ def _seldom() -> Mapping[OpDef, Rule]:
     return seldom.RULES
 
 
-# Those of `_PLAIN` that have a rule for complex numbers in one of the two modules with such rules.
-_TWOFOLD = (*rules_complex.RULES, *elementary.RULES, elementwise.POW, elementwise.SQRT)
-
-
-def _of_complex(op: OpDef) -> Rule:
-    if op in rules_complex.RULES:
-        return rules_complex.RULES[op]
+@cache
+def _of_complex() -> Mapping[OpDef, Rule]:
     # Inside a function: most programs have no complex numbers.
+    from scriptc.backends.llvm.rules import complex as rules_complex
     from scriptc.backends.llvm.rules import complex_functions
 
-    return complex_functions.RULES.get(op, _PLAIN[op])
+    return {**_PLAIN, **complex_functions.RULES, **rules_complex.RULES}
 
 
 def _by_kind(op: OpDef) -> Rule:
     """Return the rule of an op that may have one of its own for complex numbers."""
-    plain = _PLAIN.get(op)
-    if plain is None:
-        return rules_complex.RULES[op]
+    plain = _PLAIN[op]
 
     def rule(e: Emitter, instr: Instr) -> None:
-        if rules_complex.concerns(instr):
-            _of_complex(op)(e, instr)
+        if any(is_complex(element_of(v.type)) for v in (*instr.operands, *instr.results)):
+            _of_complex()[op](e, instr)
         else:
             plain(e, instr)
 
     return rule
 
 
-RULES: Mapping[OpDef, Rule] = TableInParts(
-    {**_PLAIN, **{op: _by_kind(op) for op in _TWOFOLD}}, _seldom
-)
+RULES: Mapping[OpDef, Rule] = TableInParts({op: _by_kind(op) for op in _PLAIN}, _of_objects)
 
 # Opened before, by `decompose` (library ops, with their bodies in stdlib/) or by the kernels stage
 # (work on whole arrays, which becomes loops).
