@@ -23,6 +23,14 @@ class Cache:
     def __init__(self, folder: str) -> None:
         self._folder = folder if folder and _is_ours(folder) else ""
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has no entry at all."""
+        if not self._folder:
+            return True
+        with os.scandir(self._folder) as entries:
+            return next(entries, None) is None
+
     def read(self, name: str) -> bytes | None:
         """Return an entry; None where there is none that is whole."""
         if not self._folder:

@@ -10,7 +10,6 @@ The IR is verified after every pass that changes it, unless the options say no.
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from scriptc.backends.llvm import backend, machine
 from scriptc.backends.llvm.boundary.entry import EntrySpec, ParameterSpec
@@ -46,6 +45,7 @@ from scriptc.store import Store
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.ir import ClassDecl, Function, Module, Value
 from scriptc_runtime.ops.opdef import Level
+from scriptc_runtime.record import record
 from scriptc_runtime.types import FLOAT, ClassType, Type, ir_text
 from scriptc_runtime.verify import Known, verify
 
@@ -64,7 +64,8 @@ PLAIN: Sequence[Pass] = (
 )  # fmt: skip
 
 
-class Core(NamedTuple):
+@record
+class Core:
     """Core IR, and the typed trees it came from."""
 
     program: CheckedProgram
@@ -94,7 +95,8 @@ def fields_of(live: type) -> tuple[Mapping[str, Type], Sequence[type]]:
 
 def to_core(roots: Sequence[Root], options: Options) -> Core:
     """Check, lower and optimise functions with all they reach.  Raises ScriptError."""
-    program, module = check_and_lower(roots)
+    lowered = check_and_lower(roots)
+    program, module = lowered.program, lowered.module
     # What was inlined everywhere is not worth the work of the other passes.
     kept = partial(reach, roots=[program.functions[root].name for root in program.roots])
     return Core(program, _run((inline, kept, *CLEAN), module, Level.CORE, options))

@@ -9,7 +9,7 @@ a file with its old size and old time put back is noticed, too.
 import os
 import sys
 from _blake2 import blake2b
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.machinery import PathFinder
 from operator import itemgetter
 
@@ -33,21 +33,28 @@ class Sources:
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
-        self._files = _own_files()
-        records = [
-            f"{path} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}"
-            for path, status in (*self._files, *_library_files("llvmlite"))
-        ]
-        self._stamp = "stamp-" + digest_of("\n".join(records))
-        self.known = cache.read(self._stamp)  # None: these files have not been met before
+        # None: these files have not been met before, as in an empty cache none have.
+        self.known = None if cache.is_empty else cache.read(_stamp(_own_files()))
 
     def learn(self, llvm_version: str) -> None:
         """Find out what is to be known, from now on by the cache as well."""
+        # The times first: a file that changes meanwhile is another one for the next process.
+        files = _own_files()
+        stamp = _stamp(files)
         own = blake2b(digest_size=20)
-        for file in self._files:
+        for file in files:
             own.update(b"".join(_content(file)))
         self.known = f"{own.hexdigest()} {llvm_version}".encode()
-        self._cache.write(self._stamp, self.known)
+        self._cache.write(stamp, self.known)
+
+
+def _stamp(files: Sequence[_File]) -> str:
+    """Return the name of the entry for these files of ours, as they are now."""
+    records = [
+        f"{path} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}"
+        for path, status in (*files, *_library_files("llvmlite"))
+    ]
+    return "stamp-" + digest_of("\n".join(records))
 
 
 def fingerprint(known: bytes) -> str:

@@ -5,13 +5,13 @@ a warm start needs no reader. Its parts are plain tuples, as JSON knows them.
 """
 
 import linecache
-from _json import make_scanner
 from collections.abc import Sequence
 from types import CodeType, FunctionType
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from scriptc.dependencies import digest_of
 from scriptc_runtime.errors import Source
+from scriptc_runtime.plain_json import read_json, write_json
 from scriptc_runtime.types import Type
 
 # A parameter: its name, its type as text, whether its array must be writable.
@@ -68,25 +68,13 @@ class Manifest:
 
 def to_bytes(manifest: Manifest) -> bytes:
     """Return a manifest as bytes for the cache: JSON."""
-    # Inside a function: a warm start only reads, and `json` would add 1 ms to it.
-    import json
-
-    return json.dumps([getattr(manifest, name) for name in Manifest.__slots__]).encode()
+    return write_json([getattr(manifest, name) for name in Manifest.__slots__]).encode()
 
 
 def from_bytes(data: bytes) -> Manifest:
     """Return the manifest that `to_bytes` wrote; the cache has checked that it did."""
-    fields = cast("list[object]", make_scanner(_Plain)(data.decode(), 0)[0])  # pyright: ignore[reportArgumentType]  # any object with these attributes does
+    fields = cast("list[object]", read_json(data.decode()))
     return Manifest(**dict(zip(Manifest.__slots__, map(_frozen, fields), strict=True)))
-
-
-class _Plain:
-    """How the scanner below `json` shall read: as `json.loads` does."""
-
-    strict = True
-    object_hook = object_pairs_hook = None
-    parse_float, parse_int, parse_constant = float, int, float
-    memo: ClassVar[dict[str, str]] = {}
 
 
 def _frozen(value: object) -> Any:

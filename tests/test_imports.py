@@ -34,7 +34,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc_runtime.record": frozenset(),
     "scriptc_runtime.errors": frozenset({"scriptc_runtime.record"}),
     "scriptc.syntax": frozenset(
-        {"scriptc_runtime.errors", "scriptc_runtime.record", "scriptc.resources"}
+        {f"{RUNTIME}.{n}" for n in ("errors", "plain_json", "record")} | {"scriptc.resources"}
     ),
     "scriptc.check": frozenset(
         {RUNTIME, "scriptc.syntax", "scriptc.resources", "scriptc.parallel", "numpy"}
@@ -85,7 +85,6 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.store", "threading"): "a warm start starts no thread",
     ("scriptc.store", "scriptc.forks"): "a warm start compiles nothing",
     ("scriptc.api", "scriptc.forks"): "a warm start compiles nothing",
-    ("scriptc.manifest", "json"): "a warm start only reads manifests",
     ("scriptc.loader", "scriptc.boundary"): "arguments that fit are not looked at",
     ("scriptc.classes", "scriptc.boundary"): "most programs set no field from outside",
     ("scriptc.classes", "scriptc.syntax"): "only those who are refused need a place",
@@ -272,7 +271,8 @@ WARM = frozenset(
         *(f"{_LOADER}.{n}" for n in ("callable", "elfload", "guards", "heap_types", "host")),
         *(f"{_LOADER}.{n}" for n in ("machine_code", "processors", "sites", "symbols")),
         *(RUNTIME, f"{RUNTIME}.budget", f"{RUNTIME}.dims", f"{RUNTIME}.errors"),
-        *(f"{RUNTIME}.{n}" for n in ("generators", "loaded", "record", "tracebacks", "types")),
+        *(f"{RUNTIME}.{n}" for n in ("generators", "loaded", "plain_json", "record")),
+        *(f"{RUNTIME}.{n}" for n in ("tracebacks", "types")),
     }
 )
 

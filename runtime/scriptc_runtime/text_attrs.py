@@ -1,9 +1,9 @@
 """Attributes of instructions as text."""
 
-import json
 import math
 
 from scriptc_runtime.ops.opdef import Attr
+from scriptc_runtime.plain_json import write_json
 from scriptc_runtime.types import ir_text
 
 
@@ -21,7 +21,7 @@ def attr_text(attr: Attr) -> str:
         case complex():
             return f"complex({attr_text(attr.real)}, {attr_text(attr.imag)})"
         case str():
-            return json.dumps(attr)
+            return write_json(attr)
         case tuple():
             return f"({', '.join(map(attr_text, attr))}{',' if len(attr) == 1 else ''})"
         case _:

@@ -9,18 +9,20 @@ refused.
 import re
 from collections.abc import Sequence
 from types import FunctionType
-from typing import NamedTuple, NoReturn, cast
+from typing import NoReturn, cast
 
 from scriptc.check.bindings import Fixed, Static
 from scriptc.check.context import Context, Signature
 from scriptc.check.scopes import free_names, parameter_names
 from scriptc.syntax import nodes as n
+from scriptc_runtime.record import record
 from scriptc_runtime.types import Type
 
 _DEEPEST = 20
 
 
-class Definition(NamedTuple):
+@record
+class Definition:
     """A nested function in the function that defines it, with the variables of that it reads."""
 
     live: object
@@ -32,7 +34,8 @@ class Definition(NamedTuple):
         return cast(FunctionType, self.live)
 
 
-class Closure(NamedTuple):
+@record
+class Closure:
     """A nested function as it is called.
 
     `held` are the variables it reads, each with the one that has its value here; `fixed` are those

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from types import FunctionType
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from scriptc.check.bindings import Environment, ListKey, Static, Typed, lost_literal, way_to_merge
 from scriptc.check.checked import (
@@ -54,7 +54,8 @@ class Signature:
     is_nested: bool = False
 
 
-class ListUses(NamedTuple):
+@record
+class ListUses:
     """The list parameters that a function writes to, and whether it may return one."""
 
     written: frozenset[str] = frozenset()

@@ -11,12 +11,12 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
 
 from scriptc.syntax.explain import parse_error
 from scriptc.syntax.tables import TablesData, load_tables
 from scriptc.syntax.tokens import END, SyntaxProblem, Token
 from scriptc_runtime.errors import Source
+from scriptc_runtime.record import record
 
 # Reserved in some places only, which the lexer knows; in `words` their kind is SOFT.
 _SOFT = "SOFT"
@@ -104,7 +104,8 @@ def _tokenize(source: Source, start: int, *, definition: bool) -> list[Token]:
         raise parse_error(source, problem) from None
 
 
-class _Mode(NamedTuple):
+@record
+class _Mode:
     """What the lexer is inside of: an f-string's text, a field of it, or a field's format."""
 
     part: str  # "text", "field" or "spec"

@@ -8,8 +8,9 @@ import unicodedata
 from scriptc.syntax.tokens import SyntaxProblem, Token
 
 _ESCAPE = r"(\r\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|N\{[^}]+\}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)"
-_IN_STRING = re.compile(r"\\" + _ESCAPE, re.DOTALL)
-_IN_FSTRING = re.compile(r"\{\{|\}\}|\\(?![{}])" + _ESCAPE, re.DOTALL)
+# Not compiled here: most programs escape nothing.
+_IN_STRING = r"\\" + _ESCAPE
+_IN_FSTRING = r"\{\{|\}\}|\\(?![{}])" + _ESCAPE
 _PREFIX = re.compile(r"[a-zA-Z]*")
 _SIMPLE = {
     **{"\\": "\\", "'": "'", '"': '"', "a": "\a", "b": "\b", "f": "\f", "n": "\n"},
@@ -46,7 +47,7 @@ def string_value(token: Token) -> str | bytes:
         return _bytes_value(body, token, raw="r" in prefix)
     if "r" in prefix or "\\" not in body:
         return body
-    return _IN_STRING.sub(lambda found: _unescape(found, token), body)
+    return re.sub(_IN_STRING, lambda found: _unescape(found, token), body, flags=re.DOTALL)
 
 
 def fstring_text(token: Token, *, raw: bool) -> str:
@@ -58,7 +59,7 @@ def fstring_text(token: Token, *, raw: bool) -> str:
     def replace(found: re.Match[str]) -> str:
         return found[0][0] if found[0] in ("{{", "}}") else _unescape(found, token)
 
-    return _IN_FSTRING.sub(replace, body)
+    return re.sub(_IN_FSTRING, replace, body, flags=re.DOTALL)
 
 
 def _newlines(text: str) -> str:
@@ -78,7 +79,7 @@ def _bytes_value(body: str, token: Token, *, raw: bool) -> bytes:
         value = _unescape(found, token)
         return chr(ord(value) & 0xFF) if len(value) == 1 else value  # "\\777" is 0xFF
 
-    return _IN_STRING.sub(replace, body).encode("latin-1")
+    return re.sub(_IN_STRING, replace, body, flags=re.DOTALL).encode("latin-1")
 
 
 def _unescape(found: re.Match[str], token: Token) -> str:

@@ -7,7 +7,6 @@ state is its default (key ""); states share equal rows; a row is one text.
 
 from __future__ import annotations
 
-import json
 import os
 import zlib
 from collections.abc import Mapping, Sequence
@@ -15,6 +14,7 @@ from functools import cache
 from typing import NamedTuple, TypedDict, cast
 
 from scriptc import resources
+from scriptc_runtime.plain_json import read_json
 
 TABLES_FILE = os.path.join(os.path.dirname(__file__), "tables.json")
 START_RULES = ("file_input", "eval_input", "func_input")
@@ -73,7 +73,7 @@ def load_tables() -> TablesData:
     grammar = grammar_text()
     if os.path.exists(TABLES_FILE):
         with open(TABLES_FILE, encoding="utf-8") as file:
-            saved = cast(TablesData, json.load(file))
+            saved = cast(TablesData, read_json(file.read()))
         if saved["digest"] == digest(grammar):
             return saved
     # Imported here: only who edits the grammar needs it.

@@ -9,12 +9,13 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from threading import Thread
-from typing import Any, NamedTuple
+from typing import Any
 
 from scriptc.backends.llvm.library import binding, library
 from scriptc.backends.llvm.loading.elfload import join_objects
 from scriptc.backends.llvm.split import split
 from scriptc_runtime.errors import InvalidIRError
+from scriptc_runtime.record import record
 
 VECTOR_VARIANT = "_lanes"  # in the names of functions for the vectoriser that are to be inlined
 
@@ -24,7 +25,8 @@ VECTOR_VARIANT = "_lanes"  # in the names of functions for the vectoriser that a
 _FMA_FEATURES = frozenset({"fma", "neon", "fp-armv8"})
 
 
-class Host(NamedTuple):
+@record
+class Host:
     """The machine that code is compiled for, in LLVM's words."""
 
     triple: str
@@ -143,7 +145,8 @@ def link_object(obj: bytes, symbols: Mapping[str, int], exports: Sequence[str]) 
 _ASSEMBLY, _OBJECT = 0, 1
 
 
-class _Module(NamedTuple):
+@record
+class _Module:
     """A module in LLVM and the machine it is compiled for, by their addresses."""
 
     address: int

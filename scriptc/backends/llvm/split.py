@@ -30,6 +30,8 @@ _MOVABLE = (*_LAUNCHES, f'"{KERNEL_PREFIX}', f'"{EXACT_PREFIX}')
 
 def split(text: str) -> Sequence[str]:
     """Return the text of one module, or of two of which the second refers to the first."""
+    if len(text) < 2 * _LEAST:
+        return (text,)
     functions = {_name(found): found for found in _FUNCTION.findall(text)}
     uses = {name: set(_USED.findall(found)) for name, found in functions.items()}
     scripted = {n for n, f in functions.items() if n[0] == '"' or not f.startswith(_COPIED)}
