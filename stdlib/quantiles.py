@@ -6,6 +6,8 @@ AXIS = -1
 KEEPDIMS = False
 HUNDREDTHS = False
 RIGHT = False
+METHOD = "linear"
+TAKES_ROWS = False  # the method finds rows that are there, of which nothing is computed
 
 
 def share_of(q):
@@ -18,17 +20,76 @@ def share_of(q):
     return share
 
 
+def row_of(count: int, share):
+    """Return the row that such a method finds at a share of the rows."""
+    place = (count - 1) * np.float64(share)
+    if METHOD == "lower":
+        return int(np.floor(place))
+    if METHOD == "higher":
+        return int(np.ceil(place))
+    if METHOD == "nearest":
+        return int(np.rint(place))
+    place = count * np.float64(share) - 1
+    if METHOD == "closest_observation":
+        place = place - 0.5
+    before = int(np.floor(place))
+    stays = METHOD == "inverted_cdf" or before % 2 == 1
+    return max(before if place == before and stays else before + 1, 0)
+
+
+def place_of(count: int, share):
+    """Return the place between rows that a method finds at a share of them."""
+    if METHOD == "linear":
+        return (count - 1) * share
+    if METHOD == "midpoint":
+        place = (count - 1) * share
+        # Not with np.floor: a Python float has to stay one.
+        return 0.5 * (place // 1 - -place // 1)
+    if METHOD == "averaged_inverted_cdf":
+        return count * share - 1
+    first, last = 1 / 3.0, 1 / 3.0
+    if METHOD == "interpolated_inverted_cdf":
+        first, last = 0.0, 1.0
+    if METHOD == "hazen":
+        first, last = 0.5, 0.5
+    if METHOD == "weibull":
+        first, last = 0.0, 0.0
+    if METHOD == "normal_unbiased":
+        first, last = 3 / 8.0, 3 / 8.0
+    return count * share + (first + share * (1 - first - last)) - 1
+
+
+def weight_of(weight, place):
+    """Return in what proportion a method takes the row behind a place."""
+    if METHOD == "midpoint":
+        return weight * 0 + (0.0 if place % 1 == 0 else 0.5)
+    if METHOD == "averaged_inverted_cdf":
+        return weight * 0 + (0.5 if weight == 0 else 1.0)
+    return weight
+
+
 def quantile(ordered, q):
-    """Return what lies at a share of the rows, between two of them in proportion."""
+    """Return what lies at a share of the rows, or between two of them."""
     share = share_of(q)
     count = len(ordered)
     if count == 0:
         raise IndexError("index -1 is out of bounds for axis 0 with size 0")
-    place = (count - 1) * share
-    before = min(int(place), count - 1)
-    behind = min(before + 1, count - 1)
+    last = ordered[-1]
+    if TAKES_ROWS:
+        found = ordered[row_of(count, share)]
+        if ordered.ndim == 1:
+            return found if last == last else last
+        return np.where(last == last, found, last)
+    return between(ordered, place_of(count, share))
+
+
+def between(ordered, place):
+    """Return what lies between the rows around a place."""
+    count = len(ordered)
+    before = max(min(int(np.floor(place)), count - 1), 0)
+    behind = min(before + 1, count - 1) if place >= 0 else 0
     # As NumPy has it, the last row is one before the first; it is all the same to numbers.
-    weight = place + 1 if before == count - 1 else place - before
+    weight = weight_of(place + 1 if place >= count - 1 else place - before, place)
     low = ordered[before]
     high = ordered[behind]
     distance = high - low
@@ -47,6 +108,8 @@ def quantiles(ordered, q):
     if len(ordered) == 0:
         raise IndexError("index -1 is out of bounds for axis 0 with size 0")
     out = np.empty((len(q),) + ordered.shape[1:])
+    if TAKES_ROWS:
+        out = np.empty((len(q),) + ordered.shape[1:], ordered.dtype)
     for k in range(len(q)):
         out[k] = quantile(ordered, q[k])
     return out

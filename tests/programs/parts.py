@@ -148,7 +148,36 @@ def put_into_itself(a, places):
     return a
 
 
+def quantiles_that_are_there(a, q):
+    ends = np.quantile(a, q, method="lower"), np.quantile(a, q, method="higher")
+    cdf = np.quantile(a, q, method="inverted_cdf"), np.quantile(a, q, method="nearest")
+    return ends, cdf, np.percentile(a, q * 100, axis=0, method="closest_observation")
+
+
+def quantiles_between(a, q):
+    means = np.quantile(a, q, method="midpoint"), np.quantile(a, q, method="averaged_inverted_cdf")
+    more = np.quantile(a, q, method="interpolated_inverted_cdf"), np.quantile(a, q, method="hazen")
+    unbiased = np.percentile(a, q * 100, axis=0, method="median_unbiased")
+    normal = np.quantile(a, q, axis=-1, method="normal_unbiased", keepdims=True)
+    return means, more, unbiased, normal, np.quantile(a, q, method="weibull")
+
+
+_SCORES = np.array([3.5, -1.25, 8.0, 0.125, 2.0, -7.5])
+_QUANTILES = [
+    *((_SCORES, q) for q in (0.0, 0.25, 0.5, 0.9, 1.0, 1.5)),
+    (_SCORES[:5].astype(np.float32), 0.3),
+    (_SCORES[:5].astype(np.float32), np.float64(0.5)),
+    (_SCORES.astype(np.int8), 0.5),
+    (np.array([1.0, np.nan, 2.0]), 0.5),
+    (_SCORES[:1], 0.7),
+    (_SCORES, np.array([0.1, 0.5, 0.77])),
+    (_SCORES.reshape(3, 2)[:, ::-1], 0.4),
+]
+
+
 CASES: list[Case] = [
+    (quantiles_that_are_there, _QUANTILES),
+    (quantiles_between, _QUANTILES),
     (halves, [(LINE,), (TABLE,), (CUBE,), (LINE[:3],), (LINE[:0],)]),
     (thirds, [(LINE,), (TABLE,), (TABLE[:, :3],), (TABLE[:, :4],)]),
     (split_at, [(LINE, 2), (LINE, -1), (LINE, 0), (TABLE, 3), (LINE[:2], 5)]),

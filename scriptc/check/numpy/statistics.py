@@ -18,19 +18,38 @@ from scriptc_runtime.types import FLOAT, DType, PyType, TensorType, element_of
 _SHARES, _HUNDREDTHS = False, True
 
 
+# The methods that find elements, and those that compute something between two of them.
+_ROWS = ("closest_observation", "higher", "inverted_cdf", "lower", "nearest")
+_BETWEEN = (
+    "linear",
+    "averaged_inverted_cdf",
+    "hazen",
+    "interpolated_inverted_cdf",
+    "median_unbiased",
+    "midpoint",
+    "normal_unbiased",
+    "weibull",
+)
+
+
+def _constants(hundredths: bool, method: str = "linear") -> Mapping[str, bool | str]:
+    """Return what the functions of `stdlib/quantiles.py` are bound to."""
+    return {"hundredths": hundredths, "method": method, "takes_rows": method in _ROWS}
+
+
 def _quantile(hundredths: bool) -> Checker:
-    """Return the check of np.quantile, or of np.percentile, with linear interpolation."""
+    """Return the check of np.quantile, or of np.percentile."""
 
     def check(call: LibraryCall) -> Typed:
         value = call.array("a")
         if dtype_of(value).kind not in "iuf" or dtype_of(value) is DType.F16:
             call.refuse(f"quantiles of {value.type} are not built", call.nodes["a"])
-        _refuse_methods(call)
+        method = call.word("method", *_BETWEEN, *_ROWS)
         rows, sizes = rows_along(call, value)
         ordered = call.context.apply(call.node, sorting.SORT, rows, kind="quicksort")
         rows = moved(call, ordered, rank_of(ordered) - 1, 0)
         asked = call.numeric("q")
-        constants = {"hundredths": hundredths}
+        constants = _constants(hundredths, method)
         if isinstance(asked.type, TensorType) and asked.type.rank:
             if asked.type.rank > 1:
                 call.refuse("one axis of quantiles is built", call.nodes["q"])
@@ -72,7 +91,7 @@ def _nan_quantile(hundredths: bool) -> Checker:
         _refuse_methods(call)
         rows, sizes = _rows(call, value)
         asked = call.numeric("q")
-        constants = {"hundredths": hundredths}
+        constants = _constants(hundredths)
         if isinstance(asked.type, TensorType) and asked.type.rank:
             if asked.type.rank > 1 or sizes or dtype_of(value) is not DType.F64:
                 call.refuse("one axis of quantiles of float64 is built, without keepdims")
