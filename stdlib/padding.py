@@ -80,19 +80,21 @@ def turned(rows, edge):
     return 2 * edge - rows if ODD else rows
 
 
-def folded(out, before: int, behind: int, first: int, last: int):
-    """Write what the first rows make before the rows, and what the last ones make behind them.
+def folded(out, before: int, behind: int):
+    """Write what all rows make before and behind them."""
+    count = len(out) - before - behind
+    folded_ends(out, before, behind, count, count)
 
-    Fewer than none are all of them.
-    """
+
+def folded_ends(out, before: int, behind: int, first: int, last: int):
+    """Write what the first rows make before the rows, and what the last ones make behind them."""
     end = len(out) - behind
     count = end - before
     if out.size == 0:
         return
-    if first < 0 or first > count:
-        first = count
-    if last < 0 or last > count:
-        last = count
+    if first < 0 or last < 0:
+        raise ValueError("index can't contain negative values")
+    first, last = min(first, count), min(last, count)
     if (first == 0 or last == 0) and (MODE == "maximum" or MODE == "minimum"):
         raise ValueError("stat_length of 0 yields no value for padding")
     found = fold(out[before : before + first], out)

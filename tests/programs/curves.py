@@ -211,6 +211,7 @@ CASES: list[Case] = [
         padded_line,
         [(LEVELS[0], 2, 3), (LEVELS[0], -1, 1), (LEVELS[0], 1, 0), (LEVELS[0, :0], 1, 1)],
     ),
+    (padded_line, [(LEVELS[0], 2, -1), (LEVELS[0], 0, -2), (LEVELS[0, :0], 0, -1)]),
     (crossed, [(VECTORS, VECTORS[::-1]), (VECTORS[0], VECTORS[1]), (VECTORS[0], VECTORS)]),
     (crossed, [(np.arange(3), np.array([2, 0, 1])), (VECTORS[:, None], VECTORS[:2])]),
     (

@@ -70,7 +70,7 @@ def _pad(call: LibraryCall) -> Typed:
         later = [WHOLE] * (axis + 1) + bounds[axis + 1 :]
         rows = moved(call, view(call, out, "s" * len(own), *chain(*later)), axis, 0)
         given = ends[axis] if ends else ()
-        function = _FUNCTIONS[mode]
+        function = "folded_ends" if given and mode in _FOLDS else _FUNCTIONS[mode]
         effects.append(call.standard("padding", function, rows, *pair, *given, **constants))
     return call.result(After(tuple(effects), out, out.type))
 
@@ -88,8 +88,6 @@ def _ends(call: LibraryCall, mode: str, value: Computation) -> Sequence[_Pair]:
     rank, name = rank_of(value), _given_by(call, mode)
     if name == "stat_length":
         return _pairs(call, name, rank, whole=True)
-    if mode in _FOLDS:
-        return [(number(-1), number(-1))] * rank  # all rows
     if mode not in ("constant", "linear_ramp"):
         return ()
     pairs = _pairs(call, name, rank, whole=False) if name else [(number(0), number(0))] * rank

@@ -164,13 +164,8 @@ class _Forms:
 
     def is_stencil(self) -> bool:
         """Whether an array is read at several places."""
-        found = set(self.accesses_as_keys())
+        found = {(self._base(array), tuple(index)) for array, index in self.accesses()}
         return len(found) != len({array for array, _ in found})
-
-    def accesses_as_keys(self) -> Iterator[tuple[Value, tuple[Value, ...]]]:
-        """Yield the array and the index of each access, to be compared."""
-        for array, index in self.accesses():
-            yield self._base(array), tuple(index)
 
     def may_merge(self, level: int) -> bool:
         """Whether the loop at `level` and all inside it may become one."""
