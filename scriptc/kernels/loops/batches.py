@@ -24,6 +24,7 @@ from collections.abc import Set as AbstractSet
 
 from scriptc.kernels.code import Code
 from scriptc.kernels.loops.affine import Affine
+from scriptc.kernels.loops.counting import counts_by_one
 from scriptc.kernels.loops.dependence import replaced
 from scriptc.kernels.loops.places import UP, Part, Places, Unopened, emit_form
 from scriptc.kernels.loops.versions import small_enough
@@ -130,9 +131,7 @@ class _Batches:
         return block if made.body == block.body else made
 
     def _plan(self, loop: Instr) -> _Plan | None:
-        step = self._definitions.get(loop.operands[2])
-        is_one = step is not None and step.op is data.CONST and step.attrs["value"] == 1
-        if not is_one or _may_end_early(loop):
+        if not counts_by_one(loop, self._definitions) or _may_end_early(loop):
             return None
         places = Places(loop, self._definitions, lambda array: array not in places.forms.inside)
         if loop.blocks[0].params[0] not in places.forms.variables:

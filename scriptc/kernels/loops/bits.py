@@ -8,9 +8,10 @@ Nobody needs to look for signals in them, and LLVM knows the first one as an ins
 
 from collections.abc import Mapping
 
+from scriptc.kernels.loops.counting import carried_on, constant_int, leaves, step_from
 from scriptc.passes.ranges import SUBS
-from scriptc_runtime.ir import Instr, Value, walk
-from scriptc_runtime.ops import control, data, exact
+from scriptc_runtime.ir import Instr, Value
+from scriptc_runtime.ops import control, exact
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.types import BOOL, INT, DType
 
@@ -31,17 +32,11 @@ def is_over_bits(loop: Instr, definitions: Mapping[Value, Instr]) -> bool:
         return False
     number, positive = found
     place = block.params.index(number)
-    nexts = [
-        i.operands[place]
-        for i in walk(block)
-        if i.target is not None and i.target.next and i.target.label is loop.label
-    ]
-    return all(_has_fewer_bits(v, number, positive, definitions) for v in nexts)
+    return all(_has_fewer_bits(v, number, positive, definitions) for v in carried_on(loop, place))
 
 
 def _leaves_without(test: Instr, loop: Instr) -> bool:
-    target = test.blocks[1].body[-1].target if len(test.blocks) == 2 else None
-    return target is not None and target.label is loop.label and not target.next
+    return len(test.blocks) == 2 and leaves(test.blocks[1].body[-1], loop)
 
 
 def _tested(condition: Value, definitions: Mapping[Value, Instr]) -> tuple[Value, bool] | None:
@@ -57,7 +52,7 @@ def _tested(condition: Value, definitions: Mapping[Value, Instr]) -> tuple[Value
     unsigned = number.type is DType.U64
     if made.op is e.CAST and made.result.type is BOOL:
         return number, unsigned
-    if made.op in (e.NE, e.GT) and _constant(made.operands[1], definitions) == 0:
+    if made.op in (e.NE, e.GT) and constant_int(made.operands[1], definitions) == 0:
         return number, unsigned or made.op is e.GT
     return None
 
@@ -74,7 +69,7 @@ def _has_fewer_bits(
             a is number and _is_one_less(b, number, definitions)
             for a, b in ((first, second), (second, first))
         )
-    by = _constant(second, definitions)
+    by = constant_int(second, definitions)
     if first is not number or by is None:
         return False
     if made.op is exact.EXACT_FLOORDIV:
@@ -84,14 +79,5 @@ def _has_fewer_bits(
 
 def _is_one_less(value: Value, number: Value, definitions: Mapping[Value, Instr]) -> bool:
     made = definitions.get(value)
-    if made is None or made.op not in SUBS or made.operands[0] is not number:
-        return False
-    return _constant(made.operands[1], definitions) == 1
-
-
-def _constant(value: Value, definitions: Mapping[Value, Instr]) -> int | None:
-    made = definitions.get(value)
-    if made is None or made.op is not data.CONST:
-        return None
-    number = made.attrs["value"]
-    return number if isinstance(number, int) else None
+    is_difference = made is not None and made.op in SUBS
+    return is_difference and step_from(number, value, definitions) == -1

@@ -17,7 +17,8 @@ Does not: make versions of loops where sums alone are tested and something else 
 from collections.abc import Iterable, Mapping
 
 from scriptc.kernels.code import Code
-from scriptc.kernels.loops.magnitudes import Combined, Formula, Magnitudes, Number, Size
+from scriptc.kernels.loops.bounds import Combined, Formula, Number, Size
+from scriptc.kernels.loops.magnitudes import Magnitudes
 from scriptc.kernels.loops.versions import is_array_work
 from scriptc.passes.ranges import ADDS, MULS, SUBS
 from scriptc.passes.rebuild import Renaming, copied, rebuild_outermost

@@ -15,6 +15,7 @@ Does not: look at a `while` that is also left elsewhere, with `break` say.
 
 from collections.abc import Mapping
 
+from scriptc.kernels.loops.counting import MIRRORED, carried_on, is_next, leaves, step_from
 from scriptc.passes.rebuild import Renaming, map_blocks
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops import control, data, exact
@@ -25,8 +26,7 @@ from scriptc_runtime.types import INT, DType
 
 # By a comparison that holds where a round goes on: how a round steps, and what comes at the end.
 _STEPS: Mapping[OpDef, tuple[int, OpDef]] = {e.LT: (1, e.MAXIMUM), e.GT: (-1, e.MINIMUM)}
-_MIRRORED: Mapping[OpDef, OpDef] = {e.LT: e.GT, e.GT: e.LT}
-_ADDS: Mapping[OpDef, int] = {exact.EXACT_ADD: 1, exact.EXACT_SUB: -1}
+_EXACT = (exact.EXACT_ADD, exact.EXACT_SUB)
 
 
 def count_rounds(module: Module) -> Module:
@@ -85,19 +85,18 @@ class _Counter:
         inside = {r for i in walk(block) for r in i.results}
         if given is None or made is None or made.op not in _STEPS:
             return None
-        if any(v in inside for v in given) or any(_leaves(i, loop) for i in _all(rounds)):
+        ways_out = [i for i in walk(block) if leaves(i, loop)]
+        if any(v in inside for v in given) or len(ways_out) > 1:
             return None
         first, second = made.operands
-        for param, end, op in ((first, second, made.op), (second, first, _MIRRORED[made.op])):
+        for param, end, op in ((first, second, made.op), (second, first, MIRRORED[made.op])):
             if param in block.params and end not in block.params and end not in inside:
                 at = block.params.index(param)
                 step, last = _STEPS[op]
                 if (
                     param.type is INT
                     and end.type is INT
-                    and all(
-                        self._is_step(i.operands[at], param, step) for i in _nexts(rounds, loop)
-                    )
+                    and all(self._is_step(v, param, step) for v in carried_on(loop, at))
                 ):
                     # Definitions are those from before: their operands may have changed since.
                     end = self.names[end]
@@ -106,15 +105,8 @@ class _Counter:
 
     def _is_step(self, value: Value, param: Value, step: int) -> bool:
         made = self.definitions.get(value)
-        if made is None or made.op not in _ADDS:
-            return False
-        first, second = made.operands
-        if made.op is exact.EXACT_ADD and second is param:
-            first, second = second, first
-        constant = self.definitions.get(second)
-        if first is not param or constant is None or constant.op is not data.CONST:
-            return False
-        return constant.attrs["value"] == step * _ADDS[made.op]
+        is_proven = made is not None and made.op in _EXACT
+        return is_proven and step_from(param, value, self.definitions) == step
 
     def _emit(self, builder: Builder, old: Instr, loop: Instr, count: _Count) -> None:
         (block,) = loop.blocks
@@ -154,38 +146,16 @@ def _left_with(test: Instr, loop: Instr) -> tuple[Value, ...] | None:
     """Return what an `if` leaves a loop with where it does not hold; None if it is not so."""
     if test.op is not control.IF or test.results:
         return None
-    goes_on, leaves = test.blocks
-    if len(goes_on.body) != 1 or len(leaves.body) != 1:
+    going_on, ending = test.blocks
+    if len(going_on.body) != 1 or len(ending.body) != 1:
         return None
-    on, out = goes_on.body[0].target, leaves.body[0].target
-    if on is None or on.label is not test.label or on.next:
-        return None
-    if out is None or out.label is not loop.label or out.next:
-        return None
-    return leaves.body[0].operands
-
-
-def _all(body: tuple[Instr, ...]) -> list[Instr]:
-    return [j for i in body for j in (i, *(k for b in i.blocks for k in walk(b)))]
-
-
-def _leaves(instr: Instr, loop: Instr) -> bool:
-    target = instr.target
-    return target is not None and target.label is loop.label and not target.next
-
-
-def _goes_on(instr: Instr, loop: Instr) -> bool:
-    target = instr.target
-    return target is not None and target.label is loop.label and target.next
-
-
-def _nexts(body: tuple[Instr, ...], loop: Instr) -> list[Instr]:
-    return [i for i in _all(body) if _goes_on(i, loop)]
+    (on,), (out,) = going_on.body, ending.body
+    return out.operands if leaves(on, test) and leaves(out, loop) else None
 
 
 def _without(instr: Instr, loop: Instr, at: int) -> Instr:
     """Return an instruction where going on with a round does not hand on what is at a place."""
-    if _goes_on(instr, loop):
+    if is_next(instr, loop):
         return replace(instr, operands=(*instr.operands[:at], *instr.operands[at + 1 :]))
     if not instr.blocks:
         return instr

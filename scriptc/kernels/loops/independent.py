@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from scriptc.kernels.loops.affine import Affine, LoopForms, Range
+from scriptc.kernels.loops.counting import constant_int, is_next
 from scriptc.kernels.loops.dependence import (
     Access,
     access_of,
@@ -25,9 +26,9 @@ from scriptc.kernels.loops.dependence import (
     lie_apart,
     replaced,
 )
-from scriptc.kernels.loops.parts import is_next, is_quiet
+from scriptc.kernels.loops.parts import is_quiet
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
-from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops.opdef import Attrs
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import INT
@@ -91,9 +92,7 @@ class _Forms(LoopForms):
         if made is None or made.op is not low.SELECT:
             return value
         _, some, none = made.operands
-        other = self.definitions.get(none)
-        is_zero = other is not None and other.op is data.CONST and other.attrs["value"] == 0
-        return some if is_zero else value
+        return some if constant_int(none, self.definitions) == 0 else value
 
 
 class _Rounds:

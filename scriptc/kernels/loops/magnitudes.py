@@ -10,9 +10,28 @@ makes of it is at most its own magnitude and an addend, or nothing of itself. Bo
 becomes, and the loop is looked at once more with that.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from scriptc.kernels.loops.bits import BITS, is_over_bits
+from scriptc.kernels.loops.bounds import (
+    ONE,
+    ZERO,
+    Bound,
+    Formula,
+    Number,
+    Size,
+    added,
+    combined,
+    grown,
+    joined,
+)
+from scriptc.kernels.loops.counting import (
+    MIRRORED,
+    carried_on,
+    constant_int,
+    leaves,
+    step_from,
+)
 from scriptc.passes.float_bounds import is_double
 from scriptc.passes.ranges import ADDS, MULS, SUBS
 from scriptc_runtime.ir import Block, Instr, Label, Value, walk
@@ -33,62 +52,6 @@ _BITS = frozenset({e.AND, e.OR, e.XOR})
 _FLOATS: Mapping[OpDef, OpDef] = {e.ADD: e.ADD, e.SUB: e.ADD, e.MUL: e.MUL}
 _ORDERED: Mapping[OpDef, int] = {e.LT: 1, e.LE: 1, e.GT: -1, e.GE: -1}
 _OPPOSITE: Mapping[OpDef, OpDef] = {e.LT: e.GE, e.LE: e.GT, e.GT: e.LE, e.GE: e.LT}
-_MIRRORED: Mapping[OpDef, OpDef] = {e.LT: e.GT, e.LE: e.GE, e.GT: e.LT, e.GE: e.LE}
-
-
-@record
-class Number:
-    """A formula: a number that is not negative."""
-
-    value: float
-
-
-@record(eq=False)
-class Size:
-    """A formula: the magnitude of an int from before the loop."""
-
-    value: Value
-
-
-@record(eq=False)
-class Combined:
-    """A formula: `add`, `mul` or `maximum` of two."""
-
-    op: OpDef
-    first: "Formula"
-    second: "Formula"
-
-
-Formula = Number | Size | Combined
-_ZERO, _ONE = Number(0.0), Number(1.0)
-_FOLDED: Mapping[OpDef, Callable[[float, float], float]] = {
-    e.ADD: lambda a, b: a + b,
-    e.MUL: lambda a, b: a * b,
-    e.MAXIMUM: max,
-}
-
-
-def combined(op: OpDef, first: Formula, second: Formula) -> Formula:
-    """Return the sum, product or maximum of two formulas."""
-    if isinstance(first, Number) and isinstance(second, Number):
-        return Number(_FOLDED[op](first.value, second.value))
-    if first is second and op is e.MAXIMUM:
-        return first
-    for one, other in ((first, second), (second, first)):
-        if one == _ZERO:
-            return _ZERO if op is e.MUL else other
-        if one == _ONE and op is e.MUL:
-            return other
-    return Combined(op, first, second)
-
-
-@record
-class Bound:
-    """A magnitude: at most that of `base`, if any, and `by`; or at most `other`."""
-
-    by: Formula
-    base: Value | None = None
-    other: Formula = _ZERO
 
 
 class Magnitudes:
@@ -143,7 +106,7 @@ class Magnitudes:
             self._facts.update(dict.fromkeys(block.params))
             self._block(block)
         for place, result in enumerate(instr.results):
-            self._facts[result] = _joined([way[place] for way in exits.outs])
+            self._facts[result] = joined([way[place] for way in exits.outs])
 
     def _loop(self, loop: Instr) -> None:
         (block,) = loop.blocks
@@ -160,8 +123,8 @@ class Magnitudes:
                 param: bound
                 for place, param in enumerate(params)
                 if param not in known
-                and (after := _joined([way[place] for way in exits.nexts] or [starts[param]]))
-                and (bound := _grown(param, starts[param], after, rounds)) is not None
+                and (after := joined([way[place] for way in exits.nexts] or [starts[param]]))
+                and (bound := grown(param, starts[param], after, rounds)) is not None
             }
             if not found:
                 break
@@ -169,7 +132,7 @@ class Magnitudes:
         for place, result in enumerate(loop.results):
             # Without a way out, a range that ends gives what went round last.
             ended = [known.get(params[place])] if loop.op is control.FOR else []
-            bound = _joined([*ended, *(way[place] for way in exits.outs)])
+            bound = joined([*ended, *(way[place] for way in exits.outs)])
             outside = bound is None or bound.base is None or bound.base not in params
             self._facts[result] = bound if outside else None
 
@@ -183,13 +146,13 @@ class Magnitudes:
             first, *params = params
             self._facts[first] = self._joined_sizes(loop.operands[:2])
         for param in params:
-            self._facts[param] = known.get(param) or Bound(_ZERO, param)
+            self._facts[param] = known.get(param) or Bound(ZERO, param)
         self._block(block)
         return exits
 
     def _joined_sizes(self, values: Sequence[Value]) -> Bound | None:
         bounds = [self._bound(v) for v in values]
-        return None if any(b is None or b.base for b in bounds) else _joined(bounds)
+        return None if any(b is None or b.base for b in bounds) else joined(bounds)
 
     # How often a loop runs.
 
@@ -205,7 +168,8 @@ class Magnitudes:
                 counted = self._counted(loop, *test)
                 if counted is not None:
                     return counted
-            if any(i.target and i.target.label is loop.label for i in walk_all(instr)):
+            inside = walk(Block((), (instr,)))
+            if any(i.target and i.target.label is loop.label for i in inside):
                 # What comes after this is not seen in every round.
                 return None
         return None
@@ -218,22 +182,22 @@ class Magnitudes:
     def _test(self, choice: Instr, loop: Instr) -> tuple[OpDef, Value, Value] | None:
         """Return the comparison that holds where a round goes on."""
         made = self._definitions.get(choice.operands[0])
-        leaves = [_leaves(block, loop) for block in choice.blocks]
-        if made is None or made.op not in _ORDERED or leaves.count(True) != 1:
+        ends = [leaves(block.body[-1], loop) for block in choice.blocks]
+        if made is None or made.op not in _ORDERED or ends.count(True) != 1:
             return None
-        op = _OPPOSITE[made.op] if leaves[0] else made.op
+        op = _OPPOSITE[made.op] if ends[0] else made.op
         first, second = made.operands
         return op, first, second
 
     def _counted(self, loop: Instr, op: OpDef, first: Value, second: Value) -> Formula | None:
         (block,) = loop.blocks
-        for param, end, order in ((first, second, op), (second, first, _MIRRORED[op])):
+        for param, end, order in ((first, second, op), (second, first, MIRRORED[op])):
             if param not in block.params or end in block.params or self._changes(end, loop):
                 continue
             place = block.params.index(param)
             if self._steps(loop, place, _ORDERED[order]):
                 distance = self._distance(loop.operands[place], end)
-                return None if distance is None else combined(e.ADD, distance, _ONE)
+                return None if distance is None else combined(e.ADD, distance, ONE)
         return None
 
     def _changes(self, value: Value, loop: Instr) -> bool:
@@ -242,28 +206,8 @@ class Magnitudes:
     def _steps(self, loop: Instr, place: int, direction: int) -> bool:
         """Whether each round moves what is carried at a place by one or more in a direction."""
         param = loop.blocks[0].params[place]
-        ways = [
-            i.operands[place]
-            for i in walk(loop.blocks[0])
-            if i.target is not None and i.target.next and i.target.label is loop.label
-        ]
-        return all(self._step(value, param) * direction >= 1 for value in ways)
-
-    def _step(self, value: Value, param: Value) -> int:
-        """Return by which constant a value is above a parameter; 0 where it is by none."""
-        made = self._definitions.get(value)
-        if made is None or made.op not in (*ADDS, *SUBS):
-            return 0
-        first, second = made.operands
-        if made.op in ADDS and second is param:
-            first, second = second, first
-        constant = self._definitions.get(second)
-        if first is not param or constant is None or constant.op is not data.CONST:
-            return 0
-        number = constant.attrs["value"]
-        if not isinstance(number, int):
-            return 0
-        return number if made.op in ADDS else -number
+        ways = carried_on(loop, place)
+        return all(step_from(param, v, self._definitions) * direction >= 1 for v in ways)
 
     # Instructions.
 
@@ -276,7 +220,7 @@ class Magnitudes:
         if is_double(instr.results[0]):
             return self._of_floats(op, instr.operands)
         if op is low.SELECT:
-            return _joined([self._bound(v) for v in instr.operands[1:]])
+            return joined([self._bound(v) for v in instr.operands[1:]])
         if type_ is not INT and not (type_ is DType.I64 and op in exact.OPS):
             return None  # NumPy's integers wrap around
         return self._computed(op, instr.operands)
@@ -291,7 +235,7 @@ class Magnitudes:
         if instr.results[0].type not in (INT, DType.I64):
             return None
         if value.type in (BOOL, DType.B1):
-            return Bound(_ONE)
+            return Bound(ONE)
         if value.type in (INT, DType.I64):
             return self._bound(value)
         if isinstance(value.type, DType) and value.type.kind in "iu":
@@ -305,7 +249,7 @@ class Magnitudes:
         if not sizes or len(sizes) < len(bounds):
             return None
         if op is e.SQRT:
-            return Bound(combined(e.MAXIMUM, sizes[0], _ONE))
+            return Bound(combined(e.MAXIMUM, sizes[0], ONE))
         if op in _FLOATS:
             return Bound(combined(_FLOATS[op], sizes[0], sizes[1]))
         return None
@@ -322,9 +266,9 @@ class Magnitudes:
         if op in _SMALLER:
             return first
         if op in (*ADDS, *SUBS):
-            return _sum(first, last)
+            return added(first, last)
         if op in _EITHER:
-            return _joined(bounds)
+            return joined(bounds)
         if first.base is not None or last.base is not None:
             return None
         if op in MULS:
@@ -332,16 +276,14 @@ class Magnitudes:
         if op in _BITS:
             # Up to the next power of two.
             most = combined(e.MAXIMUM, first.by, last.by)
-            return Bound(combined(e.ADD, combined(e.ADD, most, most), _ONE))
+            return Bound(combined(e.ADD, combined(e.ADD, most, most), ONE))
         return None
 
     def _masked(self, operands: Sequence[Value]) -> Formula | None:
         for value in operands:
-            made = self._definitions.get(value)
-            if made is not None and made.op is data.CONST:
-                number = made.attrs["value"]
-                if isinstance(number, int) and number >= 0:
-                    return Number(float(number))
+            number = constant_int(value, self._definitions)
+            if number is not None and number >= 0:
+                return Number(float(number))
         return None
 
 
@@ -356,61 +298,3 @@ class _Exits:
 def _constant(instr: Instr) -> Bound | None:
     number = instr.attrs["value"]
     return Bound(Number(float(abs(number)))) if isinstance(number, int | float) else None
-
-
-def walk_all(instr: Instr) -> Sequence[Instr]:
-    """Return an instruction and all those in its blocks."""
-    return [instr, *(i for block in instr.blocks for i in walk(block))]
-
-
-def _leaves(block: Block, loop: Instr) -> bool:
-    target = block.body[-1].target
-    return target is not None and target.label is loop.label and not target.next
-
-
-def _sum(first: Bound, second: Bound) -> Bound | None:
-    if first.base is not None and second.base is not None:
-        return None
-    base, plain = (second, first) if second.base is not None else (first, second)
-    if plain.other != _ZERO:
-        return None
-    by = combined(e.ADD, base.by, plain.by)
-    other = base.other if base.other == _ZERO else combined(e.ADD, base.other, plain.by)
-    return Bound(by, base.base, other)
-
-
-def _joined(bounds: Sequence[Bound | None]) -> Bound | None:
-    """Return what holds of whichever of some values there is; at most one of them has a base."""
-    total: Bound | None = None
-    for bound in bounds:
-        if bound is None:
-            return None
-        total = bound if total is None else _either(total, bound)
-        if total is None:
-            return None
-    return total
-
-
-def _either(first: Bound, second: Bound) -> Bound | None:
-    if first.base is second.base:
-        by = combined(e.MAXIMUM, first.by, second.by)
-        return Bound(by, first.base, combined(e.MAXIMUM, first.other, second.other))
-    if first.base is not None and second.base is not None:
-        return None
-    based, plain = (first, second) if first.base is not None else (second, first)
-    other = combined(e.MAXIMUM, based.other, plain.by)
-    return Bound(based.by, based.base, other)
-
-
-def _grown(param: Value, start: Bound | None, after: Bound, rounds: Formula | None) -> Bound | None:
-    """Return how large a value becomes that goes round, from what a round makes of it."""
-    if start is None or after.base not in (param, None):
-        return None
-    if after.base is None:
-        return _either(start, Bound(after.by))
-    if after.by == _ZERO:
-        return _either(start, Bound(after.other))
-    if rounds is None:
-        return None
-    reset = start if after.other == _ZERO else _either(start, Bound(after.other))
-    return None if reset is None else _sum(reset, Bound(combined(e.MUL, rounds, after.by)))

@@ -74,11 +74,6 @@ class Nest:
     kept: Mapping[Instr, Element]  # accesses to what a register holds over the inner loop
 
 
-def is_next(instr: Instr, loop: Instr) -> bool:
-    """Whether an instruction starts the next round of a loop."""
-    return instr.target is not None and instr.target.next and instr.target.label is loop.label
-
-
 def is_quiet(instr: Instr) -> bool:
     """Whether an instruction only computes, loads or stores, and never raises."""
     if instr.op in (low.LOAD, low.STORE):

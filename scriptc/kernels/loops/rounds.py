@@ -25,6 +25,7 @@ Does not: look whether rounds write what others read; whoever writes `prange` sa
 from collections.abc import Mapping, Sequence
 
 from scriptc.kernels.code import Code
+from scriptc.kernels.loops.counting import is_next
 from scriptc.passes.rebuild import Renaming, clone, copied
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
@@ -111,7 +112,7 @@ def _grows(loop: Instr) -> tuple[str, ...]:
 def _may_be_shared(loop: Instr) -> bool:
     """Whether a kernel can run the rounds, and what is carried only grows in them."""
     body = list(walk(loop.blocks[0]))
-    if not any(_is_next(i, loop) for i in body):
+    if not any(is_next(i, loop) for i in body):
         return False  # every round raises
     if not all(map(_is_for_kernels, body)):
         return False
@@ -120,11 +121,6 @@ def _may_be_shared(loop: Instr) -> bool:
     params = loop.blocks[0].params[1:]
     grows = zip(params, _grows(loop), strict=True)
     return all(_only_grows(loop, param, kind) for param, kind in grows)
-
-
-def _is_next(instr: Instr, loop: Instr) -> bool:
-    target = instr.target
-    return target is not None and target.next and target.label is loop.label
 
 
 def _is_for_kernels(instr: Instr) -> bool:
@@ -163,7 +159,7 @@ def _only_grows(loop: Instr, param: Value, kind: str) -> bool:
         twice = kind not in _COMPARED and len(uses) > 1
         if instr.op not in allowed or late or twice:
             return False
-    return all(not _is_next(i, loop) or _fits(i, loop, param, grown) for i in walk(loop.blocks[0]))
+    return all(not is_next(i, loop) or _fits(i, loop, param, grown) for i in walk(loop.blocks[0]))
 
 
 def _fits(end: Instr, loop: Instr, param: Value, grown: set[Value]) -> bool:

@@ -32,6 +32,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from scriptc.kernels.code import I64, Code
 from scriptc.kernels.loops.affine import Affine, LoopForms, Range
+from scriptc.kernels.loops.counting import counts_by_one, is_next
 from scriptc.kernels.loops.dependence import (
     Access,
     Bounds,
@@ -41,7 +42,7 @@ from scriptc.kernels.loops.dependence import (
     lie_apart,
     replaced,
 )
-from scriptc.kernels.loops.parts import is_next, is_quiet
+from scriptc.kernels.loops.parts import is_quiet
 from scriptc.kernels.loops.places import emit_form
 from scriptc.passes.rebuild import Renaming, clone, rebuild_outermost
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
@@ -132,7 +133,7 @@ def _sweep(loop: Instr, definitions: Mapping[Value, Instr]) -> _Sweep | None:
     straight = [i for i in body if not i.blocks]
     if not inner or not is_next(last, loop) or not all(map(is_quiet, straight)):
         return None
-    if not all(_is_row(i, definitions) for i in inner) or not _by_one(loop, definitions):
+    if not all(_is_row(i, definitions) for i in inner) or not counts_by_one(loop, definitions):
         return None
     forms = LoopForms(loop, definitions)
     parts = [part for i in inner if (part := _part(i, forms)) is not None]
@@ -141,15 +142,10 @@ def _sweep(loop: Instr, definitions: Mapping[Value, Instr]) -> _Sweep | None:
     return _Legality(loop, straight, parts, forms).sweep()
 
 
-def _by_one(loop: Instr, definitions: Mapping[Value, Instr]) -> bool:
-    step = definitions.get(loop.operands[2])
-    return step is not None and step.op is data.CONST and step.attrs["value"] == 1
-
-
 def _is_row(loop: Instr, definitions: Mapping[Value, Instr]) -> bool:
     """Whether a loop only computes, loads and stores in each round."""
     if loop.op is control.FOR:
-        if loop.attrs or len(loop.operands) != 3 or not _by_one(loop, definitions):
+        if loop.attrs or len(loop.operands) != 3 or not counts_by_one(loop, definitions):
             return False
     elif loop.op is not low.LOOP:
         return False

@@ -39,6 +39,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from scriptc.kernels.code import Code
 from scriptc.kernels.loops.affine import Affine, LoopForms, Range
+from scriptc.kernels.loops.counting import counts_by_one, is_next
 from scriptc.kernels.loops.dependence import (
     access_of,
     is_distinct,
@@ -54,7 +55,6 @@ from scriptc.kernels.loops.parts import (
     Spot,
     adds_products,
     bounds_of,
-    is_next,
     is_quiet,
     needed,
     pays,
@@ -65,7 +65,7 @@ from scriptc.kernels.loops.turned import Emitter
 from scriptc.passes.rebuild import map_blocks, rebuild_outermost
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
-from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import INT, DType, TensorType
@@ -209,7 +209,7 @@ class _Nests:
         *body, last = loop.blocks[0].body
         if len(loop.operands) != 3 or ends is None or not is_next(last, loop):
             return None
-        if not self._steps_by_one(loop) or not any(i.blocks for i in body):
+        if not counts_by_one(loop, self._definitions) or not any(i.blocks for i in body):
             return None
         parts = self._parts(body)
         if parts is None:
@@ -224,10 +224,6 @@ class _Nests:
             return None
         nest = Nest(loop, variable, ends, parts, spots, totals, {})
         return replace(nest, kept=self._kept(nest, None))
-
-    def _steps_by_one(self, loop: Instr) -> bool:
-        step = self._definitions.get(loop.operands[2])
-        return step is not None and step.op is data.CONST and step.attrs["value"] == 1
 
     def _parts(self, body: Sequence[Instr]) -> list[Part] | None:
         parts: list[Part] = []
@@ -265,7 +261,7 @@ class _Nests:
                 if not isinstance(instr.result.type, DType) or instr.result.type is DType.F16:
                     return None
                 return Inner(instr, variable, ends, None, rounds, last.operands[0])
-            case control.FOR if self._steps_by_one(instr) and not instr.attrs:
+            case control.FOR if counts_by_one(instr, self._definitions) and not instr.attrs:
                 return self._counted(instr, ends, last)
             case _:
                 return None
