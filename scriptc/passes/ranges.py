@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 
 from scriptc.passes import intervals as iv
 from scriptc.passes.carried import Carried, Counting, Round, after, found, next_guess
+from scriptc.passes.facts import Facts, is_integer
 from scriptc.passes.float_bounds import FloatBounds, is_double
 from scriptc.passes.intervals import ANY, Fact, Key
 from scriptc_runtime.ir import Block, Function, Instr, Label, Value, walk
@@ -28,7 +29,6 @@ from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import BOOL, INT, DType, TensorType
 from scriptc_runtime.values import INT_MAX
 
-I64 = DType.I64
 ADDS, SUBS, MULS = (
     (e.ADD, exact.EXACT_ADD),
     (e.SUB, exact.EXACT_SUB),
@@ -57,17 +57,6 @@ _BINARY: Mapping[OpDef, _Transfer] = {
 _UNARY: Mapping[OpDef, Callable[[Fact], Fact]] = {e.NEG: iv.negated, e.ABS: iv.absolute}
 _LENGTHS = (data.LIST_LEN, data.STR_LEN, list_items.LIST_SIZE, list_items.LIST_CAPACITY)
 _LOOPS = (control.FOR, control.WHILE, low.LOOP, low.REDUCE)
-# By how much the left side of a comparison that holds, or that does not, is less than the right.
-_ORDERS: Mapping[tuple[OpDef, bool], tuple[bool, int]] = {
-    (e.LT, True): (False, -1),
-    (e.GE, False): (False, -1),
-    (e.LE, True): (False, 0),
-    (e.GT, False): (False, 0),
-    (e.GT, True): (True, -1),
-    (e.LE, False): (True, -1),
-    (e.GE, True): (True, 0),
-    (e.LT, False): (True, 0),
-}
 
 
 @record
@@ -97,11 +86,6 @@ def ranges(function: Function) -> Ranges:
     )
 
 
-def is_integer(value: Value) -> bool:
-    """Whether facts are kept of a value."""
-    return value.type is INT or value.type is I64
-
-
 @record(frozen=False, eq=False)
 class _Region:
     """A region under way: what leaves it, and what goes to the next round."""
@@ -109,7 +93,7 @@ class _Region:
     mark: int
     exits: list[tuple[Fact, ...]] = field(default_factory=list[tuple[Fact, ...]])
     rounds: list[tuple[Fact, ...]] = field(default_factory=list[tuple[Fact, ...]])
-    narrowed: dict[Value, Fact] = field(default_factory=dict[Value, Fact])
+    narrowed: Mapping[Value, Fact] = field(default_factory=dict[Value, Fact])
 
 
 class _Walker:
@@ -119,135 +103,11 @@ class _Walker:
         self.decided: dict[Instr, bool] = {}
         self._definitions = {r: i for i in walk(function.body) for r in i.results}
         self.floats = FloatBounds(self._definitions, self._converted)
-        self._facts: dict[Value, Fact] = {}
-        # What was known of a value as it was computed, for tests of it after its block has ended.
-        self._made: dict[Value, Fact] = {}
-        self._trail: list[tuple[Value, Fact | None]] = []
+        self._facts = Facts(self._definitions)
         self._regions: dict[Label, _Region] = {}
         for param in function.params:
-            self._learn(param, ANY)
+            self._facts.learn(param, ANY)
         self._block(function.body)
-
-    # Facts and their scopes.
-
-    def _root(self, value: Value) -> Value:
-        """Return the value that `value` is a conversion of: int and i64 hold the same numbers."""
-        while (found := self._definitions.get(value)) is not None and found.op is e.CAST:
-            (source,) = found.operands
-            if not (is_integer(value) and is_integer(source)):
-                break
-            value = source
-        return value
-
-    def _fact(self, value: Value) -> Fact:
-        """Return what is known of a value, which is a key of its own."""
-        root = self._root(value)
-        fact = self._known(root)
-        found = self._definitions.get(root)
-        # The number says it all; keys are few.
-        is_number = found is not None and found.op is data.CONST
-        return fact if is_number else iv.itself(root, fact)
-
-    def _known(self, root: Value) -> Fact:
-        fact = self._facts.get(root)
-        return self._made.get(root, ANY) if fact is None else fact
-
-    def _learn(self, value: Value, fact: Fact) -> None:
-        if is_integer(value):
-            before = self._facts.get(value)
-            if before is None:
-                self._made[value] = fact
-            self._trail.append((value, before))
-            self._facts[value] = fact
-
-    def _narrow(self, key: Key, fact: Fact) -> None:
-        if isinstance(key, Value):
-            root = self._root(key)
-            if root in self._facts:
-                self._learn(root, iv.meet(self._facts[root], fact))
-
-    def _undo(self, mark: int) -> None:
-        while len(self._trail) > mark:
-            value, before = self._trail.pop()
-            if before is None:
-                del self._facts[value]
-            else:
-                self._facts[value] = before
-
-    # Conditions.
-
-    def _assume(self, value: Value, truth: bool) -> None:
-        """Narrow by a bool that is known to be `truth`."""
-        found = self._definitions.get(value)
-        if found is None:
-            return
-        first = found.operands[0] if found.operands else None
-        if found.op is e.CAST and first is not None:
-            self._assume_cast(first, truth)
-        elif found.op is e.NOT and first is not None:
-            self._assume(first, not truth)
-        elif (found.op is e.AND and truth) or (found.op is e.OR and not truth):
-            for operand in found.operands:
-                self._assume(operand, truth)
-        elif found.op is control.IF:
-            self._assume_choice(found, found.results.index(value), truth)
-        elif found.op in e.COMPARISONS and all(map(is_integer, found.operands)):
-            self._assume_order(found, truth)
-
-    def _assume_cast(self, source: Value, truth: bool) -> None:
-        if not is_integer(source):
-            self._assume(source, truth)
-        elif truth:
-            self._apart(source, iv.number(0))
-        else:
-            self._narrow(source, iv.number(0))
-
-    def _assume_choice(self, choice: Instr, index: int, truth: bool) -> None:
-        """Narrow by `a and b`, an `if` of which one arm gives a constant."""
-        ways: list[tuple[bool, Value]] = []
-        for arm, block in zip((True, False), choice.blocks, strict=True):
-            last = block.body[-1]
-            if any(i.blocks for i in block.body) or not last.target:
-                return
-            if last.target.label is not choice.label:
-                continue
-            given = self._definitions.get(last.operands[index])
-            if given is None or given.op is not data.CONST or given.attrs["value"] is truth:
-                ways.append((arm, last.operands[index]))
-        if len(ways) == 1:
-            ((arm, given),) = ways
-            self._assume(choice.operands[0], arm)
-            self._assume(given, truth)
-
-    def _assume_order(self, test: Instr, truth: bool) -> None:
-        a, b = test.operands
-        if (test.op, truth) in ((e.EQ, True), (e.NE, False)):
-            self._at_most(a, b, 0)
-            self._at_most(b, a, 0)
-        elif test.op in (e.EQ, e.NE):
-            self._apart(a, self._fact(b))
-            self._apart(b, self._fact(a))
-        else:
-            swapped, offset = _ORDERS[test.op, truth]
-            self._at_most(*((b, a) if swapped else (a, b)), offset)
-
-    def _apart(self, value: Value, other: Fact) -> None:
-        """Narrow a value that differs from a constant at an end of its range."""
-        fact = self._fact(value)
-        if other.is_constant and other.low == fact.low:
-            self._narrow(value, Fact(low=fact.low + 1))
-        elif other.is_constant and other.low == fact.high:
-            self._narrow(value, Fact(high=fact.high - 1))
-
-    def _at_most(self, a: Value, b: Value, offset: int) -> None:
-        """Narrow by `a <= b + offset`, and what is known to be under `a` and over `b` with them."""
-        first, second = self._fact(a), self._fact(b)
-        for key, by in first.below.items():
-            above = iv.shifted(second.above, offset - by)
-            self._narrow(key, Fact(high=second.high + offset - by, above=above))
-        for key, by in second.above.items():
-            below = iv.shifted(first.below, -offset - by)
-            self._narrow(key, Fact(low=first.low - offset - by, below=below))
 
     # Blocks and regions.
 
@@ -268,44 +128,43 @@ class _Walker:
         region = self._regions.get(target.label)
         if region is None:
             return
-        facts = tuple(self._fact(v) for v in instr.operands)
+        facts = tuple(self._facts.of(v) for v in instr.operands)
         if target.next:
             region.rounds.append(facts)
             return
         region.exits.append(facts)
         if len(region.exits) == 1:
-            known = (v for v, before in self._trail[region.mark :] if before is not None)
-            region.narrowed = {v: self._facts[v] for v in known}
+            region.narrowed = self._facts.narrowed_since(region.mark)
 
     def _open(self, instr: Instr) -> _Region:
         assert instr.label is not None
-        region = self._regions[instr.label] = _Region(len(self._trail))
+        region = self._regions[instr.label] = _Region(self._facts.mark)
         return region
 
     def _arms(self, instr: Instr) -> None:
         region = self._open(instr)
         for truth, block in zip((True, False), instr.blocks, strict=False):
             if instr.op is control.IF:
-                self._assume(instr.operands[0], truth)
+                self._facts.assume(instr.operands[0], truth)
             self._block(block)
-            self._undo(region.mark)
+            self._facts.undo(region.mark)
         self._finish(instr, region)
 
     def _finish(self, instr: Instr, region: _Region) -> None:
         """Give the results what all ways out agree on; what the only way knew holds after it."""
         if len(region.exits) == 1:
             for value, fact in region.narrowed.items():
-                self._learn(value, fact)
+                self._facts.learn(value, fact)
         for index, result in enumerate(instr.results):
             facts = [exit[index] for exit in region.exits]
-            self._learn(result, iv.joined(facts) if facts else ANY)
+            self._facts.learn(result, iv.joined(facts) if facts else ANY)
 
     # Loops.
 
     def _loop(self, instr: Instr) -> None:
         (block,) = instr.blocks
         skipped = {control.FOR: 3, control.WHILE: 0}.get(instr.op, len(instr.operands))
-        start = [self._fact(v) for v in instr.operands[skipped:]]
+        start = [self._facts.of(v) for v in instr.operands[skipped:]]
         params = block.params[len(block.params) - len(start) :]
         carried = [Carried(p, s, s) for p, s in zip(params, start, strict=True)]
         counting = self._counting(instr)
@@ -330,7 +189,7 @@ class _Walker:
         region = self._open(instr)
         self._enter(instr, carried)
         self._block(instr.blocks[0])
-        self._undo(region.mark)
+        self._facts.undo(region.mark)
         return region, [found(c, [r[i] for r in region.rounds]) for i, c in enumerate(carried)]
 
     def _enter(self, instr: Instr, carried: Sequence[Carried]) -> None:
@@ -338,35 +197,35 @@ class _Walker:
         if instr.op is control.FOR:
             self._bound_variable(instr, block.params[0])
         elif instr.op is not control.WHILE:
-            self._learn(block.params[0], Fact(low=0))
-            self._at_most(block.params[0], instr.operands[0], -1)
+            self._facts.learn(block.params[0], Fact(low=0))
+            self._facts.at_most(block.params[0], instr.operands[0], -1)
         for value in carried:
-            self._learn(value.param, self._closed(value.assumed))
+            self._facts.learn(value.param, self._closed(value.assumed))
 
     def _closed(self, fact: Fact) -> Fact:
         """Add what follows from what is known of the values above."""
         above = fact.above
         for key, by in fact.above.items():
             if isinstance(key, Value):
-                above = iv.tighter(above, iv.shifted(self._known(key).above, by), min)
+                above = iv.tighter(above, iv.shifted(self._facts.known(key).above, by), min)
         return replace(fact, above=above)
 
     def _bound_variable(self, loop: Instr, index: Value) -> None:
         start, stop, step = loop.operands[:3]
-        by = self._fact(step)
-        self._learn(index, ANY)
+        by = self._facts.of(step)
+        self._facts.learn(index, ANY)
         if by.low >= 0:  # a step of 0 raises before the first round
-            self._at_most(start, index, 0)
-            self._at_most(index, stop, -1)
+            self._facts.at_most(start, index, 0)
+            self._facts.at_most(index, stop, -1)
         elif by.high <= 0:
-            self._at_most(index, start, 0)
-            self._at_most(stop, index, -1)
+            self._facts.at_most(index, start, 0)
+            self._facts.at_most(stop, index, -1)
 
     def _counting(self, loop: Instr) -> Counting | None:
         """Return how often a `for` runs."""
         if loop.op is not control.FOR:
             return None
-        start, stop, step = (self._fact(v) for v in loop.operands[:3])
+        start, stop, step = (self._facts.of(v) for v in loop.operands[:3])
         if step.low >= 0:
             rounds = -((start.low - stop.high) // max(step.low, 1))
         elif step.high <= 0:
@@ -384,7 +243,7 @@ class _Walker:
             self._index(instr)
         if instr.op in (low.LOAD, low.STORE):
             index = instr.operands[1 if instr.op is low.LOAD else 2 :]
-            self.seen[instr] = Seen(tuple(map(self._fact, index)))
+            self.seen[instr] = Seen(tuple(map(self._facts.of, index)))
         if instr.op in (arrays.EMPTY, arrays.FULL):
             self._sizes(instr)
         if instr.op in e.COMPARISONS and all(map(is_integer, instr.operands)):
@@ -393,7 +252,7 @@ class _Walker:
             self._decide(instr, self.floats.outcome(instr))
         self.floats.learn(instr)
         if len(instr.results) == 1 and is_integer(instr.results[0]):
-            self._learn(instr.results[0], self._computed(instr))
+            self._facts.learn(instr.results[0], self._computed(instr))
 
     def _computed(self, instr: Instr) -> Fact:
         op, result = instr.op, instr.results[0]
@@ -407,7 +266,7 @@ class _Walker:
         if op in (e.CAST, exact.EXACT_INT):
             return self._converted(instr.operands[0])
         if op is low.SELECT:
-            return iv.join(self._fact(instr.operands[1]), self._fact(instr.operands[2]))
+            return iv.join(self._facts.of(instr.operands[1]), self._facts.of(instr.operands[2]))
         if op in _BINARY or op in _UNARY:
             whole = self._arithmetic(instr)
             # NumPy's integers wrap, Python's raise.
@@ -416,7 +275,7 @@ class _Walker:
 
     def _converted(self, source: Value) -> Fact:
         if is_integer(source):
-            return self._fact(source)
+            return self._facts.of(source)
         if source.type in (BOOL, DType.B1):
             return iv.TRUTH
         if isinstance(source.type, DType) and source.type.kind in "iu" and source.type.itemsize < 8:
@@ -427,7 +286,7 @@ class _Walker:
         return self.floats.whole(source) if is_double(source) else ANY
 
     def _arithmetic(self, instr: Instr) -> Fact:
-        facts = tuple(self._fact(v) for v in instr.operands)
+        facts = tuple(self._facts.of(v) for v in instr.operands)
         if instr.op in _UNARY:
             exact = _UNARY[instr.op](facts[0])
         elif _differs(instr, facts):
@@ -450,47 +309,47 @@ class _Walker:
         return replace(fact, low=max([fact.low, *low_]), high=min([fact.high, *high]))
 
     def _key(self, key: Key) -> Fact:
-        return self._known(key) if isinstance(key, Value) else Fact(low=0)
+        return self._facts.known(key) if isinstance(key, Value) else Fact(low=0)
 
     def _cancelled(self, fact: Fact, value: Value, added: Value) -> Fact:
         """Return what is known of `value + added` where `value` is held by some `x - added`.
 
         What says that the sum fits 64 bits must come from elsewhere: so there are offsets alone.
         """
-        added = self._root(added)
-        known = self._fact(value)
+        added = self._facts.root(added)
+        known = self._facts.of(value)
         for key, by in known.above.items():
             if (whole := self._taken_from(key, added)) is not None:
-                above = iv.shifted(self._fact(whole).above, by)
+                above = iv.shifted(self._facts.of(whole).above, by)
                 fact = replace(fact, above=iv.tighter(fact.above, above, min))
         for key, by in known.below.items():
             if (whole := self._taken_from(key, added)) is not None:
-                below = iv.shifted(self._fact(whole).below, by)
+                below = iv.shifted(self._facts.of(whole).below, by)
                 fact = replace(fact, below=iv.tighter(fact.below, below, max))
         return fact
 
     def _taken_from(self, key: Key, part: Value) -> Value | None:
         """Return x where `key` is `x - part`."""
         found = self._definitions.get(key) if isinstance(key, Value) else None
-        if found is None or found.op not in SUBS or self._root(found.operands[1]) is not part:
+        if found is None or found.op not in SUBS or self._facts.root(found.operands[1]) is not part:
             return None
         exact = self.seen.get(found)
-        wraps = found.results[0].type is I64 and not (exact and exact.exact.fits)
+        wraps = found.results[0].type is DType.I64 and not (exact and exact.exact.fits)
         return None if wraps else found.operands[0]
 
     def _middle(self, fact: Fact, instr: Instr) -> Fact:
         """Return what is known of (a + b) // 2: it lies between them."""
-        found = self._definitions.get(self._root(instr.operands[0]))
-        by_two = self._fact(instr.operands[1])
+        found = self._definitions.get(self._facts.root(instr.operands[0]))
+        by_two = self._facts.of(instr.operands[1])
         if not by_two.low == by_two.high == 2 or found is None or found.op not in ADDS:
             return fact
         if found.results[0].type is not INT:
             return fact  # it may have wrapped
         for first, second in (found.operands, found.operands[::-1]):
-            known, root = self._fact(first), self._root(second)
+            known, root = self._facts.of(first), self._facts.root(second)
             if root in known.above:  # a <= b + by
                 by = known.above[root]
-                over, under = self._fact(second), self._fact(first)
+                over, under = self._facts.of(second), self._facts.of(first)
                 fact = iv.meet(
                     fact,
                     Fact(
@@ -501,7 +360,7 @@ class _Walker:
         return fact
 
     def _compare(self, test: Instr) -> None:
-        a, b = (self._fact(v) for v in test.operands)
+        a, b = (self._facts.of(v) for v in test.operands)
         apart = iv.difference(a, b)
         outcome: bool | None = None
         if test.op in (e.EQ, e.NE):
@@ -548,22 +407,22 @@ class _Walker:
         array, *index = instr.operands
         if instr.op is arrays.SET_INDEX:
             index = index[1:]
-        facts = tuple(self._fact(v) for v in index)
+        facts = tuple(self._facts.of(v) for v in index)
         sizes = [self._axis(array, axis) for axis in range(len(index))]
         self.seen[instr] = Seen(facts)
         self.inside[instr] = tuple(map(_is_below, facts, sizes))
         for value, (key, plus) in zip(index, sizes, strict=True):
             # It did not raise: from here on it is known to be in range.
             if key is None:
-                self._narrow(value, Fact(-plus, plus - 1))
+                self._facts.narrow(value, Fact(-plus, plus - 1))
             else:
-                self._narrow(value, Fact(-INT_MAX, INT_MAX - 1, {}, {key: plus - 1}))
+                self._facts.narrow(value, Fact(-INT_MAX, INT_MAX - 1, {}, {key: plus - 1}))
 
     def _sizes(self, instr: Instr) -> None:
         """Note that a new array has the sizes it was made with, none of which is negative."""
         sizes = instr.operands[1:] if instr.op is arrays.FULL else instr.operands
         for axis, size in enumerate(sizes):
-            self._narrow(size, self._size(instr.results[0], axis))
+            self._facts.narrow(size, self._size(instr.results[0], axis))
 
 
 def _is_below(fact: Fact, size: tuple[Key | None, int]) -> bool:
@@ -583,4 +442,4 @@ def _differs(instr: Instr, facts: Sequence[Fact]) -> bool:
     return divides and facts[1].low <= 0 <= facts[1].high
 
 
-__all__ = ["ADDS", "MULS", "SUBS", "Ranges", "Seen", "is_integer", "ranges"]
+__all__ = ["ADDS", "MULS", "SUBS", "Ranges", "Seen", "ranges"]
