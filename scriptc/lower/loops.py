@@ -175,6 +175,12 @@ def _for(
     if simple:
         return
     low.block(node.orelse)
+    _close_around(low, node, block, outer)
+
+
+def _close_around(low: Lowering, node: n.For, block: Label, outer: dict[str, Value]) -> None:
+    """Close the block around a loop and its `else`, which `break` leaves."""
+    joined = low.facts.joins[node]
     if low.reachable:
         low.exit(block, *low.carried(joined, node))
     low.env, low.reachable = outer, True
@@ -375,15 +381,7 @@ def _unrolled(low: Lowering, node: n.For, items: Sequence[Value]) -> None:
         low.block(node.orelse)
     if not found["break"]:
         return
-    if low.reachable:
-        low.exit(out, *low.carried(joined, node))
-    low.env, low.reachable = outer, True
-    results = low.builder.region(
-        control.BLOCK, [], [low.builder.close()], out, list(joined.values()), low.loc(node)
-    )
-    low.rebind(joined, results)
-    if not low.facts.arms[node].goes_on:
-        low.unreachable(node)
+    _close_around(low, node, out, outer)
 
 
 def _round(
