@@ -14,6 +14,7 @@ from scriptc.check.numpy import placing as numpy_placing
 from scriptc.check.numpy import products as numpy_products
 from scriptc.check.numpy import random as numpy_random
 from scriptc.check.numpy import reductions as numpy_reductions
+from scriptc.check.numpy import scans as numpy_scans
 from scriptc.check.numpy import sets as numpy_sets
 from scriptc.check.numpy import shapes as numpy_shapes
 from scriptc.check.numpy import sorting as numpy_sorting
@@ -35,6 +36,7 @@ from scriptc_runtime.types import (
 ARRAY_METHODS: Mapping[str, Library] = {
     **numpy_functions.ARRAY_METHODS,
     **numpy_reductions.METHODS,
+    **numpy_scans.METHODS,
     **numpy_ufunc_methods.METHODS,
     **numpy_shapes.METHODS,
     **numpy_joining.METHODS,

@@ -14,8 +14,8 @@ from scriptc.check.numpy.reductions import (
     in_wide_dtype,
     one_axis,
     rank_of,
-    scanned,
 )
+from scriptc.check.numpy.scans import scanned
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
 from scriptc_runtime.ops import elementwise, reductions

@@ -1,4 +1,4 @@
-"""NumPy's reductions and scans, as functions and as methods of arrays."""
+"""NumPy's reductions, as functions and as methods of arrays."""
 
 from collections.abc import Callable, Mapping
 from typing import cast
@@ -7,9 +7,9 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Check, Computation, Literal
-from scriptc.check.library import Library, LibraryCall, as_numpy, common, into_out
+from scriptc.check.library import Library, LibraryCall, as_numpy, into_out
 from scriptc.check.numpy.ufuncs import Checker, truth
-from scriptc.check.operators import INDEX_TYPES, common_dtype, converted
+from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc_runtime.ops import arrays, elementwise, reductions, reshaping
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.record import record
@@ -101,7 +101,7 @@ def _folding(op: OpDef, prepare: Prepare) -> Checker:
         if op in _EXTREMES:
             return call.result(_extreme(call, op, value))
         if call.is_given("where"):
-            nothing = _literal(_NOTHING[op], dtype_of(value))
+            nothing = constant_of(_NOTHING[op], dtype_of(value))
             value = _chosen(call, value, nothing)
         axis, keepdims = call.axis(rank_of(value)), call.flag("keepdims")
         found = folded_in_its_dtype(call, op, value, axis, keepdims=keepdims)
@@ -136,7 +136,8 @@ def folded_in_its_dtype(
     return converted(found, own) if op in _COMBINED else found
 
 
-def _literal(value: int, dtype: DType) -> Computation:
+def constant_of(value: int, dtype: DType) -> Computation:
+    """Return a whole number as a constant of a dtype."""
     kinds = {"b": bool, "f": float, "c": complex}
     return Literal(kinds.get(dtype.kind, int)(value), dtype)
 
@@ -355,81 +356,6 @@ def along_axis(
     return (flattened(call, value), 0) if axis is None else (value, axis)
 
 
-def scanned(call: LibraryCall, name: str, value: Computation) -> Typed:
-    """Return the result of a scan: rows along the axis are combined in turn."""
-    value, axis = along_axis(call, value)
-    found = call.standard("scans", name, moved(call, value, axis, 0))
-    return call.result(moved_back(call, found, 0, axis))
-
-
-def _cumulative(name: str) -> Checker:
-    """Return the check of np.cumulative_sum or np.cumulative_prod."""
-
-    def check(call: LibraryCall) -> Typed:
-        value = in_wide_dtype(call, call.array("x"))
-        axis = one_axis(call, rank_of(value))
-        if axis is None and rank_of(value) != 1:
-            call.refuse("which axis is meant must be said", instead="axis=0")
-        axis = axis or 0
-        if call.flag("include_initial"):
-            first = _literal(int(name == "cumprod"), dtype_of(value))
-            rows = moved(call, value, axis, 0)
-            found = call.standard("scans", f"{name}_from", rows, first)
-        else:
-            found = call.standard("scans", name, moved(call, value, axis, 0))
-        return call.result(moved_back(call, found, 0, axis))
-
-    return check
-
-
-def _scan(name: str) -> Checker:
-    """Return the check of np.cumsum or np.cumprod."""
-
-    def check(call: LibraryCall) -> Typed:
-        value = call.array("a")
-        value = (
-            in_wide_dtype(call, value) if name in ("cumsum", "cumprod") else in_dtype(call, value)
-        )
-        return scanned(call, name, value)
-
-    return check
-
-
-def _difference(call: LibraryCall) -> Typed:
-    value = call.array("a")
-    times = call.constant_int("n", 1)
-    if times < 0:
-        call.refuse(f"the order must be at least 0, not {times}", call.nodes["n"])
-    axis = one_axis(call, rank_of(value), -1)
-    if axis is None or rank_of(value) == 0:
-        call.refuse("an array with an axis is needed", call.nodes["a"])
-    axis %= rank_of(value)
-    if times == 0:
-        return call.result(value)
-    rows = moved(call, value, axis, -1)
-    step = _extended(call, rows, axis)
-    first = axis == 0 and step is rows  # nothing need be turned back
-    constants = {"times": times, "unequal": dtype_of(step) is DType.B1, "first": first}
-    found = call.standard("scans", "diff", value if first else step, **constants)
-    return call.result(found if first else moved_back(call, found, -1, axis))
-
-
-def _extended(call: LibraryCall, value: Computation, axis: int) -> Computation:
-    """Return an array with what `prepend` and `append` add at the ends of the last axis."""
-    names = [name for name in ("prepend", "append") if call.is_given(name)]
-    if not names:
-        return value
-    value, *more = common([value, *(call.array(name) for name in names)], common_dtype)
-    for name, part in zip(names, more, strict=True):
-        if rank_of(part) not in (0, rank_of(value)):
-            call.refuse("a number, or an array with as many axes, is needed", call.nodes[name])
-        if rank_of(part):
-            part = moved(call, part, axis, -1)
-        sides = (part, value) if name == "prepend" else (value, part)
-        value = call.standard("scans", "put_before" if name == "prepend" else "put_behind", *sides)
-    return value
-
-
 def _average(call: LibraryCall) -> Typed:
     value = call.array("a")
     rank = rank_of(value)
@@ -513,8 +439,6 @@ _FROM = (*_PLAIN, "initial", "where")
 _TYPED = ("a", "axis", "dtype", "out", "keepdims", "initial", "where")
 _MEAN = ("a", "axis", "dtype", "out", "keepdims", "where")
 _SPREAD = ("a", "axis", "dtype", "out", "ddof", "keepdims", "where")
-_SCAN = ("a", "axis", "dtype", "out")
-_FROM_FIRST = ("x", "axis", "dtype", "out", "include_initial")
 _BOTH: Mapping[str, _Function] = {
     "sum": _Function(_TYPED, _folding(reductions.SUM, in_wide_dtype)),
     "prod": _Function(_TYPED, _folding(reductions.PROD, in_wide_dtype)),
@@ -527,24 +451,16 @@ _BOTH: Mapping[str, _Function] = {
     "std": _Function(_SPREAD, _spread(root=True)),
     "argmax": _Function(_PLAIN, _folding(reductions.ARGMAX, _as_it_is)),
     "argmin": _Function(_PLAIN, _folding(reductions.ARGMIN, _as_it_is)),
-    "cumsum": _Function(_SCAN, _scan("cumsum")),
-    "cumprod": _Function(_SCAN, _scan("cumprod")),
     "trace": _Function(("a", "offset", "axis1", "axis2", "dtype", "out"), _trace),
 }
 _ALONE: Mapping[str, _Function] = {
     "ptp": _Function(_PLAIN, _range),
     "count_nonzero": _Function(("a", "axis", "keepdims"), _count),
-    "diff": _Function(("a", "n", "axis", "prepend", "append"), _difference),
-    "cumulative_sum": _Function(_FROM_FIRST, _cumulative("cumsum")),
-    "cumulative_prod": _Function(_FROM_FIRST, _cumulative("cumprod")),
     "average": _Function(("a", "axis", "weights", "returned", "keepdims"), _average),
 }
 
 # By name, for the methods of ufuncs that are these.
 REDUCTIONS: Mapping[str, Checker] = {name: function.check for name, function in _BOTH.items()}
-SCANS: Mapping[str, Checker] = {
-    name: _scan(name) for name in ("cumsum", "cumprod", "cummax", "cummin")
-}
 
 TABLE: Mapping[object, Library] = {
     **{

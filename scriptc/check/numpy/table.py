@@ -26,6 +26,7 @@ from scriptc.check.numpy import placing as numpy_placing
 from scriptc.check.numpy import polynomials as numpy_polynomials
 from scriptc.check.numpy import products as numpy_products
 from scriptc.check.numpy import reductions as numpy_reductions
+from scriptc.check.numpy import scans as numpy_scans
 from scriptc.check.numpy import sets as numpy_sets
 from scriptc.check.numpy import shapes as numpy_shapes
 from scriptc.check.numpy import sorting as numpy_sorting
@@ -42,6 +43,7 @@ _NUMPYS: Mapping[object, Library] = {
     **with_out(numpy_functions.TABLE),
     **complex_numbers.NUMPY_TABLE,
     **numpy_reductions.TABLE,
+    **numpy_scans.TABLE,
     **numpy_shapes.TABLE,
     **real_only(numpy_sorting.TABLE),
     **numpy_splitting.TABLE,

@@ -19,7 +19,6 @@ from scriptc.check.numpy import functions as numpy_functions
 from scriptc.check.numpy.more_ufuncs import MORE
 from scriptc.check.numpy.reductions import (
     REDUCTIONS,
-    SCANS,
     along_axis,
     dtype_of,
     flattened,
@@ -30,6 +29,7 @@ from scriptc.check.numpy.reductions import (
     one_axis,
     rank_of,
 )
+from scriptc.check.numpy.scans import SCANS
 from scriptc.check.numpy.ufuncs import MEANINGS, Checker, Meaning, truth
 from scriptc.check.operators import converted
 from scriptc.check.picking import put
