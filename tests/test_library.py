@@ -23,8 +23,9 @@ from scriptc_runtime.types import NONE, DType, ListType, TensorType, Type, eleme
 from scriptc_runtime.values import EXCEPTIONS
 from tests.ir_programs import Body, module_of
 from tests.llvm_calls import natives
-from tests.op_samples import Sample, samples
+from tests.op_samples import samples
 from tests.outcomes import freeze
+from tests.sample_operands import Sample
 
 WIDE_INT = "integer result does not fit in 64 bits"
 STDLIB = Path(__file__).parent.parent / "stdlib"

@@ -35,7 +35,8 @@ from scriptc_runtime.types import (
 )
 from scriptc_runtime.values import INT_MAX, INT_MIN, Cell, Instance
 from tests.ir_programs import Body, module_of
-from tests.op_samples import Sample, samples
+from tests.op_samples import samples
+from tests.sample_operands import Sample
 
 SAMPLES = samples()
 BY_OP: Mapping[str, list[Sample]] = {
