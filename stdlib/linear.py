@@ -124,3 +124,23 @@ def require_vectors(first: int, second: int) -> None:
             "vecdot: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
             f"(n),(n)->() (size {second} is different from {first})"
         )
+
+
+def require_aligned(x, y):
+    """Raise what np.dot does unless the last axis of x is as long as the last but one of y."""
+    last, first = x.ndim - 1, max(y.ndim - 2, 0)
+    if x.shape[last] != y.shape[first]:
+        raise ValueError(
+            f"shapes {shape_text(x)} and {shape_text(y)} not aligned: "
+            f"{x.shape[last]} (dim {last}) != {y.shape[first]} (dim {first})"
+        )
+
+
+def shape_text(x):
+    """Return the sizes of an array as NumPy's messages show them."""
+    if x.ndim == 1:
+        return f"({x.shape[0]},)"
+    text = f"({x.shape[0]}"
+    for size in x.shape[1:]:
+        text += f",{size}"
+    return text + ")"

@@ -16,7 +16,7 @@ from scriptc.syntax.nodes import Node
 from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data, elementwise
 from scriptc_runtime.ops.arrays import COPY, DIM, MATMUL, VIEW
-from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.ops.reductions import SUM
 from scriptc_runtime.ops.reshaping import RESHAPE
 from scriptc_runtime.types import (
@@ -119,7 +119,7 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
     if one is None or two is None:
         _refuse_operands(context, at, symbol, left, right)
     if symbol == "@":
-        return _product(context, at, left, right)
+        return product(context, at, left, right)
     if isinstance(one, PyType) and isinstance(two, PyType):
         return _python_binary(context, at, symbol, left, right)
     return _numpy_binary(context, at, symbol, left, right)
@@ -207,7 +207,10 @@ def _numpy_bitwise(
     return context.apply(at, _BITWISE[symbol], lhs, rhs, code="dims")
 
 
-def _product(context: Context, at: Node, left: Side, right: Side) -> Computation:
+def product(
+    context: Context, at: Node, left: Side, right: Side, called: str | None = None
+) -> Computation:
+    """Return a matrix product; `called` is NumPy's function, whose messages are its own."""
     lhs, rhs = left[1], right[1]
     if not (isinstance(lhs.type, TensorType) and isinstance(rhs.type, TensorType)):
         _refuse_operands(context, at, "@", left, right)
@@ -215,17 +218,20 @@ def _product(context: Context, at: Node, left: Side, right: Side) -> Computation
     # A product of bools says whether any pair is true: whether their count is not zero.
     counted = DType.I64 if dtype is DType.B1 else dtype
     lhs, rhs = converted(lhs, counted), converted(rhs, counted)
-    return converted(_numeric_product(context, at, lhs, rhs), dtype)
+    return converted(_numeric_product(context, at, lhs, rhs, called), dtype)
 
 
-def _numeric_product(context: Context, at: Node, lhs: Computation, rhs: Computation) -> Computation:
+def _numeric_product(
+    context: Context, at: Node, lhs: Computation, rhs: Computation, called: str | None
+) -> Computation:
     assert isinstance(lhs.type, TensorType)
     assert isinstance(rhs.type, TensorType)
     if lhs.type.rank > 2 and rhs.type.rank <= 2:
         return _stacked_product(context, at, lhs, rhs)
     if rhs.type.rank > 2 and lhs.type.rank > 0:
         return _product_of_stacks(context, at, lhs, rhs)
-    return context.apply(at, MATMUL, lhs, rhs, code="dims")
+    attrs: Attrs = {} if called is None else {"called": called}
+    return context.apply(at, MATMUL, lhs, rhs, code="dims", **attrs)
 
 
 def _product_of_stacks(

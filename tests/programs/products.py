@@ -169,6 +169,25 @@ def dots(a, b):
     return np.dot(a, b), a.dot(b)
 
 
+def dot_of_sizes(a, b):
+    return np.dot(a, b)
+
+
+def inner_of_sizes(a, b):
+    return np.inner(a, b)
+
+
+def vdot_of_sizes(a, b):
+    return np.vdot(a, b)
+
+
+def dot_in_a_loop(a, b):
+    total = np.zeros(len(a))
+    for i in range(len(a)):
+        total[i] = np.dot(a[i], b)
+    return total
+
+
 def dots_into(a, b, out):
     np.dot(a, b, out)
     return out, a.dot(b, out=out[::1])
@@ -228,6 +247,7 @@ def ellipses(x, y):
 def ellipses_that_stretch(x, y):
     return np.einsum("...j,...j->...", x, y), np.einsum("b...,...->b...", x, y)
 
+SIZES = [np.ones(shape) for shape in ((3,), (2, 3), (4, 5), (2, 2, 3), (2, 4, 2))]
 
 CASES: list[Case] = [
     (
@@ -277,6 +297,11 @@ CASES: list[Case] = [
     ),
     (dots, [(GRID[0, 0], GRID.transpose(0, 2, 1)), (GRID, GRID[0].T), (GRID, GRID[0, 0])]),
     (dots, [(GRID[:0], GRID.transpose(0, 2, 1)), (GRID[0] * 1j, GRID[:1].transpose(0, 2, 1))]),
+    (dot_of_sizes, [(first, second) for first in SIZES for second in SIZES]),
+    (inner_of_sizes, [(first, second) for first in SIZES for second in SIZES[:3]]),
+    (vdot_of_sizes, [(first, second) for first in SIZES[:3] for second in SIZES[:3]]),
+    (dot_of_sizes, [(np.ones(3, np.int8), np.ones(4, np.int8)), (TABLE + 0j, TABLE * 1j)]),
+    (dot_in_a_loop, [(TABLE, np.ones(7)), (TABLE, LINE), (TABLE[:0], np.ones(7))]),
     (dots_into, [(GRID[0], GRID[1].T, np.zeros((3, 3)))]),
     (dots_of_numbers, [(GRID[0],), (GRID[0].astype(np.float32),)]),
     (

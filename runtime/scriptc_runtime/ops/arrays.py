@@ -230,6 +230,12 @@ def _put_masked_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(reads=frozenset({1, 2}), writes=frozenset({0}), raises=True)
 
 
+def _evaluate_matmul(lhs: Array, rhs: Array, *, called: str = "matmul") -> object:
+    if called == "vdot" and lhs.size != rhs.size:
+        np.vdot(lhs, rhs)  # which raises
+    return np.dot(lhs, rhs) if called == "dot" else np.matmul(lhs, rhs)
+
+
 def _matmul_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
     fits = tensor(types[0]).dims[-1].same(tensor(types[1]).dims[0])
     return Effects(reads=frozenset({0, 1}), allocates=True, raises=not fits)
@@ -463,10 +469,12 @@ PART = OpDef(
 )
 MATMUL = OpDef(
     name="matmul",
-    doc="Product of matrices and vectors; two vectors give a scalar.",
+    doc="Product of matrices and vectors; two vectors give a scalar. The attribute `called` names "
+    "the function of NumPy's that says what is wrong with sizes: `dot`, `vdot`, else `matmul`.",
     operands=("lhs", "rhs"),
+    attrs=("called",),
     infer=_matmul,
-    evaluate=np.matmul,
+    evaluate=_evaluate_matmul,
     effects=_matmul_effects,
 )
 

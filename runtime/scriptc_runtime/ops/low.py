@@ -135,8 +135,10 @@ def _chunk(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 def _fail(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     if any(t not in (INT, I64) for t in types) or len(types) > 4:
         raise OpTypeError("a message takes up to four ints")
-    if cast(str, attrs["message"]).count("{}") != len(types):
-        raise OpTypeError("each {} of the message stands for one operand")
+    message = cast(str, attrs["message"])
+    named = [message.count(f"{{{place}}}") for place in range(len(types))]
+    if message.count("{}") != len(types) and (0 in named or sum(named) != message.count("{")):
+        raise OpTypeError("each {} of the message stands for one operand, or {0} and so on do")
     check_exception(attrs)
     return ()
 
@@ -439,7 +441,7 @@ LAUNCH = OpDef(
 )
 FAIL = OpDef(
     name="fail",
-    doc="Raise `kind` with `message`, whose {} stand for the operands.",
+    doc="Raise `kind` with `message`, whose {}, or {0} and so on, stand for the operands.",
     operands=("*values",),
     attrs=("kind", "message"),
     infer=_fail,

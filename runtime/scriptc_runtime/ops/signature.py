@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 
+from scriptc_runtime.ops.arrays import MATMUL
 from scriptc_runtime.ops.control import FOR, GROWTH
 from scriptc_runtime.ops.data import CONST
 from scriptc_runtime.ops.low import NEW_ARRAY, REDUCE, SELECT
@@ -137,12 +138,13 @@ def _are_growths(value: Attr) -> bool:
 # The attributes that an op may go without.
 _OPTIONAL: Mapping[OpDef, set[str]] = {
     CONST: {"dtype"}, FOR: {"grows"}, REDUCE: {"parallel"}, NEW_ARRAY: {"scratch"},
-    SELECT: {"seldom"},
+    SELECT: {"seldom"}, MATMUL: {"called"},
 }  # fmt: skip
 _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "axes": _is_str,
     "axis": _is_axis,
     "slot": _is_int,
+    "called": _is_str,
     "callee": _is_str,
     "closed": _is_bool,
     "cls": _is_str,

@@ -25,11 +25,13 @@ from scriptc_runtime.ops import arrays, data, elementwise, reductions
 from scriptc_runtime.types import FLOAT, DType, TensorType, element_of
 
 
-def product(call: LibraryCall, first: Computation, second: Computation) -> Computation:
+def product(
+    call: LibraryCall, first: Computation, second: Computation, called: str | None = None
+) -> Computation:
     """Return the matrix product of two arrays."""
     span = call.context.span(call.node)
     sides = (Typed(first.type, span), first), (Typed(second.type, span), second)
-    return operators.binary(call.context, call.node, "@", *sides)
+    return operators.product(call.context, call.node, *sides, called)
 
 
 def turned(call: LibraryCall, value: Computation, order: Sequence[int]) -> Computation:
@@ -45,12 +47,20 @@ def _inner(call: LibraryCall) -> Typed:
         call.refuse("arrays with one axis or two are built")
     if rank_of(second) == 2:
         second = turned(call, second, (1, 0))
-    return call.result(product(call, first, second))
+    return call.result(product(call, _aligned(call, first, second), second, "dot"))
+
+
+def _aligned(call: LibraryCall, first: Computation, second: Computation) -> Computation:
+    """Return the first factor once it is known that the sizes of stacks fit; others tell it."""
+    if max(rank_of(first), rank_of(second)) <= 2:
+        return first
+    check = call.standard("linear", "require_aligned", first, second)
+    return After((check,), first, first.type)
 
 
 def _vdot(call: LibraryCall) -> Typed:
     first, second = (flattened(call, call.array(name)) for name in ("a", "b"))
-    return call.result(product(call, _conjugated(call, first), second))
+    return call.result(product(call, _conjugated(call, first), second, "vdot"))
 
 
 def _matvec(call: LibraryCall) -> Typed:
@@ -162,9 +172,10 @@ def _dot(call: LibraryCall) -> Typed:
         if isinstance(found.type, TensorType) and not any(ranks):
             found = call.context.apply(call.node, arrays.INDEX, found)
         return call.result(found)
+    first = _aligned(call, first, second)
     if ranks[0] > 1 and ranks[1] > 2:
         return call.result(_summed(call, first, second, [ranks[0] - 1], [ranks[1] - 2]))
-    return call.result(product(call, first, second))
+    return call.result(product(call, first, second, "dot"))
 
 
 def _summed_axes(call: LibraryCall, one: int, other: int) -> tuple[list[int], list[int]]:

@@ -205,11 +205,11 @@ def _matmul(context: Context, instr: Instr) -> Node:
     if rhs.type.rank == 1:
         first, second = context.node(lhs), context.node(rhs)
         axes, reduced = first.axes, lhs.type.rank - 1
-        _require_inner(code, first.axes[-1], second.axes[0])
+        _require_inner(code, instr, first.axes, second.axes)
         second = _over(second, (axes[-1],), instr.loc)
     else:
         left, right = context.axes(context.array(lhs)), context.axes(context.array(rhs))
-        _require_inner(code, left[-1], right[0])
+        _require_inner(code, instr, left, right)
         if _dtype(lhs).kind == "c" and len(left) == 2:
             spaces = (left, right)
             return complex_product(code, context.array(lhs), context.array(rhs), spaces)
@@ -234,9 +234,10 @@ def _with_vector(context: Context, code: Code, instr: Instr) -> Node | None:
     if matrix is None:
         return None
     vector = context.array(lhs if left else rhs)
-    inner, own = (node.axes[0], node.axes[1]) if left else (node.axes[1], node.axes[0])
+    own = node.axes[1] if left else node.axes[0]
     vector_axes = context.axes(vector)
-    _require_inner(code, *((vector_axes[0], inner) if left else (inner, vector_axes[0])))
+    pair = (vector_axes, node.axes) if left else (node.axes, vector_axes)
+    _require_inner(code, instr, *pair)
     together = context.together(instr)
     if together is not None:
         return Source(together.result(code, instr, vector), (own,))
@@ -260,17 +261,33 @@ def _column(context: Context, code: Code, array: Value, axes: Axes) -> Source:
     return Source(view, axes)
 
 
-def _require_inner(code: Code, first: Axis, second: Axis) -> None:
+def _require_inner(code: Code, instr: Instr, lhs: Axes, rhs: Axes) -> None:
+    """Raise what NumPy does where the last axis of one side is not as long as the other's first."""
+    first, second = lhs[-1], rhs[0]
     if first.same(second):
         return
-    code.require(
-        code.test(e.EQ, first.size, second.size),
-        "ValueError",
-        "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
-        "(n?,k),(k,m?)->(n?,m?) (size {} is different from {})",
-        second.size,
-        first.size,
-    )
+    sizes = [axis.size for axis in (*lhs, *rhs)]
+    match instr.attrs.get("called"):
+        case "dot":
+            message = _NOT_ALIGNED[len(lhs), len(rhs)]
+        case "vdot":
+            message = "cannot reshape array of size {1} into shape ({0},)"
+        case _:
+            message, sizes = _MISMATCH, [second.size, first.size]
+    code.require(code.test(e.EQ, first.size, second.size), "ValueError", message, *sizes)
+
+
+_MISMATCH = (
+    "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+    "(n?,k),(k,m?)->(n?,m?) (size {} is different from {})"
+)
+# By the numbers of axes; the sizes are those of both sides.
+_NOT_ALIGNED: Mapping[tuple[int, int], str] = {
+    (1, 1): "shapes ({0},) and ({1},) not aligned: {0} (dim 0) != {1} (dim 0)",
+    (1, 2): "shapes ({0},) and ({1},{2}) not aligned: {0} (dim 0) != {1} (dim 0)",
+    (2, 1): "shapes ({0},{1}) and ({2},) not aligned: {1} (dim 1) != {2} (dim 0)",
+    (2, 2): "shapes ({0},{1}) and ({2},{3}) not aligned: {1} (dim 1) != {2} (dim 0)",
+}
 
 
 BUILDERS: Mapping[OpDef, NodeBuilder] = {
