@@ -188,6 +188,10 @@ def dot_in_a_loop(a, b):
     return total
 
 
+def einsum_of_products(a, b):
+    return np.einsum("i,i->i", a, b), np.einsum("i,j->ij", a, b), np.einsum("i,i,i->i", a, b, b)
+
+
 def dots_into(a, b, out):
     np.dot(a, b, out)
     return out, a.dot(b, out=out[::1])
@@ -247,6 +251,7 @@ def ellipses(x, y):
 def ellipses_that_stretch(x, y):
     return np.einsum("...j,...j->...", x, y), np.einsum("b...,...->b...", x, y)
 
+
 SIZES = [np.ones(shape) for shape in ((3,), (2, 3), (4, 5), (2, 2, 3), (2, 4, 2))]
 
 CASES: list[Case] = [
@@ -302,6 +307,15 @@ CASES: list[Case] = [
     (vdot_of_sizes, [(first, second) for first in SIZES[:3] for second in SIZES[:3]]),
     (dot_of_sizes, [(np.ones(3, np.int8), np.ones(4, np.int8)), (TABLE + 0j, TABLE * 1j)]),
     (dot_in_a_loop, [(TABLE, np.ones(7)), (TABLE, LINE), (TABLE[:0], np.ones(7))]),
+    (
+        einsum_of_products,
+        [
+            (zeros.astype(dtype), -np.ones(3, dtype))
+            for zeros in (np.array([-0.0, 0.0, np.nan]), np.array([0, 2, 3]))
+            for dtype in (np.float16, np.float32, np.float64, np.complex128)
+        ],
+    ),
+    (einsum_of_products, [(np.arange(3), np.arange(-1, 2))]),
     (dots_into, [(GRID[0], GRID[1].T, np.zeros((3, 3)))]),
     (dots_of_numbers, [(GRID[0],), (GRID[0].astype(np.float32),)]),
     (

@@ -9,7 +9,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Computation
 from scriptc.check.library import Library, LibraryCall, common
 from scriptc.check.numpy.products import product, turned
-from scriptc.check.numpy.reductions import dtype_of, rank_of
+from scriptc.check.numpy.reductions import constant_of, dtype_of, rank_of
 from scriptc.check.operators import common_dtype, converted
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.types import DType
@@ -26,7 +26,7 @@ def _einsum(call: LibraryCall) -> Typed:
     dtype = dtype_of(operands[0])
     times = elementwise.AND if dtype is DType.B1 else elementwise.MUL
     if len(operands) == 2 and out == labels[0][:1] + labels[1][1:] and _is_matrix(labels):
-        return call.result(product(call, *operands))
+        return call.result(product(call, operands[0], operands[1]))
     summed = [label for label in dict.fromkeys("".join(labels)) if label not in out]
     single = len(operands) == 1 and not summed
     names = ["single operand" if single else f"operand {i}" for i in range(len(operands))]
@@ -45,8 +45,13 @@ def _einsum(call: LibraryCall) -> Typed:
         whole = call.context.apply(call.node, times, whole, part, code="dims")
     assert whole is not None
     if not summed:
-        copied = len(operands) == 1
-        return call.apply(arrays.COPY, whole) if copied else call.result(whole)
+        if len(operands) == 1:
+            return call.apply(arrays.COPY, whole)
+        if dtype.kind in "fc":
+            # NumPy adds products to zeros: none is -0.0.
+            zero = constant_of(0, dtype)
+            whole = call.context.apply(call.node, elementwise.ADD, whole, zero)
+        return call.result(whole)
     axes = tuple(range(len(out), len(order)))
     total = call.context.apply(call.node, reductions.SUM, whole, axis=axes, keepdims=False)
     # A sum of narrow integers is wider, and one of bools their number.

@@ -1,0 +1,99 @@
+"""Folds over short axes give NumPy's value, dtype and shape, of every dtype and layout.
+
+Numbers are whole and small, so that sums and products are exact in any order.
+"""
+
+# Without annotations the types come from the call, which is what these functions are about.
+# pyright: basic
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scriptc import script
+from tests.outcomes import freeze
+
+DTYPES = [np.dtype(code) for code in "?bhilBHILefdFD"]
+SIZES = (0, 1, 2, 3, 4, 5, 7, 8)
+
+
+def sums(a):
+    return (
+        np.sum(a, axis=0),
+        a.sum(axis=-1, keepdims=True),
+        np.cumsum(a, axis=-1),
+        np.any(a, axis=-1),
+        np.einsum("ij->j", a),
+    )
+
+
+def products(a):
+    return (
+        np.prod(a, axis=0),
+        a.prod(axis=-1, keepdims=True),
+        np.dot(a, a.T),
+        np.einsum("ij,ij->ij", a, a),
+        np.tensordot(a, a, 2),
+    )
+
+
+def narrow(a):
+    """What has the dtype that is asked for, however many bits are left of the sum."""
+    return (
+        np.sum(a, dtype=np.int8),
+        a.sum(axis=-1, dtype=np.bool_),
+        np.prod(a, axis=-1, dtype=np.int16, keepdims=True),
+        np.cumsum(a, axis=0, dtype=np.int8),
+    )
+
+
+def extremes(a):
+    return (
+        np.min(a, axis=0),
+        a.max(axis=-1, keepdims=True),
+        np.argmax(a, axis=0),
+        a.argmin(axis=-1),
+        np.diff(a, axis=0),
+        np.mean(a, axis=-1),
+    )
+
+
+# Each compilation takes its time: what all dtypes have in common is compiled for some.
+OF_SOME = {products: "bIfD", narrow: "iB", extremes: "?He"}
+CALLS = [
+    *((sums, dtype) for dtype in DTYPES),
+    *((function, np.dtype(code)) for function, codes in OF_SOME.items() for code in codes),
+]
+
+
+def _tables(dtype: np.dtype[Any]) -> Iterator[Any]:
+    for size in SIZES:
+        for shape in ((3, size), (size, 3)):
+            numbers = (np.arange(3 * size) * 7 % 5 - (dtype.kind not in "bu")).reshape(shape)
+            table = numbers.astype(dtype)
+            yield table
+            yield np.asfortranarray(table)
+            yield np.ascontiguousarray(table[::-1, ::-1])[::-1, ::-1]
+            wide = np.zeros((2 * shape[0], 2 * shape[1]), dtype)
+            wide[::2, 1::2] = table
+            yield wide[::2, 1::2]
+            yield np.broadcast_to(table[:1], (min(3, 3 * len(table)), shape[1]))
+
+
+def _outcome(function: Callable[..., object], table: Any) -> object:
+    try:
+        return freeze(function(table))
+    except ValueError as error:
+        return str(error)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize(("function", "dtype"), CALLS)
+def test_folds_of_short_axes_are_numpys(
+    function: Callable[..., object], dtype: np.dtype[Any]
+) -> None:
+    scripted = script(function, backend="llvm")
+    for table in _tables(dtype):
+        assert _outcome(scripted, table) == _outcome(function, table), (table.shape, table.strides)
