@@ -119,7 +119,8 @@ def emit_function(state: ModuleState, function: Function) -> str:
     e.write(f"ret {result} {status_value(1, abi.flatten(function.result))}")
     head = f"define internal {result} {abi.symbol(function.name)}({', '.join(parameters)}) nounwind"
     if is_exact(function.name):
-        head += " cold noinline optsize"
+        # With `optsize` alone strided loads became gathers, which take twice as long.
+        head += " cold noinline optsize minsize"
     elif e.is_kernel or e.scopes:
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"
