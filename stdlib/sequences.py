@@ -75,3 +75,13 @@ def repeated_text(text: str, count: int):
         if count > 0:
             text = text + text
     return result
+
+
+def min_or(items, default):
+    """Return the smallest item, the default where there is none."""
+    return default if len(items) == 0 else min(items)
+
+
+def max_or(items, default):
+    """Return the largest item, the default where there is none."""
+    return default if len(items) == 0 else max(items)

@@ -143,7 +143,9 @@ def _extreme(symbol: str) -> Callable[[LibraryCall], Typed]:
     """Return the check of min or max of two values or more: the first of equal ones is kept."""
 
     def check(call: LibraryCall) -> Typed:
-        names = list(call.values)
+        names = [name for name in call.values if name != "default"]
+        if "default" in call.values:
+            return _extreme_or_default(call, names, symbol)
         given = [(call.typed(name), call.operand(name), call.nodes[name]) for name in names]
         if len(names) == 1 and isinstance(given[0][0].type, TupleType):
             given = _items_of_tuple(call, names[0])
@@ -173,6 +175,22 @@ def _extreme(symbol: str) -> Callable[[LibraryCall], Typed]:
         return call.result(best_value)
 
     return check
+
+
+def _extreme_or_default(call: LibraryCall, names: Sequence[str], symbol: str) -> Typed:
+    """Check min or max of items that there may be none of: the default is of their type."""
+    at, default = call.nodes["default"], call.typed("default")
+    if len(names) != 1:
+        call.refuse("a default goes with one list or array of items", at, "leave it out")
+    call.context.require_items(call.nodes[names[0]], call.typed(names[0]))
+    item = element_of(call.one_by_one(names[0]))
+    assert item is not None
+    merged = merge(Typed(item, call.typed(names[0]).span), default)
+    if merged is None or merged.type != item:
+        call.refuse(f"the default is {default.type}, the items are {item}", at, "convert it")
+    function = "min_or" if symbol == "<" else "max_or"
+    value = converted(call.operand("default"), item)
+    return call.result(call.standard("sequences", function, call.operand(names[0]), value))
 
 
 def _items_of_tuple(call: LibraryCall, name: str) -> list[tuple[Typed, Computation, n.Expression]]:
@@ -321,8 +339,8 @@ TABLE: Mapping[object, Library] = {
     tuple: Library("tuple", ("x",), 1, _tuple, displays=True),
     repr: _one("repr", _repr),
     print: Library("print", ("value",), 1, _print, variadic=True, options=tuple(_AROUND)),
-    min: _many("min", _extreme("<")),
-    max: _many("max", _extreme(">")),
+    min: replace(_many("min", _extreme("<")), options=("default",)),
+    max: replace(_many("max", _extreme(">")), options=("default",)),
     divmod: Library("divmod", ("x", "y"), 2, _divmod),
     pow: Library("pow", ("base", "exp", "mod"), 2, _pow),
     round: Library("round", ("number", "ndigits"), 1, _round),

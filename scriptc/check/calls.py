@@ -71,7 +71,7 @@ def check_call(context: Context, node: n.Call) -> Value:
     if entry is not None:
         return _called_by_name(context, node, entry, callee.value)
     function = plain_function(callee.value)
-    if function is not None:
+    if function is not None and _numpys_way(callee.value) is None:
         context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
         signature = context.signature(function)
         return _scripted(context, node, function.__qualname__, signature, function, ())
@@ -107,6 +107,23 @@ def numpys_entry(value: object) -> Library | None:
     return table.TABLE.get(value) or random.find(value)
 
 
+def _numpys_way(value: object) -> str | None:
+    """Return what stands for a function of NumPy that is not built, where there is something."""
+    return next((way for function, way in _NUMPYS_WAYS if value is function), None)
+
+
+_NUMPYS_WAYS: Sequence[tuple[object, str]] = (
+    (np.nditer, "for v in x.flat, or np.ndindex and np.ndenumerate for the indices"),
+    (np.piecewise, "np.where(x < 0, f(x), g(x)), or np.select"),
+    (np.apply_along_axis, "a loop over the rows: for row in x"),
+    (np.apply_over_axes, "the function itself, with several axes"),
+    (np.fromfunction, "the function of np.indices: i, j = np.indices((n, m)); f(i, j)"),
+    (np.histogramdd, "np.histogram or np.histogram2d, or np.digitize and np.add.at"),
+    (np.linalg.tensorsolve, "np.linalg.solve of arrays that are reshaped to matrices"),
+    (np.vectorize, "the function itself, or a loop"),
+)
+
+
 def _refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
     if value is slice:
         context.fail(
@@ -119,6 +136,7 @@ def _refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
         )
     written = context.span(node.func)
     instead = "write it with loops, or call it outside and pass the result in"
+    instead = _numpys_way(value) or instead
     # Most functions of `random` are methods of an object that it made.
     owner: object = getattr(value, "__self__", None)
     if "random" in (getattr(value, "__module__", None), type(owner).__module__):

@@ -76,19 +76,25 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Library:
         methods = _of_numbers(type_)
     if name in methods:
         return methods[name]
-    # Inside a function: only those who mistype a name need it.
-    import difflib
-
-    close = difflib.get_close_matches(name, methods, 1)
-    instead = f"it has {', '.join(methods)}" if methods else "write it with operators or loops"
-    if type_ is STR:
-        instead = (
-            "call it outside, and pass in what comes of it; scripts join texts by + and f-strings"
-        )
-    if isinstance(type_, OptionalType):
-        instead = "test `is not None` first"
-    if close:
-        instead = f"did you mean {close[0]!r}?"
+    instead = _way_out(type_, name, methods)
     context.fail(
         "unknown-method", f"{type_} has no method {name!r} in scripts", node.func, instead=instead
     )
+
+
+def _way_out(type_: Type, name: str, methods: Mapping[str, Library]) -> str:
+    """Return what to write instead of a method that is not there."""
+    # Inside a function: only those who mistype a name need it.
+    import difflib
+
+    if name == "view":
+        return "x.astype(...) converts the numbers; x.view(...) outside, and pass that in"
+    if close := difflib.get_close_matches(name, methods, 1):
+        return f"did you mean {close[0]!r}?"
+    if isinstance(type_, OptionalType):
+        return "test `is not None` first"
+    if type_ is STR:
+        return (
+            "call it outside, and pass in what comes of it; scripts join texts by + and f-strings"
+        )
+    return f"it has {', '.join(methods)}" if methods else "write it with operators or loops"

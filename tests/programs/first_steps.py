@@ -67,10 +67,16 @@ def windows_of_line(x, n):
     return np.lib.stride_tricks.sliding_window_view(x, (n,)).max(axis=-1)
 
 
+def or_default(x, y):
+    some = max(x, default=y), min(x, default=y), max([v * 2 for v in x], default=y)
+    return some, min((v for v in x if v > 1), default=y)
+
+
 _HALVES = np.array([0.1, -3.0, 0.7, np.inf])
 _TABLE = np.arange(30.0).reshape(5, 6)
 
 CASES: list[Case] = [
+    (or_default, [([1, 3, 2], 7), (np.zeros(0), np.float64(2)), ([0.5, np.nan, 1.5], 2.0)]),
     (bits, [(n,) for n in (0, 1, 37, -1, 2**62, 2**63 - 1, -(2**62))]),
     (number_of_bits, [(np.int64(-(2**63)),), (np.int8(-128),), (np.uint32(2**32 - 1),), (True,)]),
     (large_literals, [(np.uint64(7),), (np.arange(4, dtype=np.uint64),)]),
