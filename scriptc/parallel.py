@@ -9,3 +9,9 @@ def prange(start: int, stop: int | None = None, step: int = 1, /) -> range:
     `s += x` (or `-= *= &= |= ^=`), `s = min(s, x)` or `s = max(s, x)` alone.
     """
     return range(start) if stop is None else range(start, stop, step)
+
+
+def is_prange(live: object) -> bool:
+    """Whether this is `prange`, or Numba's, which promises the same; Numba is not imported."""
+    place = getattr(live, "__module__", None), getattr(live, "__qualname__", None)
+    return live is prange or place == ("numba.misc.special", "prange")

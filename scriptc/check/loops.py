@@ -27,7 +27,7 @@ from scriptc.check.lists.items import inner_list
 from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.check.scopes import assigned_fields, assigned_names
-from scriptc.parallel import prange
+from scriptc.parallel import is_prange, prange
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise
 from scriptc_runtime.record import replace
@@ -75,7 +75,7 @@ def check_for(context: Context, node: n.For) -> None:
         check_index_loop(context, node, node.iter, callee)
         return
     parts, source, whole = _source(context, node.iter)
-    grows = _growing(context, node) if callee and callee.value is prange else None
+    grows = _growing(context, node) if callee and is_prange(callee.value) else None
     context.facts.loops[node] = Loop(tuple(parts), source, grows)
     if grows is not None:
         assert context.env is not None
@@ -231,7 +231,8 @@ def _source(context: Context, node: n.Expression) -> _Source:
     if isinstance(node, n.Call):
         callee = context.expression(node.func)
         if isinstance(callee, Static) and callee.receiver is None:
-            maker = _MAKERS.get(callee.value) if callable(callee.value) else None
+            named = prange if is_prange(callee.value) else callee.value
+            maker = _MAKERS.get(named) if callable(named) else None
             if maker:
                 return maker(context, node)
     if isinstance(node, n.Tuple):

@@ -18,6 +18,24 @@ NANS = np.array([1.0, np.nan, -0.0, np.inf])
 EMPTY = np.zeros(0)
 
 
+class Rounds:
+    """What stands for Numba's `prange`, which is known by its name and its module."""
+
+    def __new__(cls, *bounds: int) -> range:
+        return range(*bounds)
+
+
+Rounds.__module__, Rounds.__qualname__ = "numba.misc.special", "prange"
+
+
+def numbas(a, b):
+    total = 0.0
+    for i in Rounds(1, len(a)):
+        b[i] = a[i] * 2.0 + i
+        total += b[i]
+    return total
+
+
 def elements(a, b):
     for i in prange(len(a)):
         b[i] = a[i] * 2.0 + i
@@ -249,6 +267,7 @@ def complexes(a):
 
 
 CASES: list[Case] = [
+    (numbas, [(LINE, LINE * 0), (LONG[::-2], LONG[:400])]),
     (elements, [(LINE, LINE * 0), (LONG, LONG * 0), (EMPTY, EMPTY), (LONG[::-2], LONG[:400])]),
     (rows, [(TABLE,), (TABLE.T,), (TABLE[:0],), (TABLE[:, :0],)]),
     (rows_as_arrays, [(TABLE,), (TABLE.T,), (TABLE[:0],)]),

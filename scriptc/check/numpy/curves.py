@@ -19,7 +19,7 @@ from scriptc.check.numpy.reductions import (
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
 from scriptc_runtime.ops import arrays, data, elementwise
-from scriptc_runtime.types import BOOL, FLOAT, DType, PyType, TensorType, element_of
+from scriptc_runtime.types import BOOL, FLOAT, DType, PyType, TensorType, element_of, is_complex
 
 
 def _cross(call: LibraryCall) -> Typed:
@@ -79,7 +79,7 @@ def _spacing(call: LibraryCall, name: str, value: Computation) -> Computation:
     spacing = call.numeric(name)
     element = element_of(spacing.type)
     rank = spacing.type.rank if isinstance(spacing.type, TensorType) else 0
-    if rank > 1 or element in (BOOL, PyType.COMPLEX):
+    if rank > 1 or element is BOOL or is_complex(element):
         call.refuse("a spacing is a number or has one axis", call.nodes[name])
     if rank == 0 and isinstance(element, PyType):
         return converted(spacing, FLOAT)

@@ -8,6 +8,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.library import Library, LibraryCall, int_size
 from scriptc.check.numpy.reductions import dtype_of, rank_of
+from scriptc.check.numpy.standard_calls import real
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import converted
 from scriptc_runtime.ops import data, linalg
@@ -156,10 +157,17 @@ def _lstsq(call: LibraryCall) -> Typed:
     if rank_of(value) != 2 or rank_of(other) not in (1, 2):
         call.refuse("a matrix, and a vector or a matrix, are needed")
     if call.is_given("rcond"):
-        ratio = converted(converted(call.operand("rcond"), FLOAT), DType.F64)
+        ratio = converted(_number(call, "rcond"), DType.F64)
     else:
         ratio = call.standard("linalg", "smallest_ratio", value)
     return _found(call, linalg.LSTSQ, [value, other, ratio], single=single)
+
+
+def _number(call: LibraryCall, name: str) -> Computation:
+    """Return an argument that is one real number, as Python's float."""
+    value = real(name).read(call, name)
+    assert isinstance(value, Computation)
+    return value
 
 
 def _power(call: LibraryCall) -> Typed:
@@ -188,7 +196,7 @@ def _matrix(call: LibraryCall, name: str) -> Computation:
 def _pinv(call: LibraryCall) -> Typed:
     ratio: Computation = Literal(1e-15, FLOAT)
     if call.is_given("rcond"):
-        ratio = converted(call.operand("rcond"), FLOAT)
+        ratio = _number(call, "rcond")
     return call.result(call.standard("linalg", "pinv", _matrix(call, "a"), ratio))
 
 
@@ -207,7 +215,7 @@ def _rank(call: LibraryCall) -> Typed:
     if call.is_given("tol"):
         if rank_of(value) != 2:
             call.refuse("tol of several matrices is not built", call.nodes["tol"])
-        least = converted(call.operand("tol"), FLOAT)
+        least = _number(call, "tol")
         return call.result(call.standard("linalg", "rank_above", value, least))
     return call.result(call.standard("linalg", "matrix_rank", value))
 

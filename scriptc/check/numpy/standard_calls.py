@@ -48,6 +48,8 @@ def computed_by(file: str, function: str, *arguments: Argument) -> Checker:
         constants: dict[str, Attr] = {}
         for argument in arguments:
             given = call.is_given(argument.name)
+            if argument.required and not given:
+                call.refuse(f"{argument.name} must not be None", call.nodes[argument.name])
             value = argument.read(call, argument.name) if given else argument.default
             if isinstance(value, Computation):
                 operands.append(value)
