@@ -310,14 +310,15 @@ def test_objects_of_other_classes_are_not_saved(path: Path) -> None:
 @pytest.mark.parametrize(
     ("kept", "kind", "instead"),
     [
-        ({"a": 1.0}, "dict", "pass its keys and values as lists or arrays"),
-        ([{"a": 1.0}], "dict", "pass its keys and values as lists or arrays"),
-        (type("Bare", (), {})(), "Bare", "give class Bare an __init__"),
-        ([np.add], "ufunc", "pass numbers, strings, tuples, lists, arrays"),
+        ({"a": 1.0}, "of class dict,", "pass its keys and values as lists or arrays"),
+        ([{"a": 1.0}], "of class dict,", "pass its keys and values as lists or arrays"),
+        (type("Bare", (), {})(), "of class Bare,", "give class Bare an __init__"),
+        ([iter(())], "of class tuple_iterator,", "pass numbers, strings, tuples, lists, arrays"),
+        ([np.add], "a function or class,", "call it from a script that names both"),
     ],
 )
 def test_what_no_field_holds_is_told_where_it_is_given(kept: Any, kind: str, instead: str) -> None:
-    with pytest.raises(TypeCheckError, match=f"parameter 'kept' of Keeper.*of class {kind},") as e:
+    with pytest.raises(TypeCheckError, match=f"parameter 'kept' of Keeper.*is {kind}") as e:
         Keeper(kept)
     assert f"instead: {instead}" in str(e.value)
 
