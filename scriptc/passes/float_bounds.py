@@ -79,11 +79,16 @@ class FloatBounds:
     def of(self, value: Value) -> Bounds | None:
         """Return the bounds of a float or an integer."""
         if is_double(value):
-            return self._known.get(value)
+            made = self._definitions.get(value)
+            if made is None or made.op is not e.CAST or is_double(made.operands[0]):
+                return self._known.get(value)
+            # More may be known of the integer here than where it was converted.
+            whole = self.of(made.operands[0])
+            return (float(whole[0]), float(whole[1])) if whole else None
         if value.type is DType.U64:
             return 0, 2**64 - 1
-        whole = isinstance(value.type, DType) and value.type.kind in "iub"
-        if not whole and value.type not in (INT, BOOL):
+        is_whole = isinstance(value.type, DType) and value.type.kind in "iub"
+        if not is_whole and value.type not in (INT, BOOL):
             return None
         fact = self._fact(value)
         return fact.low, fact.high
