@@ -16,7 +16,7 @@ from scriptc.kernels.loops.names import is_exact
 from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value
-from scriptc_runtime.ops import arrays, low
+from scriptc_runtime.ops import arrays, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import DType, TensorType
@@ -34,10 +34,14 @@ def open_elements(module: Module) -> Module:
 def position(code: Code, index: Value, axis: int, size: Value) -> Value:
     """Return an int index as an i64 in range; IndexError in NumPy's words if it is not."""
     given = code.to_i64(index)
-    negative = code.test(e.LT, given, code.number(0))
-    found = code.select(negative, code.op(e.ADD, given, size), given, seldom=True)
-    # Without a sign, what is below zero is above every size.
-    inside = code.test(e.LT, code.cast(found, DType.U64), code.cast(size, DType.U64))
+    # Without a sign, what is below zero is above every size: one comparison tells a usual index.
+    most = code.cast(size, DType.U64)
+    unusual = code.test(e.GE, code.cast(given, DType.U64), most)
+    back = code.op(e.ADD, given, size)
+    found = code.select(unusual, back, given, seldom=True)
+    below = code.test(e.LT, code.cast(back, DType.U64), most)
+    true = code.builder.emit(data.CONST, loc=code.loc, value=True)
+    inside = code.select(unusual, below, true, seldom=True)
     message = f"index {{}} is out of bounds for axis {axis} with size {{}}"
     code.require(inside, "IndexError", message, given, size)
     return found

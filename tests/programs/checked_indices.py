@@ -167,6 +167,11 @@ CASES: list[Case] = [
             (np.arange(64.0).reshape(8, 8)[:6], PLACES, PLACES),
         ],
     ),
+    # The ends of what 64 bits hold, with and without a sign, and the places next to both ends.
+    (caught, [(np.array([7, -8, place]), np.zeros(8, int)) for place in (8, -9, 2**63 - 1)]),
+    (caught, [(np.array([7, -8, place]), np.zeros(8, int)) for place in (-(2**63), 8 - 2**63)]),
+    (caught, [(np.array([0]), np.zeros(0, int)), (np.array([-1]), np.zeros(0, int))]),
+    (gathered, [(LINE[:1], np.array([0, -1, 2**63 - 1])), (LINE[::-2], np.array([3, -4, -5]))]),
     (caught, [(PLACES, np.zeros(8, int)), (FIRST_OUT, np.zeros(8, int)), (LAST_OUT, ROOM[:8] + 0)]),
     (
         followed,

@@ -98,11 +98,17 @@ def _compare_str(e: Emitter, op: OpDef, a: str, b: str) -> str:
 def _select(e: Emitter, instr: Instr) -> None:
     condition, x, y = instr.operands
     llvm = llvm_type(x.type)
-    chosen = f"select i1 {e.one(condition)}, {llvm} {e.one(x)}, {llvm} {e.one(y)}"
-    if instr.attrs.get("seldom"):
-        # A jump that is foreseen: what follows does not wait for the comparison.
-        chosen += f", {SELDOM}"
-    e.bind(instr, e.let(chosen))
+    if not instr.attrs.get("seldom"):
+        chosen = f"select i1 {e.one(condition)}, {llvm} {e.one(x)}, {llvm} {e.one(y)}"
+        e.bind(instr, e.let(chosen))
+        return
+    # A jump that is foreseen: what follows neither waits for the comparison nor repeats it.
+    taken, done = e.label(), e.join((llvm,))
+    done.incoming.append((e.block, (e.one(y),)))
+    e.branch(e.one(condition), taken, done.name, SELDOM)
+    e.start(taken)
+    e.enter(done, (e.one(x),))
+    e.bind(instr, *e.start_join(done))
 
 
 RULES: Mapping[OpDef, Rule] = {
