@@ -34,6 +34,7 @@ from scriptc_runtime.values import EXCEPTIONS
 
 I64 = DType.I64
 REDUCTIONS = ("sum", "product", "max", "min")
+MOST_NUMBERS = 4  # in the message of a `fail`
 # Of a fold in chunks: how many there are at most, what each has at least, and what rounds come in.
 FOLD_CHUNKS, FOLD_ELEMENTS, FOLD_BLOCK = 256, 65536, 1024
 
@@ -133,7 +134,7 @@ def _chunk(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 
 def _fail(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    if any(t not in (INT, I64) for t in types) or len(types) > 4:
+    if any(t not in (INT, I64) for t in types) or len(types) > MOST_NUMBERS:
         raise OpTypeError("a message takes up to four ints")
     message = cast(str, attrs["message"])
     named = [message.count(f"{{{place}}}") for place in range(len(types))]

@@ -10,13 +10,13 @@ from scriptc.kernels.fusion.shapes import axes_of, count_of
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import reshaping
+from scriptc_runtime.ops.low import MOST_NUMBERS
 from scriptc_runtime.types import TensorType
 
 _NO_VIEW = (
     "Incompatible shape for in-place modification. Use `.reshape()` to make a copy with the "
     "desired shape."
 )
-_MOST_VALUES = 4  # what a message of `fail` can hold
 
 
 def _asked(context: Context, instr: Instr) -> tuple[Value, Sequence[Value], TensorType]:
@@ -125,7 +125,7 @@ def _require(
     shown = ["newaxis" if n is not None and n < 0 else "{}" for n in known]
     values = [s for s, text in zip(sizes, shown, strict=True) if text == "{}"]
     message = "cannot reshape array of size {} into shape"
-    if len(values) >= _MOST_VALUES:
+    if len(values) >= MOST_NUMBERS:
         code.require(good, "ValueError", message, count)
         return
     comma = "," if len(sizes) == 1 else ""

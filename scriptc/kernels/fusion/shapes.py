@@ -11,9 +11,8 @@ from scriptc.kernels.fusion.nodes import Axes, Axis
 from scriptc_runtime.dims import broadcast
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.low import MOST_NUMBERS
 from scriptc_runtime.types import TensorType
-
-_MOST_VALUES = 4  # what a message of `fail` can hold
 
 
 def axes_of(code: Code, array: Value) -> Axes:
@@ -50,7 +49,7 @@ def require_fits(code: Code, source: Axes, target: Axes) -> None:
         first, values = _shape_text(source)
         second, others = _shape_text(target)
         message = "could not broadcast input array"
-        if len(values) + len(others) <= _MOST_VALUES:
+        if len(values) + len(others) <= MOST_NUMBERS:
             message += f" from shape {first} into shape {second}"
             code.require(code.both(conditions), "ValueError", message, *values, *others)
         else:
@@ -97,6 +96,6 @@ def _shape_text(space: Axes) -> tuple[str, list[Value]]:
 def _shapes_text(spaces: Sequence[Axes]) -> tuple[str, list[Value]]:
     texts = [_shape_text(space) for space in spaces]
     values = [v for _, vs in texts for v in vs]
-    if len(values) > _MOST_VALUES:
+    if len(values) > MOST_NUMBERS:
         return "that differ", []
     return " ".join(text for text, _ in texts) + " ", values
