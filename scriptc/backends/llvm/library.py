@@ -117,11 +117,11 @@ def library() -> Library:
     version: str = llvmlite.__version__
     if not version.startswith(_KNOWN) or not os.path.exists(path):
         path = compared_library(version)
-    _initialise(path)
+    _initialise(path, settable=version.startswith(_KNOWN))
     return Library(path)
 
 
-def _initialise(path: str) -> None:
+def _initialise(path: str, *, settable: bool) -> None:
     parts = [f"{_PREFIX}InitializeNative{name}" for name in ("Target", "AsmPrinter", "AsmParser")]
     # LLVM's tables of targets and settings take no two threads: these calls keep the GIL. Who else
     # may be about to fill them has imported llvmlite first, and calls under its lock.
@@ -129,7 +129,9 @@ def _initialise(path: str) -> None:
     functions = binding().ffi.lib if imported else ctypes.PyDLL(path)
     for name in parts:
         getattr(functions, name)()
-    getattr(functions, f"{_PREFIX}SetCommandLine")(b"scriptc", _SETTING)
+    if settable:
+        # LLVM ends the process over a setting that it does not know.
+        getattr(functions, f"{_PREFIX}SetCommandLine")(b"scriptc", _SETTING)
 
 
 # llvmlite has no type information.
