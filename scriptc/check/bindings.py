@@ -257,6 +257,8 @@ def represents(type_: Type, value: LiteralValue) -> bool:
             return value != value or float(value) == value
         case int(), DType() if type_ in INTEGERS:
             return holds_int(type_, value)
+        case float(), DType() if type_ in INTEGERS:
+            return value.is_integer() and holds_int(type_, int(value))
         case int() | float() | complex(), DType():
             with np.errstate(all="ignore"):
                 # As Python's number: NumPy would compare in its own type.

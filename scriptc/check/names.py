@@ -1,5 +1,6 @@
 """Names and attributes: variables, captured values, fields, and what live objects mean."""
 
+import math
 from collections.abc import Mapping
 from types import FunctionType, ModuleType
 from typing import NoReturn, cast
@@ -181,8 +182,8 @@ def _captured_scalar(context: Context, node: n.Expression, value: object, name: 
     number = cast(Scalar, plain(value))
     known = None if isinstance(type_, DType) else Known(number)
     typed = Typed(type_, context.span(node), known=known)
-    if type_ is FLOAT and name.partition(".")[0] in ("numpy", "math"):
-        # np.inf and np.nan give way to other types, as numbers that are written down do.
+    if isinstance(number, float) and type_ is FLOAT and not math.isfinite(number):
+        # There is no other way to write np.inf and np.nan down: they give way as literals do.
         typed = replace(typed, literals=(number,))
     return context.constant(node, Literal(number, type_), typed)
 

@@ -2,6 +2,7 @@
 
 from scriptc.check.bindings import Typed
 from scriptc.check.context import Context, Value
+from scriptc.check.scopes import assigned_names
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.types import TupleType, Type
@@ -31,7 +32,8 @@ def check(context: Context, node: Spread, expected: Type | None) -> Value:
 def without_stars(context: Context, node: Spread) -> Spread:
     """Return a call or a display with an expression for each item of what has a `*`."""
     items = node.args if isinstance(node, n.Call) else node.elts
-    counts = tuple(_count(context, item) for item in items)
+    bound = assigned_names(item for item in items if not isinstance(item, n.Starred))
+    counts = tuple(_count(context, item, bound) for item in items)
     # One node for all passes: what is learned of it stays known.
     plain = context.learned.spreads.get((node, counts))
     if plain is None:
@@ -47,8 +49,8 @@ def without_stars(context: Context, node: Spread) -> Spread:
     return plain
 
 
-def _count(context: Context, item: n.Expression) -> int:
-    """Return how many items an argument stands for."""
+def _count(context: Context, item: n.Expression, bound: frozenset[str]) -> int:
+    """Return how many items an argument stands for; others bind the variables `bound`."""
     if not isinstance(item, n.Starred):
         return 1
     if isinstance(item.value, n.Tuple | n.List):
@@ -63,6 +65,14 @@ def _count(context: Context, item: n.Expression) -> int:
             item,
             why="its items are read one by one",
             instead="give it a name first: t = ...; f(*t)",
+        )
+    if base.id in bound:
+        context.fail(
+            "starred",
+            f"`*` stands in front of {base.id!r}, which is given a value beside it",
+            item,
+            why="how many items it has is looked at before the others are computed",
+            instead="give it the value in a statement before",
         )
     value = context.typed(item.value)
     if not isinstance(value.type, TupleType):

@@ -42,6 +42,8 @@ def stored(context: Context, at: Node, value: Computation, dtype: DType) -> Comp
 def cast_into(context: Context, at: Node, value: Computation, dtype: DType) -> Computation:
     """Return a number or an array as np.full and np.array(x, dtype) put it into elements."""
     _require_held(context, at, value, dtype)
+    if value.type is FLOAT and dtype.kind in "iu":
+        value = converted(value, DType.F64)
     return _cast(context, at, value, dtype)
 
 

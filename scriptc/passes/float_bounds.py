@@ -18,7 +18,7 @@ from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import data, elementary
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import BOOL, FLOAT, INT, DType
+from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Type
 
 # The ends of integers are ints: a quotient of ints is rounded once.
 Bounds = tuple[float, float]
@@ -67,9 +67,7 @@ class FloatBounds:
         if instr.op is e.DIV and instr.result.type is FLOAT:
             _keep(self.divides, instr, self._is_plain_division(instr))
         if instr.op is e.CAST and instr.result.type is INT and is_double(instr.operands[0]):
-            bounds = self.of(instr.operands[0])
-            fits = bounds is not None and bounds[0] >= -_INT_END and bounds[1] < _INT_END
-            _keep(self.converts, instr, fits)
+            _keep(self.converts, instr, _fits(self.of(instr.operands[0])))
         if len(instr.results) == 1 and is_double(instr.results[0]):
             self._known.pop(instr.result, None)
             bounds = self._computed(instr)
@@ -93,10 +91,15 @@ class FloatBounds:
         fact = self._fact(value)
         return fact.low, fact.high
 
-    def whole(self, value: Value) -> Fact:
-        """Return what is known of int(value)."""
+    def whole(self, value: Value, integer: Type) -> Fact:
+        """Return what is known of a float as an integer of some type.
+
+        int() raises for what 64 bits do not hold; NumPy's casts make the least integer of it.
+        """
         bounds = self.of(value)
-        return Fact(int(bounds[0]), int(bounds[1])).clamped() if bounds else Fact()
+        if bounds is None or not (integer is INT or _fits(bounds)):
+            return Fact()
+        return Fact(int(bounds[0]), int(bounds[1])).clamped()
 
     def outcome(self, test: Instr) -> bool | None:
         """Return how a comparison of floats comes out, if it has to."""
@@ -145,6 +148,11 @@ class FloatBounds:
             return made.attrs["value"] != 0
         bounds = self.of(divisor)
         return bounds is not None and (bounds[0] > 0 or bounds[1] < 0)
+
+
+def _fits(bounds: Bounds | None) -> bool:
+    """Whether 64 bits hold an integer within these bounds."""
+    return bounds is not None and bounds[0] >= -_INT_END and bounds[1] < _INT_END
 
 
 def _keep(kept: set[Instr], instr: Instr, holds: bool) -> None:

@@ -26,7 +26,7 @@ from scriptc_runtime.ops import arrays, control, data, exact, list_items, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record, replace
-from scriptc_runtime.types import BOOL, INT, DType, TensorType
+from scriptc_runtime.types import BOOL, INT, DType, TensorType, Type
 from scriptc_runtime.values import INT_MAX
 
 ADDS, SUBS, MULS = (
@@ -102,7 +102,7 @@ class _Walker:
         self.inside: dict[Instr, tuple[bool, ...]] = {}
         self.decided: dict[Instr, bool] = {}
         self._definitions = {r: i for i in walk(function.body) for r in i.results}
-        self.floats = FloatBounds(self._definitions, self._converted)
+        self.floats = FloatBounds(self._definitions, self._of_integer)
         self._facts = Facts(self._definitions)
         self._regions: dict[Label, _Region] = {}
         for param in function.params:
@@ -264,7 +264,7 @@ class _Walker:
         if op in _LENGTHS:
             return Fact(low=0)
         if op in (e.CAST, exact.EXACT_INT):
-            return self._converted(instr.operands[0])
+            return self._converted(instr.operands[0], result.type)
         if op is low.SELECT:
             return iv.join(self._facts.of(instr.operands[1]), self._facts.of(instr.operands[2]))
         if op in _BINARY or op in _UNARY:
@@ -273,7 +273,12 @@ class _Walker:
             return whole.clamped() if whole.fits or result.type is INT else ANY
         return ANY
 
-    def _converted(self, source: Value) -> Fact:
+    def _converted(self, source: Value, integer: Type) -> Fact:
+        if is_double(source):
+            return self.floats.whole(source, integer)
+        return self._of_integer(source)
+
+    def _of_integer(self, source: Value) -> Fact:
         if is_integer(source):
             return self._facts.of(source)
         if source.type in (BOOL, DType.B1):
@@ -283,7 +288,7 @@ class _Walker:
             if source.type.kind == "u":
                 return Fact(0, 2**bits - 1)
             return Fact(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
-        return self.floats.whole(source) if is_double(source) else ANY
+        return ANY
 
     def _arithmetic(self, instr: Instr) -> Fact:
         facts = tuple(self._facts.of(v) for v in instr.operands)

@@ -213,13 +213,14 @@ def _linspace(call: LibraryCall) -> Typed:
     if dtype is DType.F64 and not any(isinstance(end.type, TensorType) for end in ends):
         ends = [converted(end, FLOAT) for end in ends]
         points = call.standard("making", "linspace", *ends, num or number(50), endpoint=endpoint)
+        _point_axis(call, 1)
     else:
         if call.flag("retstep"):
             message = f"the step between points of {ends[0].type} and {ends[1].type} is not built"
             call.refuse(message, call.nodes["retstep"], "subtract two points")
         ends = [converted(end, dtype) for end in ends]
         points = call.standard("making", "points", *ends, num or number(50), endpoint=endpoint)
-        points = moved_back(call, points, 0, call.constant_int("axis", 0) % rank_of(points))
+        points = moved_back(call, points, 0, _point_axis(call, rank_of(points)))
     found = converted(points, wanted)
     if wanted.kind == "i":
         # NumPy rounds down before it converts.
@@ -231,6 +232,15 @@ def _linspace(call: LibraryCall) -> Typed:
         return call.result(found)
     step = call.standard("making", "step_of", *ends, num or number(50), endpoint=endpoint)
     return call.apply(data.TUPLE, found, step)
+
+
+def _point_axis(call: LibraryCall, rank: int) -> int:
+    """Return the axis of the points, the first one where none is asked for."""
+    axis = call.constant_int("axis", 0)
+    if not -rank <= axis < rank:
+        message = f"axis {axis} is out of bounds for array of dimension {rank}"
+        call.refuse(message, call.nodes["axis"])
+    return axis % rank
 
 
 def _point_dtype(call: LibraryCall, ends: Sequence[Computation]) -> DType:
