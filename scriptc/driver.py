@@ -18,7 +18,7 @@ from scriptc.boundary import adapt
 from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.program import Root, check_program
 from scriptc.check.standard import is_library_file
-from scriptc.classes import ClassState, classes_of_fields, state_of
+from scriptc.classes import ClassState, class_names, classes_of_fields, state_of
 from scriptc.dependencies import Dependencies
 from scriptc.freshness import refuse_edited
 from scriptc.kernels.elements import open_elements
@@ -42,7 +42,7 @@ from scriptc.passes.unchecked import unchecked
 from scriptc.request import ExplicitType, Request, Run, Specialisation
 from scriptc.signatures import declared_types, parameters_of, type_from_example
 from scriptc.store import Store
-from scriptc_runtime.errors import Diagnostic, TypeCheckError
+from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
 from scriptc_runtime.ir import ClassDecl, Function, Module, Value
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.record import record
@@ -161,9 +161,29 @@ def specialise(
     refuse_edited(dependencies.functions)
     # Not its names of sizes: what is compiled serves every call with arguments of these kinds.
     core = to_core([_root(request, given)], request.options)
+    _refuse_foreign_objects(core)
     if store is None:
         return _interpreted(request, core, dependencies)
     return _compiled(request, core, dependencies, store, key)
+
+
+def _refuse_foreign_objects(core: Core) -> None:
+    """Refuse objects that Python would share with a script, of classes without @script."""
+    root = core.root
+    passed = [(f"parameter {p.name!r} of {root.name}()", p.type) for p in root.params]
+    for what, type_ in (*passed, (f"the result of {root.name}()", root.result)):
+        for name in class_names(type_):
+            if state_of(core.program.classes[name].live) is not None:
+                continue
+            raise TypeCheckError(
+                Diagnostic(
+                    "class",
+                    f"{what} is an object of {name}, which is no @script class",
+                    Span(root.source, root.node.lo, root.node.lo + len(f"def {root.name}")),
+                    why="objects of plain classes are known to compiled code alone",
+                    instead=f"put @script on class {name}, and make the objects anew",
+                )
+            )
 
 
 def root_of(request: Request) -> Root:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from scriptc import ScriptError, script
+from scriptc_runtime.errors import TypeCheckError
 
 # Types come from the calls, and classes are defined anew.
 # pyright: basic, reportInvalidTypeForm=false
@@ -136,3 +137,29 @@ def test_a_class_that_is_defined_anew_is_another_one(
         Outer(here.Inner(1, 2))
     with pytest.raises(ScriptError, match="define Outer anew, too"):
         old.get()
+
+
+class Plain:
+    def __init__(self, x: float):
+        self.x = x
+
+
+def taken(p: Plain) -> float:
+    return p.x
+
+
+def made(x: float) -> list[Plain]:
+    return [Plain(x)]
+
+
+def kept_inside(x: float) -> float:
+    return Plain(x).x * 2.0
+
+
+@pytest.mark.parametrize("backend", ["llvm", "interp"])
+def test_objects_of_plain_classes_stay_inside_of_scripts(backend: Any) -> None:
+    assert script(kept_inside, backend=backend)(1.5) == 3.0
+    cases: list[tuple[Any, Any]] = [(taken, Plain(1.0)), (made, 1.0)]
+    for function, argument in cases:
+        with pytest.raises(TypeCheckError, match="put @script on class Plain"):
+            script(function, backend=backend)(argument)

@@ -72,3 +72,19 @@ def test_rows_of_several_vectors_meet_strange_elements_anywhere() -> None:
         x = rng.normal(size=60)
         x[rng.integers(0, 60, 3)] = rng.choice([np.inf, np.nan, 1e-310, -0.0, 1e300], 3)
         check(x, rng.uniform(0.1, 9), 1e-250)
+
+
+def by_an_element(a, b):
+    b -= a / a[:1, :1]
+    b /= a / a[:1, :1]
+    return b
+
+
+def test_a_divisor_that_a_round_reads_is_not_read_before() -> None:
+    a = np.arange(1.0, 101.0).reshape(10, 10)
+    assert np.array_equal(script(by_an_element)(a, a * 3), by_an_element(a, a * 3))
+    same, other = a.copy(), a.copy()
+    with np.errstate(all="ignore"):
+        by_an_element(same, same)
+    script(by_an_element)(other, other)
+    assert np.array_equal(same, other, equal_nan=True)

@@ -92,7 +92,18 @@ _ALL = [(a, value) for a in _zeros(KINDS) for value in (*_PYTHON, *_NUMPY)]
 _SOME = [(a, value) for a in _zeros(("i1", "u1", "i8", "?")) for value in (7, 300, 3.7, NAN)]
 _FLOATS = np.array([1.5, -2.0, 100.0])
 
+
+def full_of_large():
+    return np.full(2, NAN, np.int8), np.full(2, -1e10, np.int8), np.full(2, -1e10, np.int64)
+
+
+def repeated(text, n):
+    return text * n, n * text
+
+
 CASES: list[Case] = [
+    (full_of_large, [()]),
+    (repeated, [("ab", 3), ("ab", 2**62), ("", 2**62), ("a", -1)]),
     (element, _ALL),
     (part, _ALL),
     (filled, _SOME),

@@ -36,15 +36,19 @@ def without_division(
     """Return the quotients of a loop to write as products; `lanes` are the values of its rounds."""
     if not e.state.own_math:  # which needs the same instructions
         return frozenset()
-    quotients = [instr for instr in body if _divides_by_one_number(e, instr, lanes)]
+    # What a round makes is none of it, though another version of the loop has made it before.
+    made = {*lanes, *(value for instr in body for value in instr.results)}
+    quotients = [instr for instr in body if _divides_by_one_number(e, instr, lanes, made)]
     return frozenset(quotients[1::2])
 
 
-def _divides_by_one_number(e: Emitter, instr: Instr, lanes: AbstractSet[Value]) -> bool:
+def _divides_by_one_number(
+    e: Emitter, instr: Instr, lanes: AbstractSet[Value], made: AbstractSet[Value]
+) -> bool:
     if instr.op is not ops.DIV or instr.result.type is not DType.F64:
         return False
     dividend, divisor = instr.operands
-    return dividend in lanes and divisor not in lanes and divisor in e.values
+    return dividend in lanes and divisor not in made and divisor in e.values
 
 
 class Divisor:
