@@ -29,7 +29,8 @@ def _number(call: LibraryCall, name: str) -> Computation:
 def _real(call: LibraryCall, name: str) -> Computation:
     value = call.operand(name)
     if not is_number(value.type) or is_complex(value.type):
-        call.refuse(f"{name} must be a real number, not {value.type}", call.nodes[name])
+        message = f"{name} must be a real number, not {value.type}"
+        call.refuse(message, call.nodes[name], "give one int or float: x[0], z.real")
     return converted(value, FLOAT)
 
 

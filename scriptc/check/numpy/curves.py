@@ -80,7 +80,8 @@ def _spacing(call: LibraryCall, name: str, value: Computation) -> Computation:
     element = element_of(spacing.type)
     rank = spacing.type.rank if isinstance(spacing.type, TensorType) else 0
     if rank > 1 or element is BOOL or is_complex(element):
-        call.refuse("a spacing is a number or has one axis", call.nodes[name])
+        message = "a spacing is a real number, or real numbers along one axis"
+        call.refuse(message, call.nodes[name], "give the distances as floats: h.real")
     if rank == 0 and isinstance(element, PyType):
         return converted(spacing, FLOAT)
     if dtype_of(value) not in (DType.F64, DType.C128):

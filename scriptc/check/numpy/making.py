@@ -239,7 +239,7 @@ def _point_axis(call: LibraryCall, rank: int) -> int:
     axis = call.constant_int("axis", 0)
     if not -rank <= axis < rank:
         message = f"axis {axis} is out of bounds for array of dimension {rank}"
-        call.refuse(message, call.nodes["axis"])
+        call.refuse(message, call.nodes["axis"], f"one from {-rank} to {rank - 1}")
     return axis % rank
 
 

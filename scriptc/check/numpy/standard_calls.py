@@ -49,7 +49,8 @@ def computed_by(file: str, function: str, *arguments: Argument) -> Checker:
         for argument in arguments:
             given = call.is_given(argument.name)
             if argument.required and not given:
-                call.refuse(f"{argument.name} must not be None", call.nodes[argument.name])
+                at = call.nodes[argument.name]
+                call.refuse(f"{argument.name} must not be None", at, "give it a value")
             value = argument.read(call, argument.name) if given else argument.default
             if isinstance(value, Computation):
                 operands.append(value)
@@ -135,7 +136,8 @@ def real(name: str) -> Argument:
         kind = element_of(value.type)
         unfit = kind is None or (isinstance(kind, DType) and kind.kind == "c")
         if unfit or isinstance(value.type, TensorType):
-            call.refuse(f"{name} must be a real number, not {value.type}", call.nodes[name])
+            message = f"{name} must be a real number, not {value.type}"
+            call.refuse(message, call.nodes[name], "give one int or float: x[0], z.real")
         return converted(value, FLOAT)
 
     return Argument(name, read)
