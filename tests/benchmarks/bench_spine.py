@@ -62,7 +62,7 @@ def call_with_floats() -> Comparison:
         statement(name, "f(1.5, 2.5)", {"f": f})
         for name, f in (("scriptc", add), ("Numba", numba_njit(add.python)))
     ]
-    return Comparison("call of f(float, float)", *sides, ratio=0.3)
+    return Comparison("call of f(float, float)", *sides, ratio=0.25)
 
 
 def call_with_arrays() -> Comparison:
@@ -72,7 +72,7 @@ def call_with_arrays() -> Comparison:
         statement(name, "f(a, b, c)", {"f": f, **arrays})
         for name, f in (("scriptc", first_elements), ("Numba", numba_njit(first_elements.python)))
     ]
-    return Comparison("call of f with three arrays", *sides, ratio=0.3)
+    return Comparison("call of f with three arrays", *sides, ratio=0.25)
 
 
 def draw_mandelbrot() -> Comparison:
@@ -98,7 +98,7 @@ def move_bodies() -> Comparison:
         states.append(tuple(array.copy() for array in state))
         sides.append(statement(name, "f(*state, 1e-4, 10)", {"f": f, "state": state}))
     assert all(np.allclose(mine, theirs, rtol=1e-9) for mine, theirs in zip(*states, strict=True))
-    return Comparison("n-body, 100 bodies, 10 steps", *sides, ratio=1.5)
+    return Comparison("n-body, 100 bodies, 10 steps", *sides, ratio=1.25)
 
 
 def row_softmax() -> Comparison:
@@ -122,7 +122,7 @@ def cold_start(scratch: Path) -> Comparison:
         process(name, START / program, lambda: _cache(tempfile.mkdtemp(dir=scratch)))
         for name, program in (("scriptc", "with_scriptc.py"), ("Numba", "with_numba.py"))
     ]
-    return Comparison("cold start to first result", *sides, ratio=0.45)
+    return Comparison("cold start to first result", *sides, ratio=1 / 3)
 
 
 def warm_start(scratch: Path) -> Comparison:
@@ -134,7 +134,7 @@ def warm_start(scratch: Path) -> Comparison:
     assert not found, f"a warm start loads {', '.join(found)}"
     ours = process("scriptc", START / "with_scriptc.py", lambda: variables)
     numpy = process("NumPy's import", START / "with_numpy.py", lambda: variables)
-    return Comparison("warm start to first result", ours, numpy, ratio=1.0, extra=0.025)
+    return Comparison("warm start to first result", ours, numpy, ratio=1.0, extra=0.015)
 
 
 def comparisons(scratch: Path, only: str) -> Iterator[Comparison]:
