@@ -88,11 +88,11 @@ class Learned:
     items: dict[ListKey, Typed] = field(default_factory=dict[ListKey, Typed])
     # The loops of comprehensions: the same nodes in each pass.
     expansions: dict[Node, Expansion] = field(default_factory=dict[Node, Expansion])
-    # Loops over all indices of so many axes, as nested ones.
-    # By how many items each argument stands for.
+    # Calls and displays without `*`, by how many items each argument stands for.
     spreads: dict[tuple[Node, tuple[int, ...]], Expression] = field(
         default_factory=dict[tuple[Node, tuple[int, ...]], Expression]
     )
+    # Loops over all indices of so many axes, as nested ones.
     index_loops: dict[tuple[Node, int], Expansion] = field(
         default_factory=dict[tuple[Node, int], Expansion]
     )

@@ -125,7 +125,7 @@ class FunctionEffects:
     def origins(self, values: Iterable[Value]) -> set[Value]:
         """Return the values whose memory `values` may be, which are they and where they come from.
 
-        Other than a class, it follows the order of things: `a = a.copy()` in a loop is never the
+        Unlike a class, it follows the order of things: `a = a.copy()` in a loop is never the
         `a` from before it.
         """
         found: set[Value] = set()

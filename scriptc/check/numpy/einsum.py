@@ -96,6 +96,7 @@ def _named(call: LibraryCall, own: str, value: Computation) -> str:
             call.nodes["subscripts"],
             "one letter for each axis, or an ellipsis for those that have none",
         )
+    # Labels that are not ASCII: none of those that were written is one of them.
     return own.replace("...", "".join(chr(0x3B1 + axis) for axis in reversed(range(more))))
 
 

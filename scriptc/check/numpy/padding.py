@@ -8,11 +8,7 @@ import numpy as np
 from scriptc.check.array_parts import WHOLE, empty, number, plus, sizes_of, view
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
-from scriptc.check.library import (
-    Library,
-    LibraryCall,
-    int_size,
-)
+from scriptc.check.library import Library, LibraryCall, int_size
 from scriptc.check.numpy.reductions import dtype_of, moved, rank_of
 from scriptc.check.operators import converted
 from scriptc.check.sequences import dtype_of_all

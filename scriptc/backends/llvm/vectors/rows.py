@@ -88,7 +88,7 @@ def _loads_neighbours(e: Emitter, instr: Instr, dtype: DType, moving: set[Value]
 class Row:
     """Writes the elements from index `first` on as one vector, under a mask if there is one.
 
-    It may ask for what follows some bytes `ahead`.
+    `ahead` is how many bytes beyond each load it asks memory for; 0 asks for nothing.
     """
 
     def __init__(
