@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from scriptc import script
+from tests.programs.bounded_floats import growing
 
 # Scripts without annotations.
 # pyright: basic
@@ -23,15 +24,6 @@ def quotient(n: int, k: int):
     return int(n / k)
 
 
-def grown(n: int):
-    x = 1.0
-    total = 0
-    for _ in range(n):
-        total = int(x)
-        x = x * 4.0
-    return total
-
-
 @pytest.mark.parametrize(
     ("function", "arguments"),
     [
@@ -40,7 +32,7 @@ def grown(n: int):
         (as_float, (2**63 - 1,)),
         (quotient, (-(2**63), -1)),
         (quotient, (2**63 - 1, 1)),
-        (grown, (33,)),
+        (growing, (33,)),
     ],
 )
 @pytest.mark.parametrize("backend", ["interp", "llvm"])

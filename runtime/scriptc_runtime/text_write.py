@@ -4,7 +4,6 @@ One instruction per line; function parameters keep their names, other values are
 order of definition, labels by the op they belong to.
 """
 
-import json
 from collections.abc import Iterator
 
 from scriptc_runtime.ir import (
@@ -24,6 +23,7 @@ from scriptc_runtime.ir import (
     Weight,
     WeightRef,
 )
+from scriptc_runtime.plain_json import write_json
 from scriptc_runtime.text_attrs import attr_text
 from scriptc_runtime.types import Type, ir_text
 
@@ -101,7 +101,7 @@ def _entry_text(entry: Entry) -> str:
     owner = f" object={_symbol(entry.object)}" if entry.object else ""
     captures = ", ".join(map(_symbol, entry.captures))
     tail = f" captures=({captures})" if entry.captures else ""
-    return f"entry {json.dumps(entry.name)} = {_symbol(entry.function)}{owner}{tail}"
+    return f"entry {write_json(entry.name)} = {_symbol(entry.function)}{owner}{tail}"
 
 
 class _Writer:
@@ -120,7 +120,7 @@ class _Writer:
             taken.add(param.name)
         self._names[function.label] = "@return"
         params = ", ".join(f"{self._name(p)}: {ir_text(p.type)}" for p in function.params)
-        file = f" file={json.dumps(function.file)}" if function.file and self._locations else ""
+        file = f" file={write_json(function.file)}" if function.file and self._locations else ""
         loc = self._loc(function.loc)
         yield f"func {_symbol(function.name)}({params}) -> {ir_text(function.result)}{file}{loc} {{"
         yield from self._body(function.body, "  ")

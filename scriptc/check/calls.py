@@ -112,6 +112,7 @@ def _numpys_way(value: object) -> str | None:
     return next((way for function, way in _NUMPYS_WAYS if value is function), None)
 
 
+_OUTSIDE = "write it with loops, or call it outside and pass the result in"
 _NUMPYS_WAYS: Sequence[tuple[object, str]] = (
     (np.nditer, "for v in x.flat, or np.ndindex and np.ndenumerate for the indices"),
     (np.piecewise, "np.where(x < 0, f(x), g(x)), or np.select"),
@@ -135,8 +136,7 @@ def _refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
             "variables: each may be None",
         )
     written = context.span(node.func)
-    instead = "write it with loops, or call it outside and pass the result in"
-    instead = _numpys_way(value) or instead
+    instead = _numpys_way(value) or _OUTSIDE
     # Most functions of `random` are methods of an object that it made.
     owner: object = getattr(value, "__self__", None)
     if "random" in (getattr(value, "__module__", None), type(owner).__module__):
@@ -346,7 +346,7 @@ def _refuse_source_of_numpy(
         f"{_shown(written.source.text[written.lo : written.hi], function)} is not built yet",
         node.func,
         why=f"scriptc does not know it, and cannot compile its source: {problem.message}",
-        instead="write it with loops, or call it outside and pass the result in",
+        instead=_OUTSIDE,
     )
 
 

@@ -130,6 +130,7 @@ class FunctionEffects:
         """
         found: set[Value] = set()
         pending = list(values)
+        members = {*self._parent, *self._parent.values()}
         while pending:
             value = pending.pop()
             if value in found:
@@ -137,7 +138,6 @@ class FunctionEffects:
             found.add(value)
             pending += self._sources.get(value, ())
             if _takes_counted(value.type):
-                members = {*self._parent, *self._parent.values()}
                 pending += [v for v in members if self.share_class(v, value)]
         return found
 
