@@ -38,6 +38,8 @@ WRITE: Mapping[str, Callable[[NDArray[Any]], tuple[object, ...]]] = {
     "smoothed": lambda a: (2,),
     "smoothed_columns": _nothing,
     "written": _numbers,
+    "halved_by_loops": _nothing,
+    "upside_down_by_loops": _numbers,
 }
 # Other layouts of the same elements.
 SAME: Mapping[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
@@ -107,6 +109,20 @@ def test_arrays_that_share_memory(layout: str, dtype: type[Any], shape: tuple[in
             into.python(first, first, other)
             into(second, second, other)
             assert freeze(first) == freeze(second)
+
+
+@pytest.mark.parametrize("ahead", [0, 1, 2, -1])
+@pytest.mark.parametrize("name", ["clipped_by_loops", "upside_down_by_loops"])
+def test_loops_over_arrays_that_share_memory(name: str, ahead: int) -> None:
+    function, given = _scripted(name), (15.0,) if name == "clipped_by_loops" else ()
+
+    def after(call: Callable[..., object]) -> object:
+        memory = np.arange(7.0 * 5 * 3).reshape(7, 5, 3) % 19
+        first = memory[max(ahead, 0) : 5 + ahead] if ahead >= 0 else memory[4::-1]
+        second = memory[:5]
+        return freeze(call(first, second[: len(first)], *given)), freeze(memory)
+
+    assert after(function) == after(function.python)
 
 
 def test_the_bits_are_the_same_for_any_number_of_threads() -> None:

@@ -26,6 +26,7 @@ from scriptc.kernels.loops.rounds import share_rounds
 from scriptc.kernels.loops.stagger import stagger
 from scriptc.kernels.loops.turn import jam_rounds, turn
 from scriptc.kernels.loops.versions import version_loops, version_loops_apart
+from scriptc.kernels.loops.whole_rows import nest_whole_rows
 from scriptc.passes.ownership import ownership
 from scriptc.passes.pipeline import CLEAN, Pass
 from scriptc.passes.unchecked import unchecked
@@ -33,7 +34,9 @@ from scriptc.passes.unchecked import unchecked
 _MASKS: Sequence[Pass] = (predicate, fold_masked, unchecked)
 _NESTS: Sequence[Pass] = (unchecked, turn, pack, jam_rounds, stagger)
 _FOLDS: Sequence[Pass] = (jam_folds, share_folds)
-_ROUNDS: Sequence[Pass] = (merge_axes, few, jam_rows, mark_independent, share_rounds, outline)
+_ROUNDS: Sequence[Pass] = (
+    nest_whole_rows, merge_axes, few, jam_rows, mark_independent, share_rounds, outline,
+)  # fmt: skip
 TO_KERNELS: Sequence[Pass] = (*_MASKS, version_loops, *_NESTS, fuse_into_nests, *CLEAN, outline)
 TO_LOW: Sequence[Pass] = (
     *_MASKS, count_rounds, version_loops_apart, *map(not_exact, (*_NESTS, bound_ints)),

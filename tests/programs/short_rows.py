@@ -111,6 +111,83 @@ def parts(w):
     return np.max(a), a * 2.0, a + b, np.sum(b * a), np.sum(c), c - 1.0
 
 
+def halved_by_loops(a):
+    h, w, channels = a.shape
+    for y in range(h):
+        for x in range(w):
+            for k in range(channels):
+                a[y, x, k] = a[y, x, k] * 0.5 + 1.0
+
+
+def clipped_by_loops(out, a, most):
+    """Three colours, of rows that may be longer; a choice is no branch."""
+    h, w, _ = a.shape
+    for y in range(h):
+        for x in range(w):
+            for k in range(3):
+                v = a[y, x, k] * 2.0
+                if v > most:
+                    v = most
+                elif not v >= -most:
+                    v = -most
+                out[y, x, k] = v
+    return out
+
+
+def moved_by_loops(p, v, step):
+    n, axes = p.shape
+    for i in range(n):
+        for k in range(axes):
+            p[i, k] += v[i, k] * step
+    return p
+
+
+def upside_down_by_loops(out, a):
+    h, w, channels = a.shape
+    for y in range(h):
+        for x in range(w):
+            for k in range(channels):
+                out[y, x, k] = a[h - 1 - y, x, k]
+    return out
+
+
+def each_from_the_row_before(a):
+    """Rounds need others, so the loops stay as they are."""
+    n, m = a.shape
+    for i in range(n - 1):
+        for k in range(m):
+            a[i + 1, k] = a[i + 1, k] + a[i, k] * 0.5
+    return a
+
+
+def numbered_by_loops(out):
+    """The numbers of rows and columns count, and so does a table of one row."""
+    n, m = out.shape
+    for i in range(n):
+        for k in range(m):
+            out[i, k] = 10 * i + k + out[0, k] * 0.0
+    return out
+
+
+def within_bounds(out, n, m):
+    """Loops end before the array does, behind it, or have no rounds at all."""
+    for i in range(n):
+        for k in range(m):
+            out[i, k] = out[i, k] * 3.0
+    return out
+
+
+def of_few_rounds(a, n):
+    square = np.zeros((3, 3))
+    total = 0.0
+    for r in range(n):
+        for i in range(3):
+            for k in range(3):
+                square[i, k] = a[r, i] * a[r, k]
+        total += square[1, 2] - square[0, 0]
+    return total, square
+
+
 LAYOUTS = (
     IMAGE,
     WIDE[1:5, 1:6, :3],  # rows do not adjoin
@@ -189,4 +266,45 @@ CASES: list[Case] = [
     (shifted, [(IMAGE, 1), (WIDE, 2), (LONG, 1)]),
     (parts, [(WIDE,), (WIDE[:, :, ::-1],)]),
     (indices, [(TABLE,), (ROWS[:, :3],)]),
+    (halved_by_loops, [(a,) for a in LAYOUTS if a.ndim == 3]),
+    (
+        clipped_by_loops,
+        [
+            (np.zeros_like(IMAGE), IMAGE, 9.0),
+            (np.zeros_like(WIDE), WIDE, 9.0),
+            (np.zeros((4, 5, 4)), IMAGE, 9.0),
+            (np.zeros((4, 5, 4))[:, :, 1:], IMAGE[::-1], 9.0),
+            (np.zeros((4, 5, 3)), np.where(IMAGE > 5.0, np.nan, -0.0 * IMAGE), 0.0),
+            (np.zeros((4, 5, 2)), IMAGE, 9.0),
+            (np.zeros((4, 4, 3)), IMAGE, 9.0),
+            (np.zeros((0, 5, 3)), IMAGE[:0], 9.0),
+            (np.zeros((4, 0, 2)), IMAGE[:, :0, :2], 9.0),
+            (np.zeros((4, 5, 3), np.float32), IMAGE.astype(np.float32), np.float32(7.0)),
+        ],
+    ),
+    (
+        moved_by_loops,
+        [
+            (TABLE, TABLE[::-1], 0.5),
+            (PLANE, PLANE * 2, -1.0),
+            (ROWS[:, :3], ROWS[:, 1:], 2.0),
+            (LONG[0], LONG[1], 2.0),
+            (TABLE, ROWS[:13], 2.0),
+            (TABLE, TABLE[:, :2], 2.0),
+            (TABLE[:0], TABLE, 2.0),
+            (TABLE.astype(np.int64), TABLE.astype(np.int64), 3),
+        ],
+    ),
+    (
+        upside_down_by_loops,
+        [(np.zeros_like(a), a) for a in (IMAGE, WIDE[:, ::2], LONG, IMAGE[:0], IMAGE[:, :, :1])],
+    ),
+    (each_from_the_row_before, [(TABLE,), (PLANE,), (ROWS[:, 1:],), (TABLE[:0],)]),
+    (numbered_by_loops, [(TABLE,), (ROWS[:, 1:],), (TABLE.astype(np.int32),)]),
+    (
+        within_bounds,
+        [(TABLE, n, m) for n, m in ((13, 3), (12, 3), (13, 2), (0, 3), (3, 0), (-2, 3), (3, -1))],
+    ),
+    (within_bounds, [(TABLE, 13, 4), (TABLE, 14, 3), (LONG[0], 3, 256), (LONG[0], 3, 300)]),
+    (of_few_rounds, [(TABLE, 13), (TABLE, 1), (ROWS[:, 1:], 5), (TABLE, 14)]),
 ]

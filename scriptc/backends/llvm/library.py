@@ -20,9 +20,16 @@ _OBJECT = ctypes.c_void_p  # llvmlite has a class for each kind of pointer
 _OUT = ctypes.POINTER(_TEXT)  # receives a text that `DisposeString` frees
 _INT, _BOOL, _SIZE = ctypes.c_int, ctypes.c_bool, ctypes.c_size_t
 
-# What is asked of LLVM beyond its pipeline. On x86 its vectoriser leaves a sum of floats alone, as
-# the sum itself has to stay in order; but what is summed, an exp or a power, may take far longer.
-_SETTING = b"-force-ordered-reductions"
+# What is asked of LLVM beyond its pipeline.
+_SETTINGS = (
+    # On x86 its vectoriser leaves a sum of floats alone, as the sum itself has to stay in order;
+    # but what is summed, an exp or a power, may take far longer.
+    b"-force-ordered-reductions",
+    # Rounds that are left over by an unrolled loop come last. In front of it they would have the
+    # same element of a row met by another copy of the body each time, and no branch that depends
+    # on data be guessed by how it went for the row before.
+    b"-unroll-runtime-epilog",
+)
 
 # The result of each function and its arguments. ctypes takes an int where nothing is returned, and
 # llvmlite leaves it at that.
@@ -131,7 +138,8 @@ def _initialise(path: str, *, settable: bool) -> None:
         getattr(functions, name)()
     if settable:
         # LLVM ends the process over a setting that it does not know.
-        getattr(functions, f"{_PREFIX}SetCommandLine")(b"scriptc", _SETTING)
+        for setting in _SETTINGS:
+            getattr(functions, f"{_PREFIX}SetCommandLine")(b"scriptc", setting)
 
 
 # llvmlite has no type information.

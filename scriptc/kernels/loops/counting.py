@@ -4,12 +4,15 @@ from collections.abc import Iterator, Mapping
 
 from scriptc.passes.ranges import ADDS, SUBS
 from scriptc_runtime.ir import Instr, Value, walk
-from scriptc_runtime.ops import data
+from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 
 # The comparison that says the same with its operands exchanged.
 MIRRORED: Mapping[OpDef, OpDef] = {e.LT: e.GT, e.LE: e.GE, e.GT: e.LT, e.GE: e.LE}
+_LOOPS = (control.FOR, control.WHILE, low.LOOP, low.REDUCE)
+# Rounds of a nest that take as long as a launch, or the test whether arrays lie in rows.
+_FEW = 256
 
 
 def is_next(instr: Instr, loop: Instr) -> bool:
@@ -43,6 +46,21 @@ def constant_int(value: Value, definitions: Mapping[Value, Instr]) -> int | None
 def counts_by_one(loop: Instr, definitions: Mapping[Value, Instr]) -> bool:
     """Whether a `for` takes steps of one."""
     return constant_int(loop.operands[2], definitions) == 1
+
+
+def are_few(loop: Instr, definitions: Mapping[Value, Instr]) -> bool:
+    """Whether a nest is known to be done in less time than it takes to look for a better way."""
+    return 0 <= _rounds(loop, definitions) <= _FEW
+
+
+def _rounds(loop: Instr, definitions: Mapping[Value, Instr]) -> int:
+    """Return how many rounds the loops of a nest have in all; -1 where one is not known."""
+    bounds = [constant_int(v, definitions) for v in loop.operands[:3]]
+    if loop.op is not control.FOR or None in bounds or bounds[2] == 0:
+        return -1
+    inner = [_rounds(i, definitions) for i in walk(loop.blocks[0]) if i.op in _LOOPS]
+    own = len(range(*[b for b in bounds if b is not None]))
+    return -1 if -1 in inner else own * max(inner, default=1)
 
 
 def step_from(param: Value, value: Value, definitions: Mapping[Value, Instr]) -> int:

@@ -6,7 +6,8 @@
 
 No round of such a loop raises, ends the loop or hands a value to the next one; and where two rounds
 access an array that one of them writes, they never lead to one element, which `dependence` shows.
-A loop inside another one is worth sharing if it holds loops itself.
+A loop inside another one is worth sharing if it holds loops itself, but for a few rounds nothing
+is.
 
 Needs: low IR with what `layouts` assumes of arrays, after the passes that rearrange loops.
 Gives: low IR; loops to share are marked as those over `prange` are.
@@ -17,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from scriptc.kernels.loops.affine import Affine, LoopForms, Range
-from scriptc.kernels.loops.counting import constant_int, is_next
+from scriptc.kernels.loops.counting import are_few, constant_int, is_next
 from scriptc.kernels.loops.dependence import (
     Access,
     access_of,
@@ -44,6 +45,16 @@ def mark_independent(module: Module) -> Module:
     return module.with_functions({n: _function(f) for n, f in module.functions.items()})
 
 
+def is_independent(
+    loop: Instr, definitions: Mapping[Value, Instr], uses: Mapping[Value, int]
+) -> bool:
+    """Whether the rounds of a loop over `range` that carries nothing may run in any order.
+
+    `uses` says how often the function has a value as an operand.
+    """
+    return _Rounds(loop, definitions, uses).may_be_shared()
+
+
 def _function(function: Function) -> Function:
     if not any(map(_is_plain, walk(function.body))):
         return function
@@ -58,7 +69,9 @@ def _is_plain(instr: Instr) -> bool:
     return instr.op is control.FOR and not instr.attrs and len(instr.operands) == 3
 
 
-def _pays(loop: Instr, inside: bool) -> bool:
+def _pays(loop: Instr, inside: bool, definitions: Mapping[Value, Instr]) -> bool:
+    if are_few(loop, definitions):
+        return False
     return not inside or any(i.op in _LOOPS for i in walk(loop.blocks[0]))
 
 
@@ -73,7 +86,7 @@ class _Marker:
         """Return `block` with its loops marked; `inside` says that a loop is around it."""
         body: list[Instr] = []
         for instr in block.body:
-            if _is_plain(instr) and _pays(instr, inside) and _Rounds(instr, self).may_be_shared():
+            if self._is_marked(instr, inside):
                 body.append(replace(instr, attrs=_MARK))
                 continue
             deeper = inside or instr.op in _LOOPS
@@ -81,6 +94,11 @@ class _Marker:
             changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
             body.append(replace(instr, blocks=blocks) if changed else instr)
         return block if tuple(body) == block.body else Block(block.params, tuple(body))
+
+    def _is_marked(self, instr: Instr, inside: bool) -> bool:
+        if not _is_plain(instr) or not _pays(instr, inside, self.definitions):
+            return False
+        return is_independent(instr, self.definitions, self.uses)
 
 
 class _Forms(LoopForms):
@@ -98,10 +116,12 @@ class _Forms(LoopForms):
 class _Rounds:
     """What the rounds of one loop do."""
 
-    def __init__(self, loop: Instr, function: _Marker) -> None:
+    def __init__(
+        self, loop: Instr, definitions: Mapping[Value, Instr], uses: Mapping[Value, int]
+    ) -> None:
         self._loop = loop
-        self._definitions = function.definitions
-        self._uses = function.uses
+        self._definitions = definitions
+        self._uses = uses
         self._body = tuple(walk(loop.blocks[0]))
 
     def may_be_shared(self) -> bool:

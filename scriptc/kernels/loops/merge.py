@@ -40,6 +40,20 @@ def merge_axes(module: Module) -> Module:
     return module.with_functions({n: _function(f) for n, f in module.functions.items()})
 
 
+def may_merge(loop: Instr, made: Mapping[Value, Instr]) -> bool:
+    """Whether the last axes of the nest that `loop` is may be one, as far as can be told here."""
+    chain = _chain(loop)
+    return chain is not None and _Forms(chain, made).may_merge(len(chain.loops) - 2)
+
+
+def rows_adjoin(code: Code, loop: Instr, made: Mapping[Value, Instr]) -> Value:
+    """Return whether the rows of a nest that `may_merge` are short, one behind the other."""
+    chain = _chain(loop)
+    assert chain is not None
+    level = len(chain.loops) - 2
+    return _may_run_on(code, chain, _Forms(chain, made), level, chain.counts[-1])
+
+
 def _function(function: Function) -> Function:
     if not any(i.op in (low.LOOP, low.REDUCE) for i in walk(function.body)):
         return function
