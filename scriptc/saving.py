@@ -233,6 +233,15 @@ def _renamed(function: Function, names: Mapping[str, str]) -> Function:
 
 
 def _parameter(plain: inspect.Parameter, type_: Type) -> file.Parameter:
+    if plain.kind is plain.VAR_POSITIONAL:
+        raise UnsupportedError(
+            Diagnostic(
+                "signature",
+                f"the entry takes *{plain.name}, as many values as a call gives",
+                why="a file says what its entries take",
+                instead=f"save a function that takes a tuple: {plain.name}: tuple[...]",
+            )
+        )
     default: object = plain.default
     known = () if default is inspect.Parameter.empty else (cast("file.Constant", default),)
     return file.Parameter(plain.name, type_, known, plain.kind is plain.KEYWORD_ONLY)

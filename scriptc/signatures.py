@@ -1,7 +1,8 @@
 """The types of a function's parameters in one specialisation: its annotations, else the call."""
 
 import inspect
-from types import GenericAlias, UnionType
+from types import FunctionType, GenericAlias, UnionType
+from typing import cast
 
 from scriptc.check.annotations import ScalarAnnotation, annotated_type
 from scriptc.check.declared import specialised
@@ -11,7 +12,7 @@ from scriptc.check.values import refuse, type_of
 from scriptc.kinds import Parameter
 from scriptc.request import ExplicitType, Request
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
-from scriptc_runtime.types import ClassType, DType, TensorType, Type, assignable
+from scriptc_runtime.types import ClassType, DType, TensorType, TupleType, Type, assignable
 
 
 def parameters_of(request: Request) -> tuple[Parameter, ...]:
@@ -22,7 +23,11 @@ def parameters_of(request: Request) -> tuple[Parameter, ...]:
 
 def declared_types(request: Request) -> tuple[tuple[str, Type | None], ...]:
     """Return the parameters that a caller gives, with the types of their annotations."""
-    return tuple((name, _declared(request, name)) for name in _own_parameters(request))
+    return tuple(
+        # How many values `*args` takes is known from a call alone.
+        (name, None if _is_starred(request.function, name) else _declared(request, name))
+        for name in _own_parameters(request)
+    )
 
 
 def _own_parameters(request: Request) -> list[str]:
@@ -54,12 +59,23 @@ def _declared(request: Request, name: str) -> Type | None:
 
 def _type(request: Request, name: str, argument: object) -> Type:
     declared = _declared(request, name)
+    if declared is not None and _is_starred(request.function, name):
+        given = argument.type if isinstance(argument, ExplicitType) else argument
+        count = len(given.items if isinstance(given, TupleType) else cast("tuple[object]", given))
+        declared = TupleType((declared,) * count)  # each item is declared
     if not isinstance(argument, ExplicitType):
         return _refined(declared, argument, f"parameter {name!r} of {request.name}()")
     if declared is None or _narrows(argument.type, declared):
         return argument.type
     message = f"parameter {name!r} of {request.name}() is annotated {declared}, not {argument.type}"
     raise TypeCheckError(Diagnostic("signature", message, instead=f"give it {declared}"))
+
+
+def _is_starred(function: FunctionType, name: str) -> bool:
+    """Whether a parameter is `*name`, which takes all other positional arguments as a tuple."""
+    code = function.__code__
+    place = code.co_argcount + code.co_kwonlyargcount
+    return bool(code.co_flags & inspect.CO_VARARGS) and code.co_varnames[place] == name
 
 
 def _narrows(given: Type, declared: Type) -> bool:

@@ -153,6 +153,16 @@ def items_prod(items, start):
     return total
 
 
+def dist(p, q) -> float:
+    """Return how far two points lie apart."""
+    if len(p) != len(q):
+        raise ValueError("both points must have the same number of dimensions")
+    total = 0.0
+    for i in range(len(p)):
+        total = math.hypot(total, p[i] - q[i])
+    return total
+
+
 def fsum(items) -> float:
     """Return the exact sum of floats, rounded once.
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scriptc import ScriptFunction, script
+from scriptc import ScriptFunction, save, script
 from scriptc.types import M, N, f32, f64
 from scriptc_runtime.errors import ScriptError, TypeCheckError
 
@@ -518,3 +518,34 @@ def test_an_array_of_another_dtype_is_told_how_to_fit(backend: str) -> None:
     scripted: Any = script(dot, backend=backend)
     with pytest.raises(TypeError, match=r"pass x\.astype\(np\.float64\), or drop the annotation"):
         scripted(np.ones(2), np.ones(2, np.float32))
+
+
+def test_a_function_that_is_called_takes_any_number_of_values() -> None:
+    @script
+    def largest(*values: float, start: float = 0.0) -> float:
+        result = start
+        for value in values:
+            result = max(result, value)
+        return result
+
+    @script
+    def first_and_count(first: int, *rest):  # pyright: ignore
+        return first, len(rest), rest  # pyright: ignore
+
+    assert [largest(), largest(1), largest(1, 2.5), largest(1, start=7.0)] == [0.0, 1.0, 2.5, 7.0]
+    assert isinstance(largest(1), float)
+    assert first_and_count(1) == (1, 0, ())
+    assert first_and_count(1, 2.5, "a") == (1, 2, (2.5, "a"))
+    with pytest.raises(TypeError, match="missing"):
+        first_and_count()  # pyright: ignore
+    with pytest.raises(TypeError, match="item 0 of parameter 'values': expected float, got str"):
+        largest("a")  # pyright: ignore
+
+
+def test_a_function_that_takes_any_number_of_values_is_not_saved(tmp_path: Path) -> None:
+    @script
+    def count(*values: float) -> int:
+        return len(values)
+
+    with pytest.raises(ScriptError, match=r"as many values as a call gives"):
+        save({"count": count.sig(tuple[float, float])}, tmp_path / "a.scriptc")

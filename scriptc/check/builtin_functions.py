@@ -11,7 +11,7 @@ from scriptc.check.context import Context, operand
 from scriptc.check.formats import format_value
 from scriptc.check.library import Library, LibraryCall
 from scriptc.check.numpy.ufuncs import copied, rounded
-from scriptc.check.operators import converted
+from scriptc.check.operators import COUNTS, converted, whole_literal
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementary, elementwise, integers, sequences
 from scriptc_runtime.record import replace
@@ -183,13 +183,12 @@ def _extreme_or_default(call: LibraryCall, names: Sequence[str], symbol: str) ->
     if len(names) != 1:
         call.refuse("a default goes with one list or array of items", at, "leave it out")
     call.context.require_items(call.nodes[names[0]], call.typed(names[0]))
-    item = element_of(call.one_by_one(names[0]))
-    assert item is not None
+    item, value = _ordered_items(call, names[0]), call.operand("default")
     merged = merge(Typed(item, call.typed(names[0]).span), default)
-    if merged is None or merged.type != item:
+    if merged is None or merged.type != item or (value.type != item and not is_number(item)):
         call.refuse(f"the default is {default.type}, the items are {item}", at, "convert it")
     function = "min_or" if symbol == "<" else "max_or"
-    value = converted(call.operand("default"), item)
+    value = _as(value, item)
     return call.result(call.standard("sequences", function, call.operand(names[0]), value))
 
 
@@ -211,9 +210,27 @@ def _extreme_of_items(call: LibraryCall, names: Sequence[str], symbol: str) -> T
     if not names:
         call.refuse("it needs an argument")
     call.context.require_items(call.nodes[names[0]], call.typed(names[0]))
-    call.one_by_one(names[0])
-    op = sequences.ITEMS_MIN if symbol == "<" else sequences.ITEMS_MAX
-    return call.apply(op, call.operand(names[0]))
+    item = _ordered_items(call, names[0])
+    if item in sequences.NUMBERS:
+        op = sequences.ITEMS_MIN if symbol == "<" else sequences.ITEMS_MAX
+        return call.apply(op, call.operand(names[0]))
+    function = "items_min" if symbol == "<" else "items_max"
+    return call.result(call.standard("sequences", function, call.operand(names[0])))
+
+
+def _ordered_items(call: LibraryCall, name: str) -> Type:
+    """Return the type of the items of an argument, which have an order among each other."""
+    item = call.one_by_one(name)
+    if not _has_order(item):
+        message = f"no order between values of {item} is built"
+        call.refuse(message, call.nodes[name], "a loop that compares what is meant")
+    return item
+
+
+def _has_order(type_: Type) -> bool:
+    if isinstance(type_, TupleType):
+        return all(map(_has_order, type_.items))
+    return type_ is STR or (is_number(type_) and type_ is not COMPLEX)
 
 
 def _are_arrays(type_: Type) -> bool:
@@ -231,14 +248,16 @@ def _sum(call: LibraryCall) -> Typed:
         first = call.operand("start") if "start" in call.values else Literal(0, INT)
         return call.result(call.standard("sequences", "sum_items", call.operand("values"), first))
     item = call.one_by_one("values")
-    start: Computation = Literal(0, INT)
-    if "start" in call.values:
-        start = _scalar(call, "start")
-    elif isinstance(item, DType) or item is FLOAT:
-        start = Literal(0 if item is DType.I64 else 0.0, item)
-    if start.type is not item:
+    if not is_number(item):
+        call.refuse(f"values of {item} are not added up here", instead="add them in a loop")
+    # 0 takes the type of what is added to it, and is counted on from where that is a truth value.
+    total = COUNTS.get(item, item)
+    start = whole_literal(0, total) if "start" not in call.values else _scalar(call, "start")
+    if start.type is not total:
         call.refuse(f"the start is {start.type}, the items are {item}", instead="convert the start")
-    return call.apply(sequences.ITEMS_SUM, call.operand("values"), start)
+    if item in sequences.NUMBERS:
+        return call.apply(sequences.ITEMS_SUM, call.operand("values"), start)
+    return call.result(call.standard("sequences", "items_sum", call.operand("values"), start))
 
 
 def _decided(call: LibraryCall) -> Typed:
@@ -256,8 +275,9 @@ def _side(call: LibraryCall, name: str) -> operators.Side:
 def _divmod(call: LibraryCall) -> Typed:
     sides = _side(call, "x"), _side(call, "y")
     for name, (_, value) in zip(("x", "y"), sides, strict=True):
-        if not is_number(value.type):
-            call.refuse(f"{name} must be a number, not {value.type}", call.nodes[name])
+        if element_of(value.type) is None:
+            message = f"{name} must be a number or an array, not {value.type}"
+            call.refuse(message, call.nodes[name])
     quotient = operators.binary(call.context, call.node, "//", *sides)
     rest = operators.binary(call.context, call.node, "%", *sides)
     if quotient.type is FLOAT:

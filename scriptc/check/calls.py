@@ -29,6 +29,7 @@ from scriptc.check.standard import is_library_file, standard_function
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, ScriptError, TypeCheckError
+from scriptc_runtime.ops import data
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import ClassType, DType, ListType, TensorType, Type, holds_int
 
@@ -290,6 +291,7 @@ def _constructor(context: Context, node: n.Call, owner: type[object]) -> Typed:
         signature.defaults,
         signature.positional - 1,
         signature.by_name,
+        starred=signature.starred,
     )
     return _scripted(context, node, owner.__name__, rest, function, (), owner)
 
@@ -311,11 +313,7 @@ def _scripted(
     passed = _Passed(context, node, dict(zip(signature.names, bound, strict=False)))
     if receiver is not None:
         passed.parts.append(receiver)
-    for parameter, value in _bind(context, node, name, signature, len(bound)):
-        passed.give(parameter, value, signature.declared.get(parameter))
-    for parameter in signature.names:
-        if parameter not in passed.values and parameter not in passed.fixed:
-            passed.give_default(parameter, signature.defaults[parameter])
+    passed.give_all(_bind(context, node, name, signature, len(bound)), signature)
     names = [name for name in signature.names if name in passed.values]
     fixed: tuple[tuple[str, object], ...] = ()
     if closure is not None:
@@ -363,6 +361,21 @@ class _Passed:
         default_factory=list[tuple[str, n.Expression, Typed]]
     )
 
+    def give_all(self, arguments: Sequence[tuple[str, n.Expression]], signature: Signature) -> None:
+        """Check the arguments for all parameters; the others get their defaults."""
+        more: list[Computation] = []  # what `*args` takes
+        for parameter, node in arguments:
+            declared = signature.declared.get(parameter)
+            if parameter == signature.starred:
+                more.append(self._item(node, declared))
+            else:
+                self.give(parameter, node, declared)
+        if signature.starred:
+            self.values[signature.starred] = self.context.apply(self.node, data.TUPLE, *more)
+        for parameter in signature.names:
+            if parameter not in self.values and parameter not in self.fixed:
+                self.give_default(parameter, signature.defaults[parameter])
+
     def give(self, parameter: str, node: n.Expression, declared: Type | None) -> None:
         """Check the argument that is given for a parameter."""
         context = self.context
@@ -376,6 +389,14 @@ class _Passed:
         self.values[parameter] = operand(node, typed)
         if typed.borrowed:
             self.lists.append((parameter, node, typed))
+
+    def _item(self, node: n.Expression, declared: Type | None) -> Computation:
+        """Check one of the arguments that are the items of a tuple in the function."""
+        typed = self.context.typed(node, declared)
+        self.context.require_items(node, typed)
+        subscripts.refuse_borrowed(self.context, node, typed, "put into a tuple")
+        self.parts.append(node)
+        return operand(node, typed)
 
     def give_default(self, parameter: str, value: object) -> None:
         """Give a parameter its default."""
@@ -421,7 +442,8 @@ class _Arity:
     signature: Signature
 
     def refuse(self, message: str, at: n.Node, close: Sequence[str] = ()) -> NoReturn:
-        names = self.signature.names
+        starred = self.signature.starred
+        names = [f"*{name}" if name == starred else name for name in self.signature.names]
         instead = "give each parameter without a default exactly one argument"
         self.context.fail(
             "call-arity",
@@ -438,21 +460,25 @@ def _bind(
     """Return the parameter of each argument, in the order of evaluation."""
     arity = _Arity(context, node, name, signature)
     allowed = signature.positional - bound
-    if len(node.args) > allowed:
+    if len(node.args) > allowed and not signature.starred:
         given, most = len(node.args), allowed
         arity.refuse(
             f"takes at most {most} positional argument{'s' * (most != 1)}, but {given} are given",
             node.args[allowed],
         )
-    pairs = list(zip(signature.names[bound:], node.args, strict=False))
+    places = signature.names[bound : signature.positional]
+    pairs = list(zip(places, node.args, strict=False))
     taken = {*signature.names[:bound], *(parameter for parameter, _ in pairs)}
+    if signature.starred:
+        pairs += [(signature.starred, argument) for argument in node.args[allowed:]]
+        taken.add(signature.starred)
     for keyword in node.keywords:
         assert keyword.arg is not None  # `**` was refused with the syntax
         if keyword.arg not in signature.by_name:
             # Inside a function: only those who mistype a name need it.
             import difflib
 
-            close = difflib.get_close_matches(keyword.arg, signature.names, 1)
+            close = difflib.get_close_matches(keyword.arg, sorted(signature.by_name), 1)
             arity.refuse(f"has no parameter {keyword.arg!r}", keyword, close)
         if keyword.arg in taken:
             arity.refuse(f"gets two values for {keyword.arg!r}", keyword)

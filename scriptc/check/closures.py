@@ -13,7 +13,7 @@ from typing import NoReturn, cast
 
 from scriptc.check.bindings import Fixed, Static
 from scriptc.check.context import Context, Signature
-from scriptc.check.scopes import free_names, parameter_names
+from scriptc.check.scopes import free_names, parameter_names, parameters
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import record
 from scriptc_runtime.types import Type
@@ -133,7 +133,7 @@ def nested_signature(context: Context, node: n.FunctionDef) -> Signature:
     args = node.args
     positional = [*args.posonlyargs, *args.args]
     declared: dict[str, Type] = {}
-    for arg in (*positional, *args.kwonlyargs):
+    for arg in parameters(args):
         if arg.annotation is not None:
             declared[arg.arg] = context.annotation(arg.annotation)
     defaults: dict[str, object] = {}
@@ -143,8 +143,16 @@ def nested_signature(context: Context, node: n.FunctionDef) -> Signature:
             defaults[arg.arg] = _written(context, default)
     result = context.annotation(node.returns) if node.returns else None
     by_name = frozenset(arg.arg for arg in (*args.args, *args.kwonlyargs))
-    names = tuple(parameter_names(node))
-    return Signature(names, declared, defaults, len(positional), by_name, result, is_nested=True)
+    return Signature(
+        tuple(parameter_names(node)),
+        declared,
+        defaults,
+        len(positional),
+        by_name,
+        result,
+        is_nested=True,
+        starred=args.vararg.arg if args.vararg else None,
+    )
 
 
 def _written(context: Context, node: n.Expression) -> object:

@@ -25,7 +25,7 @@ from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
 from scriptc_runtime.ops.opdef import Attr, OpDef, OpTypeError
 from scriptc_runtime.record import field, record
-from scriptc_runtime.types import NONE, ListType, Type
+from scriptc_runtime.types import NONE, ListType, TupleType, Type
 
 Value = Typed | Static
 
@@ -52,6 +52,14 @@ class Signature:
     by_name: frozenset[str]
     result: Type | None = None
     is_nested: bool = False
+    starred: str | None = None  # the parameter that takes all other positional arguments
+
+    def declared_as(self, name: str, given: Type) -> Type | None:
+        """Return what is declared of a parameter that is given a value of type `given`."""
+        declared = self.declared.get(name)
+        if name != self.starred or declared is None or not isinstance(given, TupleType):
+            return declared
+        return TupleType((declared,) * len(given.items))  # each of them is declared
 
 
 @record

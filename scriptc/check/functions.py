@@ -35,7 +35,7 @@ from scriptc.check.context import (
     Value,
 )
 from scriptc.check.expressions import check_expression
-from scriptc.check.scopes import Found, free_names, local_names, look_up
+from scriptc.check.scopes import Found, free_names, local_names, look_up, parameters
 from scriptc.check.sizes import size_names
 from scriptc.check.standard import is_standard
 from scriptc.check.statements import assign_target, check_block
@@ -125,14 +125,7 @@ class FunctionPass(Context):
         names = self._signature.names[1:] if self.constructs else self._signature.names
         if self._key.names is not None:
             names = self._key.names
-        spans = {
-            a.arg: a
-            for a in (
-                *self._node.args.posonlyargs,
-                *self._node.args.args,
-                *self._node.args.kwonlyargs,
-            )
-        }
+        spans = {a.arg: a for a in parameters(self._node.args)}
         assert self.env is not None
         self.locals |= frozenset(names) | {name for name, _ in self._key.fixed}
         for name, type_ in zip(names, self._key.types, strict=True):

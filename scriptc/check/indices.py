@@ -54,19 +54,10 @@ def int_of(context: Context, node: n.Expression, whole: Computation, value: Type
     """Return a value that must be a whole number as an int."""
     if value.type in INDEX_TYPES:
         return converted(whole, INT)
+    instead = whole_number(node)
     if isinstance(value.type, TensorType | ListType):
-        context.fail(
-            "subscript",
-            f"indexing by {value.type} is not built here",
-            node,
-            instead="make an array of it: np.array(...)",
-        )
-    context.fail(
-        "index-type",
-        f"an index must be int, not {value.type}",
-        node,
-        instead=whole_number(node),
-    )
+        instead = "one int; arrays alone are indexed by several, and lists by [xs[i] for i in ...]"
+    context.fail("index-type", f"an index must be int, not {value.type}", node, instead=instead)
 
 
 def whole_number(node: n.Expression) -> str:

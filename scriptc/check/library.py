@@ -18,7 +18,6 @@ from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import (
     DEFAULT_DTYPE,
-    FLOAT,
     INT,
     NONE,
     STR,
@@ -230,17 +229,17 @@ class LibraryCall(CallSite):
 
     def one_by_one(self, name: str) -> Type:
         """Return the type of the items of an argument that a loop could run over."""
-        type_ = self.typed(name).type
-        item = element_of(type_) if isinstance(type_, TensorType) and type_.rank == 1 else None
-        if isinstance(type_, ListType):
-            item = type_.item
-        if item in (INT, FLOAT, DType.I64, DType.F32, DType.F64):
-            return item
-        self.refuse(
-            f"items of {type_} are not taken one by one here",
-            self.nodes[name],
-            "an array with one axis, a list of numbers, or a loop",
-        )
+        match self.typed(name).type:
+            case ListType(item):
+                return item
+            case TensorType(dtype, dims) if len(dims) == 1:
+                return dtype
+            case type_:
+                self.refuse(
+                    f"items of {type_} are not taken one by one here",
+                    self.nodes[name],
+                    "an array with one axis, a list of numbers, or a loop",
+                )
 
     def axis(self, rank: int) -> int | tuple[int, ...] | None:
         """Return the constant `axis`, counted from the front."""

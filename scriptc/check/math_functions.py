@@ -10,10 +10,21 @@ from collections.abc import Callable, Mapping
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Apply, Check, Computation, Convert, Literal
 from scriptc.check.library import Library, LibraryCall
-from scriptc.check.operators import converted
+from scriptc.check.operators import COUNTS, converted, whole_literal
 from scriptc_runtime.ops import elementary, elementwise, integers
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import BOOL, COMPLEX, FLOAT, INT, DType, OptionalType, is_number
+from scriptc_runtime.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    DType,
+    OptionalType,
+    TensorType,
+    Type,
+    is_complex,
+    is_number,
+)
 
 _DOMAIN = "math domain error"
 _RANGE = "math range error"
@@ -313,19 +324,33 @@ def _perm(call: LibraryCall) -> Typed:
     return call.result(call.standard("arithmetic", "perm", n, k))
 
 
+def _dist(call: LibraryCall) -> Typed:
+    points = [converted(call.array(name), DType.F64) for name in ("p", "q")]
+    for name, point in zip(("p", "q"), points, strict=True):
+        if not (isinstance(point.type, TensorType) and point.type.rank == 1):
+            message = f"{name} must hold the coordinates of one point, not be {point.type}"
+            call.refuse(message, call.nodes[name], "a tuple, a list or an array with one axis")
+    return call.result(call.standard("arithmetic", "dist", *points))
+
+
+def _numbers(call: LibraryCall, name: str, *, real: bool = False) -> Type:
+    """Return the type of the items of an argument, which must be numbers."""
+    item = call.one_by_one(name)
+    if not is_number(item) or (real and is_complex(item)):
+        call.refuse(f"the items must be numbers, not {item}", call.nodes[name])
+    return item
+
+
 def _fsum(call: LibraryCall) -> Typed:
-    call.one_by_one("seq")
+    _numbers(call, "seq", real=True)
     return call.result(call.standard("arithmetic", "fsum", call.operand("seq")))
 
 
 def _prod(call: LibraryCall) -> Typed:
-    item = call.one_by_one("iterable")
-    start: Computation = Literal(1, INT)
-    if "start" in call.values:
-        start = number(call, "start")
-    elif isinstance(item, DType) or item is FLOAT:
-        start = Literal(1.0 if item is not DType.I64 else 1, item)
-    if start.type is not item:
+    item = _numbers(call, "iterable")
+    total = COUNTS.get(item, item)
+    start = whole_literal(1, total) if "start" not in call.values else number(call, "start")
+    if start.type is not total:
         call.refuse(f"the start is {start.type}, the items are {item}", instead="convert the start")
     return call.result(call.standard("arithmetic", "items_prod", call.operand("iterable"), start))
 
@@ -393,6 +418,7 @@ TABLE: Mapping[object, Library] = {
     math.factorial: Library("math.factorial", ("n",), 1, _OF_INT("factorial")),
     math.comb: _two("comb", _body(_integer, _integer)("comb"), ("n", "k")),
     math.perm: Library("math.perm", ("n", "k"), 1, _perm),
+    math.dist: Library("math.dist", ("p", "q"), 2, _dist, displays=True),
     math.prod: Library("math.prod", ("iterable", "start"), 1, _prod),
     math.fsum: Library("math.fsum", ("seq",), 1, _fsum),
     math.frexp: _one("frexp", _OF_FLOAT("frexp")),

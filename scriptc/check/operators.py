@@ -81,6 +81,18 @@ _COMPARISONS: Mapping[str, OpDef] = {
 }
 
 
+# What sums and products of truth values are.
+COUNTS: Mapping[Type, PyType | DType] = {BOOL: INT, DType.B1: DType.I64}
+
+
+def whole_literal(number: int, type_: Type) -> Literal:
+    """Return a whole number as a constant of a type of numbers."""
+    if is_complex(type_):
+        return Literal(complex(number), type_)
+    is_float = type_ is FLOAT or (isinstance(type_, DType) and type_.kind == "f")
+    return Literal(float(number) if is_float else number, type_)
+
+
 def converted(value: Computation, element: Element) -> Computation:
     """Return a number or an array with elements of type `element`."""
     current = value.type

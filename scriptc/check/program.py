@@ -240,7 +240,7 @@ class _ProgramChecker:
         params: list[Type] = []
         sizes = size_names(signature.declared.values())
         for name, value in zip(names, arguments, strict=True):
-            declared = signature.declared.get(name)
+            declared = signature.declared_as(name, value.type)
             if declared is not None:
                 literals = (value.value,) if isinstance(value, Literal) else ()
                 known = Typed(value.type, context.span(node), literals)
@@ -315,7 +315,8 @@ class _ProgramChecker:
     def _infer_fields(self, live: type, init: FunctionType) -> None:
         """Type the fields without annotation by what `__init__` declares of its parameters."""
         signature = self.signature(init, live)
-        if all(n in signature.declared or n in signature.defaults for n in signature.names):
+        known = {*signature.declared, *signature.defaults} - {signature.starred}
+        if known.issuperset(signature.names):
             parameters = len(signature.names) - 1
             root = Root(init, (None,) * parameters, live, constructs=True)
             self._result(self._root(root))
@@ -531,8 +532,8 @@ def _place(value: Computation, node: n.Node) -> n.Node:
 
 
 def _root_type(name: str, given: Type | None, signature: Signature) -> Type:
-    declared = signature.declared.get(name)
-    if declared is None:
+    declared = signature.declared_as(name, given) if given else signature.declared.get(name)
+    if declared is None or (given is None and name == signature.starred):
         if name in signature.defaults:
             return type_of(signature.defaults[name], f"the default of {name!r}")
         raise _refuse(

@@ -1,7 +1,7 @@
 """Which names a function binds, which of them need a cell, and what the others mean."""
 
 import builtins
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from types import CodeType, FunctionType
 
 from scriptc.syntax import nodes as n
@@ -185,8 +185,13 @@ def _fields(target: n.Expression, owner: str) -> Iterator[str]:
 
 def parameter_names(node: n.FunctionDef | n.Lambda) -> list[str]:
     """Return the parameters in the order in which a specialisation lists their types."""
-    arguments = node.args
-    return [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+    return [parameter.arg for parameter in parameters(node.args)]
+
+
+def parameters(args: n.arguments) -> Sequence[n.arg]:
+    """Return the parameters as a signature has them: `*args` stands before keyword-only ones."""
+    starred = (args.vararg,) if args.vararg else ()
+    return (*args.posonlyargs, *args.args, *starred, *args.kwonlyargs)
 
 
 def local_names(node: n.FunctionDef) -> frozenset[str]:

@@ -7,7 +7,7 @@ from typing import cast, get_args
 
 from scriptc.check.annotations import annotated_type, annotation_object, has_written_init
 from scriptc.check.context import Signature
-from scriptc.check.scopes import Found, look_up
+from scriptc.check.scopes import Found, look_up, parameter_names, parameters
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import parse_function
 from scriptc_runtime.errors import Source, Span
@@ -20,10 +20,9 @@ def signature_of(
     """Return what the definition declares; `owner` is the class of a method."""
     arguments = node.args
     positional = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
-    keyword_only = [a.arg for a in arguments.kwonlyargs]
     spans = {
         a.arg: Span(source, a.annotation.lo, a.annotation.hi)
-        for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+        for a in parameters(arguments)
         if a.annotation
     }
     declared: dict[str, Type] = {}
@@ -42,12 +41,13 @@ def signature_of(
         span = Span(source, node.returns.lo, node.returns.hi)
         result = annotated_type(annotations["return"], _finder(function), span)
     return Signature(
-        (*positional, *keyword_only),
+        tuple(parameter_names(node)),
         declared,
         defaults,
         len(positional),
-        frozenset([*positional[len(arguments.posonlyargs) :], *keyword_only]),
+        frozenset(a.arg for a in (*arguments.args, *arguments.kwonlyargs)),
         result,
+        starred=arguments.vararg.arg if arguments.vararg else None,
     )
 
 

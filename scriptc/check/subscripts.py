@@ -245,6 +245,7 @@ def _entries(context: Context, item: n.Expression) -> list[_Entry]:
     if isinstance(item, n.List):
         return [_listed(context, item)]
     value = context.typed(item)
+    context.require_items(item, value)
     if isinstance(value.type, TupleType):
         whole = operand(item, value)
         fields = [
@@ -258,6 +259,7 @@ def _entries(context: Context, item: n.Expression) -> list[_Entry]:
 def _entry(context: Context, item: n.Expression, value: Computation) -> _Entry:
     if value.type is NONE:  # np.newaxis, or a variable that is None
         return _Entry("n", (), (), 0)
+    value = _as_array(context, item, value)
     if not isinstance(value.type, TensorType):
         known = Typed(value.type, context.span(item))
         return _Entry("i", (item,), (int_of(context, item, value, known),), 1)
@@ -364,7 +366,7 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
             operands = (whole, *taken.indices, fitting)
             return Write(taken.parts, data.LIST_SET, operands, {})
         case TensorType(dtype) if taken.picking is not None:
-            source = stored(context, node, given, dtype)
+            source = stored(context, node, _as_array(context, node, given, dtype), dtype)
             # Inside a function: few programs pick by arrays, and it is much.
             from scriptc.check.picking import place_of, put
 
@@ -377,16 +379,23 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
             return Write(taken.parts, arrays.SET_INDEX, operands, {})
         case TensorType(dtype):
             view = read(context, node, taken)
-            if isinstance(value.type, ListType | TupleType):
-                # Inside a function: most programs store numbers and arrays.
-                from scriptc.check.picking import place_of
-
-                given = array_of_sequence(place_of(context, node), given, node, dtype)
-            source = stored(context, node, given, dtype)
+            source = stored(context, node, _as_array(context, node, given, dtype), dtype)
             context.check_op(node, arrays.ASSIGN, view, source)
             return Write(taken.parts, arrays.ASSIGN, (view, source), {})
         case other:
             raise AssertionError(other)
+
+
+def _as_array(
+    context: Context, at: n.Expression, value: Computation, dtype: DType | None = None
+) -> Computation:
+    """Return a list or tuple as the array that NumPy makes of it, and anything else as it is."""
+    if not isinstance(value.type, ListType | TupleType):
+        return value
+    # Inside a function: most programs index and store by numbers and arrays.
+    from scriptc.check.picking import place_of
+
+    return array_of_sequence(place_of(context, at), value, at, dtype)
 
 
 def updated_in_place(context: Context, at: n.Node, value: Computation, dtype: DType) -> Computation:

@@ -127,9 +127,9 @@ _TYPE_PARAMETERS = Refusal(
 )
 _VARIADIC = Refusal(
     "variadic",
-    "`*args` and `**kwargs`",
-    "the number of parameters must be known when the program is compiled",
-    "name each parameter, or take a list",
+    "`**kwargs`",
+    "the names of parameters must be known when the program is compiled",
+    "name each parameter",
 )
 
 _Violation = tuple[n.Node, Refusal]
@@ -239,11 +239,11 @@ def _check_function(node: n.FunctionDef, place: _Place) -> _Found:
     if node.type_params:
         yield node.type_params[0], _TYPE_PARAMETERS
     args = node.args
-    for starred in (args.vararg, args.kwarg):
-        if starred is not None:
-            yield starred, _VARIADIC
+    if args.kwarg is not None:
+        yield args.kwarg, _VARIADIC
     seen: set[str] = set()
-    for parameter in (*args.posonlyargs, *args.args, *args.kwonlyargs):
+    starred = (args.vararg,) if args.vararg else ()
+    for parameter in (*args.posonlyargs, *args.args, *starred, *args.kwonlyargs):
         if parameter.arg in seen:
             yield parameter, _SAME_PARAMETER
         seen.add(parameter.arg)

@@ -10,14 +10,15 @@ from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpTypeError
 from scriptc_runtime.types import FLOAT, INT, DType, ListType, TensorType, Type
 from scriptc_runtime.values import checked_int
 
-_NUMBERS = (INT, FLOAT, DType.I64, DType.F32, DType.F64)
+# Of other items there are functions of the standard library, which are no ops.
+NUMBERS = (INT, FLOAT, DType.I64, DType.F32, DType.F64)
 
 
 def _item(type_: Type) -> Type:
     match type_:
-        case ListType(item) if item in _NUMBERS:
+        case ListType(item) if item in NUMBERS:
             return item
-        case TensorType(dtype, dims) if len(dims) == 1 and dtype in _NUMBERS:
+        case TensorType(dtype, dims) if len(dims) == 1 and dtype in NUMBERS:
             return dtype
         case _:
             raise OpTypeError(f"{type_} has no items that are numbers")

@@ -36,10 +36,11 @@ from scriptc.check.sequences import array_of, array_of_sequence
 from scriptc.check.stores import cast_into, stored
 from scriptc_runtime.ops import arrays, data, elementary, elementwise
 from scriptc_runtime.types import (
+    BOOL,
+    COMPLEX,
     FLOAT,
     INT,
     NONE,
-    PYTHON_NUMBERS,
     DType,
     ListType,
     PyType,
@@ -53,19 +54,24 @@ from scriptc_runtime.types import (
 def _array(call: LibraryCall) -> Typed:
     """Check np.array: a new array, unless `copy` is False or None and it is one already."""
     copies = call.is_given("copy") and call.flag("copy")
-    return _made(call, "object", copies=copies or "copy" not in call.values)
+    made = _made(call, "object", copies=copies or "copy" not in call.values)
+    missing = call.constant_int("ndmin", 0) - rank_of(made)
+    if missing <= 0:
+        return call.result(made)
+    letters = "n" * missing + "s" * rank_of(made)
+    return call.result(view(call, made, letters, *WHOLE * rank_of(made)))
 
 
 def _asarray(call: LibraryCall) -> Typed:
     """Check np.asarray: an array of the wanted dtype is itself the result."""
-    return _made(call, "a", copies=False)
+    return call.result(_made(call, "a", copies=False))
 
 
-def _made(call: LibraryCall, name: str, *, copies: bool) -> Typed:
+def _made(call: LibraryCall, name: str, *, copies: bool) -> Computation:
     wanted = call.dtype("dtype", DType.F64) if call.is_given("dtype") else None
     at = call.nodes[name]
     if name in call.displays:
-        return call.result(array_of(call, call.displays[name], at, wanted))
+        return array_of(call, call.displays[name], at, wanted)
     given = call.operand(name)
     if wanted is None:
         value = changed = call.array(name)
@@ -77,8 +83,8 @@ def _made(call: LibraryCall, name: str, *, copies: bool) -> Typed:
         value = call.numeric(name)
         changed = cast_into(call.context, at, value, wanted)
     if copies and changed is value and isinstance(given.type, TensorType):
-        return call.apply(arrays.COPY, value)
-    return call.result(call.as_array(changed))
+        return call.context.apply(call.node, arrays.COPY, value)
+    return call.as_array(changed)
 
 
 def _full_like(call: LibraryCall) -> Typed:
@@ -344,18 +350,16 @@ def _item(call: LibraryCall) -> Typed:
     if len(indices) != rank:
         call.refuse(f"{len(indices)} indices for an array with {rank} axes")
     element = call.context.apply(call.node, arrays.INDEX, array, *indices)
-    kinds: Mapping[str, PyType] = {"b": PyType.BOOL, "i": INT, "u": INT, "f": FLOAT}
+    kinds: Mapping[str, PyType] = {"b": BOOL, "i": INT, "u": INT, "f": FLOAT, "c": COMPLEX}
     kind = dtype_of(array).kind
-    if kind not in kinds or kinds[kind] not in PYTHON_NUMBERS:
-        call.refuse(f"an element of {array.type} is not built yet")
     return call.result(converted(element, kinds[kind]))
 
 
 def _tolist(call: LibraryCall) -> Typed:
     """Check `a.tolist()`: Python's numbers in lists, one in the other."""
     value = call.array("a")
-    if dtype_of(value).kind not in "bif" or rank_of(value) == 0:
-        call.refuse(f"a list of {value.type} is not built")
+    if rank_of(value) == 0:
+        call.refuse(f"{value.type} has one element, which is no list", instead="x.item()")
     return call.result(call.standard("making", "list_of_array", value))
 
 
@@ -367,7 +371,7 @@ _GRID = ("indexing", "sparse", "copy")
 _LINSPACE = ("start", "stop", "num", "endpoint", "retstep", "dtype", "axis")
 _PLACES = ("offset", "axis1", "axis2")
 TABLE: Mapping[object, Library] = {
-    np.array: _library("array", _array, "object", "dtype", "copy"),
+    np.array: _library("array", _array, "object", "dtype", "copy", "ndmin"),
     np.asarray: _library("asarray", _asarray, "a", "dtype"),
     np.asanyarray: _library("asanyarray", _asarray, "a", "dtype"),
     np.full_like: _library("full_like", _full_like, "a", "fill_value", "dtype", required=2),

@@ -69,7 +69,7 @@ def _argwhere(call: LibraryCall) -> Typed:
 def _take(call: LibraryCall) -> Typed:
     value = call.array("a")
     value, axis = along_axis(call, value)
-    index = call.operand("indices") if "indices" not in call.displays else call.array("indices")
+    index = call.numeric("indices")
     kind = element_of(index.type)
     if kind is None or (isinstance(kind, DType) and kind.kind not in "iu"):
         call.refuse(f"an index must be int, not {index.type}", call.nodes["indices"])

@@ -1,0 +1,119 @@
+"""Functions that take any number of values: each number of them is compiled for itself."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
+import math
+
+import numpy as np
+
+from tests.programs import Case
+
+
+def total(*values: float):
+    result = 0.0
+    for value in values:
+        result += value
+    return result
+
+
+def mean_of(first, *rest):
+    result = first
+    for value in rest:
+        result = result + value
+    return result / (1 + len(rest))
+
+
+def scaled(first, second=2, *more, factor=1):
+    return (first + second + len(more)) * factor
+
+
+def passed_on(*values):
+    return scaled(*values)
+
+
+def applied(function, *values):
+    return function(*values)
+
+
+def zeros(*shape):
+    return np.zeros(shape)
+
+
+def fill(*lists):
+    for each in lists:
+        each.append(1)
+    return len(lists)
+
+
+def declared_items(a, b):
+    return total(a, b), total(1, 2, 3), total()
+
+
+def arrays_and_numbers(x, k):
+    return mean_of(x), mean_of(x, x + 1), mean_of(x, k), mean_of(k)
+
+
+def defaults_between(a, b, c):
+    pair = (b, c)
+    return (
+        passed_on(a),
+        passed_on(a, b),
+        passed_on(a, b, c),
+        scaled(a, b, c, c, factor=10),
+        scaled(a, *pair),
+        scaled(a, factor=b),
+    )
+
+
+def functions(a, b):
+    return applied(math.sin, a), applied(lambda x, y: x * y, a, b), applied(scaled, b, b)
+
+
+def inside(a, b, c):
+    def added(*values):
+        result = a
+        for value in values:
+            result += value
+        return result
+
+    largest = lambda *values: max(values)  # noqa: E731
+    return added(), added(b), added(b, c), largest(a, b), largest(b, c, a)
+
+
+def shapes(a, b):
+    return zeros(a, b), zeros(a), zeros()
+
+
+def lists(a):
+    xs, ys = [a], [a, a]
+    return fill(xs, ys), fill(), xs, ys
+
+
+class Tally:
+    def __init__(self, *values: float):
+        self.sum = 0.0
+        for value in values:
+            self.sum += value
+
+    def add(self, *values: float):
+        for value in values:
+            self.sum += value
+        return self.sum
+
+
+def objects(a, b):
+    tally = Tally(a, b)
+    return tally.add(), tally.add(b, a), Tally().sum
+
+
+CASES: list[Case] = [
+    (declared_items, [(1, 2.0), (0.5, -0.0)]),
+    (arrays_and_numbers, [(np.arange(3.0), 2.0), (np.zeros(0), 1)]),
+    (defaults_between, [(3, 4, 5), (1.5, 2, 3)]),
+    (functions, [(0.5, 2)]),
+    (inside, [(3, 4, 5), (1.0, 0.5, -2.0)]),
+    (shapes, [(2, 3), (0, 1)]),
+    (lists, [(1,)]),
+    (objects, [(1.0, 2.0), (1, 2)]),
+]
