@@ -22,6 +22,7 @@ from scriptc.classes import ClassState, class_names, classes_of_fields, state_of
 from scriptc.dependencies import Dependencies
 from scriptc.freshness import refuse_edited
 from scriptc.kernels.elements import open_elements
+from scriptc.kernels.loops.ahead import check_ahead
 from scriptc.kernels.loops.bounded import bound_ints
 from scriptc.kernels.loops.counted import count_rounds
 from scriptc.kernels.loops.exact import not_exact
@@ -59,8 +60,8 @@ FIRST: Sequence[Pass] = (decompose, inline, reach_library, *CLEAN)
 # What follows for a plain module; `kernels/passes.py` has what follows for others, and gives the
 # same for a plain one.
 PLAIN: Sequence[Pass] = (
-    unchecked, count_rounds, version_loops_apart, not_exact(unchecked), not_exact(bound_ints),
-    open_elements, *CLEAN, ownership,
+    unchecked, count_rounds, version_loops_apart,
+    *map(not_exact, (unchecked, check_ahead, bound_ints)), open_elements, *CLEAN, ownership,
 )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from scriptc.kernels.fusion.fuse import fuse, fuse_into_nests
 from scriptc.kernels.fusion.masked import fold_masked
 from scriptc.kernels.fusion.predicated import predicate
+from scriptc.kernels.loops.ahead import check_ahead
 from scriptc.kernels.loops.batches import batch_products
 from scriptc.kernels.loops.bounded import bound_ints
 from scriptc.kernels.loops.buffers import keep_buffers
@@ -22,6 +23,7 @@ from scriptc.kernels.loops.merge import merge_axes
 from scriptc.kernels.loops.outline import outline
 from scriptc.kernels.loops.pack import pack
 from scriptc.kernels.loops.partial import share_folds
+from scriptc.kernels.loops.powers import choose_powers
 from scriptc.kernels.loops.rounds import share_rounds
 from scriptc.kernels.loops.stagger import stagger
 from scriptc.kernels.loops.turn import jam_rounds, turn
@@ -35,11 +37,12 @@ _MASKS: Sequence[Pass] = (predicate, fold_masked, unchecked)
 _NESTS: Sequence[Pass] = (unchecked, turn, pack, jam_rounds, stagger)
 _FOLDS: Sequence[Pass] = (jam_folds, share_folds)
 _ROUNDS: Sequence[Pass] = (
-    nest_whole_rows, merge_axes, few, jam_rows, mark_independent, share_rounds, outline,
+    nest_whole_rows, merge_axes, few, jam_rows, mark_independent, share_rounds, choose_powers,
+    outline,
 )  # fmt: skip
 TO_KERNELS: Sequence[Pass] = (*_MASKS, version_loops, *_NESTS, fuse_into_nests, *CLEAN, outline)
 TO_LOW: Sequence[Pass] = (
-    *_MASKS, count_rounds, version_loops_apart, *map(not_exact, (*_NESTS, bound_ints)),
+    *_MASKS, count_rounds, version_loops_apart, *map(not_exact, (*_NESTS, check_ahead, bound_ints)),
     batch_products, not_exact(exchange), fuse, *map(not_exact, _FOLDS), *CLEAN,
     *map(not_exact, _ROUNDS), keep_buffers, ownership,
 )  # fmt: skip

@@ -37,7 +37,7 @@ def _int_of_float(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return (INT,)
 
 
-def _evaluate_int(x: float) -> int:
+def _evaluate_int(x: float, small: bool = False) -> int:
     # Nobody looks at what stands for another number.
     return int(x) if -(2.0**63) <= x < 2.0**63 else 0
 
@@ -72,11 +72,12 @@ EXACT_MOD = _exact(
 
 EXACT_INT = OpDef(
     name="exact_int",
-    doc="The whole part of a float, which fits 64 bits.",
+    doc="The whole part of a float, which fits 64 bits; a `small` one is below 2**31 in magnitude.",
     operands=("x",),
     infer=_int_of_float,
     evaluate=_evaluate_int,
     effects=pure,
+    attrs=("small",),
     level=Level.LOW,
 )
 

@@ -227,6 +227,8 @@ class Magnitudes:
 
     def _cast(self, instr: Instr) -> Bound | None:
         (value,) = instr.operands
+        if instr.attrs.get("small"):
+            return Bound(Number(2.0**31))
         if is_double(value) and instr.results[0].type is DType.I64:
             return None  # NaN and what does not fit become the least integer
         if is_double(value) or is_double(instr.results[0]):
