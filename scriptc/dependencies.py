@@ -8,12 +8,14 @@ stricter, never wrong.
 Code objects are hashed field by field: their marshalled form depends on reference counts.
 """
 
+import gc
 import re
 import sys
 
 # The module behind hashlib, which loads OpenSSL as well: 8 ms of every start.
 from _blake2 import blake2b
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum, EnumType
 from opcode import opmap
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import cast
@@ -21,6 +23,7 @@ from typing import cast
 import numpy as np
 
 from scriptc.classes import classes_of_fields
+from scriptc.kinds import key_of
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
 _WRAPPING: Mapping[type, str] = {staticmethod: "staticmethod ", property: "property "}
@@ -137,7 +140,8 @@ class _Search:
         self.classes: list[type] = []
         self._parts: list[object] = []
         self._numbers: dict[int, int] = {}
-        self._modules: set[tuple[int, tuple[str, ...]]] = set()
+        # What was looked through for which names: modules, classes and other objects.
+        self._uses: set[tuple[int, tuple[str, ...]]] = set()
 
     def digest(self) -> str:
         return digest_of(*self._parts)
@@ -151,8 +155,25 @@ class _Search:
             self._module(value, names)
         elif isinstance(value, type):
             self._class(value)
+            self._members(value, _dict_of_class(value), names)
         else:
             self._parts += _constant(value)
+            variables = cast(object, getattr(value, "__dict__", None))
+            if isinstance(variables, dict):
+                self._members(value, cast("dict[str, object]", variables), names)
+
+    def _members(self, owner: object, variables: dict[str, object], names: Sequence[str]) -> None:
+        """Note the attributes of an object, or of a class, that a script may read as constants."""
+        use = (id(owner), tuple(names))
+        if use in self._uses:
+            return
+        self._uses.add(use)
+        for name in names:
+            value = variables.get(name, _ABSENT)
+            # What a class has for its objects, as methods, is part of the class itself.
+            is_own = not (isinstance(owner, type) and hasattr(type(value), "__get__"))
+            if value is not _ABSENT and is_own:
+                self._guarded(Guard(variables, name, value), names)
 
     def _seen(self, value: object, kind: str) -> bool:
         """Whether the value has a number already; it is noted in any case."""
@@ -212,9 +233,9 @@ class _Search:
     def _module(self, module: ModuleType, names: Sequence[str]) -> None:
         self._parts.append(module.__name__)
         use = (id(module), tuple(names))
-        if use in self._modules or _is_foreign(module.__name__):
+        if use in self._uses or _is_foreign(module.__name__):
             return
-        self._modules.add(use)
+        self._uses.add(use)
         variables = cast("dict[str, object]", vars(module))
         for name in names:
             value = variables.get(name, _ABSENT)
@@ -240,8 +261,17 @@ class _Search:
                 # What a static method or a property does is called differently from a method.
                 self._parts.append(_WRAPPING.get(kind, "") + name)
                 self.value(member, ())
+        if isinstance(cls, EnumType):
+            for name, member in cls.__members__.items():
+                self._parts += (name, *_constant(cast("Enum", member).value))
         for other in classes_of_fields(cls):
             self._class(other)
+
+
+def _dict_of_class(cls: type) -> dict[str, object]:
+    """Return what holds the attributes of a class, where it is seen that one is bound anew."""
+    found = gc.get_referents(vars(cls))[0]  # `vars` gives a view of it, which no guard can use
+    return cast("dict[str, object]", found) if type(found) is dict else {}
 
 
 def _classes_in(annotation: object) -> Iterator[type]:
@@ -318,6 +348,9 @@ def _constant(value: object) -> Iterator[object]:
         # Arrays are handed over at each call: only the kind is compiled in.
         array = cast("np.ndarray[tuple[int, ...], np.dtype[np.generic]]", value)
         yield from (array.dtype.str, array.ndim)
+    elif isinstance(value, list):
+        # As arrays are.
+        yield _kind_text(key_of(cast("list[object]", value)))
     elif isinstance(value, tuple):
         items = cast("tuple[object, ...]", value)
         yield len(items)
@@ -329,3 +362,12 @@ def _constant(value: object) -> Iterator[object]:
         yield from sorted("|".join(map(str, _constant(item))) for item in items)
     else:
         yield getattr(value, "__qualname__", "")
+
+
+def _kind_text(key: object) -> str:
+    """Return a key of `kinds` as text, the same in each process."""
+    if isinstance(key, tuple):
+        return f"({', '.join(map(_kind_text, cast('tuple[object, ...]', key)))})"
+    if isinstance(key, frozenset):
+        return f"{{{', '.join(sorted(map(_kind_text, cast('frozenset[object]', key))))}}}"
+    return f"{key.__module__}.{key.__qualname__}" if isinstance(key, type) else str(key)

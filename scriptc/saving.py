@@ -21,7 +21,7 @@ from scriptc_runtime.errors import Diagnostic, TypeCheckError, UnsupportedError
 from scriptc_runtime.ir import ClassDecl, Entry, Function, Module
 from scriptc_runtime.record import replace
 from scriptc_runtime.snapshot import Held, Snapshot
-from scriptc_runtime.types import Type, holds_source
+from scriptc_runtime.types import ListType, Type, holds_source
 from scriptc_runtime.wording import describe
 
 _OBJECT = "self"
@@ -137,6 +137,8 @@ class _Saver:
         for capture in program.captures:
             if holds_source(capture.type):
                 raise _captured_generator(capture.name)
+            if isinstance(capture.type, ListType):
+                raise _captured_list(capture.name)
             array = cast(Array, capture.value)
             self._captures[capture.name] = self._snapshot.add_array(capture.name, array)
         points: list[file.EntryPoint] = []
@@ -181,6 +183,16 @@ def _captured_generator(name: str) -> UnsupportedError:
             "saved-generator",
             f"the global {name!r} is a random generator, which a file does not hold",
             instead="make it a parameter of the function",
+        )
+    )
+
+
+def _captured_list(name: str) -> UnsupportedError:
+    return UnsupportedError(
+        Diagnostic(
+            "saved-list",
+            f"the global {name!r} is a list, which a file does not hold",
+            instead="make it a tuple or an array",
         )
     )
 

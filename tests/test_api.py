@@ -288,6 +288,53 @@ def test_a_captured_number_is_never_stale(backend: str, monkeypatch: pytest.Monk
     assert scripted(1.0) == 2.0
 
 
+class _Settings:
+    RATE = 2.0
+
+    def __init__(self, rate: float) -> None:
+        self.rate = rate
+
+
+SETTINGS = _Settings(3.0)
+PLACES = [1, 2]
+
+
+def test_attributes_outside_are_never_stale(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scripted = script(lambda x: (x * _Settings.RATE, x * SETTINGS.rate), backend=backend)
+    assert scripted(1.0) == (2.0, 3.0)
+    monkeypatch.setattr(SETTINGS, "rate", 5.0)
+    assert scripted(1.0) == (2.0, 5.0)
+    monkeypatch.setattr(_Settings, "RATE", 7.0)
+    assert scripted(1.0) == (7.0, 5.0)
+    monkeypatch.undo()
+    assert scripted(1.0) == (2.0, 3.0)
+
+
+def test_an_attribute_that_comes_from_the_class_is_refused(backend: str) -> None:
+    with pytest.raises(ScriptError, match="'RATE' is no attribute that _Settings itself holds"):
+        script(lambda x: x * SETTINGS.RATE, backend=backend)(1.0)
+
+
+def test_a_captured_list_is_read_at_each_call(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripted = script(lambda x: (sum(PLACES), len(PLACES), x[PLACES]), backend=backend)
+
+    def call() -> object:
+        total, count, picked = scripted(np.arange(9.0))
+        return total, count, picked.tolist()
+
+    assert call() == (3, 2, [1.0, 2.0])
+    monkeypatch.setitem(globals(), "PLACES", [0, 4, 5])
+    assert call() == (9, 3, [0.0, 4.0, 5.0])
+    PLACES[0] = 8
+    PLACES.append(1)
+    assert call() == (18, 4, [8.0, 4.0, 5.0, 1.0])
+    PLACES[0] = "text"  # pyright: ignore
+    with pytest.raises(TypeError, match="expected int, got str"):
+        call()
+
+
 def test_a_captured_array_is_the_one_that_is_bound_now(
     backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

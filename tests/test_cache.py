@@ -1,6 +1,7 @@
 """The cache is never stale, never half written, and loads no compiler."""
 
 import ctypes
+import enum
 import os
 import signal
 import stat
@@ -335,6 +336,23 @@ def test_dependencies_are_hashed_through_and_through(monkeypatch: pytest.MonkeyP
     assert find_dependencies([outer]).digest != before.digest
     monkeypatch.setitem(globals(), "CONSTANT", 1.0)
     assert find_dependencies([outer]).digest == before.digest
+
+
+def _names_a_member(number: int, kind: type[enum.Enum]) -> FunctionType:
+    color = kind("Color", {"RED": number, "GREEN": 7})
+    color.__module__ = __name__
+
+    def value() -> object:
+        return color.RED.value  # pyright: ignore
+
+    return value
+
+
+@pytest.mark.parametrize("kind", [enum.Enum, enum.IntEnum])
+def test_the_values_of_an_enumeration_are_part_of_the_key(kind: type[enum.Enum]) -> None:
+    one, same, other = (find_dependencies([_names_a_member(k, kind)]).digest for k in (1, 1, 2))
+    assert one == same
+    assert one != other
 
 
 class Point:

@@ -1,7 +1,7 @@
 """What is known of a value or a variable at one place of a function, and how two paths join."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -33,6 +33,8 @@ from scriptc_runtime.types import (
 
 # What follows the name of a list parameter that holds lists: these are not written back.
 NESTED = "[]"
+# What precedes the name of a global list: a script reads it alone.
+CAPTURED = "global "
 # An empty list display, in one round of the unrolled loops around it.
 ListKey = tuple[Node, tuple[int, ...]]
 # What the program writes down: a scalar, or a display of such values.
@@ -136,7 +138,7 @@ def merge(first: Typed, second: Typed) -> Typed | None:
             first,
             literals=_either(first, second),
             known=first.known if same else None,
-            borrowed=_lender(first, second),
+            borrowed=lender((first, second)),
             open_list=first.open_list or second.open_list,
         )
     type_ = merge_types(first.type, second.type, first.literals, second.literals)
@@ -144,13 +146,17 @@ def merge(first: Typed, second: Typed) -> Typed | None:
         return None
     literals = () if NONE in (first.type, second.type) else _either(first, second)
     origin = first if type_ == first.type else second
-    return Typed(type_, origin.span, literals, None, _lender(first, second))
+    return Typed(type_, origin.span, literals, None, lender((first, second)))
 
 
-def _lender(first: Typed, second: Typed) -> str | None:
-    """Return the list parameter that one of two values is part of; the stricter one of two."""
-    names = [value.borrowed for value in (first, second) if value.borrowed]
-    return next((name for name in names if name.endswith(NESTED)), names[0] if names else None)
+def lender(values: Iterable[Typed]) -> str | None:
+    """Return the list of Python's that one of several values is part of: the strictest one."""
+    names = [value.borrowed for value in values if value.borrowed]
+    return max(names, key=_strictness, default=None)
+
+
+def _strictness(name: str) -> tuple[bool, bool]:
+    return name.startswith(CAPTURED), name.endswith(NESTED)
 
 
 def _either(first: Typed, second: Typed) -> tuple[LiteralValue, ...]:

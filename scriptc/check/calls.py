@@ -18,14 +18,14 @@ from scriptc.check import (
     subscripts,
     unsafe_functions,
 )
-from scriptc.check.bindings import NESTED, Static, Typed
+from scriptc.check.bindings import Static, Typed, lender
 from scriptc.check.checked import Computation, Invoke, Literal
 from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Signature, Value, operand
 from scriptc.check.library import Library, LibraryCall
 from scriptc.check.positions import numpys_method, require_named
 from scriptc.check.scopes import member_function, plain_function
-from scriptc.check.standard import is_library_file, standard_function
+from scriptc.check.standard import is_library_file, is_standard, standard_function
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, ScriptError, TypeCheckError
@@ -310,7 +310,8 @@ def _scripted(
     """Check a call of a function whose source is compiled too."""
     live = plain_function(function)
     assert live is not None
-    passed = _Passed(context, node, dict(zip(signature.names, bound, strict=False)))
+    values = dict(zip(signature.names, bound, strict=False))
+    passed = _Passed(context, node, values, is_standard(live))
     if receiver is not None:
         passed.parts.append(receiver)
     passed.give_all(_bind(context, node, name, signature, len(bound)), signature)
@@ -355,6 +356,7 @@ class _Passed:
     context: Context
     node: n.Call
     values: dict[str, Computation]
+    consumes: bool  # whether the function takes what only a loop can take, all items at once
     parts: list[n.Expression] = field(default_factory=list[n.Expression])
     fixed: dict[str, object] = field(default_factory=dict[str, object])
     lists: list[tuple[str, n.Expression, Typed]] = field(
@@ -379,7 +381,8 @@ class _Passed:
     def give(self, parameter: str, node: n.Expression, declared: Type | None) -> None:
         """Check the argument that is given for a parameter."""
         context = self.context
-        found = context.expression(node, declared)
+        items = comprehensions.loop_items(context, node) if self.consumes else None
+        found = items or context.expression(node, declared)
         if isinstance(found, Static) and found.receiver is None:
             self.fixed[parameter] = closures.resolved(context, found.value, node)
             return
@@ -420,12 +423,7 @@ class _Passed:
         result = self.context.record(self.node, self.parts, invoke)
         if not (self.lists and uses.lends and isinstance(result.type, ListType)):
             return result
-        lenders = sorted((typed.borrowed or "" for _, _, typed in self.lists), key=_is_nested)
-        return replace(result, borrowed=lenders[-1])
-
-
-def _is_nested(name: str) -> bool:
-    return name.endswith(NESTED)
+        return replace(result, borrowed=lender(typed for _, _, typed in self.lists))
 
 
 def _default(context: Context, node: n.Call, name: str, value: object) -> Computation:

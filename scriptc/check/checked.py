@@ -212,10 +212,11 @@ class EnumerateSource:
 
 @record
 class ZipSource:
-    """Tuples of items, as long as every part has one."""
+    """Tuples of items, as long as every part has one; `strict` raises where only some have."""
 
     inner: tuple["LoopSource", ...]
     type: Type
+    strict: bool = False
 
 
 @record

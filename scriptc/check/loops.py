@@ -334,10 +334,13 @@ def _reversed(context: Context, node: n.Call) -> _Source:
 
 
 def _zip(context: Context, node: n.Call) -> _Source:
+    strict = False
     for keyword in node.keywords:
-        literal = isinstance(keyword.value, n.Constant) and keyword.value.value is False
-        if keyword.arg != "strict" or not literal:
-            context.fail("call-arity", "zip() takes iterables and strict=False", keyword)
+        value = keyword.value.value if isinstance(keyword.value, n.Constant) else None
+        if keyword.arg != "strict" or not isinstance(value, bool):
+            message = "zip() takes iterables, and strict=True or strict=False"
+            context.fail("call-arity", message, keyword)
+        strict = value
     if not node.args:
         context.fail("call-arity", "zip() takes one iterable or more", node)
     found = [_source(context, argument) for argument in node.args]
@@ -353,10 +356,19 @@ def _zip(context: Context, node: n.Call) -> _Source:
             instead="index one of the two",
         )
     if tuples:
+        if strict and len({len(t.rounds) for t in tuples}) > 1:
+            context.fail(
+                "unrolled-loop",
+                "zip() of tuples of different lengths is strict",
+                node,
+                why="it raises ValueError after the shortest one in every run",
+                instead="leave strict=True out, or make them equally long",
+            )
         rows = zip(*(t.rounds for t in tuples), strict=False)
         rounds = tuple(context.apply(node, data.TUPLE, *row) for row in rows)
         return parts, TupleSource(rounds, TupleType(())), None
-    return parts, ZipSource(tuple(others), TupleType(tuple(o.type for o in others))), None
+    type_ = TupleType(tuple(o.type for o in others))
+    return parts, ZipSource(tuple(others), type_, strict), None
 
 
 _MAKERS: Mapping[object, Callable[[Context, n.Call], _Source]] = {

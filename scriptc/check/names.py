@@ -1,13 +1,16 @@
 """Names and attributes: variables, captured values, fields, and what live objects mean."""
 
+import builtins
+import enum
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import FunctionType, ModuleType
 from typing import NoReturn, cast
 
 import numpy as np
 
 from scriptc.check.bindings import (
+    CAPTURED,
     Conflict,
     Environment,
     Fixed,
@@ -63,22 +66,28 @@ def check_name(context: Context, node: n.Name) -> Value:
         return read_variable(context, node, node.id)
     found = look_up(context.function, node.id)
     if found is None:
-        # Inside a function: only those who mistype a name need it.
-        import difflib
-
-        close = difflib.get_close_matches(
-            node.id, [*context.locals, *context.function.__globals__], 1
-        )
+        known = (*context.locals, *context.function.__globals__, *dir(builtins))
+        close = close_name(node.id, known)
         raise NameLookupError(
             Diagnostic(
                 "unknown-name",
                 f"the name {node.id!r} is not defined",
                 context.span(node),
                 why="neither the function nor its module nor Python's builtins define it",
-                instead=f"did you mean {close[0]!r}?" if close else "define or import it",
+                instead=f"did you mean {close!r}?" if close else "define or import it",
             )
         )
     return live_value(context, node, found.value, found.name, node.id)
+
+
+def close_name(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that one is likely to stand for: two letters change places easily."""
+    # Inside a function: only those who mistype a name need it.
+    import difflib
+
+    close = difflib.get_close_matches(name, known)
+    swapped = [other for other in close if sorted(other) == sorted(name)]
+    return next(iter(swapped or close), None)
 
 
 def _live(context: Context, node: n.Expression, binding: Fixed) -> Static:
@@ -154,6 +163,8 @@ def _refuse_unbound(context: Context, node: n.Expression, name: str) -> NoReturn
 
 def live_value(context: Context, node: n.Expression, value: object, name: str, short: str) -> Value:
     """Return what a live object means in a script: a constant, a hidden argument, or itself."""
+    if isinstance(value, enum.IntEnum | enum.IntFlag):
+        value = int(value)
     match value:
         case None | bool() | int() | float() | complex() | str() | np.generic():
             return _captured_scalar(context, node, cast(object, value), name)
@@ -161,14 +172,17 @@ def live_value(context: Context, node: n.Expression, value: object, name: str, s
             return _captured_tuple(context, node, cast("tuple[object, ...]", value), name)
         case np.ndarray():
             return _captured_object(context, node, value, name, short)
-        case list() | dict() | set():
+        case list():
+            found = _captured_object(context, node, cast(object, value), name, short)
+            return replace(found, borrowed=f"{CAPTURED}{short}")
+        case dict() | set():
             kind = type(cast(object, value)).__name__
             context.fail(
                 "captured-value",
                 f"{name!r} is a {kind}, which a script cannot capture",
                 node,
-                why="it may change at any time, and the script would not notice",
-                instead="pass it as an argument; for constants use a tuple or an array",
+                why="the language has no dicts and sets",
+                instead="lists, tuples or arrays of its keys and values",
             )
         case _ if source_type(type(value)):
             return _captured_object(context, node, value, name, short)
@@ -231,6 +245,10 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
     """Check `value.attr` where it is read."""
     if field := constructed_field(context, node):
         return read_variable(context, node, field)
+    if node.attr in ("name", "value") and (owner := _enum_of(context, node.value)):
+        member: object = getattr(owner, cast(n.Attribute, node.value).attr, None)
+        if isinstance(member, owner):
+            return _live_attribute(context, node, Static(member, context.span(node.value)))
     base = context.expression(node.value)
     if isinstance(base, Static):
         return _live_attribute(context, node, base)
@@ -255,6 +273,14 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
             )
         case _:
             return Static(node.attr, context.span(node), (node.value, base))
+
+
+def _enum_of(context: Context, node: n.Expression) -> type[enum.Enum] | None:
+    """Return the enumeration that something may be a member of: `Color` of `Color.RED`."""
+    base = node.value if isinstance(node, n.Attribute) else None
+    found = context.expression(base) if isinstance(base, n.Name | n.Attribute) else None
+    owner = found.value if isinstance(found, Static) else None
+    return owner if isinstance(owner, type) and issubclass(owner, enum.Enum) else None
 
 
 def constructed_field(context: Context, node: n.Expression) -> str | None:
@@ -299,23 +325,43 @@ def _live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:
     missing = object()
     value: object = getattr(owner, node.attr, missing) if base.receiver is None else missing
     if value is missing:
-        name = getattr(owner, "__name__", repr(owner))
-        raise NameLookupError(
-            Diagnostic(
-                "unknown-name",
-                f"{name} has no attribute {node.attr!r}",
-                context.span(node),
-                instead="look it up in the documentation of the module",
-            )
-        )
+        _refuse_attribute(context, node, owner)
     if isinstance(owner, np.dtype | np.iinfo | np.finfo) and not isinstance(value, type):
         # What NumPy says of a dtype stays as it is, like the constants of its modules.
         return live_value(context, node, value, f"numpy.{node.attr}", node.attr)
     if not isinstance(owner, ModuleType):
+        _require_guarded(context, node, cast(object, owner))
         if isinstance(value, bool | int | float | complex | str | None):
             return live_value(context, node, value, f"{owner!r}.{node.attr}", node.attr)
         return Static(value, context.span(node))
     return live_value(context, node, value, f"{owner.__name__}.{node.attr}", node.attr)
+
+
+def _require_guarded(context: Context, node: n.Attribute, owner: object) -> None:
+    """Refuse what an object has from its class, or a class from another: that may be set anew."""
+    whose = owner if isinstance(owner, type) else type(owner)
+    if isinstance(owner, enum.Enum) or whose.__module__.partition(".")[0] in ("builtins", "numpy"):
+        return
+    if node.attr not in getattr(owner, "__dict__", {}) and not callable(getattr(owner, node.attr)):
+        context.fail(
+            "captured-value",
+            f"{node.attr!r} is no attribute that {whose.__name__} itself holds",
+            node,
+            why="what a script reads of an object outside is a constant to it until it is set anew",
+            instead="read it from where it is set, or pass it as an argument",
+        )
+
+
+def _refuse_attribute(context: Context, node: n.Attribute, owner: object) -> NoReturn:
+    name = getattr(owner, "__name__", repr(owner))
+    close = close_name(node.attr, dir(owner))
+    instead = "look it up in the documentation of the module"
+    if owner is np and hasattr(builtins, node.attr):
+        instead = f"Python's own: {node.attr}"  # NumPy had these names once
+    elif close:
+        instead = f"did you mean {close!r}?"
+    message = f"{name} has no attribute {node.attr!r}"
+    raise NameLookupError(Diagnostic("unknown-name", message, context.span(node), instead=instead))
 
 
 _OUTSIDE = "read it outside, and pass in what the script needs of it"
@@ -467,16 +513,13 @@ def field_type(context: Context, node: n.Attribute, declared: CheckedClass) -> T
             node,
             instead="a method that takes the value, or a field",
         )
-    # Inside a function: only those who mistype a name need it.
-    import difflib
-
-    close = difflib.get_close_matches(node.attr, declared.names, 1)
+    close = close_name(node.attr, declared.names)
     context.fail(
         "class-field",
         f"class {declared.name} has no field {node.attr!r}",
         node,
         why=f"its fields are {', '.join(declared.names) or 'none'}",
-        instead=f"did you mean {close[0]!r}?"
+        instead=f"did you mean {close!r}?"
         if close
         else "annotate it in the class body and assign it in __init__",
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scriptc.check.bindings import NESTED, Typed, merge_types
+from scriptc.check.bindings import CAPTURED, NESTED, Typed, merge_types
 from scriptc.check.checked import Computation, Convert, Literal, Operand, Stored, Write
 from scriptc.check.context import Context, operand
 from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int_of
@@ -432,6 +432,15 @@ def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> No
     name = value.borrowed
     if name is None:
         return
+    if name.startswith(CAPTURED):
+        plain = name.removeprefix(CAPTURED)
+        context.fail(
+            "captured-value",
+            f"the global list {plain!r}, or one in it, cannot be {what}",
+            at,
+            why="a script gets a copy of it at each call, which Python would not see",
+            instead=f"a copy of its own: {plain}.copy(), or list(...) of one in it",
+        )
     if what == "returned":
         context.lends = True
     if what == "written to":

@@ -144,4 +144,8 @@ def _way_out(cls: type) -> str:
         return "pass its keys and values as lists or arrays, or as fields of a @script class"
     if cls.__module__.partition(".")[0] in ("builtins", "numpy"):
         return "pass numbers, strings, tuples, lists, arrays or instances of a @script class"
+    if issubclass(cls, int):
+        return "pass the int that it is: int(x)"
+    if issubclass(cls, tuple):
+        return "pass a plain tuple, tuple(x), whose items are told by their places"
     return f"give class {cls.__name__} an __init__ that sets its fields, and put @script on it"

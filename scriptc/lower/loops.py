@@ -264,8 +264,9 @@ def _items(low: Lowering, node: n.For, source: LoopSource, computer: Computer) -
                 size = low.emit(data.LIST_LEN, computer.value(inner.items), at=node)
             assert size
             return _reversed(low, node, items, size)
-        case ZipSource(inner):
-            return _zip(low, node, [_items(low, node, part, computer) for part in inner])
+        case ZipSource(inner, _, strict):
+            parts = [_items(low, node, part, computer) for part in inner]
+            return _strict_zip(low, node, parts) if strict else _zip(low, node, parts)
 
 
 def _fixed(low: Lowering, node: n.Node, item: Callable[[Value], Item], length: Value) -> _Items:
@@ -348,6 +349,26 @@ def _zip(low: Lowering, node: n.Node, parts: Sequence[_Items]) -> _Items:
     for length in known[1:]:
         shortest = _smaller(low, node, shortest, length)
     return _Items(item, shortest, has)
+
+
+def _strict_zip(low: Lowering, node: n.Node, parts: Sequence[_Items]) -> _Items:
+    """Return tuples of items; the round raises in which some parts have one and others do not."""
+
+    def has(index: Value) -> Value:
+        first, *others = (part.has(index) for part in parts)
+        for count, other in enumerate(others, 1):
+            before = "argument 1" if count == 1 else f"arguments 1-{count}"
+            ends = low.emit(elementwise.NOT, first, at=node)
+            fits = low.emit(elementwise.OR, ends, other, at=node)
+            message = f"zip() argument {count + 1} is shorter than {before}"
+            require(low, fits, "ValueError", message, node)
+            ends = low.emit(elementwise.NOT, other, at=node)
+            fits = low.emit(elementwise.OR, first, ends, at=node)
+            message = f"zip() argument {count + 1} is longer than {before}"
+            require(low, fits, "ValueError", message, node)
+        return first
+
+    return _Items(_zip(low, node, parts).item, None, has)
 
 
 def _smaller(low: Lowering, node: n.Node, first: Value, second: Value) -> Value:

@@ -1,0 +1,107 @@
+"""What programs read of the module around them: lists, enumerations, attributes of objects."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
+import enum
+from types import SimpleNamespace
+
+import numpy as np
+
+from tests.programs import Case
+
+PRIMES = [2, 3, 5]
+STEPS = [(0, 1), (1, 0), (0, -1), (-1, 0)]
+ROWS = [[1, 2], [3]]
+WEIGHTS = [0.5, 1.5]
+ARRAYS = [np.zeros(3), np.ones(3)]
+WORDS = ["a", "b"]
+
+
+class Color(enum.IntEnum):
+    RED = 1
+    GREEN = 2
+
+
+class Mode(enum.Enum):
+    FAST = "fast"
+
+
+SETTINGS = SimpleNamespace(rate=2.5, inner=SimpleNamespace(count=3))
+
+
+def first_of(xs):
+    return xs[0] + len(STEPS)
+
+
+def lists(n):
+    total = 0
+    for prime in PRIMES:
+        total += prime
+    for dx, dy in STEPS:
+        total += dx * n + dy
+    for row in ROWS:
+        for number in row:
+            total += number
+
+    def inside(k):
+        return PRIMES[k] + ROWS[0][1]
+
+    picked = np.arange(10)[PRIMES]
+    made = sorted(PRIMES), PRIMES + PRIMES, list(PRIMES), PRIMES[1:], [p * 2 for p in PRIMES]
+    return total, STEPS[n], 3 in PRIMES, first_of(PRIMES), inside(n), picked, made, WORDS[-1]
+
+
+def numbers(n):
+    return np.array(WEIGHTS), max(WEIGHTS), ARRAYS[0] + ARRAYS[n % 2], ROWS[0].copy()
+
+
+def members(n):
+    grid = np.zeros(3, np.int64)
+    grid[1] = Color.GREEN
+    total = n + Color.RED
+    if n == Color.GREEN:
+        total += 10
+    return total, grid, int(Color.GREEN), Color.RED.value, Color.RED.name, Mode.FAST.value
+
+
+def attributes(n):
+    return SETTINGS.rate * n, SETTINGS.inner.count + n
+
+
+def together(a: list[int], x):
+    total = 0
+    for i, number in zip(a, x, strict=True):
+        print(i, number)
+        total += i * number
+    else:
+        print("all")
+    for i, number, place in zip(a, x, range(2), strict=True):
+        print(i, number, place)
+    for place, (i, _) in enumerate(zip(a, x, strict=True)):
+        if place == 1:
+            break
+        print(i)
+    return total, [i * number for i, number in zip(a, x, strict=True)]
+
+
+def by_key(x):
+    numbers = [3, 1, 2]
+    return (
+        min(range(len(numbers)), key=lambda i: numbers[i]),
+        max(range(len(x)), key=lambda i: -x[i]),
+        max((v * v for v in numbers), key=lambda v: -v),
+        max(zip(numbers, x, strict=False), key=lambda pair: pair[1]),
+        min(enumerate(numbers), key=lambda pair: pair[1]),
+    )
+
+
+CASES: list[Case] = [
+    (lists, [(0,), (2,), (3,)]),
+    (numbers, [(0,), (1,)]),
+    (members, [(2,), (3,)]),
+    (attributes, [(2,)]),
+    (together, [([1, 2], np.array([3.0, 4.0])), ([1], np.array([3.0, 4.0]))]),
+    (together, [([1, 2, 3], np.array([3.0, 4.0])), ([1, 2, 3], np.array([3.0, 4.0, 5.0]))]),
+    (by_key, [(np.array([2.0, 1.0, 5.0]),), (np.zeros(0),)]),
+]
