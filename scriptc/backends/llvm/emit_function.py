@@ -43,6 +43,11 @@ _COUNTED = (control.FOR, low.LOOP, low.REDUCE)
 # Metadata of every module: a branch that is hardly ever taken, and one that nearly always is; and
 # the empty node.
 SELDOM, MOSTLY = "!prof !0", "!prof !1"
+# What LLVM is to leave undone in a loop.
+SCALAR = '!{!"llvm.loop.vectorize.enable", i1 false}'
+# Vector code does several vectors a round as it is; more copies of it double the time that LLVM
+# takes, and gain nothing where memory sets the pace.
+NOT_UNROLLED = '!{!"llvm.loop.unroll.disable"}'
 METADATA = """\
 !0 = !{!"branch_weights", i32 1, i32 2000}
 !1 = !{!"branch_weights", i32 2000, i32 1}
@@ -93,6 +98,13 @@ class ModuleState:
         if text not in self.shared:
             self.shared[text] = self.node(text)
         return self.shared[text]
+
+    def loop_metadata(self, hints: Sequence[str]) -> str:
+        """Return what the branch at the end of a round says of its loop."""
+        if not hints:
+            return ""
+        node = self.node(f"distinct !{{{', '.join(['{self}', *hints])}}}")
+        return f", !llvm.loop {node}"
 
     def site(self, frames: tuple[Frame, ...], message: str) -> int:
         """Return the number of a site."""

@@ -19,8 +19,9 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.kernels.code import Code
 from scriptc.kernels.loops.affine import Affine, LoopForms, Range
+from scriptc.kernels.loops.chains import is_lone_sum
 from scriptc.kernels.loops.exact import ExactLoops
-from scriptc.kernels.loops.layouts import Layout, layout_of, long_lived
+from scriptc.kernels.loops.layouts import NOTHING, Layout, layout_of, long_lived
 from scriptc.kernels.loops.places import emit_form
 from scriptc.kernels.loops.slices import Buffer, Opened, open_slices
 from scriptc.passes.rebuild import Renaming, copied, rebuild_outermost
@@ -57,7 +58,9 @@ def _versions(module: Module, *, apart: bool) -> Module:
     for name, function in module.functions.items():
         definitions = {r: i for i in walk(function.body) for r in i.results}
         loops = ExactLoops(function, definitions) if apart else None
-        body = _Versions(definitions, long_lived(function), loops).block(function.body)
+        body = _Versions(function.body, definitions, long_lived(function), loops).block(
+            function.body
+        )
         functions[name] = function if body is function.body else replace(function, body=body)
         exact.update(loops.functions if loops else {})
     return module.with_functions({**functions, **exact})
@@ -86,6 +89,7 @@ class _Plan:
 class _Versions:
     """Makes the versions of one function, whose arrays of one kind last for the whole call."""
 
+    body: Block
     definitions: dict[Value, Instr]
     lasting: set[Value]
     exact: ExactLoops | None
@@ -108,7 +112,9 @@ class _Versions:
             # or beside it, get their own versions.
             return None
         accesses, arithmetic = _proofs(loop, self.definitions, opened)
-        layout = layout_of(loop, self.lasting)
+        # Wherever its elements lie, such a loop takes the same time.
+        is_sum = is_lone_sum(loop, self.body)
+        layout = NOTHING if is_sum else layout_of(loop, self.lasting)
         if opened is not None and not layout.covers(opened.pairs):
             return None
         if not accesses and not layout.arrays:

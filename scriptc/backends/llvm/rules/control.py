@@ -11,6 +11,8 @@ from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.abi import POLL_ROUNDS, Context
 from scriptc.backends.llvm.choices import run_choice
 from scriptc.backends.llvm.emit_function import (
+    NOT_UNROLLED,
+    SCALAR,
     SELDOM,
     Components,
     Emitter,
@@ -22,6 +24,7 @@ from scriptc.backends.llvm.emit_function import (
 from scriptc.backends.llvm.kept_buffers import drop_buffers
 from scriptc.backends.llvm.speculation import emit_select, is_cheap
 from scriptc.kernels.loops.bits import BITS, is_over_bits
+from scriptc.kernels.loops.chains import is_lone_sum
 from scriptc.kernels.loops.names import is_exact
 from scriptc_runtime.ir import Block, Instr, Value
 from scriptc_runtime.ops import control as ops
@@ -362,7 +365,9 @@ def _chunked_loop(
         done = e.let(f"icmp eq i64 {after}, {end}")
         for join in (head, chunk):
             join.incoming.append((e.block, (after, *values)))
-        e.branch(done, chunk.name, head.name)
+        hints = (SCALAR, NOT_UNROLLED) if is_lone_sum(instr, e.function.body) else ()
+        end = e.state.loop_metadata([e.state.shared_node(text) for text in hints])
+        e.write(f"br i1 {done}, label %{chunk.name}, label %{head.name}{end}")
     e.close_phis(outer_place, outer, chunk)
     e.close_phis(place, phis, head)
     _finish(e, instr, region)

@@ -11,7 +11,7 @@ from typing import cast
 
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.addresses import parts
-from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
+from scriptc.backends.llvm.emit_function import NOT_UNROLLED, SCALAR, Emitter, Rule, literal
 from scriptc.backends.llvm.rules.control import count_rounds, open_region
 from scriptc.backends.llvm.rules.elementary import LIBM
 from scriptc.backends.llvm.rules.numbers import refuse
@@ -48,9 +48,9 @@ def _loop(e: Emitter, instr: Instr) -> None:
         e.access_groups = (*outer_groups, group)
     e.in_nest = True
     if literal(count) is None:
-        hints.append(e.state.shared_node(_NOT_UNROLLED))
+        hints.append(e.state.shared_node(NOT_UNROLLED))
     if _is_scattered(e, instr):
-        _rounds(e, instr, "0", count, [*hints, e.state.shared_node(_SCALAR)])
+        _rounds(e, instr, "0", count, [*hints, e.state.shared_node(SCALAR)])
     elif not _has_maskable_rows(instr):
         _rounds(e, instr, "0", count, hints)
     else:
@@ -89,7 +89,7 @@ def _maskable_rounds(e: Emitter, instr: Instr, count: str, hints: Sequence[str])
     last = whole_vectors(head)
     e.lines[place] = f"  {start} = phi i64 [ 0, %{before} ], [ {last}, %{e.block} ]"
     e.lines[place + 1] = f"  {stop} = phi i64 [ {head}, %{before} ], [ {count}, %{e.block} ]"
-    end = _loop_metadata(e, [e.state.shared_node(_NOT_UNROLLED)])
+    end = e.state.loop_metadata([e.state.shared_node(NOT_UNROLLED)])
     e.write(f"br label %{part}{end}")
     e.start(out)
 
@@ -113,7 +113,7 @@ def _written(
     vectors = 2 if len(instr.blocks[0].body) <= _SHORT_BODY else 1
 
     def one_way(first: str, stop: str, *, past_caches: bool) -> None:
-        end = _loop_metadata(e, hints)
+        end = e.state.loop_metadata(hints)
         way = Way(end=end, vectors=vectors, past_caches=past_caches)
         writer.loop(instr, first, stop, way)
 
@@ -130,7 +130,7 @@ def _written(
         e.start(out)
 
     def masked(first: str, stop: str) -> None:
-        writer.loop(instr, first, stop, Way(masked=True, end=_loop_metadata(e, hints)))
+        writer.loop(instr, first, stop, Way(masked=True, end=e.state.loop_metadata(hints)))
 
     return vectors * writer.lanes, whole, masked
 
@@ -168,7 +168,7 @@ def _rounds(e: Emitter, instr: Instr, first: str, stop: str, hints: Sequence[str
     e.values[instr.blocks[0].params[0]] = (index,)
     e.run(instr.blocks[0])
     e.start_join(region.next)
-    end = _loop_metadata(e, hints)
+    end = e.state.loop_metadata(hints)
     after = e.let(f"add nuw nsw i64 {index}, 1")
     done = e.let(f"icmp eq i64 {after}, {stop}")
     region.out.incoming.append((e.block, ()))
@@ -186,10 +186,6 @@ def _whole_vectors(loop: Instr) -> int:
 _SHORT_BODY = 16  # instructions
 _FEW_ROUNDS = 8
 _TWO_VECTORS = '!{!"llvm.loop.interleave.count", i32 2}'
-_SCALAR = '!{!"llvm.loop.vectorize.enable", i1 false}'
-# Vector code does several vectors a round as it is; more copies of it double the time that LLVM
-# takes, and gain nothing where memory sets the pace.
-_NOT_UNROLLED = '!{!"llvm.loop.unroll.disable"}'
 
 
 # What is left of a row after its whole vectors is one more vector under a mask: a scalar loop for
@@ -209,14 +205,6 @@ def _has_maskable_rows(loop: Instr) -> bool:
     dtypes = [_dtype(i) for i in body if i.op in (low.LOAD, low.STORE)]
     # Under a mask LLVM would gather the parts of complex numbers, which lie side by side.
     return all(dtype.itemsize >= 4 and dtype.kind != "c" for dtype in dtypes)
-
-
-def _loop_metadata(e: Emitter, hints: Sequence[str]) -> str:
-    """Return what the branch at the end of a round says of its loop."""
-    if not hints:
-        return ""
-    node = e.state.node(f"distinct !{{{', '.join(['{self}', *hints])}}}")
-    return f", !llvm.loop {node}"
 
 
 def _is_scattered(e: Emitter, loop: Instr) -> bool:
@@ -277,7 +265,7 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
     in_rows = element.kind == "f" and is_row(e, block, element)
     hint = ""
     if in_rows or _is_scattered(e, instr):
-        hint = _loop_metadata(e, [e.state.shared_node(text) for text in (_SCALAR, _NOT_UNROLLED)])
+        hint = e.state.loop_metadata([e.state.shared_node(text) for text in (SCALAR, NOT_UNROLLED)])
     name = "u8" if truth else type_
     if in_rows:
         loop = emit_row_loop(e, kind, element, count, block, prefix, hint)
