@@ -260,7 +260,7 @@ def _compiled(
     manifest.captures = _captures(core, dependencies)
     manifest.classes = classes
     manifest.sources = source_texts(dependencies.functions)
-    store.keep(key(), manifest)
+    store.keep(key, manifest)
     return store.load(request.name, manifest, code, dependencies)
 
 
@@ -274,7 +274,7 @@ def compile_accessors(store: Store, key: str, state: ClassState) -> tuple[Manife
     ]
     module, specs = accessors(state.live.__name__, state.fields, classes)
     found = machine_code(to_low(module, Options()), specs, store)
-    store.keep(key, found[0])
+    store.keep(lambda: key, found[0])
     return found
 
 
@@ -309,9 +309,9 @@ def machine_code(
         store.prepare(emitted.text)
         return machine.compile_program(emitted.text)
 
-    name, code = store.machine_code(emitted.text, build)
+    digest, code = store.machine_code(emitted.text, build)
     manifest = Manifest(
-        name,
+        digest,
         tuple(
             tuple((p.name, ir_text(p.type), p.writes) for p in spec.parameters) for spec in specs
         ),

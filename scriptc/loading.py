@@ -59,6 +59,7 @@ class _Native:
         loaded = load_functions(
             [shown.get(name, name) for name in names], manifest, code, store.support, objects
         )
+        store.settle()
         self._functions: dict[str, NativeFunction] = dict(zip(names, loaded, strict=True))
 
     def call(self, name: str, arguments: Sequence[object]) -> object:

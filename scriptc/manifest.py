@@ -51,7 +51,7 @@ class Manifest:
         classes: Sequence[ClassText] = (),
         sources: Sequence[SourceText] = (),
     ) -> None:
-        self.code = code  # the name of the machine code in the cache
+        self.code = code  # the digest of the program, as LLVM was given it
         self.parameters = tuple(parameters)  # of each function
         self.strings = tuple(strings)
         self.objects = tuple(objects)

@@ -7,6 +7,7 @@ its file finds it. That text holds no place in a file; it is used instead of the
 from because the tables of the manifest come with it.
 """
 
+from _thread import allocate_lock
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
@@ -64,9 +65,10 @@ class Store:
         self._wait_for_support: Callable[[], None] = lambda: None
         self._compiled_parts = dict[str, bytes]()
         self._wait_for_parts: Callable[[], None] = lambda: None
-        self._learns = False
-        self._wait_for_sources: Callable[[], None] = lambda: None
         self._sources = Sources(self._cache)
+        self._unwritten = list[tuple[Callable[[], str], bytes]]()
+        self._writing = allocate_lock()
+        self._wait_for_entries: Callable[[], None] | None = None
         if self._sources.known is None:
             self._begin()
 
@@ -112,44 +114,63 @@ class Store:
         if data is None:
             return None
         manifest = from_bytes(data)
-        code = self._cache.read(manifest.code)
+        code = self._cache.read(self._code_name(manifest.code))
         return (manifest, code) if code is not None and manifest.holds else None
 
-    def keep(self, key: str, manifest: Manifest) -> None:
+    def keep(self, key: Callable[[], str], manifest: Manifest) -> None:
         """Keep a manifest under its key."""
-        self._cache.write(key, to_bytes(manifest))
+        self._write(key, to_bytes(manifest))
 
     def machine_code(self, text: str, build: Callable[[], bytes]) -> tuple[str, bytes]:
-        """Return the name and the bytes of a program's machine code, made by `build` if need be."""
-        if not self.is_known:
-            return self._first_code(text, build)
-        name = f"{digest_of(self._fingerprint, text)}.o"
-        code = self._cache.read(name)
+        """Return the digest of a program and its machine code, made by `build` if need be."""
+        digest = digest_of(text)
+        code = self._cache.read(self._code_name(digest)) if self.is_known else None
         if code is None:
             code = build()
-            self._cache.write(name, code)
+            self._write(lambda: self._code_name(digest), code)
             self._cache.tidy()
-        return name, code
+        return digest, code
 
-    def _first_code(self, text: str, build: Callable[[], bytes]) -> tuple[str, bytes]:
-        """Return the same where nothing is cached: LLVM works while the sources are read."""
-        self._begin_to_learn()
-        code = build()
-        self._wait_for_sources()
-        name = f"{digest_of(self._fingerprint, text)}.o"
-        self._cache.write(name, code)
-        return name, code
+    def _code_name(self, digest: str) -> str:
+        return f"{digest_of(self._fingerprint, digest)}.o"
 
-    def _begin_to_learn(self) -> None:
-        if self._learns:
-            return
-        self._learns = True
-        # Inside a function: a warm start starts no thread.
-        from threading import Thread
+    def _write(self, name: Callable[[], str], content: bytes) -> None:
+        """Write an entry of the cache, or leave it to `settle` where its name is not known yet."""
+        with self._writing:
+            if not self.is_known:
+                self._unwritten.append((name, content))
+                return
+        self._cache.write(name(), content)
 
-        thread = Thread(target=self._learn)
-        thread.start()
-        self._wait_for_sources = thread.join
+    def settle(self) -> None:
+        """Begin to write what is left, in a thread: the caller has what it waited for.
+
+        Reading the sources for their digest takes as long as LLVM for a small program.
+        """
+        if self._unwritten and self._wait_for_entries is None:
+            # Inside a function: a warm start starts no thread.
+            from threading import Thread
+
+            thread = Thread(target=self._write_entries)
+            thread.start()
+            self._wait_for_entries = thread.join
+
+    def settled(self) -> None:
+        """Wait until all that was compiled is in the cache."""
+        self.settle()
+        if self._wait_for_entries is not None:
+            self._wait_for_entries()
+
+    def _write_entries(self) -> None:
+        # Inside a function: a warm start writes nothing.
+        from scriptc.forks import compilations
+
+        with compilations():
+            self._learn()
+            with self._writing:
+                left, self._unwritten = self._unwritten, []
+            for name, content in left:
+                self._cache.write(name(), content)
 
     def load(
         self, name: str, manifest: Manifest, code: bytes, dependencies: Dependencies
@@ -160,6 +181,7 @@ class Store:
         (parameters,) = manifest.parameters
         own = parameters[: len(parameters) - len(manifest.captures)]
         types = tuple(text for _, text, _ in own)
+        self.settle()
         return Specialisation(types, manifest.captures, native.run, native)
 
     @property

@@ -152,6 +152,12 @@ def test_damaged_entries_are_made_again(runner: Runner) -> None:
     assert runner.run() == [*EXPECTED, ""]
 
 
+def test_a_process_may_end_before_all_is_written(runner: Runner) -> None:
+    runner.text += "import os\nsys.stdout.flush()\nos._exit(0)\n"
+    for _ in range(3):
+        assert runner.run()[:2] == EXPECTED
+
+
 def test_two_processes_may_compile_at_once(runner: Runner) -> None:
     processes = [runner.start() for _ in range(2)]
     assert [runner.finish(process)[:2] for process in processes] == [EXPECTED, EXPECTED]

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from scriptc.api import store_of
 from scriptc.check.program import Root
 from scriptc.cli.argument_types import read_types
 from scriptc.cli.main import main
@@ -447,6 +448,7 @@ def test_the_cache_is_shown_and_cleared(
 ) -> None:
     monkeypatch.setenv("SCRIPTC_CACHE_DIR", str(folder / "cache"))
     scriptc("run", "program.py:untyped_sum", "1", "2")
+    store_of(str(folder / "cache")).settled()  # as at the end of a process
     mine = {"notes.txt", "main.o", "lib.so", "stamp-collection", "app.manifest", "sub"}
     (folder / "cache" / "sub").mkdir()
     for name in (*mine - {"sub"}, f"sub/{'0' * 40}.o"):
