@@ -229,7 +229,9 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
 def _member(member: object, made: type, make_function: MakeFunction) -> object:
     """Return a member of the class as it was written with its function scripted, if it has one."""
     if isinstance(member, FunctionType):
-        return make_function(member, made, False)
+        # What `dataclasses` makes has no text: comparisons and the like stay Python's.
+        is_made = inspect.unwrap(member).__code__.co_filename == "<string>"
+        return member if is_made else make_function(member, made, False)
     if isinstance(member, staticmethod):
         function = cast("staticmethod[..., object]", member).__func__
         return staticmethod(make_function(cast(FunctionType, function), None, False))

@@ -1,5 +1,7 @@
 """Calls: what is called is told by the object itself, never by its name."""
 
+import collections
+import enum
 import re
 from collections.abc import Mapping, Sequence
 from types import FunctionType, MethodType, ModuleType
@@ -22,6 +24,7 @@ from scriptc.check.bindings import Static, Typed, lender
 from scriptc.check.checked import Computation, Invoke, Literal
 from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Signature, Value, operand
+from scriptc.check.dataclass_inits import init_of
 from scriptc.check.library import Library, LibraryCall
 from scriptc.check.positions import numpys_method, require_named
 from scriptc.check.scopes import member_function, plain_function
@@ -142,8 +145,8 @@ def _refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
     owner: object = getattr(value, "__self__", None)
     if "random" in (getattr(value, "__module__", None), type(owner).__module__):
         instead = "np.random has such functions: np.random.seed, random, randint, uniform, normal"
-    elif value is map or value is filter:
-        instead = "a comprehension: [f(x) for x in xs if g(x)]"
+    elif isinstance(value, type):
+        instead = _way_round_class(value) or instead
     elif isinstance(value, MethodType) and isinstance(owner, type) and _is_of_users(owner):
         instead = "a function that stands beside the class: class methods are not in the language"
     context.fail(
@@ -153,6 +156,18 @@ def _refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
         why="only functions that scriptc knows, or can read the source of, are compiled",
         instead=instead,
     )
+
+
+def _way_round_class(cls: type) -> str | None:
+    """Return what to write instead of an object of a class that is not the language's."""
+    ways: Sequence[tuple[type | tuple[type, ...], str]] = (
+        ((map, filter), "a comprehension: [f(x) for x in xs if g(x)]"),
+        ((dict, set, frozenset), "lists or arrays: one of keys and one of values, or of flags"),
+        (collections.deque, "a list: append and pop, or pop(0)"),
+        (enum.Enum, "the int itself, which is compared with the members"),
+        (tuple, "a dataclass, whose fields have names, or a plain tuple"),
+    )
+    return next((way for classes, way in ways if issubclass(cls, classes)), None)
 
 
 def _shown(written: str, value: object) -> str:
@@ -279,7 +294,7 @@ def _constructor(context: Context, node: n.Call, owner: type[object]) -> Typed:
             node,
             instead=f"raise {owner.__name__}(...)",
         )
-    function = plain_function(owner.__dict__.get("__init__"))
+    function = init_of(owner, context.span(node))
     if function is None or owner.__module__.partition(".")[0] == "numpy":
         # NumPy's classes that are written in Python are no scripts.
         _refuse_callee(context, node, owner)

@@ -19,6 +19,7 @@ from scriptc.check.checked import (
 )
 from scriptc.check.closures import as_definition, nested_signature, plain_name
 from scriptc.check.context import Context, Learned, ListUses, Signature
+from scriptc.check.dataclass_inits import init_of
 from scriptc.check.declared import declare, specialised
 from scriptc.check.functions import FunctionPass
 from scriptc.check.names import untyped_field
@@ -28,7 +29,6 @@ from scriptc.check.scopes import (
     look_up,
     member_function,
     names_in_cells,
-    plain_function,
 )
 from scriptc.check.signatures import classes_in_annotations, signature_of
 from scriptc.check.sizes import size_names, with_sizes, without_sizes
@@ -157,6 +157,7 @@ class _ProgramChecker:
         function = root.function
         if root.owner is not None:
             self._declare_class(root.owner, None)
+            function = (root.constructs and init_of(root.owner, None)) or function
         self.depend("function", f"{function.__module__}.{function.__qualname__}", function)
         signature = self.signature(function, root.owner)
         names = signature.names[1:] if root.constructs else signature.names
@@ -278,7 +279,7 @@ class _ProgramChecker:
             if self._classes[name].live is live:
                 return
             raise _refuse("class-name", f"two classes are called {name!r}", "rename one", span)
-        init = plain_function(live.__dict__.get("__init__"))
+        init = init_of(live, span)
         if init is None or live.__mro__[1:] != (object,):
             raise _refuse(
                 "class-base",

@@ -24,6 +24,7 @@ from scriptc.check.bindings import (
 from scriptc.check.checked import Arms, Computation, Operand, Step, Stored, Update, Write
 from scriptc.check.closures import define
 from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, operand
+from scriptc.check.dataclass_inits import is_frozen
 from scriptc.check.declared import declare, store_as
 from scriptc.check.lists import operators as sequence_operators
 from scriptc.check.lists import slices as list_slices
@@ -299,6 +300,14 @@ def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:
             "assignment", f"{base.type} has no fields to assign", target, instead="use a variable"
         )
     declared = context.class_named(base.type.name)
+    if is_frozen(declared.live):
+        context.fail(
+            "class-field",
+            f"the fields of {declared.name} are not assigned: it is frozen",
+            target,
+            why="Python raises FrozenInstanceError",
+            instead=f"make another one: {declared.name}(...)",
+        )
     type_ = field_type(context, target, declared)
     what = f"the field {target.attr!r}"
     stored = store_as(context, target, value, Stored(value.type), type_, what)
