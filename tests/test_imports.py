@@ -83,6 +83,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.api", "scriptc.saving"): "most programs save nothing",
     ("scriptc.api", "scriptc.loading"): "most programs load nothing",
     ("scriptc.store", "threading"): "a warm start starts no thread",
+    ("scriptc.syntax", "unicodedata"): "few programs have names or escapes that need it",
     ("scriptc.store", "scriptc.forks"): "a warm start compiles nothing",
     ("scriptc.api", "scriptc.forks"): "a warm start compiles nothing",
     ("scriptc.loader", "scriptc.boundary"): "arguments that fit are not looked at",

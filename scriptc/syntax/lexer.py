@@ -8,7 +8,6 @@ inside a file, at an indented definition: offsets are always those of the whole 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from functools import cache
 
@@ -379,7 +378,10 @@ def _columns(blank: str) -> tuple[int, int]:
 def _normal_form(word: str, start: int) -> str:
     if not word.isidentifier():
         raise SyntaxProblem("invalid character in a name", start, start + len(word))
-    return unicodedata.normalize("NFKC", word)  # as CPython does: two spellings, one name
+    # Inside a function: few names have letters beyond ASCII.
+    from unicodedata import normalize
+
+    return normalize("NFKC", word)  # as CPython does: two spellings, one name
 
 
 def _fstring_problem(mode: _Mode, character: str) -> str:

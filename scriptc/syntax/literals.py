@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from scriptc.syntax.tokens import SyntaxProblem, Token
 
@@ -93,6 +92,13 @@ def _unescape(found: re.Match[str], token: Token) -> str:
     if first not in "xuUN":
         return found[0]  # not an escape: the backslash stays
     try:
-        return unicodedata.lookup(escape[2:-1]) if first == "N" else chr(int(escape[1:], 16))
+        return _named(escape[2:-1]) if first == "N" else chr(int(escape[1:], 16))
     except (KeyError, ValueError, OverflowError):
         raise SyntaxProblem(f"the escape {found[0]!r} has no value", token.lo, token.hi) from None
+
+
+def _named(name: str) -> str:
+    # Inside a function: few strings name a character.
+    from unicodedata import lookup
+
+    return lookup(name)

@@ -8,7 +8,7 @@ state is its default (key ""); states share equal rows; a row is one text.
 from __future__ import annotations
 
 import os
-import zlib
+from _blake2 import blake2b
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, TypedDict, cast
@@ -89,5 +89,5 @@ def grammar_text() -> str:
 
 def digest(grammar: str) -> int:
     """Return what tells an edited grammar from the one the tables were made of."""
-    # Not hashlib: it guards against accidents only, and takes 3 ms to import.
-    return zlib.crc32(grammar.encode())
+    # Not hashlib, which takes 3 ms to import.
+    return int.from_bytes(blake2b(grammar.encode(), digest_size=6).digest(), "big")

@@ -17,11 +17,12 @@ from scriptc.kernels.loops.names import EXACT_PREFIX, KERNEL_PREFIX
 
 # Characters of functions below which a module is not worth a thread.
 _LEAST = 5_000
-_FUNCTION = re.compile(r"^define .*?^}$", re.MULTILINE | re.DOTALL)
-_NAME = re.compile(r'@("[^"]+"|[\w.$]+)\(')
+# Patterns that `re` compiles when they are used first: small programs are not split.
+_FUNCTION = r"(?ms)^define .*?^}$"
+_NAME = r'@("[^"]+"|[\w.$]+)\('
 # The variants of a function for the vectoriser are named in a string: "...(exp_lanes8)".
-_USED = re.compile(r'[@(]("[^"]+"|[\w.$]+)')
-_VARIABLE = re.compile(r"^(@\S+) = (internal )?global (\[[^]]*\]|\w+) .*$", re.MULTILINE)
+_USED = r'[@(]("[^"]+"|[\w.$]+)'
+_VARIABLE = r"(?m)^(@\S+) = (internal )?global (\[[^]]*\]|\w+) .*$"
 # What both modules may have.
 _COPIED = ("define internal ", "define weak_odr hidden ")
 _LAUNCHES = (f'"{LAUNCH}', f'"{SHARE}')
@@ -32,14 +33,14 @@ def split(text: str) -> Sequence[str]:
     """Return the text of one module, or of two of which the second refers to the first."""
     if len(text) < 2 * _LEAST:
         return (text,)
-    functions = {_name(found): found for found in _FUNCTION.findall(text)}
-    uses = {name: set(_USED.findall(found)) for name, found in functions.items()}
+    functions = {_name(found): found for found in re.findall(_FUNCTION, text)}
+    uses = {name: set(re.findall(_USED, found)) for name, found in functions.items()}
     scripted = {n for n, f in functions.items() if n[0] == '"' or not f.startswith(_COPIED)}
     moved = _moved(functions, scripted, uses)
     left = scripted - moved
     if min(_size(functions, moved), _size(functions, left)) < _LEAST:
         return (text,)
-    rest = _FUNCTION.sub("", text)
+    rest = re.sub(_FUNCTION, "", text)
     host, kernels = _with_routines(left, uses, moved), _with_routines(moved, uses, set())
     first = [
         _exported(found) if name in moved and name in host else found
@@ -51,13 +52,13 @@ def split(text: str) -> Sequence[str]:
         for name, found in functions.items()
         if name in host
     ]
-    defined = _VARIABLE.sub(lambda m: m[0].replace("internal ", "", 1) if m[2] else m[0], rest)
-    outside = _VARIABLE.sub(r"\1 = external global \3", rest)
+    defined = re.sub(_VARIABLE, lambda m: m[0].replace("internal ", "", 1) if m[2] else m[0], rest)
+    outside = re.sub(_VARIABLE, r"\1 = external global \3", rest)
     return "\n".join((defined, *first)), "\n".join((outside, *second))
 
 
 def _name(function: str) -> str:
-    found = _NAME.search(function)
+    found = re.search(_NAME, function)
     assert found is not None
     return found[1]
 
