@@ -129,6 +129,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check", "scriptc.check.numpy"): "a third of the checker is for programs with NumPy",
     ("scriptc.check.calls", "scriptc.check.methods"): "methods of arrays are functions of NumPy",
     ("scriptc.check.subscripts", "scriptc.check.picking"): "few programs pick by arrays",
+    ("scriptc.check.operators", "scriptc.check.text_formats"): "few write texts, most by f-strings",
     ("scriptc.check", "difflib"): "only those who mistype a name need it",
     ("scriptc_runtime.gufuncs", "numpy.fft"): "NumPy itself loads it for those who transform",
     ("scriptc_runtime.errors", "bisect"): "a program without mistakes asks for no place",

@@ -1,10 +1,19 @@
 """Values as text: f-strings, str(), print()."""
 
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.context import Context
+from scriptc.check.context import EMPTY_LIST, Context
+from scriptc.check.standard import standard_function
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import control, data
-from scriptc_runtime.types import EXCEPTION, STR, DType, PyType, TupleType
+from scriptc_runtime.types import (
+    EXCEPTION,
+    STR,
+    DType,
+    ListType,
+    PyType,
+    TensorType,
+    TupleType,
+)
 
 
 def format_value(
@@ -19,13 +28,15 @@ def format_value(
         return value
     if isinstance(value.type, TupleType) and not spec:
         return _tuple_text(context, at, value, value.type, "a" if conversion == "a" else "r")
+    if value.type == EMPTY_LIST:
+        raise context.not_known_yet(at)
+    if isinstance(value.type, ListType) and not spec and conversion != "a":
+        return context.call(at, standard_function("texts", "list_text"), (value,))
     if not isinstance(value.type, PyType | DType):
-        context.fail(
-            "format",
-            f"formatting {value.type} is not built yet",
-            at,
-            instead="format its numbers one by one",
-        )
+        instead = "format its numbers one by one"
+        if isinstance(value.type, TensorType):
+            instead = "its list, x.tolist(), or its numbers one by one"
+        context.fail("format", f"formatting {value.type} is not built yet", at, instead=instead)
     return context.apply(at, data.FORMAT, value, spec=spec, conversion=conversion)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from scriptc.check import complex_numbers, int_methods
+from scriptc.check import complex_numbers, int_methods, text_formats
 from scriptc.check.context import Context
 from scriptc.check.library import Library
 from scriptc.check.lists import methods as list_methods
@@ -68,6 +68,8 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Library:
         methods = list_methods.METHODS
     elif isinstance(type_, TensorType):
         methods = ARRAY_METHODS
+    elif type_ is STR:
+        methods = text_formats.METHODS
     elif isinstance(type_, DType):
         methods = SCALAR_METHODS
     elif type_ in numpy_random.METHODS:

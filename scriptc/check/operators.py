@@ -121,6 +121,11 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
     (_, lhs), (_, rhs) = left, right
     if lhs.type is STR and rhs.type is STR and symbol == "+":
         return context.apply(at, data.CONCAT, lhs, rhs)
+    if lhs.type is STR and symbol == "%":
+        # Inside a function: few programs write texts, and most of these are f-strings.
+        from scriptc.check.text_formats import percent
+
+        return percent(context, at, left[0], rhs)
     if symbol == "*" and {lhs.type, rhs.type} in ({STR, INT}, {STR, BOOL}):
         text, count = (lhs, rhs) if lhs.type is STR else (rhs, lhs)
         repeated = standard_function("sequences", "repeated_text")
