@@ -287,6 +287,8 @@ def data_samples() -> Iterator[Sample]:
     yield sample(data.UNWRAP, given(lambda: np.zeros(2), OptionalType(TensorType(F64, (Dim(2),)))))
     yield sample(data.CONCAT)
     yield sample(data.CONCAT, "a", "", "é")
+    yield sample(data.EXTEND, "a", "", "é")
+    yield sample(data.EXTEND, "", "b")
     for text in ("", "é\n"):
         yield sample(data.STR_LEN, text)
         yield sample(data.PRINT, text)

@@ -9,6 +9,8 @@
 An instruction's counted results are owned by the block it stands in, as are the parameters of a
 block; parameters of a function are borrowed.  A value moves where an owner takes it at its last
 use, is retained where it is still needed, and is released after its last use or on the way out.
+A text that is joined with others at its last use is extended: a loop that adds to one takes no
+time for what is there already.
 A view is borrowed from its base, whose life it prolongs.
 
 Needs: low IR.
@@ -149,6 +151,9 @@ class _Owner:
 
     def _instr(self, instr: Instr, index: int) -> None:
         scope = self._scopes[-1]
+        if self._may_extend(instr, index):
+            instr = replace(instr, op=data.EXTEND)
+            del scope.live[instr.operands[0]]
         self._take(instr, index)
         if cleanup := self._cleanup(instr):
             instr = replace(instr, cleanup=cleanup)
@@ -168,6 +173,14 @@ class _Owner:
         for value in [v for v in scope.live if scope.last_uses[v] == index]:
             self._release(value, instr.loc)
             del scope.live[value]
+
+    def _may_extend(self, instr: Instr, index: int) -> bool:
+        """Whether a text is needed for nothing but the longer one that is made of it."""
+        if instr.op is not data.CONCAT or len(instr.operands) < 2:
+            return False
+        first, *others = instr.operands
+        scope = self._scopes[-1]
+        return first in scope.live and scope.last_uses[first] == index and first not in others
 
     def _take(self, instr: Instr, index: int) -> None:
         """Give operands to an instruction that takes them over: moved at the last use."""

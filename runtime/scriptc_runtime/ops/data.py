@@ -467,6 +467,16 @@ CONCAT = OpDef(
     evaluate=_evaluate_concat,
     effects=_allocates,
 )
+EXTEND = OpDef(
+    name="extend",
+    doc="Strings joined in order; the first one is taken over, and made longer where it is if no "
+    "one else owns it.",
+    operands=("*parts",),
+    infer=_concat,
+    evaluate=_evaluate_concat,
+    effects=_allocates,
+    level=Level.LOW,
+)
 STR_LEN = OpDef(
     name="str_len",
     doc="Number of characters.",
@@ -544,6 +554,7 @@ OPS = (
     HAS_VALUE,
     UNWRAP,
     CONCAT,
+    EXTEND,
     STR_LEN,
     FORMAT,
     PRINT,

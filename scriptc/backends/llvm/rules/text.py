@@ -49,6 +49,18 @@ def _concat(e: Emitter, instr: Instr) -> None:
     e.bind(instr, joined if len(pieces) > 1 else _keep(e, joined))
 
 
+def _extend(e: Emitter, instr: Instr) -> None:
+    """Append to a text as CPython does, which copies it only where someone else owns it."""
+    text, *pieces = e.operands(instr)
+    at = e.alloca("ptr")
+    e.declare("declare void @PyUnicode_Append(ptr, ptr)")
+    e.write(f"store ptr {text}, ptr {at}")
+    for piece in pieces:
+        e.write(f"call void @PyUnicode_Append(ptr {at}, ptr {piece})")
+        text = checked(e, instr, e.let(f"load ptr, ptr {at}"))
+    e.bind(instr, text)
+
+
 def _length(e: Emitter, instr: Instr) -> None:
     e.bind(instr, e.intrinsic("i64", "@PyUnicode_GetLength", f"ptr {e.one(instr.operands[0])}"))
 
@@ -119,6 +131,7 @@ def _exception_text(e: Emitter, instr: Instr) -> None:
 
 RULES: Mapping[OpDef, Rule] = {
     data.CONCAT: _concat,
+    data.EXTEND: _extend,
     data.STR_LEN: _length,
     data.FORMAT: _format,
     data.PRINT: _print,
