@@ -7,7 +7,6 @@ import sys
 import numpy as np
 import pytest
 
-from scriptc import script
 from scriptc.passes.ownership import ownership
 from scriptc_runtime.ir import Function, Label, Loc, Module, Value
 from scriptc_runtime.ops import control, data, elementwise
@@ -24,7 +23,6 @@ from scriptc_runtime.types import (
 )
 from tests.ir_programs import Body
 from tests.llvm_calls import Native, interpreted, live_blocks, native, outcome
-from tests.programs.growing_texts import joined, owned_by_others
 
 
 def counted(function: Function) -> Native:
@@ -218,16 +216,3 @@ def test_an_absent_str_is_refused_where_no_test_stands_before() -> None:
     assert outcome(call, None) == outcome(lambda: interpreted(function, None))
     with pytest.raises(TypeError, match="no value"):
         call(None)
-
-
-def test_growing_texts_leave_those_of_others_alone() -> None:
-    first, second = "first" * 3, "second" * 2
-    counts = sys.getrefcount(first), sys.getrefcount(second)
-    function = script(owned_by_others)
-    for _ in range(50):
-        assert function(first, second) == owned_by_others(first, second)
-    assert (first, second) == ("first" * 3, "second" * 2)
-    assert (sys.getrefcount(first), sys.getrefcount(second)) == counts
-    longest = script(joined)(100_000)
-    assert longest == "".join(map(str, range(100_000)))
-    assert sys.getrefcount(longest) == 2

@@ -25,6 +25,7 @@ from scriptc.kernels.loops.pack import pack
 from scriptc.kernels.loops.partial import share_folds
 from scriptc.kernels.loops.powers import choose_powers
 from scriptc.kernels.loops.rounds import share_rounds
+from scriptc.kernels.loops.side_by_side import nest_side_by_side
 from scriptc.kernels.loops.stagger import stagger
 from scriptc.kernels.loops.turn import jam_rounds, turn
 from scriptc.kernels.loops.versions import version_loops, version_loops_apart
@@ -37,8 +38,8 @@ _MASKS: Sequence[Pass] = (predicate, fold_masked, unchecked)
 _NESTS: Sequence[Pass] = (unchecked, turn, pack, jam_rounds, stagger)
 _FOLDS: Sequence[Pass] = (jam_folds, share_folds)
 _ROUNDS: Sequence[Pass] = (
-    nest_whole_rows, merge_axes, few, jam_rows, mark_independent, share_rounds, choose_powers,
-    outline,
+    nest_whole_rows, nest_side_by_side, merge_axes, few, jam_rows, mark_independent, share_rounds,
+    choose_powers, outline,
 )  # fmt: skip
 TO_KERNELS: Sequence[Pass] = (*_MASKS, version_loops, *_NESTS, fuse_into_nests, *CLEAN, outline)
 TO_LOW: Sequence[Pass] = (

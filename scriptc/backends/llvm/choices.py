@@ -46,6 +46,12 @@ def is_unpredictable(e: Emitter, instr: Instr) -> bool:
     return new and _follows_data(e, instr.operands[0])
 
 
+def takes_turns(e: Emitter, instr: Instr) -> bool:
+    """Whether an `if` over data makes something new in either arm: which of two goes a step on."""
+    made = (any(r in b.body[-1].operands for i in b.body for r in i.results) for b in instr.blocks)
+    return all(made) and _follows_data(e, instr.operands[0])
+
+
 def run_choice(e: Emitter, instr: Instr, yes: str, no: str) -> None:
     """Write an `if` as a branch to the blocks `yes` and `no`, and these."""
     stepped = _stepped(e, instr) if _chooses(instr) else None

@@ -128,6 +128,9 @@ class LoopForms:
         return Range(low, high)
 
     def _computed(self, definition: Instr) -> Affine | None:
+        if definition.op is e.NEG:
+            form = self.form(definition.operands[0])
+            return None if form is None else Affine(0).plus(form, -1)
         if definition.op not in _LINEAR:
             return None
         first, second = (self.form(v) for v in definition.operands)

@@ -36,7 +36,7 @@ from scriptc_runtime.types import INT, TensorType
 _CHEAP = frozenset({arrays.VIEW, arrays.TRANSPOSE, arrays.PART, data.FIELD, control.CELL_GET})
 # Checked arithmetic, and what computes the same where the guard says that it fits.
 _WRAPPING: Mapping[OpDef, OpDef] = {
-    **{op: op for op in (e.ADD, e.SUB, e.MUL)},
+    **{op: op for op in (e.ADD, e.SUB, e.MUL, e.NEG)},
     exact.SCALE: e.MUL,
 }
 LIMIT = 2**40  # no array has more elements; sums of a few such numbers fit in 64 bits
@@ -265,8 +265,8 @@ def _unchecked(block: Block, plan: _Plan, names: Renaming) -> Block:
         if old in plan.accesses:
             _access(code, instr, names)
         elif old in plan.arithmetic:
-            first, second = (code.to_i64(v) for v in instr.operands)
-            names[instr.result] = code.to_int(code.op(_WRAPPING[instr.op], first, second))
+            operands = (code.to_i64(v) for v in instr.operands)
+            names[instr.result] = code.to_int(code.op(_WRAPPING[instr.op], *operands))
         else:
             blocks = tuple(_unchecked(b, plan, names) for b in instr.blocks)
             builder.append(replace(instr, blocks=blocks) if blocks else instr)

@@ -138,7 +138,7 @@ def _finish(e: Emitter, instr: Instr, region: Region) -> None:
 
 def _if(e: Emitter, instr: Instr) -> None:
     region = open_region(e, instr)
-    if is_cheap(instr):
+    if is_cheap(e, instr):
         emit_select(e, instr)
     run_choice(e, instr, e.label(), e.label())
     _finish(e, instr, region)
@@ -213,11 +213,11 @@ def _known_rounds(e: Emitter, instr: Instr) -> int | None:
 
 def _for(e: Emitter, instr: Instr) -> None:
     start, stop, step = (e.one(v) for v in instr.operands[:3])
-    count = _range_length(e, instr, start, stop, step)
+    count = range_length(e, instr, start, stop, step)
     carried = tuple(c for v in instr.operands[3:] for c in e.components(v))
 
     def bind(k: str, values: Components) -> None:
-        index = _range_item(e, k, start, step)
+        index = range_item(e, k, start, step)
         _bind_params(e, instr.blocks[0], (index, *values))
 
     _loop(e, instr, count, carried, bind)
@@ -236,7 +236,7 @@ def _bind_params(e: Emitter, block: Block, components: Components) -> None:
         at += width
 
 
-def _range_length(e: Emitter, instr: Instr, start: str, stop: str, step: str) -> str:
+def range_length(e: Emitter, instr: Instr, start: str, stop: str, step: str) -> str:
     """Return the number of items of range(start, stop, step), as an unsigned i64."""
     known = literal(step)
     if not known:
@@ -271,7 +271,8 @@ def _steps(e: Emitter, low: str, high: str, step: str) -> str:
     return e.let(f"select i1 {some}, i64 {distance}, i64 0")
 
 
-def _range_item(e: Emitter, k: str, start: str, step: str) -> str:
+def range_item(e: Emitter, k: str, start: str, step: str) -> str:
+    """Return the item with a number of range(start, ..., step)."""
     if step == "1":
         return k if start == "0" else e.let(f"add nsw i64 {start}, {k}")
     return e.let(f"add i64 {start}, {e.let(f'mul i64 {k}, {step}')}")

@@ -8,19 +8,20 @@
 
 LLVM vectorises inner loops, and here the inner loop is the fold, whose elements are far apart.
 Every lane meets the elements of its column in their order, so the bits are those of the scalar
-loop.  The last vector, or the only one of a few columns, is masked.
+loop; a `for` that carries numbers on carries vectors.  The last vector, or the only one of a few
+columns, is masked.
 """
 
 from scriptc.backends.llvm.emit_function import Emitter
 from scriptc.backends.llvm.vectors.writer import Shape, Way, Writer, lanes_of
 from scriptc_runtime.ir import Instr
-from scriptc_runtime.ops import low
+from scriptc_runtime.ops import control, low
 
 
 def is_columns(e: Emitter, loop: Instr) -> bool:
-    """Whether a loop folds for each of its rounds, and vectors can do several of them."""
+    """Whether a loop has loops in each of its rounds, and vectors can do several of them."""
     (body,) = loop.blocks
-    if not any(i.op is low.REDUCE for i in body.body):
+    if not any(i.op in (low.REDUCE, control.FOR) for i in body.body):
         return False
     return Shape(e, body).fits(body)
 

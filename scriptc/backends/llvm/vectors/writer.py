@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm.addresses import address
 from scriptc.backends.llvm.emit_function import Emitter
+from scriptc.backends.llvm.rules.control import range_item, range_length
 from scriptc.backends.llvm.vectors.alignment import Ahead, asked_ahead, is_own
 from scriptc.backends.llvm.vectors.lanes import (
     NUMBERS,
@@ -31,14 +32,16 @@ from scriptc.backends.llvm.vectors.lanes import (
 from scriptc.backends.llvm.vectors.neighbours import Beside, neighbours
 from scriptc.backends.llvm.vectors.quotients import Divisor, without_division
 from scriptc.backends.llvm.vectors.reductions import TYPES, Kind
+from scriptc.kernels.loops.counting import is_next
 from scriptc_runtime.ir import Block, Instr, Value, walk
+from scriptc_runtime.ops import control, exact, low
 from scriptc_runtime.ops import elementwise as ops
-from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType
 
 _VECTOR = 512  # bits
+_ADDS, _SUBS = (ops.ADD, exact.EXACT_ADD), (ops.SUB, exact.EXACT_SUB)
 
 
 class Shape:
@@ -56,6 +59,8 @@ class Shape:
     def _takes(self, instr: Instr) -> bool:
         if instr.op is low.REDUCE:
             return self._takes_fold(instr)
+        if instr.op is control.FOR:
+            return self._takes_for(instr)
         if instr.blocks or instr.target:
             return False
         if instr.op in (low.LOAD, low.STORE):
@@ -81,6 +86,19 @@ class Shape:
         self.lanes.add(fold.result)
         return True
 
+    def _takes_for(self, loop: Instr) -> bool:
+        """Whether a loop has as many rounds for every column, and carries numbers alone."""
+        bounds, carried = loop.operands[:3], loop.operands[3:]
+        (body,) = loop.blocks
+        *_, last = body.body
+        if loop.attrs or not is_next(last, loop) or any(v.type not in NUMBERS for v in carried):
+            return False
+        if not (self.moving | self.lanes).isdisjoint(bounds):
+            return False
+        self.lanes.update(body.params[1:])
+        self.lanes.update(loop.results)
+        return self.fits(body) and self.moving.isdisjoint((*carried, *last.operands))
+
     def _takes_access(self, instr: Instr) -> bool:
         store = instr.op is low.STORE
         array, *index = instr.operands
@@ -101,10 +119,10 @@ class Shape:
         return self._e.components(array)[-1] == "1"
 
     def _counts(self, instr: Instr) -> bool:
-        if instr.op not in (ops.ADD, ops.SUB) or instr.result.type is not DType.I64:
+        if instr.op not in (*_ADDS, *_SUBS) or instr.result.type is not DType.I64:
             return False
         first, second = (v in self.moving for v in instr.operands)
-        return first != second if instr.op is ops.ADD else first and not second
+        return first != second if instr.op in _ADDS else first and not second
 
 
 def lanes_of(shape: Shape, body: Block) -> int:
@@ -195,6 +213,8 @@ class Writer:
         for instr in body:
             if instr.op is low.REDUCE:
                 self._vectors[instr.result] = self._fold(instr)
+            elif instr.op is control.FOR:
+                self._for(instr)
             elif instr.op is low.STORE:
                 self._store(instr)
             elif not any(r in self._shape.lanes for r in instr.results):
@@ -278,6 +298,34 @@ class Writer:
         e.branch(done, out, body)
         e.start(out)
         return e.let(f"phi {v} [ {start}, %{before} ], [ {combined}, %{latch} ]")
+
+    def _for(self, loop: Instr) -> None:
+        """Write a loop that carries vectors on."""
+        e, (block,) = self._e, loop.blocks
+        start, _, step = ends = [e.one(v) for v in loop.operands[:3]]
+        count = range_length(e, loop, *ends)
+        given = [self._of(v) for v in loop.operands[3:]]
+        types = [vector(self.lanes, v.type) for v in loop.operands[3:]]
+        body, out, before = e.label(), e.label(), e.block
+        e.branch(e.let(f"icmp ne i64 {count}, 0"), body, out)
+        e.start(body)
+        (index, *carried), place = e.open_phis(("i64", *types))
+        e.values[block.params[0]] = (range_item(e, index, start, step),)
+        self._vectors |= dict(zip(block.params[1:], carried, strict=True))
+        self._block(block.body[:-1])
+        values = [self._of(v) for v in block.body[-1].operands]
+        after = e.let(f"add nuw i64 {index}, 1")
+        done, latch = e.let(f"icmp eq i64 {after}, {count}"), e.block
+        ways = [
+            f"phi {type_} [ {first}, %{before} ], [ {later}, %{latch} ]"
+            for type_, first, later in zip(types, given, values, strict=True)
+        ]
+        e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{latch} ]"
+        for number, (name, way) in enumerate(zip(carried, ways, strict=True), place + 1):
+            e.lines[number] = f"  {name} = {way}"
+        e.branch(done, out, body)
+        e.start(out)
+        self._vectors |= {r: e.let(way) for r, way in zip(loop.results, ways, strict=True)}
 
 
 def independent_rounds(e: Emitter, loop: Instr) -> Writer | None:
