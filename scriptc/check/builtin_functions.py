@@ -221,16 +221,10 @@ def _extreme_of_items(call: LibraryCall, names: Sequence[str], symbol: str) -> T
 def _ordered_items(call: LibraryCall, name: str) -> Type:
     """Return the type of the items of an argument, which have an order among each other."""
     item = call.one_by_one(name)
-    if not _has_order(item):
+    if not operators.has_order(item):
         message = f"no order between values of {item} is built"
         call.refuse(message, call.nodes[name], "a loop that compares what is meant")
     return item
-
-
-def _has_order(type_: Type) -> bool:
-    if isinstance(type_, TupleType):
-        return all(map(_has_order, type_.items))
-    return type_ is STR or (is_number(type_) and type_ is not COMPLEX)
 
 
 def _are_arrays(type_: Type) -> bool:

@@ -3,6 +3,7 @@
 import collections
 import enum
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from types import FunctionType, MethodType, ModuleType
 from typing import NoReturn, cast
@@ -26,6 +27,7 @@ from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Signature, Value, operand
 from scriptc.check.dataclass_inits import init_of
 from scriptc.check.library import Library, LibraryCall
+from scriptc.check.lists import heaps
 from scriptc.check.positions import numpys_method, require_named
 from scriptc.check.scopes import member_function, plain_function
 from scriptc.check.standard import is_library_file, is_standard, standard_function
@@ -44,6 +46,7 @@ PYTHONS: Mapping[object, Library] = {
     **math_functions.TABLE,
     **cmath_functions.TABLE,
     **unsafe_functions.TABLE,
+    **heaps.TABLE,
 }
 
 
@@ -71,17 +74,28 @@ def check_call(context: Context, node: n.Call) -> Value:
         signature = context.signature(live.function)
         function, name = live.function, live.function.__name__
         return _scripted(context, node, name, signature, function, (), closure=live)
-    entry = _library_entry(callee.value)
+    return _live(context, node, callee.value)
+
+
+def _live(context: Context, node: n.Call, value: object) -> Value:
+    """Check a call of a live function or class."""
+    changed = heaps.check_changing(context, node, value)
+    if changed is not None:
+        return changed
+    entry = _library_entry(value)
     if entry is not None:
-        return _called_by_name(context, node, entry, callee.value)
-    function = plain_function(callee.value)
-    if function is not None and _numpys_way(callee.value) is None:
+        return _called_by_name(context, node, entry, value)
+    function = plain_function(value)
+    if function is not None and _numpys_way(value) is None:
         context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
-        signature = context.signature(function)
+        try:
+            signature = context.signature(function)
+        except ScriptError as error:
+            raise _told_at(context, node, function, error) from None
         return _scripted(context, node, function.__qualname__, signature, function, ())
-    if isinstance(callee.value, type):
-        return _constructor(context, node, callee.value)
-    _refuse_callee(context, node, callee.value)
+    if isinstance(value, type):
+        return _constructor(context, node, value)
+    _refuse_callee(context, node, value)
 
 
 def is_about_dtypes(value: object) -> bool:
@@ -344,23 +358,30 @@ def _scripted(
     try:
         return passed.result(context.call(node, live, ordered, owner, own, fixed))
     except ScriptError as error:
-        if _is_of_users(live):
-            raise
-        (problem, *_) = error.diagnostics
-        _refuse_source_of_numpy(context, node, live, problem)
+        raise _told_at(context, node, live, error) from None
 
 
-def _refuse_source_of_numpy(
-    context: Context, node: n.Call, function: FunctionType, problem: Diagnostic
-) -> NoReturn:
-    """Refuse a function of NumPy at its call: what its source is made of is not the user's."""
+def _told_at(
+    context: Context, node: n.Call, function: FunctionType, error: ScriptError
+) -> ScriptError:
+    """Return a refusal; that of a function of Python's or NumPy's is told at its call.
+
+    What their sources are made of is not the user's.
+    """
+    root = (function.__module__ or "").partition(".")[0]
+    if root == "__main__" or (root != "numpy" and root not in sys.stdlib_module_names):
+        return error
     written = context.span(node.func)
-    context.fail(
-        "unknown-function",
-        f"{_shown(written.source.text[written.lo : written.hi], function)} is not built yet",
-        node.func,
-        why=f"scriptc does not know it, and cannot compile its source: {problem.message}",
-        instead=_OUTSIDE,
+    shown = _shown(written.source.text[written.lo : written.hi], function)
+    (problem, *_) = error.diagnostics
+    return TypeCheckError(
+        Diagnostic(
+            "unknown-function",
+            f"{shown} is not built yet",
+            written,
+            f"scriptc does not know it, and cannot compile its source: {problem.message}",
+            _OUTSIDE,
+        )
     )
 
 

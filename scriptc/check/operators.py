@@ -39,6 +39,7 @@ from scriptc_runtime.types import (
     element_of,
     holds_int,
     is_complex,
+    is_number,
     promote,
     promote_weak,
 )
@@ -91,6 +92,13 @@ def whole_literal(number: int, type_: Type) -> Literal:
         return Literal(complex(number), type_)
     is_float = type_ is FLOAT or (isinstance(type_, DType) and type_.kind == "f")
     return Literal(float(number) if is_float else number, type_)
+
+
+def has_order(type_: Type) -> bool:
+    """Whether `<` compares values of a type: numbers, texts, and tuples of them."""
+    if isinstance(type_, TupleType):
+        return all(map(has_order, type_.items))
+    return type_ is STR or (is_number(type_) and type_ is not COMPLEX)
 
 
 def converted(value: Computation, element: Element) -> Computation:

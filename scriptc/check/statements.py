@@ -5,6 +5,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from scriptc.check import (
     loops,
     operators,
@@ -84,6 +86,26 @@ def check_statement(context: Context, node: n.Statement) -> None:
     if check is None:
         context.fail("unsupported", f"{type(node).__name__} is not in the language yet", node)
     check(context, node)
+
+
+def _with(context: Context, node: n.With) -> None:
+    """Check `with np.errstate(...)`: scripts issue no warnings, so its body stands alone."""
+    for item in node.items:
+        call = item.context_expr
+        callee = context.expression(call.func) if isinstance(call, n.Call) else None
+        if not isinstance(call, n.Call) or getattr(callee, "value", None) is not np.errstate:
+            context.fail("with", "this is no np.errstate", call, instead="try and finally")
+        for setting in (*call.keywords, *call.args):
+            value = setting.value if isinstance(setting, n.keyword) else setting
+            if not (isinstance(value, n.Constant) and value.value in ("ignore", "warn")):
+                context.fail(
+                    "with",
+                    "np.errstate takes 'ignore' or 'warn' by name in scripts",
+                    setting,
+                    why="scripts issue no warnings, and raise none",
+                    instead="test what was computed: np.isfinite(x).all()",
+                )
+    context.block(node.body)
 
 
 def _pass(context: Context, node: n.Pass) -> None:
@@ -527,4 +549,5 @@ _CHECKS: Mapping[type[n.Statement], Callable[[Context, Any], None]] = {
     n.Return: _return,
     n.Try: _exception,
     n.While: loops.check_while,
+    n.With: _with,
 }

@@ -47,6 +47,10 @@ def _continue(low: Lowering, node: n.Continue) -> None:
     low.next_round()
 
 
+def _with(low: Lowering, node: n.With) -> None:
+    low.block(node.body)  # there are no warnings to silence
+
+
 def _pass(low: Lowering, node: n.Pass | n.FunctionDef | n.Import) -> None:
     pass
 
@@ -237,4 +241,5 @@ _LOWER: Mapping[type[n.Statement], Callable[[Lowering, Any], None]] = {
     n.Return: _return,
     n.Try: _exception,
     n.While: loops.lower_while,
+    n.With: _with,
 }

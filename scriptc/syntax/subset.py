@@ -66,12 +66,6 @@ REFUSED: Mapping[type[n.Node], Refusal] = {
     n.TypeAlias: Refusal(
         "type-alias", "a type statement", _OUTSIDE, "define the alias at the top of the module"
     ),
-    n.With: Refusal(
-        "with",
-        "with",
-        "context managers are not in the language yet",
-        "try and finally, or `with` around the call",
-    ),
     n.Yield: Refusal("yield", "yield", _GENERATOR, "fill a list or an array and return it"),
     n.YieldFrom: Refusal(
         "yield", "yield from", _GENERATOR, "fill a list or an array and return it"
@@ -130,6 +124,13 @@ _VARIADIC = Refusal(
     "`**kwargs`",
     "the names of parameters must be known when the program is compiled",
     "name each parameter",
+)
+
+_WITH = Refusal(
+    "with",
+    "with",
+    "context managers are not in the language yet",
+    "try and finally, or `with` around the call",
 )
 
 _Violation = tuple[n.Node, Refusal]
@@ -316,6 +317,22 @@ def _check_jump(node: n.Break | n.Continue, place: _Place) -> _Found:
         yield node, _OUTSIDE_LOOP
 
 
+def _check_with(node: n.With, place: _Place) -> _Found:
+    # The checker looks at what the name stands for.
+    calls = [item.context_expr for item in node.items if item.optional_vars is None]
+    silent = [c for c in calls if isinstance(c, n.Call) and _last_name(c.func) == "errstate"]
+    if node.is_async or len(silent) < len(node.items):
+        yield node, _WITH
+
+
+def _last_name(node: n.Expression) -> str | None:
+    match node:
+        case n.Attribute(attr=name) | n.Name(id=name):
+            return name
+        case _:
+            return None
+
+
 # Each function takes nodes of the class it stands under.
 _CHECKS: Mapping[type[n.Node], Callable[[Any, _Place], _Found]] = {
     n.Assign: _check_assign,
@@ -328,6 +345,7 @@ _CHECKS: Mapping[type[n.Node], Callable[[Any, _Place], _Found]] = {
     n.Raise: _check_raise,
     n.Return: _check_return,
     n.Try: _check_try,
+    n.With: _check_with,
     n.comprehension: _check_comprehension,
     n.keyword: _check_keyword,
 }

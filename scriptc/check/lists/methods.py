@@ -17,21 +17,21 @@ Checker = Callable[[LibraryCall], Typed]
 
 
 def _append(call: LibraryCall) -> Typed:
-    item = _stored(call)
+    item = stored_item(call)
     if item is None:
-        return _for_the_next_pass(call)
+        return for_the_next_pass(call)
     return call.apply(data.LIST_APPEND, call.operand("list"), item)
 
 
-def _stored(call: LibraryCall) -> Computation | None:
+def stored_item(call: LibraryCall) -> Computation | None:
     """Return what goes into the list; None where this pass does not know the type of its items."""
-    base, value, at = _written(call), call.typed("value"), call.nodes["value"]
+    base, value, at = written(call), call.typed("value"), call.nodes["value"]
     refuse_borrowed(call.context, at, value, "put into a list")
     learn(call.context, at, base, value)
     return None if base.type == EMPTY_LIST else _item(call, base, value)
 
 
-def _for_the_next_pass(call: LibraryCall) -> Typed:
+def for_the_next_pass(call: LibraryCall) -> Typed:
     """Return the result of a call on a list whose items are not known in this pass."""
     call.context.facts.types[call.node] = NONE
     return Typed(NONE, call.context.span(call.node))
@@ -42,7 +42,8 @@ def _item(call: LibraryCall, base: Typed, value: Typed) -> Computation:
     return fit_item(call.context, call.node, call.operand("value"), base.type.item, value)
 
 
-def _written(call: LibraryCall) -> Typed:
+def written(call: LibraryCall) -> Typed:
+    """Return the list that is written to, which must be the script's to write."""
     base = call.typed("list")
     refuse_borrowed(call.context, call.node, base, "written to")
     return base
@@ -56,21 +57,21 @@ def _index(call: LibraryCall, name: str, default: Computation) -> Computation:
 
 
 def _pop(call: LibraryCall) -> Typed:
-    _written(call)
+    written(call)
     index = _index(call, "index", Literal(-1, INT))
     return call.apply(data.LIST_POP, call.operand("list"), index)
 
 
 def _insert(call: LibraryCall) -> Typed:
-    item = _stored(call)
+    item = stored_item(call)
     if item is None:
-        return _for_the_next_pass(call)
+        return for_the_next_pass(call)
     index = _index(call, "index", Literal(0, INT))
     return call.apply(data.LIST_INSERT, call.operand("list"), index, item)
 
 
 def _extend(call: LibraryCall) -> Typed:
-    base, more = _written(call), call.typed("items")
+    base, more = written(call), call.typed("items")
     if _nested(more):
         refuse_borrowed(call.context, call.nodes["items"], more, "put into a list")
     if isinstance(more.type, ListType):
@@ -95,7 +96,7 @@ def _changed(name: str, *constants: Computation) -> Callable[[LibraryCall], Type
     """Return the check of a method that takes nothing and changes the list."""
 
     def check(call: LibraryCall) -> Typed:
-        _written(call)
+        written(call)
         return _done(call, name, *constants)
 
     return check
@@ -111,7 +112,7 @@ def _searched(name: str) -> Callable[[LibraryCall], Typed]:
     def check(call: LibraryCall) -> Typed:
         call.context.require_items(call.node, call.typed("list"))
         if name == "remove":
-            _written(call)
+            written(call)
         bounds: Sequence[Computation] = ()
         if name == "index_of":
             bounds = (
@@ -124,7 +125,7 @@ def _searched(name: str) -> Callable[[LibraryCall], Typed]:
 
 
 def _sort(call: LibraryCall) -> Typed:
-    _written(call)
+    written(call)
     return _done(call, "sort", descending(call))
 
 

@@ -1,0 +1,105 @@
+"""The functions of `heapq` and `bisect`, in the script language; heaps come out as Python's do."""
+
+
+def heappush(heap, item) -> None:
+    """Put an item into a heap."""
+    heap.append(item)
+    _rise(heap, 0, len(heap) - 1)
+
+
+def heappop(heap):
+    """Take the least item out of a heap."""
+    if len(heap) == 0:
+        raise IndexError("index out of range")
+    last = heap.pop()
+    if len(heap) == 0:
+        return last
+    least = heap[0]
+    heap[0] = last
+    _sink(heap, 0)
+    return least
+
+
+def heapreplace(heap, item):
+    """Take the least item out of a heap, and put another one in."""
+    if len(heap) == 0:
+        raise IndexError("index out of range")
+    least = heap[0]
+    heap[0] = item
+    _sink(heap, 0)
+    return least
+
+
+def heappushpop(heap, item):
+    """Put an item into a heap, and take the least one out."""
+    if len(heap) == 0 or not heap[0] < item:
+        return item
+    return heapreplace(heap, item)
+
+
+def heapify(heap) -> None:
+    """Make a heap of a list."""
+    for place in reversed(range(len(heap) // 2)):
+        _sink(heap, place)
+
+
+def _rise(heap, top: int, place: int) -> None:
+    item = heap[place]
+    while place > top:
+        above = (place - 1) >> 1
+        if not item < heap[above]:
+            break
+        heap[place] = heap[above]
+        place = above
+    heap[place] = item
+
+
+def _sink(heap, top: int) -> None:
+    # Down to a leaf, and up again from there, which takes fewer comparisons.
+    place = top
+    item = heap[place]
+    below = 2 * place + 1
+    while below < len(heap):
+        if below + 1 < len(heap) and not heap[below] < heap[below + 1]:
+            below += 1
+        heap[place] = heap[below]
+        place = below
+        below = 2 * place + 1
+    heap[place] = item
+    _rise(heap, top, place)
+
+
+def bisect_left(a, x, lo: int, hi: int) -> int:
+    """Return the first place in a sorted list where an item may be put."""
+    if lo < 0:
+        raise ValueError("lo must be non-negative")
+    while lo < hi:
+        middle = (lo + hi) // 2
+        if a[middle] < x:
+            lo = middle + 1
+        else:
+            hi = middle
+    return lo
+
+
+def bisect_right(a, x, lo: int, hi: int) -> int:
+    """Return the last place in a sorted list where an item may be put."""
+    if lo < 0:
+        raise ValueError("lo must be non-negative")
+    while lo < hi:
+        middle = (lo + hi) // 2
+        if x < a[middle]:
+            hi = middle
+        else:
+            lo = middle + 1
+    return lo
+
+
+def insort_left(a, x) -> None:
+    """Put an item into a sorted list, before those that are equal."""
+    a.insert(bisect_left(a, x, 0, len(a)), x)
+
+
+def insort_right(a, x) -> None:
+    """Put an item into a sorted list, behind those that are equal."""
+    a.insert(bisect_right(a, x, 0, len(a)), x)
