@@ -20,4 +20,4 @@ def test_ctrl_c_ends_loops_whose_rounds_take_long(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     # Far more than a round takes, even on a machine that does other things.
     assert all(float(line) < 20.0 for line in done.stdout.splitlines())
-    assert len(done.stdout.splitlines()) == 3
+    assert len(done.stdout.splitlines()) == 4

@@ -40,6 +40,19 @@ def stencil(a: f64[N], n: int) -> None:
         a[1:-1] = 0.5 * (a[:-2] + a[2:])
 
 
+@script
+def beside_each_other(x: f64[N], n: int) -> f64[N]:
+    """Add up in neighbouring rounds, which are one vector, that each take very long."""
+    out = np.zeros(len(x) - 3)
+    for i in range(len(out)):
+        s = 0.0
+        for _ in range(n):
+            for k in range(3):
+                s += x[i + k]
+        out[i] = s
+    return out
+
+
 def seconds(function: Callable[..., object], array: npt.NDArray[np.float64], rounds: int) -> float:
     """Return how long after the signal a call ends; fail if it ends without one."""
     function(array, 1)
@@ -58,3 +71,4 @@ if __name__ == "__main__":
     print(seconds(elements, np.zeros(500_000), 100_000))
     print(seconds(products, np.eye(200), 1_000_000))
     print(seconds(stencil, np.zeros(1_000_000), 1_000_000))
+    print(seconds(beside_each_other, np.zeros(20), 20_000_000_000))

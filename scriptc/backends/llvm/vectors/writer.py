@@ -14,8 +14,14 @@ single elements.
 from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm.addresses import address
-from scriptc.backends.llvm.emit_function import Emitter
-from scriptc.backends.llvm.rules.control import range_item, range_length
+from scriptc.backends.llvm.emit_function import SELDOM, Emitter, literal
+from scriptc.backends.llvm.rules.control import (
+    COUNTED_CHUNK,
+    SHORT_LOOP,
+    poll,
+    range_item,
+    range_length,
+)
 from scriptc.backends.llvm.vectors.alignment import Ahead, asked_ahead, is_own
 from scriptc.backends.llvm.vectors.lanes import (
     NUMBERS,
@@ -306,6 +312,10 @@ class Writer:
         count = range_length(e, loop, *ends)
         given = [self._of(v) for v in loop.operands[3:]]
         types = [vector(self.lanes, v.type) for v in loop.operands[3:]]
+        known = literal(count)
+        if known is None or known > SHORT_LOOP:
+            first = e.intrinsic("i64", "@llvm.umin.i64", f"i64 {count}", f"i64 {COUNTED_CHUNK}")
+            poll(e, first, loop)
         body, out, before = e.label(), e.label(), e.block
         e.branch(e.let(f"icmp ne i64 {count}, 0"), body, out)
         e.start(body)
@@ -315,6 +325,8 @@ class Writer:
         self._block(block.body[:-1])
         values = [self._of(v) for v in block.body[-1].operands]
         after = e.let(f"add nuw i64 {index}, 1")
+        if known is None or known > COUNTED_CHUNK:
+            self._poll_seldom(loop, after)
         done, latch = e.let(f"icmp eq i64 {after}, {count}"), e.block
         ways = [
             f"phi {type_} [ {first}, %{before} ], [ {later}, %{latch} ]"
@@ -326,6 +338,16 @@ class Writer:
         e.branch(done, out, body)
         e.start(out)
         self._vectors |= {r: e.let(way) for r, way in zip(loop.results, ways, strict=True)}
+
+    def _poll_seldom(self, loop: Instr, rounds: str) -> None:
+        """Look for Ctrl-C where so many rounds are a chunk."""
+        e, look, go_on = self._e, self._e.label(), self._e.label()
+        part = e.let(f"and i64 {rounds}, {COUNTED_CHUNK - 1}")
+        e.branch(e.let(f"icmp eq i64 {part}, 0"), look, go_on, SELDOM)
+        e.start(look)
+        poll(e, str(COUNTED_CHUNK), loop)
+        e.jump(go_on)
+        e.start(go_on)
 
 
 def independent_rounds(e: Emitter, loop: Instr) -> Writer | None:
