@@ -3,6 +3,9 @@
 # Without annotations the types come from the call.
 # pyright: basic
 
+import ctypes
+import mmap
+import os
 import re
 
 import numpy as np
@@ -264,3 +267,32 @@ def test_rows_that_are_stored_past_the_caches_stand_alone(shape: tuple[int, ...]
     function.python(a, first, *more)
     function(a, second, *more)
     assert np.array_equal(first, second)
+
+
+@script
+def moved(a, b):
+    b[:] = a * 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pages are closed by mprotect")
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int32])
+def test_nothing_before_or_behind_an_array_is_touched(dtype: type) -> None:
+    size, elements = mmap.PAGESIZE, mmap.PAGESIZE // np.dtype(dtype).itemsize
+    pages = mmap.mmap(-1, 3 * size)
+    whole = np.frombuffer(pages, dtype)
+    close = ctypes.CDLL(None).mprotect
+    close.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+    for page in (0, 2):
+        assert close(whole.ctypes.data + page * size, size, 0) == 0
+    inside = whole[elements : 2 * elements]
+    other = np.zeros(elements + 16, dtype)
+    inside[:] = np.arange(elements) % 64
+    for start in range(9):
+        for count in (elements, 130, 97):
+            there = other[start : start + count]
+            for part in (inside[:count], inside[elements - count :]):
+                moved(part, there)
+                assert np.array_equal(there, part * 2)
+                moved(there, part)
+                assert np.array_equal(part, there * 2)
+                part //= 4

@@ -31,8 +31,8 @@ def total(e: Emitter, a: str, b: str) -> str:
     return a if b == "0" else e.let(f"add nsw i64 {a}, {b}")
 
 
-def address(e: Emitter, array: Value, index: Sequence[Value]) -> str:
-    """Return the address of an element."""
+def address(e: Emitter, array: Value, index: Sequence[Value], *, inside: bool = True) -> str:
+    """Return the address of an element, or of one that no access reaches if not `inside`."""
     described = parts(e, array)
     offset = "0"
     for position, stride in zip(index, described.strides, strict=True):
@@ -40,4 +40,5 @@ def address(e: Emitter, array: Value, index: Sequence[Value]) -> str:
     if offset == "0":
         return described.data
     element = abi.element(cast(TensorType, array.type).dtype)
-    return e.let(f"getelementptr inbounds {element}, ptr {described.data}, i64 {offset}")
+    flag = " inbounds" if inside else ""
+    return e.let(f"getelementptr{flag} {element}, ptr {described.data}, i64 {offset}")

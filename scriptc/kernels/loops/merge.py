@@ -20,13 +20,13 @@ of an array for two of the loops'.
 from collections.abc import Iterator, Mapping, Sequence
 
 from scriptc.kernels.code import Code
+from scriptc.kernels.loops.nested import Chain, chain_of, is_access
 from scriptc.passes.rebuild import Renaming, clone, rebuild_outermost
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
-from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.ops.reshaping import RESHAPED
-from scriptc_runtime.record import record, replace
+from scriptc_runtime.record import replace
 
 # Elements of a row that is long enough by itself, and about those of a block of rows.
 _LONG, _BLOCK = 256, 4096
@@ -42,13 +42,13 @@ def merge_axes(module: Module) -> Module:
 
 def may_merge(loop: Instr, made: Mapping[Value, Instr]) -> bool:
     """Whether the last axes of the nest that `loop` is may be one, as far as can be told here."""
-    chain = _chain(loop)
+    chain = chain_of(loop)
     return chain is not None and _Forms(chain, made).may_merge(len(chain.loops) - 2)
 
 
 def rows_adjoin(code: Code, loop: Instr, made: Mapping[Value, Instr]) -> Value:
     """Return whether the rows of a nest that `may_merge` are short, one behind the other."""
-    chain = _chain(loop)
+    chain = chain_of(loop)
     assert chain is not None
     level = len(chain.loops) - 2
     return _may_run_on(code, chain, _Forms(chain, made), level, chain.counts[-1])
@@ -62,28 +62,9 @@ def _function(function: Function) -> Function:
     return function if body is function.body else replace(function, body=body)
 
 
-@record(eq=False)
-class _Chain:
-    """Loops of one kind, each alone in the one before, and what is computed in and between them."""
-
-    loops: Sequence[Instr]
-    body: Sequence[Instr]
-    between: Sequence[Sequence[Instr]]  # in each loop but the last, before the next one
-
-    @property
-    def rounds(self) -> Sequence[Value]:
-        """The number of the round in each loop."""
-        return [loop.blocks[0].params[0] for loop in self.loops]
-
-    @property
-    def counts(self) -> Sequence[Value]:
-        """How many rounds each loop has."""
-        return [loop.operands[0] for loop in self.loops]
-
-
 def _merged(instr: Instr, made: Mapping[Value, Instr], builder: Builder) -> bool:
     """Emit the nest that `instr` is with its last loops merged, if they may be."""
-    chain = _chain(instr)
+    chain = chain_of(instr)
     if chain is None:
         return False
     forms = _Forms(chain, made)
@@ -105,50 +86,10 @@ def _merged(instr: Instr, made: Mapping[Value, Instr], builder: Builder) -> bool
     return True
 
 
-def _chain(instr: Instr) -> _Chain | None:
-    """Return the loops that `instr` begins, down to the innermost; None if there is one alone."""
-    if instr.op not in (low.LOOP, low.REDUCE) or not _is_free(instr):
-        return None
-    loops, between = [instr], list[Sequence[Instr]]()
-    while True:
-        *body, last = loops[-1].blocks[0].body
-        inner = body[-1] if body else None
-        if inner is None or inner.op is not instr.op:
-            break
-        if not _is_free(inner) or inner.attrs.get("kind") != instr.attrs.get("kind"):
-            return None
-        if tuple(last.operands) != tuple(inner.results):
-            return None
-        loops.append(inner)
-        between.append(body[:-1])
-    *body, last = loops[-1].blocks[0].body
-    simple = all(_is_plain(i) for each in between for i in each)
-    if len(loops) < 2 or not simple or not all(_is_plain(i) or _is_access(i) for i in body):
-        return None
-    return _Chain(loops, (*body, last), between)
-
-
-def _is_free(loop: Instr) -> bool:
-    """Whether rounds may run in any order, or as if they were those of another loop."""
-    return loop.op is low.REDUCE or bool(loop.attrs["parallel"])
-
-
-def _is_access(instr: Instr) -> bool:
-    return instr.op in (low.LOAD, low.STORE)
-
-
-def _is_plain(instr: Instr) -> bool:
-    """Whether an instruction computes a scalar of others and does nothing else."""
-    if Trait.REGION in instr.op.traits or instr.target is not None or _is_access(instr):
-        return False
-    effects = instr.op.effects([v.type for v in instr.operands], instr.attrs)
-    return not (effects.reads or effects.writes or effects.raises or effects.allocates)
-
-
 class _Forms:
     """What the values inside a chain have to do with the rounds of its loops."""
 
-    def __init__(self, chain: _Chain, made: Mapping[Value, Instr]) -> None:
+    def __init__(self, chain: Chain, made: Mapping[Value, Instr]) -> None:
         self._chain = chain
         self._made = made
         inside = (*(i for each in chain.between for i in each), *chain.body)
@@ -165,7 +106,7 @@ class _Forms:
     def accesses(self) -> Iterator[tuple[Value, Sequence[Value]]]:
         """Yield the array and the index of each load and store."""
         for instr in self._chain.body:
-            if _is_access(instr):
+            if is_access(instr):
                 first = 1 if instr.op is low.LOAD else 2
                 yield instr.operands[0], instr.operands[first:]
 
@@ -242,7 +183,7 @@ class _Forms:
         return array
 
 
-def _may_run_on(code: Code, chain: _Chain, forms: _Forms, level: int, row: Value) -> Value:
+def _may_run_on(code: Code, chain: Chain, forms: _Forms, level: int, row: Value) -> Value:
     """Return whether rows of the loops behind `level`, of `row` elements, are short and adjoin."""
     tests = [code.test(e.LT, row, code.number(_LONG))]
     inner = chain.counts[level + 1 :]
@@ -261,7 +202,7 @@ def _may_run_on(code: Code, chain: _Chain, forms: _Forms, level: int, row: Value
     return code.both(tests)
 
 
-def _merged_counts(code: Code, chain: _Chain, forms: _Forms, outermost: int) -> Sequence[Value]:
+def _merged_counts(code: Code, chain: Chain, forms: _Forms, outermost: int) -> Sequence[Value]:
     """Emit how many rounds the loops have, those from `outermost` on in one where that may be."""
     counts = list(chain.counts)
     row, so_far = counts[-1], None
@@ -275,7 +216,7 @@ def _merged_counts(code: Code, chain: _Chain, forms: _Forms, outermost: int) -> 
     return counts
 
 
-def _emit(code: Code, chain: _Chain, counts: Sequence[Value]) -> None:
+def _emit(code: Code, chain: Chain, counts: Sequence[Value]) -> None:
     """Emit the chain with other counts."""
     names = Renaming()
     instr = _with_counts(chain.loops[0], counts)
@@ -293,7 +234,7 @@ def _with_counts(loop: Instr, counts: Sequence[Value]) -> Instr:
     return replace(loop, operands=(first,), blocks=(block,))
 
 
-def _emit_blocks(code: Code, chain: _Chain, forms: _Forms) -> None:
+def _emit_blocks(code: Code, chain: Chain, forms: _Forms) -> None:
     """Emit a nest of two loops whose outer one goes over blocks of rows that lie together."""
     outer, inner = chain.loops
     count, row = chain.counts

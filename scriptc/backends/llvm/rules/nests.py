@@ -20,8 +20,9 @@ from scriptc.backends.llvm.vectors.columns import emit_columns, is_columns
 from scriptc.backends.llvm.vectors.joint_rows import emit_joint_rows
 from scriptc.backends.llvm.vectors.reductions import TYPES, Kind, emit_reduction_loop
 from scriptc.backends.llvm.vectors.rows import emit_row_loop, is_row
-from scriptc.backends.llvm.vectors.writer import Way, independent_rounds
+from scriptc.backends.llvm.vectors.writer import Way, Writer, independent_rounds
 from scriptc.kernels.fusion.nodes import VECTORISED
+from scriptc.kernels.loops.strips import in_strips
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementwise, low
 from scriptc_runtime.ops.opdef import OpDef
@@ -39,6 +40,12 @@ def _loop(e: Emitter, instr: Instr) -> None:
         count_rounds(e, e.let(f"shl i64 {count}, {_ROUNDS_SHIFT}"))
     if is_columns(e, instr):
         emit_columns(e, instr)
+        return
+    strips = in_strips(instr) if e.is_kernel and not e.in_nest else None
+    if strips is not None:
+        e.in_nest = True
+        e.run(strips)
+        e.in_nest = False
         return
     outer_groups, outer_nest = e.access_groups, e.in_nest
     hints: list[str] = []
@@ -63,7 +70,11 @@ def _maskable_rounds(e: Emitter, instr: Instr, count: str, hints: Sequence[str])
 
     What stands before the whole vectors and what stands behind them is one code, which runs twice.
     """
-    size, whole, masked = _written(e, instr, hints) or _left_to_llvm(e, instr, count, hints)
+    writer = independent_rounds(e, instr)
+    if writer is not None:
+        size, whole, masked = _written(e, instr, writer, hints)
+    else:
+        size, whole, masked = _left_to_llvm(e, instr, count, hints)
     head = rounds_before_alignment(e, instr, count)
     past = "" if head == "0" or size == 0 else goes_past_caches(e, instr, head)
 
@@ -77,39 +88,44 @@ def _maskable_rounds(e: Emitter, instr: Instr, count: str, hints: Sequence[str])
         return last
 
     if head == "0":
-        masked(whole_vectors("0"), count)
+        masked(whole_vectors("0"), count, past)
         return
+    # Vectors that are written begin before the first round, so that they are aligned, too.
+    begin = "0" if writer is None else _rounds_before(e, head, writer.lanes)
     part, midst, out, before = e.label(), e.label(), e.label(), e.block
     e.jump(part)
     e.start(part)
     (start, stop), place = e.open_phis(("i64", "i64"))
-    masked(start, stop)
+    masked(start, stop, past)
     e.branch(e.let(f"icmp eq i64 {stop}, {count}"), out, midst)
     e.start(midst)
     last = whole_vectors(head)
-    e.lines[place] = f"  {start} = phi i64 [ 0, %{before} ], [ {last}, %{e.block} ]"
+    e.lines[place] = f"  {start} = phi i64 [ {begin}, %{before} ], [ {last}, %{e.block} ]"
     e.lines[place + 1] = f"  {stop} = phi i64 [ {head}, %{before} ], [ {count}, %{e.block} ]"
     end = e.state.loop_metadata([e.state.shared_node(NOT_UNROLLED)])
     e.write(f"br label %{part}{end}")
     e.start(out)
 
 
-# Writes the rounds from one number to below another.
-_Write = Callable[[str, str], None]
-# The same; where the truth with this name holds, if there is one, stores go past the caches.
-_WriteWhole = Callable[[str, str, str], None]
+# Writes the rounds from one number to below another; where the truth with this name holds, if there
+# is one, stores of whole vectors go past the caches.
+_Write = Callable[[str, str, str], None]
+
+
+def _rounds_before(e: Emitter, head: str, lanes: int) -> str:
+    """Write where vectors begin that end with the round `head`, at 0 or before."""
+    less = e.let(f"sub i64 0, {head}")
+    short = e.let(f"and i64 {less}, {lanes - 1}")
+    return e.let(f"sub nsw i64 0, {short}")
 
 
 def _written(
-    e: Emitter, instr: Instr, hints: Sequence[str]
-) -> tuple[int, _WriteWhole, _Write] | None:
+    e: Emitter, instr: Instr, writer: Writer, hints: Sequence[str]
+) -> tuple[int, _Write, _Write]:
     """Return how many rounds whole vectors are, and what writes them, and what writes masked ones.
 
     A short body is there twice in a round of the loop that is written.
     """
-    writer = independent_rounds(e, instr)
-    if writer is None:
-        return None
     vectors = 2 if len(instr.blocks[0].body) <= _SHORT_BODY else 1
 
     def one_way(first: str, stop: str, *, past_caches: bool) -> None:
@@ -129,15 +145,16 @@ def _written(
             e.jump(out)
         e.start(out)
 
-    def masked(first: str, stop: str) -> None:
-        writer.loop(instr, first, stop, Way(masked=True, end=e.state.loop_metadata(hints)))
+    def masked(first: str, stop: str, past: str) -> None:
+        way = Way(masked=True, end=e.state.loop_metadata(hints), past_caches=bool(past))
+        writer.loop(instr, first, stop, way)
 
     return vectors * writer.lanes, whole, masked
 
 
 def _left_to_llvm(
     e: Emitter, instr: Instr, count: str, hints: Sequence[str]
-) -> tuple[int, _WriteWhole, _Write]:
+) -> tuple[int, _Write, _Write]:
     """Return the same as `_written` for rounds that LLVM makes vectors of.
 
     Most of the time of a short body would go into its mask. One that does much is masked from its
@@ -148,7 +165,7 @@ def _left_to_llvm(
     def whole(first: str, stop: str, past: str) -> None:
         _rounds(e, instr, first, stop, [*hints, e.state.shared_node(_TWO_VECTORS)])
 
-    def masked(first: str, stop: str) -> None:
+    def masked(first: str, stop: str, past: str) -> None:
         _rounds(e, instr, first, stop, [*hints, e.state.shared_node(_MASKED_TAIL)])
 
     return _whole_vectors(instr) if short else 0, whole, masked

@@ -40,7 +40,9 @@ _INSTRUCTIONS: Mapping[OpDef, int] = {ops.MAXIMUM: 3, ops.MINIMUM: 3}
 _MANY = 3
 # How far ahead memory is asked for, in bytes: several rows of a stencil, where these are short, and
 # of rows that are folded side by side as much as a first-level cache holds of all.
-_AHEAD_OF_STENCIL, _AHEAD_OF_ROWS = 6 << 10, 1 << 10
+_AHEAD_OF_STENCIL, _AHEAD_OF_ROWS = 7 << 10, 1 << 10
+# How many rows ahead lines are asked for that are stored in part.
+_ROWS_AHEAD = 2
 
 
 def rounds_before_alignment(e: Emitter, loop: Instr, count: str) -> str:
@@ -112,12 +114,14 @@ class Ahead:
     """What a loop asks memory for ahead of its rounds.
 
     The first of them reads at `place`, a number, elements of `size` bytes; and what it asks for is
-    `distance` bytes behind.
+    `distance` bytes behind. What rounds under masks read, at the ends of short rows, it may be
+    asked for as well.
     """
 
     place: str
     size: int
     distance: int
+    ends: bool
 
 
 def asked_ahead(e: Emitter, loop: Instr) -> Sequence[Ahead]:
@@ -137,13 +141,28 @@ def asked_ahead(e: Emitter, loop: Instr) -> Sequence[Ahead]:
         assert isinstance(array.type, TensorType)
         size = array.type.dtype.itemsize
         if folds and not is_own(e, array):
-            found += [Ahead(row, size, _AHEAD_OF_ROWS) for row in rows]
+            found += [Ahead(row, size, _AHEAD_OF_ROWS, ends=False) for row in rows]
         elif len(rows) > 1:
             last = reduce(
                 lambda a, b: e.intrinsic("i64", "@llvm.umax.i64", f"i64 {a}", f"i64 {b}"), rows
             )
-            found.append(Ahead(last, size, _AHEAD_OF_STENCIL))
+            # Frozen, as LLVM would compute it anew for every place that is counted from it.
+            last = e.let(f"freeze i64 {last}")
+            found.append(Ahead(last, size, _AHEAD_OF_STENCIL, ends=True))
     return found
+
+
+def rows_behind(e: Emitter, array: Value, at: str) -> str:
+    """Write where the element at `at` lies some rows later, and return it; "" without rows.
+
+    A line that is stored in part is read from memory, and the stores behind it wait for that.
+    """
+    strides = parts(e, array).strides
+    if len(strides) < 2:
+        return ""
+    assert isinstance(array.type, TensorType)
+    step = e.let(f"mul i64 {strides[-2]}, {_ROWS_AHEAD * array.type.dtype.itemsize}")
+    return e.let(f"getelementptr i8, ptr {at}, i64 {step}")
 
 
 def is_own(e: Emitter, array: Value) -> bool:

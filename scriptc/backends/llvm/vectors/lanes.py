@@ -136,12 +136,12 @@ def load_lanes(
     return e.let(f"icmp ne {v} {loaded}, zeroinitializer") if truth else loaded
 
 
-def fetch(e: Emitter, at: str, size: int = _LINE) -> None:
-    """Write code that asks memory for some bytes, which are read later, or never."""
+def fetch(e: Emitter, at: str, size: int = _LINE, *, to_write: bool = False) -> None:
+    """Write code that asks memory for some bytes, which are read or written later, or never."""
     e.declare("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
     for line in range(0, size, _LINE):
         place = e.let(f"getelementptr i8, ptr {at}, i64 {line}") if line else at
-        e.write(f"call void @llvm.prefetch.p0(ptr {place}, i32 0, i32 3, i32 1)")
+        e.write(f"call void @llvm.prefetch.p0(ptr {place}, i32 {int(to_write)}, i32 3, i32 1)")
 
 
 def shift_in(

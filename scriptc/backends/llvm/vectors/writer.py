@@ -22,7 +22,7 @@ from scriptc.backends.llvm.rules.control import (
     range_item,
     range_length,
 )
-from scriptc.backends.llvm.vectors.alignment import Ahead, asked_ahead, is_own
+from scriptc.backends.llvm.vectors.alignment import Ahead, asked_ahead, is_own, rows_behind
 from scriptc.backends.llvm.vectors.lanes import (
     NUMBERS,
     element,
@@ -147,7 +147,8 @@ class Way:
     """How rounds are written: whole vectors, some of them in a round of the loop, or masked ones.
 
     `end` is what the branch at the end of a round says of the loop. Past the caches stores are of
-    whole vectors, the first of which is aligned to a line, and memory is asked for ahead of time.
+    whole vectors, the first of which is aligned to a line, and memory is asked for ahead of time;
+    beside such vectors, masked ones ask for the lines of later rows that are stored in part.
     """
 
     masked: bool = False
@@ -176,17 +177,17 @@ class Writer:
         rounds = loop.blocks[0].body
         self._past_caches = way.past_caches
         self._divisors = {} if way.masked else self._divide_seldom(loop.blocks[0])
-        ahead = asked_ahead(e, loop) if way.past_caches else ()
+        ahead = asked_ahead(e, loop) if way.past_caches and not way.masked else ()
+        for row in (row for row in ahead if row.ends):
+            self._fetch(row, e.let(f"sub i64 {first}, {lanes}"))
+            self._fetch(row, stop)
         self._beside = {} if way.masked else neighbours(e, rounds, self._shape.lanes)
         before = e.block
         e.branch(e.let(f"icmp slt i64 {first}, {stop}"), body, out)
         e.start(body)
         (index,), place = e.open_phis(("i64",))
         if way.masked:
-            masks = f"<{lanes} x i1>"
-            name = f"@llvm.get.active.lane.mask.v{lanes}i1.i64"
-            e.declare(f"declare {masks} {name}(i64, i64)")
-            self._mask = e.let(f"call {masks} {name}(i64 {index}, i64 {stop})")
+            self._mask = self._inside(index, stop)
         after = index
         for _ in range(way.vectors):
             e.values[loop.blocks[0].params[0]] = (after,)
@@ -194,12 +195,20 @@ class Writer:
                 self._fetch(row, after)
             self._vectors = {}
             self._block(rounds[:-1])
-            after = e.let(f"add nuw nsw i64 {after}, {lanes}")
+            after = e.let(f"add nsw i64 {after}, {lanes}")
         self._mask = ""
         more = e.let(f"icmp slt i64 {after}, {stop}")
         e.lines[place] = f"  {index} = phi i64 [ {first}, %{before} ], [ {after}, %{e.block} ]"
         e.write(f"br i1 {more}, label %{body}, label %{out}{way.end}")
         e.start(out)
+
+    def _inside(self, first: str, stop: str) -> str:
+        """Write which of the rounds from `first` on are none before 0, and below `stop`."""
+        e, lanes, v = self._e, self.lanes, f"<{self.lanes} x i64>"
+        places = ", ".join(f"i64 {lane}" for lane in range(lanes))
+        rounds = e.let(f"add {v} {splat(e, lanes, first, 'i64')}, <{places}>")
+        # Unsigned, so that what is below 0 is large.
+        return e.let(f"icmp ult {v} {rounds}, {splat(e, lanes, stop, 'i64')}")
 
     def _fetch(self, row: Ahead, index: str) -> None:
         """Ask for what a row of memory holds ahead of a round."""
@@ -240,8 +249,11 @@ class Writer:
         array, *index = instr.operands
         dtype = instr.result.type
         assert isinstance(dtype, DType)
-        at, facts = address(self._e, array, index), self._e.scopes.get(array, "")
+        at, facts = self._at(array, index), self._e.scopes.get(array, "")
         return load_lanes(self._e, self.lanes, dtype, at, self._mask, facts)
+
+    def _at(self, array: Value, index: Sequence[Value]) -> str:
+        return address(self._e, array, index, inside=not self._mask)
 
     def _load_beside(self, load: Instr) -> None:
         """Write a load and those beside it, where the first of them stands."""
@@ -268,9 +280,12 @@ class Writer:
         array, value, *index = instr.operands
         dtype = value.type
         assert isinstance(dtype, DType)
-        at, facts = address(self._e, array, index), self._e.scopes.get(array, "")
+        at, facts = self._at(array, index), self._e.scopes.get(array, "")
         vector_, past = self._of(value), self._past_caches and not is_own(self._e, array)
-        store_lanes(self._e, self.lanes, dtype, vector_, at, self._mask, facts, past_caches=past)
+        if past and self._mask and (far := rows_behind(self._e, array, at)):
+            fetch(self._e, far, to_write=True)
+        whole = past and not self._mask
+        store_lanes(self._e, self.lanes, dtype, vector_, at, self._mask, facts, past_caches=whole)
 
     def _of(self, value: Value) -> str:
         if value in self._shape.lanes:

@@ -1,0 +1,68 @@
+"""Nested loops, each alone in the one before: a chain of them, around scalars, loads and stores."""
+
+from collections.abc import Sequence
+
+from scriptc_runtime.ir import Instr, Value
+from scriptc_runtime.ops import low
+from scriptc_runtime.ops.opdef import Trait
+from scriptc_runtime.record import record
+
+
+@record(eq=False)
+class Chain:
+    """Loops of one kind, each alone in the one before, and what is computed in and between them."""
+
+    loops: Sequence[Instr]
+    body: Sequence[Instr]
+    between: Sequence[Sequence[Instr]]  # in each loop but the last, before the next one
+
+    @property
+    def rounds(self) -> Sequence[Value]:
+        """The number of the round in each loop."""
+        return [loop.blocks[0].params[0] for loop in self.loops]
+
+    @property
+    def counts(self) -> Sequence[Value]:
+        """How many rounds each loop has."""
+        return [loop.operands[0] for loop in self.loops]
+
+
+def chain_of(instr: Instr) -> Chain | None:
+    """Return the loops that `instr` begins, down to the innermost; None if there is one alone."""
+    if instr.op not in (low.LOOP, low.REDUCE) or not _is_free(instr):
+        return None
+    loops, between = [instr], list[Sequence[Instr]]()
+    while True:
+        *body, last = loops[-1].blocks[0].body
+        inner = body[-1] if body else None
+        if inner is None or inner.op is not instr.op:
+            break
+        if not _is_free(inner) or inner.attrs.get("kind") != instr.attrs.get("kind"):
+            return None
+        if tuple(last.operands) != tuple(inner.results):
+            return None
+        loops.append(inner)
+        between.append(body[:-1])
+    *body, last = loops[-1].blocks[0].body
+    simple = all(_is_plain(i) for each in between for i in each)
+    if len(loops) < 2 or not simple or not all(_is_plain(i) or is_access(i) for i in body):
+        return None
+    return Chain(loops, (*body, last), between)
+
+
+def _is_free(loop: Instr) -> bool:
+    """Whether rounds may run in any order, or as if they were those of another loop."""
+    return loop.op is low.REDUCE or bool(loop.attrs["parallel"])
+
+
+def is_access(instr: Instr) -> bool:
+    """Whether an instruction loads or stores an element."""
+    return instr.op in (low.LOAD, low.STORE)
+
+
+def _is_plain(instr: Instr) -> bool:
+    """Whether an instruction computes a scalar of others and does nothing else."""
+    if Trait.REGION in instr.op.traits or instr.target is not None or is_access(instr):
+        return False
+    effects = instr.op.effects([v.type for v in instr.operands], instr.attrs)
+    return not (effects.reads or effects.writes or effects.raises or effects.allocates)
