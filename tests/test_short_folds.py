@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 from scriptc import script
+from scriptc.backends.llvm.vectors import alignment
+from scriptc.types import M, N, f64
 from tests.outcomes import freeze
 
 DTYPES = [np.dtype(code) for code in "?bhilBHILefdFD"]
@@ -97,3 +99,41 @@ def test_folds_of_short_axes_are_numpys(
     scripted = script(function, backend="llvm")
     for table in _tables(dtype):
         assert _outcome(scripted, table) == _outcome(function, table), (table.shape, table.strides)
+
+
+@script
+def sum_of_short_rows(a):
+    return np.sum(a, axis=-1)
+
+
+@script
+def distances(a, b):
+    return np.sum((a - b) * (a - b), axis=-1), np.max(a, axis=-1), np.min(a + b[0], axis=-1)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.int32])
+def test_rows_that_are_asked_for_ahead_of_time(
+    dtype: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # No other test compiles these functions: arrays of any size are taken for large ones.
+    monkeypatch.setattr(alignment, "PAST_CACHES", 1)
+    for rows in (0, 1, 2, 7, 100, 1001):
+        for columns in (1, 2, 3, 4, 8):
+            a = (np.arange(rows * columns) * 37 % 64 - 32).astype(dtype).reshape(rows, columns)
+            b = a[::-1].copy()
+            for x in (a, a[::-1], a[:, ::-1], np.asfortranarray(a)):
+                assert freeze(sum_of_short_rows(x)) == freeze(sum_of_short_rows.python(x))
+                if rows:
+                    assert list(map(freeze, distances(x, b))) == list(
+                        map(freeze, distances.python(x, b))
+                    )
+            solid = a.reshape(-1, 1, columns).repeat(5, 1)
+            assert freeze(sum_of_short_rows(solid)) == freeze(sum_of_short_rows.python(solid))
+
+
+def test_short_rows_that_no_cache_holds() -> None:
+    a = (np.arange(6_600_000) % 1013).astype(float)
+    for columns in (2, 3):
+        rows = a.reshape(-1, columns)
+        assert np.array_equal(sum_of_short_rows(rows), np.sum(rows, axis=1))
+    assert "llvm.prefetch" in sum_of_short_rows.dump("llvm", f64[N, M])

@@ -15,11 +15,22 @@ from scriptc.backends.llvm.emit_function import NOT_UNROLLED, SCALAR, Emitter, R
 from scriptc.backends.llvm.rules.control import count_rounds, open_region
 from scriptc.backends.llvm.rules.elementary import LIBM
 from scriptc.backends.llvm.rules.numbers import refuse
-from scriptc.backends.llvm.vectors.alignment import goes_past_caches, rounds_before_alignment
+from scriptc.backends.llvm.vectors.alignment import (
+    goes_past_caches,
+    is_large,
+    rounds_before_alignment,
+)
 from scriptc.backends.llvm.vectors.columns import emit_columns, is_columns
 from scriptc.backends.llvm.vectors.joint_rows import emit_joint_rows
-from scriptc.backends.llvm.vectors.reductions import TYPES, Kind, emit_reduction_loop
+from scriptc.backends.llvm.vectors.reductions import Kind, emit_reduction_loop
 from scriptc.backends.llvm.vectors.rows import emit_row_loop, is_row
+from scriptc.backends.llvm.vectors.short_rows import (
+    emit_few_rounds,
+    fetch_rows,
+    few_rounds,
+    have_known_steps,
+    short_rows,
+)
 from scriptc.backends.llvm.vectors.writer import Way, Writer, independent_rounds
 from scriptc.kernels.fusion.nodes import VECTORISED
 from scriptc.kernels.loops.strips import in_strips
@@ -58,11 +69,28 @@ def _loop(e: Emitter, instr: Instr) -> None:
         hints.append(e.state.shared_node(NOT_UNROLLED))
     if _is_scattered(e, instr):
         _rounds(e, instr, "0", count, [*hints, e.state.shared_node(SCALAR)])
+    elif rows := short_rows(e, instr):
+        _short_rows(e, instr, count, hints, rows)
     elif not _has_maskable_rows(instr):
         _rounds(e, instr, "0", count, hints)
     else:
         _maskable_rounds(e, instr, count, hints)
     e.access_groups, e.in_nest = outer_groups, outer_nest
+
+
+def _short_rows(
+    e: Emitter, instr: Instr, count: str, hints: Sequence[str], rows: Sequence[Instr]
+) -> None:
+    """Write a loop over rows of few elements, which asks for later ones if no cache holds them."""
+    if not have_known_steps(e, rows):
+        hints = [*hints, e.state.shared_node(SCALAR)]
+    large, small, out = e.label(), e.label(), e.label()
+    e.branch(is_large(e, rows[0].operands[0]), large, small)
+    for label, ahead in ((large, rows), (small, ())):
+        e.start(label)
+        _rounds(e, instr, "0", count, hints, ahead)
+        e.jump(out)
+    e.start(out)
 
 
 def _maskable_rounds(e: Emitter, instr: Instr, count: str, hints: Sequence[str]) -> None:
@@ -171,8 +199,18 @@ def _left_to_llvm(
     return _whole_vectors(instr) if short else 0, whole, masked
 
 
-def _rounds(e: Emitter, instr: Instr, first: str, stop: str, hints: Sequence[str]) -> None:
-    """Write a loop over the rounds from `first` to below `stop`."""
+def _rounds(
+    e: Emitter,
+    instr: Instr,
+    first: str,
+    stop: str,
+    hints: Sequence[str],
+    ahead: Sequence[Instr] = (),
+) -> None:
+    """Write a loop over the rounds from `first` to below `stop`.
+
+    `ahead` are the loads of rows that it asks memory for ahead of time.
+    """
     region = open_region(e, instr)
     region.next = e.join(())
     body = e.label()
@@ -185,6 +223,7 @@ def _rounds(e: Emitter, instr: Instr, first: str, stop: str, hints: Sequence[str
     e.values[instr.blocks[0].params[0]] = (index,)
     e.run(instr.blocks[0])
     e.start_join(region.next)
+    fetch_rows(e, ahead)
     end = e.state.loop_metadata(hints)
     after = e.let(f"add nuw nsw i64 {index}, 1")
     done = e.let(f"icmp eq i64 {after}, {stop}")
@@ -201,7 +240,6 @@ def _whole_vectors(loop: Instr) -> int:
 
 
 _SHORT_BODY = 16  # instructions
-_FEW_ROUNDS = 8
 _TWO_VECTORS = '!{!"llvm.loop.interleave.count", i32 2}'
 
 
@@ -255,9 +293,9 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
     block = instr.blocks[0]
     # The last instruction is the exit to the next round; what it carries is what is combined.
     element = cast(DType, block.body[-1].operands[0].type)
-    rounds = literal(e.one(instr.operands[0]))
-    if rounds is not None and 0 < rounds <= _FEW_ROUNDS and element.kind in "fiu":
-        e.bind(instr, _few_rounds(e, instr, kind, rounds))
+    rounds = few_rounds(e, instr)
+    if rounds is not None:
+        e.bind(instr, emit_few_rounds(e, instr, kind, rounds))
         return
     type_ = element.value
     truth = element is DType.B1 and kind is not Kind.SUM
@@ -294,29 +332,6 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
     e.lines.extend(loop.lines)
     e.block = loop.exit
     e.bind(instr, e.let(f"trunc i8 {loop.result} to i1") if truth else loop.result)
-
-
-def _few_rounds(e: Emitter, instr: Instr, kind: Kind, rounds: int) -> str:
-    """Write a fold of few elements as straight code, and return the result.
-
-    A loop around it is an innermost one then, of whose rounds LLVM makes vectors.
-    """
-    (block,) = instr.blocks
-    type_ = cast(DType, block.body[-1].operands[0].type)
-    values: list[str] = []
-    for index in range(rounds):
-        region = open_region(e, instr)
-        region.next = e.join(abi.flatten(type_))
-        e.values[block.params[0]] = (str(index),)
-        e.run(block)
-        values += e.start_join(region.next)
-    numbers = TYPES[type_.value]
-    for declaration in numbers.declarations(kind):
-        e.declare(declaration)
-    total = numbers.identities[kind]
-    for value in values:
-        total = e.let(numbers.combine(kind, total, value))
-    return total
 
 
 def _chunk(e: Emitter, instr: Instr) -> None:
