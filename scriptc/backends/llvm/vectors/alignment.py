@@ -16,7 +16,7 @@ A processor looks as far ahead in memory as the instructions reach that may wait
 are many for each load, and where stencils begin a row, it is asked for what comes next.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import reduce
 
 from scriptc.backends.llvm.addresses import address, parts, product
@@ -25,7 +25,6 @@ from scriptc.kernels.loops.past_caches import LEAST_ROUNDS, PAST_CACHES, store_p
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.ops import low
-from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType
 
@@ -35,8 +34,7 @@ _LEAST_APART = 256
 _NEVER = (1 << 63) - 1
 # Rows that are folded at once: with fewer of them, the buffer takes as many accesses.
 _SEVERAL_ROWS = 4
-# Instructions that floats take, other than one, and for each load: so many hold the next one back.
-_INSTRUCTIONS: Mapping[OpDef, int] = {ops.MAXIMUM: 3, ops.MINIMUM: 3}
+# Instructions that floats take for each load: so many hold the next one back.
 _MANY = 3
 # How far ahead memory is asked for, in bytes: several rows of a stencil, where these are short, and
 # of rows that are folded side by side as much as a first-level cache holds of all.
@@ -106,7 +104,7 @@ def _holds_loads_back(loop: Instr, rows: Sequence[Instr]) -> bool:
     """Whether there are many instructions for each row."""
     computed = [i for i in loop.blocks[0].body if i.op is not low.LOAD]
     floats = [i for i in computed if any(r.type in (DType.F64, DType.F32) for r in i.results)]
-    return sum(_INSTRUCTIONS.get(i.op, 1) for i in floats) >= _MANY * len(rows)
+    return len(floats) >= _MANY * len(rows)
 
 
 @record

@@ -23,6 +23,7 @@ from scriptc.backends.llvm.rules.control import (
     range_length,
 )
 from scriptc.backends.llvm.vectors.alignment import Ahead, asked_ahead, is_own, rows_behind
+from scriptc.backends.llvm.vectors.extremes import extremes, write_extreme
 from scriptc.backends.llvm.vectors.lanes import (
     NUMBERS,
     element,
@@ -169,6 +170,7 @@ class Writer:
         self._vectors: dict[Value, str] = {}
         self._divisors: dict[Instr, Divisor] = {}  # of quotients that are written without division
         self._beside: Mapping[Instr, Beside] = {}  # loads that lie one element apart
+        self._extremes: Mapping[Instr, Sequence[Value]] = {}  # of several elements
 
     def loop(self, loop: Instr, first: str, stop: str, way: Way) -> None:
         """Write the rounds from `first` to below `stop`, which are whole vectors or masked ones."""
@@ -182,6 +184,7 @@ class Writer:
             self._fetch(row, e.let(f"sub i64 {first}, {lanes}"))
             self._fetch(row, stop)
         self._beside = {} if way.masked else neighbours(e, rounds, self._shape.lanes)
+        self._extremes = extremes(loop.blocks[0], self._shape.lanes)
         before = e.block
         e.branch(e.let(f"icmp slt i64 {first}, {stop}"), body, out)
         e.start(body)
@@ -238,6 +241,8 @@ class Writer:
                 self._load_beside(instr)
             elif instr.op is low.LOAD:
                 self._vectors[instr.result] = self._load(instr)
+            elif instr in self._extremes:
+                self._extreme(instr)
             elif instr in self._divisors:
                 dividend = self._of(instr.operands[0])
                 self._vectors[instr.result] = self._divisors[instr].quotient(dividend)
@@ -275,6 +280,14 @@ class Writer:
         for places in range(middle + 1, len(loads)):
             vectors[places] = shift_in(e, lanes, dtype, at(places), vectors[places - 1], 1, facts)
         self._vectors |= {each.result: vectors[places] for places, each in enumerate(loads)}
+
+    def _extreme(self, last: Instr) -> None:
+        """Write the extreme that a chain gives, where its last instruction stands."""
+        compared, dtype = [self._of(v) for v in self._extremes[last]], last.result.type
+        assert isinstance(dtype, DType)
+        if compared:
+            value = write_extreme(self._e, self.lanes, last.op, dtype, compared)
+            self._vectors[last.result] = value
 
     def _store(self, instr: Instr) -> None:
         array, value, *index = instr.operands
