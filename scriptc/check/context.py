@@ -1,7 +1,7 @@
 """What every part of the checker works with: the function, its variables, and how to refuse."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FunctionType
 from typing import NoReturn
@@ -20,12 +20,13 @@ from scriptc.check.checked import (
     Specialisation,
     Step,
 )
+from scriptc.check.scopes import parameters
 from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
 from scriptc_runtime.ops.opdef import Attr, OpDef, OpTypeError
 from scriptc_runtime.record import field, record
-from scriptc_runtime.types import NONE, ListType, TupleType, Type
+from scriptc_runtime.types import FLOAT, INT, NONE, DType, ListType, TupleType, Type
 
 Value = Typed | Static
 
@@ -246,10 +247,19 @@ class Context(ABC):
         """Refuse that one thing is `first` or `second`, whose types do not merge."""
         if not instead:
             ways = ["use another variable"] if is_variable else []
+            if {first.type, second.type} in ({INT, FLOAT}, {INT, DType.F64}):
+                whole = first if first.type is INT else second
+                ways += [f"annotate the parameter, {name}: float" for name in self._given(whole)]
             instead = ", or ".join([*ways, way_to_merge(first.type, second.type)])
         why, instead = lost_literal(first, second) or (why, instead)
         notes = [Note(f"{value.type} comes from here", value.span) for value in (first, second)]
         self.fail("type-merge", message, at, why=why, instead=instead, notes=notes)
+
+    def _given(self, value: Typed) -> Iterator[str]:
+        """Yield the parameter that a value came in as, if it did."""
+        for parameter in parameters(self.definition.args) if self.definition else ():
+            if self.span(parameter) == value.span and parameter.annotation is None:
+                yield parameter.arg
 
     def typed(self, node: Expression, expected: Type | None = None) -> Typed:
         """Check an expression that must be a value of the language."""

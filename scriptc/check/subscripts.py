@@ -116,7 +116,8 @@ def _tuple_item(context: Context, node: n.Subscript, base: Typed, type_: TupleTy
 def _is_chosen(context: Context, index: n.Expression, type_: TupleType) -> bool:
     """Whether the place in a tuple is known when the program runs, and all items are of one type.
 
-    These are numbers or arrays: who may write to a list among many would not be known.
+    These are numbers, tuples of them, or arrays: who may write to a list among many would not be
+    known.
     """
     given = context.typed(index)
     if given.known or given.type not in INDEX_TYPES or not type_.items:
@@ -124,7 +125,14 @@ def _is_chosen(context: Context, index: n.Expression, type_: TupleType) -> bool:
     first, *rest = type_.items
     if isinstance(first, TensorType):
         return all(merge_types(first, item) is not None for item in rest)
-    return isinstance(first, DType | PyType) and all(item is first for item in rest)
+    return _holds_values(first) and all(item == first for item in rest)
+
+
+def _holds_values(type_: Type) -> bool:
+    """Whether a type is that of numbers and texts, or of tuples of them."""
+    if isinstance(type_, TupleType):
+        return all(map(_holds_values, type_.items))
+    return isinstance(type_, DType | PyType)
 
 
 def _tuple_slice(

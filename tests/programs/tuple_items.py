@@ -56,12 +56,33 @@ def in_a_loop(nodes, x):
     return place
 
 
+TURNS = ((0, 1), (1, 0), (0, -1))
+POINTS = (((0.5, "a"), 1), ((2.5, "b"), 2))
+
+
+def of_tuples(i):
+    dy, dx = TURNS[i]
+    local = ((1, "a"), (2, "b"), (3, "c"))
+    return dy, dx, local[i], TURNS[i][1], POINTS[i % 2][0][0], POINTS[i % 2]
+
+
+def walked(n):
+    place, turn = (0, 0), 0
+    for k in range(n):
+        dy, dx = TURNS[turn]
+        place = (place[0] + dy * k, place[1] + dx)
+        turn = (turn + k) % len(TURNS)
+    return place
+
+
 NODES = (np.arange(3.0), np.arange(5.0)[::-2], np.zeros(2))
 CASES: list[Case] = [
     (size, [(np.zeros((2, 3, 4)),), (np.zeros((2, 0)),)]),
     (of_arrays, [(NODES, 0), (NODES, 2), (NODES, -3), (NODES, 3), (NODES, -4)]),
     (of_numbers, [(0,), (-3,), (2,), (-4,), (3,), (np.int64(1),), (np.uint8(2),)]),
     (of_texts, [(0,), (1,), (2,)]),
+    (of_tuples, [(0,), (-3,), (2,), (-4,), (3,), (np.int64(1),)]),
+    (walked, [(0,), (9,)]),
     (of_truths, [(2,), (3,), (0,)]),
     (array_itself, [(NODES, 1), (NODES, -1)]),
     (caught, [(1,), (2,)]),
