@@ -26,6 +26,7 @@ from scriptc.kernels.loops.ahead import check_ahead
 from scriptc.kernels.loops.bounded import bound_ints
 from scriptc.kernels.loops.counted import count_rounds
 from scriptc.kernels.loops.exact import not_exact
+from scriptc.kernels.loops.first_round import move_before_rounds
 from scriptc.kernels.loops.versions import version_loops_apart
 from scriptc.kinds import Parameter
 from scriptc.library import StandardLibrary
@@ -61,7 +62,8 @@ FIRST: Sequence[Pass] = (decompose, inline, reach_library, *CLEAN)
 # same for a plain one.
 PLAIN: Sequence[Pass] = (
     unchecked, count_rounds, version_loops_apart,
-    *map(not_exact, (unchecked, check_ahead, bound_ints)), open_elements, *CLEAN, ownership,
+    *map(not_exact, (unchecked, move_before_rounds, check_ahead, bound_ints)), open_elements,
+    *CLEAN, ownership,
 )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from scriptc.kernels.loops.counted import count_rounds
 from scriptc.kernels.loops.exact import not_exact
 from scriptc.kernels.loops.exchange import exchange
 from scriptc.kernels.loops.few import few
+from scriptc.kernels.loops.first_round import move_before_rounds
 from scriptc.kernels.loops.independent import mark_independent
 from scriptc.kernels.loops.jam import jam_rows
 from scriptc.kernels.loops.jam_folds import jam_folds
@@ -36,6 +37,7 @@ from scriptc.passes.unchecked import unchecked
 
 _MASKS: Sequence[Pass] = (predicate, fold_masked, unchecked)
 _NESTS: Sequence[Pass] = (unchecked, turn, pack, jam_rounds, stagger)
+_CHECKS: Sequence[Pass] = (move_before_rounds, check_ahead, bound_ints)
 _FOLDS: Sequence[Pass] = (jam_folds, share_folds)
 _ROUNDS: Sequence[Pass] = (
     nest_whole_rows, nest_side_by_side, merge_axes, few, jam_rows, mark_independent, share_rounds,
@@ -43,7 +45,7 @@ _ROUNDS: Sequence[Pass] = (
 )  # fmt: skip
 TO_KERNELS: Sequence[Pass] = (*_MASKS, version_loops, *_NESTS, fuse_into_nests, *CLEAN, outline)
 TO_LOW: Sequence[Pass] = (
-    *_MASKS, count_rounds, version_loops_apart, *map(not_exact, (*_NESTS, check_ahead, bound_ints)),
+    *_MASKS, count_rounds, version_loops_apart, *map(not_exact, (*_NESTS, *_CHECKS)),
     batch_products, not_exact(exchange), fuse, *map(not_exact, _FOLDS), *CLEAN,
     *map(not_exact, _ROUNDS), keep_buffers, ownership,
 )  # fmt: skip
