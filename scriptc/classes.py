@@ -22,7 +22,7 @@ T = TypeVar("T")
 # What makes a scripted function of a method; True for the `__init__` of the class.
 # None is the class of what has no `self`.
 MakeFunction = Callable[[FunctionType, type | None, bool], Callable[..., object]]
-_STATE = "__scriptc__"
+STATE = "__scriptc__"
 _LEFT_OUT = ("__dict__", "__weakref__", "__init__", "__slots__")
 
 
@@ -219,7 +219,7 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
         "__init__": initialiser,
         "__signature__": inspect.Signature(own),
         "python": cls,
-        _STATE: state,
+        STATE: state,
     }
     for name, member in members.items():
         setattr(made, name, member)
@@ -270,13 +270,13 @@ def make_loaded_class(name: str) -> ClassState:
     """Make the class of objects that come from a saved module."""
     made = make_instance_type("scriptc", name)
     state = ClassState(made)
-    setattr(made, _STATE, state)
+    setattr(made, STATE, state)
     return state
 
 
 def state_of(cls: type) -> ClassState | None:
     """Return the state of a scripted class, None for another class."""
-    state: object = cls.__dict__.get(_STATE)
+    state: object = cls.__dict__.get(STATE)
     return state if isinstance(state, ClassState) else None
 
 

@@ -22,7 +22,7 @@ from typing import cast
 
 import numpy as np
 
-from scriptc.classes import classes_of_fields
+from scriptc.classes import STATE, classes_of_fields
 from scriptc.kinds import key_of
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
@@ -168,11 +168,12 @@ class _Search:
         if use in self._uses:
             return
         self._uses.add(use)
+        fields = _fields(variables)
         for name in names:
             value = variables.get(name, _ABSENT)
             # What a class has for its objects, as methods, is part of the class itself.
             is_own = not (isinstance(owner, type) and hasattr(type(value), "__get__"))
-            if value is not _ABSENT and is_own:
+            if value is not _ABSENT and is_own and name not in fields:
                 self._guarded(Guard(variables, name, value), names)
 
     def _seen(self, value: object, kind: str) -> bool:
@@ -255,7 +256,10 @@ class _Search:
         self._annotations(annotations, plain_function(vars(cls).get("__init__")))
         for base in cls.__bases__:
             self._class(base)
+        fields = _fields(vars(cls))
         for name, member in cast("Mapping[str, object]", vars(cls)).items():
+            if name in fields or name == "__repr__":  # which no script calls
+                continue
             kind: type = type(member)
             if plain_function(member) is not None or isinstance(member, _SCALARS):
                 # What a static method or a property does is called differently from a method.
@@ -266,6 +270,12 @@ class _Search:
                 self._parts += (name, *_constant(cast("Enum", member).value))
         for other in classes_of_fields(cls):
             self._class(other)
+
+
+def _fields(variables: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the annotated fields of a scripted class: their defaults, until there are objects."""
+    found = variables.get("__annotations__") if STATE in variables else None
+    return cast("Mapping[str, object]", found) if isinstance(found, dict) else {}
 
 
 def _dict_of_class(cls: type) -> dict[str, object]:

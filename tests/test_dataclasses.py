@@ -7,6 +7,7 @@ import pytest
 
 import scriptc_runtime
 from scriptc import load, save, script
+from scriptc.dependencies import find_dependencies
 
 # Classes are defined anew for each backend.
 # pyright: basic
@@ -70,3 +71,19 @@ def test_objects_of_one_are_saved(tmp_path: Path) -> None:
     save(Line(2.0), path)
     assert load(path).at(3.0) == 7.0
     assert scriptc_runtime.load(path).at(3.0) == 7.0
+
+
+def test_the_first_object_leaves_what_is_known_of_a_class() -> None:
+    @script
+    @dataclasses.dataclass
+    class Step:
+        size: float
+        count: int = 2
+
+    def length(step: Step) -> float:
+        return step.size * step.count + Step(1.0).count
+
+    before = find_dependencies([length])
+    assert script(length)(Step(1.5)) == 5.0
+    assert before.hold
+    assert find_dependencies([length]).digest == before.digest
