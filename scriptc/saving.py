@@ -136,9 +136,11 @@ class _Saver:
         roots = iter(zip(chosen, program.roots, strict=True))
         for capture in program.captures:
             if holds_source(capture.type):
-                raise _captured_generator(capture.name)
+                way = "make it a parameter of the function"
+                raise _captured(capture.name, "saved-generator", "a random generator", way)
             if isinstance(capture.type, ListType):
-                raise _captured_list(capture.name)
+                way = "make it a tuple or an array"
+                raise _captured(capture.name, "saved-list", "a list", way)
             array = cast(Array, capture.value)
             self._captures[capture.name] = self._snapshot.add_array(capture.name, array)
         points: list[file.EntryPoint] = []
@@ -177,24 +179,9 @@ class _Saver:
         return file.Signature(checked.name, parameters, checked.result)
 
 
-def _captured_generator(name: str) -> UnsupportedError:
-    return UnsupportedError(
-        Diagnostic(
-            "saved-generator",
-            f"the global {name!r} is a random generator, which a file does not hold",
-            instead="make it a parameter of the function",
-        )
-    )
-
-
-def _captured_list(name: str) -> UnsupportedError:
-    return UnsupportedError(
-        Diagnostic(
-            "saved-list",
-            f"the global {name!r} is a list, which a file does not hold",
-            instead="make it a tuple or an array",
-        )
-    )
+def _captured(name: str, code: str, what: str, instead: str) -> UnsupportedError:
+    message = f"the global {name!r} is {what}, which a file does not hold"
+    return UnsupportedError(Diagnostic(code, message, instead=instead))
 
 
 def _classes(state: ClassState | None) -> dict[str, ClassDecl]:

@@ -596,3 +596,12 @@ def test_a_function_that_takes_any_number_of_values_is_not_saved(tmp_path: Path)
 
     with pytest.raises(ScriptError, match=r"as many values as a call gives"):
         save({"count": count.sig(tuple[float, float])}, tmp_path / "a.scriptc")
+
+
+def test_a_file_holds_no_global_list(tmp_path: Path) -> None:
+    @script
+    def first(i: int) -> int:
+        return PLACES[i]
+
+    with pytest.raises(ScriptError, match="'PLACES' is a list, which a file does not hold"):
+        save({"first": first}, tmp_path / "a.scriptc")

@@ -28,6 +28,7 @@ from scriptc.check.context import Context, Signature, Value, operand
 from scriptc.check.dataclass_inits import init_of
 from scriptc.check.library import Library, LibraryCall
 from scriptc.check.lists import heaps
+from scriptc.check.names import close_name
 from scriptc.check.positions import numpys_method, require_named
 from scriptc.check.scopes import member_function, plain_function
 from scriptc.check.standard import is_library_file, is_standard, standard_function
@@ -475,7 +476,7 @@ class _Arity:
     name: str
     signature: Signature
 
-    def refuse(self, message: str, at: n.Node, close: Sequence[str] = ()) -> NoReturn:
+    def refuse(self, message: str, at: n.Node, close: str | None = None) -> NoReturn:
         starred = self.signature.starred
         names = [f"*{name}" if name == starred else name for name in self.signature.names]
         instead = "give each parameter without a default exactly one argument"
@@ -484,7 +485,7 @@ class _Arity:
             f"{self.name}() {message}",
             at,
             why=f"its parameters are ({', '.join(names)})",
-            instead=f"did you mean {close[0]!r}?" if close else instead,
+            instead=f"did you mean {close!r}?" if close else instead,
         )
 
 
@@ -509,10 +510,7 @@ def _bind(
     for keyword in node.keywords:
         assert keyword.arg is not None  # `**` was refused with the syntax
         if keyword.arg not in signature.by_name:
-            # Inside a function: only those who mistype a name need it.
-            import difflib
-
-            close = difflib.get_close_matches(keyword.arg, sorted(signature.by_name), 1)
+            close = close_name(keyword.arg, sorted(signature.by_name))
             arity.refuse(f"has no parameter {keyword.arg!r}", keyword, close)
         if keyword.arg in taken:
             arity.refuse(f"gets two values for {keyword.arg!r}", keyword)

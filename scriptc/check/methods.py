@@ -6,6 +6,7 @@ from scriptc.check import complex_numbers, int_methods, text_formats
 from scriptc.check.context import Context
 from scriptc.check.library import Library
 from scriptc.check.lists import methods as list_methods
+from scriptc.check.names import close_name
 from scriptc.check.numpy import functions as numpy_functions
 from scriptc.check.numpy import joining as numpy_joining
 from scriptc.check.numpy import making as numpy_making
@@ -86,13 +87,10 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Library:
 
 def _way_out(type_: Type, name: str, methods: Mapping[str, Library]) -> str:
     """Return what to write instead of a method that is not there."""
-    # Inside a function: only those who mistype a name need it.
-    import difflib
-
     if name == "view":
         return "x.astype(...) converts the numbers; x.view(...) outside, and pass that in"
-    if close := difflib.get_close_matches(name, methods, 1):
-        return f"did you mean {close[0]!r}?"
+    if close := close_name(name, methods):
+        return f"did you mean {close!r}?"
     if isinstance(type_, OptionalType):
         return "test `is not None` first"
     if type_ is STR:
