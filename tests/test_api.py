@@ -295,6 +295,11 @@ class _Settings:
         self.rate = rate
 
 
+def _with_rate() -> None:
+    """Have an attribute."""
+
+
+_with_rate.rate = 2.0
 SETTINGS = _Settings(3.0)
 PLACES = [1, 2]
 
@@ -311,8 +316,10 @@ def test_attributes_outside_are_never_stale(backend: str, monkeypatch: pytest.Mo
 
 
 def test_an_attribute_that_comes_from_the_class_is_refused(backend: str) -> None:
-    with pytest.raises(ScriptError, match="'RATE' is no attribute that _Settings itself holds"):
+    with pytest.raises(ScriptError, match="'RATE' of this _Settings may be set anew"):
         script(lambda x: x * SETTINGS.RATE, backend=backend)(1.0)
+    with pytest.raises(ScriptError, match="'rate' of this function may be set anew"):
+        script(lambda x: x * _with_rate.rate, backend=backend)(1.0)
 
 
 def test_a_captured_list_is_read_at_each_call(

@@ -338,17 +338,23 @@ def _live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:
 
 
 def _require_guarded(context: Context, node: n.Attribute, owner: object) -> None:
-    """Refuse what an object has from its class, or a class from another: that may be set anew."""
+    """Refuse what an object has from its class, a class from another, or a function."""
     whose = owner if isinstance(owner, type) else type(owner)
-    if isinstance(owner, enum.Enum) or whose.__module__.partition(".")[0] in ("builtins", "numpy"):
+    is_set = node.attr in getattr(owner, "__dict__", {})
+    if isinstance(owner, enum.Enum) or callable(getattr(owner, node.attr)):
         return
-    if node.attr not in getattr(owner, "__dict__", {}) and not callable(getattr(owner, node.attr)):
+    if isinstance(owner, FunctionType):
+        is_guarded = not is_set
+    else:
+        is_guarded = is_set or whose.__module__.partition(".")[0] in ("builtins", "numpy")
+    if not is_guarded:
         context.fail(
             "captured-value",
-            f"{node.attr!r} is no attribute that {whose.__name__} itself holds",
+            f"{node.attr!r} of this {whose.__name__} may be set anew unnoticed",
             node,
-            why="what a script reads of an object outside is a constant to it until it is set anew",
-            instead="read it from where it is set, or pass it as an argument",
+            why="what a script reads outside is a constant to it; what names, objects and classes "
+            "hold themselves is looked at before each call",
+            instead="read it from the object or class that holds it, or pass it as an argument",
         )
 
 
