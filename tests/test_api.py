@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scriptc import ScriptFunction, save, script
+from scriptc import ScriptFunction, script
 from scriptc.types import M, N, f32, f64
 from scriptc_runtime.errors import ScriptError, TypeCheckError
 
@@ -288,60 +288,6 @@ def test_a_captured_number_is_never_stale(backend: str, monkeypatch: pytest.Monk
     assert scripted(1.0) == 2.0
 
 
-class _Settings:
-    RATE = 2.0
-
-    def __init__(self, rate: float) -> None:
-        self.rate = rate
-
-
-def _with_rate() -> None:
-    """Have an attribute."""
-
-
-_with_rate.rate = 2.0
-SETTINGS = _Settings(3.0)
-PLACES = [1, 2]
-
-
-def test_attributes_outside_are_never_stale(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    scripted = script(lambda x: (x * _Settings.RATE, x * SETTINGS.rate), backend=backend)
-    assert scripted(1.0) == (2.0, 3.0)
-    monkeypatch.setattr(SETTINGS, "rate", 5.0)
-    assert scripted(1.0) == (2.0, 5.0)
-    monkeypatch.setattr(_Settings, "RATE", 7.0)
-    assert scripted(1.0) == (7.0, 5.0)
-    monkeypatch.undo()
-    assert scripted(1.0) == (2.0, 3.0)
-
-
-def test_an_attribute_that_comes_from_the_class_is_refused(backend: str) -> None:
-    with pytest.raises(ScriptError, match="'RATE' of this _Settings may be set anew"):
-        script(lambda x: x * SETTINGS.RATE, backend=backend)(1.0)
-    with pytest.raises(ScriptError, match="'rate' of this function may be set anew"):
-        script(lambda x: x * _with_rate.rate, backend=backend)(1.0)
-
-
-def test_a_captured_list_is_read_at_each_call(
-    backend: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scripted = script(lambda x: (sum(PLACES), len(PLACES), x[PLACES]), backend=backend)
-
-    def call() -> object:
-        total, count, picked = scripted(np.arange(9.0))
-        return total, count, picked.tolist()
-
-    assert call() == (3, 2, [1.0, 2.0])
-    monkeypatch.setitem(globals(), "PLACES", [0, 4, 5])
-    assert call() == (9, 3, [0.0, 4.0, 5.0])
-    PLACES[0] = 8
-    PLACES.append(1)
-    assert call() == (18, 4, [8.0, 4.0, 5.0, 1.0])
-    PLACES[0] = "text"  # pyright: ignore
-    with pytest.raises(TypeError, match="expected int, got str"):
-        call()
-
-
 def test_a_captured_array_is_the_one_that_is_bound_now(
     backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -572,43 +518,3 @@ def test_an_array_of_another_dtype_is_told_how_to_fit(backend: str) -> None:
     scripted: Any = script(dot, backend=backend)
     with pytest.raises(TypeError, match=r"pass x\.astype\(np\.float64\), or drop the annotation"):
         scripted(np.ones(2), np.ones(2, np.float32))
-
-
-def test_a_function_that_is_called_takes_any_number_of_values() -> None:
-    @script
-    def largest(*values: float, start: float = 0.0) -> float:
-        result = start
-        for value in values:
-            result = max(result, value)
-        return result
-
-    @script
-    def first_and_count(first: int, *rest):  # pyright: ignore
-        return first, len(rest), rest  # pyright: ignore
-
-    assert [largest(), largest(1), largest(1, 2.5), largest(1, start=7.0)] == [0.0, 1.0, 2.5, 7.0]
-    assert isinstance(largest(1), float)
-    assert first_and_count(1) == (1, 0, ())
-    assert first_and_count(1, 2.5, "a") == (1, 2, (2.5, "a"))
-    with pytest.raises(TypeError, match="missing"):
-        first_and_count()  # pyright: ignore
-    with pytest.raises(TypeError, match="item 0 of parameter 'values': expected float, got str"):
-        largest("a")  # pyright: ignore
-
-
-def test_a_function_that_takes_any_number_of_values_is_not_saved(tmp_path: Path) -> None:
-    @script
-    def count(*values: float) -> int:
-        return len(values)
-
-    with pytest.raises(ScriptError, match=r"as many values as a call gives"):
-        save({"count": count.sig(tuple[float, float])}, tmp_path / "a.scriptc")
-
-
-def test_a_file_holds_no_global_list(tmp_path: Path) -> None:
-    @script
-    def first(i: int) -> int:
-        return PLACES[i]
-
-    with pytest.raises(ScriptError, match="'PLACES' is a list, which a file does not hold"):
-        save({"first": first}, tmp_path / "a.scriptc")
