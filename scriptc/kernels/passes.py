@@ -20,6 +20,7 @@ from scriptc.kernels.loops.first_round import move_before_rounds
 from scriptc.kernels.loops.independent import mark_independent
 from scriptc.kernels.loops.jam import jam_rows
 from scriptc.kernels.loops.jam_folds import jam_folds
+from scriptc.kernels.loops.jam_sums import jam_sums
 from scriptc.kernels.loops.merge import merge_axes
 from scriptc.kernels.loops.outline import outline
 from scriptc.kernels.loops.pack import pack
@@ -40,8 +41,8 @@ _NESTS: Sequence[Pass] = (unchecked, turn, pack, jam_rounds, stagger)
 _CHECKS: Sequence[Pass] = (move_before_rounds, check_ahead, bound_ints)
 _FOLDS: Sequence[Pass] = (jam_folds, share_folds)
 _ROUNDS: Sequence[Pass] = (
-    nest_whole_rows, nest_side_by_side, merge_axes, few, jam_rows, mark_independent, share_rounds,
-    choose_powers, outline,
+    nest_whole_rows, nest_side_by_side, merge_axes, few, jam_rows, mark_independent, jam_sums,
+    share_rounds, choose_powers, outline,
 )  # fmt: skip
 TO_KERNELS: Sequence[Pass] = (*_MASKS, version_loops, *_NESTS, fuse_into_nests, *CLEAN, outline)
 TO_LOW: Sequence[Pass] = (

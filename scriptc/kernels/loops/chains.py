@@ -29,7 +29,7 @@ _MOST = 10
 
 def is_lone_sum(loop: Instr, body: Block) -> bool:
     """Whether a loop, in no other loop of a function, waits for its own sum in each round."""
-    return _waits_for_sum(loop) and any(loop is other for other in _outermost_loops(body))
+    return waits_for_sum(loop) and any(loop is other for other in _outermost_loops(body))
 
 
 def _outermost_loops(block: Block) -> Iterator[Instr]:
@@ -41,7 +41,8 @@ def _outermost_loops(block: Block) -> Iterator[Instr]:
                 yield from _outermost_loops(inner)
 
 
-def _waits_for_sum(loop: Instr) -> bool:
+def waits_for_sum(loop: Instr) -> bool:
+    """Whether an innermost `for` does little more in a round than to add to one float."""
     if loop.op is not control.FOR:
         return False
     (block,) = loop.blocks
