@@ -92,6 +92,13 @@ def counted_in(x, counts):
     return counts
 
 
+def below_diagonal(x):
+    for i in range(x.shape[0]):
+        for j in range(i):
+            x[i, j - 1] += i - 2
+    return x
+
+
 def _with(numbers, **changed):
     numbers = numbers.copy()
     for place, value in changed.items():
@@ -155,4 +162,5 @@ CASES: list[Case] = [
     (permuted, [(PLACES, NUMBERS, np.zeros(n)) for n in (97, 50)]),
     (chased, [(PLACES,), (PLACES[:97].copy(),), (PLACES + 2420,)]),
     (counted_in, [(x, _counts(140)) for x in (*SHORT, *ODD)]),
+    (below_diagonal, [(x.copy(),) for x in (*PAIRS[1:], PAIRS[1].T, PAIRS[1][:0])]),
 ]

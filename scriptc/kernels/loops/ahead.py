@@ -148,7 +148,7 @@ class _Rounds:
         if start is None or start < 0 or not counts_by_one(loop, self._definitions):
             return False
         is_short = stop is not None and stop - start <= _FEWEST and len(self.loops) == 1
-        return not is_short and loop.operands[1] not in self._inside
+        return not is_short and loop.operands[1] not in {*self._inside, *self.variables}
 
     def _may_stand(self, instr: Instr) -> bool:
         if instr in self.loops:
