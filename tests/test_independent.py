@@ -46,6 +46,7 @@ IN_ORDER: list[_Case] = [
     (programs.until, (LINE, OTHER, 2.0)),
     (programs.roots, (LINE, OTHER)),
     (programs.kept, (TABLE, OTHER, TABLE)),
+    (programs.steps, (TABLE, LINE, 1)),
 ]
 
 

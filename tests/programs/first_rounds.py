@@ -80,6 +80,16 @@ def two_of_them(n, d, k):
     return total
 
 
+def behind_a_range(n, m, step, d):
+    """A step of 0 raises before the quotient does."""
+    total = 0
+    for j in range(n):
+        for _ in range(0, m, step):
+            total += j
+        total += n // d
+    return total
+
+
 CASES: list[Case] = [
     (shares, [(TABLE, np.zeros((4, 6)), n, d) for n in (0, 3, -7) for d in (0, 1, -2)]),
     (shares, [(TABLE[:, :0], np.zeros((4, 0)), 3, 0), (TABLE[:0], np.zeros((0, 6)), 3, 0)]),
@@ -92,4 +102,5 @@ CASES: list[Case] = [
     (counted_down, [(TABLE, n, d) for n in (-3, 1, 2, 5, 8) for d in (0, 2)]),
     (only_some, [(n, d) for n in (0, 2, 3, 4, 9) for d in (0, 2)]),
     (two_of_them, [(n, d, k) for n in (0, 1, 5) for d in (0, 2) for k in (0, 3)]),
+    (behind_a_range, [(n, 4, step, d) for n in (0, 3) for step in (0, 1, -1) for d in (0, 2)]),
 ]

@@ -194,6 +194,18 @@ def kept(a, row, b):
     return b
 
 
+def steps(a, b, step):
+    """A step of 0 raises in the first round, behind its first store."""
+    n, m = a.shape
+    for i in range(n):
+        b[i] = 1.0
+        s = 0.0
+        for j in range(0, m, step):
+            s += a[i, j]
+        b[i] = s
+    return b
+
+
 def picked_by_rows(x, columns, k):
     """The index of the inner access is what an access that is proven first reads."""
     n, _ = x.shape
@@ -241,4 +253,5 @@ CASES: list[Case] = [
     (until, [(LINE, LINE * 0, 3.0)]),
     (roots, [(LINE, LINE * 0), (abs(LINE), LINE * 0)]),
     (kept, [(TABLE, LINE.repeat(2)[:9], TABLE * 0)]),
+    (steps, [(TABLE, LINE * 0, step) for step in (1, 0, 2, -1)]),
 ]

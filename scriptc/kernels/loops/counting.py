@@ -48,6 +48,11 @@ def counts_by_one(loop: Instr, definitions: Mapping[Value, Instr]) -> bool:
     return constant_int(loop.operands[2], definitions) == 1
 
 
+def has_known_step(loop: Instr, definitions: Mapping[Value, Instr]) -> bool:
+    """Whether the step of a `for` is known, and not 0: of 0 it raises."""
+    return bool(constant_int(loop.operands[2], definitions))
+
+
 def are_few(loop: Instr, definitions: Mapping[Value, Instr]) -> bool:
     """Whether a nest is known to be done in less time than it takes to look for a better way."""
     return 0 <= _rounds(loop, definitions) <= _FEW

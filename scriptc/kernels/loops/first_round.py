@@ -15,7 +15,7 @@ Does not: move what only some rounds compute, or what comes behind something els
 from collections.abc import Mapping, Sequence
 
 from scriptc.kernels.code import Code
-from scriptc.kernels.loops.counting import constant_int
+from scriptc.kernels.loops.counting import constant_int, has_known_step
 from scriptc.kernels.loops.parts import is_quiet
 from scriptc.passes.rebuild import map_blocks
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
@@ -58,15 +58,14 @@ def _block(block: Block, made: Mapping[Value, Instr]) -> Block:
 def _moved(loop: Instr, made: Mapping[Value, Instr]) -> Sequence[Instr]:
     """Return what may be computed before the first round, if something of it may raise."""
     (block,) = loop.blocks
-    step = constant_int(loop.operands[2], made)
-    if loop.attrs or not step:
+    if loop.attrs or not has_known_step(loop, made):
         return ()
     inside = set(block.params)
     moved: list[Instr] = []
     for instr in block.body:
         if inside.isdisjoint(instr.operands) and _computes(instr):
             moved.append(instr)
-        elif _is_unnoticed(instr):
+        elif _is_unnoticed(instr, made):
             inside.update(instr.results)
         else:
             break
@@ -91,13 +90,15 @@ def _raises(instr: Instr) -> bool:
     return instr.op.effects([v.type for v in instr.operands], instr.attrs).raises
 
 
-def _is_unnoticed(instr: Instr) -> bool:
+def _is_unnoticed(instr: Instr, made: Mapping[Value, Instr]) -> bool:
     """Whether nobody can tell if an instruction has run: it ends, and only computes and loads."""
     if is_quiet(instr):
         return instr.op is not low.STORE
     if instr.op is not control.FOR or instr.attrs:
         return False
     inner = list(walk(instr.blocks[0]))
+    if not all(has_known_step(i, made) for i in (instr, *inner) if i.op is control.FOR):
+        return False
     labels = {i.label for i in (instr, *inner)}
     if any(i.target is not None and i.target.label not in labels for i in inner):
         return False

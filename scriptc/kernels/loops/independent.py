@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from scriptc.kernels.loops.affine import Affine, LoopForms, Range
-from scriptc.kernels.loops.counting import are_few, constant_int, is_next
+from scriptc.kernels.loops.counting import are_few, constant_int, has_known_step, is_next
 from scriptc.kernels.loops.dependence import (
     Access,
     access_of,
@@ -140,6 +140,8 @@ class _Rounds:
         return all(self._has_own_elements(array, forms) for array in written)
 
     def _may_stand(self, instr: Instr, labels: set[Label]) -> bool:
+        if instr.op is control.FOR and not has_known_step(instr, self._definitions):
+            return False
         if instr.op in _REGIONS:
             return not (instr.op is low.LOOP and instr.attrs["parallel"]) and not _is_shared(instr)
         if instr.op is control.EXIT:
