@@ -82,10 +82,10 @@ def two_of_them(n, d, k):
 
 def behind_a_range(n, m, step, d):
     """A step of 0 raises before the quotient does."""
-    total = 0
-    for j in range(n):
+    total = 0.5
+    for _ in range(n):
         for _ in range(0, m, step):
-            total += j
+            total += 1.0
         total += n // d
     return total
 

@@ -201,7 +201,7 @@ def steps(a, b, step):
         b[i] = 1.0
         s = 0.0
         for j in range(0, m, step):
-            s += a[i, j]
+            s += a[i, 0] - j
         b[i] = s
     return b
 
