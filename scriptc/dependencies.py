@@ -158,6 +158,8 @@ class _Search:
             self._members(value, _dict_of_class(value), names)
         else:
             self._parts += _constant(value)
+            if isinstance(value, Enum):
+                self._class(type(value))
             variables = cast(object, getattr(value, "__dict__", None))
             if isinstance(variables, dict):
                 self._members(value, cast("dict[str, object]", variables), names)
@@ -256,9 +258,9 @@ class _Search:
         self._annotations(annotations, plain_function(vars(cls).get("__init__")))
         for base in cls.__bases__:
             self._class(base)
-        fields = _fields(vars(cls))
+        unread = _unread(cls)
         for name, member in cast("Mapping[str, object]", vars(cls)).items():
-            if name in fields or name == "__repr__":  # which no script calls
+            if name in unread:
                 continue
             kind: type = type(member)
             if plain_function(member) is not None or isinstance(member, _SCALARS):
@@ -276,6 +278,12 @@ def _fields(variables: Mapping[str, object]) -> Mapping[str, object]:
     """Return the annotated fields of a scripted class: their defaults, until there are objects."""
     found = variables.get("__annotations__") if STATE in variables else None
     return cast("Mapping[str, object]", found) if isinstance(found, dict) else {}
+
+
+def _unread(cls: type) -> set[str]:
+    """Return the members of a class that mean nothing to a script: defaults of fields, its text."""
+    # An enumeration that has a text of its own has no numbers.
+    return {*_fields(vars(cls)), *(() if isinstance(cls, EnumType) else ("__repr__",))}
 
 
 def _dict_of_class(cls: type) -> dict[str, object]:

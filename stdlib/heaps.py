@@ -73,6 +73,8 @@ def bisect_left(a, x, lo: int, hi: int) -> int:
     """Return the first place in a sorted list where an item may be put."""
     if lo < 0:
         raise ValueError("lo must be non-negative")
+    if hi == -1:  # CPython's code calls that the end
+        hi = len(a)
     while lo < hi:
         middle = (lo + hi) // 2
         if a[middle] < x:
@@ -86,6 +88,8 @@ def bisect_right(a, x, lo: int, hi: int) -> int:
     """Return the last place in a sorted list where an item may be put."""
     if lo < 0:
         raise ValueError("lo must be non-negative")
+    if hi == -1:  # CPython's code calls that the end
+        hi = len(a)
     while lo < hi:
         middle = (lo + hi) // 2
         if x < a[middle]:
@@ -95,11 +99,11 @@ def bisect_right(a, x, lo: int, hi: int) -> int:
     return lo
 
 
-def insort_left(a, x) -> None:
+def insort_left(a, x, lo: int, hi: int) -> None:
     """Put an item into a sorted list, before those that are equal."""
-    a.insert(bisect_left(a, x, 0, len(a)), x)
+    a.insert(bisect_left(a, x, lo, hi), x)
 
 
-def insort_right(a, x) -> None:
+def insort_right(a, x, lo: int, hi: int) -> None:
     """Put an item into a sorted list, behind those that are equal."""
-    a.insert(bisect_right(a, x, 0, len(a)), x)
+    a.insert(bisect_right(a, x, lo, hi), x)

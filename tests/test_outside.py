@@ -3,6 +3,7 @@
 # Without annotations the types come from the call, which is what some of this is about.
 # pyright: basic
 
+import enum
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,34 @@ from scriptc_runtime.errors import ScriptError
 @pytest.fixture(params=["interp", "llvm"])
 def backend(request: pytest.FixtureRequest) -> str:
     return str(request.param)
+
+
+class _Level(enum.IntEnum):
+    LOW = 1
+
+    def describe(self) -> str:
+        return self.name.lower()
+
+
+class _Loud(enum.IntEnum):
+    LOW = 1
+
+    def __str__(self) -> str:
+        return "LOW!"
+
+
+class _Doubling:
+    def __add__(self, other: int) -> int:
+        return 2 * other
+
+
+class _Doubled(_Doubling, enum.IntEnum):  # pyright: ignore
+    LOW = 1
+
+
+class _Access(enum.IntFlag):
+    READ = 1
+    WRITE = 2
 
 
 class _Settings:
@@ -42,6 +71,21 @@ def test_attributes_outside_are_never_stale(backend: str, monkeypatch: pytest.Mo
     assert scripted(1.0) == (7.0, 5.0)
     monkeypatch.undo()
     assert scripted(1.0) == (2.0, 3.0)
+
+
+def test_members_that_compute_otherwise_than_ints_are_refused(backend: str) -> None:
+    assert script(lambda: (_Level.LOW + 1, f"{_Level.LOW:>2}"), backend=backend)() == (2, " 1")
+    flags = script(lambda: (_Access.READ.value, ~_Access.READ.value), backend=backend)
+    assert flags() == (1, -2)
+    with pytest.raises(ScriptError, match="no ints: it has __str__ of its own"):
+        script(lambda: f"{_Loud.LOW}", backend=backend)()
+    with pytest.raises(ScriptError, match="no ints: it has __add__ of its own"):
+        script(lambda: _Doubled.LOW + 5, backend=backend)()
+    with pytest.raises(ScriptError, match="member of an IntFlag, which is no int"):
+        script(lambda: ~_Access.READ, backend=backend)()
+    for shown in (lambda: f"{_Level.LOW!r}", lambda: repr(_Level.LOW)):
+        with pytest.raises(ScriptError, match=r"repr\(\) of a member"):
+            script(shown, backend=backend)()
 
 
 def test_an_attribute_that_comes_from_the_class_is_refused(backend: str) -> None:

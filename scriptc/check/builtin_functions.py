@@ -8,6 +8,7 @@ from scriptc.check import complex_numbers, operators
 from scriptc.check.bindings import Known, Static, Typed, items_at, merge
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
+from scriptc.check.enumerations import refuse_repr
 from scriptc.check.formats import format_value
 from scriptc.check.library import Library, LibraryCall
 from scriptc.check.numpy.ufuncs import copied, rounded
@@ -111,6 +112,7 @@ def _str(call: LibraryCall) -> Typed:
 
 
 def _repr(call: LibraryCall) -> Typed:
+    refuse_repr(call.context, call.nodes["x"])
     return call.result(format_value(call.context, call.node, call.operand("x"), "", "r"))
 
 
@@ -294,6 +296,8 @@ def _pow(call: LibraryCall) -> Typed:
 
 def _round(call: LibraryCall) -> Typed:
     value = _scalar(call, "number")
+    if value.type is DType.B1:
+        call.refuse("NumPy's bool has no rounding", call.nodes["number"], "convert it: int(x)")
     if call.is_given("ndigits"):
         return call.result(_rounded(call, value))
     if value.type in (FLOAT, DType.F32, DType.F64):

@@ -24,6 +24,7 @@ from scriptc.check.bindings import (
 )
 from scriptc.check.checked import Arms, Computation, Literal
 from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, Value, operand
+from scriptc.check.enumerations import refuse_repr
 from scriptc.check.formats import format_value
 from scriptc.check.lists import items as list_items
 from scriptc.check.lists import operators as sequence_operators
@@ -298,6 +299,8 @@ def _joined(context: Context, node: n.JoinedStr, _: Type | None) -> Typed:
                 typed = context.typed(inner)
                 parts.append(inner)
                 conversion = "" if value.conversion < 0 else chr(value.conversion)
+                if conversion in ("r", "a"):
+                    refuse_repr(context, inner)
                 spec = _constant_spec(context, value.format_spec)
                 whole = operand(inner, typed)
                 texts.append(format_value(context, inner, whole, spec, conversion))

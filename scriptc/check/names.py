@@ -34,6 +34,7 @@ from scriptc.check.closures import refuse_several
 from scriptc.check.constants import constant_of, is_scalar, plain
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.dtype_objects import dtype_of
+from scriptc.check.enumerations import class_of, number_of
 from scriptc.check.scopes import look_up, member_function
 from scriptc.check.sizes import with_sizes
 from scriptc.check.standard import is_standard
@@ -164,7 +165,7 @@ def _refuse_unbound(context: Context, node: n.Expression, name: str) -> NoReturn
 def live_value(context: Context, node: n.Expression, value: object, name: str, short: str) -> Value:
     """Return what a live object means in a script: a constant, a hidden argument, or itself."""
     if isinstance(value, enum.IntEnum | enum.IntFlag):
-        value = int(value)
+        value = number_of(context, node, value)
     match value:
         case None | bool() | int() | float() | complex() | str() | np.generic():
             return _captured_scalar(context, node, cast(object, value), name)
@@ -245,7 +246,7 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
     """Check `value.attr` where it is read."""
     if field := constructed_field(context, node):
         return read_variable(context, node, field)
-    if node.attr in ("name", "value") and (owner := _enum_of(context, node.value)):
+    if node.attr in ("name", "value") and (owner := class_of(context, node.value)):
         member: object = getattr(owner, cast(n.Attribute, node.value).attr, None)
         if isinstance(member, owner):
             return _live_attribute(context, node, Static(member, context.span(node.value)))
@@ -273,14 +274,6 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
             )
         case _:
             return Static(node.attr, context.span(node), (node.value, base))
-
-
-def _enum_of(context: Context, node: n.Expression) -> type[enum.Enum] | None:
-    """Return the enumeration that something may be a member of: `Color` of `Color.RED`."""
-    base = node.value if isinstance(node, n.Attribute) else None
-    found = context.expression(base) if isinstance(base, n.Name | n.Attribute) else None
-    owner = found.value if isinstance(found, Static) else None
-    return owner if isinstance(owner, type) and issubclass(owner, enum.Enum) else None
 
 
 def constructed_field(context: Context, node: n.Expression) -> str | None:

@@ -95,6 +95,31 @@ def array_of_sequence(
             return value
 
 
+def array_with_dtype(call: CallSite, value: Computation, at: n.Node) -> Computation:
+    """Return a list or tuple of numbers as an array that NumPy gives the same dtype.
+
+    That of an empty list is float64, whatever might have been in it: others raise ValueError.
+    """
+    made = array_of_sequence(call, value, at)
+    if not isinstance(value.type, ListType) or not isinstance(made.type, TensorType):
+        return made
+    dtype = made.type.dtype
+    if dtype is DType.F64:
+        return made
+    apply, node = call.context.apply, call.node
+    count = apply(node, arrays.DIM, made, axis=0)
+    for axis in range(1, made.type.rank):
+        size = apply(node, arrays.DIM, made, axis=axis)
+        count = apply(node, elementwise.MUL, count, size)
+    name = dtype.numpy.type.__name__
+    message = (
+        f"an empty list is an array of float64 to NumPy, and one of {name} here: give the dtype, "
+        f"np.array(x, dtype=np.{name})"
+    )
+    is_any = apply(node, elementwise.NE, count, Literal(0, INT))
+    return Check(is_any, "ValueError", message, made, made.type)
+
+
 def _array_of_rows(
     call: CallSite, items: Computation, item: Type, wanted: DType | None = None
 ) -> Computation:

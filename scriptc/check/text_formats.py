@@ -28,7 +28,7 @@ def percent(context: Context, at: Node, text: Typed, values: Computation) -> Com
     parts: list[Computation] = []
     taken = 0
     for found in _pieces(_constant(context, at, text)):
-        if isinstance(found, str) or found["kind"] == "%":
+        if isinstance(found, str) or found.group() == "%%":
             parts.append(Literal(found if isinstance(found, str) else "%", STR))
             continue
         if taken == len(items):

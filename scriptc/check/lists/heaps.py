@@ -25,8 +25,7 @@ def check_changing(context: Context, node: n.Call, live: object) -> Typed | None
         return None
     _, function, count = found
     call = LibraryCall(context, node, function)
-    if len(node.args) != count or node.keywords:
-        context.fail("call-arity", f"{function}() takes {count} positional arguments here", node)
+    places = _given_places(context, node, function, count)
     call.add("list", node.args[0], context.typed(node.args[0]))
     items: list[Computation] = []
     base = written(call)
@@ -38,10 +37,33 @@ def check_changing(context: Context, node: n.Call, live: object) -> Typed | None
         if item is None:
             return for_the_next_pass(call)
         items.append(item)
+    for name, given in places.items():
+        call.evaluate(name, given)
+    if function.startswith("insort"):
+        size = context.apply(node, data.LIST_LEN, call.operand("list"))
+        items += _place(call, "lo", Literal(0, INT)), _place(call, "hi", size)
     context.require_items(node, base)
     if not has_order(base.type.item):
         call.refuse(f"no order between values of {base.type.item} is built", node.args[0])
     return call.result(call.standard("heaps", function, call.operand("list"), *items))
+
+
+def _given_places(
+    context: Context, node: n.Call, function: str, count: int
+) -> Mapping[str, n.Expression]:
+    """Return the arguments `lo` and `hi`, which a list is searched between, as they are given."""
+    names: Sequence[str] = ("lo", "hi") if function.startswith("insort") else ()
+    most = count + len(names)
+    words = {keyword.arg or "**": keyword for keyword in node.keywords}
+    if not count <= len(node.args) <= most or any(word not in names for word in words):
+        limits = f"{count} to {most}" if names else str(count)
+        context.fail("call-arity", f"{function}() takes {limits} positional arguments here", node)
+    found: dict[str, n.Expression] = dict(zip(names, node.args[count:], strict=False))
+    for word, keyword in words.items():
+        if word in found:
+            context.fail("call-arity", f"{function}() got {word!r} twice", node)
+        found[word] = keyword.value
+    return found
 
 
 def _bisect(function: str) -> Callable[[LibraryCall], Typed]:

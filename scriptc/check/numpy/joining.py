@@ -40,7 +40,7 @@ from scriptc.check.numpy.reductions import (
 from scriptc.check.numpy.shapes import deep
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
-from scriptc.check.sequences import array_of, array_of_sequence
+from scriptc.check.sequences import array_of, array_with_dtype
 from scriptc.check.sites import Display
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementwise
@@ -72,7 +72,7 @@ def _part(call: LibraryCall, row: Display | n.Expression | Computation, name: st
     at = call.nodes[name]
     if isinstance(row, Display):
         return array_of(call, row, at)
-    return array_of_sequence(call, call.leaf(row) if isinstance(row, n.Expression) else row, at)
+    return array_with_dtype(call, call.leaf(row) if isinstance(row, n.Expression) else row, at)
 
 
 def _listed(call: LibraryCall, name: str) -> TensorType | None:

@@ -32,7 +32,7 @@ from scriptc.check.numpy.reductions import (
 )
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
-from scriptc.check.sequences import array_of, array_of_sequence
+from scriptc.check.sequences import array_of, array_of_sequence, array_with_dtype
 from scriptc.check.stores import cast_into, stored
 from scriptc_runtime.ops import arrays, data, elementary, elementwise
 from scriptc_runtime.types import (
@@ -73,7 +73,9 @@ def _made(call: LibraryCall, name: str, *, copies: bool) -> Computation:
     if name in call.displays:
         return array_of(call, call.displays[name], at, wanted)
     given = call.operand(name)
-    if wanted is None:
+    if wanted is None and isinstance(given.type, ListType):
+        value = changed = array_with_dtype(call, given, at)
+    elif wanted is None:
         value = changed = call.array(name)
     elif isinstance(given.type, ListType | TupleType):
         value = changed = array_of_sequence(call, given, at, wanted)
