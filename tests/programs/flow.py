@@ -309,6 +309,26 @@ def widened_one_a_round(x):
 SMALL = [(0,), (1,), (5,), (10,)]
 
 
+def returns_in_its_first_round(x, n):
+    count = 0
+    total = x[0]
+    for i in range(n):
+        count += 1
+        total += x[i]
+        return count
+    return int(total) + count
+
+
+def raises_in_its_first_round(x, n):
+    count = 0
+    total = x[0]
+    for i in range(n):
+        count = i
+        total += x[i]
+        raise ValueError("one")
+    return total, count
+
+
 def counted_twice(n):
     """The end of a loop that counts is where the one before has ended."""
     i = 0
@@ -344,6 +364,8 @@ def called_in_a_loop(n):
 
 
 CASES: list[Case] = [
+    (returns_in_its_first_round, [(np.arange(2.0, 5.0), n) for n in (0, 1, 9)]),
+    (raises_in_its_first_round, [(np.arange(2.0, 5.0), n) for n in (0, 1, 9)]),
     (counted_twice, [(3,), (0,), (-2,), (9,)]),
     (called_in_a_loop, [(4,), (0,)]),
     (widened_one_a_round, [(np.arange(1.0, 30.0),)]),

@@ -10,6 +10,7 @@ instructions a round has, the earlier a processor gets to the next sum.
 
 from collections.abc import Iterator
 
+from scriptc.kernels.loops.counting import is_next
 from scriptc_runtime.ir import Block, Instr, Value
 from scriptc_runtime.ops import arrays, control, data, exact, low
 from scriptc_runtime.ops import elementwise as e
@@ -47,7 +48,7 @@ def waits_for_sum(loop: Instr) -> bool:
         return False
     (block,) = loop.blocks
     *work, end = block.body
-    if len(work) > _MOST or not all(i.op in _SHORT for i in work):
+    if not is_next(end, loop) or len(work) > _MOST or not all(i.op in _SHORT for i in work):
         return False
     if any(r.type not in (*_FLOATS, *_WHOLE) for i in work for r in i.results):
         return False
