@@ -61,16 +61,13 @@ class Store:
     def __init__(self, folder: str, toolchain: Toolchain) -> None:
         self._cache = Cache(folder)
         self._toolchain = toolchain
-        self._compiled_support = list[bytes]()
-        self._wait_for_support: Callable[[], None] = lambda: None
+        self._compiled_support = b""
         self._compiled_parts = dict[str, bytes]()
-        self._wait_for_parts: Callable[[], None] = lambda: None
+        self._wait_for_support: Callable[[], None] = lambda: None
         self._sources = Sources(self._cache)
         self._unwritten = list[tuple[Callable[[], str], bytes]]()
         self._writing = allocate_lock()
         self._wait_for_entries: Callable[[], None] | None = None
-        if self._sources.known is None:
-            self._begin()
 
     @property
     def is_known(self) -> bool:
@@ -203,22 +200,28 @@ class Store:
         return _SUPPORT[""]
 
     def prepare(self, text: str) -> None:
-        """Start to compile the parts of the support code that a program needs."""
-        parts = self._toolchain.parts_for_program(text) - self._loaded_parts()
-        if not parts:
-            return
+        """Start to compile what a program needs of the support code, beside the program itself.
+
+        Earlier, a thread would take turns with the front end, and with a thread of OpenBLAS's that
+        keeps a processor busy for 30 ms after the import of NumPy.
+        """
         # Inside a function: a warm start starts no thread.
         from threading import Thread
 
-        thread = Thread(target=self._prepare, args=(parts,))
+        self._toolchain.llvm_version()  # LLVM may be loaded by one thread alone
+        thread = Thread(target=self._prepare, args=(text,))
         thread.start()
-        self._wait_for_parts = thread.join
+        self._wait_for_support = thread.join
 
-    def _prepare(self, parts: set[str]) -> None:
+    def _prepare(self, text: str) -> None:
         # Inside a function: a warm start compiles nothing.
         from scriptc.forks import compilations
 
         with compilations():
+            # Where nothing is known the cache has no support code either.
+            if not (self.is_known or _SUPPORT or self._compiled_support):
+                self._compiled_support = self._toolchain.support_compiler()()
+            parts = self._toolchain.parts_for_program(text) - self._loaded_parts()
             while parts:
                 name = parts.pop()
                 code = self._compiled_parts[name] = self._compiled_part(name)
@@ -230,42 +233,15 @@ class Store:
 
     def _part(self, name: str) -> bytes:
         """Return a part of the support code that not every function needs."""
-        self._wait_for_parts()
+        self._wait_for_support()
         return self._compiled_parts.get(name) or self._compiled_part(name)
 
     def _compiled_part(self, name: str) -> bytes:
         return self.machine_code(f"part {name}", lambda: self._toolchain.part_object(name))[1]
 
-    def _begin(self) -> None:
-        """Begin to compile the support code, beside what the caller does from here on.
-
-        LLVM runs without the GIL. It is loaded and the text for it made before: a thread that has
-        much to do in Python would only take turns with the caller.
-        """
-        # Inside a function: a warm start starts no thread.
-        from threading import Thread
-
-        from scriptc.forks import compilations
-
-        with compilations():
-            self._toolchain.llvm_version()
-            compile_support = self._toolchain.support_compiler()
-
-        def work() -> None:
-            with compilations():
-                self._compiled_support.append(compile_support())
-
-        thread = Thread(target=work)
-        thread.start()
-        self._wait_for_support = thread.join
-
     def _support_object(self) -> bytes:
         self._wait_for_support()
-        return (
-            self._compiled_support[0]
-            if self._compiled_support
-            else self._toolchain.support_compiler()()
-        )
+        return self._compiled_support or self._toolchain.support_compiler()()
 
     def accessors(self, state: ClassState) -> Sequence[NativeFunction]:
         """Return a reader and a writer for each field of a class, in order."""

@@ -283,7 +283,7 @@ def test_a_warm_start_loads_what_it_needs(tmp_path: Path) -> None:
     start = REPO / "tests" / "benchmarks" / "start" / "with_scriptc.py"
     variables = {"SCRIPTC_CACHE_DIR": str(tmp_path / "cache")}
     run_program(start, variables)
-    _, _, *loaded = run_program(start, variables)
+    _, _, _, *loaded = run_program(start, variables)
     numpys = _loaded_by("import numpy")
     assert set(loaded) - numpys == WARM - numpys
 

@@ -14,6 +14,7 @@ import timeit
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -69,8 +70,9 @@ class Outcome:
         """Whether the median keeps to the target."""
         goal = self.comparison
         if goal.extra:
-            allowed = goal.ratio * statistics.median(self.peer) + goal.extra
-            return statistics.median(self.ours) <= allowed
+            pairs = zip(self.ours, self.peer, strict=True)
+            more = [mine - goal.ratio * other for mine, other in pairs]
+            return statistics.median(more) <= goal.extra
         return statistics.median(self.ratios) <= goal.ratio
 
     def row(self) -> tuple[str, ...]:
@@ -137,6 +139,27 @@ def process(name: str, program: Path, variables: Callable[[], Mapping[str, str]]
     `variables` gives the environment of each round: a new cache folder, for one.
     """
     return Side(name, lambda: float(run_program(program, variables())[0]))
+
+
+def within(
+    names: tuple[str, str], program: Path, variables: Mapping[str, str]
+) -> tuple[Side, Side]:
+    """Return two sides that one process measures: the first two words it prints are their times.
+
+    What is common to both, and varies from process to process, counts in neither more than once.
+    """
+    left: tuple[list[float], list[float]] = ([], [])
+
+    def seconds(own: list[float]) -> float:
+        if not own:
+            for times, word in zip(left, run_program(program, variables), strict=False):
+                times.append(float(word))
+        return own.pop()
+
+    first, second = (
+        Side(name, partial(seconds, own)) for name, own in zip(names, left, strict=True)
+    )
+    return first, second
 
 
 def measure(comparison: Comparison, rounds: int) -> Outcome:

@@ -78,18 +78,24 @@ PROTOTYPES: Mapping[str, tuple[type, Sequence[type]]] = {
     "GetBufferSize": (_SIZE, (_OBJECT,)),
     "DisposeMemoryBuffer": (_INT, (_OBJECT,)),
 }
+# What reads, changes or writes a whole module.
+_LONG = frozenset({"ParseAssembly", "RunNewModulePassManager", "TargetMachineEmitToMemory"})
 
 
 class Library:
-    """LLVM: `call` any function of `PROTOTYPES`; other threads of Python run meanwhile.
+    """LLVM: `call` any function of `PROTOTYPES`; other threads of Python run beside the long ones.
 
     LLVM asks of threads that each works in a context and with a target machine of its own.
     """
 
     def __init__(self, path: str) -> None:
-        # Functions of our own, whose prototypes nobody else sets.
-        exported = ctypes.CDLL(path)
-        self._functions = {name: getattr(exported, _PREFIX + name) for name in PROTOTYPES}
+        # Functions of our own, whose prototypes nobody else sets. Who hands over the GIL may wait
+        # for it for milliseconds: as long as thirty short calls take together.
+        holding, releasing = ctypes.PyDLL(path), ctypes.CDLL(path)
+        self._functions = {
+            name: getattr(releasing if name in _LONG else holding, _PREFIX + name)
+            for name in PROTOTYPES
+        }
         for name, (result, arguments) in PROTOTYPES.items():
             self._functions[name].restype = result
             self._functions[name].argtypes = arguments

@@ -1,4 +1,4 @@
-"""From the first line to the first result of a small function, with scriptc."""
+"""From the first line to the first result of a small function, and to NumPy, with scriptc."""
 
 import time
 
@@ -7,6 +7,8 @@ BEGIN = time.perf_counter()
 import sys  # noqa: E402
 
 import numpy as np  # noqa: E402
+
+IMPORTED = time.perf_counter()
 
 from scriptc import script  # noqa: E402
 from scriptc.types import N, f64  # noqa: E402
@@ -22,4 +24,4 @@ def mean_square(x: f64[N]):
 
 
 result = mean_square(np.arange(4.0))
-print(time.perf_counter() - BEGIN, result, *sorted(sys.modules))
+print(time.perf_counter() - BEGIN, IMPORTED - BEGIN, result, *sorted(sys.modules))
