@@ -3,14 +3,15 @@
 
 def list_text(items) -> str:
     """Return what Python shows of a list: its items as repr() gives them."""
-    return "[" + joined(items, 0, len(items)) + "]"
-
-
-def joined(items, start: int, stop: int) -> str:
-    """Return the texts of some items with commas between, put together of halves."""
-    if stop == start:
-        return ""
-    if stop - start == 1:
-        return repr(items[start])
-    half = start + (stop - start) // 2
-    return joined(items, start, half) + ", " + joined(items, half, stop)
+    if len(items) == 0:
+        return "[]"
+    parts = [repr(item) for item in items]
+    # Neighbours are joined until one text is left: no character is copied more than log2(n) times.
+    while len(parts) > 1:
+        longer: list[str] = []
+        for i in range(0, len(parts) - 1, 2):
+            longer.append(parts[i] + ", " + parts[i + 1])
+        if len(parts) % 2 == 1:
+            longer.append(parts[-1])
+        parts = longer
+    return "[" + parts[0] + "]"

@@ -34,7 +34,25 @@ def array_of(
     shape = display.shape()
     if shape is None:
         call.refuse("the items have different lengths", at, "give all rows as many items")
-    leaves = [call.leaf(leaf) for leaf in display.leaves()]
+    leaves = [_row(call, call.leaf(leaf), at, dtype) for leaf in display.leaves()]
+    return _array_of_items(call, leaves, shape, at, dtype)
+
+
+def _row(call: CallSite, item: Computation, at: n.Node, dtype: DType | None) -> Computation:
+    """Return an item of an array: what is a list or a tuple itself is an array."""
+    if dtype is None:
+        return array_with_dtype(call, item, at)
+    return array_of_sequence(call, item, at, dtype)
+
+
+def _array_of_items(
+    call: CallSite,
+    leaves: Sequence[Computation],
+    shape: tuple[int, ...],
+    at: n.Node,
+    dtype: DType | None,
+) -> Computation:
+    """Return a new array of this shape of numbers, or of arrays of one shape."""
     if dtype is None:
         dtype = dtype_of_all(call, leaves, at)
     ranks = {leaf.type.rank if isinstance(leaf.type, TensorType) else 0 for leaf in leaves} or {0}
@@ -149,16 +167,10 @@ def _array_of_tuple(
     call: CallSite, value: Computation, at: n.Node, wanted: DType | None
 ) -> Computation:
     assert isinstance(value.type, TupleType)
-    apply = call.context.apply
-    items = [apply(call.node, data.ITEM, value, index=i) for i in range(len(value.type.items))]
-    dtype = wanted or dtype_of_all(call, items, at)
-    size = len(items)
-    whole = apply(call.node, arrays.EMPTY, Literal(size, INT), dtype=dtype, dims=(size,))
-    effects = [
-        Apply(arrays.SET_INDEX, (whole, fitting, Literal(i, INT)), {}, NONE)
-        for i, fitting in enumerate(stored(call.context, at, x, dtype) for x in items)
-    ]
-    return After(tuple(effects), whole, whole.type)
+    size = len(value.type.items)
+    items = [call.context.apply(call.node, data.ITEM, value, index=i) for i in range(size)]
+    rows = [_row(call, item, at, wanted) for item in items]
+    return _array_of_items(call, rows, (size,), at, wanted)
 
 
 def _array_of_list(call: CallSite, items: Computation, item: Type) -> Computation:

@@ -93,7 +93,21 @@ def put_between(n):
     return rows, total, names, gone, parts
 
 
+def of_rows(a, b):
+    both = np.asarray([a, b]), np.array([[a, b], [b, a]]), np.stack([a, b])
+    return both, np.array([a, b], dtype=np.float32), np.sum([a, b], axis=0)
+
+
+def of_tuple(pair):
+    return np.array(pair), np.asarray(pair, dtype=np.float32), np.sum(pair, axis=0)
+
+
 CASES: list[Case] = [
+    (of_rows, [(np.arange(3), np.arange(3.0)), (np.arange(3)[::-1], np.arange(6)[::2])]),
+    (of_rows, [([1, 2], [3, 4]), ([1, 2], (3, 4.5)), (np.arange(2), [5, 6]), ([1.5], [True])]),
+    (of_tuple, [((np.arange(3), np.arange(3.0)),), (([1, 2], (3, 4.5)),), (((1, 2), [3, 4]),)]),
+    (of_rows, [(np.zeros((2, 0)), np.zeros((2, 0), bool)), ([[1], [2]], [[3], [4]])]),
+    (of_rows, [(np.arange(3), np.arange(2)), ([1, 2], [3]), (np.zeros(0), np.zeros(0))]),
     (put_between, [(0,), (1,), (2,), (9,)]),
     (rows, [(LINE, 3), (TABLE, 2), (LINE, 1), (LINE[:0], 2)]),
     (joined, [(LINE, 3), (TABLE, 2), (LINE, 0)]),

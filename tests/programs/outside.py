@@ -52,6 +52,11 @@ def lists(n):
     return total, STEPS[n], 3 in PRIMES, first_of(PRIMES), inside(n), picked, made, WORDS[-1]
 
 
+def shown(rows: list[list[int]], n):
+    print(rows[n], rows)
+    return f"{rows[0]} {ROWS}", str(ROWS[n]), f"{rows!r}"
+
+
 def numbers(n):
     return np.array(WEIGHTS), max(WEIGHTS), ARRAYS[0] + ARRAYS[n % 2], ROWS[0].copy()
 
@@ -98,6 +103,7 @@ def by_key(x):
 
 CASES: list[Case] = [
     (lists, [(0,), (2,), (3,)]),
+    (shown, [([[1, 2], []], 1), ([[3], [4, 5], [6]], 0)]),
     (numbers, [(0,), (1,)]),
     (members, [(2,), (3,)]),
     (attributes, [(2,)]),
