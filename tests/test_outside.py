@@ -95,6 +95,16 @@ def test_an_attribute_that_comes_from_the_class_is_refused(backend: str) -> None
         script(lambda x: x * _with_rate.rate, backend=backend)(1.0)
 
 
+def test_arrays_and_lists_in_attributes_outside_are_refused(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for value in ([1.0, 2.0], np.arange(2.0), (1.0, 2.0), np.float32(2.0)):
+        monkeypatch.setattr(SETTINGS, "rate", value)
+        kind = type(value).__name__
+        with pytest.raises(ScriptError, match=f"'rate' of this _Settings is of type {kind}"):
+            script(lambda x: x * SETTINGS.rate, backend=backend)(1.0)
+
+
 def test_a_captured_list_is_read_at_each_call(
     backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -527,6 +527,13 @@ def _is_large(value: object) -> bool:
     return type(value) is int and holds_int(DType.U64, value) and not holds_int(DType.I64, value)
 
 
+def _without(entry: Library, name: str | None) -> str:
+    """Return the way out where a function takes no argument of this name."""
+    if entry.name == "str.format":
+        return f'an f-string: f"{{{name}}}", or values by their place'
+    return "leave it out"
+
+
 def _library(
     context: Context,
     node: n.Call,
@@ -545,7 +552,9 @@ def _library(
                     f"{entry.name}() takes no {keyword.arg!r} in scripts",
                     keyword,
                     why=("it goes with one list or array of items" if is_key else ""),
-                    instead=(f"{entry.name}([...], key=...)" if is_key else "leave it out"),
+                    instead=(
+                        f"{entry.name}([...], key=...)" if is_key else _without(entry, keyword.arg)
+                    ),
                 )
         positional = len(node.args)
         names = (*(f"{names[0]}{i}" for i in range(positional)), *entry.options)

@@ -8,6 +8,7 @@ from scriptc_runtime.ops import control, data
 from scriptc_runtime.types import (
     EXCEPTION,
     STR,
+    ClassType,
     DType,
     ListType,
     PyType,
@@ -36,6 +37,8 @@ def format_value(
         instead = "format its numbers one by one"
         if isinstance(value.type, TensorType):
             instead = "its list, x.tolist(), or its numbers one by one"
+        elif isinstance(value.type, ClassType):
+            instead = "its fields one by one"
         context.fail("format", f"formatting {value.type} is not built yet", at, instead=instead)
     return context.apply(at, data.FORMAT, value, spec=spec, conversion=conversion)
 

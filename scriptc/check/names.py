@@ -326,6 +326,15 @@ def _live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:
         _require_guarded(context, node, cast(object, owner))
         if isinstance(value, bool | int | float | complex | str | None):
             return live_value(context, node, value, f"{owner!r}.{node.attr}", node.attr)
+        if isinstance(value, list | np.ndarray | np.generic | tuple):
+            kind = type(cast(object, value)).__name__
+            context.fail(
+                "captured-value",
+                f"{node.attr!r} of this {type(cast(object, owner)).__name__} is of type {kind}",
+                node,
+                why="of attributes outside, a script reads Python's numbers, texts and functions",
+                instead="give it a global name of its own, or pass it as an argument",
+            )
         return Static(value, context.span(node))
     return live_value(context, node, value, f"{owner.__name__}.{node.attr}", node.attr)
 
@@ -359,6 +368,8 @@ def _refuse_attribute(context: Context, node: n.Attribute, owner: object) -> NoR
         instead = f"Python's own: {node.attr}"  # NumPy had these names once
     elif close:
         instead = f"did you mean {close!r}?"
+    elif not isinstance(owner, ModuleType):
+        instead = "set it before the first call"
     message = f"{name} has no attribute {node.attr!r}"
     raise NameLookupError(Diagnostic("unknown-name", message, context.span(node), instead=instead))
 

@@ -16,6 +16,7 @@ from scriptc_runtime.ops import data
 from scriptc_runtime.types import FLOAT, INT, STR, DType, TupleType, is_complex, is_number
 
 _PERCENT = re.compile(r"%(?P<flags>[-+ 0#]*)(?P<width>\d*)(?:\.(?P<places>\d*))?(?P<kind>.?)", re.S)
+_AS_MANY = "a value for each place, and %% for a sign of per cent"
 _INSTEAD = 'an f-string: f"{count} of {total:.2f}"'
 
 
@@ -32,11 +33,11 @@ def percent(context: Context, at: Node, text: Typed, values: Computation) -> Com
             parts.append(Literal(found if isinstance(found, str) else "%", STR))
             continue
         if taken == len(items):
-            _refuse(context, at, "the format has more places than there are values")
+            _refuse(context, at, "the format has more places than there are values", _AS_MANY)
         parts.append(_formatted(context, at, found, items[taken]))
         taken += 1
     if taken < len(items):
-        _refuse(context, at, "the format has fewer places than there are values")
+        _refuse(context, at, "the format has fewer places than there are values", _AS_MANY)
     return context.apply(at, data.CONCAT, *parts)
 
 
@@ -111,8 +112,8 @@ def _constant(context: Context, at: Node, text: Typed) -> str:
     return text.known.value
 
 
-def _refuse(context: Context, at: Node, message: str) -> NoReturn:
-    context.fail("format", message, at, instead=_INSTEAD)
+def _refuse(context: Context, at: Node, message: str, instead: str = _INSTEAD) -> NoReturn:
+    context.fail("format", message, at, instead=instead)
 
 
 METHODS: Mapping[str, Library] = {

@@ -91,7 +91,7 @@ def _list_type(items: Sequence[object], name: str, span: Span | None) -> Type:
         raise refuse(
             "empty-list",
             f"{name} is an empty list, which does not say what it holds",
-            "annotate the parameter: list[float]",
+            "annotate the parameter, as list[float]; a global list holds an item at least",
             span,
         )
     # An empty list inside says nothing where another item does.
