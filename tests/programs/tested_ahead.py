@@ -99,6 +99,14 @@ def below_diagonal(x):
     return x
 
 
+def beyond(places, counts, n):
+    """The first store raises, whatever number of rounds would come after it."""
+    for i in range(n):
+        for j in range(n):
+            counts[places[0], i] = j
+    return counts
+
+
 def _with(numbers, **changed):
     numbers = numbers.copy()
     for place, value in changed.items():
@@ -162,5 +170,7 @@ CASES: list[Case] = [
     (permuted, [(PLACES, NUMBERS, np.zeros(n)) for n in (97, 50)]),
     (chased, [(PLACES,), (PLACES[:97].copy(),), (PLACES + 2420,)]),
     (counted_in, [(x, _counts(140)) for x in (*SHORT, *ODD)]),
+    (beyond, [(PLACES + 5, np.zeros((3, 3)), n) for n in (8, 2**15, 2**31, 2**32, 2**62)]),
+    (beyond, [(PLACES, np.zeros((3, 30)), 30), (PLACES, np.zeros((3, 30)), 31)]),
     (below_diagonal, [(x.copy(),) for x in (*PAIRS[1:], PAIRS[1].T, PAIRS[1][:0])]),
 ]

@@ -41,6 +41,8 @@ F64 = DType.F64
 # Rounds of a block: what they read is still in the first cache after the test. For fewer than some
 # the test takes longer than it saves.
 _BLOCK, _FEWEST = 1024, 64
+# Rounds of a nest: who waits for an error in the first of them waits for the test of all, a second.
+_LONGEST = 2.0**30
 _LIMIT = 2.0**31  # of a float that is converted: `exact_int` says that it is small
 _ACCESSES = (arrays.INDEX, arrays.SET_INDEX)
 # What is computed twice, for the test as well.
@@ -278,12 +280,14 @@ class _Test:
                         self._sizes[array, axis] = code.to_i64(size)
 
     def emit(self, starts: Sequence[Value], counts: Sequence[Value]) -> Value:
-        """Return whether there are enough rounds, and what they check holds in all of them."""
+        """Return whether the rounds are worth it, and what they check holds in all of them."""
         code, names = self._code, Renaming()
-        total = counts[0]
+        # As floats: the product may be beyond 64 bits.
+        total = code.cast(counts[0], F64)
         for count in counts[1:]:
-            total = code.op(e.MUL, total, count)
-        many = code.test(e.GE, total, code.number(_FEWEST))
+            total = code.op(e.MUL, total, code.cast(count, F64))
+        enough = code.test(e.GE, total, self._float(float(_FEWEST)))
+        many = code.both([enough, code.test(e.LE, total, self._float(_LONGEST))])
         some = [code.select(many, counts[0], code.number(0)), *counts[1:]]
 
         def fold(level: int) -> Value:
