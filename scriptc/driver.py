@@ -345,13 +345,12 @@ def _entry(request: Request, core: Core) -> EntrySpec:
 def must_be_writable(module: Module, function: Function) -> set[Value]:
     """Return the parameters whose arrays are written, or kept where a method may write them."""
     effects = ModuleEffects(module).function(function.name)
-    written = {v for instr in function.body.body for v in effects.footprint(instr).writes}
-    origins = effects.origins(written)
+    written = effects.written()
     objects = [v for v in (*function.params, *effects.returned) if isinstance(v.type, ClassType)]
     return {
         param
         for param in function.params
-        if param in origins or any(effects.share_class(param, v) for v in objects if v is not param)
+        if param in written or any(effects.share_class(param, v) for v in objects if v is not param)
     }
 
 

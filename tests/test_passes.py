@@ -350,6 +350,66 @@ func @f(%x: tensor<f64, [N]>) -> None {
     assert effects.own(body[1]).reads == {1}
 
 
+def test_functions_that_call_each_other_do_what_one_of_them_does() -> None:
+    module = read("""
+func @first(%x: tensor<f64, [N]>, %y: tensor<f64, [N]>, %n: int) -> int {
+  %0 = call %y, %x, %n [callee="second", result=int] : int
+  exit @return %0
+}
+func @second(%x: tensor<f64, [N]>, %y: tensor<f64, [N]>, %n: int) -> int {
+  %0 = const [value=0] : int
+  %1 = le %n, %0 : bool
+  if @L0 %1 {
+    exit @return %n
+  } {
+    exit @L0
+  }
+  %2 = copy %x : tensor<f64, [N]>
+  assign %2, %y
+  assign %x, %2
+  %3 = sub %n, %n : int
+  %4 = call %2, %y, %3 [callee="first", result=int] : int
+  exit @return %4
+}
+func @f(%x: tensor<f64, [N]>, %y: tensor<f64, [N]>) -> int {
+  %0 = const [value=1] : int
+  %1 = call %x, %y, %0 [callee="first", result=int] : int
+  exit @return %1
+}
+""")
+    effects = ModuleEffects(module)
+    # `second` writes its first operand, and through `first` its second one; `first` writes both.
+    assert effects.function("f").own(module.functions["f"].body.body[1]).writes == {0, 1}
+    assert not effects.function("f").own(module.functions["f"].body.body[1]).io
+    named = {i.op.name: i.results[0] for i in walk(module.functions["second"].body) if i.results}
+    written = effects.function("second").written()
+    assert {*module.functions["second"].params[:2], named["copy"]} == written
+
+
+def test_a_list_that_takes_the_lists_of_another_leaves_that_one_alone() -> None:
+    module = read("""
+func @rest(%rows: list<list<int>>) -> list<list<int>> {
+  %0 = const [value=1] : int
+  %1 = list_get %rows, %0 : list<int>
+  %2 = list [item=list<int>] : list<list<int>>
+  list_append %2, %1
+  exit @return %2
+}
+func @f(%rows: list<list<int>>) -> None {
+  %0 = call %rows [callee="rest", result=list<list<int>>] : list<list<int>>
+  %1 = const [value=0] : int
+  %2 = list_get %0, %1 : list<int>
+  list_append %2, %1
+  %3 = const [value=none] : None
+  exit @return %3
+}
+""")
+    effects = ModuleEffects(module)
+    function = module.functions["f"]
+    assert effects.function("f").own(function.body.body[0]).writes == set()
+    assert function.params[0] in effects.function("f").written()
+
+
 def test_hoist_moves_what_every_round_computes_alike() -> None:
     module = read("""
 func @f(%x: float, %n: int) -> float {

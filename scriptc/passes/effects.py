@@ -5,13 +5,13 @@ Aliases are classes of values that may share memory, found by unification in one
 any two of them may share memory, as a caller may pass one array twice.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import control, data, list_items
 from scriptc_runtime.ops.opdef import Attr, Effects, Trait
-from scriptc_runtime.record import field, record
+from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import (
     ListType,
     OptionalType,
@@ -92,12 +92,14 @@ class FunctionEffects:
     """Aliases and footprints inside one function."""
 
     def __init__(self, function: Function, summaries: Summaries) -> None:
+        self._function = function
         self._summaries = summaries
         self._own: dict[Instr, Effects] = {}
         self._footprints: dict[Instr, Footprint] = {}
         self._constants: dict[Value, Attr] = {}
         self._parent: dict[Value, Value] = {}
-        self._sources: dict[Value, list[Value]] = {}  # what a value is, or is a part of
+        self._sources: dict[Value, list[Value]] = {}  # what a value is made of, or is a part of
+        self._received: dict[Value, list[Value]] = {}  # what a result or parameter of blocks is
         self._external: set[Value] = set()
         self._exits: dict[Label, tuple[Value, ...]] = {}
         self._params: dict[Label, tuple[Value, ...]] = {}
@@ -122,24 +124,36 @@ class FunctionEffects:
         """Return the value that stands for all that `share_class` with `value`."""
         return self._root(value)
 
-    def origins(self, values: Iterable[Value]) -> set[Value]:
-        """Return the values whose memory `values` may be, which are they and where they come from.
+    def written(self) -> set[Value]:
+        """Return the values whose memory the function writes, and where they come from.
 
         Unlike a class, it follows the order of things: `a = a.copy()` in a loop is never the
-        `a` from before it.
+        `a` from before it. A list that is written is itself, whatever was put into it; a callee
+        may write what it finds in one.
         """
+        pending: list[Value] = []
+        for instr in walk(self._function.body):
+            values = [instr.operands[i] for i in self.own(instr).writes]
+            is_call = instr.op is control.CALL
+            pending += [
+                v for value in values for v in (self._inside(value) if is_call else [value])
+            ]
         found: set[Value] = set()
-        pending = list(values)
-        members = {*self._parent, *self._parent.values()}
         while pending:
             value = pending.pop()
             if value in found:
                 continue
             found.add(value)
-            pending += self._sources.get(value, ())
-            if _takes_counted(value.type):
-                pending += [v for v in members if self.share_class(v, value)]
+            pending += self._received.get(value, ())
+            pending += [v for source in self._sources.get(value, ()) for v in self._inside(source)]
         return found
+
+    def _inside(self, value: Value) -> list[Value]:
+        """Return the values whose memory `value` is, or a part of it may be."""
+        if not _takes_counted(value.type):
+            return [value]
+        members = {value, *self._parent, *self._parent.values()}
+        return [v for v in members if self.share_class(v, value)]
 
     def own(self, instr: Instr) -> Effects:
         """Return the effects of `instr` without its blocks; calls know their callee."""
@@ -193,9 +207,12 @@ class FunctionEffects:
             value = up
         return value
 
-    def _flow(self, source: Value, target: Value) -> None:
+    def _receive(self, source: Value, target: Value) -> None:
+        self._flow(source, target, self._received)
+
+    def _flow(self, source: Value, target: Value, flows: dict[Value, list[Value]]) -> None:
         if is_counted(source.type) and is_counted(target.type):
-            self._sources.setdefault(target, []).append(source)
+            flows.setdefault(target, []).append(source)
             self._unify(source, target)
 
     def _unify(self, first: Value, second: Value) -> None:
@@ -216,7 +233,7 @@ class FunctionEffects:
             self._constants[instr.result] = instr.attrs["value"]
         for index in self.own(instr).aliases:
             for result in instr.results:
-                self._flow(instr.operands[index], result)
+                self._flow(instr.operands[index], result, self._sources)
         if instr.op in _STORES and _holds_counted(instr.operands[0].type):
             self._unify(instr.operands[0], instr.operands[_STORES[instr.op]])
         if instr.op is control.CALL:
@@ -243,7 +260,7 @@ class FunctionEffects:
         names = self._params if target.next else self._exits
         # The rounds of a `reduce` give a scalar that no parameter receives.
         for value, received in zip(instr.operands, names[target.label], strict=False):
-            self._flow(value, received)
+            self._receive(value, received)
 
     def _region(self, instr: Instr) -> None:
         label = instr.label
@@ -255,8 +272,8 @@ class FunctionEffects:
             params = instr.blocks[0].params[1 if skipped else 0 :]
             self._params[label] = params
             for init, param, result in zip(carried, params, instr.results, strict=False):
-                self._flow(init, param)
-                self._flow(param, result)
+                self._receive(init, param)
+                self._receive(param, result)
         else:
             self._params[label] = ()
         for block in instr.blocks:
@@ -264,8 +281,10 @@ class FunctionEffects:
 
 
 class ModuleEffects:
-    """Effects of the functions of a module, callees first; recursion is assumed to do all.
+    """Effects of the functions of a module, callees first.
 
+    Functions that call each other are taken to do nothing at first, and looked at again until
+    what is known of them stays: the least that holds for all of them.
     A function is looked at when somebody asks for it, or calls it.
     """
 
@@ -273,28 +292,64 @@ class ModuleEffects:
         self._module = module
         self._summaries = Summaries()
         self._functions: dict[str, FunctionEffects] = {}
-        self._open: set[str] = set()
+        self._callees: dict[str, Sequence[str]] = {}
 
     def function(self, name: str) -> FunctionEffects:
         """Return the analysis of one function."""
         if name not in self._functions:
-            function = self._module.functions[name]
-            self._open.add(name)
-            for instr in walk(function.body):
-                if instr.op is control.CALL:
-                    self._summarise(str(instr.attrs["callee"]))
-            self._open.discard(name)
-            self._functions[name] = FunctionEffects(function, self._summaries)
+            for callee in self._called(name):
+                self._summarise(callee)
+        if name not in self._functions:
+            self._functions[name] = FunctionEffects(self._module.functions[name], self._summaries)
         return self._functions[name]
 
     def _summarise(self, name: str) -> None:
-        known = name in self._summaries.effects
-        if known or name in self._open or name not in self._module.functions:
+        if name in self._summaries.effects:
+            return
+        cycle = [other for other in self._reached(name) if name in self._reached(other)]
+        if cycle:
+            self._settle(cycle)
             return
         function, analysis = self._module.functions[name], self.function(name)
         if any(map(analysis.may_not_end, walk(function.body))):
             self._summaries.endless.add(name)
         self._summaries.effects[name] = _summary(function, analysis)
+
+    def _settle(self, cycle: Sequence[str]) -> None:
+        """Summarise functions that call each other."""
+        for callee in [c for name in cycle for c in self._called(name) if c not in cycle]:
+            self._summarise(callee)
+        self._summaries.endless.update(cycle)
+        # Too many calls inside each other raise.
+        self._summaries.effects.update(dict.fromkeys(cycle, Effects(raises=True)))
+        changed = True
+        while changed:
+            changed = False
+            for name in cycle:
+                function = self._module.functions[name]
+                analysis = FunctionEffects(function, self._summaries)
+                found = replace(_summary(function, analysis), raises=True)
+                changed = changed or found != self._summaries.effects[name]
+                self._summaries.effects[name] = found
+                self._functions[name] = analysis
+
+    def _called(self, name: str) -> Sequence[str]:
+        if name not in self._callees:
+            body = self._module.functions[name].body
+            found = [str(i.attrs["callee"]) for i in walk(body) if i.op is control.CALL]
+            self._callees[name] = [c for c in dict.fromkeys(found) if c in self._module.functions]
+        return self._callees[name]
+
+    def _reached(self, name: str) -> Mapping[str, None]:
+        """Return the functions that `name` calls, and those that these call."""
+        found: dict[str, None] = {}
+        pending = list(self._called(name))
+        while pending:
+            callee = pending.pop()
+            if callee not in found:
+                found[callee] = None
+                pending += self._called(callee)
+        return found
 
 
 def _together(parts: Sequence[Footprint], label: Label | None = None) -> Footprint:
@@ -312,6 +367,7 @@ def _together(parts: Sequence[Footprint], label: Label | None = None) -> Footpri
 
 def _summary(function: Function, analysis: FunctionEffects) -> Effects:
     total = _together([analysis.footprint(instr) for instr in function.body.body])
+    written = analysis.written()
 
     def params(values: AbstractSet[Value]) -> frozenset[int]:
         return frozenset(
@@ -322,7 +378,7 @@ def _summary(function: Function, analysis: FunctionEffects) -> Effects:
 
     return Effects(
         reads=params(total.reads),
-        writes=params(total.writes),
+        writes=frozenset(i for i, p in enumerate(function.params) if p in written),
         aliases=params({v for v in analysis.returned if is_counted(v.type)}),
         raises=total.raises,
         allocates=total.allocates,

@@ -188,7 +188,91 @@ def names_of_c(x):
     return memset(x) + memcpy(x + 1) + erf(x) + zeros.copy().sum()
 
 
+def sum_of_rows(rows, n):
+    return sum(rows[n - 1]) + sum_of_rows(rows, n - 1) if n > 0 else 0
+
+
+def sum_of_halves(rows):
+    if len(rows) < 2:
+        return sum(rows[0])
+    return sum_of_halves(rows[: len(rows) // 2]) + sum_of_halves(rows[len(rows) // 2 :])
+
+
+def text_after(rows, n):
+    return str(rows[n:]), f"{rows[:n]}", len(rows[n:][::-1])
+
+
+def even_places(rows, n):
+    return odd_places(rows, n - 1) + rows[n][0] if n >= 0 else 0
+
+
+def odd_places(rows, n):
+    return even_places(rows, n - 1) - rows[n][-1] if n >= 0 else 0
+
+
+def reached_from(graph, node, seen):
+    if seen[node]:
+        return 0
+    seen[node] = True
+    count = 1
+    for other in graph[node]:
+        count += reached_from(graph, other, seen)
+    return count
+
+
+def reached(graph):
+    return reached_from(graph, 0, [False] * len(graph))
+
+
+def taken_in_turn(first, second, n):
+    if n == 0:
+        return len(first)
+    second.append(n)
+    return taken_in_turn(second, first, n - 1)
+
+
+def written_between(values, n):
+    if n == 0:
+        return 0
+    before = values[0]
+    taken_in_turn(values, values, 1)
+    values[0] = n
+    return before * 10 + values[0] + written_between(values, n - 1)
+
+
+def down_and_up(x, n):
+    if n == 0:
+        return 0.0
+    before = x[0]
+    up_and_down(x, n - 1)
+    return before * 100 + x[0]
+
+
+def up_and_down(x, n):
+    x[0] += 1
+    down_and_up(x, n)
+    x[0] += 1
+
+
+def write_arrays(rows, n):
+    if n == len(rows):
+        return 0.0
+    rows[n][0] += 5.0
+    return write_arrays(rows[1:], 0) + rows[n][-1]
+
+
+_ROWS = [[1, 2], [3], [4, -1, 5]]
+
 CASES: list[Case] = [
+    (sum_of_rows, [(_ROWS, 3), (_ROWS, 0)]),
+    (sum_of_halves, [(_ROWS,), ([[2]],)]),
+    (text_after, [(_ROWS, 1), (_ROWS, 3), (_ROWS, -2)]),
+    (even_places, [(_ROWS, 2), (_ROWS, -1)]),
+    (reached, [([[1, 2], [0, 3], [2, 2], [1], [0]],)]),
+    (taken_in_turn, [([1], [2], 5), ([1], [2], 0)]),
+    (written_between, [([5, 6], 4)]),
+    (down_and_up, [(np.arange(3.0), 4)]),
+    (write_arrays, [([np.arange(3.0), np.arange(2.0)], 0)]),
     (names_of_c, [(7.0,)]),
     (factorial, [(0,), (5,), (20,)]),
     (first_ones, [(np.arange(5.0) + 0.5, 0), (np.arange(5.0) + 0.5, 3)]),

@@ -81,12 +81,17 @@ def places_in_array(x, v, low):
     return bisect.bisect_left(x, v), bisect.bisect_right(x, 3), bisect.bisect_left(x, v, low, 20)
 
 
-def places_between(a: list[int], v, low, high):
+def places_between(a, v, low, high):
     found = bisect.bisect_left(a, v, low, high), bisect.bisect(a, v, hi=high)
     left, right = a.copy(), a.copy()
     bisect.insort(right, 2, low, high)
     bisect.insort_left(left, 2, hi=high)
     return found, left, right
+
+
+def places_in_none(a, v):
+    empty = a[:0]
+    return bisect.bisect_left(empty, v, 0, -1), bisect.bisect(empty, v, hi=-1)
 
 
 def inserted(x):
@@ -121,7 +126,8 @@ CASES: list[Case] = [
     (places_in_array, [(np.arange(9.0), 3.5, 2), (np.arange(9.0), 50.0, 2)]),
     (places_in_array, [(np.arange(9, dtype=np.uint8), 2, 0), (np.arange(9.0), 1.0, -1)]),
     (places_between, [([1, 2, 3], 2, low, high) for low in (0, 1) for high in (-2, -1, 0, 2, 3)]),
-    (places_between, [([1, 2, 3], 2, -1, 3), ([], 2, 0, -1), ([1, 2], 2, 0, 4)]),
+    (places_between, [([1, 2, 3], 2, -1, 3), ([1, 2], 2, 0, 4)]),
+    (places_in_none, [([1, 2, 3], 2)]),
     (inserted, [(np.array([2.0, -0.0, 0.0, 5.0]),), (_NUMBERS[:5],)]),
     (silenced, [(np.array([1.0, 0.0, -1.0]),), (np.array([2.0]),)]),
 ]

@@ -186,8 +186,8 @@ class _EntryWriter:
         for parameter in self.spec.parameters:
             if parameter.writes and holds_list(parameter.type) and not _is_flat(parameter.type):
                 error = BoundaryError(
-                    f"the lists inside {parameter.type} cannot be written, nor given to a function "
-                    "that calls itself: Python would not see it; write to copies, x.copy()"
+                    f"the lists inside {parameter.type} cannot be written: "
+                    "Python would not see it; write to copies, x.copy()"
                 )
                 raise error.inside(self._where(parameter))
         base = e.alloca(f"[{len(self.lists)} x ptr]")
