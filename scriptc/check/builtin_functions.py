@@ -48,8 +48,12 @@ def _len(call: LibraryCall) -> Typed:
         case ListType():
             return call.apply(data.LIST_LEN, whole)
         case TupleType(items):
-            call.result(Literal(len(items), INT))
-            return Typed(INT, call.context.span(call.node), known=Known(len(items)))
+            size = Literal(len(items), INT)
+            found = Typed(INT, call.context.span(call.node), known=Known(len(items)))
+            if isinstance(call.nodes["x"], n.Name):
+                return call.context.constant(call.node, size, found)
+            call.result(size)
+            return found
         case TensorType(_, dims) if dims:
             return call.apply(arrays.DIM, whole, axis=0)
         case _:
@@ -199,7 +203,7 @@ def _items_of_tuple(call: LibraryCall, name: str) -> list[tuple[Typed, Computati
     whole, at = call.typed(name), call.nodes[name]
     assert isinstance(whole.type, TupleType)
     if not whole.type.items:
-        call.refuse("of an empty tuple there is none", at)
+        call.refuse("of an empty tuple there is none", at, "test it first: if xs: ...")
     typed = [
         Typed(item, whole.span, items_at(whole.literals, place))
         for place, item in enumerate(whole.type.items)
@@ -210,7 +214,10 @@ def _items_of_tuple(call: LibraryCall, name: str) -> list[tuple[Typed, Computati
 
 def _extreme_of_items(call: LibraryCall, names: Sequence[str], symbol: str) -> Typed:
     if not names:
-        call.refuse("it needs an argument")
+        call.refuse("it needs an argument", instead="values, or what holds them")
+    if is_number(call.typed(names[0]).type):
+        found, at = call.typed(names[0]).type, call.nodes[names[0]]
+        call.refuse(f"{found} holds no items", at, "two values or more, or what holds them")
     call.context.require_items(call.nodes[names[0]], call.typed(names[0]))
     item = _ordered_items(call, names[0])
     if item in sequences.NUMBERS:

@@ -8,7 +8,7 @@ from scriptc.check.operators import truth_or_presence
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import BOOL, NONE, OptionalType, Type
+from scriptc_runtime.types import BOOL, NONE, OptionalType, TupleType, Type
 
 
 def check_condition(context: Context, node: n.Expression) -> Condition:
@@ -102,12 +102,19 @@ def _leaf(context: Context, node: n.Expression) -> Condition:
     known = bool(value.known.value) if value.known and _is_simple(context, node) else None
     whole = operand(node, value)
     context.facts.truths[node] = truth_or_presence(context, node, whole)
-    if known is None and value.type is NONE and _is_simple(context, node):
-        known = False
+    if known is None and _is_simple(context, node):
+        known = _known_by_type(value.type)
     condition = _sides(context, known)
     if isinstance(value.type, OptionalType) and condition.when_true is not None:
         narrow(context, condition.when_true, node, value, value.type.item)
     return condition
+
+
+def _known_by_type(type_: Type) -> bool | None:
+    """Return whether all values of a type are true, or none is; None where that depends."""
+    if isinstance(type_, TupleType):
+        return bool(type_.items)
+    return False if type_ is NONE else None
 
 
 def narrow(

@@ -473,10 +473,15 @@ def _refuse_operands(context: Context, at: Node, symbol: str, left: Side, right:
     for type_ in (lhs.type, rhs.type):
         if isinstance(type_, OptionalType) or type_ is NONE:
             code, instead = "optional", _TEST_FIRST
+    why = ""
+    if code == "operand-type" and any(isinstance(t, ClassType) for t in (lhs.type, rhs.type)):
+        why = "objects have no operators in scripts, data classes and those with __eq__ neither"
+        instead = "a method, or an expression that takes the fields: p.x == q.x and p.y == q.y"
     context.fail(
         code,
         f"{symbol!r} is not defined for {lhs.type} and {rhs.type}",
         at,
+        why=why,
         instead=instead,
         notes=(
             Note(f"the left side is {lhs.type} from here", first.span),

@@ -102,11 +102,14 @@ def _tuple_item(context: Context, node: n.Subscript, base: Typed, type_: TupleTy
     parts, known = _constant_index(context, node.slice)
     length = len(type_.items)
     if not -length <= known < length:
+        base_name = node.value.id if isinstance(node.value, n.Name) else ""
+        tested = f", or test len({base_name}) around it" if base_name else ""
         context.fail(
             "tuple-index",
             f"index {known} is out of range for a tuple of {length} items",
             node.slice,
-            instead=f"use 0 to {length - 1}" if length else "an empty tuple has no item",
+            why="Python raises IndexError: tuple index out of range",
+            instead=f"use 0 to {length - 1}{tested}" if length else f"no index{tested}",
         )
     whole = operand(node.value, base)
     item = context.apply(node, data.ITEM, whole, index=known % length)

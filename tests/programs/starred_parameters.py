@@ -107,7 +107,32 @@ def objects(a, b):
     return tally.add(), tally.add(b, a), Tally().sum
 
 
+def largest_or_none_given(*values):
+    if not values:
+        return -1
+    return max(values)
+
+
+def third_or_last(*values):
+    if len(values) > 2:
+        return values[2]
+    return values[len(values) - 1] if values else 0
+
+
+def guarded(a, b):
+    here = max((a, b)) if (a, b) else 0
+    return largest_or_none_given(), largest_or_none_given(a, b), third_or_last(), here
+
+
+def guarded_items(a, b):
+    while (a, b) and a < b:
+        a += 1
+    return third_or_last(a), third_or_last(a, b), third_or_last(a, b, 7), a if not () else b
+
+
 CASES: list[Case] = [
+    (guarded, [(1, 2), (3, -1)]),
+    (guarded_items, [(1, 2), (3, -1)]),
     (declared_items, [(1, 2.0), (0.5, -0.0)]),
     (arrays_and_numbers, [(np.arange(3.0), 2.0), (np.zeros(0), 1)]),
     (defaults_between, [(3, 4, 5), (1.5, 2, 3)]),

@@ -9,9 +9,10 @@ from scriptc.check.library import Library, LibraryCall
 from scriptc.check.lists.items import learn, meet
 from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.check.subscripts import fit_item, refuse_borrowed
+from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import BOOL, INT, NONE, ListType, TensorType, TupleType
+from scriptc_runtime.types import BOOL, INT, NONE, ClassType, ListType, TensorType, TupleType
 
 Checker = Callable[[LibraryCall], Typed]
 
@@ -126,6 +127,16 @@ def _searched(name: str) -> Callable[[LibraryCall], Typed]:
 
 def _sort(call: LibraryCall) -> Typed:
     written(call)
+    list_type, base = call.typed("list").type, call.nodes["list"]
+    if isinstance(list_type, ListType) and isinstance(list_type.item, TensorType | ClassType):
+        # `sorted` is the sort of a list that has no name.
+        is_new = isinstance(base, n.Name) and "@" in base.id
+        call.context.fail(
+            "argument",
+            f"{'sorted' if is_new else 'list.sort'}: values of {list_type.item} have no order",
+            call.node,
+            instead="say what orders them, key=lambda item: ...; np.sort sorts each row",
+        )
     return _done(call, "sort", descending(call))
 
 
