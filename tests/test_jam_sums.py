@@ -66,8 +66,91 @@ def of_the_row_before(a, x, y):
         y[i] = s
 
 
-JAMMED = (rows, two_sums, products, shared)
-OTHERS = (triangle, of_the_row_before)
+def nearest(a, x, y):
+    """The choice needs the round before, the sums do not."""
+    best, place = np.inf, -1
+    for i in range(a.shape[0]):
+        s = 0.0
+        for j in range(a.shape[1]):
+            t = a[i, j] - x[j]
+            s += t * t
+        if s < best:
+            best = s
+            place = i
+    if a.shape[0] > 1:
+        y[0], y[1] = best, place
+
+
+def groups(a, x, y):
+    """Each row looks for the one that is the most unlike it, and counts those that are unlike."""
+    for i in range(a.shape[0]):
+        worst, place, count = -1.0, -1, 0
+        for k in range(a.shape[0]):
+            s = 0.0
+            for j in range(a.shape[1]):
+                s += abs(a[i, j] - a[k, j])
+            if s > worst:
+                worst, place = s, k
+                if s > 1.0:
+                    count += k
+            elif s == worst:
+                count -= 1
+        y[i] = worst + 16.0 * place + 1024.0 * count
+
+
+def chained(a, x, y):
+    """Sums of sums, in their order; the last one is asked for behind the loop."""
+    total, s, greatest = 0.0, 7.0, -np.inf
+    for i in range(a.shape[0]):
+        s = x[0]
+        for j in range(a.shape[1]):
+            s -= a[i, j] * x[j]
+        total = total / 2.0 + s
+        greatest = max(s, greatest)
+    if a.shape[0] > 2:
+        y[0], y[1], y[2] = total, s, greatest
+
+
+def divided(a, x, y):
+    """A choice may raise."""
+    total = 0
+    for i in range(a.shape[0]):
+        s = 0.0
+        for j in range(a.shape[1]):
+            s += a[i, j]
+        if s > 0.5:
+            total += 12 // (i - 5)
+    if a.shape[0] > 0:
+        y[0] = total
+
+
+def kept(a, x, y):
+    """What is stored could be what the sums of later rounds read."""
+    best = np.inf
+    for i in range(a.shape[0]):
+        s = 0.0
+        for j in range(a.shape[1]):
+            s += a[i, j]
+        best = min(best, s)
+        y[i] = best
+
+
+def until(a, x, y):
+    """A round may be the last one."""
+    best = np.inf
+    for i in range(a.shape[0]):
+        s = 0.0
+        for j in range(a.shape[1]):
+            s += a[i, j]
+        best = min(best, s)
+        if best < -2.0:
+            break
+    if a.shape[0] > 0:
+        y[0] = best
+
+
+JAMMED = (rows, two_sums, products, shared, nearest, groups, chained)
+OTHERS = (triangle, of_the_row_before, kept, until)
 SHAPES = [(0, 5), (5, 0), (1, 1), (3, 7), (4, 8), (5, 9), (6, 1), (7, 33), (8, 16), (41, 67)]
 
 
@@ -114,6 +197,24 @@ def test_these_are_jammed(function: Callable[..., Any]) -> None:
 @pytest.mark.parametrize("function", OTHERS, ids=lambda f: f.__name__)
 def test_these_are_not(function: Callable[..., Any]) -> None:
     assert FOUR_SUMS not in low_of(function)
+
+
+def test_choices_raise_in_their_rounds() -> None:
+    scripted = script(divided)
+    assert FOUR_SUMS in low_of(divided)
+    for n in range(12):
+        for at in range(n):
+            a = np.zeros((n, 3))
+            a[at] = 1.0
+            mine, theirs = np.ones(1), np.ones(1)
+            if at == 5:
+                for function, y in ((scripted, mine), (divided, theirs)):
+                    with pytest.raises(ZeroDivisionError):
+                        function(a, a[0], y)
+            else:
+                scripted(a, a[0], mine)
+                divided(a, a[0], theirs)
+            assert mine.tobytes() == theirs.tobytes()
 
 
 FOUR_SUMS = " : f64, f64, f64, f64 "

@@ -13,17 +13,19 @@
 An addition of floats takes two to four cycles, and each sum keeps its order, so one sum alone
 leaves a processor idle most of the time. Side by side, rounds also share what they load alike.
 
-Rounds that are independent may be computed in any order, so also a part of each in turn. Nothing in
-them raises, and the inner loops have the same bounds in all rounds. Elements meet the same values
-in the same order: results stay the same bit for bit.
+Rounds that are independent may be computed in any order, so also a part of each in turn. Others
+compute their sums side by side where these need nothing of the round before, and nothing is stored;
+what follows, such as the choice of the smallest sum, they do one after the other. No sum raises,
+and the inner loops have the same bounds in all rounds. Elements meet the same values in the same
+order: results stay the same bit for bit.
 
 Needs: low IR, loops that threads may share marked by `independent`.
 Gives: the same.
-Does not: look at rounds that hold other loops, or choices.
+Does not: look at rounds that hold other loops, or choices before their sums.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from scriptc.kernels.code import Code
 from scriptc.kernels.loops.chains import waits_for_sum
@@ -32,10 +34,10 @@ from scriptc.kernels.loops.independent import is_independent
 from scriptc.kernels.loops.parts import is_quiet
 from scriptc.passes.rebuild import Renaming, clone, copied, rebuild_block
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
-from scriptc_runtime.ops import control, data
+from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import INT
 
 ROWS = 4
 
@@ -46,7 +48,7 @@ def jam_sums(module: Module) -> Module:
 
 
 def _function(function: Function) -> Function:
-    if not any(i.op is control.FOR and _is_jammable(i) for i in walk(function.body)):
+    if not any(i.op is control.FOR and _Rounds(i).are_jammable for i in walk(function.body)):
         return function
     definitions = {r: i for i in walk(function.body) for r in i.results}
     uses = Counter(v for i in walk(function.body) for v in i.operands)
@@ -55,17 +57,60 @@ def _function(function: Function) -> Function:
     return function if body is function.body else replace(function, body=body)
 
 
-def _is_jammable(loop: Instr) -> bool:
-    """Whether the rounds of a `for` hold sums that wait for themselves, and no other loops."""
-    *body, end = loop.blocks[0].body
-    sums = [i for i in body if i.op is control.FOR]
-    return (
-        len(loop.operands) == 3
-        and bool(sums)
-        and is_next(end, loop)
-        and all(map(waits_for_sum, sums))
-        and all(i.op is control.FOR or is_quiet(i) for i in body)
-    )
+class _Rounds:
+    """The rounds of a `for`: what they may compute side by side, and what they do in order.
+
+    In order they do what needs something of the round before; without anything that is carried
+    from round to round that is nothing.
+    """
+
+    def __init__(self, loop: Instr) -> None:
+        (block,) = loop.blocks
+        late = set(block.params[1:])
+        self.loop = loop
+        self.head, self.tail = list[Instr](), list[Instr]()
+        for instr in block.body[:-1]:
+            if any(not late.isdisjoint(i.operands) for i in (instr, *_inside(instr))):
+                late.update(instr.results)
+                self.tail.append(instr)
+            else:
+                self.head.append(instr)
+
+    @property
+    def are_jammable(self) -> bool:
+        """Whether they begin with sums that wait for themselves, and hold no other loops."""
+        sums = [i for i in self.head if i.op is control.FOR]
+        return (
+            bool(sums)
+            and is_next(self.loop.blocks[0].body[-1], self.loop)
+            and all(map(waits_for_sum, sums))
+            and all(i.op is control.FOR or is_quiet(i) for i in self.head)
+            and (not self.loop.results or self._only_compute())
+        )
+
+    def _only_compute(self) -> bool:
+        """Whether nothing is stored, so that sums may be computed before the rounds they are of."""
+        stores = any(i.op is low.STORE for each in self.head for i in (each, *_inside(each)))
+        return not (stores or self.loop.attrs) and all(map(_is_choice, self.tail))
+
+
+def _inside(instr: Instr) -> Iterator[Instr]:
+    for block in instr.blocks:
+        yield from walk(block)
+
+
+def _is_choice(instr: Instr) -> bool:
+    """Whether an instruction computes, and may raise; so may an `if` of such that none leaves."""
+    if instr.op is control.IF:
+        inner = list(_inside(instr))
+        labels = {i.label for i in (instr, *inner)}
+        return all(i.target.label in labels if i.target else _is_choice(i) for i in inner)
+    if instr.op is low.LOAD:
+        return True
+    if instr.target or Trait.REGION in instr.op.traits:
+        return False
+    effects = instr.op.effects([v.type for v in instr.operands], instr.attrs)
+    return not (effects.io or effects.writes or effects.reads or effects.allocates)
 
 
 @record(eq=False)
@@ -77,63 +122,85 @@ class _Jam:
 
     def rewrite(self, loop: Instr, builder: Builder) -> Sequence[Value] | None:
         """Emit a loop over groups of rounds; None where a loop stays as it is."""
-        if loop.op is not control.FOR or not _is_jammable(loop) or not self._may_be_jammed(loop):
+        if loop.op is not control.FOR:
             return None
-        code = Code(builder, loop.loc)
-        first, label = Value(INT), Label("jam")
-        builder.open(first)
-        self._group(Code(builder, loop.loc), loop, first)
-        builder.exit(label, next=True, loc=loop.loc)
+        rounds = _Rounds(loop)
+        if not rounds.are_jammable or not self._may_be_jammed(rounds):
+            return None
+        code, label = Code(builder, loop.loc), Label("jam")
+        first, *carried = params = [Value(p.type, p.name) for p in loop.blocks[0].params]
+        builder.open(*params)
+        values = _group(Code(builder, loop.loc), rounds, first, carried)
+        builder.exit(label, *values, next=True, loc=loop.loc)
         block = builder.close()
-        operands = (*loop.operands[:2], code.to_int(code.number(ROWS)))
-        builder.append(Instr(control.FOR, operands, loop.attrs, (), loop.loc, (block,), label))
-        return ()
+        operands = (*loop.operands[:2], code.to_int(code.number(ROWS)), *loop.operands[3:])
+        results = _alike(loop.results)
+        builder.append(Instr(control.FOR, operands, loop.attrs, results, loop.loc, (block,), label))
+        return results
 
-    def _may_be_jammed(self, loop: Instr) -> bool:
+    def _may_be_jammed(self, rounds: _Rounds) -> bool:
+        loop = rounds.loop
         if constant_int(loop.operands[2], self.definitions) != 1 or are_few(loop, self.definitions):
             return False
         inside = {r for i in loop.blocks[0].body for r in (*i.results, *loop.blocks[0].params)}
-        for instr in loop.blocks[0].body:
+        for instr in rounds.head:
             bounds = instr.operands[:3] if instr.op is control.FOR else ()
             if any(v in inside and not self._is_constant(v) for v in bounds):
                 return False
-        # Those that are marked are known to be so.
-        return bool(loop.attrs) or is_independent(loop, self.definitions, self.uses)
+        # Those that are marked are known to be independent; those that carry values only compute.
+        known = bool(loop.attrs or loop.results)
+        return known or is_independent(loop, self.definitions, self.uses)
 
     def _is_constant(self, value: Value) -> bool:
         made = self.definitions.get(value)
         return made is not None and made.op is data.CONST
 
-    def _group(self, code: Code, loop: Instr, first: Value) -> None:
-        """Emit a group of rounds: side by side where there are as many left, else one by one."""
-        builder, label = code.builder, Label("group")
-        last = code.op(e.ADD, code.to_i64(first), code.number(ROWS - 1))
-        whole = code.test(e.LT, last, code.to_i64(loop.operands[1]))
-        builder.open()
-        self._side_by_side(code, loop, first)
-        builder.exit(label, loc=loop.loc)
-        blocks = [builder.close()]
-        builder.open()
-        rest = copied(replace(loop, attrs={}))
-        builder.append(replace(rest, operands=(first, *loop.operands[1:])))
-        builder.exit(label, loc=loop.loc)
-        blocks.append(builder.close())
-        builder.append(Instr(control.IF, (whole,), {}, (), loop.loc, tuple(blocks), label))
 
-    def _side_by_side(self, code: Code, loop: Instr, first: Value) -> None:
-        (block,) = loop.blocks
-        rows: list[Renaming] = []
-        for number in range(ROWS):
-            names = Renaming()
-            at = code.op(e.ADD, code.to_i64(first), code.number(number))
-            names[block.params[0]] = code.to_int(at)
-            rows.append(names)
-        for instr in block.body[:-1]:
-            if instr.op is control.FOR:
-                _sums(code.builder, instr, rows)
-            else:
-                for names in rows:
-                    _again(code.builder, (instr,), names)
+def _group(code: Code, rounds: _Rounds, first: Value, carried: Sequence[Value]) -> Sequence[Value]:
+    """Emit a group of rounds: side by side where there are as many left, else one by one."""
+    builder, loop, label = code.builder, rounds.loop, Label("group")
+    last = code.op(e.ADD, code.to_i64(first), code.number(ROWS - 1))
+    whole = code.test(e.LT, last, code.to_i64(loop.operands[1]))
+    builder.open()
+    builder.exit(label, *_side_by_side(code, rounds, first, carried), loc=loop.loc)
+    blocks = [builder.close()]
+    builder.open()
+    rest = copied(replace(loop, attrs={}))
+    operands = (first, *loop.operands[1:3], *carried)
+    rest = builder.append(replace(rest, operands=operands, results=_alike(loop.results)))
+    builder.exit(label, *rest.results, loc=loop.loc)
+    blocks.append(builder.close())
+    results = _alike(loop.results)
+    builder.append(Instr(control.IF, (whole,), {}, results, loop.loc, tuple(blocks), label))
+    return results
+
+
+def _side_by_side(
+    code: Code, rounds: _Rounds, first: Value, carried: Sequence[Value]
+) -> Sequence[Value]:
+    (block,) = rounds.loop.blocks
+    rows: list[Renaming] = []
+    for number in range(ROWS):
+        names = Renaming()
+        at = code.op(e.ADD, code.to_i64(first), code.number(number))
+        names[block.params[0]] = code.to_int(at)
+        rows.append(names)
+    for instr in rounds.head:
+        if instr.op is control.FOR:
+            _sums(code.builder, instr, rows)
+        else:
+            for names in rows:
+                _again(code.builder, (instr,), names)
+    for names in rows:
+        for param, value in zip(block.params[1:], carried, strict=True):
+            names[param] = value
+        _again(code.builder, rounds.tail, names)
+        carried = [names[v] for v in block.body[-1].operands]
+    return carried
+
+
+def _alike(values: Sequence[Value]) -> tuple[Value, ...]:
+    return tuple(Value(v.type, v.name) for v in values)
 
 
 def _sums(builder: Builder, loop: Instr, rows: Sequence[Renaming]) -> None:
@@ -154,7 +221,7 @@ def _sums(builder: Builder, loop: Instr, rows: Sequence[Renaming]) -> None:
     body = builder.close()
     bounds = [rows[0][v] for v in loop.operands[:3]]
     starts = [names[v] for names in rows for v in loop.operands[3:]]
-    results = [[Value(r.type) for r in loop.results] for _ in rows]
+    results = [_alike(loop.results) for _ in rows]
     every = tuple(r for row in results for r in row)
     builder.append(
         Instr(control.FOR, (*bounds, *starts), loop.attrs, every, loop.loc, (body,), label)
