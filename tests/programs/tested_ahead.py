@@ -12,6 +12,8 @@ from tests.programs import Case
 
 NUMBERS = np.arange(2500.0) * 7 % 301 - 150.0 + 0.75
 PLACES = np.arange(2500) * 13 % 97
+# Every second one is no index at all: a load there would end the process.
+FAR = np.where(np.arange(2500) % 2 == 0, 2**40 + np.arange(2500), PLACES)
 
 
 def converted(x, out):
@@ -99,6 +101,35 @@ def below_diagonal(x):
     return x
 
 
+def guarded(places, numbers, counts):
+    """Only what the `if` lets through may be an index at all."""
+    for i in range(len(places)):
+        k = places[i]
+        if k < 0 or k >= len(numbers):
+            continue
+        counts[numbers[k]] += 1
+    return counts
+
+
+def guarded_until(places, numbers, counts):
+    for i in range(len(places)):
+        k = places[i]
+        if k >= len(numbers):
+            return i
+        counts[int(numbers[abs(k)])] += 1
+    return -1
+
+
+def guarded_rows(places, numbers, counts):
+    for i in range(len(places)):
+        k = places[i]
+        if k < 0 or k >= len(numbers):
+            continue
+        for j in range(len(counts)):
+            counts[numbers[k], j] += 1
+    return counts
+
+
 def beyond(places, counts, n):
     """The first store raises, whatever number of rounds would come after it."""
     for i in range(n):
@@ -170,6 +201,10 @@ CASES: list[Case] = [
     (permuted, [(PLACES, NUMBERS, np.zeros(n)) for n in (97, 50)]),
     (chased, [(PLACES,), (PLACES[:97].copy(),), (PLACES + 2420,)]),
     (counted_in, [(x, _counts(140)) for x in (*SHORT, *ODD)]),
+    (guarded, [(FAR, PLACES[:97] % 7, _counts(7)), (FAR[1::2], PLACES[:97] % 7, _counts(6))]),
+    (guarded_until, [(FAR[1::2] * s, NUMBERS[:97] % 7, _counts(7)) for s in (1, -1)]),
+    (guarded_until, [(FAR, NUMBERS[:97] % 7, _counts(7))]),
+    (guarded_rows, [(FAR, PLACES[:97] % 7, np.zeros((7, 7))), (FAR, PLACES % 7, np.zeros((6, 6)))]),
     (beyond, [(PLACES + 5, np.zeros((3, 3)), n) for n in (8, 2**15, 2**31, 2**32, 2**62)]),
     (beyond, [(PLACES, np.zeros((3, 30)), 30), (PLACES, np.zeros((3, 30)), 31)]),
     (below_diagonal, [(x.copy(),) for x in (*PAIRS[1:], PAIRS[1].T, PAIRS[1][:0])]),

@@ -210,12 +210,24 @@ class _Rounds:
 
 
 def _before_loops(loops: Sequence[Instr]) -> Iterator[Instr]:
-    """Yield what runs in each loop before the next one, and all that does in the last one."""
+    """Yield what runs in each loop before the next one, and all that does in the last one.
+
+    What comes behind an `if` that a round may end in runs in some rounds alone: loads there may be
+    safe for no other reason.
+    """
     for loop in loops:
         for instr in loop.blocks[0].body:
             if instr in loops:
                 break
+            if _may_leave(instr):
+                return
             yield instr
+
+
+def _may_leave(instr: Instr) -> bool:
+    labels = {instr.label, *(i.label for b in instr.blocks for i in walk(b))}
+    targets = {i.target.label for b in instr.blocks for i in walk(b) if i.target is not None}
+    return not targets <= labels
 
 
 def _whole(code: Code, rounds: _Rounds) -> None:
