@@ -235,7 +235,7 @@ def store_of(folder: str) -> Store:
     """Return the cache of a folder, for this process."""
     toolchain = Toolchain(
         lambda: _support_code().llvm_version(),
-        lambda: _support_code().support_compiler(),
+        lambda: _support_code().support_object(),
         lambda name: _support_code().part_object(name),
         lambda names: _support_code().parts_for(names),
         lambda text: _support_code().parts_for_program(text),
@@ -366,7 +366,7 @@ def _compiling() -> AbstractContextManager[None]:
 
 
 def _support_code() -> ModuleType:
-    # Inside a function: a warm start loads no compiler, and a cold one this part of it first.
+    # Inside a function: a warm start loads no compiler.
     from scriptc import support_code
 
     return cast(ModuleType, support_code)

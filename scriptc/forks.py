@@ -7,6 +7,7 @@ them. So a fork waits until no other thread compiles, and no thread begins meanw
 
 import os
 import threading
+from collections.abc import Callable
 from functools import cache
 
 # Seconds: a compilation that takes longer may itself wait for the thread that forks.
@@ -18,15 +19,44 @@ class Compilations:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._threads: list[int] = []
+        self._threads: list[object] = []  # their numbers, and others where there is none yet
 
     def __enter__(self) -> None:
-        with self._changed:
-            self._threads.append(threading.get_ident())
+        self._enter(threading.get_ident())
 
     def __exit__(self, *_: object) -> None:
+        self._leave(threading.get_ident())
+
+    def beside(self, work: Callable[[], None]) -> Callable[[], None]:
+        """Do some work in a thread, and return what waits for its end.
+
+        Where no thread can start, as when the interpreter ends, the caller does it at once.
+        """
+        thread_to_be = object()
+
+        def run() -> None:
+            try:
+                work()
+            finally:
+                self._leave(thread_to_be)
+
+        # Before it starts: a fork must not come between.
+        self._enter(thread_to_be)
+        thread = threading.Thread(target=run)
+        try:
+            thread.start()
+        except RuntimeError:
+            run()
+            return _nothing
+        return thread.join
+
+    def _enter(self, thread: object) -> None:
         with self._changed:
-            self._threads.remove(threading.get_ident())
+            self._threads.append(thread)
+
+    def _leave(self, thread: object) -> None:
+        with self._changed:
+            self._threads.remove(thread)
             self._changed.notify_all()
 
     def wait(self) -> None:
@@ -45,6 +75,10 @@ class Compilations:
 
     def _is_alone(self) -> bool:
         return all(thread == threading.get_ident() for thread in self._threads)
+
+
+def _nothing() -> None:
+    pass
 
 
 @cache

@@ -10,7 +10,8 @@ from because the tables of the manifest come with it.
 from _thread import allocate_lock
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cached_property
+from contextlib import suppress
+from functools import cached_property, partial
 
 from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.loading.heap_types import set_dealloc
@@ -39,7 +40,7 @@ class Toolchain:
     def __init__(
         self,
         llvm_version: Callable[[], str],
-        support_compiler: Callable[[], Callable[[], bytes]],
+        support_object: Callable[[], bytes],
         part_object: Callable[[str], bytes],
         parts_for: Callable[[Iterable[str]], set[str]],
         parts_for_program: Callable[[str], set[str]],
@@ -47,7 +48,7 @@ class Toolchain:
         unify_lists: UnifyLists,
     ) -> None:
         self.llvm_version = llvm_version
-        self.support_compiler = support_compiler
+        self.support_object = support_object
         self.part_object = part_object
         self.parts_for = parts_for
         self.parts_for_program = parts_for_program
@@ -65,7 +66,8 @@ class Store:
         self._compiled_parts = dict[str, bytes]()
         self._wait_for_support: Callable[[], None] = lambda: None
         self._sources = Sources(self._cache)
-        self._unwritten = list[tuple[Callable[[], str], bytes]]()
+        # None: nothing is kept.
+        self._unwritten: list[tuple[Callable[[], str], bytes]] | None = []
         self._writing = allocate_lock()
         self._wait_for_entries: Callable[[], None] | None = None
 
@@ -135,7 +137,8 @@ class Store:
         """Write an entry of the cache, or leave it to `settle` where its name is not known yet."""
         with self._writing:
             if not self.is_known:
-                self._unwritten.append((name, content))
+                if self._unwritten is not None:
+                    self._unwritten.append((name, content))
                 return
         self._cache.write(name(), content)
 
@@ -146,28 +149,28 @@ class Store:
         """
         if self._unwritten and self._wait_for_entries is None:
             # Inside a function: a warm start starts no thread.
-            from threading import Thread
+            from scriptc.forks import compilations
 
-            thread = Thread(target=self._write_entries)
-            thread.start()
-            self._wait_for_entries = thread.join
+            self._wait_for_entries = compilations().beside(self._write_entries)
 
     def settled(self) -> None:
-        """Wait until all that was compiled is in the cache."""
+        """Wait until all that was compiled is in the cache, for tests that look there."""
         self.settle()
         if self._wait_for_entries is not None:
             self._wait_for_entries()
 
     def _write_entries(self) -> None:
-        # Inside a function: a warm start writes nothing.
-        from scriptc.forks import compilations
-
-        with compilations():
+        try:
             self._learn()
-            with self._writing:
-                left, self._unwritten = self._unwritten, []
-            for name, content in left:
-                self._cache.write(name(), content)
+        except OSError:
+            # Sources that cannot be read have no digest: as with a folder that cannot be written,
+            # nothing is kept.
+            self._unwritten = None
+            return
+        with self._writing:
+            left, self._unwritten = self._unwritten or [], []
+        for name, content in left:
+            self._cache.write(name(), content)
 
     def load(
         self, name: str, manifest: Manifest, code: bytes, dependencies: Dependencies
@@ -205,28 +208,30 @@ class Store:
         Earlier, a thread would take turns with the front end, and with a thread of OpenBLAS's that
         keeps a processor busy for 30 ms after the import of NumPy.
         """
+        if _SUPPORT and not self._missing_parts(text):
+            return
         # Inside a function: a warm start starts no thread.
-        from threading import Thread
-
-        self._toolchain.llvm_version()  # LLVM may be loaded by one thread alone
-        thread = Thread(target=self._prepare, args=(text,))
-        thread.start()
-        self._wait_for_support = thread.join
-
-    def _prepare(self, text: str) -> None:
-        # Inside a function: a warm start compiles nothing.
         from scriptc.forks import compilations
 
-        with compilations():
+        self._toolchain.llvm_version()  # LLVM may be loaded by one thread alone
+        # Who compiles meanwhile puts another one in its place: what it made is there, or made anew.
+        self._wait_for_support = compilations().beside(partial(self._prepare, text))
+
+    def _prepare(self, text: str) -> None:
+        # What fails here fails once more for who needs it, and is told.
+        with suppress(Exception):
             # Where nothing is known the cache has no support code either.
             if not (self.is_known or _SUPPORT or self._compiled_support):
-                self._compiled_support = self._toolchain.support_compiler()()
-            parts = self._toolchain.parts_for_program(text) - self._loaded_parts()
+                self._compiled_support = self._toolchain.support_object()
+            parts = self._missing_parts(text)
             while parts:
                 name = parts.pop()
                 code = self._compiled_parts[name] = self._compiled_part(name)
                 needed = self._toolchain.parts_for(elfload.undefined_symbols(code))
                 parts |= needed - self._compiled_parts.keys() - self._loaded_parts()
+
+    def _missing_parts(self, text: str) -> set[str]:
+        return self._toolchain.parts_for_program(text) - self._loaded_parts()
 
     def _loaded_parts(self) -> AbstractSet[str]:
         return _SUPPORT[""].parts if _SUPPORT else frozenset()
@@ -241,7 +246,7 @@ class Store:
 
     def _support_object(self) -> bytes:
         self._wait_for_support()
-        return self._compiled_support or self._toolchain.support_compiler()()
+        return self._compiled_support or self._toolchain.support_object()
 
     def accessors(self, state: ClassState) -> Sequence[NativeFunction]:
         """Return a reader and a writer for each field of a class, in order."""

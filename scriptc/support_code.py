@@ -1,11 +1,10 @@
 """The support code, which every object of machine code is bound to, as objects for the cache.
 
-It needs little of the compiler, so where nothing is cached LLVM can begin with it, and work while
-the rest of the compiler is loaded.
+It needs little of the compiler: a thread has LLVM compile it beside the first program.
 """
 
-from collections.abc import Callable, Iterable
-from functools import cache, partial
+from collections.abc import Iterable
+from functools import cache
 
 from scriptc.backends.llvm import machine, support
 from scriptc.backends.llvm.boundary.guard_text import guard_text
@@ -18,9 +17,9 @@ def llvm_version() -> str:
     return machine.host().llvm_version
 
 
-def support_compiler() -> Callable[[], bytes]:
-    """Return what compiles the support code, with what guards functions; its text is made now."""
-    return partial(support.compile_support, _core_text())
+def support_object() -> bytes:
+    """Compile the support code, with what guards functions."""
+    return support.compile_support(_core_text())
 
 
 @cache

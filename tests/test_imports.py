@@ -45,7 +45,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc.passes": frozenset({RUNTIME, "numpy"}),
     "scriptc.kernels": frozenset({RUNTIME, "scriptc.passes"}),
     "scriptc.backends.interp": frozenset({RUNTIME, "scriptc.kernels", "numpy"}),
-    "scriptc.backends.llvm": frozenset({RUNTIME, "scriptc.kernels", "numpy"}),
+    "scriptc.backends.llvm": frozenset({RUNTIME, "scriptc.kernels", "scriptc.forks", "numpy"}),
     _LOADER: frozenset(
         {RUNTIME, "numpy", "scriptc.backends.llvm.abi", "scriptc.backends.llvm.layout"}
     ),
@@ -82,7 +82,6 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.api", "scriptc.cli.stages"): "the command line's writers serve `f.dump`, too",
     ("scriptc.api", "scriptc.saving"): "most programs save nothing",
     ("scriptc.api", "scriptc.loading"): "most programs load nothing",
-    ("scriptc.store", "threading"): "a warm start starts no thread",
     ("scriptc.syntax", "unicodedata"): "few programs have names or escapes that need it",
     ("scriptc.store", "scriptc.forks"): "a warm start compiles nothing",
     ("scriptc.api", "scriptc.forks"): "a warm start compiles nothing",

@@ -12,7 +12,7 @@ from scriptc.backends.llvm import support
 from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.loading.machine_code import REST, SupportCode
 from scriptc.loader import leaf_type
-from scriptc.support_code import part_object, parts_for, parts_for_program, support_compiler
+from scriptc.support_code import part_object, parts_for, parts_for_program, support_object
 from tests.test_cache import Runner
 
 PROGRAM = """
@@ -45,7 +45,7 @@ def _own(names: list[str]) -> set[str]:
 
 
 def test_the_rest_needs_the_core_and_the_core_needs_nothing() -> None:
-    core, rest = support_compiler()(), part_object(REST)
+    core, rest = support_object(), part_object(REST)
     assert not _own(elfload.undefined_symbols(core))
     exported = set(elfload.exported_symbols(core))
     assert _own(elfload.undefined_symbols(rest)) <= exported

@@ -116,6 +116,47 @@ def test_a_fork_waits_for_the_compilations_of_other_threads(delay: float, tmp_pa
     assert done.stdout == "0\n"
 
 
+_WITHOUT = """
+import os, sys, threading
+import numpy as np
+from scriptc import script, store
+
+def no_thread(*args, **kwargs):
+    raise RuntimeError("can't start new thread")
+
+def unreadable(store):
+    raise OSError("gone")
+
+def doubled(x):
+    return x.sum() * 2.0
+
+if {threads} is False:
+    threading._start_new_thread = no_thread
+if {sources} is False:
+    store.Store._learn = unreadable
+print(script(doubled)(np.ones(5)), script(doubled)(np.ones((2, 5))))
+"""
+
+
+@pytest.mark.parametrize(("threads", "sources"), [(False, True), (True, False), (False, False)])
+def test_a_cold_start_without_threads_or_sources(
+    threads: bool, sources: bool, tmp_path: Path
+) -> None:
+    """Where no thread can start, its work is done at once; what has no digest is not kept."""
+    program, cache = tmp_path / "program.py", tmp_path / "cache"
+    program.write_text(_WITHOUT.format(threads=threads, sources=sources))
+    environment = os.environ | {
+        "PYTHONPATH": f"{REPO}:{REPO / 'runtime'}",
+        "SCRIPTC_CACHE_DIR": str(cache),
+    }
+    done = subprocess.run(
+        [sys.executable, str(program)],
+        env=environment, capture_output=True, text=True, timeout=100, check=True,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("10.0 20.0\n", "")
+    assert any(cache.glob("*.o")) is sources
+
+
 def test_a_scripted_function_goes_to_another_process() -> None:
     with get_context("spawn").Pool(1) as pool:
         assert pool.map(norm, [np.ones(2), np.ones(3)]) == [2.0, 3.0]

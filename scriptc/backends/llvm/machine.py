@@ -7,13 +7,13 @@ than one call and the rest of the compiler never meets its API.
 import ctypes
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
-from threading import Thread
+from functools import cache, partial
 from typing import Any
 
 from scriptc.backends.llvm.library import binding, library
 from scriptc.backends.llvm.loading.elfload import join_objects
 from scriptc.backends.llvm.split import split
+from scriptc.forks import compilations
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.record import record
 
@@ -97,12 +97,11 @@ def compile_program(llvm_text: str) -> bytes:
         except InvalidIRError as error:
             found[place] = error
 
-    threads = [Thread(target=compile_one, args=part) for part in enumerate(others, 1)]
-    for thread in threads:
-        thread.start()
+    beside = compilations().beside
+    waits = [beside(partial(compile_one, *part)) for part in enumerate(others, 1)]
     compile_one(0, first)
-    for thread in threads:
-        thread.join()
+    for wait in waits:
+        wait()
     return join_objects([_or_raise(found[place]) for place in sorted(found)])
 
 
