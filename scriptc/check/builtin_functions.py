@@ -256,6 +256,11 @@ def _sum(call: LibraryCall) -> Typed:
     # 0 takes the type of what is added to it, and is counted on from where that is a truth value.
     total = COUNTS.get(item, item)
     start = whole_literal(0, total) if "start" not in call.values else _scalar(call, "start")
+    # So does a start that is written down; of no items it is the sum, which has one type.
+    given = call.typed("start") if "start" in call.values else None
+    merged = merge(Typed(total, call.typed("values").span), given) if given else None
+    if merged and merged.type == total:
+        start = _as(start, total)
     if start.type is not total:
         call.refuse(f"the start is {start.type}, the items are {item}", instead="convert the start")
     if item in sequences.NUMBERS:

@@ -31,7 +31,7 @@ from scriptc.parallel import is_prange, prange
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import INT, STR, ListType, TensorType, TupleType
+from scriptc_runtime.types import INT, STR, ListType, TensorType, TupleType, is_number
 
 # How often the type of one variable can widen at the head of a loop, generously.
 _MAX_WIDENINGS = 10
@@ -346,16 +346,7 @@ def _zip(context: Context, node: n.Call) -> _Source:
     found = [_source(context, argument) for argument in node.args]
     parts = [part for inner, _, _ in found for part in inner]
     tuples = [source for _, source, _ in found if isinstance(source, TupleSource)]
-    others = [source for _, source, _ in found if not isinstance(source, TupleSource)]
-    if tuples and others:
-        context.fail(
-            "unrolled-loop",
-            "zip() of a tuple with something else is not built yet",
-            node,
-            why="a loop over a tuple is unrolled, the other one is not",
-            instead="index one of the two",
-        )
-    if tuples:
+    if len(tuples) == len(found):
         if strict and len({len(t.rounds) for t in tuples}) > 1:
             context.fail(
                 "unrolled-loop",
@@ -367,8 +358,25 @@ def _zip(context: Context, node: n.Call) -> _Source:
         rows = zip(*(t.rounds for t in tuples), strict=False)
         rounds = tuple(context.apply(node, data.TUPLE, *row) for row in rows)
         return parts, TupleSource(rounds, TupleType(())), None
-    type_ = TupleType(tuple(o.type for o in others))
-    return parts, ZipSource(tuple(others), type_, strict), None
+    rolled = tuple(_rolled(context, node, source) for _, source, _ in found)
+    return parts, ZipSource(rolled, TupleType(tuple(s.type for s in rolled)), strict), None
+
+
+def _rolled(context: Context, node: n.Call, source: LoopSource | TupleSource) -> LoopSource:
+    """Return what a loop that is not unrolled runs over: for a tuple the list of its items."""
+    if not isinstance(source, TupleSource):
+        return source
+    types = {computation.type for computation in source.rounds}
+    item = types.pop() if len(types) == 1 else None
+    if item is None or not (is_number(item) or item is STR):
+        context.fail(
+            "unrolled-loop",
+            "zip() takes this tuple beside other tuples alone",
+            node,
+            why="its items are not numbers of one type, nor all texts, so the loop is unrolled",
+            instead="index one of the two",
+        )
+    return ListSource(context.apply(node, data.LIST, *source.rounds, item=item), item)
 
 
 _MAKERS: Mapping[object, Callable[[Context, n.Call], _Source]] = {

@@ -1,5 +1,7 @@
 """`*` in calls and displays: `f(*t, x)` is short for `f(t[0], t[1], x)` where `t` is a pair."""
 
+from typing import TypeGuard
+
 from scriptc.check.bindings import Typed
 from scriptc.check.context import Context, Value
 from scriptc.check.scopes import assigned_names
@@ -56,7 +58,7 @@ def _count(context: Context, item: n.Expression, bound: frozenset[str]) -> int:
     if isinstance(item.value, n.Tuple | n.List):
         return len(item.value.elts)
     base = item.value
-    while isinstance(base, n.Attribute):
+    while isinstance(base, n.Attribute) or _is_part(base):
         base = base.value
     if not isinstance(base, n.Name):
         context.fail(
@@ -84,6 +86,15 @@ def _count(context: Context, item: n.Expression, bound: frozenset[str]) -> int:
             instead="use a tuple, whose length is known, or name the values one by one",
         )
     return len(value.type.items)
+
+
+def _is_part(node: n.Expression) -> TypeGuard[n.Subscript]:
+    """Whether something is `t[1:]`: constant places of what has a name."""
+    if not (isinstance(node, n.Subscript) and isinstance(node.slice, n.Slice)):
+        return False
+    places = (node.slice.lower, node.slice.upper, node.slice.step)
+    signed = (p.operand if isinstance(p, n.UnaryOp) else p for p in places if p is not None)
+    return all(isinstance(place, n.Constant) for place in signed)
 
 
 def _parts(item: n.Expression, count: int) -> tuple[n.Expression, ...]:

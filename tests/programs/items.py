@@ -71,7 +71,51 @@ _BOOLS = [np.array([True, True]), np.array([False])]
 _COMPLEX = [np.array([2e3 + 1j, 0.1, -0.0j], t) for t in ("c8", "c16")]
 _REAL = [*_INTS, *_WRAPPING, *_FLOATS, *_SPECIAL, *_BOOLS]
 
+
+def beside_tuples(items, a, b):
+    total = 0
+    for weight, item in zip((1, -2, 3), items, strict=False):
+        total += weight * item
+    pairs = [(i, x, y) for i, (x, y) in enumerate(zip(items, (a, b), strict=False))]
+    named = [count for name, count in zip(("a", "b"), [1, 2], strict=False) if name == "b"]
+    return total, pairs, named, max(zip((1, 2), [3, 4], strict=False))
+
+
+def strictly_beside_a_tuple(items):
+    total = 0
+    for item, weight in zip(items, (1, 2), strict=True):
+        total += item * weight
+    for weight, item in zip((1, 2), items, strict=True):
+        total += item * weight
+    return total
+
+
+def beside_a_tuple_of_each_round(items):
+    total = 0
+    for i in range(3):
+        for a, b in zip((i, i + 1), items, strict=False):
+            total += a * b
+    return total
+
+
+def sums_from_a_start(x):
+    return sum(x, 0), sum(x, 3), sum(x, 7)
+
+
+def sums_from_a_float(x):
+    return sum(x, -0.0), sum(x, 0), sum(x, 0.5)
+
+
+_NARROW = (np.int8, np.uint8, np.int32, np.uint64, np.bool_)
+
 CASES: list[Case] = [
+    (beside_tuples, [([4, 5, 6, 7], 1, 2), ([4], 0.5, -0.0), (np.arange(5), 2, 3)]),
+    (beside_tuples, [(np.arange(2, dtype=np.int8), 1, 2)]),
+    (strictly_beside_a_tuple, [([4, 5],), ([4],), ([4, 5, 6],)]),
+    (beside_a_tuple_of_each_round, [([4, 5],), ([4],), ([4.5, 5.5, 6.0],)]),
+    (sums_from_a_start, [(np.array([100, 1, 100]).astype(dtype),) for dtype in _NARROW]),
+    (sums_from_a_float, [(np.array([-0.0, 0.0, 1e-9]).astype(t),) for t in (np.float32, float)]),
+    (sums_from_a_float, [(np.array([-0.0]),), (np.array([-0.0], np.float32),)]),
     (added, [(x,) for x in (*_REAL, *_COMPLEX)]),
     (extremes, [(x,) for x in (*_REAL[:-2], *_BOOLS, np.array([1.0, 2.0])[:1])]),
     (listed, [(x,) for x in (*_REAL, *_COMPLEX, np.zeros(0, np.uint8), np.arange(9)[::-2])]),

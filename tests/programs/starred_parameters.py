@@ -107,6 +107,18 @@ def objects(a, b):
     return tally.add(), tally.add(b, a), Tally().sum
 
 
+def sum_of_rest(*values):
+    if len(values) == 0:
+        return 0
+    return values[0] + sum_of_rest(*values[1:])
+
+
+def parts_passed(a, b):
+    every = (a, b, a + b, 4)
+    reversed_ones = [*every[::-1], *every[-2:]]
+    return sum_of_rest(*every), scaled(*every[1:]), scaled(*every[:1], *every[2:]), reversed_ones
+
+
 def largest_or_none_given(*values):
     if not values:
         return -1
@@ -132,6 +144,7 @@ def guarded_items(a, b):
 
 CASES: list[Case] = [
     (guarded, [(1, 2), (3, -1)]),
+    (parts_passed, [(1, 2), (3, -1)]),
     (guarded_items, [(1, 2), (3, -1)]),
     (declared_items, [(1, 2.0), (0.5, -0.0)]),
     (arrays_and_numbers, [(np.arange(3.0), 2.0), (np.zeros(0), 1)]),
