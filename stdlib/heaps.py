@@ -43,6 +43,20 @@ def heapify(heap) -> None:
         _sink(heap, place)
 
 
+def nsmallest(n: int, items):
+    """Return the `n` least items in their order, of equal ones the first."""
+    ordered = [item for item in items]
+    ordered.sort()
+    return ordered[: max(n, 0)]
+
+
+def nlargest(n: int, items):
+    """Return the `n` largest items, the largest first, of equal ones the first."""
+    ordered = [item for item in items]
+    ordered.sort(reverse=True)
+    return ordered[: max(n, 0)]
+
+
 def _rise(heap, top: int, place: int) -> None:
     item = heap[place]
     while place > top:

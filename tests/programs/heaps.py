@@ -101,6 +101,16 @@ def inserted(x):
     return out
 
 
+def least_and_largest(x, n):
+    return heapq.nsmallest(n, x), heapq.nlargest(n, x)
+
+
+def of_what_loops_run_over(xs, n):
+    pairs = [(v % 3, v) for v in xs]
+    least = heapq.nsmallest(n, pairs), heapq.nsmallest(2, (v * v for v in xs))
+    return least, heapq.nlargest(n, range(5)), heapq.nlargest(2, ["b", "", "ba"]), len(xs)
+
+
 def silenced(x):
     with np.errstate(divide="ignore", invalid="ignore"):
         y = 1 / x
@@ -122,6 +132,11 @@ CASES: list[Case] = [
     (of_nothing, [(0,), (1,), (2,)]),
     (of_tuples, [(0,), (1,), (12,)]),
     (given, [([3, 1, 2],), ([5],)]),
+    (least_and_largest, [([3, 1, 2, 3, 1], n) for n in (-1, 0, 1, 3, 5, 9)]),
+    (least_and_largest, [([0.0, -0.0, 1.5, -0.0, 0.0], n) for n in (1, 2, 4)]),
+    (least_and_largest, [(_NUMBERS, 5), (_NUMBERS[::-3], 1), (_NUMBERS[:0], 2)]),
+    (least_and_largest, [(np.array([3, 200, 7, 3], np.uint8), 2), (np.array([True, False]), 1)]),
+    (of_what_loops_run_over, [([5, 1, 4, 2], 3), ([1], 0)]),
     (places, [([3, 1, 2], 1.5), ([1], 0.0), ([1, 1, 1], 1.0)]),
     (places_in_array, [(np.arange(9.0), 3.5, 2), (np.arange(9.0), 50.0, 2)]),
     (places_in_array, [(np.arange(9, dtype=np.uint8), 2, 0), (np.arange(9.0), 1.0, -1)]),

@@ -84,6 +84,19 @@ def _bisect(function: str) -> Callable[[LibraryCall], Typed]:
     return check
 
 
+def _some(function: str) -> Library:
+    """Return the entry of a function that picks some items of a list or an array by their order."""
+
+    def check(call: LibraryCall) -> Typed:
+        call.context.require_items(call.node, call.typed("iterable"))
+        if not has_order(call.one_by_one("iterable")):
+            call.refuse(f"{call.typed('iterable').type} has no order", call.nodes["iterable"])
+        count = int_size(call, call.operand("n"), call.nodes["n"])
+        return call.result(call.standard("heaps", function, count, call.operand("iterable")))
+
+    return Library(f"heapq.{function}", ("n", "iterable"), 2, check, consumes=True)
+
+
 def _place(call: LibraryCall, name: str, default: Computation) -> Computation:
     if not call.is_given(name):
         return default
@@ -101,6 +114,8 @@ _CHANGING: Sequence[tuple[object, str, int]] = (
 )
 _PLACES = ("a", "x", "lo", "hi")
 TABLE: Mapping[object, Library] = {
+    heapq.nlargest: _some("nlargest"),
+    heapq.nsmallest: _some("nsmallest"),
     bisect.bisect_left: Library("bisect.bisect_left", _PLACES, 2, _bisect("bisect_left")),
     bisect.bisect_right: Library("bisect.bisect_right", _PLACES, 2, _bisect("bisect_right")),
 }
