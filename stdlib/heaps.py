@@ -90,7 +90,7 @@ def bisect_left(a, x, lo: int, hi: int) -> int:
     if hi == -1:  # CPython's code calls that the end
         hi = len(a)
     while lo < hi:
-        middle = (lo + hi) // 2
+        middle = lo + (hi - lo) // 2  # lo + hi may be too large
         if a[middle] < x:
             lo = middle + 1
         else:
@@ -105,7 +105,7 @@ def bisect_right(a, x, lo: int, hi: int) -> int:
     if hi == -1:  # CPython's code calls that the end
         hi = len(a)
     while lo < hi:
-        middle = (lo + hi) // 2
+        middle = lo + (hi - lo) // 2  # lo + hi may be too large
         if x < a[middle]:
             hi = middle
         else:

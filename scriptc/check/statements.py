@@ -94,18 +94,34 @@ def _with(context: Context, node: n.With) -> None:
         call = item.context_expr
         callee = context.expression(call.func) if isinstance(call, n.Call) else None
         if not isinstance(call, n.Call) or getattr(callee, "value", None) is not np.errstate:
-            context.fail("with", "this is no np.errstate", call, instead="try and finally")
+            context.fail(
+                "with",
+                "this is no np.errstate",
+                call,
+                why="other context managers are not in the language yet",
+                instead="try and finally, or `with` around the call",
+            )
         for setting in (*call.keywords, *call.args):
-            value = setting.value if isinstance(setting, n.keyword) else setting
-            if not (isinstance(value, n.Constant) and value.value in ("ignore", "warn")):
+            if not _silences(setting):
                 context.fail(
                     "with",
-                    "np.errstate takes 'ignore' or 'warn' by name in scripts",
+                    "np.errstate takes 'ignore' or 'warn' by name in scripts, for "
+                    "all, divide, over, under or invalid",
                     setting,
                     why="scripts issue no warnings, and raise none",
                     instead="test what was computed: np.isfinite(x).all()",
                 )
     context.block(node.body)
+
+
+def _silences(setting: n.Expression | n.keyword) -> bool:
+    match setting:
+        case n.keyword(
+            arg="all" | "divide" | "over" | "under" | "invalid", value=n.Constant(value=how)
+        ):
+            return how in ("ignore", "warn")
+        case _:
+            return False
 
 
 def _pass(context: Context, node: n.Pass) -> None:

@@ -318,19 +318,10 @@ def _check_jump(node: n.Break | n.Continue, place: _Place) -> _Found:
 
 
 def _check_with(node: n.With, place: _Place) -> _Found:
-    # The checker looks at what the name stands for.
-    calls = [item.context_expr for item in node.items if item.optional_vars is None]
-    silent = [c for c in calls if isinstance(c, n.Call) and _last_name(c.func) == "errstate"]
-    if node.is_async or len(silent) < len(node.items):
+    # The checker looks at what is called: np.errstate may stand under another name.
+    called = all(isinstance(i.context_expr, n.Call) and not i.optional_vars for i in node.items)
+    if node.is_async or not called:
         yield node, _WITH
-
-
-def _last_name(node: n.Expression) -> str | None:
-    match node:
-        case n.Attribute(attr=name) | n.Name(id=name):
-            return name
-        case _:
-            return None
 
 
 # Each function takes nodes of the class it stands under.

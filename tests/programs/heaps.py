@@ -9,6 +9,7 @@ import math
 from heapq import heappop, heappush
 
 import numpy as np
+from numpy import errstate as quiet
 
 from tests.programs import Case
 
@@ -94,6 +95,12 @@ def places_in_none(a, v):
     return bisect.bisect_left(empty, v, 0, -1), bisect.bisect(empty, v, hi=-1)
 
 
+def places_far(a, v, low, high):
+    if v == 2:
+        return bisect.bisect_left(a, v, low, high)
+    return bisect.bisect(a, v, low, high)
+
+
 def inserted(x):
     out = []
     for v in x:
@@ -115,7 +122,7 @@ def silenced(x):
     with np.errstate(divide="ignore", invalid="ignore"):
         y = 1 / x
     for i in range(len(x)):
-        with np.errstate(all="ignore"), np.errstate(over="warn"):
+        with quiet(all="ignore"), np.errstate(over="warn", under="ignore"):
             if x[i] == 0:
                 continue
             if i == 2:
@@ -143,6 +150,7 @@ CASES: list[Case] = [
     (places_between, [([1, 2, 3], 2, low, high) for low in (0, 1) for high in (-2, -1, 0, 2, 3)]),
     (places_between, [([1, 2, 3], 2, -1, 3), ([1, 2], 2, 0, 4)]),
     (places_in_none, [([1, 2, 3], 2)]),
+    (places_far, [([1, 2, 3], v, low, 2**63 - 1) for v in (2, 3) for low in (0, 1, 2**63 - 1)]),
     (inserted, [(np.array([2.0, -0.0, 0.0, 5.0]),), (_NUMBERS[:5],)]),
     (silenced, [(np.array([1.0, 0.0, -1.0]),), (np.array([2.0]),)]),
 ]
