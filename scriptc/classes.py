@@ -209,9 +209,7 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
         return instance
 
     members: dict[str, object] = {
-        name: _member(member, made, make_function)
-        for name, member in vars(cls).items()
-        if name not in _LEFT_OUT
+        name: _member(cls, name, made, make_function) for name in vars(cls) if name not in _LEFT_OUT
     }
     members |= {
         "__qualname__": cls.__qualname__,
@@ -226,11 +224,15 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
     return cast("type[T]", made)
 
 
-def _member(member: object, made: type, make_function: MakeFunction) -> object:
+def _member(cls: type, name: str, made: type, make_function: MakeFunction) -> object:
     """Return a member of the class as it was written with its function scripted, if it has one."""
+    member: object = vars(cls)[name]
     if isinstance(member, FunctionType):
+        # Inside a function: most programs have no scripted classes.
+        from scriptc.dataclass_members import is_made_by_dataclasses
+
         # What `dataclasses` makes has no text: comparisons and the like stay Python's.
-        is_made = inspect.unwrap(member).__code__.co_filename == "<string>"
+        is_made = is_made_by_dataclasses(cls, name, inspect.unwrap(member))
         return member if is_made else make_function(member, made, False)
     if isinstance(member, staticmethod):
         function = cast("staticmethod[..., object]", member).__func__

@@ -1,13 +1,20 @@
 """Dataclasses as scripted classes, seen from Python: what `dataclasses` makes stays as it is."""
 
 import dataclasses
+import gc
+import linecache
+import weakref
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import scriptc_runtime
 from scriptc import load, save, script
 from scriptc.dependencies import find_dependencies
+from scriptc_runtime.errors import ScriptError
 
 # Classes are defined anew for each backend.
 # pyright: basic
@@ -87,3 +94,140 @@ def test_the_first_object_leaves_what_is_known_of_a_class() -> None:
     assert script(length)(Step(1.5)) == 5.0
     assert before.hold
     assert find_dependencies([length]).digest == before.digest
+
+
+def executed(text: str) -> Any:
+    """Return the class P that a text defines, whose functions are in no file."""
+    space: dict[str, Any] = {"__name__": __name__, "dataclass": dataclasses.dataclass}
+    exec(text, space)
+    return space["P"]
+
+
+OWN_INIT = "def __init__(self, x):\n        self.x = x * 2"
+
+
+@pytest.mark.parametrize("settings", ["", "(init=False)", "(order=True)"])
+def test_an_init_from_exec_is_not_one_of_dataclasses(settings: str) -> None:
+    P = executed(f"@dataclass{settings}\nclass P:\n    x: float\n    {OWN_INIT}\n")
+
+    @script
+    def f(a):
+        return P(a).x
+
+    assert f.python(1.5) == 3.0
+    with pytest.raises(ScriptError, match="no-source"):
+        f(1.5)
+    with pytest.raises(ScriptError, match="no-source"):
+        script(P)(1.5)
+
+
+@pytest.mark.parametrize("name", ["total", "__repr__"])
+def test_methods_from_exec_do_not_stay_python(name: str) -> None:
+    method = f"def {name}(self):\n        return str(self.x)"
+    P = script(executed(f"@dataclass\nclass P:\n    x: float\n    {method}\n"))
+    with pytest.raises(ScriptError, match="no-source"):
+        getattr(P(1.0), name)()
+
+
+def test_a_class_from_exec_is_scripted_where_dataclasses_made_it_all() -> None:
+    P = executed("@dataclass(order=True)\nclass P:\n    x: float\n    y: int = 2\n")
+
+    @script
+    def f(a):
+        return P(a).x + P(a, y=5).y
+
+    assert f(1.5) == f.python(1.5) == 6.5
+    scripted = script(P)
+    assert repr(scripted(1.0)) == repr(P(1.0))
+    assert scripted(1.0) < scripted(1.0, 3)
+
+
+def differences() -> tuple[Callable[..., float], Callable[..., float]]:
+    """Return two functions of dataclasses of one name, with other fields."""
+
+    def one():
+        @dataclasses.dataclass
+        class P:
+            x: float
+            y: float
+
+        def difference(a, b):
+            p = P(a, b)
+            return p.x - p.y
+
+        return difference
+
+    def other():
+        @dataclasses.dataclass
+        class P:
+            y: float
+            x: float
+            z: float = 0.5
+
+        def difference(a, b):
+            p = P(a, b)
+            return p.x - p.y + p.z
+
+        return difference
+
+    first, second = one(), other()
+    return first, second
+
+
+@pytest.mark.parametrize("backend", ["interp", "llvm"])
+def test_dataclasses_of_one_name_are_told_apart(backend: str) -> None:
+    made = [script(f, backend=backend) for f in differences()]
+    for a, b in [(1.0, 3.0), (1, 3.0), (np.float64(1), 3.0), (True, 3)]:
+        assert [f(a, b) for f in made] == [-2.0, 2.5]
+        linecache.clearcache()
+
+
+def test_a_dataclass_is_not_kept() -> None:
+    def used() -> weakref.ref[type]:
+        @dataclasses.dataclass
+        class P:
+            x: float
+
+        def f(a):
+            return P(a).x
+
+        assert script(f)(1.5) == 1.5
+        return weakref.ref(P)
+
+    known = used()
+    gc.collect()
+    assert known() is None
+
+
+@dataclasses.dataclass
+class Doubled:
+    x: float
+
+    def __post_init__(self):
+        self.x *= 2
+
+
+@dataclasses.dataclass
+class Inherited(Doubled):
+    pass
+
+
+@dataclasses.dataclass
+class Passing:
+    x: float
+    scale: dataclasses.InitVar[float] = 2.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Borrowed:
+    x: float
+    __init__ = Line.python.__init__  # pyright: ignore
+
+
+@pytest.mark.parametrize("cls", [Doubled, Inherited, Passing, Borrowed])
+def test_an_init_that_does_more_is_refused(cls: type) -> None:
+    def f(a):
+        return cls(a)
+
+    with pytest.raises(ScriptError, match="is not built"):
+        script(f)(1.0)

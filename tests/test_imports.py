@@ -27,6 +27,7 @@ _LIGHT = tuple(
     )
 )
 _LOADER = "scriptc.backends.llvm.loading"
+_DATACLASSES = "scriptc.dataclass_members"
 
 # A layer may import itself, the standard library, and what its row lists.
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
@@ -37,7 +38,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
         {f"{RUNTIME}.{n}" for n in ("errors", "plain_json", "record")} | {"scriptc.resources"}
     ),
     "scriptc.check": frozenset(
-        {RUNTIME, "scriptc.syntax", "scriptc.resources", "scriptc.parallel", "numpy"}
+        {RUNTIME, _DATACLASSES, "scriptc.syntax", "scriptc.resources", "scriptc.parallel", "numpy"}
     ),
     "scriptc.lower": frozenset(
         {RUNTIME, "scriptc.syntax.nodes", "scriptc.syntax.leaves", "scriptc.check.checked"}
@@ -64,7 +65,10 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc.cli": frozenset({RUNTIME, "scriptc", "numpy", "rich"}),
     "scriptc.__main__": frozenset({"scriptc.cli"}),
     # Loaded by `import scriptc`, so kept to what a warm start needs.
-    **dict.fromkeys(_LIGHT, frozenset({RUNTIME, "numpy", "_blake2", *_LIGHT, _LOADER})),
+    **dict.fromkeys(
+        _LIGHT, frozenset({RUNTIME, "numpy", "_blake2", *_LIGHT, _LOADER, _DATACLASSES})
+    ),
+    _DATACLASSES: frozenset(),
     "scriptc": frozenset({RUNTIME, *_LIGHT}),
 }
 
@@ -86,6 +90,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.store", "scriptc.forks"): "a warm start compiles nothing",
     ("scriptc.api", "scriptc.forks"): "a warm start compiles nothing",
     ("scriptc.loader", "scriptc.boundary"): "arguments that fit are not looked at",
+    ("scriptc.classes", _DATACLASSES): "most programs have no scripted classes",
     ("scriptc.classes", "scriptc.boundary"): "most programs set no field from outside",
     ("scriptc.classes", "scriptc.syntax"): "only those who are refused need a place",
     (
@@ -129,6 +134,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check.calls", "scriptc.check.methods"): "methods of arrays are functions of NumPy",
     ("scriptc.check.subscripts", "scriptc.check.picking"): "few programs pick by arrays",
     ("scriptc.check.operators", "scriptc.check.text_formats"): "few write texts, most by f-strings",
+    ("scriptc.check", "dataclasses"): "those who have dataclasses have loaded it",
     ("scriptc.check", "difflib"): "only those who mistype a name need it",
     ("scriptc_runtime.gufuncs", "numpy.fft"): "NumPy itself loads it for those who transform",
     ("scriptc_runtime.errors", "bisect"): "a program without mistakes asks for no place",

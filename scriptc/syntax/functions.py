@@ -31,7 +31,7 @@ def parse_function(fn: Callable[..., Any]) -> FunctionSyntax:
     """Parse the definition of a live function, method or lambda."""
     function = _plain_function(fn)
     code = function.__code__
-    lines = _source_lines(code.co_filename, function.__globals__, function.__qualname__)
+    lines = _source_lines(function)
     source = Source(code.co_filename, "".join(lines))
     if code.co_name == "<lambda>":
         return FunctionSyntax(source, _find_lambda(source, code))
@@ -50,6 +50,11 @@ def parse_function(fn: Callable[..., Any]) -> FunctionSyntax:
         raise _stale(source, start, "no function begins here any more")
     _refuse_stale(source, lines, code, node, tokens)
     return FunctionSyntax(source, node)
+
+
+def keep_text(function: FunctionType, lines: list[str]) -> None:
+    """Give a function that is in no file the text that it was compiled from."""
+    setattr(function, _TEXT, lines)
 
 
 def decorated_span(fn: Callable[..., Any]) -> Span:
@@ -88,11 +93,18 @@ def _plain_function(fn: Callable[..., Any]) -> FunctionType:
     raise UnsupportedError(Diagnostic("not-a-function", message, why=why))
 
 
-def _source_lines(file: str, variables: dict[str, Any], name: str) -> list[str]:
+_TEXT = "__scriptc_text__"
+
+
+def _source_lines(function: FunctionType) -> list[str]:
+    kept: list[str] | None = getattr(function, _TEXT, None)
+    if kept is not None:
+        return kept
+    file = function.__code__.co_filename
     linecache.checkcache(file)
-    lines = linecache.getlines(file, variables)
+    lines = linecache.getlines(file, function.__globals__)
     if not lines:
-        message = f"the source text of {name} is not available (file {file!r})"
+        message = f"the source text of {function.__qualname__} is not available (file {file!r})"
         why = "it was made by exec or eval, typed after `python -c`, or its file is gone"
         if file == "<stdin>" or file.startswith("<python-input"):
             why = "it was typed at the prompt of Python, which does not keep the text"
