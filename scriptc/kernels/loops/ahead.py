@@ -54,7 +54,7 @@ _CHEAP = frozenset(
         *e.COMPARISONS,
     }
 )
-_MOST = 12
+_MOST = 12  # of these: with more, the test of a round takes about as long as its checks
 
 
 def check_ahead(module: Module) -> Module:
