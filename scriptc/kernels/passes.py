@@ -17,6 +17,7 @@ from scriptc.kernels.loops.exact import not_exact
 from scriptc.kernels.loops.exchange import exchange
 from scriptc.kernels.loops.few import few
 from scriptc.kernels.loops.first_round import move_before_rounds
+from scriptc.kernels.loops.guards import split_guards
 from scriptc.kernels.loops.independent import mark_independent
 from scriptc.kernels.loops.jam import jam_rows
 from scriptc.kernels.loops.jam_folds import jam_folds
@@ -46,7 +47,7 @@ _ROUNDS: Sequence[Pass] = (
 )  # fmt: skip
 TO_KERNELS: Sequence[Pass] = (*_MASKS, version_loops, *_NESTS, fuse_into_nests, *CLEAN, outline)
 TO_LOW: Sequence[Pass] = (
-    *_MASKS, count_rounds, version_loops_apart, *map(not_exact, (*_NESTS, *_CHECKS)),
+    split_guards, *_MASKS, count_rounds, version_loops_apart, *map(not_exact, (*_NESTS, *_CHECKS)),
     batch_products, not_exact(exchange), fuse, *map(not_exact, _FOLDS), *CLEAN,
     *map(not_exact, _ROUNDS), keep_buffers, ownership,
 )  # fmt: skip
