@@ -55,10 +55,11 @@ def table(a, b, w):
     """In rows, as a knapsack has them."""
     rows = np.zeros((4, len(b)))
     for i in range(1, 4):
+        weight = w + i
         for c in range(len(b)):
             rows[i, c] = rows[i - 1, c]
-            if c >= w + i and rows[i - 1, c - w - i] + a[c] > rows[i, c]:
-                rows[i, c] = rows[i - 1, c - w - i] + a[c]
+            if c >= weight and rows[i - 1, c - weight] + a[c] > rows[i, c]:
+                rows[i, c] = rows[i - 1, c - weight] + a[c]
     return rows
 
 
