@@ -60,6 +60,29 @@ def test_an_argument_becomes_a_value_of_its_type(
     assert type(result) is type(taken)
 
 
+@pytest.mark.parametrize(
+    "types",
+    [
+        (VECTOR, OptionalType(VECTOR)),
+        (OptionalType(VECTOR), VECTOR),
+        (TupleType((VECTOR, OptionalType(VECTOR))), VECTOR),
+    ],
+)
+def test_none_has_no_sizes(types: tuple[Type, Type], tmp_path: Path) -> None:
+    def value(type_: Type, size: int | None) -> object:
+        if isinstance(type_, TupleType):
+            return tuple(value(item, size) for item in type_.items)
+        if size is None and isinstance(type_, OptionalType):
+            return None
+        return np.zeros(3 if size is None else size)
+
+    module = boundary(tmp_path / "m", *types)
+    call(module, "f", *(value(t, None) for t in types))
+    call(module, "f", *(value(t, 2) for t in types))
+    with pytest.raises(ValueError, match="N is 2 and 4"):
+        call(module, "f", value(types[0], 2), value(types[1], 4))
+
+
 REFUSED: list[tuple[Type, object, type[Exception]]] = [
     (INT, 2**63, OverflowError),
     (FLOAT, 2**53 + 1, OverflowError),

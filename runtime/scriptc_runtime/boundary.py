@@ -75,10 +75,22 @@ def _check_dims(
     names: Sequence[str], types: Sequence[Type], values: Sequence[object], kind: str
 ) -> None:
     """Check sizes that are numbers or stand on several axes.  Raises SizeError."""
+    held = list(map(_held_type, values, types))
     try:
-        bind_dims(types, [_sized_type(v, t) for v, t in zip(values, types, strict=True)])
+        bind_dims(held, list(map(_sized_type, values, held)))
     except DimMismatchError as error:
         raise SizeError(f"{kind} {names[error.index]!r}: {error}") from None
+
+
+def _held_type(value: object, type_: Type) -> Type:
+    """Return `type_` without what `value` has None for: that has no sizes."""
+    match type_:
+        case OptionalType(item):
+            return PyType.NONE if value is None else OptionalType(_held_type(value, item))
+        case TupleType(items):
+            return TupleType(tuple(map(_held_type, cast("tuple[object, ...]", value), items)))
+        case _:
+            return type_
 
 
 def _sized_type(value: object, type_: Type) -> Type:
@@ -90,7 +102,7 @@ def _sized_type(value: object, type_: Type) -> Type:
             values = cast("tuple[object, ...]", value)
             return TupleType(tuple(map(_sized_type, values, items)))
         case OptionalType(item):
-            return type_ if value is None else OptionalType(_sized_type(value, item))
+            return OptionalType(_sized_type(value, item))
         case _:
             return type_
 
