@@ -87,7 +87,8 @@ class ClassState:
         now = {other.live.__name__: other.live for other in others}
         for field in self.fields:
             for name in class_names(field.type):
-                if known[name] is not now[name]:
+                # Neither has a class without @script: its objects never leave a call.
+                if known.get(name) is not now.get(name):
                     raise TypeCheckError(
                         Diagnostic(
                             "class-field",

@@ -8,7 +8,7 @@ The IR is verified after every pass that changes it, unless the options say no.
 """
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from scriptc.backends.llvm import backend, machine
@@ -174,19 +174,35 @@ def _refuse_foreign_objects(core: Core) -> None:
     """Refuse objects that Python would share with a script, of classes without @script."""
     root = core.root
     passed = [(f"parameter {p.name!r} of {root.name}()", p.type) for p in root.params]
-    for what, type_ in (*passed, (f"the result of {root.name}()", root.result)):
+    passed.append((f"the result of {root.name}()", root.result))
+    for what, type_ in _with_fields(core.program, passed):
         for name in class_names(type_):
             if state_of(core.program.classes[name].live) is not None:
                 continue
+            held = "an object" if type_ == ClassType(name) else f"{type_}, with objects"
             raise TypeCheckError(
                 Diagnostic(
                     "class",
-                    f"{what} is an object of {name}, which is no @script class",
+                    f"{what} is {held} of {name}, which is no @script class",
                     Span(root.source, root.node.lo, root.node.lo + len(f"def {root.name}")),
                     why="objects of plain classes are known to compiled code alone",
                     instead=f"put @script on class {name}, and make the objects anew",
                 )
             )
+
+
+def _with_fields(
+    program: CheckedProgram, passed: Sequence[tuple[str, Type]]
+) -> Iterator[tuple[str, Type]]:
+    """Yield what is passed, and every field of the objects that it holds, each with its type."""
+    waiting, seen = list(passed), set[str]()
+    for what, type_ in waiting:
+        yield what, type_
+        for name in class_names(type_):
+            if name not in seen:
+                seen.add(name)
+                fields = program.classes[name].fields.items()
+                waiting += [(f"the field {f!r} of class {name}", t) for f, t in fields]
 
 
 def root_of(request: Request) -> Root:

@@ -12,9 +12,9 @@ from scriptc.api import ScriptFunction, Signature
 from scriptc.backends.llvm.boundary.unbox import require_checkable
 from scriptc.check.checked import CheckedProgram, Specialisation
 from scriptc.check.standard import is_library_file
-from scriptc.classes import ClassState, class_names, state_of
+from scriptc.classes import ClassState, state_of
 from scriptc.driver import check_and_lower, explicit_arguments, root_of
-from scriptc.kinds import Array, Parameter
+from scriptc.kinds import Array
 from scriptc.options import from_environment
 from scriptc_runtime import saved as file
 from scriptc_runtime.errors import Diagnostic, TypeCheckError, UnsupportedError
@@ -49,30 +49,8 @@ def save(what: object, path: str | os.PathLike[str]) -> None:
     Raises ScriptError for what cannot be saved, and TypeError for what was never scripted.
     """
     instance = state_of(type(what))
-    if instance is not None:
-        _require_fields(instance)
     points = _points(what) if instance is None else _methods(what)
     file.write_saved(path, _Saver(points, what, instance).run())
-
-
-def _require_fields(state: ClassState) -> None:
-    """Refuse fields of classes that are not scripted: what their objects hold cannot be read."""
-    readable = {other.live.__name__ for other in state.others}
-    for owner in state.others:
-        for field in owner.fields:
-            foreign = [name for name in class_names(field.type) if name not in readable]
-            if foreign:
-                raise UnsupportedError(_foreign_field(owner.live.__name__, field, foreign[0]))
-
-
-def _foreign_field(owner: str, field: Parameter, name: str) -> Diagnostic:
-    return Diagnostic(
-        "saved-field",
-        f"the field {field.name!r} of class {owner} is {field.type}, and objects of {name} "
-        "cannot be saved",
-        why=f"{name} is no @script class: its objects are known to compiled code alone",
-        instead=f"put @script on class {name}, and make the objects anew",
-    )
 
 
 def _points(what: object) -> list[_Point]:

@@ -1,9 +1,11 @@
 """Fields that hold objects of other classes, which the script that reads them does not name."""
 
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from scriptc import ScriptError, script
@@ -163,3 +165,65 @@ def test_objects_of_plain_classes_stay_inside_of_scripts(backend: Any) -> None:
     for function, argument in cases:
         with pytest.raises(TypeCheckError, match="put @script on class Plain"):
             script(function, backend=backend)(argument)
+
+
+class Chain:
+    head: Plain | None
+
+    def __init__(self):
+        self.head = None
+
+    def push(self, x: float) -> float:
+        self.head = Plain(x)
+        return self.head.x
+
+
+class Held:
+    def __init__(self, x: float):
+        self.held = Plain(x)
+
+
+class Listed:
+    def __init__(self, x: float):
+        self.items = [Plain(x)]
+
+
+class Around:
+    held: "Held"
+
+    def __init__(self, x: float):
+        self.held = Held(x)
+
+
+@pytest.mark.parametrize("backend", ["llvm", "interp"])
+def test_fields_of_shared_objects_hold_none_of_plain_classes(
+    backend: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripted_held = script(Held, backend=backend)
+    monkeypatch.setattr(sys.modules[__name__], "Held", scripted_held)
+    cases: list[tuple[Any, tuple[float, ...], str]] = [
+        (Chain, (), "the field 'head' of class Chain is Plain | None, with objects of Plain"),
+        (scripted_held, (1.0,), "class Held is an object of Plain"),
+        (Listed, (1.0,), "the field 'items' of class Listed is list[Plain], with objects of"),
+        (Around, (1.0,), "the field 'held' of class Held is an object of Plain"),
+    ]
+    for cls, arguments, message in cases:
+        scripted = cls if cls is scripted_held else script(cls, backend=backend)
+        for _ in range(2):  # nothing is declared by the first one
+            with pytest.raises(TypeCheckError, match=re.escape(message)) as caught:
+                scripted(*arguments)
+            assert "put @script on class Plain" in str(caught.value)
+
+
+@pytest.mark.parametrize("backend", ["llvm", "interp"])
+def test_shared_classes_that_hold_plain_ones_work_inside_of_scripts(
+    backend: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "Chain", script(Chain, backend=backend))
+
+    @script(backend=backend)
+    def run(x):
+        chain = Chain()
+        return chain.push(float(x)) + 1.0
+
+    assert (run(1.5), run(2), run(np.float64(0.5))) == (2.5, 3.0, 1.5)

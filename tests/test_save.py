@@ -272,19 +272,8 @@ def test_what_is_no_script_is_refused(path: Path) -> None:
 
 
 class Plain:
-    size: float
-
     def __init__(self, size: float) -> None:
         self.size = size
-
-
-@script
-class Holder:
-    def __init__(self, sizes):
-        self.sizes = [Plain(float(size)) for size in sizes]
-
-    def count(self) -> int:
-        return len(self.sizes)
 
 
 @script
@@ -294,17 +283,6 @@ class Keeper:
 
     def get(self) -> int:
         return 1
-
-
-def test_objects_of_other_classes_are_not_saved(path: Path) -> None:
-    with pytest.raises(UnsupportedError) as caught:
-        save(Holder(np.ones(2)), path)
-    assert str(caught.value).splitlines() == [
-        "error[saved-field]: the field 'sizes' of class Holder is list[Plain], and objects "
-        "of Plain cannot be saved",
-        "  = why: Plain is no @script class: its objects are known to compiled code alone",
-        "  = instead: put @script on class Plain, and make the objects anew",
-    ]
 
 
 @pytest.mark.parametrize(
