@@ -8,6 +8,8 @@ from itertools import chain, count
 from pathlib import PurePath
 from typing import NamedTuple, cast
 
+import numpy as np
+
 from scriptc.api import ScriptFunction, Signature
 from scriptc.backends.llvm.boundary.unbox import require_checkable
 from scriptc.check.checked import CheckedProgram, Specialisation
@@ -17,8 +19,9 @@ from scriptc.driver import check_and_lower, explicit_arguments, root_of
 from scriptc.kinds import Array
 from scriptc.options import from_environment
 from scriptc_runtime import saved as file
+from scriptc_runtime.boundary import ArgumentError, convert_argument
 from scriptc_runtime.errors import Diagnostic, TypeCheckError, UnsupportedError
-from scriptc_runtime.ir import ClassDecl, Entry, Function, Module
+from scriptc_runtime.ir import ClassDecl, Constant, Entry, Function, Module
 from scriptc_runtime.record import replace
 from scriptc_runtime.snapshot import Held, Snapshot
 from scriptc_runtime.types import ListType, Type, holds_source
@@ -153,7 +156,7 @@ class _Saver:
         own = checked.params[1:] if self._state else checked.params
         for p in own:
             require_checkable(checked.name, p.name, p.type)
-        parameters = tuple(_parameter(plain[p.name], p.type) for p in own)
+        parameters = _callable([_parameter(plain[p.name], p.type) for p in own])
         return file.Signature(checked.name, parameters, checked.result)
 
 
@@ -219,6 +222,30 @@ def _parameter(plain: inspect.Parameter, type_: Type) -> file.Parameter:
                 instead=f"save a function that takes a tuple: {plain.name}: tuple[...]",
             )
         )
-    default: object = plain.default
-    known = () if default is inspect.Parameter.empty else (cast("file.Constant", default),)
+    known = () if plain.default is plain.empty else _kept_default(plain.default, type_)
     return file.Parameter(plain.name, type_, known, plain.kind is plain.KEYWORD_ONLY)
+
+
+def _kept_default(default: object, type_: Type) -> tuple[Constant, ...]:
+    """Return a default as the parameter's type holds it; nothing for what a file does not hold.
+
+    A signature may give a type that the default is not of, as an array where that is None: then
+    the entry has none.
+    """
+    try:
+        value = convert_argument(default, type_)
+    except (ArgumentError, OverflowError):
+        return ()
+    if isinstance(value, np.generic):
+        value = cast(object, value.item())
+    return (value,) if isinstance(value, Constant) else ()
+
+
+def _callable(parameters: Sequence[file.Parameter]) -> tuple[file.Parameter, ...]:
+    """Return the parameters, without the defaults of those that stand before one without."""
+    kept: list[file.Parameter] = []
+    needed = False
+    for p in reversed(parameters):
+        needed = needed or not (p.default or p.keyword_only)
+        kept.append(replace(p, default=()) if needed and not p.keyword_only else p)
+    return tuple(reversed(kept))

@@ -12,7 +12,7 @@ import pytest
 
 import scriptc_runtime
 from scriptc import load, save, script
-from scriptc.types import M, N, f64
+from scriptc.types import M, N, f32, f64
 from scriptc_runtime.errors import LoadError, TypeCheckError, UnsupportedError
 
 WEIGHTS = np.array([1.0, 2.0, 4.0])
@@ -315,3 +315,49 @@ def test_a_damaged_file_is_refused(path: Path, reload: Any) -> None:
     path.write_bytes(path.read_bytes()[:-20])
     with pytest.raises(LoadError):
         reload(path)
+
+
+HALF: Any = np.float32(0.5)
+
+
+@script
+def tuned(x: float, rate: float = 1, shift: f32 = HALF, kept: f64 | None = None):
+    return x * rate + float(shift) + (0.0 if kept is None else float(kept))
+
+
+@script
+def dotted(x, y=None, scale=1):
+    return (x.sum() if y is None else (x * y).sum()) * scale
+
+
+@script
+def paired(x: float, scale: float = 2.0, pair: tuple[int, int] = (1, 2), *, far: float = 1):
+    return x * scale + pair[0] + far
+
+
+def test_defaults_are_saved_as_their_types_hold_them(path: Path, reload: Any) -> None:
+    save({"tuned": tuned}, path)
+    module = reload(path)
+    assert module.tuned(2.0) == tuned(2.0) == 2.5
+    assert module.tuned(2.0, 3.0, np.float32(1.5), np.float64(1.0)) == 8.5
+    save({"dotted": dotted.sig(f64[N], None, float)}, path)
+    result = reload(path).dotted(np.ones(3))
+    assert (result, type(result)) == (3.0, np.float64)
+
+
+def test_entries_have_no_defaults_of_other_types_than_their_parameters(
+    path: Path, reload: Any
+) -> None:
+    x = np.ones(3)
+    save({"dotted": [dotted.sig(f64[N], None, int), dotted.sig(f64[N], f64[N], int)]}, path)
+    module = reload(path)
+    assert (module.dotted(x), module.dotted(x, 2 * x), module.dotted(x, x, 2)) == (3, 6, 6)
+    save({"dotted": dotted.sig(f64[N], f64[N], int)}, path)
+    with pytest.raises(TypeError, match="missing a required argument: 'y'"):
+        reload(path).dotted(x)
+    # A file has no tuples as defaults, and what stands before one without has none either.
+    save({"paired": paired}, path)
+    module = reload(path)
+    assert module.paired(1.0, 3.0, (4, 5)) == 8.0
+    with pytest.raises(TypeError, match="missing a required argument: 'scale'"):
+        module.paired(1.0, pair=(4, 5))

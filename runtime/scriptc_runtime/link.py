@@ -12,10 +12,10 @@ from scriptc_runtime.interp import Interpreter
 from scriptc_runtime.ir import Module
 from scriptc_runtime.loaded import Fields, LoadedEntry, LoadedModule
 from scriptc_runtime.record import replace
-from scriptc_runtime.saved import SavedModule, Signature, write_saved
+from scriptc_runtime.saved import Parameter, SavedModule, Signature, write_saved
 from scriptc_runtime.snapshot import Held, Snapshot
 from scriptc_runtime.state import State, make_state
-from scriptc_runtime.types import holds_class
+from scriptc_runtime.types import DType, OptionalType, holds_class
 from scriptc_runtime.values import Instance
 
 
@@ -126,11 +126,20 @@ def _binder(signature: Signature) -> inspect.Signature:
             inspect.Parameter(
                 p.name,
                 kinds[p.keyword_only],
-                default=p.default[0] if p.default else inspect.Parameter.empty,
+                default=_default(p),
             )
             for p in signature.params
         ]
     )
+
+
+def _default(parameter: Parameter) -> object:
+    if not parameter.default:
+        return inspect.Parameter.empty
+    (value,) = parameter.default
+    type_ = parameter.type.item if isinstance(parameter.type, OptionalType) else parameter.type
+    # Files keep NumPy's scalars as Python's numbers.
+    return type_.numpy.type(value) if isinstance(type_, DType) and value is not None else value
 
 
 class _Linker:
