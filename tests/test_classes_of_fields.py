@@ -227,3 +227,53 @@ def test_shared_classes_that_hold_plain_ones_work_inside_of_scripts(
         return chain.push(float(x)) + 1.0
 
     assert (run(1.5), run(2), run(np.float64(0.5))) == (2.5, 3.0, 1.5)
+
+
+class Settings:
+    def __init__(self, rate: float, count: int = 3, phase: complex = 1j, on: bool = False):
+        self.rate = rate
+        self.count = count
+        self.phase = phase
+        self.on = on
+        self.twice = rate * 2
+        self.later = self.rate + 1
+
+
+@pytest.mark.parametrize("backend", ["llvm", "interp"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (np.float64(-0.0),),
+        (np.float64("nan"), np.int64(5)),
+        (2.0, 2**62, np.complex128(2 - 1j)),
+        (2.0, np.int64(-(2**63)), 1j, np.bool_(True)),
+        (np.float64(1e300), np.int64(1), np.complex128(0.0), np.bool_(False)),
+    ],
+)
+def test_annotated_parameters_say_the_types_of_fields(
+    backend: Any, arguments: tuple[Any, ...]
+) -> None:
+    plain: Any = Settings
+    scripted = script(plain, backend=backend)
+    names = ("rate", "count", "phase", "on", "twice", "later")
+    # Before and after an object of Python's own numbers.
+    for given in (arguments, (1.0, 1, 1j, True), arguments):
+        found, expected = scripted(*given), plain(*given)
+        for name, kind in zip(names, (float, int, complex, bool, float, float), strict=True):
+            value = getattr(found, name)
+            assert type(value) is kind
+            assert repr(value) == repr(kind(getattr(expected, name)))
+
+
+@pytest.mark.parametrize("backend", ["llvm", "interp"])
+def test_scripts_give_numbers_of_numpy_to_annotated_parameters(
+    backend: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "Settings", script(Settings, backend=backend))
+
+    @script(backend=backend)
+    def rates(x: float, n: int):
+        return Settings(x).rate + Settings(x, n).count
+
+    count: Any = np.int64(2)
+    assert rates(1.5, 2) == rates(np.float64(1.5), count) == 3.5

@@ -142,6 +142,7 @@ class Context(ABC):
         self.constructs: type | None = None
         self.owner = ""
         self.field_types: Mapping[str, Type] = {}
+        self.inferred_fields: Mapping[str, Type] = {}
         self.declared_result: Type | None = None
         self.definition: FunctionDef | None = None
         # Shapes that are set, with the variables whose arrays they are.

@@ -38,10 +38,15 @@ _EXACT = {
 }
 
 
+def is_kept(given: Type, declared: Type) -> bool:
+    """Whether `given` is NumPy's scalar of the Python number that is declared."""
+    return (declared, given) in _KEPT
+
+
 def specialised(given: Type, declared: Type) -> Type | None:
     """Return the type that a parameter declared so has for a value of `given`, None for none."""
     match declared, given:
-        case _ if given == declared or (declared, given) in _KEPT:
+        case _ if given == declared or is_kept(given, declared):
             return given
         case PyType() | DType(), PyType() | DType():
             exact = (declared, given) in _EXACT or (declared is FLOAT and given is INT)

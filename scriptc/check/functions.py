@@ -111,11 +111,18 @@ class FunctionPass(Context):
         self.is_root = program.is_root(key)
         self.field_ends: list[tuple[dict[str, Typed], n.Node]] = []
 
-    def construct(self, owner: type, fields: dict[str, Type], names: Sequence[str]) -> None:
+    def construct(
+        self,
+        owner: type,
+        fields: dict[str, Type],
+        inferred: dict[str, Type],
+        names: Sequence[str],
+    ) -> None:
         """Say that the function is the `__init__` of `owner`, with its known field types."""
         self.constructs = owner
         self.owner = self._signature.names[0]
         self.field_types = fields
+        self.inferred_fields = inferred
         self.locals = frozenset(f"{self.owner}.{name}" for name in names)
         self.declared_result = None
 

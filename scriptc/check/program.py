@@ -110,6 +110,7 @@ class _Class:
     names: tuple[str, ...]
     fields: dict[str, Type] = field(default_factory=dict[str, Type])
     declared: frozenset[str] = frozenset()
+    inferred: frozenset[str] = frozenset()  # from what `__init__` declares of its parameters
 
 
 # Gives the types of the fields of a class of which there are objects, and the classes they are of.
@@ -306,6 +307,7 @@ class _ProgramChecker:
             self._declare_class(other, span)
         if len(found.fields) < len(names):
             self._infer_fields(live, init)
+            found.inferred = frozenset(found.fields) - found.declared
         if len(found.fields) < len(names):
             # The types of parameters come from calls, and there was one.
             known, classes = self._fields_of(live)
@@ -443,7 +445,8 @@ class _ProgramChecker:
         if owner is not None:
             found = self._classes[owner.__name__]
             declared = {name: found.fields[name] for name in found.declared}
-            current.construct(owner, declared, found.names)
+            inferred = {name: found.fields[name] for name in found.inferred}
+            current.construct(owner, declared, inferred, found.names)
         current.run()
         if owner is not None:
             if current.field_ends and not current.problems:

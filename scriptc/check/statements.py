@@ -27,7 +27,7 @@ from scriptc.check.checked import Arms, Computation, Operand, Step, Stored, Upda
 from scriptc.check.closures import define
 from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, operand
 from scriptc.check.dataclass_inits import is_frozen
-from scriptc.check.declared import declare, store_as
+from scriptc.check.declared import declare, is_kept, store_as
 from scriptc.check.lists import operators as sequence_operators
 from scriptc.check.lists import slices as list_slices
 from scriptc.check.names import (
@@ -367,6 +367,9 @@ def _narrow_field(context: Context, target: n.Attribute, value: Typed, type_: Ty
 def _bind_field(context: Context, target: n.Attribute, field: str, value: Typed) -> None:
     """Bind a field in a constructor, where it is a variable until the instance is made."""
     type_ = context.field_types.get(target.attr)
+    inferred = context.inferred_fields.get(target.attr)
+    if inferred is not None and is_kept(value.type, inferred):
+        type_ = inferred
     if type_ is not None:
         what = f"the field {target.attr!r}"
         stored = store_as(context, target, value, Stored(value.type), type_, what)
