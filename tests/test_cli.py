@@ -341,6 +341,36 @@ def test_check_does_not_speak_of_types_where_the_syntax_is_refused(
     assert "only the syntax" not in out
 
 
+def test_check_of_a_dataclass_is_of_what_its_author_wrote(scriptc: Command, folder: Path) -> None:
+    text = """
+from dataclasses import dataclass
+from scriptc import script
+@script
+@dataclass(order=True)
+class Point:
+    x: float
+    def twice(self) -> float:
+        return 2 * self.x
+    def __eq__(self, other: "Point") -> bool:
+        return self.x == other.x
+"""
+    (folder / "program.py").write_text(text, encoding="utf-8")
+    status, out, err = scriptc("check", "program.py")
+    assert (status, err) == (0, "")
+    assert "nothing to report on Point" in out
+    (folder / "untyped.py").write_text(text.replace(', other: "Point"', ", other"))
+    assert scriptc("check", "untyped.py")[::2] == (0, "")
+    (folder / "broken.py").write_text(text.replace("2 * self.x", "self.y"))
+    status, _, err = scriptc("check", "broken.py")
+    assert status == 1
+    assert err.count("error[") == 1
+    assert "has no field 'y'" in err
+    (folder / "refused.py").write_text(text.replace("def twice", "def __post_init__"))
+    status, _, err = scriptc("check", "refused.py")
+    assert status == 1
+    assert "it has a __post_init__" in err
+
+
 def test_check_wants_something_to_check(scriptc: Command, folder: Path) -> None:
     (folder / "program.py").write_text("x = 1\n", encoding="utf-8")
     status, _, err = scriptc("check", "program.py")

@@ -8,6 +8,7 @@ from scriptc.api import ScriptFunction
 from scriptc.check.program import Root
 from scriptc.classes import state_of
 from scriptc.cli.target import UsageError, live_object, public_names
+from scriptc.dataclass_members import is_made_by_dataclasses
 from scriptc.dependencies import plain_function
 from scriptc_runtime.types import Type
 
@@ -52,10 +53,12 @@ def roots_of(module: ModuleType, name: str) -> list[Root]:
 
 
 def functions_of(module: ModuleType, name: str) -> list[FunctionType]:
-    """Return a function, or the methods of a class.  Raises UsageError."""
+    """Return a function, or the methods of a class that have a text.  Raises UsageError."""
     value, _ = live_object(module, name)
-    members = [vars(value)[m] for m in _methods(value)] if isinstance(value, type) else [value]
-    return [function for member in members if (function := plain_function(member))]
+    if isinstance(value, type):
+        return list(_written(value).values())
+    function = plain_function(value)
+    return [function] if function else []
 
 
 def _is_script(value: object) -> bool:
@@ -69,10 +72,21 @@ def _is_static(member: object) -> bool:
 
 
 def _methods(cls: type) -> list[str]:
-    """Return the names of the methods that its author wrote, the constructor first."""
+    """Return the names of the constructor, which comes first, and of the written methods."""
+    constructor = ["__init__"] if "__init__" in vars(cls) else []
+    return [*constructor, *(name for name in _written(cls) if name != "__init__")]
+
+
+def _written(cls: type) -> dict[str, FunctionType]:
+    """Return the methods that the author of a class wrote: not what dataclasses made."""
     functions = {name: plain_function(value) for name, value in vars(cls).items()}
-    own = [name for name, f in functions.items() if f and f.__module__ == cls.__module__]
-    return sorted(own, key=lambda name: name != "__init__")
+    return {
+        name: function
+        for name, function in functions.items()
+        if function
+        and function.__module__ == cls.__module__
+        and not is_made_by_dataclasses(cls, name, inspect.unwrap(function))
+    }
 
 
 def _root(name: str, function: FunctionType, owner: type | None, types: Types) -> Root:
