@@ -18,6 +18,8 @@ from scriptc.classes import ClassState, state_of
 from scriptc.driver import check_and_lower, explicit_arguments, root_of
 from scriptc.kinds import Array
 from scriptc.options import from_environment
+from scriptc.request import Request
+from scriptc.signatures import declared_types
 from scriptc_runtime import saved as file
 from scriptc_runtime.boundary import ArgumentError, convert_argument
 from scriptc_runtime.errors import Diagnostic, TypeCheckError, UnsupportedError
@@ -177,21 +179,37 @@ def _classes(state: ClassState | None) -> dict[str, ClassDecl]:
 def _types(signature: Signature) -> Sequence[object]:
     """Return the explicit types of a signature, or say which were seen so far."""
     function = signature.function
+    request = function.request(())
     try:
-        return explicit_arguments(function.request(()), signature.types)
+        return explicit_arguments(request, signature.types)
     except TypeCheckError as error:
         seen = [f"({', '.join(types)})" for types in function.seen]
         (diagnostic, *_) = error.diagnostics
         known = f"it was called with {', '.join(seen)}" if seen else "it was not called yet"
+        way = f"save {function.__qualname__}.sig(...) with the types of all parameters"
+        if request.owner is not None:
+            way = f"{_annotating(request)}, and make the object anew"
         raise TypeCheckError(
             Diagnostic(
                 diagnostic.code,
                 diagnostic.message,
                 diagnostic.span,
                 f"a file says what it takes; {known}",
-                f"save {function.__qualname__}.sig(...) with the types of all parameters",
+                way,
             )
         ) from None
+
+
+def _annotating(request: Request) -> str:
+    """Say how the parameters of a method get types: `sig` is for functions alone."""
+    own = inspect.signature(request.function).parameters
+    silent = [own[name] for name, type_ in declared_types(request) if type_ is None]
+    starred = [p.name for p in silent if p.kind is p.VAR_POSITIONAL]
+    plain = [repr(p.name) for p in silent if p.name not in starred]
+    ways = [f"annotate {', '.join(plain)}"] if plain else []
+    return " and ".join(
+        ways + [f"take a tuple for *{name}: {name}: tuple[...]" for name in starred]
+    )
 
 
 def _short_names(functions: Iterable[Function]) -> dict[str, str]:

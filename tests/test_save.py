@@ -264,6 +264,22 @@ def test_a_function_without_types_is_refused_with_those_seen(path: Path) -> None
     assert not path.exists()
 
 
+def test_a_method_without_types_is_refused_with_its_parameters(path: Path) -> None:
+    @script
+    class Ring:
+        def __init__(self, size: int) -> None:
+            self.data = np.zeros(size)
+
+        def push(self, at: int, v, scale, *more: float) -> None:
+            self.data[at] = v * scale + more[0]
+
+    with pytest.raises(TypeCheckError) as caught:
+        save(Ring(3), path)
+    assert "Ring.push(): parameter 'v' has no annotation" in str(caught.value)
+    assert "instead: annotate 'v', 'scale' and take a tuple for *more" in str(caught.value)
+    assert not path.exists()
+
+
 def test_what_is_no_script_is_refused(path: Path) -> None:
     for wrong in ({"f": len}, {}, 3, {"f": weighted.python}):
         with pytest.raises(TypeError):
