@@ -3,6 +3,7 @@
 # The stubs of NumPy leave results of some of them open.
 # pyright: basic
 
+import linecache
 import traceback
 from pathlib import Path
 from typing import Any
@@ -115,3 +116,11 @@ def _compare(function: Any, *arguments: object) -> None:
     for one, other in zip(found, expected, strict=True):
         assert np.shape(one) == np.shape(other)
         np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-13)
+
+
+def test_their_text_does_not_lie_where_others_clear_it() -> None:
+    def total(x):
+        return np.cumsum(x)[-1] + np.median(x)
+
+    linecache.clearcache()
+    assert script(total)(np.arange(4.0)) == 7.5

@@ -12,6 +12,7 @@ from types import CodeType, FunctionType
 import numpy as np
 
 from scriptc import resources
+from scriptc.syntax.functions import keep_text
 from scriptc_runtime import unsafe
 from scriptc_runtime.ops.opdef import Attr
 
@@ -52,15 +53,19 @@ def _namespace(file: str, constants: Constants) -> dict[str, object]:
         "unsafe": unsafe,
         **dict(constants),
     }
-    for code in _function_codes(file, path):
-        namespace[code.co_name] = FunctionType(code, namespace)
+    codes, lines = _function_codes(file, path)
+    for code in codes:
+        namespace[code.co_name] = made = FunctionType(code, namespace)
+        # What is in linecache may be cleared by others.
+        keep_text(made, lines)
     return namespace
 
 
 @cache
-def _function_codes(name: str, file: str) -> tuple[CodeType, ...]:
+def _function_codes(name: str, file: str) -> tuple[tuple[CodeType, ...], list[str]]:
     text = resources.read_text("stdlib", f"{name}.py")
-    # Where tracebacks and the parser look for the text of a file that is not on the disk.
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    lines = text.splitlines(keepends=True)
+    # Where tracebacks look for the text of a file that is not on the disk.
+    linecache.cache[file] = (len(text), None, lines, file)
     module = compile(text, file, "exec", dont_inherit=True)
-    return tuple(c for c in module.co_consts if isinstance(c, CodeType))
+    return tuple(c for c in module.co_consts if isinstance(c, CodeType)), lines
