@@ -27,6 +27,7 @@ from scriptc.kernels.loops.bounded import bound_ints
 from scriptc.kernels.loops.counted import count_rounds
 from scriptc.kernels.loops.exact import not_exact
 from scriptc.kernels.loops.first_round import move_before_rounds
+from scriptc.kernels.loops.guards import split_guards
 from scriptc.kernels.loops.versions import version_loops_apart
 from scriptc.kinds import Parameter
 from scriptc.library import StandardLibrary
@@ -61,7 +62,7 @@ FIRST: Sequence[Pass] = (decompose, inline, reach_library, *CLEAN)
 # What follows for a plain module; `kernels/passes.py` has what follows for others, and gives the
 # same for a plain one.
 PLAIN: Sequence[Pass] = (
-    unchecked, count_rounds, version_loops_apart,
+    split_guards, unchecked, count_rounds, version_loops_apart,
     *map(not_exact, (unchecked, move_before_rounds, check_ahead, bound_ints)), open_elements,
     *CLEAN, ownership,
 )  # fmt: skip
