@@ -28,6 +28,7 @@ from scriptc.backends.llvm.products.panels import (
     TOGETHER,
     WIDE,
     Panel,
+    Rows,
     axpys_text,
     dots_text,
 )
@@ -38,6 +39,7 @@ _BLOCK = 4096  # columns of a sum before it is added to those to its left
 # Rows of a block, 256 at least, and columns, 4096; and how many blocks there are at most.
 _HEIGHT_SHIFT, _MOST_DOWN, _WIDTH_SHIFT, _MOST_ACROSS = 8, 64, 12, 16
 _PIECE = 2048  # bytes of each row of a group, which several vectors meet
+_FAR = 1 << 20  # bytes of a matrix that no cache close by holds
 _WORK = 2  # of an element, in the units of `work.py`
 
 # What threads know of a product.
@@ -67,10 +69,11 @@ def product_text(part: str, features: str) -> str:
     # Without so many registers of 512 bits, a vector at a time.
     many = "+avx512f" in features
     wide, together = (WIDE, TOGETHER) if many else (NARROW, 1)
-    dots = dict.fromkeys(((wide, together), (wide, 1), (NARROW, 1)))
-    loops = [dots_text(panel, *sizes, waits=sizes == (wide, 1)) for sizes in dots]
-    axpys = dict.fromkeys((rows, vectors) for rows in (GROUP, 1) for vectors in (together, 1))
-    loops += [axpys_text(panel, *sizes, waits=sizes == (GROUP, 1)) for sizes in axpys]
+    dots = (Rows(wide, together), Rows(wide, 1), Rows(wide, 1, is_far=True), Rows(NARROW, 1))
+    axpys = (Rows(rows, vectors) for rows in (GROUP, 1) for vectors in (together, 1))
+    loops = [dots_text(panel, rows) for rows in dict.fromkeys(dots)]
+    loops += [axpys_text(panel, rows) for rows in dict.fromkeys(axpys)]
+    loops.append(axpys_text(panel, Rows(GROUP, 1, is_far=True)))
     t = panel.type
     walk = _WALK.substitute(
         prefix=PART_PREFIX,
@@ -85,6 +88,7 @@ def product_text(part: str, features: str) -> str:
         piece=_PIECE * 8 // t.bits,
         block=_BLOCK,
         work=_WORK,
+        far=_FAR,
         height_shift=_HEIGHT_SHIFT,
         most_down=_MOST_DOWN,
         width_shift=_WIDTH_SHIFT,
@@ -120,6 +124,7 @@ def _fields(line: re.Match[str]) -> str:
 _TEXT = """\
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare i64 @llvm.smin.i64(i64, i64)
+declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.umin.i64(i64, i64)
 declare i64 @llvm.umax.i64(i64, i64)
 declare i32 @sc_launch(ptr, ptr, ptr, i64, i64, i32)
@@ -135,10 +140,24 @@ define internal void @describe(ptr %job, ptr %rows, ptr %matrix, i64 %pitch, ptr
   ret void
 }
 
+; How far it is from behind some columns of rows to these columns of the rows that follow, in bytes;
+; 0 where a cache close by holds the matrix.
+define internal i64 @jump(i64 %rows, i64 %pitch, i64 %columns, i64 %m) nounwind {
+  %group = mul nsw i64 %rows, %pitch
+  %row = mul nsw i64 %columns, $size
+  %behind = sub nsw i64 %group, %row
+  %whole = mul nsw i64 %m, %pitch
+  %far = icmp sge i64 %whole, $far
+  %jump = select i1 %far, i64 %behind, i64 0
+  ret i64 %jump
+}
+
 ; The product with the vector on the right, for some rows.
 define internal void @sums(ptr %job, i64 %begin, i64 %end) noinline nounwind {
 entry:
-  load fields rows matrix pitch right n scale vectors apart results
+  load fields rows matrix pitch right m n scale vectors apart results
+  %to.next = call i64 @jump(i64 $wide, i64 %pitch, i64 %n, i64 %m)
+  %far = icmp ne i64 %to.next, 0
   br label %head
 head:
   %i = phi i64 [ %begin, %entry ], [ %i.next, %columns ]
@@ -172,6 +191,8 @@ block:
   %width = call i64 @llvm.smin.i64(i64 %rest, i64 $block)
   %a = getelementptr $t, ptr %row, i64 %j
   %x = getelementptr $t, ptr %right, i64 %j
+  %is.last = icmp eq i64 %width, %rest
+  %jump = select i1 %is.last, i64 %to.next, i64 0
   br label %vector
 vector:
   %v = phi i64 [ 0, %block ], [ %v.next, %next.vector ]
@@ -184,20 +205,27 @@ wide:
   %v.left = sub nsw i64 %vectors, %v
   %v.several = icmp sge i64 %v.left, $together
   br i1 %v.several, label %several, label %single
+single:
+  br i1 %far, label %far.single, label %near.single
 several:
   call void @dots${wide}x$together(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
-    i64 %count, i64 %apart, i64 %results)
+    i64 %count, i64 %apart, i64 %results, i64 0)
   br label %next.vector
-single:
+far.single:
+  call void @far_dots${wide}x1(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
+    i64 %count, i64 %apart, i64 %results, i64 %jump)
+  br label %next.vector
+near.single:
   call void @dots${wide}x1(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
-    i64 %count, i64 %apart, i64 %results)
+    i64 %count, i64 %apart, i64 %results, i64 0)
   br label %next.vector
 narrow:
   call void @dots${narrow}x1(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
-    i64 %count, i64 %apart, i64 %results)
+    i64 %count, i64 %apart, i64 %results, i64 0)
   br label %next.vector
 next.vector:
-  %v.done = phi i64 [ $together, %several ], [ 1, %single ], [ 1, %narrow ]
+  %v.done = phi i64 [ $together, %several ], [ 1, %far.single ], [ 1, %near.single ],
+    [ 1, %narrow ]
   %v.next = add nsw i64 %v, %v.done
   %v.more = icmp slt i64 %v.next, %vectors
   br i1 %v.more, label %vector, label %added
@@ -218,8 +246,9 @@ define internal i32 @share_rows(ptr %job, ptr %ctx, i64 %begin, i64 %end) nounwi
 }
 
 ; Add rows of the matrix, each times its number, to the rows of results of a vector, or $together.
+; Behind the last columns of a group of rows the next one starts after a `jump`.
 define internal void @add_rows(ptr %out, ptr %a, i64 %pitch, ptr %c, i64 %n, $t %scale, i64 %count,
-  i1 %several, i64 %apart, i64 %results) noinline nounwind {
+  i1 %several, i64 %apart, i64 %results, i64 %jump) noinline nounwind {
 entry:
   br label %head
 head:
@@ -237,21 +266,28 @@ group:
   br i1 %several, label %group.several, label %group.one
 group.several:
   call void @axpys${group}x$together(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
-    $t %scale, i64 %apart, i64 %results)
+    $t %scale, i64 %apart, i64 %results, i64 0)
   br label %next
 group.one:
+  %far = icmp ne i64 %jump, 0
+  br i1 %far, label %group.far, label %group.near
+group.far:
+  call void @far_axpys${group}x1(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
+    $t %scale, i64 %apart, i64 %results, i64 %jump)
+  br label %next
+group.near:
   call void @axpys${group}x1(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
-    $t %scale, i64 %apart, i64 %results)
+    $t %scale, i64 %apart, i64 %results, i64 0)
   br label %next
 single:
   br i1 %several, label %single.several, label %single.one
 single.several:
   call void @axpys1x$together(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
-    $t %scale, i64 %apart, i64 %results)
+    $t %scale, i64 %apart, i64 %results, i64 0)
   br label %next
 single.one:
   call void @axpys1x1(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
-    $t %scale, i64 %apart, i64 %results)
+    $t %scale, i64 %apart, i64 %results, i64 0)
   br label %next
 next:
   %done.rows = select i1 %whole, i64 $group, i64 1
@@ -293,6 +329,7 @@ block:
   %columns.some = icmp sgt i64 %columns, 0
   %columns.positive = select i1 %columns.some, i64 %columns, i64 0
   %bytes = mul nsw i64 %columns.positive, $size
+  %jump = call i64 @jump(i64 $group, i64 %pitch, i64 %columns.positive, i64 %m)
   br label %clear
 clear:
   %z = phi i64 [ 0, %block ], [ %z.next, %clear ]
@@ -342,7 +379,7 @@ vector:
   %v.left = sub nsw i64 %vectors, %v
   %v.several = icmp sge i64 %v.left, $together
   call void @add_rows(ptr %v.target, ptr %p.a, i64 %pitch, ptr %v.c, i64 %p.width, $t %scale,
-    i64 %count, i1 %v.several, i64 %apart, i64 %n)
+    i64 %count, i1 %v.several, i64 %apart, i64 %n, i64 %jump)
   %v.done = select i1 %v.several, i64 $together, i64 1
   %v.next = add nsw i64 %v, %v.done
   %v.more = icmp slt i64 %v.next, %vectors
@@ -432,7 +469,7 @@ add:
   %offset = mul nsw i64 %k, %row.bytes
   %part = getelementptr i8, ptr %parts, i64 %offset
   call void @add_rows(ptr %out, ptr %part, i64 %row.bytes, ptr @one, i64 %row, $t 1.0, i64 1,
-    i1 false, i64 0, i64 0)
+    i1 false, i64 0, i64 0, i64 0)
   br label %head
 done:
   ret i32 %status

@@ -4,10 +4,15 @@
     dots8x2    the same for two vectors at once
     axpys8x1   adds 8 rows of a matrix, each times a number, to a row of results
     axpys8x2   adds them to two rows of results, with numbers for each
+    far_...    the same for a matrix that no cache close by holds
 
 Both read their rows side by side: memory is read in as many streams, and the vector, or the row of
 results, is loaded once for all of them.  More than 8 streams are slower than 8, though registers
 would hold the sums of 16 rows, and so are fewer.  For two vectors an element is loaded once.
+
+Of rows that come from memory the last bytes ask for the first ones of the rows that follow: without
+that, eight streams would start anew every time, and short rows are little more than their start.
+Eight steps a round are faster than four there, and slower where a cache holds the matrix.
 
 The order of the additions is fixed, whatever the number of rows that are read together.  A sum
 along a row has one accumulator of 512 bits, whose lanes are added in pairs at the end.  What is
@@ -25,10 +30,28 @@ GROUP = 8  # rows that are added up before they are added to the results
 WIDE = 8  # rows that are summed up side by side
 TOGETHER = 2  # vectors that meet an element in a register: 16 numbers or sums, and 8 elements
 NARROW = 4  # rows of the panel for what whole panels leave
-# Bytes of each row that a round asks for ahead of time, and its steps. Processors look ahead only
-# as far as the instructions reach that may wait for memory, and two stand there for each load.
-_AHEAD, _STEPS = 1 << 10, 4
+# Steps of a round for one vector: of a matrix that a cache close by holds, and of others.
+_NEAR_STEPS, _FAR_STEPS = 4, 8
+# Bytes of each row that rounds ask for ahead of time. Processors look ahead only as far as the
+# instructions reach that may wait for memory, and two stand there for each load.
+_AHEAD = 1 << 10
 _BITS = 512
+
+
+@record
+class Rows:
+    """How many rows a loop reads side by side, and how many vectors meet them.
+
+    Rows that are far, in no cache close by, it asks for ahead of time.
+    """
+
+    count: int
+    vectors: int
+    is_far: bool = False
+
+    def name(self, what: str) -> str:
+        """Return the name of the function that does `what`."""
+        return f"@{'far_' if self.is_far else ''}{what}{self.count}x{self.vectors}"
 
 
 @record
@@ -76,10 +99,11 @@ def splat(vector: str, name: str, scalar: str) -> str:
 class _Text:
     """Instructions of a loop over columns; under a mask where fewer than a vector are left."""
 
-    def __init__(self, panel: Panel, prefix: str, *, masked: bool = False) -> None:
+    def __init__(self, panel: Panel, prefix: str, *, masked: bool = False, jump: str = "") -> None:
         self._panel = panel
         self._prefix = prefix
         self._masked = masked
+        self._jump = jump
         self._lines: list[str] = []
 
     def let(self, text: str) -> str:
@@ -118,9 +142,11 @@ class _Text:
         return self.let(f"fmul {self._panel.vector} {loaded}, %scale")
 
     def fetch(self, row: str, at: str) -> None:
-        """Ask for what a row holds ahead of `at`."""
+        """Ask for what a row holds ahead of `at`, or for what follows behind its end."""
         if not self._masked:
             far = self.let(f"add i64 {at}, {_AHEAD}")
+            if self._jump:
+                far = self.let(f"add i64 {far}, {self._jump}")
             place = self.let(f"getelementptr i8, ptr {row}, i64 {far}")
             self._lines.append(f"  call void @llvm.prefetch.p0(ptr {place}, i32 0, i32 3, i32 1)")
 
@@ -145,6 +171,8 @@ class _Text:
 # From byte 0 to byte `n * size`, some vectors at a time, then one, then under a mask.
 _LOOP = Template("""\
   %all = mul nuw nsw i64 %n, $size
+  %without = sub nsw i64 %all, $ahead
+  %before.last = call i64 @llvm.smax.i64(i64 %without, i64 0)
   %end = and i64 %all, -64
   %rest.bytes = sub nuw nsw i64 %all, %end
   %rest = udiv exact i64 %rest.bytes, $size
@@ -161,9 +189,9 @@ finish:
 $after
 """)
 
-# From byte `start` on, as many whole rounds as there are.
+# From byte `start` on, as many whole rounds as there are before a limit.
 _WALK = Template("""\
-  %$name.end = and i64 %all, -$bytes
+  %$name.end = and i64 $limit, -$bytes
   %$name.some = icmp ult i64 $start, %$name.end
   br i1 %$name.some, label %$name, label %$name.done
 $name:
@@ -180,16 +208,33 @@ $out""")
 _Step = Callable[[_Text, str, Sequence[str]], Sequence[str]]
 
 
-def _columns(panel: Panel, carried: int, step: _Step, steps: int) -> str:
-    """Return a loop over columns that starts with zeros and leaves its results in %total0, ...
+@record
+class _Walk:
+    """Rounds of some steps over the columns before a limit.
 
-    A round of it has some steps, and those that are left come one by one.
+    They ask for memory `jump` bytes further than ahead of them.
     """
-    walks: list[str] = []
+
+    name: str
+    steps: int
+    limit: str = "%all"
+    jump: str = ""
+
+
+# Some steps at a time, then one.
+_ONE = _Walk("one", 1)
+_NEAR = (_Walk("near", _NEAR_STEPS), _ONE)
+# The last bytes of the rows ask for the first ones of those that are read next.
+_FAR = (_Walk("far", _FAR_STEPS, limit="%before.last"), _Walk("last", 1, jump="%jump"))
+
+
+def _columns(panel: Panel, carried: int, step: _Step, walks: Sequence[_Walk]) -> str:
+    """Return a loop over columns that starts with zeros and leaves its results in %total0, ..."""
+    texts: list[str] = []
     values, before, start = ["zeroinitializer"] * carried, "entry", "0"
-    for number in dict.fromkeys((steps, 1)):
-        name = f"walk{number}"
-        walks.append(_walk(panel, name, number, step, values, before, start))
+    for walk in walks:
+        texts.append(_walk(panel, walk, step, values, before, start))
+        name = walk.name
         values, before, start = (
             [f"%{name}.out{k}" for k in range(carried)],
             f"{name}.done",
@@ -202,24 +247,27 @@ def _columns(panel: Panel, carried: int, step: _Step, steps: int) -> str:
         lanes=panel.lanes,
         places=", ".join(f"i32 {lane}" for lane in range(panel.lanes)),
         spread=splat(f"<{panel.lanes} x i32>", "%bound", "i32 %rest.small"),
-        walks="\n".join(walks),
+        walks="\n".join(texts),
+        ahead=_AHEAD,
         part=part,
         after=_phis(panel, "%total", before, values, "part", parted),
     )
 
 
 def _walk(
-    panel: Panel, name: str, steps: int, step: _Step, values: Sequence[str], before: str, start: str
+    panel: Panel, walk: _Walk, step: _Step, values: Sequence[str], before: str, start: str
 ) -> str:
-    """Return rounds of some steps, which start with `values` and leave theirs in %name.out0, ..."""
-    text = _Text(panel, f"{name}.")
+    """Return the code of a walk that starts with `values` and leaves its own in %name.out0, ..."""
+    name = walk.name
+    text = _Text(panel, f"{name}.", jump=walk.jump)
     after: Sequence[str] = [f"%{name}.in{k}" for k in range(len(values))]
-    for number in range(steps):
+    for number in range(walk.steps):
         at = text.let(f"add nuw nsw i64 %{name}.at, {number * _BITS // 8}")
         after = step(text, at, after)
     return _WALK.substitute(
         name=name,
-        bytes=steps * _BITS // 8,
+        limit=walk.limit,
+        bytes=walk.steps * _BITS // 8,
         start=start,
         before=before,
         carried=_phis(panel, f"%{name}.in", before, values, name, after),
@@ -251,41 +299,46 @@ def _rows(rows: int, count: str = "") -> str:
     return "\n".join(lines)
 
 
-def dots_text(panel: Panel, rows: int, vectors: int, *, waits: bool) -> str:
-    """Return the function that adds sums along `rows` rows to as many numbers, for some vectors.
-
-    `waits` says if it is memory that sets the pace.
+def dots_text(panel: Panel, rows: Rows) -> str:
+    """Return the function that adds sums along rows to as many numbers, for some vectors.
 
     That of `NARROW` rows takes a number of rows: those behind are the last one once more.
     """
     v, t = panel.vector, panel.type.llvm
 
     def step(text: _Text, at: str, before: Sequence[str]) -> Sequence[str]:
-        factors = [text.load(f"%x{i}", at) for i in range(vectors)]
-        elements = _elements(text, at, rows, ahead=waits)
+        factors = [text.load(f"%x{i}", at) for i in range(rows.vectors)]
+        elements = _elements(text, at, rows)
         products = [text.product(element, factor) for factor in factors for element in elements]
         return [text.add(b, p) for b, p in zip(before, products, strict=True)]
 
-    narrow = rows == NARROW
+    narrow = rows.count == NARROW
     scale = splat(v, "%scale", f"{t} %scale.one") + "\n" if panel.scaled else ""
-    sums = [_added_sums(panel, rows, i, narrow=narrow) for i in range(vectors)]
+    sums = [_added_sums(panel, rows.count, i, narrow=narrow) for i in range(rows.vectors)]
     return (
-        f"define internal void @dots{rows}x{vectors}(ptr %out, ptr %a, i64 %pitch, ptr %x,\n"
-        f"  i64 %n, {t} %scale.one, i64 %count, i64 %apart, i64 %results)\n"
+        f"define internal void {rows.name('dots')}(ptr %out, ptr %a, i64 %pitch, ptr %x,\n"
+        f"  i64 %n, {t} %scale.one, i64 %count, i64 %apart, i64 %results, i64 %jump)\n"
         f"  noinline nounwind {{\nentry:\n"
-        f"{scale}{_rows(rows, '%count' if narrow else '')}\n"
-        f"{_spaced(t, 'x', '%apart', vectors)}\n{_spaced(t, 'out', '%results', vectors)}\n"
-        f"{_columns(panel, rows * vectors, step, _STEPS if waits else 1)}{''.join(sums)}"
+        f"{scale}{_rows(rows.count, '%count' if narrow else '')}\n"
+        f"{_spaced(t, 'x', '%apart', rows.vectors)}\n"
+        f"{_spaced(t, 'out', '%results', rows.vectors)}\n"
+        f"{_columns(panel, rows.count * rows.vectors, step, _walks(rows))}{''.join(sums)}"
         "  ret void\n}\n"
     )
 
 
-def _elements(text: _Text, at: str, rows: int, *, ahead: bool) -> Sequence[str]:
-    """Return the elements of rows, and ask for those that follow if that is wanted."""
-    if ahead:
-        for k in range(rows):
+def _walks(rows: Rows) -> Sequence[_Walk]:
+    if rows.is_far:
+        return _FAR
+    return _NEAR if rows.vectors == 1 else (_ONE,)
+
+
+def _elements(text: _Text, at: str, rows: Rows) -> Sequence[str]:
+    """Return the elements of rows, and ask for those that follow if they are far."""
+    if rows.is_far:
+        for k in range(rows.count):
             text.fetch(f"%row{k}", at)
-    return [text.element(f"%row{k}", at) for k in range(rows)]
+    return [text.element(f"%row{k}", at) for k in range(rows.count)]
 
 
 def _spaced(t: str, name: str, apart: str, count: int) -> str:
@@ -353,15 +406,12 @@ def _added(text: _Text, t: ElementType, size: int, value: str, place: str, *, na
   call void @llvm.masked.store.{name}({v} %new, ptr {align} {place}, <{size} x i1> %kept)"""
 
 
-def axpys_text(panel: Panel, rows: int, vectors: int, *, waits: bool) -> str:
-    """Return the function that adds `rows` scaled rows to a row of results, for some vectors.
-
-    `waits` says if it is memory that sets the pace.
-    """
+def axpys_text(panel: Panel, rows: Rows) -> str:
+    """Return the function that adds scaled rows to a row of results, for some vectors."""
     v, t = panel.vector, panel.type.llvm
     factors: list[str] = []
-    for i in range(vectors):
-        for k in range(rows):
+    for i in range(rows.vectors):
+        for k in range(rows.count):
             name = f"%c{i}.{k}"
             factors.append(f"  {name}.at = getelementptr {t}, ptr %c{i}, i64 {k}")
             factors.append(f"  {name}.one = load {t}, ptr {name}.at")
@@ -370,8 +420,8 @@ def axpys_text(panel: Panel, rows: int, vectors: int, *, waits: bool) -> str:
         factors.append(splat(v, "%scale", f"{t} %scale.one"))
 
     def step(text: _Text, at: str, before: Sequence[str]) -> Sequence[str]:
-        elements = _elements(text, at, rows, ahead=waits)
-        for i in range(vectors):
+        elements = _elements(text, at, rows)
+        for i in range(rows.vectors):
             values = [text.product(element, f"%c{i}.{k}") for k, element in enumerate(elements)]
             while len(values) > 1:
                 values = [text.add(a, b) for a, b in zip(values[::2], values[1::2], strict=True)]
@@ -380,9 +430,10 @@ def axpys_text(panel: Panel, rows: int, vectors: int, *, waits: bool) -> str:
 
     lines = "\n".join(factors)
     return (
-        f"define internal void @axpys{rows}x{vectors}(ptr %out, ptr %a, i64 %pitch, ptr %c,\n"
-        f"  i64 %n, {t} %scale.one, i64 %apart, i64 %results) noinline nounwind {{\nentry:\n"
-        f"{_rows(rows)}\n{_spaced(t, 'c', '%apart', vectors)}\n"
-        f"{_spaced(t, 'out', '%results', vectors)}\n{lines}\n"
-        f"{_columns(panel, 0, step, _STEPS if waits else 1)}  ret void\n}}\n"
+        f"define internal void {rows.name('axpys')}(ptr %out, ptr %a, i64 %pitch, ptr %c,\n"
+        f"  i64 %n, {t} %scale.one, i64 %apart, i64 %results, i64 %jump)\n"
+        f"  noinline nounwind {{\nentry:\n"
+        f"{_rows(rows.count)}\n{_spaced(t, 'c', '%apart', rows.vectors)}\n"
+        f"{_spaced(t, 'out', '%results', rows.vectors)}\n{lines}\n"
+        f"{_columns(panel, 0, step, _walks(rows))}  ret void\n}}\n"
     )

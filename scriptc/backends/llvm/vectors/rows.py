@@ -101,6 +101,7 @@ class Row:
         self._mask = mask
         self._vectors: dict[Value, str] = {}
         self._moving = set(body.params)
+        self._stream = _stream(body) if ahead else None
 
     def values(self, first: str) -> list[str]:
         """Write the row and return its values."""
@@ -133,7 +134,7 @@ class Row:
         array, *index = instr.operands
         if index and index[-1] in self._moving:
             at = address(e, array, index)
-            if self._ahead:
+            if instr is self._stream:
                 far = e.let(f"getelementptr i8, ptr {at}, i64 {self._ahead}")
                 fetch(e, far, lanes * dtype.itemsize)
             return load_lanes(e, lanes, dtype, at, self._mask)
@@ -207,10 +208,21 @@ def emit_row_loop(
     return Loop((stack,), tuple(text.splitlines()), f"{prefix}.end", f"{p}.result")
 
 
+def _stream(body: Block) -> Instr | None:
+    """Return a load of the one array that has most axes, if it is one.
+
+    Others are read again for the next row. More streams than one keep memory busy by themselves.
+    """
+    moving = [i for i in body.body if i.op is low.LOAD and len(i.operands) > 1]
+    axes = max((len(i.operands) for i in moving), default=0)
+    most = [i for i in moving if len(i.operands) == axes]
+    return most[-1] if len({i.operands[0] for i in most}) == 1 else None
+
+
 def _is_far(e: Emitter, body: Block) -> str:
     """Write code that finds out if the elements come from memory, and return the truth, or ""."""
-    moving = [i.operands[0] for i in body.body if i.op is low.LOAD and len(i.operands) > 1]
-    return is_large(e, moving[0]) if len(moving) == 1 and e.is_kernel else ""
+    stream = _stream(body)
+    return is_large(e, stream.operands[0]) if stream and e.is_kernel else ""
 
 
 def _whole_rows(
