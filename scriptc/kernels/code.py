@@ -1,7 +1,8 @@
 """Emits the scalar code that surrounds loop nests: sizes, checks, loops."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.ir import NOWHERE, Block, Builder, Instr, Label, Loc, Value, make
 from scriptc_runtime.ops import arrays, control, data, low
 from scriptc_runtime.ops import elementwise as e
@@ -202,8 +203,12 @@ class Code:
         then: Callable[[], Sequence[Value]],
         otherwise: Callable[[], Sequence[Value]],
         name: str = "choose",
+        results: Sequence[Value] | None = None,
     ) -> tuple[Value, ...]:
-        """Emit both ways of an `if` and return the values of the one that runs."""
+        """Emit both ways of an `if` and return the values of the one that runs.
+
+        They are new ones, or `results`, which others refer to already.
+        """
         label = Label(name)
         blocks: list[Block] = []
         values: Sequence[Value] = ()
@@ -212,8 +217,17 @@ class Code:
             values = arm()
             self.builder.exit(label, *values, loc=self.loc)
             blocks.append(self.builder.close())
-        types = [v.type for v in values]
-        return self.builder.region(control.IF, (condition,), blocks, label, types, self.loc)
+        if results is None:
+            results = [Value(v.type) for v in values]
+        chosen = Instr(control.IF, (condition,), {}, tuple(results), self.loc, tuple(blocks), label)
+        return self.builder.append(chosen).results
+
+    def again(self, instrs: Iterable[Instr], names: Renaming) -> tuple[Instr, ...]:
+        """Emit copies of instructions and return them; `names` learns what they define."""
+        copies = clone(Block((), tuple(instrs)), names, {}, lambda loc: loc).body
+        for instr in copies:
+            self.builder.append(instr)
+        return copies
 
     def loop(self, count: Value, body: Callable[[Value], None], *, parallel: bool) -> None:
         """Emit a loop over 0 .. `count`."""

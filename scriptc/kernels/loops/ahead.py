@@ -28,7 +28,7 @@ from scriptc.kernels.loops.counting import constant_int, counts_by_one, is_next
 from scriptc.kernels.loops.dependence import is_distinct
 from scriptc.passes.float_bounds import is_double
 from scriptc.passes.ranges import ADDS, MULS, SUBS
-from scriptc.passes.rebuild import Renaming, clone, copied, map_blocks, rebuild_outermost
+from scriptc.passes.rebuild import Renaming, copied, map_blocks, rebuild_outermost
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, make, walk
 from scriptc_runtime.ops import arrays, control, data, exact, low
 from scriptc_runtime.ops import elementwise as e
@@ -264,16 +264,20 @@ def _either(
     code: Code, fits: Value, operands: Sequence[Value], rounds: _Rounds, results: Sequence[Value]
 ) -> None:
     """Emit the loops without checks where all fits, and as they were where not."""
-    loop, label, blocks = rounds.loops[0], Label("tested"), list[Block]()
+    loop = rounds.loops[0]
     body = _without_checks(loop.blocks[0], rounds, Renaming())
-    for version in (replace(loop, blocks=(body,)), copied(loop)):
+
+    def rounds_of(version: Instr) -> Sequence[Value]:
         made = tuple(Value(r.type) for r in loop.results)
-        code.builder.open()
-        code.builder.append(replace(version, operands=tuple(operands), results=made))
-        code.builder.exit(label, *made, loc=loop.loc)
-        blocks.append(code.builder.close())
-    chosen = Instr(control.IF, (fits,), {}, tuple(results), loop.loc, tuple(blocks), label)
-    code.builder.append(chosen)
+        return code.builder.append(replace(version, operands=operands, results=made)).results
+
+    code.choose(
+        fits,
+        lambda: rounds_of(replace(loop, blocks=(body,))),
+        lambda: rounds_of(copied(loop)),
+        "tested",
+        results,
+    )
 
 
 class _Test:
@@ -357,8 +361,7 @@ class _Test:
             whole = code.cast(code.cast(names[instr.operands[0]], F64), I64)
             names[instr.result] = code.to_int(whole)
             return
-        (copy,) = clone(Block((), (instr,)), names, {}, lambda loc: loc).body
-        code.builder.append(copy)
+        code.again((instr,), names)
 
 
 def _without_checks(block: Block, rounds: _Rounds, names: Renaming) -> Block:

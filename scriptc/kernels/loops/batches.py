@@ -274,18 +274,15 @@ class _Emitter:
             self._batches(loop.results)
             return
         guard = code.both(conditions)
-        slow, label = copied(loop), Label("batches")
-        results = tuple([Value(r.type) for r in loop.results])
-        self._builder.open()
-        self._batches(results)
-        self._builder.exit(label, *results, loc=loop.loc)
-        blocks = [self._builder.close()]
-        self._builder.open()
-        self._builder.append(slow)
-        self._builder.exit(label, *slow.results, loc=loop.loc)
-        blocks.append(self._builder.close())
-        self._builder.append(
-            Instr(control.IF, (guard,), {}, loop.results, loop.loc, tuple(blocks), label)
+        slow = copied(loop)  # before the rounds get other definitions
+
+        def batches() -> Sequence[Value]:
+            results = tuple(Value(r.type) for r in loop.results)
+            self._batches(results)
+            return results
+
+        self._code.choose(
+            guard, batches, lambda: self._builder.append(slow).results, "batches", loop.results
         )
 
     def _conditions(self) -> list[Value]:

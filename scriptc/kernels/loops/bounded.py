@@ -22,7 +22,7 @@ from scriptc.kernels.loops.magnitudes import Magnitudes
 from scriptc.kernels.loops.versions import is_array_work
 from scriptc.passes.ranges import ADDS, MULS, SUBS
 from scriptc.passes.rebuild import Renaming, copied, rebuild_outermost
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops import control, data, exact
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
@@ -75,14 +75,14 @@ class _Versions:
         results = tuple(Value(r.type) for r in instr.results)
         body = _unchecked(instr.blocks[0], bounds, Renaming())
         fast = replace(instr, blocks=(body,), results=results)
-        label, blocks = Label("bounded"), list[Block]()
-        for version in (fast, copied(instr)):
-            builder.open()
-            builder.append(version)
-            builder.exit(label, *version.results, loc=instr.loc)
-            blocks.append(builder.close())
-        made = Instr(control.IF, (fits,), {}, instr.results, instr.loc, tuple(blocks), label)
-        builder.append(made)
+        slow = copied(instr)
+        code.choose(
+            fits,
+            lambda: builder.append(fast).results,
+            lambda: builder.append(slow).results,
+            "bounded",
+            instr.results,
+        )
         return True
 
     def _bounds(self, loop: Instr) -> Mapping[Instr, Formula]:

@@ -16,8 +16,8 @@ Does not: touch folds of much work, or of arrays of any layout: they are not wor
 from collections.abc import Mapping, Sequence
 
 from scriptc.kernels.code import Code
-from scriptc.passes.rebuild import Renaming, clone, rebuild_outermost
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
+from scriptc.passes.rebuild import Renaming, rebuild_outermost
+from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
@@ -67,8 +67,7 @@ def _choose(code: Code, loop: Instr, count: Value, numbers: Sequence[int]) -> No
     def version() -> Sequence[Value]:
         names = Renaming()
         names[count] = code.number(number)
-        for instr in clone(Block((), (loop,)), names, {}, lambda loc: loc).body:
-            code.builder.append(instr)
+        code.again((loop,), names)
         return ()
 
     def otherwise() -> Sequence[Value]:

@@ -18,7 +18,7 @@ from scriptc.kernels.code import Code
 from scriptc.kernels.loops.counting import constant_int, has_known_step
 from scriptc.kernels.loops.parts import is_quiet
 from scriptc.passes.rebuild import map_blocks
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Trait
@@ -112,16 +112,11 @@ def _emit(code: Code, loop: Instr, moved: Sequence[Instr], made: Mapping[Value, 
     rest = Block(block.params, tuple(i for i in block.body if i not in moved))
     up = (constant_int(step, made) or 0) > 0
     some = code.test(e.LT if up else e.GT, code.to_i64(start), code.to_i64(stop))
-    label, blocks = Label("rounds"), list[Block]()
-    ended = tuple(Value(r.type) for r in loop.results)
-    for body, values in (
-        ((*moved, replace(loop, blocks=(rest,), results=ended)), ended),
-        ((), carried),
-    ):
-        code.builder.open()
-        for instr in body:
+
+    def rounds() -> Sequence[Value]:
+        for instr in moved:
             code.builder.append(instr)
-        code.builder.exit(label, *values, loc=loop.loc)
-        blocks.append(code.builder.close())
-    chosen = Instr(control.IF, (some,), {}, loop.results, loop.loc, tuple(blocks), label)
-    code.builder.append(chosen)
+        ended = tuple(Value(r.type) for r in loop.results)
+        return code.builder.append(replace(loop, blocks=(rest,), results=ended)).results
+
+    code.choose(some, rounds, lambda: carried, "rounds", loop.results)

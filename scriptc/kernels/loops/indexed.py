@@ -15,7 +15,7 @@ from scriptc.kernels.code import I64, Code
 from scriptc.kernels.loops.counting import constant_int
 from scriptc.kernels.loops.parts import is_quiet
 from scriptc.passes.ranges import ADDS, MULS, SUBS
-from scriptc.passes.rebuild import Renaming, clone
+from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.ir import Block, Builder, Instr, Label, Value, walk
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops import elementwise as e
@@ -107,8 +107,7 @@ class IndexedNest:
         elif instr.op is e.CAST and instr.operands[0].type is INT and instr.result.type is I64:
             self._names[instr.result] = self._index(instr.operands[0])
         else:
-            (copy,) = clone(Block((), (instr,)), self._names, {}, lambda loc: loc).body
-            self._code.builder.append(copy)
+            self._code.again((instr,), self._names)
 
     def _choice(self, instr: Instr) -> None:
         arms: list[Sequence[Value]] = []

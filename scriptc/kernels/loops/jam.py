@@ -33,7 +33,7 @@ from typing import NamedTuple, cast
 from scriptc.kernels.code import I64, Code
 from scriptc.kernels.loops.past_caches import LEAST_ROUNDS, PAST_CACHES, store_past_caches
 from scriptc.passes.cse import Key, key_of
-from scriptc.passes.rebuild import Renaming, clone, rebuild_outermost
+from scriptc.passes.rebuild import Renaming, rebuild_outermost
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
@@ -211,8 +211,7 @@ class _Extent:
 def _single(code: Code, loop: Instr, row: Value) -> None:
     names = Renaming()
     names[loop.blocks[0].params[0]] = row
-    for instr in clone(Block((), loop.blocks[0].body[:-1]), names, {}, lambda loc: loc).body:
-        code.builder.append(instr)
+    code.again(loop.blocks[0].body[:-1], names)
 
 
 class _Rows:

@@ -240,10 +240,7 @@ def _emit(builder: Builder, loop: Instr, plan: _Plan) -> None:
         return ()
 
     def as_it_was() -> Sequence[Value]:
-        bindings = Renaming()
-        labels: dict[Label, Label] = {}
-        for instr in clone(Block((), (loop,)), bindings, labels, lambda loc: loc).body:
-            builder.append(instr)
+        code.again((loop,), Renaming())
         return ()
 
     code.choose(code.both(conditions), jammed, as_it_was, "jam")

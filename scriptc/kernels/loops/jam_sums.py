@@ -32,8 +32,8 @@ from scriptc.kernels.loops.chains import waits_for_sum
 from scriptc.kernels.loops.counting import are_few, constant_int, is_next
 from scriptc.kernels.loops.independent import is_independent
 from scriptc.kernels.loops.parts import is_quiet
-from scriptc.passes.rebuild import Renaming, clone, copied, rebuild_block
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
+from scriptc.passes.rebuild import Renaming, copied, rebuild_block
+from scriptc_runtime.ir import Builder, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Trait
@@ -158,21 +158,19 @@ class _Jam:
 
 def _group(code: Code, rounds: _Rounds, first: Value, carried: Sequence[Value]) -> Sequence[Value]:
     """Emit a group of rounds: side by side where there are as many left, else one by one."""
-    builder, loop, label = code.builder, rounds.loop, Label("group")
+    loop = rounds.loop
     last = code.op(e.ADD, code.to_i64(first), code.number(ROWS - 1))
     whole = code.test(e.LT, last, code.to_i64(loop.operands[1]))
-    builder.open()
-    builder.exit(label, *_side_by_side(code, rounds, first, carried), loc=loop.loc)
-    blocks = [builder.close()]
-    builder.open()
-    rest = copied(replace(loop, attrs={}))
-    operands = (first, *loop.operands[1:3], *carried)
-    rest = builder.append(replace(rest, operands=operands, results=_alike(loop.results)))
-    builder.exit(label, *rest.results, loc=loop.loc)
-    blocks.append(builder.close())
-    results = _alike(loop.results)
-    builder.append(Instr(control.IF, (whole,), {}, results, loop.loc, tuple(blocks), label))
-    return results
+
+    def together() -> Sequence[Value]:
+        return _side_by_side(code, rounds, first, carried)
+
+    def one_by_one() -> Sequence[Value]:
+        rest = copied(replace(loop, attrs={}))
+        operands = (first, *loop.operands[1:3], *carried)
+        return code.builder.append(replace(rest, operands=operands)).results
+
+    return code.choose(whole, together, one_by_one, "group")
 
 
 def _side_by_side(
@@ -187,14 +185,14 @@ def _side_by_side(
         rows.append(names)
     for instr in rounds.head:
         if instr.op is control.FOR:
-            _sums(code.builder, instr, rows)
+            _sums(code, instr, rows)
         else:
             for names in rows:
-                _again(code.builder, (instr,), names)
+                code.again((instr,), names)
     for names in rows:
         for param, value in zip(block.params[1:], carried, strict=True):
             names[param] = value
-        _again(code.builder, rounds.tail, names)
+        code.again(rounds.tail, names)
         carried = [names[v] for v in block.body[-1].operands]
     return carried
 
@@ -203,9 +201,9 @@ def _alike(values: Sequence[Value]) -> tuple[Value, ...]:
     return tuple(Value(v.type, v.name) for v in values)
 
 
-def _sums(builder: Builder, loop: Instr, rows: Sequence[Renaming]) -> None:
+def _sums(code: Code, loop: Instr, rows: Sequence[Renaming]) -> None:
     """Emit the inner loops of several rounds as one, which carries what each of them does."""
-    (block,) = loop.blocks
+    builder, (block,) = code.builder, loop.blocks
     number, *carried = block.params
     label, shared = Label("sums"), Value(number.type)
     params = [[Value(p.type) for p in carried] for _ in rows]
@@ -215,7 +213,7 @@ def _sums(builder: Builder, loop: Instr, rows: Sequence[Renaming]) -> None:
         names[number] = shared
         for param, value in zip(carried, row, strict=True):
             names[param] = value
-        _again(builder, block.body[:-1], names)
+        code.again(block.body[:-1], names)
         nexts += [names[v] for v in block.body[-1].operands]
     builder.exit(label, *nexts, next=True, loc=loop.loc)
     body = builder.close()
@@ -229,8 +227,3 @@ def _sums(builder: Builder, loop: Instr, rows: Sequence[Renaming]) -> None:
     for names, row in zip(rows, results, strict=True):
         for old, new in zip(loop.results, row, strict=True):
             names[old] = new
-
-
-def _again(builder: Builder, body: Sequence[Instr], names: Renaming) -> None:
-    for instr in clone(Block((), tuple(body)), names, {}, lambda loc: loc).body:
-        builder.append(instr)

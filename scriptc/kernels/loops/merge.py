@@ -220,8 +220,7 @@ def _emit(code: Code, chain: Chain, counts: Sequence[Value]) -> None:
     """Emit the chain with other counts."""
     names = Renaming()
     instr = _with_counts(chain.loops[0], counts)
-    copy = clone(Block((), (instr,)), names, {}, lambda loc: loc)
-    (made,) = copy.body
+    (made,) = clone(Block((), (instr,)), names, {}, lambda loc: loc).body
     code.builder.append(replace(made, results=chain.loops[0].results))
 
 
@@ -250,8 +249,6 @@ def _emit_blocks(code: Code, chain: Chain, forms: _Forms) -> None:
         names = Renaming()
         names[chain.rounds[0]] = first
         whole = replace(inner, operands=(code.op(e.MUL, left, row),))
-        body = clone(Block((), (*chain.between[0], whole)), names, {}, lambda loc: loc)
-        for instr in body.body:
-            code.builder.append(instr)
+        code.again((*chain.between[0], whole), names)
 
     code.loop(blocks, block, parallel=bool(outer.attrs["parallel"]))

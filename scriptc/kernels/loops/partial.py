@@ -19,7 +19,7 @@ Gives: low IR; the folds of chunks stand in parallel loops, for `outline`.
 Does not: touch folds inside nests, whose rounds are shared already, and those known to be short.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from scriptc.kernels.code import I64, Code
 from scriptc.passes.rebuild import Renaming, clone, copied, map_blocks
@@ -100,23 +100,16 @@ class _Sharer:
 def _emit_short_or_not(code: Code, fold: Instr) -> None:
     """Emit a fold in two forms: as it is where it would be one chunk, and in chunks."""
     few = code.test(e.LE, fold.operands[0], code.number(low.FOLD_ELEMENTS))
-    label = Label("few")
-    blocks: list[Block] = []
-    for emit in (_emit_whole, _emit_chunks):
-        code.builder.open()
-        code.builder.exit(label, emit(code, fold), loc=code.loc)
-        blocks.append(code.builder.close())
-    code.builder.append(Instr(control.IF, (few,), {}, fold.results, fold.loc, tuple(blocks), label))
 
+    def whole() -> Sequence[Value]:
+        return code.builder.append(copied(fold)).results
 
-def _emit_whole(code: Code, fold: Instr) -> Value:
-    return code.builder.append(copied(fold)).result
+    def chunks() -> Sequence[Value]:
+        result = Value(fold.result.type)
+        _emit(code, replace(fold, results=(result,)), code.number(1))
+        return (result,)
 
-
-def _emit_chunks(code: Code, fold: Instr) -> Value:
-    result = Value(fold.result.type)
-    _emit(code, replace(fold, results=(result,)), code.number(1))
-    return result
+    code.choose(few, whole, chunks, "few", fold.results)
 
 
 def _emit(code: Code, fold: Instr, inner: Value) -> None:
@@ -137,17 +130,14 @@ def _emit(code: Code, fold: Instr, inner: Value) -> None:
         builder.effect(low.STORE, partial, value, number, loc=code.loc)
 
     code.loop(chunks, chunk, parallel=True)
-    label = Label("chunks")
-    builder.open()
-    builder.exit(label, code.op(low.LOAD, partial, code.number(0)), loc=code.loc)
-    alone = builder.close()
-    builder.open()
-    total = code.reduce(kind, chunks, lambda c: code.op(low.LOAD, partial, c))
-    builder.exit(label, total, loc=code.loc)
-    several = builder.close()
-    single = code.test(e.EQ, chunks, one)
-    blocks = (alone, several)
-    builder.append(Instr(control.IF, (single,), {}, fold.results, fold.loc, blocks, label))
+
+    def alone() -> Sequence[Value]:
+        return (code.op(low.LOAD, partial, code.number(0)),)
+
+    def several() -> Sequence[Value]:
+        return (code.reduce(kind, chunks, lambda c: code.op(low.LOAD, partial, c)),)
+
+    code.choose(code.test(e.EQ, chunks, one), alone, several, "chunks", fold.results)
 
 
 def part_of_fold(

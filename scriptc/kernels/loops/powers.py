@@ -16,9 +16,9 @@ Does not: touch nests with several exponents, or of much work beside the powers.
 from collections.abc import Mapping, Sequence
 
 from scriptc.kernels.code import Code
-from scriptc.passes.rebuild import Renaming, clone, rebuild_outermost
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
-from scriptc_runtime.ops import control, data, low
+from scriptc.passes.rebuild import Renaming, rebuild_outermost
+from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, walk
+from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import DType
@@ -72,23 +72,20 @@ def _choose(
 ) -> None:
     """Emit the version for the first of some powers, or for another one."""
     power, *others = powers
-    builder, label = code.builder, Label("power")
+    builder = code.builder
     known = builder.emit(data.CONST, loc=nest.loc, value=power, dtype=exponent.type)
-    blocks: list[Block] = []
-    for is_it in (True, False):
+
+    def is_it() -> Sequence[Value]:
+        names = Renaming()
+        names[exponent] = known
+        return code.again((nest,), names)[0].results
+
+    def is_another() -> Sequence[Value]:
         ended = tuple(Value(r.type) for r in nest.results)
-        builder.open()
-        if is_it:
-            names = Renaming()
-            names[exponent] = known
-            (copy,) = clone(Block((), (nest,)), names, {}, lambda loc: loc).body
-            builder.append(replace(copy, results=ended))
-        elif others:
+        if others:
             _choose(code, nest, exponent, others, ended)
         else:
             builder.append(replace(nest, results=ended))
-        builder.exit(label, *ended, loc=nest.loc)
-        blocks.append(builder.close())
-    holds = code.test(e.EQ, exponent, known)
-    chosen = Instr(control.IF, (holds,), {}, tuple(results), nest.loc, tuple(blocks), label)
-    builder.append(chosen)
+        return ended
+
+    code.choose(code.test(e.EQ, exponent, known), is_it, is_another, "power", results)

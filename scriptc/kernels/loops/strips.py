@@ -23,7 +23,7 @@ from typing import cast
 
 from scriptc.kernels.code import Code
 from scriptc.kernels.loops.nested import Chain, chain_of
-from scriptc.passes.rebuild import Renaming, clone
+from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.ir import Block, Builder, Instr, Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
@@ -103,16 +103,11 @@ def _emit_strip(code: Code, chain: Chain, first: Value, rows: Value) -> None:
 
     def plane(number: Value) -> None:
         names[chain.rounds[0]] = number
-        _append(code, chain.between[0], names)
+        code.again(chain.between[0], names)
         code.loop(rows, row, parallel=True)
 
     def row(number: Value) -> None:
         names[chain.rounds[1]] = code.op(e.ADD, first, number)
-        _append(code, chain.loops[1].blocks[0].body[:-1], names)
+        code.again(chain.loops[1].blocks[0].body[:-1], names)
 
     code.loop(chain.counts[0], plane, parallel=True)
-
-
-def _append(code: Code, body: Sequence[Instr], names: Renaming) -> None:
-    for instr in clone(Block((), tuple(body)), names, {}, lambda loc: loc).body:
-        code.builder.append(instr)

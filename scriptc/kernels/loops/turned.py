@@ -7,8 +7,8 @@ from scriptc.kernels.loops.affine import Affine
 from scriptc.kernels.loops.dependence import replaced
 from scriptc.kernels.loops.parts import Element, Inner, Nest, Part, bounds_of, pushed_by
 from scriptc.kernels.loops.places import emit_form
-from scriptc.passes.rebuild import Renaming, clone
-from scriptc_runtime.ir import Block, Builder, Instr, Label, Value
+from scriptc.passes.rebuild import Renaming
+from scriptc_runtime.ir import Builder, Instr, Label, Value
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import record, replace
@@ -259,8 +259,7 @@ class Emitter:
         (block,) = self._nest.loop.blocks
         names = Renaming()
         names[self._nest.variable] = j
-        for instr in clone(Block((), block.body[:-1]), names, {}, lambda loc: loc).body:
-            self._builder.append(instr)
+        self._code.again(block.body[:-1], names)
 
     def _side_by_side(self, inner: Inner, j: Value, by: int) -> None:
         code, (fold, results) = self._code, self._nest.parts

@@ -25,7 +25,7 @@ from scriptc.kernels.loops.layouts import NOTHING, Layout, layout_of, long_lived
 from scriptc.kernels.loops.places import emit_form
 from scriptc.kernels.loops.slices import Buffer, Opened, open_slices
 from scriptc.passes.rebuild import Renaming, copied, rebuild_outermost
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops import arrays, control, data, exact, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
@@ -126,30 +126,25 @@ class _Versions:
         for size in plan.opened.sizes if plan.opened else ():
             builder.append(size)
         guard = code.both([*_guard(code, plan), *plan.layout.conditions(code)])
-        label = Label("versions")
-        results = tuple(Value(r.type) for r in loop.results)
-        builder.open()
-        names = Renaming()
-        plan.layout.assume(code, names)
-        for buffer in plan.opened.buffers if plan.opened else ():
-            _make(code, buffer, names)
-        body = _unchecked(plan.loop.blocks[0], plan, names)
-        # What is computed from a renamed value must not be taken for computed from the old one.
-        self.definitions.update((r, i) for i in walk(body) for r in i.results)
-        # Inner loops may have accesses to arrays that this loop makes.
-        fast = replace(names.instr(plan.loop), blocks=(self.block(body),), results=results)
-        builder.append(fast)
-        builder.exit(label, *results, loc=loop.loc)
-        blocks = [builder.close()]
-        builder.open()
-        results = self.exact.emit(code, loop) if self.exact else None
-        if results is None:
-            results = builder.append(copied(loop)).results
-        builder.exit(label, *results, loc=loop.loc)
-        blocks.append(builder.close())
-        builder.append(
-            Instr(control.IF, (guard,), {}, loop.results, loop.loc, tuple(blocks), label)
-        )
+
+        def fast() -> Sequence[Value]:
+            names = Renaming()
+            plan.layout.assume(code, names)
+            for buffer in plan.opened.buffers if plan.opened else ():
+                _make(code, buffer, names)
+            body = _unchecked(plan.loop.blocks[0], plan, names)
+            # What is computed from a renamed value must not be taken for computed from the old one.
+            self.definitions.update((r, i) for i in walk(body) for r in i.results)
+            results = tuple(Value(r.type) for r in loop.results)
+            # Inner loops may have accesses to arrays that this loop makes.
+            made = replace(names.instr(plan.loop), blocks=(self.block(body),), results=results)
+            return builder.append(made).results
+
+        def slow() -> Sequence[Value]:
+            results = self.exact.emit(code, loop) if self.exact else None
+            return builder.append(copied(loop)).results if results is None else results
+
+        code.choose(guard, fast, slow, "versions", loop.results)
 
 
 def _proofs(
