@@ -75,6 +75,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         self._constructs = constructs
         self._records: dict[Hashable, _Record] = {}
         self._older: dict[tuple[str, Hashable], Specialisation] = {}
+        self._deciding: frozenset[int] = frozenset()  # places of arguments that types depend on
         self._kept: object = None  # what machine code refers to
 
     # Narrower than the base promises: that one stands for functions of any parameters.
@@ -144,7 +145,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
     def _call(self, *args: object, **kwargs: object) -> object:
         values = self._bound(args, kwargs)
-        key = tuple(map(key_of, values))
+        key = self._key(values)
         record = self._records.get(key)
         if record is None or not record.dependencies.hold:
             record = self._find(key, values)
@@ -163,12 +164,23 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         bound.apply_defaults()
         return tuple(bound.arguments.values())
 
+    def _key(self, values: Sequence[object]) -> tuple[Hashable, ...]:
+        kinds = tuple(map(key_of, values))
+        if not self._deciding:
+            return kinds
+        return (*kinds, *(f"{place}={values[place]!r}" for place in sorted(self._deciding)))
+
     def _find(self, key: tuple[Hashable, ...], values: Sequence[object]) -> _Record:
         """Return what takes arguments of this kind now, compiled if need be."""
         dependencies = self._dependencies(tuple(classes_in(key)))
         found = self._older.get((dependencies.digest, key))
         if found is None:
             found = self._specialise(self.request(values), key, dependencies)
+        if found.constants:
+            self._deciding |= {place for place, _ in found.constants}
+            key = self._key(values)
+            if any(values[place] != value for place, value in found.constants):
+                return self._find(key, values)  # the cache had it for other values
         # Arrays may be bound anew, so they are looked up where they were found.
         captures = tuple(dependencies.guards[number] for number in found.captures)
         record = self._records[key] = _Record(found, dependencies, captures)
@@ -178,11 +190,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
     def _publish(self) -> None:
         """Let CPython call machine code itself, where nothing has to be looked up for it."""
-        live = [
-            record
-            for record in self._records.values()
-            if record.specialisation.native and not record.captures and record.dependencies.hold
-        ]
+        live = [record for record in self._records.values() if _stands_alone(record)]
         natives = [r.specialisation.native for r in live if r.specialisation.native is not None]
         guards = {(id(g.place), g.name): g for r in live for g in r.dependencies.guards}
         if natives:
@@ -228,6 +236,13 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             found = cast(Specialisation, made)
         self._older[dependencies.digest, key] = found
         return found
+
+
+def _stands_alone(record: _Record) -> bool:
+    """Whether the kinds of arguments say all there is to know for a call of machine code."""
+    found = record.specialisation
+    alone = found.native and not found.constants and not record.captures
+    return bool(alone) and record.dependencies.hold
 
 
 @cache

@@ -29,7 +29,7 @@ from scriptc.kernels.loops.exact import not_exact
 from scriptc.kernels.loops.first_round import move_before_rounds
 from scriptc.kernels.loops.guards import split_guards
 from scriptc.kernels.loops.versions import version_loops_apart
-from scriptc.kinds import Parameter
+from scriptc.kinds import Parameter, plain_constant
 from scriptc.library import StandardLibrary
 from scriptc.lower.program import lower_program
 from scriptc.manifest import Manifest, SiteText, source_texts
@@ -213,7 +213,8 @@ def root_of(request: Request) -> Root:
 
 def _root(request: Request, parameters: Sequence[Parameter], *, sized: bool = False) -> Root:
     types = tuple(p.type for p in parameters)
-    return Root(request.function, types, request.owner, request.constructs, sized)
+    values = tuple(map(plain_constant, request.arguments))
+    return Root(request.function, types, request.owner, request.constructs, sized, values)
 
 
 def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Specialisation:
@@ -229,13 +230,20 @@ def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Sp
     host = _host(core, request.options)
     run = interpreted(request.name, host, parameters, core.root.result, states)
     types = tuple(ir_text(p.type) for p in core.root.params)
-    return Specialisation(types, _captures(core, dependencies), run)
+    captures = _captures(core, dependencies)
+    return Specialisation(types, captures, run, constants=_constants(core))
 
 
 def _captures(core: Core, dependencies: Dependencies) -> tuple[int, ...]:
     """Return the numbers of the guards that hold the captured arrays."""
     guarded = [guard.value for guard in dependencies.guards]
     return tuple(_index(guarded, capture.value) for capture in core.root.captures)
+
+
+def _constants(core: Core) -> tuple[tuple[int, object], ...]:
+    """Return the places and values of the arguments that decide on types."""
+    places = {parameter.name: place for place, parameter in enumerate(core.root.params)}
+    return tuple((places[name], value) for name, value in core.root.key.constants)
 
 
 def _host(core: Core, options: Options) -> Run:
@@ -277,6 +285,7 @@ def _compiled(
     entry = _entry(request, core)
     manifest, code = machine_code(low, [entry], store, threads=request.options.threads)
     manifest.captures = _captures(core, dependencies)
+    manifest.constants = _constants(core)
     manifest.classes = classes
     manifest.sources = source_texts(dependencies.functions)
     store.keep(key, manifest)

@@ -6,7 +6,7 @@ machine code by it, and loads no more than this of what is known of arguments.
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -54,6 +54,12 @@ def key_of(value: object) -> Hashable:
         return ("list", frozenset(map(key_of, cast("list[object]", value))))
     source = source_type(kind)
     return kind if source is None else source.value
+
+
+def plain_constant(value: object) -> tuple[()] | tuple[Any]:
+    """Return a value that may decide on types, in a tuple; () for what does not."""
+    items = cast("tuple[object, ...]", value if type(value) is tuple else (value,))
+    return (cast(Any, value),) if all(type(item) in (int, bool, str) for item in items) else ()
 
 
 def keys_of_type(type_: Type) -> Sequence[Hashable]:

@@ -33,6 +33,7 @@ class Manifest:
         "captures",
         "classes",
         "code",
+        "constants",
         "objects",
         "parameters",
         "sites",
@@ -50,6 +51,7 @@ class Manifest:
         captures: Sequence[int] = (),
         classes: Sequence[ClassText] = (),
         sources: Sequence[SourceText] = (),
+        constants: Sequence[tuple[int, object]] = (),
     ) -> None:
         self.code = code  # the digest of the program, as LLVM was given it
         self.parameters = tuple(parameters)  # of each function
@@ -59,6 +61,7 @@ class Manifest:
         self.captures = tuple(captures)  # the numbers of the guards that hold captured arrays
         self.classes = tuple(classes)
         self.sources = tuple(sources)
+        self.constants = tuple(constants)  # the places and values of arguments that decide on types
 
     @property
     def holds(self) -> bool:

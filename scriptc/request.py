@@ -51,9 +51,10 @@ class Specialisation:
     """A function ready to run on arguments of some kinds, and then the arrays it captures.
 
     `captures` are the numbers of the guards that hold these: under equal digests the same.
+    `constants` are the places and the values of the arguments that it is compiled for alone.
     """
 
-    __slots__ = ("captures", "native", "run", "types")
+    __slots__ = ("captures", "constants", "native", "run", "types")
 
     def __init__(
         self,
@@ -61,8 +62,10 @@ class Specialisation:
         captures: Sequence[int],
         run: Run,
         native: NativeFunction | None = None,
+        constants: Sequence[tuple[int, object]] = (),
     ) -> None:
         self.types = tuple(types)  # of the parameters, as IR text
         self.captures = tuple(captures)
         self.run = run
         self.native = native  # machine code only
+        self.constants = tuple(constants)

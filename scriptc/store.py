@@ -182,7 +182,7 @@ class Store:
         own = parameters[: len(parameters) - len(manifest.captures)]
         types = tuple(text for _, text, _ in own)
         self.settle()
-        return Specialisation(types, manifest.captures, native.run, native)
+        return Specialisation(types, manifest.captures, native.run, native, manifest.constants)
 
     @property
     def unify_lists(self) -> UnifyLists:

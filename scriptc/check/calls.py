@@ -22,8 +22,8 @@ from scriptc.check import (
     unsafe_functions,
 )
 from scriptc.check.bindings import Static, Typed, lender
-from scriptc.check.checked import Computation, Invoke, Literal
-from scriptc.check.constants import constant_of
+from scriptc.check.checked import Computation, Constant, Invoke, Literal
+from scriptc.check.constants import constant_of, is_scalar
 from scriptc.check.context import Context, Signature, Value, operand
 from scriptc.check.dataclass_inits import init_of
 from scriptc.check.library import Library, LibraryCall
@@ -37,7 +37,15 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, ScriptError, TypeCheckError
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import field, record, replace
-from scriptc_runtime.types import ClassType, DType, ListType, TensorType, Type, holds_int
+from scriptc_runtime.types import (
+    ClassType,
+    DType,
+    ListType,
+    TensorType,
+    TupleType,
+    Type,
+    holds_int,
+)
 
 # Builtin functions that order items by a function, as they are written in the script language.
 _BY_KEY: Mapping[object, str] = {max: "largest_by", min: "smallest_by"}
@@ -357,7 +365,8 @@ def _scripted(
     ordered = [passed.values[parameter] for parameter in names]
     own = tuple(names) if fixed or closure else None
     try:
-        return passed.result(context.call(node, live, ordered, owner, own, fixed))
+        constants = tuple(passed.constants.items())
+        return passed.result(context.call(node, live, ordered, owner, own, fixed, constants))
     except ScriptError as error:
         raise _told_at(context, node, live, error) from None
 
@@ -399,6 +408,7 @@ class _Passed:
     lists: list[tuple[str, n.Expression, Typed]] = field(
         default_factory=list[tuple[str, n.Expression, Typed]]
     )
+    constants: dict[str, Constant] = field(default_factory=dict[str, Constant])
 
     def give_all(self, arguments: Sequence[tuple[str, n.Expression]], signature: Signature) -> None:
         """Check the arguments for all parameters; the others get their defaults."""
@@ -427,6 +437,10 @@ class _Passed:
         context.require_items(node, typed)
         self.parts.append(node)
         self.values[parameter] = operand(node, typed)
+        if typed.known:
+            self.constants[parameter] = typed.known.value
+        elif isinstance(typed.type, TupleType) and len(typed.literals) == 1:
+            self.constants[parameter] = cast("Constant", typed.literals[0])
         if typed.borrowed:
             self.lists.append((parameter, node, typed))
 
@@ -444,6 +458,8 @@ class _Passed:
             self.fixed[parameter] = value
             return
         self.values[parameter] = _default(self.context, self.node, parameter, value)
+        if is_scalar(value) or isinstance(value, tuple):
+            self.constants[parameter] = cast("Constant", value)
 
     def hold(self, held: Sequence[tuple[str, str]]) -> list[str]:
         """Give parameters the values that variables have now; return the parameters."""

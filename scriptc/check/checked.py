@@ -21,17 +21,21 @@ from scriptc_runtime.record import field, record
 from scriptc_runtime.types import Type
 
 Scalar = bool | int | float | complex | str | None
+Constant = Scalar | tuple[Scalar, ...]
+# Values of parameters, by name.
+Constants = tuple[tuple[str, Constant], ...]
 
 
 class Specialisation:
     """One live function with the types of its parameters; the key of everything compiled.
 
     `fixed` are parameters that stand for functions and the like, and so are constants.  `names` are
-    those of the other parameters, where they are not just the ones of the function.
+    those of the other parameters, where they are not just the ones of the function.  `constants`
+    are values of some of these that types depend on, as an axis.
     """
 
     # No dataclass: as a field, a function would be taken for a method.
-    __slots__ = ("fixed", "function", "names", "types")
+    __slots__ = ("constants", "fixed", "function", "names", "types")
 
     def __init__(
         self,
@@ -39,11 +43,18 @@ class Specialisation:
         types: tuple[Type, ...],
         names: tuple[str, ...] | None = None,
         fixed: tuple[tuple[str, object], ...] = (),
+        constants: Constants = (),
     ) -> None:
         self.function = function
         self.types = types
         self.names = names
         self.fixed = fixed
+        self.constants = constants
+
+    @property
+    def for_all_values(self) -> "Specialisation":
+        """The same without `constants`."""
+        return Specialisation(self.function, self.types, self.names, self.fixed)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -52,10 +63,11 @@ class Specialisation:
             and self.types == other.types
             and self.names == other.names
             and self.fixed == other.fixed
+            and self.constants == other.constants
         )
 
     def __hash__(self) -> int:
-        return hash((self.function, self.types, self.names))
+        return hash((self.function, self.types, self.names, self.constants))
 
 
 @record

@@ -12,6 +12,7 @@ from scriptc.check.checked import (
     Capture,
     CheckedClass,
     Computation,
+    Constants,
     Facts,
     Invoke,
     Joined,
@@ -173,11 +174,12 @@ class Context(ABC):
         owner: type | None = None,
         names: tuple[str, ...] | None = None,
         fixed: tuple[tuple[str, object], ...] = (),
+        constants: Constants = (),
     ) -> Invoke:
         """Check a call with one argument for each parameter.
 
         `owner` is the class whose constructor `function` is.  `names` and `fixed` are those of a
-        specialisation.
+        specialisation, and `constants` too, where it needs them.
         """
 
     @abstractmethod

@@ -9,6 +9,7 @@ from scriptc.check.annotations import evaluate, type_from_annotation
 from scriptc.check.bindings import (
     NESTED,
     Fixed,
+    Known,
     Maybe,
     Poisoned,
     Static,
@@ -19,6 +20,7 @@ from scriptc.check.bindings import (
 from scriptc.check.checked import (
     CheckedClass,
     Computation,
+    Constants,
     Invoke,
     Specialisation,
 )
@@ -56,6 +58,7 @@ class Program(Protocol):
         owner: type | None,
         names: tuple[str, ...] | None = None,
         fixed: tuple[tuple[str, object], ...] = (),
+        constants: Constants = (),
     ) -> Invoke:
         """Check a call of a live function and return it."""
         ...
@@ -135,9 +138,11 @@ class FunctionPass(Context):
         spans = {a.arg: a for a in parameters(self._node.args)}
         assert self.env is not None
         self.locals |= frozenset(names) | {name for name, _ in self._key.fixed}
+        constants = dict(self._key.constants)
         for name, type_ in zip(names, self._key.types, strict=True):
             at = spans.get(name, _head(self._node))
-            value = Typed(type_, self.span(at), borrowed=self._lender(name, type_))
+            known = Known(constants[name]) if name in constants else None
+            value = Typed(type_, self.span(at), known=known, borrowed=self._lender(name, type_))
             if name in self.learned.cells:
                 self.assign(n.Name(at.lo, at.hi, name), value)
             else:
@@ -275,9 +280,11 @@ class FunctionPass(Context):
         owner: type | None = None,
         names: tuple[str, ...] | None = None,
         fixed: tuple[tuple[str, object], ...] = (),
+        constants: Constants = (),
     ) -> Invoke:
         """Check a call with one argument for each parameter."""
-        result = self._program.call(self, node, function, arguments, owner, names, fixed)
+        call = self._program.call
+        result = call(self, node, function, arguments, owner, names, fixed, constants)
         self.callees[result.callee] = None
         if self.env is not None:
             # The callee may write to any field.

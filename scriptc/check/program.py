@@ -11,6 +11,8 @@ from scriptc.check.checked import (
     CheckedFunction,
     CheckedProgram,
     Computation,
+    Constant,
+    Constants,
     Dependency,
     Invoke,
     Literal,
@@ -20,6 +22,7 @@ from scriptc.check.checked import (
 from scriptc.check.closures import as_definition, nested_signature, plain_name
 from scriptc.check.context import Context, Learned, ListUses, Signature
 from scriptc.check.dataclass_inits import init_of
+from scriptc.check.deciding_arguments import DecidingArguments, that_may_decide
 from scriptc.check.declared import declare, specialised
 from scriptc.check.functions import FunctionPass
 from scriptc.check.names import untyped_field
@@ -64,10 +67,11 @@ class Root:
     its first type is then the instance's.  With `constructs` the function is `owner.__init__`
     and the types are those of the other parameters.
     With `sized`, names and numbers of sizes hold where no annotation says more.
+    `values` are those of the arguments that are plain constants, each in a tuple, or ().
     """
 
     # No dataclass: as a field, a function would be taken for a method.
-    __slots__ = ("constructs", "function", "owner", "sized", "types")
+    __slots__ = ("constructs", "function", "owner", "sized", "types", "values")
 
     def __init__(
         self,
@@ -76,12 +80,14 @@ class Root:
         owner: type | None = None,
         constructs: bool = False,
         sized: bool = False,
+        values: Sequence[tuple[()] | tuple[Constant]] = (),
     ) -> None:
         self.function = function
         self.types = types
         self.owner = owner
         self.constructs = constructs
         self.sized = sized
+        self.values = values
 
 
 @record(frozen=False)
@@ -131,6 +137,7 @@ class _ProgramChecker:
         self._roots: frozenset[Specialisation] = frozenset()
         self._uses: dict[Specialisation, ListUses] = {}
         self._unfinished: dict[Specialisation, _Unfinished] = {}
+        self._deciding = DecidingArguments(self._result, self._is_settled)
         self._syntax: dict[FunctionType, tuple[Source, n.FunctionDef]] = {}
         self._signatures: dict[tuple[FunctionType, type | None], Signature] = {}
         self._owners: dict[FunctionType, type] = {}
@@ -139,10 +146,9 @@ class _ProgramChecker:
         self._dependencies: dict[tuple[str, str, int], Dependency] = {}
 
     def run(self, roots: Sequence[Root]) -> CheckedProgram:
-        keys = [self._root(root) for root in roots]
-        self._roots = frozenset(keys)
-        for key in keys:
-            self._result(key)
+        plain = [self._root(root) for root in roots]
+        self._roots = frozenset(plain)
+        keys = [self._deciding_root(key, root) for key, root in zip(plain, roots, strict=True)]
         self._refuse_untyped_fields()
         reached = self._reached(keys)
         functions, captures = name_functions(reached, self._owners)
@@ -175,6 +181,13 @@ class _ProgramChecker:
             self._owners[function] = root.owner
         return Specialisation(function, tuple(types))
 
+    def _deciding_root(self, plain: Specialisation, root: Root) -> Specialisation:
+        """Check a root, and return it with those of its arguments that decide on types."""
+        names = self.signature(plain.function, root.owner).names[int(root.constructs) :]
+        given = zip(names, root.values, strict=False)
+        constants = tuple((name, value[0]) for name, value in given if value)
+        return self._deciding.choose(plain, that_may_decide(constants, names, plain.types))[0]
+
     def _reached(self, keys: Iterable[Specialisation]) -> list[CheckedFunction]:
         found: dict[Specialisation, CheckedFunction] = {}
         pending = list(reversed(list(keys)))
@@ -203,7 +216,7 @@ class _ProgramChecker:
         return self._signatures[key]
 
     def is_root(self, key: Specialisation) -> bool:
-        return key in self._roots
+        return key.for_all_values in self._roots
 
     def nested(self, context: Context, node: n.FunctionDef | n.Lambda) -> FunctionType:
         outer = context.function
@@ -231,6 +244,7 @@ class _ProgramChecker:
         owner: type | None,
         names: tuple[str, ...] | None = None,
         fixed: tuple[tuple[str, object], ...] = (),
+        constants: Constants = (),
     ) -> Invoke:
         signature = self.signature(function, owner)
         given = names
@@ -257,8 +271,8 @@ class _ProgramChecker:
         from scriptc.check.call_sizes import fit_sizes
 
         types, checked = fit_sizes(context, node, params, values, names)
-        key = Specialisation(function, types, given, fixed)
-        result = self._result(key)
+        plain = Specialisation(function, types, given, fixed)
+        key, result = self._deciding.choose(plain, that_may_decide(constants, names, types))
         if result is None:
             raise context.not_known_yet(node)
         bindings = bind_dims(types, [v.type for v in checked])
@@ -419,7 +433,7 @@ class _ProgramChecker:
             del self._unfinished[key]
         untyped = result is None or current.unknown or current.skipped
         # What waits for a function further out may be known in its next pass.
-        waits = any(outer.was_asked for outer in self._unfinished.values())
+        waits = not self._is_settled()
         if current.problems or (untyped and not waits):
             current.refuse_unknown()
         if result is None or untyped:
@@ -428,6 +442,10 @@ class _ProgramChecker:
         current.refuse_unknown()
         self._done[key] = self._finished(current, key, source, node, signature, result, owner)
         return result
+
+    def _is_settled(self) -> bool:
+        """Whether no function further out waits for its own result."""
+        return not any(outer.was_asked for outer in self._unfinished.values())
 
     def _signature_of_key(self, key: Specialisation) -> Signature:
         for (function, _), signature in self._signatures.items():

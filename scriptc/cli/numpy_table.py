@@ -21,11 +21,12 @@ scripts do with arrays beside calling functions (indexing, operators, loops) is 
 A function takes the parameters in its row and no others: a call that gives another one is refused
 when it is compiled, with the place; so is one by position that is not NumPy's there, and a value of
 a parameter that is not built, such as an `order` other than "C". A parameter that decides on the
-type of a result (`axis`, `keepdims`, `dtype`, `ddof`, `indexing`, `mode`) must be a constant.
-Results have NumPy's types, shapes and values, bit for bit, but for three things: sums and means add
-in another order, within c log2(n) eps sum|x|; products are within c n eps sum|x||y|, as those of
-BLAS; and the functions under [accuracy](#accuracy) are as good as it says there. One NaN is as good
-as another, and the sign of a zero that `max` or `min` choose is open.
+type of a result (`axis`, `keepdims`, `dtype`, `ddof`, `indexing`, `mode`) must be a constant, or a
+parameter of the script that is given one. Results have NumPy's types, shapes and values, bit for
+bit, but for three things: sums and means add in another order, within c log2(n) eps sum|x|;
+products are within c n eps sum|x||y|, as those of BLAS; and the functions under
+[accuracy](#accuracy) are as good as it says there. One NaN is as good as another, and the sign of a
+zero that `max` or `min` choose is open.
 """
 _LIBRARIES: Mapping[str, types.ModuleType] = {
     "np": np,

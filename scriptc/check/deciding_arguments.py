@@ -1,0 +1,89 @@
+"""Arguments whose values decide on types: an axis, a flag, a mode that is written down."""
+
+from collections.abc import Callable, Sequence
+
+from scriptc.check.checked import Constant, Constants, Specialisation
+from scriptc_runtime.errors import TypeCheckError
+from scriptc_runtime.record import record
+from scriptc_runtime.types import BOOL, INT, STR, TupleType, Type
+
+
+class DecidingArguments:
+    """Which parameters have to be constants, for each function and types of its parameters.
+
+    A function is checked for any values first. Only where that is refused are those that a call
+    writes down held for constants, and of these only as many as it takes.
+    """
+
+    def __init__(
+        self, result: Callable[[Specialisation], Type | None], is_settled: Callable[[], bool]
+    ) -> None:
+        self._result = result
+        self._is_settled = is_settled  # whether what is refused stays so
+        self._needed: dict[Specialisation, frozenset[str]] = {}
+        self._refused: dict[Specialisation, TypeCheckError] = {}
+
+    def choose(
+        self, plain: Specialisation, constants: Constants
+    ) -> tuple[Specialisation, Type | None]:
+        """Return what a call with some constant arguments calls, and the type of its result."""
+        needed = self._needed.get(plain)
+        if needed is not None:
+            key = _with(plain, [c for c in constants if c[0] in needed])
+            found = self._try(key)
+            if found.refusal is None:
+                return key, found.result
+        for_all = self._try(plain)
+        if for_all.refusal is None:
+            return plain, for_all.result
+        key, found = self._least(plain, constants)
+        if found.refusal is not None:
+            # What the others stumble over nobody has written.
+            raise for_all.refusal
+        self._needed[plain] = frozenset(name for name, _ in key.constants)
+        return key, found.result
+
+    def _least(
+        self, plain: Specialisation, constants: Constants
+    ) -> "tuple[Specialisation, _Outcome]":
+        """Return a function with as few constants as it needs."""
+        key = _with(plain, constants)
+        found = self._try(key)
+        if found.refusal is None and len(constants) > 1:
+            for name, _ in constants:
+                fewer = _with(plain, [c for c in key.constants if c[0] != name])
+                outcome = self._try(fewer)
+                if outcome.refusal is None:
+                    key, found = fewer, outcome
+        return key, found
+
+    def _try(self, key: Specialisation) -> "_Outcome":
+        if key in self._refused:
+            return _Outcome(None, self._refused[key])
+        try:
+            return _Outcome(self._result(key), None)
+        except TypeCheckError as refusal:
+            if self._is_settled():
+                self._refused[key] = refusal
+            return _Outcome(None, refusal)
+
+
+@record
+class _Outcome:
+    result: Type | None  # None where recursion hides it for now
+    refusal: TypeCheckError | None
+
+
+def that_may_decide(constants: Constants, names: Sequence[str], types: Sequence[Type]) -> Constants:
+    """Return those of the constant arguments that can be an axis, a flag or a mode."""
+    kinds = dict(zip(names, types, strict=True))
+    return tuple((name, value) for name, value in constants if _may_decide(kinds[name]))
+
+
+def _may_decide(type_: Type) -> bool:
+    items = type_.items if isinstance(type_, TupleType) else (type_,)
+    return all(item in (BOOL, INT, STR) for item in items)
+
+
+def _with(plain: Specialisation, constants: Sequence[tuple[str, Constant]]) -> Specialisation:
+    return Specialisation(plain.function, plain.types, plain.names, plain.fixed, tuple(constants))
