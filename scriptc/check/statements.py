@@ -75,6 +75,10 @@ def _poison(context: Context, statement: n.Statement) -> None:
         return
     if context.env is None:
         context.env = {}
+    if isinstance(statement, n.AugAssign) and isinstance(statement.target, n.Name):
+        held = context.env.get(statement.target.id)
+        if isinstance(held, Typed) and isinstance(held.type, TensorType):
+            return  # in place, so it stays what it is whatever the other operand turns out to be
     for name in loops.assigned(context, (statement,)):
         if name not in context.learned.cells:
             context.env[name] = Poisoned()
