@@ -43,6 +43,7 @@ def corrected(u, depth):
         u += corrected(u[::2] * 0.5, depth - 1).sum()
     return u - 1
 
+
 def is_even(n):
     return True if n == 0 else is_odd(n - 1)
 
