@@ -137,3 +137,34 @@ def test_short_rows_that_no_cache_holds() -> None:
         rows = a.reshape(-1, columns)
         assert np.array_equal(sum_of_short_rows(rows), np.sum(rows, axis=1))
     assert "llvm.prefetch" in sum_of_short_rows.dump("llvm", f64[N, M])
+
+
+@script
+def folds_of_rows(a):
+    return np.sum(a, axis=-1), np.prod(a, axis=-1), np.max(a, axis=-1), np.min(-a, axis=-1)
+
+
+@script
+def folds_of_rows_with(a, b):
+    return np.sum(a * b[0] - b, axis=-1), np.max(np.where(a > b, a, b), axis=-1)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_rows_of_every_length_around_those_of_vectors(dtype: type) -> None:
+    special = np.array([np.nan, np.inf, -np.inf, -0.0], dtype)
+    for columns in range(140):
+        a = np.ones((4, columns), dtype)
+        a[:, ::3], a[:, 1::4], a[2:] = 2, -0.5, -a[2:]
+        a[3, columns // 2 : columns // 2 + 4] = special[: columns - columns // 2]
+        wide = np.full((4, columns + 2), 7, dtype)
+        wide[:, 1:-1] = a
+        for x in (a, wide[:, 1:-1], a[::-1], np.asfortranarray(a)):
+            if columns:
+                assert list(map(freeze, folds_of_rows(x))) == list(
+                    map(freeze, folds_of_rows.python(x))
+                )
+                assert list(map(freeze, folds_of_rows_with(x, a))) == list(
+                    map(freeze, folds_of_rows_with.python(x, a))
+                )
+            assert freeze(sum_of_short_rows(x)) == freeze(sum_of_short_rows.python(x))

@@ -85,6 +85,16 @@ def sum_of_thirds(a: f64[N], b: f64[N], c: f64[N]) -> f64[N]:
 
 
 @script
+def sum_of_eighths(
+    a: f64[N], b: f64[N], c: f64[N], d: f64[N], e: f64[N], f: f64[N], g: f64[N], h: f64[N]
+) -> f64[N]:
+    out = np.empty(a.shape[0])
+    for i in range(a.shape[0]):
+        out[i] = a[i] + b[i] + c[i] + d[i] + e[i] + f[i] + g[i] + h[i]
+    return out
+
+
+@script
 def copy_wider(out: f64[N], a: f32[N]) -> None:
     for i in range(a.shape[0]):
         out[i] = a[i]
@@ -261,6 +271,12 @@ def comparisons(given: Arrays) -> Iterator[tuple[str, Call, Call]]:
         "rows of three, sum over axis 1",
         lambda: sum_of_rows(points),
         lambda: sum_of_thirds(*thirds),
+    )
+    eights = a[: a.size // 8 * 8].reshape(-1, 8)
+    yield (
+        "rows of eight, sum over axis 1",
+        lambda: sum_of_rows(eights),
+        lambda: sum_of_eighths(*eights.reshape(8, -1)),
     )
     yield "sum over axis 0", lambda: sum_of_columns(matrix), once
     yield "sum over axis 1", lambda: sum_of_rows(matrix), once

@@ -323,7 +323,7 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
         hint = e.state.loop_metadata([e.state.shared_node(text) for text in (SCALAR, NOT_UNROLLED)])
     name = "u8" if truth else type_
     if in_rows:
-        loop = emit_row_loop(e, kind, element, count, block, prefix, hint)
+        loop = emit_row_loop(e, kind, element, count, block, prefix, hint, in_loop=outer_nest)
     else:
         loop = emit_reduction_loop(kind, name, count, write_element, prefix, hint)
     e.in_nest = outer_nest

@@ -373,30 +373,34 @@ def _fold_function(kind: Kind, type_: str) -> str:
     lanes = f"{t.shape(t.lanes)} %fold{t.lanes}"
     return f"""\
 define internal {t.llvm} @sc_{kind.value}_fold_{type_}({lanes}) noinline nounwind {{
-{_fold_lanes(kind, t)}
+{fold_lanes(kind, t, t.lanes, "%")}
   ret {t.llvm} %result
 }}
 """
 
 
-def _fold_lanes(kind: Kind, t: ElementType) -> str:
-    """Combine the halves of %fold64, say, to %fold32, and so on down to %fold2 and %result."""
+def fold_lanes(kind: Kind, t: ElementType, lanes: int, p: str) -> str:
+    """Combine the halves of %fold64, say, to %fold32, and so on down to %fold2 and %result.
+
+    `p` starts all these names, in place of the % sign.
+    """
     lines: list[str] = []
-    half = t.lanes // 2
+    half = lanes // 2
     while half > 1:
         v = t.shape(2 * half)
         for name, start in (("low", 0), ("high", half)):
             picked = ", ".join(f"i32 {start + lane}" for lane in range(half))
             lines.append(
-                f"  %{name}{half} = shufflevector {v} %fold{2 * half}, {v} poison,"
+                f"  {p}{name}{half} = shufflevector {v} {p}fold{2 * half}, {v} poison,"
                 f" <{half} x i32> <{picked}>"
             )
-        lines.append(f"  %fold{half} = {t.combine(kind, f'%low{half}', f'%high{half}', half)}")
+        combined = t.combine(kind, f"{p}low{half}", f"{p}high{half}", half)
+        lines.append(f"  {p}fold{half} = {combined}")
         half //= 2
     lines += [
-        f"  %low1 = extractelement {t.shape(2)} %fold2, i64 0",
-        f"  %high1 = extractelement {t.shape(2)} %fold2, i64 1",
-        f"  %result = {t.combine(kind, '%low1', '%high1')}",
+        f"  {p}low1 = extractelement {t.shape(2)} {p}fold2, i64 0",
+        f"  {p}high1 = extractelement {t.shape(2)} {p}fold2, i64 1",
+        f"  {p}result = {t.combine(kind, f'{p}low1', f'{p}high1')}",
     ]
     return "\n".join(lines)
 

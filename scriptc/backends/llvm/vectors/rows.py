@@ -8,6 +8,7 @@ the bits are the same.
 Of an array that no cache holds rows are asked for ahead of time: processors prefetch within a page.
 """
 
+from collections.abc import Sequence
 from typing import cast
 
 from scriptc.backends.llvm.addresses import address
@@ -29,13 +30,17 @@ from scriptc.backends.llvm.vectors.reductions import (
     TYPES,
     Kind,
     Loop,
+    fold_lanes,
 )
 from scriptc_runtime.ir import Block, Instr, Value
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as ops
+from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType
 
 _AHEAD = 1 << 13  # bytes: two pages
+# Of the lanes of the accumulator: where a short row fits into so few, these alone are combined.
+_PARTS = (8, 4, 2, 1)
 _COUNTING = frozenset({ops.ADD, ops.SUB, ops.MUL})
 
 
@@ -101,7 +106,7 @@ class Row:
         self._mask = mask
         self._vectors: dict[Value, str] = {}
         self._moving = set(body.params)
-        self._stream = _stream(body) if ahead else None
+        self._streams = _streams(body) if ahead else ()
 
     def values(self, first: str) -> list[str]:
         """Write the row and return its values."""
@@ -134,7 +139,7 @@ class Row:
         array, *index = instr.operands
         if index and index[-1] in self._moving:
             at = address(e, array, index)
-            if instr is self._stream:
+            if instr in self._streams:
                 far = e.let(f"getelementptr i8, ptr {at}, i64 {self._ahead}")
                 fetch(e, far, lanes * dtype.itemsize)
             return load_lanes(e, lanes, dtype, at, self._mask)
@@ -143,15 +148,23 @@ class Row:
 
 
 def emit_row_loop(
-    e: Emitter, kind: Kind, dtype: DType, n: str, body: Block, prefix: str, hint: str
+    e: Emitter,
+    kind: Kind,
+    dtype: DType,
+    n: str,
+    body: Block,
+    prefix: str,
+    hint: str,
+    *,
+    in_loop: bool,
 ) -> Loop:
     """Return a loop that combines the `n` elements of `body`, for which `is_row` holds.
 
-    `hint` is metadata for the loop over rows.
+    `hint` is metadata for the loop over rows. One in a loop may well be short, and costs little.
     """
     p, t, name = f"%{prefix}", TYPES[dtype.value], f"@sc_{kind.value}"
     v, lanes, identity = t.shape(t.lanes), t.lanes, TYPES[dtype.value].identities[kind]
-    places = ", ".join(f"i32 {lane}" for lane in range(lanes))
+    short = _short_rows(e, kind, dtype, body, n, prefix) if in_loop else _Short(f"{p}.start")
     far = _is_far(e, body)
     ways = {"near": 0, "far": _AHEAD} if far else {"near": 0}
     whole = [_whole_rows(e, kind, dtype, body, f"{prefix}.{w}", a, hint) for w, a in ways.items()]
@@ -162,9 +175,9 @@ def emit_row_loop(
   br label {p}.start
 {prefix}.start:
   {p}.some = icmp sgt i64 {n}, 0
-  br i1 {p}.some, label {p}.block, label {p}.end
-{prefix}.block:
-  {p}.begin = phi i64 [ 0, {p}.start ], [ {p}.begin_next, {p}.carry ]
+  br i1 {p}.some, label {short.first or f"{p}.block"}, label {p}.end
+{short.text}{prefix}.block:
+  {p}.begin = phi i64 [ 0, {short.last} ], [ {p}.begin_next, {p}.carry ]
   {p}.left = sub nuw nsw i64 {n}, {p}.begin
   {p}.size = call i64 @llvm.umin.i64(i64 {p}.left, i64 {BLOCK})
   {p}.rows_end = and i64 {p}.size, {-lanes}
@@ -175,11 +188,7 @@ def emit_row_loop(
   {p}.partly = icmp ne i64 {p}.rest, 0
   br i1 {p}.partly, label {p}.part, label {p}.fold
 {prefix}.part:
-  {p}.rest_small = trunc i64 {p}.rest to i32
-  {p}.rest_first = insertelement <{lanes} x i32> poison, i32 {p}.rest_small, i64 0
-  {p}.rest_all = shufflevector <{lanes} x i32> {p}.rest_first, <{lanes} x i32> poison,
-    <{lanes} x i32> zeroinitializer
-  {p}.inside = icmp ult <{lanes} x i32> <{places}>, {p}.rest_all
+{_mask(f"{p}.inside", f"{p}.rest", lanes)}
   {p}.last = add nuw nsw i64 {p}.begin, {p}.rows_end
 {part}
   {p}.chosen = select <{lanes} x i1> {p}.inside, {v} {part_value},
@@ -203,26 +212,77 @@ def emit_row_loop(
   br label {p}.end
 {prefix}.end:
   {p}.result = phi {t.llvm} [ {identity}, {p}.start ], [ {p}.value, {p}.fold ],
-    [ {p}.carried, {p}.finish ]"""
+    {", ".join((f"[ {p}.carried, {p}.finish ]", *short.results))}"""
     stack = f"  {p}.stack = alloca [{CARRY_DEPTH} x {t.llvm}], align 64"
     return Loop((stack,), tuple(text.splitlines()), f"{prefix}.end", f"{p}.result")
 
 
-def _stream(body: Block) -> Instr | None:
-    """Return a load of the one array that has most axes, if it is one.
+def _mask(name: str, count: str, lanes: int) -> str:
+    """Return the instructions of a mask of the first `count` lanes."""
+    places = ", ".join(f"i32 {lane}" for lane in range(lanes))
+    return f"""\
+  {name}.small = trunc i64 {count} to i32
+  {name}.first = insertelement <{lanes} x i32> poison, i32 {name}.small, i64 0
+  {name}.all = shufflevector <{lanes} x i32> {name}.first, <{lanes} x i32> poison,
+    <{lanes} x i32> zeroinitializer
+  {name} = icmp ult <{lanes} x i32> <{places}>, {name}.all"""
 
-    Others are read again for the next row. More streams than one keep memory busy by themselves.
+
+@record
+class _Short:
+    """Blocks that end with the fold of a short row, one after the other, and go on where it is not.
+
+    `last` is the one that comes before all else, `results` are their results with their labels.
     """
+
+    last: str
+    first: str = ""
+    text: str = ""
+    results: tuple[str, ...] = ()
+
+
+def _short_rows(e: Emitter, kind: Kind, dtype: DType, body: Block, n: str, prefix: str) -> _Short:
+    """Return the blocks for rows that some lanes of the accumulator have room for.
+
+    The others would hold the identity, so the bits are those of the whole of it. How long a row is
+    does not change from one to the next: processors foresee these branches.
+    """
+    t = TYPES[dtype.value]
+    widths = [t.lanes // part for part in _PARTS]
+    asked = [f"%{prefix}.ask{lanes}" for lanes in widths]
+    text, results = "", list[str]()
+    for lanes, otherwise in zip(widths, [*asked[1:], f"%{prefix}.block"], strict=True):
+        p = f"%{prefix}.row{lanes}"
+        v, identity = t.shape(lanes), f"splat ({t.llvm} {t.identities[kind]})"
+        row, (value,) = captured(e, Row(e, body, lanes, f"{p}.inside", ahead=_AHEAD), "0")
+        text += f"""\
+{prefix}.ask{lanes}:
+  {p}.fits = icmp ule i64 {n}, {lanes}
+  br i1 {p}.fits, label {p}, label {otherwise}
+{prefix}.row{lanes}:
+{_mask(f"{p}.inside", n, lanes)}
+{row}
+  {p}.chosen = select <{lanes} x i1> {p}.inside, {v} {value}, {v} {identity}
+  {p}.fold{lanes} = {t.combine(kind, identity, f"{p}.chosen", lanes)}
+{fold_lanes(kind, t, lanes, f"{p}.")}
+  br label %{prefix}.end
+"""
+        results.append(f"[ {p}.result, {p} ]")
+    return _Short(asked[-1], asked[0], text, tuple(results))
+
+
+def _streams(body: Block) -> Sequence[Instr]:
+    """Return a load of each array that has most axes: others are read again for the next row."""
     moving = [i for i in body.body if i.op is low.LOAD and len(i.operands) > 1]
     axes = max((len(i.operands) for i in moving), default=0)
-    most = [i for i in moving if len(i.operands) == axes]
-    return most[-1] if len({i.operands[0] for i in most}) == 1 else None
+    return list({i.operands[0]: i for i in moving if len(i.operands) == axes}.values())
 
 
 def _is_far(e: Emitter, body: Block) -> str:
     """Write code that finds out if the elements come from memory, and return the truth, or ""."""
-    stream = _stream(body)
-    return is_large(e, stream.operands[0]) if stream and e.is_kernel else ""
+    streams = _streams(body)
+    # More streams than one keep memory busy by themselves.
+    return is_large(e, streams[0].operands[0]) if len(streams) == 1 and e.is_kernel else ""
 
 
 def _whole_rows(
