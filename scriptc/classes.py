@@ -16,13 +16,14 @@ from scriptc.instances import get_handle, make_instance_type
 from scriptc.kinds import Parameter
 from scriptc_runtime.errors import Diagnostic, TypeCheckError, UnsupportedError
 from scriptc_runtime.tracebacks import ForUsers
-from scriptc_runtime.types import ClassType, Type, parts_of
+from scriptc_runtime.types import ClassType, TensorType, Type, parts_of
 
 T = TypeVar("T")
 # What makes a scripted function of a method; True for the `__init__` of the class.
 # None is the class of what has no `self`.
 MakeFunction = Callable[[FunctionType, type | None, bool], Callable[..., object]]
 STATE = "__scriptc__"
+_PLAIN = (int, float, complex, bool, str)
 _LEFT_OUT = ("__dict__", "__weakref__", "__init__", "__slots__")
 
 
@@ -197,8 +198,7 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
             raise TypeError(f"@script on class {cls.__qualname__}: {name} is not supported")
     made = make_instance_type(cls.__module__, cls.__name__)
     own = list(inspect.signature(initialise).parameters.values())[1:]
-    empty = inspect.Parameter.empty
-    state = ClassState(made, any(p.annotation is empty and p.default is empty for p in own))
+    state = ClassState(made, any(map(_may_be_open, own)))
     constructor = make_function(initialise, made, True)
 
     initialiser = _Initialiser(initialise)
@@ -223,6 +223,20 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
     for name, member in members.items():
         setattr(made, name, member)
     return cast("type[T]", made)
+
+
+def _may_be_open(parameter: inspect.Parameter) -> bool:
+    """Whether the type of a parameter may come from calls: neither declared nor by a default.
+
+    The meaning of an annotation is not found out here, as that would load the compiler: those that
+    are no plain class may be hints.
+    """
+    if not (parameter.default is parameter.empty or parameter.default is None):
+        return False
+    annotation: object = parameter.annotation
+    if isinstance(annotation, type):
+        return annotation not in _PLAIN and state_of(annotation) is None
+    return not isinstance(annotation, TensorType)
 
 
 def _member(cls: type, name: str, made: type, make_function: MakeFunction) -> object:

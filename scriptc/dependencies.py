@@ -27,6 +27,7 @@ from scriptc.kinds import key_of
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
 _WRAPPING: Mapping[type, str] = {staticmethod: "staticmethod ", property: "property "}
+_OF_TYPES = ("scriptc.types", "scriptc_runtime.types", "scriptc_runtime.dims")
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
@@ -204,7 +205,7 @@ class _Search:
         self, annotations: Mapping[str, object], function: FunctionType | None
     ) -> None:
         """Note annotations; those that are text mean what their names do in `function`."""
-        self._parts += (f"{name}: {value}" for name, value in annotations.items())
+        self._parts += (f"{name}: {value} {_said(value)}" for name, value in annotations.items())
         names: dict[str, None] = {}
         for annotation in annotations.values():
             if isinstance(annotation, str):
@@ -380,6 +381,20 @@ def _constant(value: object) -> Iterator[object]:
         yield from sorted("|".join(map(str, _constant(item))) for item in items)
     else:
         yield getattr(value, "__qualname__", "")
+        yield _said(value)  # it may be the alias of an annotation
+
+
+def _said(annotation: object) -> str:
+    """Return what an annotation says, with what its names stand for; nothing of other objects."""
+    module = type(annotation).__module__
+    if isinstance(annotation, type) or module in _OF_TYPES:
+        return str(annotation)
+    if module not in ("typing", "types", "typing_extensions"):
+        return ""
+    # The text of what a `type` statement or NewType makes is its name.
+    meant = cast(object, getattr(annotation, "__value__", getattr(annotation, "__supertype__", "")))
+    parts = cast("tuple[object, ...]", getattr(annotation, "__args__", ()))
+    return f"{annotation} {' '.join(map(_said, parts))}" if parts else _said(meant)
 
 
 def _kind_text(key: object) -> str:

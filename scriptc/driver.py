@@ -43,7 +43,7 @@ from scriptc.passes.plain import is_plain
 from scriptc.passes.reach import reach, reach_library
 from scriptc.passes.unchecked import unchecked
 from scriptc.request import ExplicitType, Request, Run, Specialisation
-from scriptc.signatures import declared_types, parameters_of, type_from_example
+from scriptc.signatures import classes_given, declared_types, explicit_type, parameters_of
 from scriptc.store import Store
 from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
 from scriptc_runtime.ir import ClassDecl, Function, Module, Value
@@ -214,7 +214,8 @@ def root_of(request: Request) -> Root:
 def _root(request: Request, parameters: Sequence[Parameter], *, sized: bool = False) -> Root:
     types = tuple(p.type for p in parameters)
     values = tuple(map(plain_constant, request.arguments))
-    return Root(request.function, types, request.owner, request.constructs, sized, values)
+    classes = classes_given(request, parameters)
+    return Root(request.function, types, request.owner, request.constructs, sized, values, classes)
 
 
 def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Specialisation:
@@ -403,15 +404,18 @@ def explicit_arguments(request: Request, types: Sequence[object]) -> tuple[Expli
         raise TypeError(f"{request.name}() has {len(declared)} parameters, not {len(types)}")
     if types:
         pairs = zip(declared, types, strict=True)
-        return tuple(ExplicitType(type_from_example(t, name)) for (name, _), t in pairs)
+        return tuple(explicit_type(t, name) for (name, _), t in pairs)
     missing = [name for name, type_ in declared if type_ is None]
     if missing:
-        raise TypeCheckError(
-            Diagnostic(
-                "signature",
-                f"{request.name}(): parameter {missing[0]!r} has no annotation",
-                why="without one its type comes from a call",
-                instead="annotate it, or give the types: f.compile(f64[N], int)",
-            )
-        )
+        raise _untyped(request, missing[0])
     return tuple(ExplicitType(type_) for _, type_ in declared if type_ is not None)
+
+
+def _untyped(request: Request, name: str) -> TypeCheckError:
+    """Return the refusal of a parameter whose type is not declared."""
+    what, why = f"parameter {name!r} has no annotation", "without one its type comes from a call"
+    if name in request.function.__annotations__:
+        what = f"the annotation of parameter {name!r} leaves its type open"
+        why = "what says less than a type of the language does is a hint; the type is a call's"
+    way = "annotate it as f64[N] or the like, or give the types: f.compile(f64[N], int)"
+    return TypeCheckError(Diagnostic("signature", f"{request.name}(): {what}", None, why, way))

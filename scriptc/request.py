@@ -39,12 +39,13 @@ class Request:
 
 
 class ExplicitType:
-    """Stands for an argument of which only the type is known."""
+    """Stands for an argument of which only the type is known, and the classes that this names."""
 
-    __slots__ = ("type",)
+    __slots__ = ("classes", "type")
 
-    def __init__(self, type: Type) -> None:
+    def __init__(self, type: Type, classes: "Sequence[type[object]]" = ()) -> None:
         self.type = type
+        self.classes = tuple(classes)
 
 
 class Specialisation:

@@ -1,17 +1,19 @@
 """The types of a function's parameters in one specialisation: its annotations, else the call."""
 
 import inspect
+from collections.abc import Sequence
 from types import FunctionType, GenericAlias, UnionType
 from typing import cast
 
-from scriptc.check.annotations import ScalarAnnotation, annotated_type
+from scriptc.check.annotations import ScalarAnnotation, annotated_type, required_type
 from scriptc.check.declared import specialised
-from scriptc.check.scopes import look_up
-from scriptc.check.signatures import refuse_at_its_place
-from scriptc.check.values import refuse, type_of
-from scriptc.kinds import Parameter
+from scriptc.check.hints import names_in
+from scriptc.check.signatures import classes_named, refuse_at_its_place
+from scriptc.check.values import type_of
+from scriptc.classes import class_names
+from scriptc.kinds import Parameter, classes_in, key_of
 from scriptc.request import ExplicitType, Request
-from scriptc_runtime.errors import Diagnostic, TypeCheckError
+from scriptc_runtime.errors import Diagnostic, NameLookupError, ScriptError, TypeCheckError
 from scriptc_runtime.types import ClassType, DType, TensorType, TupleType, Type, assignable
 
 
@@ -30,25 +32,48 @@ def declared_types(request: Request) -> tuple[tuple[str, Type | None], ...]:
     )
 
 
+def is_open(function: FunctionType, name: str) -> bool:
+    """Whether nothing declares the type of a parameter; a mistake there is told where it is met."""
+    if name not in function.__annotations__:
+        return True
+    try:
+        return annotated_type(function.__annotations__[name], names_in(function)) is None
+    except ScriptError:
+        return False
+
+
 def _own_parameters(request: Request) -> list[str]:
     names = list(inspect.signature(request.function).parameters)
     return names[1:] if request.constructs else names
 
 
-def type_from_example(value: object, name: str) -> Type:
-    """Return the type that an annotation stands for, or that of an example."""
+def explicit_type(value: object, name: str) -> ExplicitType:
+    """Return the type that an annotation stands for, or that of an example, with its classes."""
     described = isinstance(
         value, type | TensorType | DType | ScalarAnnotation | GenericAlias | UnionType
     )
-    return annotated_type(value, lambda _: None) if described else type_of(value, name)
+    if described:
+        return ExplicitType(required_type(value), tuple(classes_named(value, lambda _: None)))
+    return ExplicitType(type_of(value, name), tuple(classes_in(key_of(value))))
+
+
+def classes_given(request: Request, parameters: Sequence[Parameter]) -> Sequence[type]:
+    """Return the classes of the objects that the arguments are, or hold."""
+    found: list[type] = []
+    for parameter, argument in zip(parameters, request.arguments, strict=True):
+        explicit = isinstance(argument, ExplicitType)
+        classes = argument.classes if explicit else classes_in(key_of(argument))
+        names = set(class_names(parameter.type))
+        found += (live for live in classes if live.__name__ in names)
+    return found
 
 
 def _declared(request: Request, name: str) -> Type | None:
     function = request.function
     if name in function.__annotations__:
         try:
-            return annotated_type(function.__annotations__[name], lambda n: look_up(function, n))
-        except TypeCheckError:
+            return annotated_type(function.__annotations__[name], names_in(function))
+        except (TypeCheckError, NameLookupError):
             refuse_at_its_place(function, request.owner)
             raise
     is_self = request.owner is not None and name == _own_parameters(request)[0]
@@ -86,15 +111,7 @@ def _narrows(given: Type, declared: Type) -> bool:
 def _refined(declared: Type | None, value: object, what: str) -> Type:
     """Return the type of a parameter that is given `value`."""
     if declared is None:
-        found = type_of(value, what)
-        if isinstance(found, ClassType):
-            raise refuse(
-                "annotation",
-                f"{what} is a {found.name}",
-                f"annotate the parameter with the class: {found.name}",
-                None,
-            )
-        return found
+        return type_of(value, what)
     try:
         given = type_of(value, what)
     except TypeCheckError:

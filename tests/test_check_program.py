@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 
 from scriptc import types
-from scriptc.check.annotations import annotated_type, type_from_annotation
+from scriptc.check.annotations import annotated_type, required_type
 from scriptc.check.bindings import represents
 from scriptc.check.checked import CheckedProgram
 from scriptc.check.program import Root, check_program
@@ -173,9 +173,9 @@ def test_an_annotation_stands_for_this_type(annotation: object, expected: Type) 
 @pytest.mark.parametrize(
     "annotation", [dict[str, int], int | float, npt.NDArray[np.float64], 3, bytes], ids=str
 )
-def test_an_annotation_without_a_type_is_refused_with_a_way_out(annotation: object) -> None:
+def test_what_is_no_type_is_refused_as_one_with_a_way_out(annotation: object) -> None:
     with pytest.raises(TypeCheckError) as caught:
-        type_from_annotation(annotation)
+        required_type(annotation)
     assert caught.value.diagnostics[0].code == "annotation"
     assert caught.value.diagnostics[0].instead
 

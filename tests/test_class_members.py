@@ -137,14 +137,14 @@ class Bare:
             self.w = w
 
     class Wrong:
-        w: np.ndarray
+        w: np.matrix
 
         def __init__(self, w):
             self.w = w
 
 
 def test_a_refused_annotation_of_a_field_has_its_place() -> None:
-    with pytest.raises(TypeCheckError, match=r"np\.ndarray stands for no type") as caught:
+    with pytest.raises(TypeCheckError, match=r"np\.matrix stands for no type") as caught:
         script(Bare.Wrong)(np.ones(2))
     assert re.search(r"test_class_members.py:\d+:12: ", str(caught.value))
     assert Bare.Inner(2.0).w == 2.0

@@ -18,6 +18,7 @@ from scriptc.check.checked import CheckedProgram
 from scriptc.check.program import Root, check_program
 from scriptc.check.values import type_of
 from scriptc.lower.program import lower_program
+from scriptc.signatures import is_open
 from scriptc_runtime.interp import Interpreter
 from scriptc_runtime.values import Instance
 from scriptc_runtime.verify import verify
@@ -67,11 +68,12 @@ def frozen(value: object) -> object:
 
 def checked(function: FunctionType, arguments: tuple[Any, ...]) -> CheckedProgram:
     """Return the program of a function that is called with these arguments."""
-    signature = function.__annotations__
     names = function.__code__.co_varnames
     types = [
         None
-        if n in signature and isinstance(a, float | int | None) and type(a) is not np.float64
+        if not is_open(function, n)
+        and isinstance(a, float | int | None)
+        and type(a) is not np.float64
         else type_of(a)
         for n, a in zip(names, arguments, strict=False)
     ]

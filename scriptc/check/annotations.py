@@ -1,11 +1,25 @@
 """Types from annotations: live objects, or strings evaluated where the function was defined."""
 
 import types
-from collections.abc import Callable, Mapping
-from typing import Annotated, Protocol, Union, cast, get_args, get_origin, runtime_checkable
+from collections.abc import Callable, Mapping, Sequence
+from typing import (
+    Annotated,
+    Final,
+    ForwardRef,
+    Literal,
+    NewType,
+    Protocol,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    runtime_checkable,
+)
 
 import numpy as np
 
+from scriptc.check.hints import HINT, alias_of, is_hint
+from scriptc.check.names import close_name
 from scriptc.check.scopes import Found
 from scriptc.check.values import refuse
 from scriptc.syntax import nodes as n
@@ -49,68 +63,99 @@ class ScalarAnnotation(Protocol):
     scalar_type: DType
 
 
-def type_from_annotation(annotation: object, span: Span | None = None) -> Type:
-    """Return the type an annotation stands for.  Raises TypeCheckError."""
-    if isinstance(annotation, TensorType | DType | OptionalType | TupleType | ListType | ClassType):
-        return annotation
-    if isinstance(annotation, ScalarAnnotation):
-        return annotation.scalar_type
-    if annotation is None or (isinstance(annotation, type) and annotation in _PYTHON):
-        return _PYTHON[annotation]
-    if get_origin(annotation) is not None:
-        return _generic(annotation, span)
-    return _class(annotation, span)
+LookUp = Callable[[str], Found | None]
 
 
-def annotated_type(
-    annotation: object, look_up: Callable[[str], Found | None], span: Span | None = None
-) -> Type:
-    """Return the type of an annotation that may be a string, whose names `look_up` finds."""
-    return type_from_annotation(annotation_object(annotation, look_up, span), span)
+def annotated_type(annotation: object, look_up: LookUp, span: Span | None = None) -> Type | None:
+    """Return the type an annotation stands for, None where it says less than a type does.
+
+    `look_up` finds the names of those that are text. Raises ScriptError for a mistake.
+    """
+    meant = annotation_object(annotation, look_up, span)
+    if isinstance(meant, TensorType | DType | OptionalType | TupleType | ListType | ClassType):
+        return meant
+    if isinstance(meant, ScalarAnnotation):
+        return meant.scalar_type
+    if meant is None or (isinstance(meant, type) and meant in _PYTHON):
+        return _PYTHON[meant]
+    if get_origin(meant) is not None:
+        return _generic(meant, look_up, span)
+    return _class(meant, span)
 
 
-def annotation_object(
-    annotation: object, look_up: Callable[[str], Found | None], span: Span | None = None
-) -> object:
-    """Return what an annotation is, after evaluating it if it is a string."""
-    if not isinstance(annotation, str):
-        return annotation
-    expression = parse_expression(Source("<annotation>", annotation))
-    return evaluate(expression, look_up, span)
+def required_type(annotation: object) -> Type:
+    """Return the type of an annotation that is given as a type.  Raises TypeCheckError."""
+    found = annotated_type(annotation, lambda _: None)
+    if found is None:
+        raise _unknown(annotation, None)
+    return found
 
 
-def evaluate(
-    node: n.Expression, look_up: Callable[[str], Found | None], span: Span | None
-) -> object:
+def annotation_object(annotation: object, look_up: LookUp, span: Span | None = None) -> object:
+    """Return what an annotation is: what its text, its alias or a wrapping means."""
+    match annotation:
+        case str():
+            expression = parse_expression(Source("<annotation>", annotation))
+            return annotation_object(evaluate(expression, look_up, span), look_up, span)
+        case ForwardRef():
+            return annotation_object(annotation.__forward_arg__, look_up, span)
+        case NewType():
+            return annotation_object(annotation.__supertype__, look_up, span)
+        case _ if get_origin(annotation) in (Annotated, Final):
+            return annotation_object(get_args(annotation)[0], look_up, span)
+        case _ if (alias := alias_of(annotation)) is not None:
+            return annotation_object(alias, look_up, span)
+        case _:
+            return annotation
+
+
+def evaluate(node: n.Expression, look_up: LookUp, span: Span | None) -> object:
     """Return the object that the text of an annotation means; only what annotations are made of."""
     match node:
         case n.Name(id=name):
             found = look_up(name)
             if found is None:
-                raise NameLookupError(
-                    Diagnostic(
-                        "unknown-name",
-                        f"the annotation names {name!r}, which is not defined",
-                        span,
-                        instead="import it, or define it before the function",
-                    )
-                )
+                raise _not_defined(f"names {name!r}, which is not defined", span)
             return found.value
-        case n.Constant(value=str(text)):
-            return evaluate(parse_expression(Source("<annotation>", text)), look_up, span)
         case n.Constant(value=value):
-            return value
+            return annotation_object(value, look_up, span)
         case n.Attribute(value=base, attr=attr):
-            return cast(object, getattr(evaluate(base, look_up, span), attr))
+            owner = evaluate(base, look_up, span)
+            if owner is not HINT and not hasattr(owner, attr):
+                close = close_name(attr, dir(owner))
+                what = f"names {attr!r}, which {_written(owner)} does not have"
+                raise _not_defined(what, span, close and f"did you mean {close!r}?")
+            return HINT if owner is HINT else cast(object, getattr(owner, attr))
         case n.Tuple(elts=elts):
             return tuple(evaluate(e, look_up, span) for e in elts)
+        case n.List(elts=elts):
+            return [evaluate(e, look_up, span) for e in elts]
         case n.Subscript(value=base, slice=index):
-            generic = cast(_Generic, evaluate(base, look_up, span))
-            return generic[evaluate(index, look_up, span)]
+            return _subscripted(evaluate(base, look_up, span), index, look_up, span)
         case n.BinOp(left=left, op="|", right=right):
             return Union[evaluate(left, look_up, span), evaluate(right, look_up, span)]  # pyright: ignore[reportInvalidTypeForm] # noqa: UP007 -- a union of live objects
         case _:
             raise _unknown("this expression", span)
+
+
+def _not_defined(what: str, span: Span | None, instead: str | None = None) -> NameLookupError:
+    way = instead or "import it, or define it before the function"
+    return NameLookupError(Diagnostic("unknown-name", f"the annotation {what}", span, instead=way))
+
+
+def _subscripted(
+    generic: object, index: n.Expression, look_up: LookUp, span: Span | None
+) -> object:
+    """Return a generic class with its arguments, of which some are no types."""
+    if generic is HINT or generic is Literal:
+        return HINT
+    if generic is Annotated and isinstance(index, n.Tuple):
+        return evaluate(index.elts[0], look_up, span)
+    arguments = evaluate(index, look_up, span)
+    try:
+        return cast(_Generic, generic)[arguments]
+    except TypeError:
+        raise _unknown("this expression", span) from None
 
 
 class _Generic(Protocol):
@@ -119,7 +164,7 @@ class _Generic(Protocol):
 
 # By library and class: naming a class of np.ma would import it.
 _WAYS_OUT: Mapping[str, str] = {
-    "numpy.ndarray": "f64[N, M], which says how many axes there are, or no annotation",
+    "numpy.ndarray": "f64[N, M], which says what it holds and how many axes there are",
     "numpy.matrix": "f64[N, M], where x @ y is the product of matrices and x * y is not",
     "numpy.SeedSequence": "an int, or a np.random.Generator made of it outside",
     "numpy.BitGenerator": "np.random.Generator: np.random.Generator(bits), made outside",
@@ -130,7 +175,9 @@ _WAYS_OUT: Mapping[str, str] = {
     "numpy.timedelta64": "i64 with x.view(np.int64), which counts its units",
     "numpy.longdouble": "f64",
     "builtins.dict": "lists or arrays of its keys and of its values, or a @script class",
+    "collections.Mapping": "lists or arrays of its keys and of its values, or a @script class",
     "builtins.set": "a list or an array of its items",
+    "collections.Set": "a list or an array of its items",
 }
 
 
@@ -151,6 +198,8 @@ def _unknown(annotation: object, span: Span | None) -> TypeCheckError:
 
 def _written(annotation: object) -> str:
     """Return an annotation as a program writes it."""
+    if isinstance(annotation, types.ModuleType):
+        return f"the module {annotation.__name__}"
     if not isinstance(annotation, type) or get_origin(annotation) is not None:
         return annotation if isinstance(annotation, str) else repr(annotation)
     path = (*annotation.__module__.split("."), *annotation.__qualname__.split("."))
@@ -164,19 +213,14 @@ def _written(annotation: object) -> str:
     return ".".join(path)
 
 
-def _class(annotation: object, span: Span | None) -> Type:
+def _class(annotation: object, span: Span | None) -> Type | None:
     for dtype in FROM_NUMPY.values():
         if annotation is dtype.numpy.type:
             return dtype
-    if annotation is list or annotation is tuple:
-        raise refuse(
-            "annotation",
-            f"{annotation.__name__} does not say what it holds",
-            "write list[int], tuple[int, float] and the like, or leave the parameter unannotated",
-            span,
-        )
     if isinstance(annotation, type) and (source := source_type(annotation)):
         return source
+    if is_hint(annotation):
+        return None
     if isinstance(annotation, type) and has_written_init(annotation):
         return ClassType(annotation.__name__)
     raise _unknown(annotation, span)
@@ -190,51 +234,48 @@ def has_written_init(cls: type) -> bool:
     return "__init__" in cls.__dict__ and cls.__module__.partition(".")[0] not in _NO_SCRIPTS
 
 
-def _generic(annotation: object, span: Span | None) -> Type:
+def _generic(annotation: object, look_up: LookUp, span: Span | None) -> Type | None:
     origin: object = get_origin(annotation)
     arguments = cast("tuple[object, ...]", get_args(annotation))
-    if origin is Annotated:
-        return type_from_annotation(arguments[0], span)
-    if origin is list and len(arguments) == 1:
-        return ListType(type_from_annotation(arguments[0], span))
-    if origin is tuple and ... not in arguments:
-        return TupleType(tuple(type_from_annotation(a, span) for a in arguments if a != ()))
+    if origin is list and arguments:
+        item = annotated_type(arguments[0], look_up, span)
+        return ListType(item) if item else None
+    # A bare `typing.Tuple` has none.
+    if origin is tuple and hasattr(annotation, "__args__"):
+        return _tuple(arguments, look_up, span)
     if origin is Union or origin is types.UnionType:
-        return _union(arguments, annotation, span)
+        return _union(arguments, look_up, span)
     if origin is np.ndarray:
-        return _ndarray(arguments, annotation, span)
+        return _ndarray(arguments)
+    if origin is Literal or is_hint(origin):
+        return None
     raise _unknown(annotation, span)
 
 
-def _union(arguments: tuple[object, ...], annotation: object, span: Span | None) -> Type:
+def _tuple(arguments: Sequence[object], look_up: LookUp, span: Span | None) -> Type | None:
+    if ... in arguments:
+        return None
+    items = [annotated_type(a, look_up, span) for a in arguments if a != ()]
+    known = tuple(item for item in items if item is not None)
+    return TupleType(known) if len(known) == len(items) else None
+
+
+def _union(arguments: Sequence[object], look_up: LookUp, span: Span | None) -> Type | None:
     members = [a for a in arguments if a is not type(None)]
-    if len(members) == 1:
-        return OptionalType(type_from_annotation(members[0], span))
-    raise refuse(
-        "annotation",
-        f"a union of several types is not built yet: {' | '.join(map(_shown, members))}",
-        "float alone takes ints too, and makes floats of them"
-        if {*members} == {int, float}
-        else "leave the parameter unannotated: each call is compiled for the types it is given",
-        span,
-    )
+    if len(members) > 1:
+        return None
+    item = annotated_type(members[0], look_up, span)
+    return OptionalType(item) if item else None
 
 
-def _shown(annotation: object) -> str:
-    return annotation.__name__ if isinstance(annotation, type) else str(annotation)
-
-
-def _ndarray(arguments: tuple[object, ...], annotation: object, span: Span | None) -> Type:
+def _ndarray(arguments: Sequence[object]) -> Type | None:
+    """Return the type of an array whose axes and dtype are all said."""
     shape, dtype = arguments if len(arguments) == 2 else (None, None)
     sizes = get_args(shape)
     scalars = get_args(dtype)
-    if get_origin(shape) is tuple and sizes and ... not in sizes and len(scalars) == 1:
-        element = type_from_annotation(scalars[0], span)
-        if isinstance(element, DType):
-            return TensorType(element, tuple(Dim(known=False) for _ in sizes))
-    raise refuse(
-        "annotation",
-        f"{annotation} does not say how many axes the array has",
-        "write f64[N, M], or leave the parameter unannotated",
-        span,
-    )
+    if get_origin(shape) is not tuple or not sizes or ... in sizes or len(scalars) != 1:
+        return None
+    element = next((d for d in FROM_NUMPY.values() if scalars[0] is d.numpy.type), None)
+    if element is None:
+        return None
+    return TensorType(element, tuple(Dim(known=False) for _ in sizes))

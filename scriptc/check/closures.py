@@ -134,8 +134,8 @@ def nested_signature(context: Context, node: n.FunctionDef) -> Signature:
     positional = [*args.posonlyargs, *args.args]
     declared: dict[str, Type] = {}
     for arg in parameters(args):
-        if arg.annotation is not None:
-            declared[arg.arg] = context.annotation(arg.annotation)
+        type_ = context.annotation(arg.annotation) if arg.annotation else None
+        declared |= {arg.arg: type_} if type_ else {}
     defaults: dict[str, object] = {}
     given = zip(positional[len(positional) - len(args.defaults) :], args.defaults, strict=True)
     for arg, default in (*given, *zip(args.kwonlyargs, args.kw_defaults, strict=True)):

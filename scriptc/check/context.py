@@ -207,8 +207,8 @@ class Context(ABC):
         """Note that the function returns `value` here."""
 
     @abstractmethod
-    def annotation(self, node: Expression) -> Type:
-        """Return the type that an annotation inside the function stands for."""
+    def annotation(self, node: Expression) -> Type | None:
+        """Return the type that an annotation inside the function declares, None for a hint."""
 
     @abstractmethod
     def depend(self, kind: str, name: str, value: object) -> None:

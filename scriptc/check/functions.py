@@ -5,7 +5,7 @@ from contextlib import suppress
 from types import FunctionType
 from typing import NoReturn, Protocol
 
-from scriptc.check.annotations import evaluate, type_from_annotation
+from scriptc.check.annotations import annotated_type, evaluate
 from scriptc.check.bindings import (
     NESTED,
     Fixed,
@@ -37,7 +37,8 @@ from scriptc.check.context import (
     Value,
 )
 from scriptc.check.expressions import check_expression
-from scriptc.check.scopes import Found, free_names, local_names, look_up, parameters
+from scriptc.check.hints import names_in
+from scriptc.check.scopes import free_names, local_names, parameters
 from scriptc.check.sizes import size_names
 from scriptc.check.standard import is_standard
 from scriptc.check.statements import assign_target, check_block
@@ -311,13 +312,10 @@ class FunctionPass(Context):
         """Declare a live class."""
         return self._program.class_of(self, live, node)
 
-    def annotation(self, node: n.Expression) -> Type:
-        """Return the type that an annotation inside the function stands for."""
-
-        def find(name: str) -> Found | None:
-            return look_up(self.function, name)
-
-        return type_from_annotation(evaluate(node, find, self.span(node)), self.span(node))
+    def annotation(self, node: n.Expression) -> Type | None:
+        """Return the type that an annotation inside the function declares, None for a hint."""
+        look_up, span = names_in(self.function), self.span(node)
+        return annotated_type(evaluate(node, look_up, span), look_up, span)
 
     def depend(self, kind: str, name: str, value: object) -> None:
         """Note that the result depends on `value`."""

@@ -541,7 +541,8 @@ def untyped_field(name: str, field: str, span: Span | None) -> Diagnostic:
         "class-field",
         f"nothing says what type the field {field!r} of class {name} has",
         span,
-        why=f"parameters of {name}.__init__ have no annotation, and no call of it is compiled here",
+        why=f"parameters of {name}.__init__ have no declared types, and no call of it is compiled "
+        "here",
         instead="annotate the parameters of __init__, or the field in the class body, or make an "
         "object first",
     )

@@ -51,10 +51,11 @@ def _base_name(function: CheckedFunction, owners: Mapping[FunctionType, type]) -
         return f"stdlib.{live.__module__.removeprefix('stdlib.')}.{live.__name__}"
     if function.constructs:
         return f"{function.constructs.name}.{live.__name__}"
+    name = live.__name__.strip("<>")  # of a lambda
     first = function.params[0] if function.params else None
     if first and isinstance(first.type, ClassType) and live.__qualname__.count("."):
-        return f"{first.type.name}.{live.__name__}"
-    return live.__name__.strip("<>")  # of a lambda
+        return f"{first.type.name}.{name}"
+    return name
 
 
 def _all_captures(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FunctionType
 
 from scriptc.check.annotations import annotated_type
-from scriptc.check.bindings import Typed, merge
+from scriptc.check.bindings import Typed, merge, merge_types
 from scriptc.check.checked import (
     CheckedClass,
     CheckedFunction,
@@ -25,11 +25,11 @@ from scriptc.check.dataclass_inits import init_of
 from scriptc.check.deciding_arguments import DecidingArguments, that_may_decide
 from scriptc.check.declared import declare, specialised
 from scriptc.check.functions import FunctionPass
+from scriptc.check.hints import names_in
 from scriptc.check.names import untyped_field
 from scriptc.check.naming import name_functions
 from scriptc.check.scopes import (
     fields_assigned_in,
-    look_up,
     member_function,
     names_in_cells,
 )
@@ -46,7 +46,14 @@ from scriptc.syntax.functions import (
 )
 from scriptc.syntax.subset import check as check_subset
 from scriptc_runtime.dim_binding import bind_dims
-from scriptc_runtime.errors import Diagnostic, Source, Span, TypeCheckError, UnsupportedError
+from scriptc_runtime.errors import (
+    Diagnostic,
+    NameLookupError,
+    Source,
+    Span,
+    TypeCheckError,
+    UnsupportedError,
+)
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import (
     NONE,
@@ -68,10 +75,11 @@ class Root:
     and the types are those of the other parameters.
     With `sized`, names and numbers of sizes hold where no annotation says more.
     `values` are those of the arguments that are plain constants, each in a tuple, or ().
+    `classes` are those that the types name.
     """
 
     # No dataclass: as a field, a function would be taken for a method.
-    __slots__ = ("constructs", "function", "owner", "sized", "types", "values")
+    __slots__ = ("classes", "constructs", "function", "owner", "sized", "types", "values")
 
     def __init__(
         self,
@@ -81,6 +89,7 @@ class Root:
         constructs: bool = False,
         sized: bool = False,
         values: Sequence[tuple[()] | tuple[Constant]] = (),
+        classes: Sequence[type] = (),
     ) -> None:
         self.function = function
         self.types = types
@@ -88,6 +97,7 @@ class Root:
         self.constructs = constructs
         self.sized = sized
         self.values = values
+        self.classes = classes
 
 
 @record(frozen=False)
@@ -162,6 +172,8 @@ class _ProgramChecker:
 
     def _root(self, root: Root) -> Specialisation:
         function = root.function
+        for live in root.classes:
+            self._declare_class(live, None)
         if root.owner is not None:
             self._declare_class(root.owner, None)
             function = (root.constructs and init_of(root.owner, None)) or function
@@ -209,10 +221,11 @@ class _ProgramChecker:
     def signature(self, function: FunctionType, owner: type | None) -> Signature:
         key = (function, owner)
         if key not in self._signatures:
+            source, node = self._parsed(function)
+            signature = signature_of(function, source, node, owner)
             for live in classes_in_annotations(function):
                 self._declare_class(live, None)
-            source, node = self._parsed(function)
-            self._signatures[key] = signature_of(function, source, node, owner)
+            self._signatures[key] = signature
         return self._signatures[key]
 
     def is_root(self, key: Specialisation) -> bool:
@@ -305,15 +318,16 @@ class _ProgramChecker:
         _, node = self._parsed(init)
         owner = node.args.args[0].arg if node.args.args else "self"
         annotations: dict[str, object] = inspect.get_annotations(live)
+        types = {field: _field_type(init, field, a) for field, a in annotations.items()}
+        declared = {field: type_ for field, type_ in types.items() if type_}
         assigned = fields_assigned_in(node, owner)
         names = tuple(dict.fromkeys([*annotations, *assigned]))
         _refuse_two_meanings(live, names)
-        found = _Class(live, names, declared=frozenset(annotations))
+        found = _Class(live, names, declared=frozenset(declared))
         self._classes[name] = found
         self.depend("class", f"{live.__module__}.{live.__qualname__}", live)
 
-        for field_name, annotation in annotations.items():
-            type_ = _field_type(init, field_name, annotation)
+        for field_name, type_ in declared.items():
             found.fields[field_name] = without_sizes(type_)
             if holds_source(type_):
                 raise TypeCheckError(_generator_field(name, field_name, span))
@@ -332,7 +346,9 @@ class _ProgramChecker:
     def _infer_fields(self, live: type, init: FunctionType) -> None:
         """Type the fields without annotation by what `__init__` declares of its parameters."""
         signature = self.signature(init, live)
-        known = {*signature.declared, *signature.defaults} - {signature.starred}
+        # None is what is given where there is nothing yet: it does not say what there may be.
+        told = {name for name, value in signature.defaults.items() if value is not None}
+        known = {*signature.declared, *told} - {signature.starred}
         if known.issuperset(signature.names):
             parameters = len(signature.names) - 1
             root = Root(init, (None,) * parameters, live, constructs=True)
@@ -368,7 +384,7 @@ class _ProgramChecker:
                     f"the field {name!r} is {type_} here, and {known} in other instances",
                     merged.span,
                     why="all instances of a class have fields of the same types",
-                    instead="annotate it in the class body",
+                    instead=f"annotate it in the class body: {merge_types(known, type_) or known}",
                 )
 
     def _refuse_untyped_fields(self) -> None:
@@ -517,13 +533,13 @@ def refuse_foreign(source: Source, node: n.FunctionDef) -> None:
             raise UnsupportedError(*others) from None
 
 
-def _field_type(init: FunctionType, name: str, annotation: object) -> Type:
-    """Return the type that a class declares of a field."""
+def _field_type(init: FunctionType, name: str, annotation: object) -> Type | None:
+    """Return the type that a class declares of a field, None where it leaves it open."""
     try:
-        return annotated_type(annotation, lambda text: look_up(init, text))
-    except TypeCheckError:
+        return annotated_type(annotation, names_in(init))
+    except (TypeCheckError, NameLookupError):
         # With its place, which takes parsing the file.
-        return annotated_type(annotation, lambda text: look_up(init, text), field_span(init, name))
+        return annotated_type(annotation, names_in(init), field_span(init, name))
 
 
 def _generator_field(name: str, field: str, span: Span | None) -> Diagnostic:

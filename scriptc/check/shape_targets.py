@@ -109,6 +109,11 @@ class _Names:
                     self._visit(target, kept=False)
                 self._visit(value, kept=not all(map(self._takes_items, targets)))
                 return
+            case n.AnnAssign(target=target, value=value):
+                self._visit(target, kept=False)
+                if value is not None:
+                    self._visit(value, kept=not self._takes_items(target))
+                return
             case n.Tuple() | n.keyword():
                 pass  # as what it is part of
             case n.Call():
@@ -149,7 +154,10 @@ class _Names:
                 for target, part in self._context.facts.pairs.get(node, whole):
                     if self._name in target_names(target) and not self._is_new(target, part):
                         self._refuse("here the variable gets what may have another name", part)
-            case n.For(target=target) | n.AnnAssign(target=target) | n.NamedExpr(target=target):
+            case n.AnnAssign(target=target, value=value) if value is not None:
+                if self._name in target_names(target) and not self._is_new(target, value):
+                    self._refuse("here the variable gets what may have another name", value)
+            case n.For(target=target) | n.NamedExpr(target=target):
                 if self._name in target_names(target):
                     self._refuse("here the variable gets what may have another name", target)
             case _:

@@ -1,13 +1,18 @@
 """Parameters of live functions: names, declared types, defaults; and fresh names for sizes."""
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator, Mapping
 from types import FunctionType
 from typing import cast, get_args
 
-from scriptc.check.annotations import annotated_type, annotation_object, has_written_init
+from scriptc.check.annotations import (
+    LookUp,
+    annotated_type,
+    annotation_object,
+    has_written_init,
+)
 from scriptc.check.context import Signature
-from scriptc.check.scopes import Found, look_up, parameter_names, parameters
+from scriptc.check.hints import names_in
+from scriptc.check.scopes import parameter_names, parameters
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import parse_function
 from scriptc_runtime.errors import Source, Span
@@ -28,7 +33,8 @@ def signature_of(
     declared: dict[str, Type] = {}
     for name, annotation in _annotations(function).items():
         if name in spans:
-            declared[name] = annotated_type(annotation, _finder(function), spans[name])
+            type_ = annotated_type(annotation, names_in(function), spans[name])
+            declared |= {name: type_} if type_ else {}
     if owner is not None and positional:
         declared[positional[0]] = ClassType(owner.__name__)
     values = function.__defaults__ or ()
@@ -39,7 +45,7 @@ def signature_of(
     annotations = _annotations(function)
     if node.returns is not None and "return" in annotations:
         span = Span(source, node.returns.lo, node.returns.hi)
-        result = annotated_type(annotations["return"], _finder(function), span)
+        result = annotated_type(annotations["return"], names_in(function), span)
     return Signature(
         tuple(parameter_names(node)),
         declared,
@@ -62,22 +68,23 @@ def _annotations(function: FunctionType) -> Mapping[str, object]:
     return cast("dict[str, object]", function.__annotations__)
 
 
-def _finder(function: FunctionType) -> Callable[[str], Found | None]:
-    return partial(look_up, function)
-
-
 def classes_in_annotations(
     function: FunctionType, annotations: Mapping[str, object] | None = None
 ) -> Iterator[type]:
     """Yield the classes that annotations name: a function's own, or others that stand around it."""
+    look_up = names_in(function)
     found = _annotations(function) if annotations is None else annotations
     for annotation in found.values():
-        yield from _classes(annotation_object(annotation, _finder(function)))
+        # A hint declares none of the classes that it names.
+        if annotated_type(annotation, look_up) is not None:
+            yield from classes_named(annotation, look_up)
 
 
-def _classes(annotation: object) -> Iterator[type]:
-    if isinstance(annotation, type) and has_written_init(annotation):
-        yield annotation
+def classes_named(annotation: object, look_up: LookUp) -> Iterator[type]:
+    """Yield the classes that one annotation names."""
+    meant = annotation_object(annotation, look_up)
+    if isinstance(meant, type) and has_written_init(meant):
+        yield meant
         return
-    for argument in cast("tuple[object, ...]", get_args(annotation)):
-        yield from _classes(argument)
+    for argument in cast("tuple[object, ...]", get_args(meant)):
+        yield from classes_named(argument, look_up)

@@ -1,6 +1,6 @@
 """Statements: assignments, branches, returns."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -160,23 +160,31 @@ def _assign(context: Context, node: n.Assign) -> None:
         for (target, _), value in zip(pairs, values, strict=True):
             context.assign(target, value)
         return
-    found = _slice_items(context, node) or context.expression(
-        node.value, declared_at(context, node.targets[0])
+    _assign_whole(context, node, node.targets, node.value)
+
+
+def _assign_whole(
+    context: Context,
+    node: n.Assign | n.AnnAssign,
+    targets: Sequence[n.Expression],
+    value: n.Expression,
+) -> None:
+    found = _slice_items(context, targets[0], value) or context.expression(
+        value, declared_at(context, targets[0])
     )
-    if isinstance(found, Static) and _fix(context, node, found):
+    if isinstance(found, Static) and _fix(context, node, targets, found):
         return
-    value = context.as_typed(node.value, found)
+    typed = context.as_typed(value, found)
     context.facts.silent.discard(node)
-    for target in node.targets:
-        context.assign(target, value)
+    for target in targets:
+        context.assign(target, typed)
 
 
-def _slice_items(context: Context, node: n.Assign) -> Typed | None:
+def _slice_items(context: Context, target: n.Expression, value: n.Expression) -> Typed | None:
     """Return the items that a slice of a list is given, where only a loop can take them."""
-    target = node.targets[0]
     if not (isinstance(target, n.Subscript) and isinstance(target.slice, n.Slice)):
         return None
-    if not isinstance(node.value, n.Call | n.GeneratorExp):
+    if not isinstance(value, n.Call | n.GeneratorExp):
         return None
     is_list = isinstance(context.typed(target.value).type, ListType)
     if not is_list:
@@ -184,7 +192,7 @@ def _slice_items(context: Context, node: n.Assign) -> Typed | None:
     # Inside a function: a program of loops has no comprehensions.
     from scriptc.check.comprehensions import loop_items
 
-    return loop_items(context, node.value)
+    return loop_items(context, value)
 
 
 def _import(context: Context, node: n.Import | n.ImportFrom) -> None:
@@ -223,12 +231,17 @@ def _imported(context: Context, node: n.Import | n.ImportFrom, alias: n.alias) -
         )
 
 
-def _fix(context: Context, node: n.Assign, value: Static) -> bool:
+def _fix(
+    context: Context,
+    node: n.Assign | n.AnnAssign,
+    targets: Sequence[n.Expression],
+    value: Static,
+) -> bool:
     """Let variables stand for a function or the like; whether all targets are such."""
-    names = [target.id for target in node.targets if isinstance(target, n.Name)]
+    names = [target.id for target in targets if isinstance(target, n.Name)]
     if (
         value.receiver
-        or len(names) < len(node.targets)
+        or len(names) < len(targets)
         or not context.learned.cells.keys().isdisjoint(names)
     ):
         return False
@@ -464,6 +477,9 @@ def _updated(
 def _annotated(context: Context, node: n.AnnAssign) -> None:
     declared = context.annotation(node.annotation)
     if node.value is None:
+        return
+    if declared is None:
+        _assign_whole(context, node, (node.target,), node.value)
         return
     value = context.typed(node.value, declared)
     what = repr(node.target.id) if isinstance(node.target, n.Name) else "the target"

@@ -142,7 +142,7 @@ def _check_input(target: Target) -> int:
     if untyped:
         print(
             f"{target.path}: only the syntax of {', '.join(untyped)} was checked: parameters "
-            "without annotations have no types before a call"
+            "whose annotations are no types have none before a call"
         )
     typed = [name for name in names if name not in untyped]
     if typed and not any(statuses):

@@ -10,6 +10,7 @@ from scriptc.classes import state_of
 from scriptc.cli.target import UsageError, live_object, public_names
 from scriptc.dataclass_members import is_made_by_dataclasses
 from scriptc.dependencies import plain_function
+from scriptc.signatures import is_open
 from scriptc_runtime.types import Type
 
 Types = Sequence[Type] | None
@@ -97,24 +98,30 @@ def _root(name: str, function: FunctionType, owner: type | None, types: Types) -
         wanted = ", ".join(p.name for p in own) or "none"
         raise UsageError(f"{name} has {len(own)} parameters ({wanted}); --args has {len(types)}")
     if types is None:
-        _refuse_unannotated(name, own)
+        _refuse_untyped(name, function, own)
     given: list[Type | None] = list(types) if types is not None else [None] * len(own)
     if owner and not constructs:
         given.insert(0, None)
     return Root(function, given, owner, constructs, sized=True)
 
 
-def _refuse_unannotated(name: str, parameters: Sequence[inspect.Parameter]) -> None:
-    silent = [p.name for p in parameters if p.annotation is p.empty and p.default is p.empty]
-    if silent:
-        example = ", ".join(["f64[N]", "int", "float"][i % 3] for i in range(len(parameters)))
-        one = len(silent) == 1
-        raise UntypedError(
-            f"{name}: the parameter{'' if one else 's'} {_listed(silent)} "
-            f"{'has' if one else 'have'} no annotation and no default, so nothing says what type "
-            f"{'it is' if one else 'they are'}: annotate {'it' if one else 'them'}, or give the "
-            f'types of all parameters, for instance --args "{example}"'
-        )
+def _refuse_untyped(
+    name: str, function: FunctionType, parameters: Sequence[inspect.Parameter]
+) -> None:
+    silent = [p for p in parameters if p.default is p.empty and is_open(function, p.name)]
+    if not silent:
+        return
+    example = ", ".join(["f64[N]", "int", "float"][i % 3] for i in range(len(parameters)))
+    one = len(silent) == 1
+    lacking = "no annotation and no default"
+    if any(p.annotation is not p.empty for p in silent):
+        lacking = "no annotation that is a type of the language, and no default"
+    raise UntypedError(
+        f"{name}: the parameter{'' if one else 's'} {_listed([p.name for p in silent])} "
+        f"{'has' if one else 'have'} {lacking}, so nothing says what type "
+        f"{'it is' if one else 'they are'}: annotate {'it' if one else 'them'}, or give the "
+        f'types of all parameters, for instance --args "{example}"'
+    )
 
 
 def _listed(names: Sequence[str]) -> str:

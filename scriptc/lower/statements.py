@@ -28,8 +28,12 @@ def lower_statement(low: Lowering, node: n.Statement) -> None:
 
 
 def _annotated(low: Lowering, node: n.AnnAssign) -> None:
-    if node.value is not None:
-        low.assign(node.target, step(low, low.facts.steps[node], node))
+    if node.value is None or node in low.facts.silent:
+        return
+    # What is declared may be a conversion.
+    declared = low.facts.steps.get(node)
+    value = step(low, declared, node) if declared else low.expression(node.value)
+    low.assign(node.target, value)
 
 
 def _expression(low: Lowering, node: n.Expr) -> None:
