@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check import complex_numbers, operators
+from scriptc.check import complex_numbers, dtype_objects, operators
 from scriptc.check.bindings import Known, Static, Typed, items_at, merge
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
@@ -112,19 +112,24 @@ def _bool(call: LibraryCall) -> Typed:
 
 
 def _str(call: LibraryCall) -> Typed:
-    return call.result(format_value(call.context, call.node, call.operand("x"), "", "s"))
+    return call.result(_text(call, "x", "s", call.node))
 
 
 def _repr(call: LibraryCall) -> Typed:
     refuse_repr(call.context, call.nodes["x"])
-    return call.result(format_value(call.context, call.node, call.operand("x"), "", "r"))
+    return call.result(_text(call, "x", "r", call.node))
+
+
+def _text(call: LibraryCall, name: str, conversion: str, at: n.Node) -> Computation:
+    known = dtype_objects.text_of(call.values[name], conversion)
+    if known is not None:
+        return known
+    return format_value(call.context, at, call.operand(name), "", conversion)
 
 
 def _print(call: LibraryCall) -> Typed:
     texts = [
-        format_value(call.context, call.nodes[name], call.operand(name), "", "s")
-        for name in call.values
-        if name not in _AROUND
+        _text(call, name, "s", call.nodes[name]) for name in call.values if name not in _AROUND
     ]
     around = [_text_around(call, name, default) for name, default in _AROUND.items()]
     if not any(call.is_given(name) for name in _AROUND):

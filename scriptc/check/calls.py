@@ -1,11 +1,7 @@
 """Calls: what is called is told by the object itself, never by its name."""
 
-import collections
-import enum
-import re
-import sys
 from collections.abc import Mapping, Sequence
-from types import FunctionType, MethodType, ModuleType
+from types import FunctionType
 from typing import NoReturn, cast
 
 import numpy as np
@@ -32,9 +28,10 @@ from scriptc.check.names import close_name
 from scriptc.check.positions import numpys_method, require_named
 from scriptc.check.scopes import member_function, plain_function
 from scriptc.check.standard import is_library_file, is_standard, standard_function
+from scriptc.check.unknown_callees import is_of_users, numpys_way, refuse_callee, told_at
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
-from scriptc_runtime.errors import Diagnostic, ScriptError, TypeCheckError
+from scriptc_runtime.errors import ScriptError, TypeCheckError
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import (
@@ -95,16 +92,16 @@ def _live(context: Context, node: n.Call, value: object) -> Value:
     if entry is not None:
         return _called_by_name(context, node, entry, value)
     function = plain_function(value)
-    if function is not None and _numpys_way(value) is None:
+    if function is not None and numpys_way(value) is None:
         context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
         try:
             signature = context.signature(function)
         except ScriptError as error:
-            raise _told_at(context, node, function, error) from None
+            raise told_at(context, node, function, error) from None
         return _scripted(context, node, function.__qualname__, signature, function, ())
     if isinstance(value, type):
         return _constructor(context, node, value)
-    _refuse_callee(context, node, value)
+    refuse_callee(context, node, value)
 
 
 def is_about_dtypes(value: object) -> bool:
@@ -117,13 +114,7 @@ def _library_entry(value: object) -> Library | None:
         entry = PYTHONS.get(value)
     except TypeError:  # an unhashable object is nothing of ours
         return None
-    return entry or (None if _is_of_users(value) else numpys_entry(value))
-
-
-def _is_of_users(value: object) -> bool:
-    function = plain_function(value) or value
-    of_python = isinstance(function, FunctionType | type)
-    return of_python and (function.__module__ or "").partition(".")[0] != "numpy"
+    return entry or (None if is_of_users(value) else numpys_entry(value))
 
 
 def numpys_entry(value: object) -> Library | None:
@@ -132,84 +123,6 @@ def numpys_entry(value: object) -> Library | None:
     from scriptc.check.numpy import random, table
 
     return table.TABLE.get(value) or random.find(value)
-
-
-def _numpys_way(value: object) -> str | None:
-    """Return what stands for a function of NumPy that is not built, where there is something."""
-    return next((way for function, way in _NUMPYS_WAYS if value is function), None)
-
-
-_OUTSIDE = "write it with loops, or call it outside and pass the result in"
-_NUMPYS_WAYS: Sequence[tuple[object, str]] = (
-    (np.nditer, "for v in x.flat, or np.ndindex and np.ndenumerate for the indices"),
-    (np.piecewise, "np.where(x < 0, f(x), g(x)), or np.select"),
-    (np.apply_along_axis, "a loop over the rows: for row in x"),
-    (np.apply_over_axes, "the function itself, with several axes"),
-    (np.fromfunction, "the function of np.indices: i, j = np.indices((n, m)); f(i, j)"),
-    (np.histogramdd, "np.histogram or np.histogram2d, or np.digitize and np.add.at"),
-    (np.linalg.tensorsolve, "np.linalg.solve of arrays that are reshaped to matrices"),
-    (np.vectorize, "the function itself, or a loop"),
-)
-
-
-def _refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
-    if value is slice:
-        context.fail(
-            "unknown-function",
-            "a slice is no value in scripts",
-            node,
-            why="how many axes an index leaves must be known when the script is compiled",
-            instead="write it where it is used, x[start:stop:step], and keep its bounds in "
-            "variables: each may be None",
-        )
-    written = context.span(node.func)
-    instead = _numpys_way(value) or _OUTSIDE
-    # Most functions of `random` are methods of an object that it made.
-    owner: object = getattr(value, "__self__", None)
-    if "random" in (getattr(value, "__module__", None), type(owner).__module__):
-        instead = "np.random has such functions: np.random.seed, random, randint, uniform, normal"
-    elif isinstance(value, type):
-        instead = _way_round_class(value) or instead
-    elif isinstance(value, MethodType) and isinstance(owner, type) and _is_of_users(owner):
-        instead = "a function that stands beside the class: class methods are not in the language"
-    context.fail(
-        "unknown-function",
-        f"{_shown(written.source.text[written.lo : written.hi], value)} is not built yet",
-        node.func,
-        why="only functions that scriptc knows, or can read the source of, are compiled",
-        instead=instead,
-    )
-
-
-def _way_round_class(cls: type) -> str | None:
-    """Return what to write instead of an object of a class that is not the language's."""
-    ways: Sequence[tuple[type | tuple[type, ...], str]] = (
-        ((map, filter), "a comprehension: [f(x) for x in xs if g(x)]"),
-        ((dict, set, frozenset), "lists or arrays: one of keys and one of values, or of flags"),
-        (collections.deque, "a list: append and pop, or pop(0)"),
-        (enum.Enum, "the int itself, which is compared with the members"),
-        (tuple, "a dataclass, whose fields have names, or a plain tuple"),
-    )
-    return next((way for classes, way in ways if issubclass(cls, classes)), None)
-
-
-def _shown(written: str, value: object) -> str:
-    """Return a name as it was written, with its module where that was not."""
-    if re.fullmatch(r"\w+(\.\w+)+", written):
-        return written
-    module: object = getattr(value, "__module__", None)
-    if not isinstance(module, str) or module in ("builtins", "__main__"):
-        return written
-    library, dot, rest = module.partition(".")
-    return f"{'np' if library == 'numpy' else library}{dot}{rest}.{_name_of(value)}"
-
-
-def _name_of(value: object) -> str:
-    # `random.gauss` is a method of an object that its module made.
-    is_method = not isinstance(getattr(value, "__self__", None), ModuleType | type | None)
-    attributes = ("__name__",) if is_method else ("__qualname__", "__name__")
-    names = (getattr(value, attribute, None) for attribute in attributes)
-    return next((name for name in names if isinstance(name, str)), repr(value))
 
 
 def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver: Typed) -> Typed:
@@ -320,7 +233,7 @@ def _constructor(context: Context, node: n.Call, owner: type[object]) -> Typed:
     function = init_of(owner, context.span(node))
     if function is None or owner.__module__.partition(".")[0] == "numpy":
         # NumPy's classes that are written in Python are no scripts.
-        _refuse_callee(context, node, owner)
+        refuse_callee(context, node, owner)
     context.class_of(owner, node)
     signature = context.signature(function, owner)
     rest = Signature(
@@ -368,31 +281,7 @@ def _scripted(
         constants = tuple(passed.constants.items())
         return passed.result(context.call(node, live, ordered, owner, own, fixed, constants))
     except ScriptError as error:
-        raise _told_at(context, node, live, error) from None
-
-
-def _told_at(
-    context: Context, node: n.Call, function: FunctionType, error: ScriptError
-) -> ScriptError:
-    """Return a refusal; that of a function of Python's or NumPy's is told at its call.
-
-    What their sources are made of is not the user's.
-    """
-    root = (function.__module__ or "").partition(".")[0]
-    if root == "__main__" or (root != "numpy" and root not in sys.stdlib_module_names):
-        return error
-    written = context.span(node.func)
-    shown = _shown(written.source.text[written.lo : written.hi], function)
-    (problem, *_) = error.diagnostics
-    return TypeCheckError(
-        Diagnostic(
-            "unknown-function",
-            f"{shown} is not built yet",
-            written,
-            f"scriptc does not know it, and cannot compile its source: {problem.message}",
-            _OUTSIDE,
-        )
-    )
+        raise told_at(context, node, live, error) from None
 
 
 @record(frozen=False)
@@ -496,6 +385,8 @@ class _Arity:
         starred = self.signature.starred
         names = [f"*{name}" if name == starred else name for name in self.signature.names]
         instead = "give each parameter without a default exactly one argument"
+        if isinstance(at, n.keyword) and at.arg not in names:
+            instead = f"leave {at.arg!r} out"
         self.context.fail(
             "call-arity",
             f"{self.name}() {message}",

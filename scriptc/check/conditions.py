@@ -1,6 +1,6 @@
 """Tests: whether they are constant, and what they tell about variables on either side."""
 
-from scriptc.check.bindings import Environment, Typed, join
+from scriptc.check.bindings import Environment, Static, Typed, join
 from scriptc.check.checked import Computation, Invoke, Literal
 from scriptc.check.context import Condition, Context, operand
 from scriptc.check.names import constructed_field, field_path
@@ -141,8 +141,11 @@ def _identity(context: Context, node: n.Compare) -> Condition:
             why="values of scripts have no identity",
             instead="compare with ==",
         )
-    value = context.typed(node.left)
+    found = context.expression(node.left)
     context.facts.types[node] = BOOL
+    if isinstance(found, Static) and found.receiver is None and _is_simple(context, node.left):
+        return _known_identity(context, node, is_not)  # a function or the like
+    value = context.as_typed(node.left, found)
     match value.type:
         case OptionalType(item):
             present: Computation = context.apply(node, data.HAS_VALUE, operand(node.left, value))

@@ -12,7 +12,7 @@ from scriptc.check.bindings import Known, Static, Typed
 from scriptc.check.checked import Literal
 from scriptc.check.context import Context
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import BOOL, FROM_NUMPY, DType
+from scriptc_runtime.types import BOOL, FROM_NUMPY, STR, DType
 
 NumPyDType = np.dtype[np.generic]
 
@@ -81,6 +81,15 @@ def _check_relation(context: Context, node: n.Call) -> Typed:
     is_kind = np.issubdtype(dtype.numpy, wanted)  # pyright: ignore[reportArgumentType]
     value = Typed(BOOL, context.span(node), known=Known(is_kind))
     return context.constant(node, Literal(is_kind, BOOL), value)
+
+
+def text_of(value: Static | Typed, conversion: str) -> Literal | None:
+    """Return what str() gives of a dtype object, or repr(); None for any other value."""
+    dtype = value.value if isinstance(value, Static) else None
+    if not isinstance(dtype, np.dtype):
+        return None
+    dtype = cast(NumPyDType, dtype)
+    return Literal(repr(dtype) if conversion in ("r", "a") else str(dtype), STR)
 
 
 def comparison(context: Context, node: n.Compare) -> Typed | None:

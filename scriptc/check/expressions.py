@@ -296,9 +296,14 @@ def _joined(context: Context, node: n.JoinedStr, _: Type | None) -> Typed:
             case n.Constant(value=str(text)):
                 texts.append(Literal(text, STR))
             case n.FormattedValue(value=inner):
-                typed = context.typed(inner)
-                parts.append(inner)
                 conversion = "" if value.conversion < 0 else chr(value.conversion)
+                found = context.expression(inner)
+                known = dtype_objects.text_of(found, conversion)
+                if known is not None and value.format_spec is None:
+                    texts.append(known)
+                    continue
+                typed = context.as_typed(inner, found)
+                parts.append(inner)
                 if conversion in ("r", "a"):
                     refuse_repr(context, inner)
                 spec = _constant_spec(context, value.format_spec)

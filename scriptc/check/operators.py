@@ -440,12 +440,14 @@ def truth(context: Context, at: Node, value: Computation) -> Computation:
         case PyType.NONE:
             return Literal(False, BOOL)
         case TensorType():
+            span = context.span(at)
+            text = span.source.text[span.lo : span.hi]
             context.fail(
                 "array-truth",
                 f"{value.type} has no single truth value",
                 at,
                 why="NumPy refuses it too, except for one element",
-                instead="reduce it: np.max(mask) for any, np.min(mask) for all",
+                instead=f"reduce it: np.any({text}), or np.all({text})",
             )
         case _:
             context.fail("array-truth", f"{value.type} has no truth value in scripts yet", at)

@@ -195,7 +195,25 @@ def ordered_by_what_raises(xs: list[int]):
     return ys, min(xs[:0], key=lambda v: v)
 
 
+def called_if_given(x, before=None, after=math.floor):
+    if before is not None:
+        x = before(x)
+    done = after is None
+    return x if done or after is None else after(x)
+
+
+def gives_functions_or_none(x):
+    shift = lambda v: v + 2
+    return (
+        called_if_given(x),
+        called_if_given(x, abs),
+        called_if_given(x, shift, None),
+        called_if_given(x, None, lambda v: -v) if shift is not None else 0,
+    )
+
+
 CASES: list[Case] = [
+    (gives_functions_or_none, [(1.5,), (-2.25,), (-0.0,)]),
     (ordered, [([1.0, -3.0, 2.0, 5.0, -1.0, 3.5], 0.5), ([2.0, -2.0, 1.0], -1.0), ([2.0], 1.0)]),
     (
         ordered_rows,

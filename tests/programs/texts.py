@@ -56,7 +56,14 @@ def failing(n):
     return n
 
 
+def dtypes(x, y):
+    print(x.dtype, y.dtype, sep="|")
+    name = f"{x.dtype} {y.dtype!r} {x.dtype!s}"
+    return name, str(x.dtype) + repr(y.dtype), x.dtype.name
+
+
 CASES: list[Case] = [
+    (dtypes, [(np.ones(2), np.int8(3)), (np.zeros(0, np.complex64), np.array([True]))]),
     (lists, [(3, [1, 2], 0.1), (0, [5], 1e22), (1, [0] * 20, -math.inf)]),
     (grown, [(3,)]),
     (many, [(0,), (1,), (2,), (700,)]),

@@ -1,0 +1,143 @@
+"""Calls of what scriptc does not know: why they are refused, and what to write instead."""
+
+import collections
+import enum
+import re
+import sys
+from collections.abc import Sequence
+from types import FunctionType, MethodType, ModuleType
+from typing import NoReturn
+
+import numpy as np
+
+from scriptc.check.context import Context
+from scriptc.check.scopes import plain_function
+from scriptc.syntax import nodes as n
+from scriptc_runtime.errors import Diagnostic, ScriptError, TypeCheckError
+
+_OUTSIDE = "write it with loops, or call it outside and pass the result in"
+_NUMPYS_WAYS: Sequence[tuple[object, str]] = (
+    (np.nditer, "for v in x.flat, or np.ndindex and np.ndenumerate for the indices"),
+    (np.piecewise, "np.where(x < 0, f(x), g(x)), or np.select"),
+    (np.apply_along_axis, "a loop over the rows: for row in x"),
+    (np.apply_over_axes, "the function itself, with several axes"),
+    (np.fromfunction, "the function of np.indices: i, j = np.indices((n, m)); f(i, j)"),
+    (np.histogramdd, "np.histogram or np.histogram2d, or np.digitize and np.add.at"),
+    (np.linalg.tensorsolve, "np.linalg.solve of arrays that are reshaped to matrices"),
+    (np.vectorize, "the function itself, or a loop"),
+)
+
+
+def refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
+    """Refuse a call of what is not compiled, with what to write instead."""
+    if value is slice:
+        context.fail(
+            "unknown-function",
+            "a slice is no value in scripts",
+            node,
+            why="how many axes an index leaves must be known when the script is compiled",
+            instead="write it where it is used, x[start:stop:step], and keep its bounds in "
+            "variables: each may be None",
+        )
+    written = context.span(node.func)
+    _refuse_wrapped(context, node, value)
+    instead = numpys_way(value) or _OUTSIDE
+    # Most functions of `random` are methods of an object that it made.
+    owner: object = getattr(value, "__self__", None)
+    if "random" in (getattr(value, "__module__", None), type(owner).__module__):
+        instead = "np.random has such functions: np.random.seed, random, randint, uniform, normal"
+    elif isinstance(value, type):
+        instead = _way_round_class(value) or instead
+    elif isinstance(value, MethodType) and isinstance(owner, type) and is_of_users(owner):
+        instead = "a function that stands beside the class: class methods are not in the language"
+    context.fail(
+        "unknown-function",
+        f"{_shown(written.source.text[written.lo : written.hi], value)} is not built yet",
+        node.func,
+        why="only functions that scriptc knows, or can read the source of, are compiled",
+        instead=instead,
+    )
+
+
+def _refuse_wrapped(context: Context, node: n.Call, value: object) -> None:
+    """Refuse what Numba, JAX or a cache made of a function that could be compiled itself."""
+    library = type(value).__module__.partition(".")[0]
+    for attribute in ("py_func", "__wrapped__"):
+        # Of NumPy's functions it is their own source.
+        if isinstance(getattr(value, attribute, None), FunctionType) and library != "numpy":
+            written = context.span(node.func)
+            text = written.source.text[written.lo : written.hi]
+            context.fail(
+                "unknown-function",
+                f"{text} is what {library} made of a function",
+                node.func,
+                why="only functions that scriptc knows, or can read the source of, are compiled",
+                instead=f"call the function itself: {text}.{attribute}(...)",
+            )
+
+
+def _way_round_class(cls: type) -> str | None:
+    """Return what to write instead of an object of a class that is not the language's."""
+    ways: Sequence[tuple[type | tuple[type, ...], str]] = (
+        ((map, filter), "a comprehension: [f(x) for x in xs if g(x)]"),
+        ((dict, set, frozenset), "lists or arrays: one of keys and one of values, or of flags"),
+        (collections.deque, "a list: append and pop, or pop(0)"),
+        (enum.Enum, "the int itself, which is compared with the members"),
+        (tuple, "a dataclass, whose fields have names, or a plain tuple"),
+    )
+    return next((way for classes, way in ways if issubclass(cls, classes)), None)
+
+
+def _shown(written: str, value: object) -> str:
+    """Return a name as it was written, with its module where that was not."""
+    if re.fullmatch(r"\w+(\.\w+)+", written):
+        return written
+    module: object = getattr(value, "__module__", None)
+    if not isinstance(module, str) or module in ("builtins", "__main__"):
+        return written
+    library, dot, rest = module.partition(".")
+    return f"{'np' if library == 'numpy' else library}{dot}{rest}.{_name_of(value)}"
+
+
+def _name_of(value: object) -> str:
+    # `random.gauss` is a method of an object that its module made.
+    is_method = not isinstance(getattr(value, "__self__", None), ModuleType | type | None)
+    attributes = ("__name__",) if is_method else ("__qualname__", "__name__")
+    names = (getattr(value, attribute, None) for attribute in attributes)
+    return next((name for name in names if isinstance(name, str)), repr(value))
+
+
+def told_at(
+    context: Context, node: n.Call, function: FunctionType, error: ScriptError
+) -> ScriptError:
+    """Return a refusal; that of a function of Python's or NumPy's is told at its call.
+
+    What their sources are made of is not the user's.
+    """
+    root = (function.__module__ or "").partition(".")[0]
+    if root == "__main__" or (root != "numpy" and root not in sys.stdlib_module_names):
+        return error
+    written = context.span(node.func)
+    shown = _shown(written.source.text[written.lo : written.hi], function)
+    (problem, *_) = error.diagnostics
+    return TypeCheckError(
+        Diagnostic(
+            "unknown-function",
+            f"{shown} is not built yet",
+            written,
+            f"scriptc does not know it, and cannot compile its source: {problem.message}",
+            _OUTSIDE,
+        )
+    )
+
+
+def numpys_way(value: object) -> str | None:
+    """Return what stands for a function of NumPy that is not built, where there is something."""
+    return next((way for function, way in _NUMPYS_WAYS if value is function), None)
+
+
+def is_of_users(value: object) -> bool:
+    """Whether a function or class is neither NumPy's nor something that is no Python code."""
+    function = plain_function(value) or value
+    of_python = isinstance(function, FunctionType | type)
+    return of_python and (function.__module__ or "").partition(".")[0] != "numpy"
