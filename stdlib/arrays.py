@@ -45,6 +45,8 @@ def argmax(x):
     require_elements(x, "attempt to get argmax of an empty sequence")
     if RANK == 0:
         return np.int64(0)
+    if len(AXES) == RANK and x.size >= 8192:
+        return as_kept(first_largest(x.reshape(-1)))
     largest = np.max(x, axis=AXES, keepdims=True)
     # A maximum of NaN equals nothing, so NaNs are recognised by being unequal to themselves.
     found = np.where((x == largest) | (x != x), positions(x), x.size)
@@ -56,9 +58,51 @@ def argmin(x):
     require_elements(x, "attempt to get argmin of an empty sequence")
     if RANK == 0:
         return np.int64(0)
+    if len(AXES) == RANK and x.size >= 8192:
+        return as_kept(first_smallest(x.reshape(-1)))
     smallest = np.min(x, axis=AXES, keepdims=True)
     found = np.where((x == smallest) | (x != x), positions(x), x.size)
     return np.min(found, axis=AXES, keepdims=KEEPDIMS)
+
+
+def first_largest(x):
+    """Index of the first largest element of a long row: only in its block of all it is looked for.
+
+    The last block shares elements with the one before it.
+    """
+    block = 1024
+    tops = np.empty((x.size - 1) // block + 1, x.dtype)
+    tops[:-1] = np.max(x[: (len(tops) - 1) * block].reshape(-1, block), axis=1)
+    tops[-1] = np.max(x[-block:])
+    best = np.max(tops)
+    start = min(first_place(tops, best) * block, x.size - block)
+    return start + first_place(x[start : start + block], best)
+
+
+def first_smallest(x):
+    """Index of the first smallest element of a long row, found in the same way."""
+    block = 1024
+    tops = np.empty((x.size - 1) // block + 1, x.dtype)
+    tops[:-1] = np.min(x[: (len(tops) - 1) * block].reshape(-1, block), axis=1)
+    tops[-1] = np.min(x[-block:])
+    best = np.min(tops)
+    start = min(first_place(tops, best) * block, x.size - block)
+    return start + first_place(x[start : start + block], best)
+
+
+def first_place(x, value):
+    """Index of the first element of a row that is this value, or NaN."""
+    return np.min(np.where((x == value) | (x != x), np.arange(x.size), x.size))
+
+
+def as_kept(index):
+    """Give an index the axes that are kept."""
+    if KEEPDIMS:
+        kept = np.full((), index)
+        for _ in AXES:
+            kept = kept[..., None]
+        return kept
+    return index
 
 
 def require_elements(x, message: str) -> None:
