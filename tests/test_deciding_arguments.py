@@ -3,6 +3,8 @@
 # Without annotations the types come from the call.
 # pyright: basic
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -34,11 +36,13 @@ def backend(request: pytest.FixtureRequest) -> str:
 def test_an_axis_comes_from_python(backend: str) -> None:
     total = script(_total, backend=backend)
     for _ in range(2):
-        for axis in (0, 1, -1, (0, 1), 0):
+        axes: list[Any] = [0, 1, -1, (0, 1), 0]
+        for axis in axes:
             assert np.array_equal(total(X, axis), _total(X, axis))
         assert np.array_equal(total(X), _total(X))
         assert np.array_equal(total(x=X, axis=1), _total(X, 1))
-    assert total(X, None) == 15.0
+    neither: Any = None
+    assert total(X, neither) == 15.0
 
 
 def test_what_types_do_not_depend_on_is_compiled_once(backend: str) -> None:
@@ -76,5 +80,6 @@ def test_a_mode_that_there_is_not_is_refused(backend: str) -> None:
 
 
 def test_a_value_that_no_constant_can_be_is_refused(backend: str) -> None:
+    axis: Any = np.int64(1)
     with pytest.raises(ScriptError, match="axis must be a constant"):
-        script(_total, backend=backend)(X, np.int64(1))
+        script(_total, backend=backend)(X, axis)

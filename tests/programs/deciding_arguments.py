@@ -65,7 +65,7 @@ def unknown_kind(x):
 
 
 def framed(x, width=1, mode="edge"):
-    return np.pad(x, width, mode=mode)
+    return np.pad(x, width, mode=mode)  # pyright: ignore[reportCallIssue, reportArgumentType]
 
 
 def all_framed(x, n):
