@@ -18,7 +18,7 @@ from scriptc.backends.llvm.loading.callable import CallableBody, binds_in_order,
 from scriptc.backends.llvm.loading.guards import GUARDED_WORDS
 from scriptc.classes import ClassState, make_class
 from scriptc.dependencies import Dependencies, Guard, find_dependencies
-from scriptc.kinds import classes_in, key_of, keys_of_type
+from scriptc.kinds import is_static, key_of, keys_of_type, live_in, without_static
 from scriptc.loader import publish
 from scriptc.manifest import Manifest, read_types
 from scriptc.options import Options, from_environment
@@ -43,19 +43,24 @@ class Signature:
 
 
 class _Record:
-    """A specialisation, what it depends on, and where its captured arrays are found."""
+    """A specialisation, what it depends on, and where its captured arrays are found.
 
-    __slots__ = ("captures", "dependencies", "specialisation")
+    If `has_static`, it is compiled for functions or dtypes among the arguments.
+    """
+
+    __slots__ = ("captures", "dependencies", "has_static", "specialisation")
 
     def __init__(
         self,
         specialisation: Specialisation,
         dependencies: Dependencies,
         captures: tuple[Guard, ...],
+        has_static: bool,
     ) -> None:
         self.specialisation = specialisation
         self.dependencies = dependencies
         self.captures = captures
+        self.has_static = has_static
 
 
 class ScriptFunction(CallableBody, Generic[P, R]):
@@ -150,6 +155,8 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         if record is None or not record.dependencies.hold:
             record = self._find(key, values)
         captured = [guard.current for guard in record.captures]
+        if record.has_static:
+            values = without_static(values)
         return record.specialisation.run([*values, *captured])
 
     def _bound(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> Sequence[object]:
@@ -172,7 +179,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
     def _find(self, key: tuple[Hashable, ...], values: Sequence[object]) -> _Record:
         """Return what takes arguments of this kind now, compiled if need be."""
-        dependencies = self._dependencies(tuple(classes_in(key)))
+        dependencies = self._dependencies(tuple(live_in(key)))
         found = self._older.get((dependencies.digest, key))
         if found is None:
             found = self._specialise(self.request(values), key, dependencies)
@@ -183,7 +190,9 @@ class ScriptFunction(CallableBody, Generic[P, R]):
                 return self._find(key, values)  # the cache had it for other values
         # Arrays may be bound anew, so they are looked up where they were found.
         captures = tuple(dependencies.guards[number] for number in found.captures)
-        record = self._records[key] = _Record(found, dependencies, captures)
+        record = self._records[key] = _Record(
+            found, dependencies, captures, any(map(is_static, values))
+        )
         if found.native is not None:
             self._publish()
         return record
@@ -199,9 +208,9 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             rows = [guard.row for guard in guards.values()]
             self._kept = publish(self, list(dict.fromkeys(natives)), rows, parameters, support)
 
-    def _dependencies(self, classes: tuple[type, ...]) -> Dependencies:
+    def _dependencies(self, live: tuple[FunctionType | type, ...]) -> Dependencies:
         owner = () if self._owner is None else (self._owner,)
-        return find_dependencies((cast(FunctionType, self.python), *owner, *classes))
+        return find_dependencies((cast(FunctionType, self.python), *owner, *live))
 
     def _specialise(
         self, request: Request, key: Hashable, dependencies: Dependencies
@@ -241,7 +250,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 def _stands_alone(record: _Record) -> bool:
     """Whether the kinds of arguments say all there is to know for a call of machine code."""
     found = record.specialisation
-    alone = found.native and not found.constants and not record.captures
+    alone = found.native and not (found.constants or record.captures or record.has_static)
     return bool(alone) and record.dependencies.hold
 
 

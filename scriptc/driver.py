@@ -29,7 +29,7 @@ from scriptc.kernels.loops.exact import not_exact
 from scriptc.kernels.loops.first_round import move_before_rounds
 from scriptc.kernels.loops.guards import split_guards
 from scriptc.kernels.loops.versions import version_loops_apart
-from scriptc.kinds import Parameter, plain_constant
+from scriptc.kinds import Parameter, is_static, plain_constant, without_static
 from scriptc.library import StandardLibrary
 from scriptc.lower.program import lower_program
 from scriptc.manifest import Manifest, SiteText, source_texts
@@ -161,7 +161,7 @@ def specialise(
     """
     given = parameters_of(request)
     if not any(isinstance(argument, ExplicitType) for argument in request.arguments):
-        adapt(request.name, given, request.arguments)
+        adapt(request.name, given, without_static(request.arguments))
     refuse_edited(dependencies.functions)
     # Not its names of sizes: what is compiled serves every call with arguments of these kinds.
     core = to_core([_root(request, given)], request.options)
@@ -215,7 +215,11 @@ def _root(request: Request, parameters: Sequence[Parameter], *, sized: bool = Fa
     types = tuple(p.type for p in parameters)
     values = tuple(map(plain_constant, request.arguments))
     classes = classes_given(request, parameters)
-    return Root(request.function, types, request.owner, request.constructs, sized, values, classes)
+    statics = {
+        p.name: a for p, a in zip(parameters, request.arguments, strict=True) if is_static(a)
+    }
+    owner, constructs = request.owner, request.constructs
+    return Root(request.function, types, owner, constructs, sized, values, classes, statics)
 
 
 def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Specialisation:

@@ -6,6 +6,7 @@ machine code by it, and loads no more than this of what is known of arguments.
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import product
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, cast
 
 import numpy as np
@@ -25,6 +26,10 @@ from scriptc_runtime.types import (
 
 Array = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
 
+# Of the third kind are NumPy's functions that are written in Python.
+_DISPATCHED: type = type(cast(Any, np.sum))  # pyright: ignore[reportUnknownVariableType]
+_FUNCTIONS: tuple[type, ...] = (FunctionType, BuiltinFunctionType, _DISPATCHED)
+_STATIC: tuple[type, ...] = (*_FUNCTIONS, np.ufunc, np.dtype, type)
 _PLAIN: Mapping[type, str] = {
     int: "int",
     float: "float",
@@ -52,8 +57,24 @@ def key_of(value: object) -> Hashable:
         return ("tuple", *map(key_of, cast("tuple[object, ...]", value)))
     if kind is list:
         return ("list", frozenset(map(key_of, cast("list[object]", value))))
+    if is_static(value):
+        # A scripted function stands for the one that it was made of.
+        return ("static", cast(Hashable, getattr(value, "python", value)))
     source = source_type(kind)
     return kind if source is None else source.value
+
+
+def is_static(value: object) -> bool:
+    """Whether code is compiled for this very object: a function, a class or a dtype."""
+    if isinstance(value, BuiltinFunctionType):
+        return isinstance(value.__self__, ModuleType | None)  # no method, which holds an object
+    is_scripted = callable(value) and isinstance(getattr(value, "python", None), FunctionType)
+    return is_scripted or isinstance(value, _STATIC)
+
+
+def without_static(values: Sequence[object]) -> list[object]:
+    """Return what compiled code takes: None for what it is compiled for."""
+    return [None if is_static(value) else value for value in values]
 
 
 def plain_constant(value: object) -> tuple[()] | tuple[Any]:
@@ -79,13 +100,18 @@ def keys_of_type(type_: Type) -> Sequence[Hashable]:
             return ()
 
 
-def classes_in(key: Hashable) -> Iterator[type]:
-    """Yield the classes of the user's that a key mentions."""
-    if isinstance(key, type):
+def live_in(key: Hashable) -> Iterator[FunctionType | type]:
+    """Yield the functions and the classes of the user's that a key mentions."""
+    if isinstance(key, type | FunctionType):
         yield key
     elif isinstance(key, tuple | frozenset):
         for part in cast("tuple[Hashable, ...]", key):
-            yield from classes_in(part)
+            yield from live_in(part)
+
+
+def classes_in(key: Hashable) -> Iterator[type]:
+    """Yield the classes of the user's that a key mentions."""
+    return (live for live in live_in(key) if isinstance(live, type))
 
 
 def key_text(key: Hashable) -> str:
@@ -97,6 +123,8 @@ def key_text(key: Hashable) -> str:
             return f"({','.join(map(key_text, cast('tuple[Hashable, ...]', key)))})"
         case frozenset():
             return f"{{{','.join(sorted(map(key_text, cast('frozenset[Hashable]', key))))}}}"
+        case _ if isinstance(key, _FUNCTIONS):
+            return f"function {key.__module__}.{cast(FunctionType, key).__qualname__}"
         case _:
             return str(key)
 

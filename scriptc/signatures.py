@@ -11,10 +11,10 @@ from scriptc.check.hints import names_in
 from scriptc.check.signatures import classes_named, refuse_at_its_place
 from scriptc.check.values import type_of
 from scriptc.classes import class_names
-from scriptc.kinds import Parameter, classes_in, key_of
+from scriptc.kinds import Parameter, classes_in, is_static, key_of
 from scriptc.request import ExplicitType, Request
 from scriptc_runtime.errors import Diagnostic, NameLookupError, ScriptError, TypeCheckError
-from scriptc_runtime.types import ClassType, DType, TensorType, TupleType, Type, assignable
+from scriptc_runtime.types import NONE, ClassType, DType, TensorType, TupleType, Type, assignable
 
 
 def parameters_of(request: Request) -> tuple[Parameter, ...]:
@@ -89,6 +89,8 @@ def _type(request: Request, name: str, argument: object) -> Type:
         count = len(given.items if isinstance(given, TupleType) else cast("tuple[object]", given))
         declared = TupleType((declared,) * count)  # each item is declared
     if not isinstance(argument, ExplicitType):
+        if declared is None and is_static(argument):
+            return NONE  # compiled code is given nothing in its place
         return _refined(declared, argument, f"parameter {name!r} of {request.name}()")
     if declared is None or _narrows(argument.type, declared):
         return argument.type

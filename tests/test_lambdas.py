@@ -42,8 +42,13 @@ def test_a_function_around_a_script_gives_it_functions() -> None:
     assert [f(1) for f in each] == [1, 2, 3]
 
 
-def test_a_function_as_an_argument_is_refused_with_the_way_out() -> None:
+def test_a_function_as_an_argument_is_compiled_into_the_script() -> None:
     apply = script(lambda f, x: f(x))
     for function in (uses, script(uses), np.sqrt, half):
-        with pytest.raises(TypeCheckError, match=r"'f' .* is a function .*\n.*\n.*def make\(f\)"):
-            apply(function, 2.0)
+        assert apply(function, 2.0) == function(2.0)
+
+
+def test_a_method_as_an_argument_is_refused_with_the_way_out() -> None:
+    apply = script(lambda f, x: f(x))
+    with pytest.raises(TypeCheckError, match=r"'f' .* is a function .*\n.*\n.*def make\(f\)"):
+        apply(np.arange(3).repeat, 2)

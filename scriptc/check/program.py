@@ -74,12 +74,16 @@ class Root:
     its first type is then the instance's.  With `constructs` the function is `owner.__init__`
     and the types are those of the other parameters.
     With `sized`, names and numbers of sizes hold where no annotation says more.
-    `values` are those of the arguments that are plain constants, each in a tuple, or ().
+    `values` are those of the arguments that are plain constants, each in a tuple, or (); `statics`
+    are functions and dtypes among them, by the names of parameters.
     `classes` are those that the types name.
     """
 
     # No dataclass: as a field, a function would be taken for a method.
-    __slots__ = ("classes", "constructs", "function", "owner", "sized", "types", "values")
+    __slots__ = (
+        *("classes", "constructs", "function", "owner"),
+        *("sized", "statics", "types", "values"),
+    )
 
     def __init__(
         self,
@@ -90,6 +94,7 @@ class Root:
         sized: bool = False,
         values: Sequence[tuple[()] | tuple[Constant]] = (),
         classes: Sequence[type] = (),
+        statics: Mapping[str, object] | None = None,
     ) -> None:
         self.function = function
         self.types = types
@@ -98,6 +103,7 @@ class Root:
         self.sized = sized
         self.values = values
         self.classes = classes
+        self.statics = statics or {}
 
 
 @record(frozen=False)
@@ -191,7 +197,7 @@ class _ProgramChecker:
         if root.constructs:
             assert root.owner is not None
             self._owners[function] = root.owner
-        return Specialisation(function, tuple(types))
+        return Specialisation(function, tuple(types), fixed=tuple(root.statics.items()))
 
     def _deciding_root(self, plain: Specialisation, root: Root) -> Specialisation:
         """Check a root, and return it with those of its arguments that decide on types."""
