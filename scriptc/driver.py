@@ -29,6 +29,7 @@ from scriptc.kernels.loops.exact import not_exact
 from scriptc.kernels.loops.first_round import move_before_rounds
 from scriptc.kernels.loops.guards import split_guards
 from scriptc.kernels.loops.versions import version_loops_apart
+from scriptc.kernels.scalars import scalars
 from scriptc.kinds import Parameter, is_static, plain_constant, without_static
 from scriptc.library import StandardLibrary
 from scriptc.lower.program import lower_program
@@ -58,7 +59,7 @@ def decompose(module: Module) -> Module:
     return decomposition.decompose(module, StandardLibrary())
 
 
-FIRST: Sequence[Pass] = (decompose, inline, reach_library, *CLEAN)
+FIRST: Sequence[Pass] = (decompose, inline, scalars, reach_library, *CLEAN)
 # What follows for a plain module; `kernels/passes.py` has what follows for others, and gives the
 # same for a plain one.
 PLAIN: Sequence[Pass] = (

@@ -44,6 +44,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    is_number,
 )
 from scriptc_runtime.values import INT_MAX, INT_MIN
 
@@ -336,6 +337,10 @@ def _tuple(context: Context, node: n.Tuple, expected: Type | None) -> Typed:
     for elt, value in zip(node.elts, values, strict=True):
         subscripts.refuse_borrowed(context, elt, value, "put into a tuple")
         context.require_items(elt, value)
+    return _tuple_of(context, node, values)
+
+
+def _tuple_of(context: Context, node: n.Tuple | n.List, values: Sequence[Typed]) -> Typed:
     items = [operand(e, v) for e, v in zip(node.elts, values, strict=True)]
     result = context.record(node, node.elts, context.apply(node, data.TUPLE, *items))
     return Typed(result.type, result.span, _displays(values))
@@ -354,6 +359,8 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
     key = (node, context.path)
     declared = without_sizes(expected.item) if isinstance(expected, ListType) else None
     values = [context.typed(e, declared) for e in node.elts]
+    if values and isinstance(expected, TensorType) and all(is_number(v.type) for v in values):
+        return _tuple_of(context, node, values)  # an array takes the numbers: no list is needed
     for elt, value in zip(node.elts, values, strict=True):
         subscripts.refuse_borrowed(context, elt, value, "put into a list")
         context.require_items(elt, value)

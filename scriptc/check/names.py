@@ -289,7 +289,8 @@ def constructed_field(context: Context, node: n.Expression) -> str | None:
 def declared_at(context: Context, node: n.Expression) -> Type | None:
     """Return the type that a field or an item has before anything is stored in it, if one is known.
 
-    It says what `[]` holds there.  Nothing is recorded: the value is evaluated before the target.
+    It says what `[]` holds there, and for a part of an array that it is one.  Nothing is recorded:
+    the value is evaluated before the target.
     """
     match node:
         case n.Attribute(value=base, attr=attr):
@@ -301,6 +302,8 @@ def declared_at(context: Context, node: n.Expression) -> Type | None:
             return context.class_named(owner.name).fields.get(attr)
         case n.Subscript(value=base):
             held = _path_type(context, base)
+            if isinstance(held, TensorType):
+                return held
             return held.item if isinstance(held, ListType) else None
         case _:
             return None

@@ -169,9 +169,10 @@ def _assign_whole(
     targets: Sequence[n.Expression],
     value: n.Expression,
 ) -> None:
-    found = _slice_items(context, targets[0], value) or context.expression(
-        value, declared_at(context, targets[0])
-    )
+    declared = declared_at(context, targets[0])
+    if len(targets) > 1 and isinstance(declared, TensorType):
+        declared = None  # the other targets take the list itself
+    found = _slice_items(context, targets[0], value) or context.expression(value, declared)
     if isinstance(found, Static) and _fix(context, node, targets, found):
         return
     typed = context.as_typed(value, found)

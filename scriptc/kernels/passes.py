@@ -30,6 +30,7 @@ from scriptc.kernels.loops.powers import choose_powers
 from scriptc.kernels.loops.rounds import share_rounds
 from scriptc.kernels.loops.side_by_side import nest_side_by_side
 from scriptc.kernels.loops.stagger import stagger
+from scriptc.kernels.loops.straight import straight
 from scriptc.kernels.loops.turn import jam_rounds, turn
 from scriptc.kernels.loops.versions import version_loops, version_loops_apart
 from scriptc.kernels.loops.whole_rows import nest_whole_rows
@@ -43,7 +44,7 @@ _CHECKS: Sequence[Pass] = (move_before_rounds, check_ahead, bound_ints)
 _FOLDS: Sequence[Pass] = (jam_folds, share_folds)
 _ROUNDS: Sequence[Pass] = (
     nest_whole_rows, nest_side_by_side, merge_axes, few, jam_rows, mark_independent, jam_sums,
-    share_rounds, choose_powers, outline,
+    share_rounds, choose_powers, straight, outline,
 )  # fmt: skip
 TO_KERNELS: Sequence[Pass] = (*_MASKS, version_loops, *_NESTS, fuse_into_nests, *CLEAN, outline)
 TO_LOW: Sequence[Pass] = (

@@ -14,7 +14,7 @@ and a column here, where a test would find that all of it must be.
 from collections.abc import Callable, Sequence
 
 from scriptc.kernels.code import Code
-from scriptc.kernels.fusion.nodes import Fold, Map, Node, Source
+from scriptc.kernels.fusion.nodes import Axes, Axis, Fold, Map, Node, Source
 from scriptc.kernels.fusion.paths import FOLDED, Path, reads
 from scriptc.kernels.fusion.schedule import materialise, substitute
 from scriptc.kernels.fusion.shapes import require_fits
@@ -37,6 +37,7 @@ def assign(
     code = code.at(loc)
     array, axes = target.array, target.axes
     require_fits(code, source.axes, axes)
+    axes = _as_known(code, source.axes, axes)
     # One node over exactly the target's axes, whatever was broadcast into it.
     node = Map(None, {}, (source,), source.dtype, axes, loc)
     risky = _risky(node, array, may_alias)
@@ -68,6 +69,16 @@ def assign(
         total = code.op(e.OR, total, overlap)
     assert total.type is BOOL
     code.choose(total, through_copy, direct)
+
+
+def _as_known(code: Code, source: Axes, target: Axes) -> Axes:
+    """Return the axes of the target, where `source` fits: what is no 1 there has its sizes."""
+    found = list(target)
+    for place, axis in enumerate(reversed(source), start=1):
+        known = axis.dim.is_constant and not axis.is_one
+        if known and place <= len(target) and not found[-place].dim.is_constant:
+            found[-place] = Axis(code.number(axis.dim.constant), axis.dim)
+    return tuple(found)
 
 
 def _risky(node: Node, target: Value, may_alias: MayAlias) -> list[tuple[Source, Path]]:
