@@ -125,6 +125,11 @@ def symbol(function: str) -> str:
     return f'@"{function}."'
 
 
+def inner_symbol(function: str) -> str:
+    """Return the name of what a recursive function is to the others: it is told how deep it is."""
+    return f'@"{function}.."'
+
+
 @record
 class TensorParts:
     """The components of an array, by name."""

@@ -6,7 +6,7 @@ Text is forty times cheaper to make than through llvmlite's builder, and it is w
 dump sees. Nothing here depends on values of this process: the text of equal modules is equal.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.emit_function import METADATA, Emitter, ModuleState
@@ -14,11 +14,16 @@ from scriptc.backends.llvm.kept_buffers import drop_buffers, open_buffers
 from scriptc.backends.llvm.loading.sites import Site
 from scriptc.backends.llvm.routines.small import with_callees
 from scriptc.backends.llvm.routines.table import routines as all_routines
-from scriptc.backends.llvm.rules.control import enter_recursion, leave_recursion, status_value
+from scriptc.backends.llvm.rules.control import (
+    enter_recursion,
+    leave_recursion,
+    outermost_call,
+    status_value,
+)
 from scriptc.backends.llvm.rules.table import RULES
 from scriptc.kernels.loops.names import is_exact
-from scriptc_runtime.ir import Function, Instr, Module, Value, walk
-from scriptc_runtime.ops.control import BLOCK, CALL
+from scriptc_runtime.ir import Block, Function, Instr, Module, Value, walk
+from scriptc_runtime.ops.control import BLOCK, CALL, FOR, WHILE
 from scriptc_runtime.ops.low import LAUNCH, LOAD, NEW_ARRAY, RELEASE, SIZE, STORE
 from scriptc_runtime.record import record
 
@@ -40,9 +45,9 @@ def new_state(module: Module, *, own_math: bool = True, threads: int = 0) -> Mod
     `own_math` is whether the target is fit for the functions of `math.py`, `threads` how many
     threads may share a launch, 0 for as many as the process may use.
     """
-    return ModuleState(
-        module, RULES, recursive_functions(module), _launched(module), own_math, threads
-    )
+    recursive = recursive_functions(module)
+    telling = _telling(module, recursive)
+    return ModuleState(module, RULES, recursive, telling, _launched(module), own_math, threads)
 
 
 def emit_module(module: Module, *, own_math: bool = True) -> EmittedModule:
@@ -107,9 +112,14 @@ def emit_function(state: ModuleState, function: Function) -> str:
         types = abi.flatten(param.type)
         e.values[param] = tuple(e.fresh() for _ in types)
         parameters += [f"{t} {name}" for t, name in zip(types, e.values[param], strict=True)]
+    name, around = abi.symbol(function.name), ""
     if function.name in state.recursive:
+        around = outermost_call(function)
+        name = abi.inner_symbol(function.name)
+        parameters.insert(1, "i64 %depth")
         # An instruction of no block: it stands for the function in the tables of places.
         enter_recursion(e, Instr(BLOCK, (), {}, (), function.loc))
+        e.uncounted = next(_calls_outside_loops(function.body, state.recursive), None)
     open_buffers(e)
     e.run(function.body)
     e.start("unwind")
@@ -117,20 +127,40 @@ def emit_function(state: ModuleState, function: Function) -> str:
     leave_recursion(e)
     result = abi.result_type(function.result)
     e.write(f"ret {result} {status_value(1, abi.flatten(function.result))}")
-    head = f"define internal {result} {abi.symbol(function.name)}({', '.join(parameters)}) nounwind"
+    head = f"define internal {result} {name}({', '.join(parameters)}) nounwind"
     if is_exact(function.name):
         # With `optsize` alone strided loads became gathers, which take twice as long.
         head += " cold noinline optsize minsize"
     elif e.is_kernel or e.scopes:
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"
-    return "\n".join((f"{head} {{", "entry:", *e.allocas, *e.lines, *e.cold, "}", ""))
+    return "\n".join((f"{head} {{", "entry:", *e.allocas, *e.lines, *e.cold, "}", around))
 
 
 def recursive_functions(module: Module) -> frozenset[str]:
     """Return the functions that can call themselves, directly or through others."""
     callees = {name: _callees(function) for name, function in module.functions.items()}
     return frozenset(name for name in callees if name in _reachable(callees, name))
+
+
+def _calls_outside_loops(block: Block, callees: frozenset[str]) -> Iterator[Instr]:
+    for instr in block.body:
+        if instr.op is CALL and instr.attrs["callee"] in callees:
+            yield instr
+        for inner in instr.blocks if instr.op not in (FOR, WHILE) else ():
+            yield from _calls_outside_loops(inner, callees)
+
+
+def _telling(module: Module, recursive: frozenset[str]) -> frozenset[str]:
+    """Return the recursive functions that call others from which a recursion may start anew."""
+    callees = {name: _callees(function) for name, function in module.functions.items()}
+    starting = {n for n in callees if n not in recursive and _reachable(callees, n) & recursive}
+    return frozenset(
+        name
+        for name in recursive
+        if callees[name] & starting
+        or any(i.op is LAUNCH for i in walk(module.functions[name].body))
+    )
 
 
 # What neither keeps an array nor hands it on.

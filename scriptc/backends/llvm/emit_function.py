@@ -61,6 +61,7 @@ class ModuleState:
     module: Module
     rules: Mapping[OpDef, Rule]
     recursive: frozenset[str]
+    telling: frozenset[str]  # those of them that others have to be told their depth by
     kernels: frozenset[str]  # the functions that are launched
     own_math: bool  # whether exp and log are `math.py`'s, not libm's
     threads: int = 0  # how many may share a launch; 0: as many as the process may use
@@ -151,6 +152,7 @@ class Emitter:
     allocas: list[str] = field(default_factory=list[str])
     values: dict[Value, Components] = field(default_factory=dict[Value, Components])
     regions: dict[Label, Region] = field(default_factory=dict[Label, Region])
+    uncounted: Instr | None = None  # the call of a recursive function that looks for no signals
     raising: dict[tuple[object, ...], str] = field(default_factory=dict[tuple[object, ...], str])
     block: str = "entry"
     handler: str = "unwind"

@@ -26,7 +26,7 @@ from scriptc.backends.llvm.speculation import emit_select, is_cheap
 from scriptc.kernels.loops.bits import BITS, is_over_bits
 from scriptc.kernels.loops.chains import is_lone_sum
 from scriptc.kernels.loops.names import is_exact
-from scriptc_runtime.ir import Block, Instr, Value
+from scriptc_runtime.ir import Block, Function, Instr, Value
 from scriptc_runtime.ops import control as ops
 from scriptc_runtime.ops import data, low, products
 from scriptc_runtime.ops.opdef import OpDef
@@ -68,26 +68,54 @@ def status_value(status: int, parts: Components) -> str:
 
 
 def leave_recursion(e: Emitter) -> None:
-    """Count a call of a recursive function as ended."""
-    if e.function.name in e.state.recursive:
-        e.write("store i64 %depth, ptr %depth.at")
+    """Count a call of a recursive function as ended, for those who were told."""
+    if e.function.name in e.state.telling:
+        e.write("store i64 %around, ptr %depth.at")
 
 
 def enter_recursion(e: Emitter, entry: Instr) -> None:
-    """Refuse a call of a recursive function that is too deep; `entry` tells the place."""
-    e.write(f"%depth.at = getelementptr i8, ptr %ctx, i64 {Context.DEPTH}")
-    e.write("%depth = load i64, ptr %depth.at")
+    """Refuse a call of a recursive function that is too deep; `entry` tells the place.
+
+    How deep a call is goes in a register from one recursive function to the next.
+    """
     limit = _load_context(e, "i64", Context.DEPTH_LIMIT)
     deep = e.let(f"icmp sge i64 %depth, {limit}")
-    # Any place in the frame tells how far the stack has grown.
-    pointer = e.alloca("i8")
+    e.declare("declare ptr @llvm.stacksave.p0()")
+    pointer = e.let("call ptr @llvm.stacksave.p0()")
     lowest = _load_context(e, "ptr", Context.STACK_LIMIT)
     narrow = e.let(f"icmp ult ptr {pointer}, {lowest}")
     over = e.let(f"or i1 {deep}, {narrow}")
+    telling = e.function.name in e.state.telling
+    if telling:
+        e.write(_DEPTH_AT)
+        e.write("%around = load i64, ptr %depth.at")
     e.check_status(over, e.too_deep_block(entry))
     e.write("%deeper = add i64 %depth, 1")
-    e.write("store i64 %deeper, ptr %depth.at")
-    poll(e, "1", entry)
+    if telling:
+        e.write("store i64 %deeper, ptr %depth.at")
+
+
+_DEPTH_AT = f"%depth.at = getelementptr i8, ptr %ctx, i64 {Context.DEPTH}"
+
+
+def outermost_call(function: Function) -> str:
+    """Return the text of what stands for a recursive function where others call it."""
+    types = [t for param in function.params for t in abi.flatten(param.type)]
+    given = "".join(f", {t} %a{i}" for i, t in enumerate(types))
+    result = abi.result_type(function.result)
+    return "\n".join(
+        (
+            f"define internal {result} {abi.symbol(function.name)}(ptr noalias %ctx{given})"
+            " nounwind {",
+            f"  {_DEPTH_AT}",
+            "  %depth = load i64, ptr %depth.at",
+            f"  %called = call {result} {abi.inner_symbol(function.name)}"
+            f"(ptr %ctx, i64 %depth{given})",
+            f"  ret {result} %called",
+            "}",
+            "",
+        )
+    )
 
 
 def _load_context(e: Emitter, type_: str, field: int) -> str:
@@ -380,10 +408,16 @@ def _chunked_loop(
 def _call(e: Emitter, instr: Instr) -> None:
     callee = e.state.module.functions[str(instr.attrs["callee"])]
     type_ = abi.result_type(callee.result)
-    arguments = ", ".join(["ptr %ctx", *e.typed(instr.operands)])
+    name, depth = abi.symbol(callee.name), list[str]()
+    if {callee.name, e.function.name} <= e.state.recursive:
+        name, depth = abi.inner_symbol(callee.name), ["i64 %deeper"]
+        # Calls that no other one comes between are inside of each other: the stack takes so many.
+        if instr is not e.uncounted:
+            poll(e, "1", instr)
+    arguments = ", ".join(["ptr %ctx", *depth, *e.typed(instr.operands)])
     # LLVM's work on a function grows faster than the function.
     apart = " noinline" if len(e.lines) > LARGE else ""
-    returned = e.let(f"call {type_} {abi.symbol(callee.name)}({arguments}){apart}")
+    returned = e.let(f"call {type_} {name}({arguments}){apart}")
     status = e.let(f"extractvalue {type_} {returned}, 0")
     failed = e.let(f"icmp ne i32 {status}, 0")
     # The exact version of a loop is no frame of its own.
