@@ -9,6 +9,7 @@ import numpy as np
 
 from scriptc.check import (
     loops,
+    mapped,
     operators,
     starred,
     subscripts,
@@ -172,7 +173,11 @@ def _assign_whole(
     declared = declared_at(context, targets[0])
     if len(targets) > 1 and isinstance(declared, TensorType):
         declared = None  # the other targets take the list itself
-    found = _slice_items(context, targets[0], value) or context.expression(value, declared)
+    found = (
+        _slice_items(context, targets[0], value)
+        or mapped.taken_apart(context, targets, value)
+        or context.expression(value, declared)
+    )
     if isinstance(found, Static) and _fix(context, node, targets, found):
         return
     typed = context.as_typed(value, found)

@@ -207,7 +207,30 @@ def spread_shapes(x):
     return more, (*x.shape, 5), [*x.shape], np.broadcast_to(x, (2, *x.shape))
 
 
+def _doubled(v):
+    return v * 2
+
+
+def mapped(x, y, a):
+    x, y, z = map(np.radians, [x, y, 90.0])
+    b, c = map(_doubled, (a, x))
+    (d,) = map(len, (a,))
+    b[0] = 7.0
+    return x, y, z, b, c, d
+
+
+def mapped_in_a_loop(a):
+    out = []
+    for row in a:
+        low, high = row
+        low, high = map(np.abs, (low, high))
+        out.append(high - low)
+    return np.array(out)
+
+
 CASES: list[Case] = [
+    (mapped, [(1.0, np.arange(3.0), np.ones(2)), (np.float32(2), -1.5, np.arange(4.0)[::-2])]),
+    (mapped_in_a_loop, [(np.arange(8.0).reshape(4, 2) - 3,)]),
     (first_and_rest, [((1, 2, 3),), ([1.5, 2.5],), ([1],), (np.arange(4),), (np.arange(0.0),)]),
     (first_and_rest, [(np.arange(8.0).reshape(4, 2),), (np.arange(6)[::-2],), (((1, 2), 3),)]),
     (rest_between, [((1, 2, 3, 4),), ([1, 2, 3],), ([1],), (np.arange(4.0),), (np.arange(1),)]),
