@@ -50,6 +50,22 @@ def gradient(f, step):
     return out
 
 
+def gradient_of_rows(f, step):
+    """Return the same along the last axis, where neighbours lie side by side in memory."""
+    require_points(f.shape[-1])
+    out = np.empty_like(f)
+    out[..., 1:-1] = (f[..., 2:] - f[..., :-2]) / (2.0 * step)
+    if EDGE == 1:
+        out[..., 0] = (f[..., 1] - f[..., 0]) / step
+        out[..., -1] = (f[..., -1] - f[..., -2]) / step
+    else:
+        a, b, c = -1.5 / step, 2.0 / step, -0.5 / step
+        out[..., 0] = a * f[..., 0] + b * f[..., 1] + c * f[..., 2]
+        a, b, c = 0.5 / step, -2.0 / step, 1.5 / step
+        out[..., -1] = a * f[..., -3] + b * f[..., -2] + c * f[..., -1]
+    return out
+
+
 def gradient_at(f, places):
     """Return the slopes along the first axis of points at these places."""
     if len(places) != len(f):

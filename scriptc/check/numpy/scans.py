@@ -25,7 +25,12 @@ from scriptc_runtime.types import DType
 
 def scanned(call: LibraryCall, name: str, value: Computation) -> Typed:
     """Return the result of a scan: rows along the axis are combined in turn."""
-    value, axis = along_axis(call, value)
+    return _along(call, name, *along_axis(call, value))
+
+
+def _along(call: LibraryCall, name: str, value: Computation, axis: int) -> Typed:
+    if 0 < axis == rank_of(value) - 1:
+        return call.result(call.standard("scans", f"{name}_of_rows", value))
     found = call.standard("scans", name, moved(call, value, axis, 0))
     return call.result(moved_back(call, found, 0, axis))
 
@@ -43,9 +48,8 @@ def _cumulative(name: str) -> Checker:
             first = constant_of(int(name == "cumprod"), dtype_of(value))
             rows = moved(call, value, axis, 0)
             found = call.standard("scans", f"{name}_from", rows, first)
-        else:
-            found = call.standard("scans", name, moved(call, value, axis, 0))
-        return call.result(moved_back(call, found, 0, axis))
+            return call.result(moved_back(call, found, 0, axis))
+        return _along(call, name, value, axis)
 
     return check
 
