@@ -98,15 +98,13 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             self._compile(types)
 
     def _compile(self, types: Sequence[object]) -> None:
-        request = self._explicit(types)
         dependencies = self._dependencies(())
-        kinds = product(
-            *(keys_of_type(a.type) for a in request.arguments if isinstance(a, ExplicitType))
-        )
-        found: Specialisation | None = None
-        for key in kinds:
-            found = found or self._specialise(request, key, dependencies)
-            self._older[dependencies.digest, key] = found
+        explicit = cast("Sequence[ExplicitType]", self._explicit(types).arguments)
+        for chosen in product(*map(compiler().choices_of, explicit)):
+            found: Specialisation | None = None
+            for key in product(*(keys_of_type(argument.type) for argument in chosen)):
+                found = found or self._specialise(self.request(chosen), key, dependencies)
+                self._older[dependencies.digest, key] = found
 
     def sig(self, *types: object) -> Signature:
         """Return the function with explicit types of its parameters, for `scriptc.save`."""

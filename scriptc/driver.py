@@ -16,6 +16,7 @@ from scriptc.backends.llvm.boundary.entry import EntrySpec, ParameterSpec
 from scriptc.backends.llvm.loading.sites import Site
 from scriptc.boundary import adapt
 from scriptc.check.checked import CheckedFunction, CheckedProgram
+from scriptc.check.declared import declared_for
 from scriptc.check.program import Root, check_program
 from scriptc.check.standard import is_library_file
 from scriptc.classes import ClassState, class_names, classes_of_fields, state_of
@@ -50,7 +51,7 @@ from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
 from scriptc_runtime.ir import ClassDecl, Function, Module, Value
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.record import record
-from scriptc_runtime.types import FLOAT, ClassType, Type, ir_text
+from scriptc_runtime.types import FLOAT, NONE, ClassType, OptionalType, Type, ir_text
 from scriptc_runtime.verify import Known, verify
 
 
@@ -414,6 +415,15 @@ def explicit_arguments(request: Request, types: Sequence[object]) -> tuple[Expli
     if missing:
         raise _untyped(request, missing[0])
     return tuple(ExplicitType(type_) for _, type_ in declared if type_ is not None)
+
+
+def choices_of(explicit: ExplicitType) -> Sequence[ExplicitType]:
+    """Return the types for which calls are compiled where an argument is of this one."""
+    if not isinstance(explicit.type, OptionalType):
+        return (explicit,)
+    given = (NONE, explicit.type.item)
+    types = dict.fromkeys(declared_for(explicit.type, type_) for type_ in given)
+    return [ExplicitType(type_, explicit.classes) for type_ in types]
 
 
 def _untyped(request: Request, name: str) -> TypeCheckError:

@@ -6,7 +6,7 @@ from types import FunctionType, GenericAlias, UnionType
 from typing import cast
 
 from scriptc.check.annotations import ScalarAnnotation, annotated_type, required_type
-from scriptc.check.declared import specialised
+from scriptc.check.declared import declared_for, specialised
 from scriptc.check.hints import names_in
 from scriptc.check.signatures import classes_named, refuse_at_its_place
 from scriptc.check.values import type_of
@@ -107,7 +107,8 @@ def _is_starred(function: FunctionType, name: str) -> bool:
 
 def _narrows(given: Type, declared: Type) -> bool:
     """Whether a parameter may be compiled as `given`; names of sizes are the annotation's."""
-    return assignable(given, declared) or specialised(given, declared) == given
+    specific = specialised(given, declared_for(declared, given))
+    return assignable(given, declared) or specific == given
 
 
 def _refined(declared: Type | None, value: object, what: str) -> Type:
@@ -119,4 +120,4 @@ def _refined(declared: Type | None, value: object, what: str) -> Type:
     except TypeCheckError:
         # An empty list, or what `adapt` will refuse, knowing what was expected.
         return declared
-    return specialised(given, declared) or declared
+    return specialised(given, declared_for(declared, given)) or declared

@@ -183,6 +183,25 @@ def test_what_needs_types_says_which_are_missing(tmp_path: Path) -> None:
     assert load(tmp_path / "f.scriptc").f(np.ones(3), 2) == 6.0
 
 
+def total(x: f64[N, N], axis: int | None = None) -> object:
+    return x.sum(axis=axis)
+
+
+def bounded(n: int | None, low: float | None) -> int | None:
+    return n
+
+
+def test_what_may_be_none_is_compiled_for_both() -> None:
+    made = script(bounded)
+    made.compile()
+    assert (made(3, None), made(None, 1.5), made(None, None), made(-1, 2.0)) == (3, None, None, -1)
+    x = np.arange(4.0).reshape(2, 2)
+    found = script(total)
+    assert [repr(found(x, axis)) for axis in (None, 0, 1)] == [
+        repr(x.sum(axis=axis)) for axis in (None, 0, 1)
+    ]
+
+
 PROGRAM = """\
 from __future__ import annotations
 import sys

@@ -77,10 +77,11 @@ class _Outcome:
 def that_may_decide(constants: Constants, names: Sequence[str], types: Sequence[Type]) -> Constants:
     """Return those of the constant arguments that can be an axis, a flag or a mode."""
     kinds = dict(zip(names, types, strict=True))
-    return tuple((name, value) for name, value in constants if _may_decide(kinds[name]))
+    return tuple((name, value) for name, value in constants if may_decide(kinds[name]))
 
 
-def _may_decide(type_: Type) -> bool:
+def may_decide(type_: Type) -> bool:
+    """Whether values of a type can be an axis, a flag or a mode."""
     items = type_.items if isinstance(type_, TupleType) else (type_,)
     return all(item in (BOOL, INT, STR) for item in items)
 

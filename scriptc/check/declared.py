@@ -3,6 +3,7 @@
 from scriptc.check.bindings import Typed, lost_literal, merge_types, numpy_name, represents
 from scriptc.check.checked import Check, Computation, Convert
 from scriptc.check.context import Context
+from scriptc.check.deciding_arguments import may_decide
 from scriptc.check.operators import converted
 from scriptc.check.sizes import without_sizes
 from scriptc.syntax.nodes import Node
@@ -69,6 +70,19 @@ def specialised(given: Type, declared: Type) -> Type | None:
             return TupleType(known) if len(known) == len(items) else None
         case _:
             return None
+
+
+def declared_for(declared: Type, given: Type) -> Type:
+    """Return what is declared of a parameter that is given a value of type `given`.
+
+    `axis: int | None` is one of the two in each call: its value may decide on types then.
+    """
+    if not isinstance(declared, OptionalType) or not may_decide(declared.item):
+        return declared
+    if given is NONE:
+        return NONE
+    fits = not isinstance(given, OptionalType) and specialised(given, declared.item)
+    return declared.item if fits else declared
 
 
 def _unconverted(first: Type, second: Type) -> bool:

@@ -23,7 +23,7 @@ from scriptc.check.closures import as_definition, nested_signature, plain_name
 from scriptc.check.context import Context, Learned, ListUses, Signature
 from scriptc.check.dataclass_inits import init_of
 from scriptc.check.deciding_arguments import DecidingArguments, that_may_decide
-from scriptc.check.declared import declare, specialised
+from scriptc.check.declared import declare, declared_for, specialised
 from scriptc.check.functions import FunctionPass
 from scriptc.check.hints import names_in
 from scriptc.check.names import untyped_field
@@ -277,6 +277,7 @@ class _ProgramChecker:
         for name, value in zip(names, arguments, strict=True):
             declared = signature.declared_as(name, value.type)
             if declared is not None:
+                declared = declared_for(declared, value.type)
                 literals = (value.value,) if isinstance(value, Literal) else ()
                 known = Typed(value.type, context.span(node), literals)
                 what = f"the parameter {name!r} of {function.__name__}()"
@@ -586,7 +587,7 @@ def _root_type(name: str, given: Type | None, signature: Signature) -> Type:
             "annotate it, or call the function once",
             None,
         )
-    found = declared if given is None else specialised(given, declared)
+    found = declared if given is None else specialised(given, declared_for(declared, given))
     if found is None:
         raise _refuse(
             "argument-type",

@@ -117,7 +117,54 @@ def picks(x):
 X = np.array([[1.0, -2.0, 0.5], [3.0, np.nan, -0.0]])
 W = np.array([[0.5, 1.0], [-1.0, 2.0], [0.25, 8.0]])
 NOTHING = np.zeros((0, 3))
+
+
+def declared(x, axis: int | None = None, keep: bool | None = None, mode: str | None = None):
+    """What is declared may be None, which is known of each call."""
+    if axis is None:
+        axis = 0 if mode is None else -1
+    if keep:
+        return x.sum(axis=axis, keepdims=True)
+    total = x.sum(axis=axis)
+    return total if mode is None or mode == "once" else total * 2
+
+
+def calls_declared(x):
+    first = declared(x), declared(x, 1, keep=None), declared(x, 0, False, "once")
+    return first, declared(x, keep=True), declared(x, mode="twice")
+
+
+def counted(n: int | None) -> int:
+    total = 0
+    while n is not None:
+        total += n
+        n = n - 1 if n > 0 else None
+    return total
+
+
+def deepened(n: int, depth: int | None = None) -> int:
+    if depth is None:
+        return deepened(n, 3)
+    return n if depth == 0 else deepened(n + 1, depth - 1)
+
+
+def given(n: int | None, text: str | None, flag: bool | None):
+    return n, n is None, text is None, flag is None
+
+
+def gives(k: int):
+    n = None
+    if k > 1:
+        n = k
+    return given(n, None, True), given(None, "a", None), given(k, None, k > 0), counted(n)
+
+
 CASES: list[Case] = [
+    (calls_declared, [(X,), (W,)]),
+    (counted, [(3,), (None,), (0,)]),
+    (deepened, [(1,), (1, 0), (1, 5)]),
+    (given, [(1, None, False), (None, "", None), (-(2**62), "x", True)]),
+    (gives, [(0,), (3,)]),
     (scaled_in_all_ways, [(W,), (W[::-1, ::-1],), (W.T,), (W.astype(np.float32),)]),
     (passes_on, [(W,), (X,)]),
     (lengths, [(W,), (X,), (NOTHING,), (W.T[::-1],)]),
