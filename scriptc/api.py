@@ -18,7 +18,7 @@ from scriptc.backends.llvm.loading.callable import CallableBody, binds_in_order,
 from scriptc.backends.llvm.loading.guards import GUARDED_WORDS
 from scriptc.classes import ClassState, make_class
 from scriptc.dependencies import Dependencies, Guard, find_dependencies
-from scriptc.kinds import is_static, key_of, keys_of_type, live_in, without_static
+from scriptc.kinds import is_static, key_of, key_text, keys_of_type, live_in, without_static
 from scriptc.loader import publish
 from scriptc.manifest import Manifest, read_types
 from scriptc.options import Options, from_environment
@@ -30,6 +30,8 @@ from scriptc_runtime.tracebacks import ForUsers
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
+
+_FUNCTIONS_KEPT = 64  # that were given to a scripted function
 
 
 class Signature:
@@ -104,7 +106,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             found: Specialisation | None = None
             for key in product(*(keys_of_type(argument.type) for argument in chosen)):
                 found = found or self._specialise(self.request(chosen), key, dependencies)
-                self._older[dependencies.digest, key] = found
+                self._older[_name(dependencies, key)] = found
 
     def sig(self, *types: object) -> Signature:
         """Return the function with explicit types of its parameters, for `scriptc.save`."""
@@ -178,7 +180,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     def _find(self, key: tuple[Hashable, ...], values: Sequence[object]) -> _Record:
         """Return what takes arguments of this kind now, compiled if need be."""
         dependencies = self._dependencies(tuple(live_in(key)))
-        found = self._older.get((dependencies.digest, key))
+        found = self._older.get(_name(dependencies, key))
         if found is None:
             found = self._specialise(self.request(values), key, dependencies)
         if found.constants:
@@ -191,9 +193,17 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         record = self._records[key] = _Record(
             found, dependencies, captures, any(map(is_static, values))
         )
-        if found.native is not None:
+        if record.has_static:
+            self._forget_functions()
+        elif found.native is not None:
             self._publish()
         return record
+
+    def _forget_functions(self) -> None:
+        """Keep few of the functions that were given: one that is made for a call comes once."""
+        given = [key for key, record in self._records.items() if record.has_static]
+        for key in given[:-_FUNCTIONS_KEPT]:
+            self._records.pop(key, None)  # another thread may have been here first
 
     def _publish(self) -> None:
         """Let CPython call machine code itself, where nothing has to be looked up for it."""
@@ -241,8 +251,14 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             with _compiling():
                 made = compiler().specialise(request, dependencies, store, name)
             found = cast(Specialisation, made)
-        self._older[dependencies.digest, key] = found
+        self._older[_name(dependencies, key)] = found
         return found
+
+
+def _name(dependencies: Dependencies, key: Hashable) -> tuple[str, Hashable]:
+    """Return what tells a specialisation from others: of functions what they say, not which."""
+    functions = any(isinstance(live, FunctionType) for live in live_in(key))
+    return dependencies.digest, key_text(key) if functions else key
 
 
 def _stands_alone(record: _Record) -> bool:

@@ -52,3 +52,15 @@ def test_a_method_as_an_argument_is_refused_with_the_way_out() -> None:
     apply = script(lambda f, x: f(x))
     with pytest.raises(TypeCheckError, match=r"'f' .* is a function .*\n.*\n.*def make\(f\)"):
         apply(np.arange(3).repeat, 2)
+
+
+def test_functions_that_are_made_for_each_call_share_their_code() -> None:
+    @script
+    def applied(f, x):
+        return f(x) + 1.0
+
+    for i in range(100):
+        assert applied(lambda y: 2.0 * y, float(i)) == 2.0 * i + 1.0
+    assert len(applied.seen) == 1
+    assert len(applied._records) < 100
+    assert len(applied._older) == 1
