@@ -1,7 +1,17 @@
 """A compiler for a typed subset of Python with NumPy arrays."""
 
-from scriptc.api import ScriptFunction, Signature, load, save, script
-from scriptc.parallel import prange
-from scriptc_runtime.errors import ScriptError
+import gc
+
+# Modules live on: Python's collector would walk over them, and free none, a millisecond long.
+_collects = gc.isenabled()
+gc.disable()
+try:
+    from scriptc.api import ScriptFunction, Signature, call_all_old, load, save, script
+    from scriptc.parallel import prange
+    from scriptc_runtime.errors import ScriptError
+finally:
+    if _collects:
+        gc.enable()
+call_all_old()
 
 __all__ = ["ScriptError", "ScriptFunction", "Signature", "load", "prange", "save", "script"]

@@ -234,7 +234,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             return self._found_or_compiled(request, key, dependencies)
         finally:
             if paused:
-                _call_all_old()
+                call_all_old()
                 gc.enable()
 
     def _found_or_compiled(
@@ -365,7 +365,7 @@ def load(path: str | os.PathLike[str]) -> LoadedModule:
         return loading.load(path, from_environment(), store_of)
 
 
-def _call_all_old() -> None:
+def call_all_old() -> None:
     """Have Python's collector take all objects for old ones, which it seldom walks over.
 
     It would do so at once otherwise, as many are new.
