@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from scriptc.kernels.code import I64, Code
 from scriptc.kernels.fusion.columns import in_lanes, is_short, over_columns
 from scriptc.kernels.fusion.nests import Index, NestEmitter
-from scriptc.kernels.fusion.nodes import Fold, is_costly, topological
+from scriptc.kernels.fusion.nodes import Fold, Source, is_costly, topological
 from scriptc.kernels.fusion.shapes import count_of
 from scriptc.kernels.fusion.wide_rows import WideRows, can_widen
 from scriptc_runtime.dims import UNKNOWN
@@ -37,6 +37,7 @@ COLUMNS = 16384  # of a block at most: many pages of each row, and results that 
 ROWS = 64
 # Rows of one round, for elements of at most so many nodes: their code stands there once for each.
 _JAMMED = ((4, 8), (12, 4))
+_OF_SEVERAL = 4  # rows of several arrays: more are too many streams for a processor
 _MOST_LEVELS = 48  # no array has 2**48 rows
 COMBINE: Mapping[str, OpDef] = {"sum": e.ADD, "product": e.MUL, "max": e.MAXIMUM, "min": e.MINIMUM}
 _FLOAT_ENDS = {"product": 1.0, "max": -math.inf, "min": math.inf}
@@ -270,7 +271,10 @@ def _jam(fold: Fold) -> int:
     nodes = topological([fold.arg])
     if is_costly(fold.arg):
         return 1
-    return next((jam for most, jam in _JAMMED if len(nodes) <= most), 1)
+    rank = len(fold.arg.axes)
+    arrays = {n.whole for n in nodes if isinstance(n, Source) and len(n.axes) == rank}
+    rows = next((jam for most, jam in _JAMMED if len(nodes) <= most), 1)
+    return rows if len(arrays) < 2 else min(rows, _OF_SEVERAL)
 
 
 def _quotient_up(code: Code, number: Value, by: Value) -> Value:
