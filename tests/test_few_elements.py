@@ -6,6 +6,7 @@ That it is right is what `programs/few_elements.py` is compared for.
 # The programs have no annotations.
 # pyright: basic
 
+import numpy as np
 import pytest
 
 from scriptc import script
@@ -30,3 +31,12 @@ def test_what_is_computed_of_small_arrays_needs_none() -> None:
 def test_a_sum_with_an_array_of_any_size_calls_no_kernel() -> None:
     text = script(few_elements.written_again).dump("low", f64[N, M], float, float)
     assert "launch" not in text
+
+
+def test_rows_of_no_elements_are_no_straight_code() -> None:
+    @script
+    def scaled(n: int):
+        return np.zeros((n, 0)) * 2.0 + 1.0
+
+    for n in (0, 1, 3):
+        assert scaled(n).shape == (n, 0)

@@ -15,7 +15,6 @@ Does not: touch loops in nests, which LLVM opens itself.
 """
 
 from collections.abc import Mapping
-from math import prod
 
 from scriptc.passes.rebuild import Renaming, clone, rebuild_outermost
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
@@ -60,10 +59,13 @@ def _is_nest(instr: Instr) -> bool:
 
 def _is_small(nest: Instr, numbers: Mapping[Value, int]) -> bool:
     """Whether a nest has few rounds, and nothing in them but scalar code."""
-    counts: list[int | None] = []
+    rounds = 1
     loop = nest
     while True:
-        counts.append(numbers.get(loop.operands[0]))
+        count = numbers.get(loop.operands[0])
+        if count is None:
+            return False
+        rounds *= count
         *body, _ = loop.blocks[0].body
         if not any(i.blocks for i in body):
             break
@@ -74,7 +76,6 @@ def _is_small(nest: Instr, numbers: Mapping[Value, int]) -> bool:
         (loop,) = inner
     if any(i.op is low.NEW_ARRAY for i in walk(nest.blocks[0])):
         return False
-    rounds = prod(count if count is not None else _MOST_ROUNDS + 1 for count in counts)
     return rounds <= _MOST_ROUNDS and rounds * len([*walk(nest.blocks[0])]) <= _MOST_INSTRUCTIONS
 
 
