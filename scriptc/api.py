@@ -18,7 +18,15 @@ from scriptc.backends.llvm.loading.callable import CallableBody, binds_in_order,
 from scriptc.backends.llvm.loading.guards import GUARDED_WORDS
 from scriptc.classes import ClassState, make_class
 from scriptc.dependencies import Dependencies, Guard, find_dependencies
-from scriptc.kinds import is_static, key_of, key_text, keys_of_type, live_in, without_static
+from scriptc.kinds import (
+    is_static,
+    key_of,
+    key_text,
+    keys_of_type,
+    live_in,
+    plain_constant,
+    without_static,
+)
 from scriptc.loader import publish
 from scriptc.manifest import Manifest, read_types
 from scriptc.options import Options, from_environment
@@ -175,7 +183,9 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         kinds = tuple(map(key_of, values))
         if not self._deciding:
             return kinds
-        return (*kinds, *(f"{place}={values[place]!r}" for place in sorted(self._deciding)))
+        # What is no constant there decides on nothing: its kind says all.
+        decided = (p for p in sorted(self._deciding) if plain_constant(values[p]))
+        return (*kinds, *(f"{place}={values[place]!r}" for place in decided))
 
     def _find(self, key: tuple[Hashable, ...], values: Sequence[object]) -> _Record:
         """Return what takes arguments of this kind now, compiled if need be."""

@@ -46,7 +46,7 @@ def argmax(x):
     if RANK == 0:
         return np.int64(0)
     if len(AXES) == RANK and x.size >= 8192:
-        return as_kept(first_largest(x.reshape(-1)))
+        return as_kept(first_extreme(x.reshape(-1), np.max))
     largest = np.max(x, axis=AXES, keepdims=True)
     # A maximum of NaN equals nothing, so NaNs are recognised by being unequal to themselves.
     found = np.where((x == largest) | (x != x), positions(x), x.size)
@@ -59,33 +59,22 @@ def argmin(x):
     if RANK == 0:
         return np.int64(0)
     if len(AXES) == RANK and x.size >= 8192:
-        return as_kept(first_smallest(x.reshape(-1)))
+        return as_kept(first_extreme(x.reshape(-1), np.min))
     smallest = np.min(x, axis=AXES, keepdims=True)
     found = np.where((x == smallest) | (x != x), positions(x), x.size)
     return np.min(found, axis=AXES, keepdims=KEEPDIMS)
 
 
-def first_largest(x):
-    """Index of the first largest element of a long row: only in its block of all it is looked for.
+def first_extreme(x, extreme):
+    """Index of the first extreme element of a long row: it is looked for in one of its blocks.
 
     The last block shares elements with the one before it.
     """
     block = 1024
     tops = np.empty((x.size - 1) // block + 1, x.dtype)
-    tops[:-1] = np.max(x[: (len(tops) - 1) * block].reshape(-1, block), axis=1)
-    tops[-1] = np.max(x[-block:])
-    best = np.max(tops)
-    start = min(first_place(tops, best) * block, x.size - block)
-    return start + first_place(x[start : start + block], best)
-
-
-def first_smallest(x):
-    """Index of the first smallest element of a long row, found in the same way."""
-    block = 1024
-    tops = np.empty((x.size - 1) // block + 1, x.dtype)
-    tops[:-1] = np.min(x[: (len(tops) - 1) * block].reshape(-1, block), axis=1)
-    tops[-1] = np.min(x[-block:])
-    best = np.min(tops)
+    tops[:-1] = extreme(x[: (len(tops) - 1) * block].reshape(-1, block), axis=1)
+    tops[-1] = extreme(x[-block:])
+    best = extreme(tops)
     start = min(first_place(tops, best) * block, x.size - block)
     return start + first_place(x[start : start + block], best)
 

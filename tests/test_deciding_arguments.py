@@ -83,3 +83,19 @@ def test_a_value_that_no_constant_can_be_is_refused(backend: str) -> None:
     axis: Any = np.int64(1)
     with pytest.raises(ScriptError, match="axis must be a constant"):
         script(_total, backend=backend)(X, axis)
+
+
+def _scaled_or_summed(x, p):
+    if isinstance(p, int):
+        return np.sum(x, axis=p)
+    return np.sum(x * p)
+
+
+def test_what_is_no_constant_there_is_compiled_once(backend: str) -> None:
+    scripted = script(_scaled_or_summed, backend=backend)
+    assert isinstance(scripted, ScriptFunction)
+    for axis in (0, 1):
+        assert np.array_equal(scripted(X, axis), _scaled_or_summed(X, axis))
+    for p in (1.0, 2.5, 3.0, X, X + 1):
+        assert scripted(X, p) == _scaled_or_summed(X, p)
+    assert len(scripted._records) == 4
