@@ -11,6 +11,7 @@ LINE = np.array([3.0, -1.5, 2.0, 7.25, 0.5, 4.0])
 TABLE = np.arange(24.0).reshape(4, 6)
 CUBE = np.arange(24).reshape(2, 3, 4)
 NANS = np.array([[1.0, np.nan, 3.0], [2.0, 5.0, 4.0], [0.5, 1.0, np.inf]])
+ENDS = np.array([-np.inf, np.nan, np.nan, np.nan])
 SPREAD = np.array([[1.0, np.nan, 3.0], [3.0, np.nan, 5.0], [1.0, 1.5, np.inf], [3.0, 0.5, 1.0]])
 EDGES = np.array([0.0, 1.0, 2.5, 4.0])
 
@@ -204,6 +205,7 @@ CASES: list[Case] = [
     (spread_of_one, [(_EXACT[0],), (np.arange(5),)]),
     (spread_without_nan, [(SPREAD,), (SPREAD[:2],), (np.full_like(SPREAD, np.nan),), (-SPREAD,)]),
     (least_without_nan, [(NANS,), (NANS[:, 1],), (NANS[0, 1:2],), (LINE[:0],), (TABLE[:0],)]),
+    (least_without_nan, [(ENDS,), (-ENDS[::-1],), (ENDS[:2].astype(np.float32),), (ENDS[2:],)]),
     (means_of_no_columns, [(TABLE,), (TABLE[:0],), (TABLE[:, :0],), (TABLE[:, 1:2],)]),
     (
         bins_of,

@@ -11,6 +11,8 @@ LINE = np.array([1.0, -2.0, 0.5, 4.0, 0.5, 3.0, -7.25])
 NANS = np.array([3.0, np.nan, -np.inf, 1.0, np.inf, np.nan, 2.0])
 TABLE = np.array([[3, -1, 4, 1], [5, -9, 2, 6], [5, 3, 5, 8]])
 LONG = (np.arange(300) * 7919 % 211 - 100) / 4
+BYTES = (np.arange(1500) ** 3 % 253 % 200).astype(np.uint8)
+SIGNED = BYTES.view(np.int8).reshape(2, 750)[:, ::-2]
 MASK = np.array([True, False, True, True])
 
 
@@ -64,6 +66,14 @@ def spread(a, n):
     return counts, edges, np.histogram(a)[0], np.histogram(a, n, weights=a)[0]
 
 
+def spread_bytes(a, n):
+    return (
+        np.histogram(a, n),
+        np.histogram(a),
+        np.histogram(a, [-3, 0, 2.5, 2.5, 199], density=True),
+    )
+
+
 def spread_between(a, low, high):
     counts, edges = np.histogram(a, bins=4, range=(low, high))
     return counts, edges
@@ -88,6 +98,8 @@ _MANY = np.random.default_rng(5).random(70000) * 10.0
 
 CASES: list[Case] = [
     (ordered, [(LINE,), (NANS,), (TABLE,), (TABLE.T,), (LONG,), (MASK,), (TABLE[:0],)]),
+    (ordered, [(BYTES,), (SIGNED,), (SIGNED > 5,), (BYTES[::3].reshape(250, 2),), (BYTES[:256],)]),
+    (ordered_in_place, [(BYTES,), (SIGNED[0],), (BYTES[:255],), (BYTES[:0],)]),
     (ordered_in_place, [(LINE,), (LONG,), (LINE[:1],), (NANS.astype(np.float32),)]),
     (ordered_columns, [(TABLE,), (TABLE * 0.5,), (TABLE.astype(np.uint8),)]),
     (order, [(TABLE,), (TABLE[::-1] * 0.5,), (TABLE.astype(np.int16),)]),
@@ -109,5 +121,8 @@ CASES: list[Case] = [
     (spread_between, [(_MANY, 0.25, 7.5), (_TENTHS, 0.1, 0.9), (_MANY, -1e308, 1e308)]),
     (ratio, [(np.arange(7.0), LINE), (_MANY, _MANY[::-1]), (_MANY[1:], _MANY)]),
     (middles, [(TABLE,), (TABLE * 0.5,), (TABLE[:2],), (TABLE[:, :3].astype(np.float32),)]),
-    (middle_of_line, [(LINE,), (NANS,), (LONG,), (LINE[:1],)]),
+    (middles, [(BYTES.reshape(5, 300),), (SIGNED,)]),
+    (spread_bytes, [(BYTES, 7), (SIGNED, 300), (BYTES[:0], 3), (BYTES[:1], 2), (BYTES[::-3], 256)]),
+    (spread_between, [(BYTES, 0, 256), (SIGNED, -3.5, 3), (SIGNED, 300, 301), (BYTES, 7, 7)]),
+    (middle_of_line, [(BYTES,), (SIGNED[0],), (LINE,), (NANS,), (LONG,), (LINE[:1],)]),
 ]

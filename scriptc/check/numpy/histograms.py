@@ -84,18 +84,22 @@ def _weights(call: LibraryCall) -> Computation | None:
 
 def _histogram(call: LibraryCall) -> Typed:
     value, weights = _values(call, "a"), _weights(call)
+    wide = converted(value, DType.F64)
     more = [] if weights is None else [weights]
+    if not more and dtype_of(value) in (DType.U8, DType.I8):
+        # Each number there is, with as much weight as there are elements of it.
+        counted = call.standard("sorting", "counts_of_bytes", converted(value, DType.U8))
+        more, value = [counted], call.standard("sorting", "numbers_of_bytes", value)
     kind = "weighted_" if more else ""
     if _has_edges(call):
         edges = _edges(call)
         line, bounds = common([value, edges], common_dtype)
         counts = call.standard("histograms", f"{kind}counts", line, *more, bounds)
     else:
-        wide = converted(value, DType.F64)
         edges, narrow = _bins_of_one_width(call, value, wide), dtype_of(value) is DType.F32
         bounds = converted(edges, DType.F64)
         ends = _pair(call, call.standard("histograms", "ends_of", bounds))
-        operands = (wide, *more, *ends, bounds)
+        operands = (converted(value, DType.F64), *more, *ends, bounds)
         counts = call.standard("histograms", f"{kind}histogram", *operands, narrow=narrow)
     if call.is_given("density") and call.flag("density"):
         counts = call.standard("histograms", "density", counts, edges)

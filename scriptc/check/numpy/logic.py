@@ -131,21 +131,18 @@ def _extreme(op: OpDef, filler: float) -> Checker:
         if dtype_of(value).kind != "f":
             return call.result(found)
         nothing = _fold(call, reductions.ALL, call.as_array(_nan_of(call, value)))
-        if not isinstance(found.type, TensorType):
-            # What is found is looked at first: of no elements at all there is none.
-            known = call.context.apply(call.node, elementwise.EQ, found, found)
-            nothing = call.context.apply(call.node, elementwise.AND, known, nothing)
-        return call.result(_chosen(call, nothing, Literal(math.nan, dtype_of(value)), found))
+        nan = Literal(math.nan, dtype_of(value))
+        if isinstance(found.type, TensorType):
+            chosen = call.context.apply(call.node, elementwise.WHERE, nothing, nan, found)
+            return call.result(chosen)
+        # Only where the filler is found can there be nothing but NaN: few arrays are read twice.
+        doubtful = call.context.apply(
+            call.node, elementwise.EQ, found, Literal(filler, dtype_of(value))
+        )
+        chosen = Select(converted(nothing, BOOL), nan, found, found.type)
+        return call.result(Select(converted(doubtful, BOOL), chosen, found, found.type))
 
     return check
-
-
-def _chosen(
-    call: LibraryCall, condition: Computation, yes: Computation, no: Computation
-) -> Computation:
-    if isinstance(no.type, TensorType):
-        return call.context.apply(call.node, elementwise.WHERE, condition, yes, no)
-    return Select(converted(condition, BOOL), yes, no, no.type)
 
 
 def _count(call: LibraryCall, value: Computation) -> Computation:
