@@ -1,15 +1,21 @@
 """Elementary functions as LLVM IR text: scalar, inlined, and made for loops that vectorise.
 
 A call `call double @sc_exp_f64(double %x)` inside a loop becomes straight-line vector code: the
-functions touch no memory and have no branches (but a call for far sin, cos and tan). The modules
-`exponentials`, `logarithms`, `trigonometry` and `powers` say how.
+functions touch no memory and have no branches (but a call for far sin, cos and tan, and fmod). The
+modules `exponentials`, `logarithms`, `trigonometry`, `powers` and `remainders` say how.
 
 NaN, infinities, signs of zeros, subnormals and the edges of overflow are those of NumPy.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 
-from scriptc.backends.llvm.math import exponentials, logarithms, powers, trigonometry
+from scriptc.backends.llvm.math import (
+    exponentials,
+    logarithms,
+    powers,
+    remainders,
+    trigonometry,
+)
 from scriptc.backends.llvm.math.emitter import Emitter
 from scriptc_runtime.record import record
 
@@ -64,6 +70,8 @@ ULP_OF_TWO: Mapping[tuple[str, str], float] = {
     ("pow", "f64"): 1.0,
     ("pow", "f32"): 0.6,
 }
+# What is no approximation: the result is exact.
+EXACT = ("fmod",)
 # Powers with a literal exponent, which have functions of their own, keep within this.
 ULP_OF_LITERAL_POWERS = 0.6
 
@@ -88,7 +96,8 @@ def functions(names: Iterable[tuple[str, str]]) -> Text:
 
 def symbol(name: str, type_: str) -> str:
     """Return the global name of a function, as in `@sc_exp_f64`."""
-    if (name, type_) not in {**ULP, **ULP_OF_TWO} and name not in powers.LITERAL_POWERS:
+    exact = (*powers.LITERAL_POWERS, *EXACT)
+    if (name, type_) not in {**ULP, **ULP_OF_TWO} and name not in exact:
         raise ValueError(f"no {type_} function {name}")
     return f"@sc_{name}_{type_}"
 
@@ -136,6 +145,7 @@ _BODIES: Mapping[str, Callable[[Emitter, str], str]] = {
 
 _BODIES_OF_TWO: Mapping[str, Callable[[Emitter, str, str], str]] = {
     "arctan2": trigonometry.arctan2,
+    "fmod": remainders.fmod,
     "hypot": powers.hypot,
     "pow": powers.power,
 }

@@ -12,18 +12,19 @@
 from collections.abc import Sequence
 
 from scriptc.backends.llvm.math.emitter import Emitter, Parts
+from scriptc.backends.llvm.math.far import libm_beyond
 
 
 def sin(e: Emitter, x: str) -> str:
     """Return the sine."""
     sine = _sine_of_quadrant(e, x, 0)
     sine = e.select(e.compare("oeq", x, 0.0), x, sine)  # keeps -0.0
-    return _call_libm_beyond(e, "sin", x, sine)
+    return _or_libm(e, "sin", x, sine)
 
 
 def cos(e: Emitter, x: str) -> str:
     """Return the cosine."""
-    return _call_libm_beyond(e, "cos", x, _sine_of_quadrant(e, x, 1))
+    return _or_libm(e, "cos", x, _sine_of_quadrant(e, x, 1))
 
 
 def tan(e: Emitter, x: str) -> str:
@@ -44,7 +45,7 @@ def tan(e: Emitter, x: str) -> str:
     sign = e.integer("shl", n, e.format.bits - 1)
     signed = e.from_bits(e.integer("xor", e.to_bits(quotient), sign))
     signed = e.select(e.compare("oeq", x, 0.0), x, signed)  # keeps -0.0
-    return _call_libm_beyond(e, "tan", x, signed)
+    return _or_libm(e, "tan", x, signed)
 
 
 def _sine_of_quadrant(e: Emitter, x: str, quadrants: int) -> str:
@@ -91,89 +92,9 @@ def _cosine(e: Emitter, head: str, tail: str, square: str) -> Parts:
     return w, e.fma(e.mul(square, square), e.polynomial("cos", square), rest)
 
 
-def _call_libm_beyond(e: Emitter, name: str, x: str, near: str) -> str:
-    """Replace the result by libm's where the reduction does not reach.
-
-    Written as a branch around a call, this would stop the vectoriser. So the test hides in a
-    function with vector variants of our own, one of which it takes: they test all lanes at once,
-    and go through them only if one is far.
-    """
-    t, far = e.format.llvm, f"sc_{name}_far_{e.type_}"
-    lane_counts = [width // e.format.bits for width in _VECTOR_WIDTHS]
-    fields = {
-        "t": t,
-        "type_": e.type_,
-        "far": far,
-        "libm": f"@{name}{e.format.libm_suffix}",
-        "limit": e.constant(e.format.trig_high),
-    }
-    e.definitions.append(_FAR.format(**fields))
-    e.definitions += (_FAR_LANES.format(n=n, **fields) for n in lane_counts)
-    e.declarations |= {
-        f"declare {t} {fields['libm']}({t})",
-        f"declare {t} @llvm.fabs.{e.type_}({t})",
-        *(f"declare <{n} x {t}> @llvm.fabs.v{n}{e.type_}(<{n} x {t}>)" for n in lane_counts),
-    }
-    variants = ",".join(f"_ZGV_LLVM_N{n}vv_{far}({far}_lanes{n})" for n in lane_counts)
-    call = f"call {t} @{far}({t} {x}, {t} {near})"
-    return e.emit(f'{call} "vector-function-abi-variant"="{variants}"')
-
-
-_VECTOR_WIDTHS = (128, 256, 512)  # bits
-
-_FAR = """\
-define internal {t} @{far}({t} %x, {t} %near) noinline nounwind willreturn memory(none) {{
-entry:
-  %size = call {t} @llvm.fabs.{type_}({t} %x)
-  %beyond = fcmp oge {t} %size, {limit}
-  br i1 %beyond, label %call, label %done
-call:
-  %y = call {t} {libm}({t} %x)
-  br label %done
-done:
-  %result = phi {t} [ %near, %entry ], [ %y, %call ]
-  ret {t} %result
-}}
-"""
-
-# The linkage is weak, because nothing calls a variant until the vectoriser has run, and an internal
-# function would be gone by then.  The test of all lanes is inlined behind the vectoriser, see
-# `machine.py`: a call in every round would leave nothing in registers.  `minsize` keeps the loop
-# over the lanes from being unrolled.
-_FAR_LANES = """\
-define weak_odr hidden <{n} x {t}> @{far}_lanes{n}(<{n} x {t}> %x, <{n} x {t}> %near)
-  alwaysinline nounwind willreturn memory(none) {{
-entry:
-  %size = call <{n} x {t}> @llvm.fabs.v{n}{type_}(<{n} x {t}> %x)
-  %beyond = fcmp oge <{n} x {t}> %size, splat ({t} {limit})
-  %mask = bitcast <{n} x i1> %beyond to i{n}
-  %all_near = icmp eq i{n} %mask, 0
-  br i1 %all_near, label %done, label %some_far, !prof !{{!"branch_weights", i32 1048576, i32 1}}
-some_far:
-  %each = call <{n} x {t}> @{far}_each{n}(<{n} x {t}> %x, <{n} x {t}> %near)
-  br label %done
-done:
-  %result = phi <{n} x {t}> [ %near, %entry ], [ %each, %some_far ]
-  ret <{n} x {t}> %result
-}}
-define weak_odr hidden <{n} x {t}> @{far}_each{n}(<{n} x {t}> %x, <{n} x {t}> %near)
-  noinline cold minsize optsize nounwind willreturn memory(none) {{
-entry:
-  br label %lane
-lane:
-  %i = phi i64 [ 0, %entry ], [ %next, %lane ]
-  %before = phi <{n} x {t}> [ %near, %entry ], [ %after, %lane ]
-  %x_i = extractelement <{n} x {t}> %x, i64 %i
-  %near_i = extractelement <{n} x {t}> %near, i64 %i
-  %y_i = call {t} @{far}({t} %x_i, {t} %near_i)
-  %after = insertelement <{n} x {t}> %before, {t} %y_i, i64 %i
-  %next = add nuw nsw i64 %i, 1
-  %end = icmp eq i64 %next, {n}
-  br i1 %end, label %done, label %lane
-done:
-  ret <{n} x {t}> %after
-}}
-"""
+def _or_libm(e: Emitter, name: str, x: str, near: str) -> str:
+    """Replace the result by libm's where the reduction does not reach."""
+    return libm_beyond(e, name, (x,), near, x, e.format.trig_high)
 
 
 def arctan(e: Emitter, x: str) -> str:

@@ -181,14 +181,13 @@ define internal half @sc.double_to_half(double %x) alwaysinline nounwind {
 def _divmod(name: str, llvm: str) -> Mapping[str, Routine]:
     """Return floor division and modulo of floats, as CPython and NumPy compute them.
 
-    The remainder is exact (frem is C's fmod) and takes the sign of the divisor. The quotient comes
-    from the remainder, so it must be snapped to the integer it nearly is. A divisor of zero gives
-    what NumPy gives; Python's ops refuse it before.
+    They are given C's remainder, which is exact; that of Python takes the sign of the divisor. The
+    quotient comes from the remainder, so it must be snapped to the integer it nearly is. A divisor
+    of zero gives what NumPy gives; Python's ops refuse it before.
     """
     modulo = Routine(
         f"""\
-define internal {llvm} @sc.mod_{name}({llvm} %a, {llvm} %b) nounwind {{
-  %mod = frem {llvm} %a, %b
+define internal {llvm} @sc.mod_{name}({llvm} %a, {llvm} %b, {llvm} %mod) alwaysinline nounwind {{
   %some = fcmp une {llvm} %mod, 0.0
   %b.negative = fcmp olt {llvm} %b, 0.0
   %mod.negative = fcmp olt {llvm} %mod, 0.0
@@ -206,14 +205,10 @@ define internal {llvm} @sc.mod_{name}({llvm} %a, {llvm} %b) nounwind {{
     )
     floor = Routine(
         f"""\
-define internal {llvm} @sc.floordiv_{name}({llvm} %a, {llvm} %b) nounwind {{
+define internal {llvm} @sc.floordiv_{name}({llvm} %a, {llvm} %b, {llvm} %mod)
+  alwaysinline nounwind {{
   %ratio = fdiv {llvm} %a, %b
   %by.zero = fcmp oeq {llvm} %b, 0.0
-  br i1 %by.zero, label %zero, label %divide
-zero:
-  ret {llvm} %ratio
-divide:
-  %mod = frem {llvm} %a, %b
   %rest = fsub {llvm} %a, %mod
   %div = fdiv {llvm} %rest, %b
   %some = fcmp une {llvm} %mod, 0.0
@@ -231,7 +226,8 @@ divide:
   %nothing = fcmp oeq {llvm} %quotient, 0.0
   %signed.zero = call {llvm} @llvm.copysign.{name}({llvm} 0.0, {llvm} %ratio)
   %result = select i1 %nothing, {llvm} %signed.zero, {llvm} %snapped
-  ret {llvm} %result
+  %final = select i1 %by.zero, {llvm} %ratio, {llvm} %result
+  ret {llvm} %final
 }}
 """,
         frozenset(

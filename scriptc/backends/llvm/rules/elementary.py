@@ -8,7 +8,13 @@ from collections.abc import Callable, Mapping
 
 from scriptc.backends.llvm.emit_function import Emitter, Rule
 from scriptc.backends.llvm.rules import integers
-from scriptc.backends.llvm.rules.numbers import llvm_type, own_function, refuse, suffix
+from scriptc.backends.llvm.rules.numbers import (
+    float_remainder,
+    llvm_type,
+    own_function,
+    refuse,
+    suffix,
+)
 from scriptc.kernels.fusion.nodes import VECTORISED
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementary as ops
@@ -109,8 +115,7 @@ def _fmod(e: Emitter, instr: Instr) -> None:
     lhs, rhs = instr.operands
     a, b = e.one(lhs), e.one(rhs)
     if lhs.type in _FLOATS:
-        # LLVM makes a call of fmod of it, which is exact.
-        e.bind(instr, e.let(f"frem {llvm_type(lhs.type)} {a}, {b}"))
+        e.bind(instr, float_remainder(e, lhs.type, a, b))
         return
     if not isinstance(lhs.type, DType) or lhs.type not in INTEGERS:
         raise refuse(e, instr)

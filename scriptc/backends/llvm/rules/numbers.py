@@ -184,9 +184,19 @@ def _float_routine(name: str, type_: Type) -> Scalar:
 
     def scalar(e: Emitter, instr: Instr, a: str, b: str) -> str:
         e.state.routines.add(routine)
-        return e.let(f"call {llvm} @sc.{routine}({llvm} {a}, {llvm} {b})")
+        rest = float_remainder(e, type_, a, b)
+        return e.let(f"call {llvm} @sc.{routine}({llvm} {a}, {llvm} {b}, {llvm} {rest})")
 
     return scalar
+
+
+def float_remainder(e: Emitter, type_: Type, a: str, b: str) -> str:
+    """Write C's fmod, which is exact: libm's for Python's floats, as other functions are."""
+    llvm = llvm_type(type_)
+    if type_ is FLOAT or not e.state.own_math:
+        # LLVM makes a call of fmod of it.
+        return e.let(f"frem {llvm} {a}, {b}")
+    return own_function(e, "fmod", type_, f"{llvm} {a}", f"{llvm} {b}")
 
 
 def _checked_float_routine(name: str, message: str) -> Scalar:
