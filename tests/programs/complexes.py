@@ -111,6 +111,14 @@ def folded_rows(a):
     return np.sum(a, axis=0), np.sum(a, axis=1, keepdims=True), np.mean(a, axis=1)
 
 
+def summed_rows(a):
+    return np.sum(a, axis=1), np.sum(a.real * a.imag, axis=-1), np.sum(a, axis=0, keepdims=True)
+
+
+def dotted(a, b):
+    return np.dot(a, b), np.vdot(a, b)
+
+
 def products(a, b):
     return a @ b, b @ a, np.dot(a, b[:, 0]), a[0] @ b
 
@@ -232,6 +240,8 @@ SIZES = (
 )
 F = np.array([1.5, -2.0, 0.0, 4.0, 0.25, -1.0])
 FLAGS = np.array([True, False, True, False, True, False])
+# Whole numbers: their sums are exact in any order.
+LARGE = (np.arange(6150) % 97 - 1j * (np.arange(6150) % 89)).reshape(6, 1025)
 SINGLE = Z.astype(np.complex64)
 NUMBERS = [(1 + 2j, 3 - 4j), (0j, 1 + 0j), (1j, 0j), (2 + 0j, 1e-3j), (complex(-0.0, 0.0), 2j)]
 NUMBERS += [
@@ -275,6 +285,9 @@ CASES: list[Case] = [
     (conjugates, [(Z,), (SINGLE,)]),
     (angles, [(np.array([1j, -1, 1, -2j]),), (np.complex128(1j),)]),
     (folded, [(Z[:4],), (SINGLE[:4],), (Z[:0],), (Z[:2:-2],)]),
+    (folded, [(LARGE,), (LARGE[:, ::-2],), (LARGE.astype(np.complex64),), (LARGE.reshape(-1, 5),)]),
+    (summed_rows, [(LARGE,), (LARGE[:, :31].astype(np.complex64),), (LARGE.reshape(-1, 30),)]),
+    (dotted, [(LARGE[0], LARGE[1]), (LARGE[0].astype(np.complex64), LARGE[1, ::-1])]),
     (folded_rows, [(GRID,), (GRID.T,), (np.zeros((0, 3), complex),)]),
     (products, [(GRID, GRID.T), (GRID.astype("F"), GRID.astype("F"))]),
     (matrix_product, [(WHOLE[:m, :k], WHOLE[:k, :n].T[::-1].T) for m, k, n in SIZES]),

@@ -3,7 +3,8 @@
 An element that is arithmetic on neighbouring elements of arrays, as those of a dot product are, or
 a choice between such, as under a mask, is written as vector code of the shape of the accumulator.
 It needs no buffer for a block: every lane meets the elements that it meets in `reductions.py`, so
-the bits are the same.
+the bits are the same.  Of complex elements the parts are taken: both are loaded, and every second
+number is one of them.
 
 Of an array that no cache holds rows are asked for ahead of time: processors prefetch within a page.
 """
@@ -42,16 +43,24 @@ _AHEAD = 1 << 13  # bytes: two pages
 # Of the lanes of the accumulator: where a short row fits into so few, these alone are combined.
 _PARTS = (8, 4, 2, 1)
 _COUNTING = frozenset({ops.ADD, ops.SUB, ops.MUL})
+# The place of a part in a complex number, and what the numbers are that have such parts.
+_PART_NUMBERS = {ops.REAL: 0, ops.IMAG: 1}
+_PAIRS = {DType.F64: DType.C128, DType.F32: DType.C64}
 
 
 def is_row(e: Emitter, body: Block, dtype: DType) -> bool:
     """Whether the elements that `body` gives come from neighbours in arrays, lane by lane."""
     moving = set(body.params)  # what grows by one from an element to the next
     inside = {r for instr in body.body for r in instr.results}
+    pairs = set[Value]()
     for instr in body.body[:-1]:
         if instr.op is low.LOAD:
             if not _loads_neighbours(e, instr, dtype, moving):
                 return False
+            if cast(DType, instr.result.type).kind == "c":
+                pairs.add(instr.result)
+        elif instr.op in _PART_NUMBERS and instr.operands[0] in pairs:
+            continue
         elif instr.op in _COUNTING and instr.result.type is DType.I64:
             if not moving.isdisjoint(instr.operands) and not _keeps_step(instr, moving):
                 return False
@@ -82,12 +91,13 @@ def _keeps_step(instr: Instr, moving: set[Value]) -> bool:
 def _loads_neighbours(e: Emitter, instr: Instr, dtype: DType, moving: set[Value]) -> bool:
     """Whether a load meets the next element each time, or the same one."""
     array, *index = instr.operands
-    if array not in e.values or cast(TensorType, array.type).dtype not in (dtype, DType.B1):
+    own = cast(TensorType, array.type).dtype
+    if array not in e.values or own not in (dtype, DType.B1, _PAIRS.get(dtype)):
         return False
     if any(i in moving for i in index[:-1]):
         return False
     still = not index or index[-1] not in moving
-    return still or e.components(array)[-1] == "1"
+    return own.kind != "c" if still else e.components(array)[-1] == "1"
 
 
 class Row:
@@ -115,6 +125,8 @@ class Row:
         for instr in self._body.body[:-1]:
             if instr.op is low.LOAD:
                 self._vectors[instr.result] = self._load(instr)
+            elif instr.op in _PART_NUMBERS:
+                self._vectors[instr.result] = self._part(instr)
             elif instr.op is not data.CONST and instr.result.type is not DType.I64:
                 self._vectors[instr.result] = self._lanes(instr)
             else:
@@ -142,9 +154,31 @@ class Row:
             if instr in self._streams:
                 far = e.let(f"getelementptr i8, ptr {at}, i64 {self._ahead}")
                 fetch(e, far, lanes * dtype.itemsize)
+            if dtype.kind == "c":
+                return self._pairs(dtype, at)
             return load_lanes(e, lanes, dtype, at, self._mask)
         e.state.rules[instr.op](e, instr)
         return splat(e, lanes, e.one(instr.result), element(dtype))
+
+    def _pairs(self, dtype: DType, at: str) -> str:
+        """Write the load of complex numbers, as their parts one after the other."""
+        lanes, mask = self._count, self._mask
+        if mask:
+            twice = ", ".join(f"i32 {lane // 2}" for lane in range(2 * lanes))
+            truths = f"<{lanes} x i1>"
+            mask = self._e.let(
+                f"shufflevector {truths} {mask}, {truths} poison, <{2 * lanes} x i32> <{twice}>"
+            )
+        part = next(part for part, whole in _PAIRS.items() if whole is dtype)
+        return load_lanes(self._e, 2 * lanes, part, at, mask)
+
+    def _part(self, instr: Instr) -> str:
+        """Write the choice of one part of each number."""
+        lanes, v = self._count, f"<{2 * self._count} x {element(instr.result.type)}>"
+        first = _PART_NUMBERS[instr.op]
+        places = ", ".join(f"i32 {2 * lane + first}" for lane in range(lanes))
+        pairs = self._vectors[instr.operands[0]]
+        return self._e.let(f"shufflevector {v} {pairs}, {v} poison, <{lanes} x i32> <{places}>")
 
 
 def emit_row_loop(
