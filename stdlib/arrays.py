@@ -46,7 +46,9 @@ def argmax(x):
     if RANK == 0:
         return np.int64(0)
     if len(AXES) == RANK and x.size >= 8192:
-        return as_kept(first_extreme(x.reshape(-1), np.max))
+        return as_kept(first_extremes(x.reshape(1, -1), np.max)[0])
+    if RANK > 1 and len(AXES) == 1 and len(BEHIND) == 0 and x.shape[-1] >= 4096:
+        return extremes_along_rows(x, np.max)
     largest = np.max(x, axis=AXES, keepdims=True)
     # A maximum of NaN equals nothing, so NaNs are recognised by being unequal to themselves.
     found = np.where((x == largest) | (x != x), positions(x), x.size)
@@ -59,24 +61,41 @@ def argmin(x):
     if RANK == 0:
         return np.int64(0)
     if len(AXES) == RANK and x.size >= 8192:
-        return as_kept(first_extreme(x.reshape(-1), np.min))
+        return as_kept(first_extremes(x.reshape(1, -1), np.min)[0])
+    if RANK > 1 and len(AXES) == 1 and len(BEHIND) == 0 and x.shape[-1] >= 4096:
+        return extremes_along_rows(x, np.min)
     smallest = np.min(x, axis=AXES, keepdims=True)
     found = np.where((x == smallest) | (x != x), positions(x), x.size)
     return np.min(found, axis=AXES, keepdims=KEEPDIMS)
 
 
-def first_extreme(x, extreme):
-    """Index of the first extreme element of a long row: it is looked for in one of its blocks.
+def extremes_along_rows(x, extreme):
+    """Index of the first extreme element of each row along the last axis; a row is long."""
+    # Zeros over the sizes of x but the last one.
+    found = np.where(x[..., 0] != x[..., 0], 0, 0)
+    found.reshape(-1)[:] = first_extremes(x.reshape(-1, x.shape[-1]), extreme)
+    if KEEPDIMS:
+        return found[..., None]
+    return found
+
+
+def first_extremes(rows, extreme):
+    """Index of the first extreme element of each long row: it is looked for in one of its blocks.
 
     The last block shares elements with the one before it.
     """
     block = 1024
-    tops = np.empty((x.size - 1) // block + 1, x.dtype)
-    tops[:-1] = extreme(x[: (len(tops) - 1) * block].reshape(-1, block), axis=1)
-    tops[-1] = extreme(x[-block:])
-    best = extreme(tops)
-    start = min(first_place(tops, best) * block, x.size - block)
-    return start + first_place(x[start : start + block], best)
+    size = rows.shape[1]
+    tops = np.empty((len(rows), (size - 1) // block + 1), rows.dtype)
+    before = tops.shape[1] - 1
+    tops[:, :-1] = extreme(rows[:, : before * block].reshape(-1, before, block), axis=2)
+    tops[:, -1] = extreme(rows[:, -block:], axis=1)
+    found = np.empty(len(rows), np.int64)
+    for i in range(len(rows)):
+        best = extreme(tops[i])
+        start = min(first_place(tops[i], best) * block, size - block)
+        found[i] = start + first_place(rows[i, start : start + block], best)
+    return found
 
 
 def first_place(x, value):

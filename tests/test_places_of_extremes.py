@@ -31,3 +31,17 @@ def test_places_of_extremes_are_numpys(size: int) -> None:
         table = row[: size // 100 * 100].reshape(100, -1)
         for a in (row, row[::-1], row[::2], table, np.asfortranarray(table)):
             assert freeze(places(a)) == freeze(places.python(a))
+
+
+@script
+def places_in_rows(a):
+    return np.argmax(a, axis=-1), np.argmin(a, axis=-1, keepdims=True), a.argmax(-1)
+
+
+# Rows that are one short of long ones, whole blocks, and others.
+@pytest.mark.parametrize("size", [4095, 4096, 5121])
+def test_places_in_rows_are_numpys(size: int) -> None:
+    for row in _rows(3 * size):
+        table = row.reshape(3, size)
+        for a in (table, table[::-1, ::-1], np.asfortranarray(table), table.reshape(3, 1, size)):
+            assert freeze(places_in_rows(a)) == freeze(places_in_rows.python(a))
