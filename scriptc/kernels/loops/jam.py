@@ -14,6 +14,7 @@ what rows compute alike is computed once. Of a nest of three loops it is the pla
 by side: a plane that comes back from a cache takes half as long as one that comes from memory.
 Short rows of an array that no cache holds stay single: side by side they would be read in several
 streams a page, of which processors make little; and one by one, they are still in the first cache.
+So do long rows that all load the same, as those of `np.repeat`: they find it in the first cache.
 So do rows that can be stored past the caches one by one, which saves more.
 
 Rounds of a parallel loop are independent: none reads or writes an element that another one writes,
@@ -26,6 +27,7 @@ Gives: low IR, same results.
 Does not: touch nests with folds, or rows that have little in common.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import NamedTuple, cast
@@ -82,14 +84,23 @@ def _jammed(loop: Instr, made: Mapping[Value, Instr], builder: Builder) -> bool:
     single, two = count(1), count(2)
     if single is None or two is None or two.loads == 2 * single.loads:
         return False
+    rounds = _known_rounds(loop, made)
     for rows in _ROWS:
-        if rows * len(nest.body) > 2 * _MOST_INSTRUCTIONS:
+        if rows * len(nest.body) > 2 * _MOST_INSTRUCTIONS or rows > rounds:
             continue
         found = count(rows) if rows > 2 else two
         if found is not None and _pays(found, single, rows, nest):
-            _emit(Code(builder, loop.loc), nest, made, rows)
+            repeats = found.loads == single.loads
+            _emit(Code(builder, loop.loc), nest, made, rows, repeats=repeats)
             return True
     return False
+
+
+def _known_rounds(loop: Instr, made: Mapping[Value, Instr]) -> float:
+    """Return how many rounds a loop has, if that is known, or no limit."""
+    count = made.get(loop.operands[0])
+    number = None if count is None or count.op is not data.CONST else count.attrs["value"]
+    return number if isinstance(number, int) else math.inf
 
 
 @record(eq=False)
@@ -147,8 +158,10 @@ def _may_stand_beside(instr: Instr) -> bool:
     return not (effects.reads or effects.writes or effects.raises or effects.allocates)
 
 
-def _emit(code: Code, nest: _Nest, made: Mapping[Value, Instr], rows: int) -> None:
-    """Emit rows side by side."""
+def _emit(
+    code: Code, nest: _Nest, made: Mapping[Value, Instr], rows: int, *, repeats: bool
+) -> None:
+    """Emit rows side by side; `repeats` says that they all load the same."""
     loop = nest.loop
     (count,) = loop.operands
     width = code.number(rows)
@@ -163,7 +176,7 @@ def _emit(code: Code, nest: _Nest, made: Mapping[Value, Instr], rows: int) -> No
     counts = [inner.operands[0] for inner in nest.inner]
     if inside.isdisjoint(counts):
         extent = _Extent(code, counts, targets[0])
-        allowed.append(extent.is_long_or_cached())
+        allowed.append(extent.is_short_and_cached() if repeats else extent.is_long_or_cached())
         if store_past_caches(nest.body) is not None:
             allowed.append(extent.is_short_or_within_caches())
     if allowed:
@@ -194,6 +207,12 @@ class _Extent:
 
     def _at_most(self, elements: Value, limit: int) -> Value:
         return self._code.test(e.LE, elements, self._code.number(limit // self._size))
+
+    def is_short_and_cached(self) -> Value:
+        """Return whether a loop over a row costs as much as what it does, in a small array."""
+        code = self._code
+        short = code.test(e.LT, self._row, code.number(_SHORT // self._size))
+        return code.op(e.AND, short, self._at_most(self._whole, _CACHED))
 
     def is_long_or_cached(self) -> Value:
         """Return whether the rows are long, or the array is small."""
