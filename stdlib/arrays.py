@@ -22,8 +22,9 @@ def mean(x):
     count = 1
     for axis in AXES:
         count *= x.shape[axis]
-    # The difference turns integers and bools into floats and leaves floats alone, -0.0 and
-    # complex numbers, of which a product with 1.0 turns infinities into NaN, among them.
+    if x.dtype == np.complex128 or x.dtype == np.complex64:
+        return np.sum(x, axis=AXES, keepdims=KEEPDIMS) / count
+    # The difference turns integers and bools into floats and leaves floats alone, -0.0 among them.
     return np.sum(x - 0.0, axis=AXES, keepdims=KEEPDIMS) / count
 
 

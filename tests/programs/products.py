@@ -389,6 +389,7 @@ CASES: list[Case] = [
     (close_nan, [(_NANS, _NANS), (_NANS, _SOME[:, :1])]),
     (equal, [(TABLE, TABLE), (TABLE, TABLE[:2]), (WHOLE, WHOLE * 1.0), (_NANS, _NANS)]),
     (without_nan, [(_NANS,), (TABLE,), (WHOLE,), (_SOME,)]),
-    (extremes_without_nan, [(_NANS,), (TABLE,), (WHOLE,)]),
+    (extremes_without_nan, [(_NANS,), (TABLE,), (WHOLE,), (_NANS * -np.inf,), (_NANS[::-1, 2:],)]),
+    (extremes_without_nan, [(np.full((2, 3), -np.inf),), (_NANS.astype(np.float32).T,)]),
     (spread_without_nan, [(_SOME,)]),
 ]

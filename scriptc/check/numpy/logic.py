@@ -132,14 +132,14 @@ def _extreme(op: OpDef, filler: float) -> Checker:
             return call.result(found)
         nothing = _fold(call, reductions.ALL, call.as_array(_nan_of(call, value)))
         nan = Literal(math.nan, dtype_of(value))
+        apply, at = call.context.apply, call.node
+        doubtful = apply(at, elementwise.EQ, found, Literal(filler, dtype_of(value)))
         if isinstance(found.type, TensorType):
-            chosen = call.context.apply(call.node, elementwise.WHERE, nothing, nan, found)
-            return call.result(chosen)
+            chosen = apply(at, elementwise.WHERE, nothing, nan, found)
+            doubtful = apply(at, reductions.ANY, doubtful, axis=None, keepdims=False)
+        else:
+            chosen = Select(converted(nothing, BOOL), nan, found, found.type)
         # Only where the filler is found can there be nothing but NaN: few arrays are read twice.
-        doubtful = call.context.apply(
-            call.node, elementwise.EQ, found, Literal(filler, dtype_of(value))
-        )
-        chosen = Select(converted(nothing, BOOL), nan, found, found.type)
         return call.result(Select(converted(doubtful, BOOL), chosen, found, found.type))
 
     return check

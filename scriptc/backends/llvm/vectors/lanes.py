@@ -42,6 +42,8 @@ def vector(lanes: int, type_: Type) -> str:
 
 def has_lanes(instr: Instr) -> bool:
     """Whether `write_lanes` knows the op for these types."""
+    if instr.op is ops.CAST:
+        return _conversion(instr) is not None
     types = [v.type for v in (*instr.operands, *instr.results)]
     if any(t not in NUMBERS and t not in TRUTHS for t in types):
         return False
@@ -55,8 +57,6 @@ def has_lanes(instr: Instr) -> bool:
         return result.type in TRUTHS
     if instr.op in _ENDS:
         return result.type in NUMBERS
-    if instr.op is ops.CAST:
-        return _conversion(instr) is not None
     return instr.op is low.SELECT or (instr.op in _INTRINSICS and floats)
 
 
@@ -65,15 +65,17 @@ def _conversion(instr: Instr) -> str | None:
     source, target = instr.operands[0].type, instr.results[0].type
     if source is target or (source in TRUTHS and target in TRUTHS):
         return ""
+    if target not in NUMBERS:
+        return None
     if source in TRUTHS:
         return "uitofp" if target in _FLOATS else "zext"
-    if target not in NUMBERS:
+    if target in _FLOATS and isinstance(source, DType) and source.kind in "iu":
+        return "sitofp" if source.kind == "i" else "uitofp"
+    if source not in NUMBERS:
         return None
     if source in _FLOATS:
         widens = {DType.F64: "fpext", DType.F32: "fptrunc"}
         return widens.get(target)
-    if target in _FLOATS:
-        return "sitofp"
     return "sext" if target is DType.I64 else "trunc"
 
 

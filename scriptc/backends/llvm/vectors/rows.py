@@ -3,8 +3,8 @@
 An element that is arithmetic on neighbouring elements of arrays, as those of a dot product are, or
 a choice between such, as under a mask, is written as vector code of the shape of the accumulator.
 It needs no buffer for a block: every lane meets the elements that it meets in `reductions.py`, so
-the bits are the same.  Of complex elements the parts are taken: both are loaded, and every second
-number is one of them.
+the bits are the same.  Numbers of other types are loaded to be converted.  Of complex elements the
+parts are taken: both are loaded, and every second number is one of them.
 
 Of an array that no cache holds rows are asked for ahead of time: processors prefetch within a page.
 """
@@ -16,6 +16,7 @@ from scriptc.backends.llvm.addresses import address
 from scriptc.backends.llvm.emit_function import Emitter
 from scriptc.backends.llvm.vectors.alignment import is_large
 from scriptc.backends.llvm.vectors.lanes import (
+    NUMBERS,
     TRUTHS,
     element,
     fetch,
@@ -52,15 +53,16 @@ def is_row(e: Emitter, body: Block, dtype: DType) -> bool:
     """Whether the elements that `body` gives come from neighbours in arrays, lane by lane."""
     moving = set(body.params)  # what grows by one from an element to the next
     inside = {r for instr in body.body for r in instr.results}
-    pairs = set[Value]()
+    others = set[Value]()  # elements of other types
     for instr in body.body[:-1]:
         if instr.op is low.LOAD:
             if not _loads_neighbours(e, instr, dtype, moving):
                 return False
-            if cast(DType, instr.result.type).kind == "c":
-                pairs.add(instr.result)
-        elif instr.op in _PART_NUMBERS and instr.operands[0] in pairs:
-            continue
+            if instr.result.type not in (dtype, *TRUTHS):
+                others.add(instr.result)
+        elif not others.isdisjoint(instr.operands):
+            if not _becomes(instr, dtype):
+                return False
         elif instr.op in _COUNTING and instr.result.type is DType.I64:
             if not moving.isdisjoint(instr.operands) and not _keeps_step(instr, moving):
                 return False
@@ -74,6 +76,13 @@ def _is_in_lanes(instr: Instr, dtype: DType) -> bool:
     """Whether there is vector code for an op, of lanes that are as wide as those of the sum."""
     types = [v.type for v in (*instr.operands, *instr.results)]
     return has_lanes(instr) and all(t is dtype or t in TRUTHS for t in types)
+
+
+def _becomes(instr: Instr, dtype: DType) -> bool:
+    """Whether an element of another type becomes one that is summed."""
+    if instr.result.type is not dtype:
+        return False
+    return instr.op in _PART_NUMBERS or (instr.op is ops.CAST and has_lanes(instr))
 
 
 def _keeps_step(instr: Instr, moving: set[Value]) -> bool:
@@ -92,12 +101,12 @@ def _loads_neighbours(e: Emitter, instr: Instr, dtype: DType, moving: set[Value]
     """Whether a load meets the next element each time, or the same one."""
     array, *index = instr.operands
     own = cast(TensorType, array.type).dtype
-    if array not in e.values or own not in (dtype, DType.B1, _PAIRS.get(dtype)):
+    if array not in e.values or not (own in (*NUMBERS, _PAIRS.get(dtype)) or own.kind in "biu"):
         return False
     if any(i in moving for i in index[:-1]):
         return False
     still = not index or index[-1] not in moving
-    return own.kind != "c" if still else e.components(array)[-1] == "1"
+    return own in (dtype, DType.B1) if still else e.components(array)[-1] == "1"
 
 
 class Row:
