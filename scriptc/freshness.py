@@ -23,10 +23,23 @@ def refuse_edited(functions: Sequence[FunctionType]) -> None:
         written = _codes(text).get((live.co_qualname, live.co_firstlineno))
         if written is None:
             continue  # a file that does not compile now, or moved: the parser says it better
-        there, here = set(_constants(written)), set(_constants(live))
-        rewritten = any(name.startswith("@py") for name in live.co_varnames)
-        if not there <= here or (here != there and not rewritten):
+        if not any(_has_constants(live, code) for code in _in_place(live, written)):
             raise _stale(Source(live.co_filename, text), live)
+
+
+def _in_place(live: CodeType, written: Sequence[CodeType]) -> Sequence[CodeType]:
+    """Return which of several lambdas on one line stand where the live one does."""
+    if len(written) == 1:
+        return written
+    places = list(live.co_positions())
+    return [code for code in written if list(code.co_positions()) == places]
+
+
+def _has_constants(live: CodeType, written: CodeType) -> bool:
+    """Whether the constants of a function are those that are written."""
+    there, here = set(_constants(written)), set(_constants(live))
+    rewritten = any(name.startswith("@py") for name in live.co_varnames)
+    return there <= here if rewritten else there == here
 
 
 def _stale(source: Source, live: CodeType) -> UnsupportedError:
@@ -44,13 +57,16 @@ def _stale(source: Source, live: CodeType) -> UnsupportedError:
 
 
 @lru_cache(maxsize=16)
-def _codes(text: str) -> dict[tuple[str, int], CodeType]:
+def _codes(text: str) -> dict[tuple[str, int], list[CodeType]]:
     """Return the code of every function of a file, by name and first line."""
     try:
         module = compile(text, "<now>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError):
         return {}
-    return {(code.co_qualname, code.co_firstlineno): code for code in _inside(module)}
+    codes: dict[tuple[str, int], list[CodeType]] = {}
+    for code in _inside(module):
+        codes.setdefault((code.co_qualname, code.co_firstlineno), []).append(code)
+    return codes
 
 
 def _inside(code: CodeType) -> Iterator[CodeType]:

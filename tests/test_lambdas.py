@@ -14,6 +14,7 @@ from scriptc_runtime.errors import TypeCheckError
 # ruff: noqa: E731
 
 half = lambda x: x / 2
+one_more, doubled = script(lambda x: x + 1.0), script(lambda x: x * 2.0)
 by_three, by_four = (lambda x, k=3: x * k), (lambda x, k=4: x * k)
 
 
@@ -32,6 +33,11 @@ def test_lambdas_are_compiled_with_the_script(backend: str, monkeypatch: Any) ->
     np.testing.assert_array_equal(scripted(np.arange(3)), uses(np.arange(3)))
     monkeypatch.setattr("tests.test_lambdas.half", lambda x: x * 7)
     assert scripted(3) == uses(3)
+
+
+def test_lambdas_of_one_line_are_told_apart() -> None:
+    assert one_more(3.0) == 4.0
+    assert doubled(3.0) == 6.0
 
 
 def test_a_function_around_a_script_gives_it_functions() -> None:

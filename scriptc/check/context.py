@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from types import FunctionType
 from typing import NoReturn
 
+import numpy as np
+
 from scriptc.check.bindings import Environment, ListKey, Static, Typed, lost_literal, way_to_merge
 from scriptc.check.checked import (
     Apply,
@@ -288,13 +290,16 @@ class Context(ABC):
             )
         live = getattr(value.value, "function", value.value)
         name = getattr(live, "__name__", live)
+        is_dtype = issubclass(type(live), np.dtype)
         self.fail(
             "not-a-value",
             f"{name!r} is a {type(live).__name__}, which is no value of the language",
             node,
             why="functions, classes and modules are constants: they get a name or are passed to"
             " functions, and are not computed with, stored or returned",
-            instead="call it where it stands, or read a constant from it",
+            instead="str(x.dtype) for its text; functions take it as it is"
+            if is_dtype
+            else "call it where it stands, or read a constant from it",
         )
 
     def attempt(self, node: Expression, expected: Type | None = None) -> Typed | None:
