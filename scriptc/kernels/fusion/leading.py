@@ -37,7 +37,9 @@ COLUMNS = 16384  # of a block at most: many pages of each row, and results that 
 ROWS = 64
 # Rows of one round, for elements of at most so many nodes: their code stands there once for each.
 _JAMMED = ((4, 8), (12, 4))
-_OF_SEVERAL = 4  # rows of several arrays: more are too many streams for a processor
+# Rows of several arrays: more are too many streams for a processor. Rows of wide extremes: each
+# vector takes three instructions, and a processor looks no further ahead than some hundreds.
+_FEWER = 4
 _MOST_LEVELS = 48  # no array has 2**48 rows
 COMBINE: Mapping[str, OpDef] = {"sum": e.ADD, "product": e.MUL, "max": e.MAXIMUM, "min": e.MINIMUM}
 _FLOAT_ENDS = {"product": 1.0, "max": -math.inf, "min": math.inf}
@@ -274,7 +276,8 @@ def _jam(fold: Fold) -> int:
     rank = len(fold.arg.axes)
     arrays = {n.whole for n in nodes if isinstance(n, Source) and len(n.axes) == rank}
     rows = next((jam for most, jam in _JAMMED if len(nodes) <= most), 1)
-    return rows if len(arrays) < 2 else min(rows, _OF_SEVERAL)
+    is_wide_extreme = fold.kind in ("max", "min") and fold.dtype.itemsize >= 8
+    return min(rows, _FEWER) if len(arrays) > 1 or is_wide_extreme else rows
 
 
 def _quotient_up(code: Code, number: Value, by: Value) -> Value:

@@ -79,7 +79,9 @@ class ElementType:
         operation, t = self.operations[kind], self.shape(lanes)
         if operation.startswith("@"):
             flag = "nsz " if self.in_blocks else ""  # which zero is left open; saves instructions
-            return f"call {flag}{t} {self._intrinsic(kind, lanes)}({t} {a}, {t} {b})"
+            # What is new stands first: LLVM looks for NaN there, and what came before need not
+            # wait for that.
+            return f"call {flag}{t} {self._intrinsic(kind, lanes)}({t} {b}, {t} {a})"
         return f"{operation} {t} {a}, {b}"
 
     def declarations(self, kind: Kind, lanes: int = 1) -> set[str]:
