@@ -61,7 +61,7 @@ class Memory:
 def loaded(request: pytest.FixtureRequest) -> Memory:
     if sys.platform != "linux" and request.param == "linux":
         pytest.skip("pages come from Linux calls")
-    text = support.core_text(Compiled, request.param)
+    text = support.memory_text(request.param)
     code = elfload.load(machine.compile_to_object(text), symbols.resolve)
     pointer, integer = ctypes.c_void_p, ctypes.c_int64
     return Memory(
@@ -330,9 +330,11 @@ define void @interrupted(i32 %signal, ptr %statuses) {{
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_polling_lets_a_signal_through(memory: Memory) -> None:
+def test_polling_lets_a_signal_through() -> None:
+    code = elfload.load(support.support_object(Compiled), symbols.resolve)
+
     def resolve(name: str) -> int:
-        return memory.code[name] if name in memory.code else symbols.resolve(name)
+        return code[name] if name in code else symbols.resolve(name)
 
     def interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
@@ -354,7 +356,7 @@ def test_the_support_object_is_the_same_every_time() -> None:
 
 
 def test_an_array_that_outlives_the_interpreter_frees_its_block_safely(tmp_path: Path) -> None:
-    (tmp_path / "support.o").write_bytes(support.support_object(Compiled))
+    (tmp_path / "memory.o").write_bytes(support.compile_support(support.memory_text()))
     repo = Path(__file__).parent.parent
     program = f"""
 import ctypes, sys
@@ -368,7 +370,7 @@ sys.kept = make(owner)
 print("done")
 """
     result = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path / "support.o")],
+        [sys.executable, "-c", program, str(tmp_path / "memory.o")],
         capture_output=True,
         text=True,
         check=False,

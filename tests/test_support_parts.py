@@ -10,7 +10,7 @@ import pytest
 
 from scriptc.backends.llvm import support
 from scriptc.backends.llvm.loading import elfload, symbols
-from scriptc.backends.llvm.loading.machine_code import REST, SupportCode
+from scriptc.backends.llvm.loading.machine_code import MEMORY, REST, SupportCode, part_of
 from scriptc.loader import leaf_type
 from scriptc.support_code import part_object, parts_for, parts_for_program, support_object
 from tests.test_cache import Runner
@@ -44,12 +44,16 @@ def _own(names: list[str]) -> set[str]:
     return {name for name in names if name.startswith(("sc_", "sc."))}
 
 
-def test_the_rest_needs_the_core_and_the_core_needs_nothing() -> None:
-    core, rest = support_object(), part_object(REST)
+def test_the_rest_needs_the_core_and_the_memory_and_these_need_nothing() -> None:
+    core, memory, rest = support_object(), part_object(MEMORY), part_object(REST)
     assert not _own(elfload.undefined_symbols(core))
+    assert not _own(elfload.undefined_symbols(memory))
     exported = set(elfload.exported_symbols(core))
-    assert _own(elfload.undefined_symbols(rest)) <= exported
-    assert not exported & set(elfload.exported_symbols(rest))
+    allocator = set(elfload.exported_symbols(memory))
+    assert not exported & allocator
+    assert {part_of(name) for name in allocator} == {MEMORY}
+    assert _own(elfload.undefined_symbols(rest)) <= exported | allocator
+    assert not (exported | allocator) & set(elfload.exported_symbols(rest))
     assert exported >= {"sc_miss", "sc_bind", "sc_guarded", "sc_poll", "sc.fetch", "sc.report"}
 
 
@@ -60,7 +64,7 @@ def test_a_program_needs_the_parts_whose_symbols_it_declares() -> None:
     assert parts_for_program(text) == set()
     assert parts_for_program(text + "declare i32 @sc_launch(ptr)\n") == {REST}
     assert parts_for_program(text + "@sc_apart_work = external global i64\n") == {REST}
-    assert parts_for(["sc.part.product_f64", "exp", "sc_alloc"]) == {"f64"}
+    assert parts_for(["sc.part.product_f64", "exp", "sc_alloc"]) == {"f64", MEMORY}
 
 
 def test_threads_that_load_a_part_at_once_share_one() -> None:
@@ -117,7 +121,7 @@ def test_a_name_that_no_part_has_is_no_key() -> None:
     for name in ("sc_nothing", "sc_nothing", "nothing"):
         with pytest.raises(KeyError):
             code[name]
-    assert code.parts == {REST}
+    assert code.parts == {MEMORY, REST}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the linker is for Linux")
@@ -125,4 +129,4 @@ def test_a_plain_loop_loads_the_core_alone(tmp_path: Path) -> None:
     runner = Runner(tmp_path, tmp_path / "cache")
     runner.text = PROGRAM
     for _ in range(2):
-        assert runner.run() == ["[]", "[0.0, 2.0, 4.0] ['rest']"]
+        assert runner.run() == ["[]", "[0.0, 2.0, 4.0] ['memory', 'rest']"]

@@ -2,10 +2,8 @@
 
 It is compiled once per cache, loaded once per process, and bound by symbol. It is never unloaded,
 so it may hold the deleters of memory that NumPy arrays keep after everything else of ours is gone.
-Its core is what almost every program needs; the rest, two thirds, is an object of its own, which
-comes with the first program that needs some of it.
-
-Memory comes in counted blocks, see `allocator.py`.
+Its core is what almost every program needs. The allocator, see `allocator.py`, and the rest, two
+thirds of all, are objects of their own, which come with the first program that needs some of them.
 
 All of it runs under the GIL, the pool (`pool.py`) excepted: its threads, and code that has released
 the GIL, touch no counts and take no counted blocks. What must become atomic on a free-threaded
@@ -47,10 +45,10 @@ def compile_support(text: str) -> bytes:
     return compile_to_object(text, optimise=0, passes=False)
 
 
-def core_text(callable_type: type[CallableBody], system: str = sys.platform) -> str:
+def core_text(callable_type: type[CallableBody]) -> str:
     """Return the core for the functions of one callable type, as LLVM IR.
 
-    The text depends on the Python version and `system` only, so its object can be cached.
+    The text depends on the Python version only, so its object can be cached.
     """
     layout = verify_layout()
     calls = _CALLS.substitute(
@@ -66,9 +64,13 @@ def core_text(callable_type: type[CallableBody], system: str = sys.platform) -> 
         ask=JOB_POLL,
     )
     routines = shared_routines(usual=True)
-    declared = {*_DECLARATIONS.splitlines(), *allocator_declarations()}
-    declared = declared.union(*(r.declarations for r in routines))
-    return _module(declared, calls, allocator_text(system), *(r.shared_text for r in routines))
+    declared = set(_DECLARATIONS.splitlines()).union(*(r.declarations for r in routines))
+    return _module(declared, calls, *(r.shared_text for r in routines))
+
+
+def memory_text(system: str = sys.platform) -> str:
+    """Return the allocator, as LLVM IR."""
+    return _module(allocator_declarations(), allocator_text(system))
 
 
 def rest_text(system: str = sys.platform) -> str:
@@ -128,6 +130,7 @@ declare void @PyEval_RestoreThread(ptr)
 # keyword, a keyword that is not interned, a missing argument): the slow path then binds as Python
 # does and raises Python's own TypeError.
 _CALLS = Template("""\
+@sc_release_at = global ptr null ; the address of `sc_release`, once there is a block to release
 @destroyed = private constant [40 x i8] c"scriptc function called after its end\\00\\00\\00"
 
 ; The end of every chain of specialisations: call the slow path.

@@ -264,7 +264,13 @@ entry:
   %exception = call ptr @sc.call_with_address(ptr %raiser, ptr %ctx)
   %trace.at = getelementptr i8, ptr %ctx, i64 {abi.Context.TRACE}
   %trace = load ptr, ptr %trace.at
-  call void @sc_release(ptr %trace)
+  %traced = icmp ne ptr %trace, null
+  br i1 %traced, label %forget, label %raise
+forget:
+  %release = load ptr, ptr @sc_release_at
+  call void %release(ptr %trace)
+  br label %raise
+raise:
   %failed = icmp eq ptr %exception, null
   br i1 %failed, label %done, label %set
 set:
@@ -284,7 +290,6 @@ done:
                 "declare ptr @PyException_GetTraceback(ptr)",
                 "declare void @PyErr_Restore(ptr, ptr, ptr)",
                 "declare void @Py_IncRef(ptr)",
-                "declare void @sc_release(ptr)",
             }
         ),
         ("call_with_address",),

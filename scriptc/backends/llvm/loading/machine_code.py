@@ -16,6 +16,15 @@ from scriptc_runtime.record import record
 
 # The symbols of code that few functions need start so, and end in the name of their part of it.
 PART_PREFIX = "sc.part."
+# The allocator: functions of numbers need none.
+MEMORY = "memory"
+_OF_MEMORY = frozenset(
+    f"sc_{name}"
+    for name in (
+        *("alloc", "alloc_zero", "retain", "release", "trim", "capsule_new", "capsule_free"),
+        *("live_blocks", "total_allocs", "cached_bytes", "cache_limit", "spare_limit"),
+    )
+)
 # The part of all other support code that is not in its core.
 REST = "rest"
 _OWN = ("sc.", "sc_")
@@ -25,6 +34,8 @@ def part_of(name: str) -> str:
     """Return the part of the support code that has a symbol which its core has not; "" if none."""
     if name.startswith(PART_PREFIX):
         return name.removeprefix(PART_PREFIX).partition("_")[2]
+    if name in _OF_MEMORY:
+        return MEMORY
     return REST if name.startswith(_OWN) else ""
 
 
@@ -63,7 +74,10 @@ class SupportCode(Mapping[str, int]):
             # Of two threads at once, one wins.
             self._loaded.setdefault(part, code)
         # Also where another thread loaded the part, which may not have come this far.
-        self._code.update(self._loaded[part])
+        code = self._loaded[part]
+        if part == MEMORY:
+            ctypes.c_void_p.from_address(self._code["sc_release_at"]).value = code["sc_release"]
+        self._code.update(code)
 
     def _resolve(self, name: str) -> int:
         return self[name] if name in self else symbols.resolve(name)
