@@ -40,6 +40,7 @@ bench: $(READY_BENCH)
 	$(PY) -m tests.benchmarks.bench_scalars
 	$(PY) -m tests.benchmarks.bench_memory
 	$(PY) -m tests.benchmarks.bench_functions
+	$(PY) -m tests.benchmarks.bench_numpy_calls
 
 npbench: $(READY_BENCH)
 	$(PY) -m tests.benchmarks.npbench
