@@ -1,5 +1,6 @@
 """Expressions: the type of each, and how its value is computed from its parts."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
@@ -89,7 +90,10 @@ def _constant(context: Context, node: n.Constant, _: Type | None) -> Typed:
 
 
 def _binary(context: Context, node: n.BinOp, _: Type | None) -> Typed:
-    left, right = context.typed(node.left), context.typed(node.right)
+    left, value = context.typed(node.left), context.expression(node.right)
+    if node.op == "%" and left.known is not None and isinstance(left.known.value, str):
+        value = _shown(context, node.right, left.known.value, value)
+    right = context.as_typed(node.right, value)
     sequence = sequence_operators.binary(context, node, left, right)
     if sequence is not None:
         return sequence
@@ -97,6 +101,14 @@ def _binary(context: Context, node: n.BinOp, _: Type | None) -> Typed:
     sides = sequence_operators.beside_arrays(context, node, *sides)
     result = operators.binary(context, node, node.op, *sides)
     return context.record(node, [node.left, node.right], result)
+
+
+def _shown(context: Context, node: n.Expression, text: str, value: Value) -> Value:
+    """Return a dtype as the text that `%s` shows of it; other values, and formats, as they are."""
+    shown = dtype_objects.text_of(value, "s")
+    if shown is None or not re.fullmatch(r"(?:[^%]|%%|%-?\d*s)*", text):
+        return value
+    return context.constant(node, shown, Typed(STR, context.span(node), known=Known(shown.value)))
 
 
 def _unary(context: Context, node: n.UnaryOp, _: Type | None) -> Typed:

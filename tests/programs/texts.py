@@ -58,7 +58,7 @@ def failing(n):
 
 def dtypes(x, y):
     print(x.dtype, y.dtype, sep="|")
-    name = f"{x.dtype} {y.dtype!r} {x.dtype!s}"
+    name = f"{x.dtype} {y.dtype!r} {x.dtype!s}" + "%s, 100%%" % x.dtype + "%-9s|" % y.dtype
     return name, str(x.dtype) + repr(y.dtype), x.dtype.name
 
 
