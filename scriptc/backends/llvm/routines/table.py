@@ -38,10 +38,20 @@ def _seldom() -> Mapping[str, Routine]:
     from scriptc.backends.llvm.boundary import lists
     from scriptc.backends.llvm.random import locks, ziggurat
     from scriptc.backends.llvm.random import routines as random_routines
-    from scriptc.backends.llvm.routines import complex, kernels, numbers, reshaping
+    from scriptc.backends.llvm.routines import complex, kernels, numbers, reshaping, turning
     from scriptc.backends.llvm.rules import gufuncs
 
-    modules = (lists, reshaping, kernels, random_routines, locks, numbers, complex, gufuncs)
+    modules = (
+        lists,
+        reshaping,
+        kernels,
+        random_routines,
+        locks,
+        numbers,
+        complex,
+        gufuncs,
+        turning,
+    )
     every = {
         **ROUTINES,
         **boundary_routines(),

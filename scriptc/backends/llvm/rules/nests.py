@@ -31,6 +31,7 @@ from scriptc.backends.llvm.vectors.short_rows import (
     have_known_steps,
     short_rows,
 )
+from scriptc.backends.llvm.vectors.turned import emit_turned_copy, turned_copy
 from scriptc.backends.llvm.vectors.writer import Way, Writer, independent_rounds
 from scriptc.kernels.fusion.nodes import VECTORISED
 from scriptc.kernels.loops.strips import in_strips
@@ -52,12 +53,22 @@ def _loop(e: Emitter, instr: Instr) -> None:
     if is_columns(e, instr):
         emit_columns(e, instr)
         return
-    strips = in_strips(instr) if e.is_kernel and not e.in_nest else None
-    if strips is not None:
-        e.in_nest = True
-        e.run(strips)
-        e.in_nest = False
-        return
+    if e.is_kernel and not e.in_nest:
+        strips = in_strips(instr)
+        if strips is not None:
+            e.in_nest = True
+            e.run(strips)
+            e.in_nest = False
+            return
+        copy = turned_copy(e, instr)
+        if copy is not None:
+            emit_turned_copy(e, copy, lambda: _nest(e, instr, count))
+            return
+    _nest(e, instr, count)
+
+
+def _nest(e: Emitter, instr: Instr, count: str) -> None:
+    """Write a loop and all inside it."""
     outer_groups, outer_nest = e.access_groups, e.in_nest
     hints: list[str] = []
     if instr.attrs["parallel"]:
