@@ -429,6 +429,7 @@ def low_samples() -> Iterator[Sample]:
         backwards = TensorType(F64, (Dim(2), Dim(1), Dim(3)))
         yield sample(low.SUBVIEW, x, one, two, np.int64(-1), axes="sn", type=backwards)
     yield from (sample(low.ASSUME_CONTIGUOUS, dense) for dense in (MATRIX, VECTOR))
+    yield from (sample(low.IN_ROWS, x) for x in (MATRIX, TURNED))
     for spread in (MATRIX, FLIPPED, VECTOR):
         yield sample(low.IS_SPREAD, spread)
     yield from (sample(low.ADJOIN, np.int64(n), MATRIX, axis=-2) for n in (2, 3))

@@ -144,6 +144,7 @@ NEVER_RAISING = {
     "field",
     "arange",
     "launch",
+    "in_rows",
     "eigh",
     "eigvalsh",
     "gufunc",

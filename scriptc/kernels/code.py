@@ -22,6 +22,7 @@ class _Facts:
     sizes: dict[Value, tuple[Value, ...]] = field(default_factory=dict[Value, tuple[Value, ...]])
     ones: set[Value] = field(default_factory=set[Value])  # sizes that are hardly ever another
     scattered: set[Value] = field(default_factory=set[Value])
+    arguments: list[Value] = field(default_factory=list[Value])
     versions: bool = True
 
 
@@ -52,6 +53,16 @@ class Code:
     def is_dense(self, array: Value) -> bool:
         """Whether `array` was made here, so it is known to be C-contiguous."""
         return array in self._facts.dense
+
+    def is_argument(self, array: Value) -> bool:
+        """Whether `array` is one that a caller gave, for code that may copy it."""
+        return array in self._facts.arguments
+
+    def expect_arguments(self, arrays: Sequence[Value]) -> Sequence[Value]:
+        """Take note of what a caller gives, and return what was noted before."""
+        before = tuple(self._facts.arguments)
+        self._facts.arguments[:] = arrays
+        return before
 
     def is_scattered(self, array: Value) -> bool:
         """Whether `array` is a view made here whose rows hardly ever lie as such in memory."""

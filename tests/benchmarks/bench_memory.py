@@ -169,6 +169,11 @@ def shifted_points(out: f64[N, M], a: f64[N, M]) -> None:
 
 
 @script
+def turned(out: f64[N, M], a: f64[M, N]) -> None:
+    out[:] = a.T
+
+
+@script
 def sum_of_columns(a: f64[N, M]) -> f64[M]:
     return np.sum(a, axis=0)
 
@@ -278,6 +283,9 @@ def comparisons(given: Arrays) -> Iterator[tuple[str, Call, Call]]:
         lambda: sum_of_rows(eights),
         lambda: sum_of_eighths(*eights.reshape(8, -1)),
     )
+    crosswise = a.reshape(COLUMNS, ROWS).T
+    yield "a matrix transposed", lambda: turned(into, a.reshape(COLUMNS, ROWS)), over
+    yield "sum over axis 1, Fortran's order", lambda: sum_of_rows(crosswise), once
     yield "sum over axis 0", lambda: sum_of_columns(matrix), once
     yield "sum over axis 1", lambda: sum_of_rows(matrix), once
     yield "maximum over axis 0", lambda: largest_of_columns(matrix), once

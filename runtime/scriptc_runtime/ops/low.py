@@ -242,6 +242,22 @@ def _evaluate_is_spread(base: Array) -> bool:
     return True
 
 
+def _in_rows(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    type_ = tensor(types[0])
+    if type_.rank != 2 or type_.dtype.itemsize not in (4, 8):
+        raise OpTypeError(f"{type_} is no matrix of elements of four or eight bytes")
+    return (type_,)
+
+
+def _in_rows_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+    array = frozenset({0})
+    return Effects(reads=array, aliases=array, raises=True, allocates=True)
+
+
+def _evaluate_in_rows(base: Array) -> Array:
+    return np.ascontiguousarray(base) if base.flags.f_contiguous else base
+
+
 def _evaluate_adjoin(row: np.int64, *arrays: Array, axis: int) -> bool:
     return all(a.shape[axis] < 2 or a.strides[axis] == int(row) * a.itemsize for a in arrays)
 
@@ -360,6 +376,15 @@ ASSUME_CONTIGUOUS = low_op(
     _evaluate_same,
     _aliases,
 )
+IN_ROWS = low_op(
+    "in_rows",
+    "The matrix `x`, or a copy with contiguous rows where its columns are contiguous and it is "
+    "neither small nor huge: to be read as long as nobody writes to `x`.",
+    ("x",),
+    _in_rows,
+    _evaluate_in_rows,
+    _in_rows_effects,
+)
 IS_SPREAD = low_op(
     "is_spread",
     "Whether the strides of `x` show that no two indices lead to one element.",
@@ -463,6 +488,7 @@ OPS = (
     MAY_OVERLAP,
     IS_CONTIGUOUS,
     ASSUME_CONTIGUOUS,
+    IN_ROWS,
     IS_SPREAD,
     ADJOIN,
     ASSUME_DISTINCT,

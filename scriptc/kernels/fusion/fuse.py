@@ -43,7 +43,7 @@ from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
-from scriptc_runtime.ops import arrays, data, low
+from scriptc_runtime.ops import arrays, control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import replace
@@ -104,6 +104,8 @@ class _Fuser:
     def function(self, function: Function) -> Function:
         """Return `function` in low IR."""
         self._written = written_groups(function, self._effects)
+        if self.routines:
+            self.code.expect_arguments(function.params)
         return replace(function, body=self._block(function.body))
 
     def node(self, value: Value) -> Node:
@@ -227,8 +229,16 @@ class _Fuser:
                 self._open(instr)
         else:
             self._need(instr.operands)
-            blocks = tuple(self._block(b) for b in instr.blocks)
-            self._builder.append(replace(self._names.instr(instr), blocks=blocks))
+            self._builder.append(replace(self._names.instr(instr), blocks=self._blocks(instr)))
+
+    def _blocks(self, instr: Instr) -> tuple[Block, ...]:
+        if instr.op not in (control.FOR, control.WHILE):
+            return tuple(self._block(b) for b in instr.blocks)
+        # What copies an argument in each round would keep the rounds from being done together.
+        arguments = self.code.expect_arguments(())
+        blocks = tuple(self._block(b) for b in instr.blocks)
+        self.code.expect_arguments(arguments)
+        return blocks
 
     def _is_unwritten(self, array: Value) -> bool:
         return self._effects.group(array) not in self._written

@@ -34,6 +34,7 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.types import TensorType
 
 VERSIONS = "versions"  # the label of the two versions of a nest
+_MATRIX, _TURNED = 2, (4, 8)  # axes, and bytes of an element, of what is copied in rows
 Known = dict[Node, Node]  # what is in memory or in a register already
 
 
@@ -57,7 +58,8 @@ def materialise(
             memo: dict[Node, Node] = {}  # of all, so that what they share stays one node
             roots = [_root(code, n, known, memo, (targets or {}).get(n)) for n in group_nodes]
             group = _group(_gathered(code, roots) if versions else roots)
-            scalars = iter(emit_versions(code, group, NestEmitter.emit, versions=versions))
+            run, copies = NestEmitter.emit, _reads_copies(code, group)
+            scalars = iter(emit_versions(code, group, run, versions=versions, copies=copies))
             for node, root in zip(group_nodes, roots, strict=True):
                 value = next(scalars) if root.target is None else root.target
                 known[node] = _in_memory(code, node, value)
@@ -282,8 +284,13 @@ def emit_versions(
     run: Callable[[NestEmitter], Sequence[Value]],
     *,
     versions: bool = True,
+    copies: bool = False,
 ) -> Sequence[Value]:
-    """Emit a nest with `run`, in two versions where layout or broadcasting is unknown."""
+    """Emit a nest with `run`, in two versions where layout or broadcasting is unknown.
+
+    With `copies`, a large argument in Fortran's order is copied first: to copy turns blocks of it
+    in registers, and the fast version then takes far less time than the other one.
+    """
     arrays = _unknown_layouts(code, group)
     pairs = _uncertain_axes(group)
     if not arrays and not pairs:
@@ -291,17 +298,36 @@ def emit_versions(
     if not (versions and code.versions):
         return run(_for_any_layout(code, group))
 
+    rows = {a: a for a in arrays}
+    if copies:
+        rows |= {a: code.op(low.IN_ROWS, a) for a in arrays if _may_lie_crosswise(code, a)}
+
     def fast() -> Sequence[Value]:
-        dense = {a: code.op(low.ASSUME_CONTIGUOUS, a) for a in arrays}
+        dense = {a: code.op(low.ASSUME_CONTIGUOUS, rows[a]) for a in arrays}
         return run(NestEmitter(code, group, dense, fast=True))
 
     one = code.number(1)
     conditions = [code.test(e.EQ, a.size, one if a.seems_one else b.size) for a, b in pairs]
     if arrays:
-        conditions.append(code.op(low.IS_CONTIGUOUS, *arrays))
+        conditions.append(code.op(low.IS_CONTIGUOUS, *rows.values()))
     return code.choose(
         code.both(conditions), fast, lambda: run(_for_any_layout(code, group)), VERSIONS
     )
+
+
+def _reads_copies(code: Code, group: Group) -> bool:
+    """Whether a nest takes so long, row by row of matrices in columns, that copies of them pay."""
+    if any(r.target is not None and not code.is_dense(r.target) for r in group.roots):
+        return False  # it writes to columns as well
+    return bool(group.folds) or any(is_costly(r.node) for r in group.roots)
+
+
+def _may_lie_crosswise(code: Code, array: Value) -> bool:
+    """Whether an array is an argument of which a copy in rows can be had."""
+    type_ = array.type
+    if not isinstance(type_, TensorType) or not code.is_argument(array):
+        return False
+    return type_.rank == _MATRIX and type_.dtype.itemsize in _TURNED
 
 
 def _for_any_layout(code: Code, group: Group) -> NestEmitter:

@@ -1,6 +1,7 @@
 """The routines that copy a matrix whose columns lie along memory to one whose rows do.
 
-    sc.turn_64    out[i, j] = data[i, j] of elements with so many bits; one step is one element
+    sc.turn_64       out[i, j] = data[i, j] of elements with so many bits; steps count elements
+    sc.in_rows_64    a new array with such a copy, shared among threads
 
 They take eight elements of eight columns to registers and store them as eight rows, so a line of
 memory is read once, where row by row it would be gone before the next row comes. Strips of rows
@@ -10,11 +11,16 @@ are as high as a line of a column is long.
 from collections.abc import Iterator, Mapping
 from string import Template
 
+from scriptc.backends.llvm.abi import BLOCK_HEADER
 from scriptc.backends.llvm.routines.small import Routine
 
 WIDTHS = (32, 64)  # bits: blocks of smaller elements would take as long to compile as all the rest
 _SIDE = 8
 _LINE = 512  # bits
+# Elements that are copied for a nest: fewer are done before a copy has begun, and a copy of more
+# takes memory that is missed.
+_LEAST, _MOST = 1 << 8, 1 << 25
+_WORK = 2  # of an element, in the units of `work.py`
 
 
 def _routine(bits: int) -> Routine:
@@ -114,4 +120,92 @@ done:
 }
 """)
 
-ROUTINES: Mapping[str, Routine] = {f"turn_{bits}": _routine(bits) for bits in WIDTHS}
+
+# For an array whose columns are contiguous.  The results are the data, the owner and the strides of
+# a copy, and a status, where 2 is Ctrl-C; they are those of the array, and no owner, where it is
+# small or huge or there is no memory.
+_IN_ROWS = Template("""\
+define internal { ptr, ptr, i64, i64, i32 } @sc.in_rows_$bits(ptr %ctx, ptr %data, i64 %rows,
+    i64 %columns, i64 %across, i32 %threads) noinline {
+entry:
+  %packed = alloca [4 x i64]
+  %tall = icmp sgt i64 %rows, 1
+  %wide = icmp sgt i64 %columns, 1
+  %matrix = and i1 %tall, %wide
+  %count = mul i64 %rows, %columns
+  %enough = icmp uge i64 %count, $least
+  %fits = icmp ule i64 %count, $most
+  %worth = and i1 %enough, %fits
+  %copies = and i1 %matrix, %worth
+  br i1 %copies, label %ask, label %same
+ask:
+  %bytes = mul i64 %count, $size
+  %block = call noalias ptr @sc_alloc(i64 %bytes)
+  %none = icmp eq ptr %block, null
+  br i1 %none, label %same, label %copy
+copy:
+  %out = getelementptr i8, ptr %block, i64 $header
+  store ptr %out, ptr %packed
+  %at1 = getelementptr i64, ptr %packed, i64 1
+  store ptr %data, ptr %at1
+  %at2 = getelementptr i64, ptr %packed, i64 2
+  store i64 %across, ptr %at2
+  %at3 = getelementptr i64, ptr %packed, i64 3
+  store i64 %columns, ptr %at3
+  %work = mul i64 %count, $work
+  %apart = load i64, ptr @sc_apart_work
+  %large = icmp sge i64 %work, %apart
+  br i1 %large, label %away, label %here
+here:
+  %alone = call i32 @sc.in_rows_share_$bits(ptr %packed, ptr %ctx, i64 0, i64 %rows)
+  br label %done
+away:
+  %status = call i32 @sc_launch(ptr %ctx, ptr @sc.in_rows_share_$bits, ptr %packed, i64 %rows,
+    i64 %work, i32 %threads)
+  %ended = icmp eq i32 %status, 2
+  br i1 %ended, label %drop, label %done
+done:
+  %c0 = insertvalue { ptr, ptr, i64, i64, i32 } zeroinitializer, ptr %out, 0
+  %c1 = insertvalue { ptr, ptr, i64, i64, i32 } %c0, ptr %block, 1
+  %c2 = insertvalue { ptr, ptr, i64, i64, i32 } %c1, i64 %columns, 2
+  %c3 = insertvalue { ptr, ptr, i64, i64, i32 } %c2, i64 1, 3
+  ret { ptr, ptr, i64, i64, i32 } %c3
+drop:
+  call void @sc_release(ptr %block)
+  ret { ptr, ptr, i64, i64, i32 } { ptr null, ptr null, i64 0, i64 0, i32 2 }
+same:
+  %s0 = insertvalue { ptr, ptr, i64, i64, i32 } zeroinitializer, ptr %data, 0
+  %s2 = insertvalue { ptr, ptr, i64, i64, i32 } %s0, i64 1, 2
+  %s3 = insertvalue { ptr, ptr, i64, i64, i32 } %s2, i64 %across, 3
+  ret { ptr, ptr, i64, i64, i32 } %s3
+}
+define internal i32 @sc.in_rows_share_$bits(ptr %packed, ptr %ctx, i64 %begin, i64 %end) nounwind {
+  %out = load ptr, ptr %packed
+  %at1 = getelementptr i64, ptr %packed, i64 1
+  %data = load ptr, ptr %at1
+  %at2 = getelementptr i64, ptr %packed, i64 2
+  %across = load i64, ptr %at2
+  %at3 = getelementptr i64, ptr %packed, i64 3
+  %columns = load i64, ptr %at3
+  %before = mul i64 %begin, %columns
+  %to = getelementptr i$bits, ptr %out, i64 %before
+  %from = getelementptr i$bits, ptr %data, i64 %begin
+  %rows = sub i64 %end, %begin
+  call void @sc.turn_$bits(ptr %to, i64 %columns, ptr %from, i64 %across, i64 %rows, i64 %columns)
+  ret i32 0
+}
+""")
+
+
+def _in_rows(bits: int) -> Routine:
+    text = _IN_ROWS.substitute(
+        bits=bits, size=bits // 8, header=BLOCK_HEADER, least=_LEAST, most=_MOST, work=_WORK
+    )
+    called = ("declare noalias ptr @sc_alloc(i64)", "declare void @sc_release(ptr)")
+    return Routine(text, frozenset(called), shared=True)
+
+
+ROUTINES: Mapping[str, Routine] = {
+    **{f"turn_{bits}": _routine(bits) for bits in WIDTHS},
+    **{f"in_rows_{bits}": _in_rows(bits) for bits in WIDTHS},
+}

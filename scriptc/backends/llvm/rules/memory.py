@@ -182,6 +182,34 @@ def _assume_contiguous(e: Emitter, instr: Instr) -> None:
     e.bind(instr, described.data, described.owner, *described.sizes, *strides)
 
 
+def _in_rows(e: Emitter, instr: Instr) -> None:
+    """Ask for a copy where columns are contiguous and rows are not; any other array is borrowed."""
+    (array,) = instr.operands
+    described = parts(e, array)
+    if e.is_kernel:
+        # A kernel counts nothing, and shares nothing with other threads.
+        e.bind(instr, described.data, "null", *described.sizes, *described.strides)
+        return
+    down, across = described.strides
+    near, far = e.let(f"icmp eq i64 {down}, 1"), e.let(f"icmp ne i64 {across}, 1")
+    crosswise, done = e.label(), e.join(("ptr", "ptr", "i64", "i64"))
+    done.incoming.append((e.block, (described.data, "null", down, across)))
+    e.branch(e.let(f"and i1 {near}, {far}"), crosswise, done.name)
+    e.start(crosswise)
+    routine = f"in_rows_{8 * _dtype(array).itemsize}"
+    e.state.routines.add(routine)
+    result, (rows, columns) = "{ ptr, ptr, i64, i64, i32 }", described.sizes
+    made = e.let(
+        f"call {result} @sc.{routine}(ptr %ctx, ptr {described.data}, i64 {rows}, i64 {columns},"
+        f" i64 {across}, i32 {e.state.threads})"
+    )
+    *found, status = [e.let(f"extractvalue {result} {made}, {n}") for n in range(5)]
+    e.check_status(e.let(f"icmp eq i32 {status}, 2"), e.python_failed_block(instr))
+    e.enter(done, tuple(found))
+    data, owner, *strides = e.start_join(done)
+    e.bind(instr, data, owner, *described.sizes, *strides)
+
+
 def _is_spread(e: Emitter, instr: Instr) -> None:
     """Compare each stride with how far the axes after it reach."""
     described = parts(e, instr.operands[0])
@@ -280,6 +308,7 @@ RULES: Mapping[OpDef, Rule] = {
     buffers.DROP_KEPT: _drop_kept,
     low.IS_CONTIGUOUS: _is_contiguous,
     low.ASSUME_CONTIGUOUS: _assume_contiguous,
+    low.IN_ROWS: _in_rows,
     low.IS_SPREAD: _is_spread,
     low.ADJOIN: _adjoin,
     low.ASSUME_DISTINCT: _assume_distinct,

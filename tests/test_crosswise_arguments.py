@@ -1,0 +1,147 @@
+"""Arguments in Fortran's order: results have the bits that they have of the same array in rows."""
+
+# Without annotations the types come from the call.
+# pyright: basic
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scriptc import script
+from scriptc.types import M, N, f64
+from tests.outcomes import freeze
+from tests.pool_settings import pool
+
+
+def rows(a):
+    return a.sum(axis=1), a.mean(axis=1), a.max(axis=1)
+
+
+def whole(a):
+    return a.sum(), (a * a).sum(), a.min(), np.abs(a).max(), (a * 2.0 + 1.0).mean()
+
+
+def normal(a):
+    shifted = np.exp(a - np.max(a, axis=1)[:, None])
+    return shifted / np.sum(shifted, axis=1)[:, None]
+
+
+def both(a, b):
+    return np.sqrt(((a - b) ** 2).sum(axis=1)), (a * b).sum(), np.exp(a * 0.125) + b
+
+
+def columns(a):
+    return a.sum(axis=0), a.max(axis=0), a - a.mean(axis=0)
+
+
+def after_writing(a):
+    before = np.exp(a * 0.125)
+    a[0, 0] = 100.0
+    a[:, 1] += 1.0
+    total = a.sum(axis=1)
+    a *= 2.0
+    return before, total, a.sum(), np.exp(a[:, :2] * 0.125)
+
+
+def with_transposed(a):
+    a += a.T
+    return (a * a.T).sum(axis=1)
+
+
+def in_a_loop(a, n):
+    total = np.zeros(a.shape[0])
+    for k in range(n):
+        total += (a * k).sum(axis=1)
+    return total
+
+
+_Function = Callable[..., Any]
+SCRIPTS: dict[_Function, _Function] = {
+    f: script(f)
+    for f in (rows, whole, normal, both, columns, after_writing, with_transposed, in_a_loop)
+}
+SHAPES = ((40, 30), (1000, 3), (3, 1000), (16, 16), (15, 16), (257, 1), (1, 300), (70, 65))
+
+
+def sample(shape: tuple[int, ...], dtype: str = "f8") -> np.ndarray:
+    return ((np.arange(np.prod(shape)) * 37 % 120) / 8).astype(dtype).reshape(shape)
+
+
+def outcome(function: _Function, *given: object) -> object:
+    """Return the results and what is left of the arrays."""
+    copies = [g.copy(order="K") if isinstance(g, np.ndarray) else g for g in given]
+    return freeze(function(*copies)), [freeze(c) for c in copies]
+
+
+def check(function: _Function, *given: object) -> None:
+    """Compare with the same arrays in rows, and with NumPy up to the order of sums."""
+    flat = [np.ascontiguousarray(g) if isinstance(g, np.ndarray) else g for g in given]
+    assert outcome(SCRIPTS[function], *given) == outcome(SCRIPTS[function], *flat)
+    found = SCRIPTS[function](*(g.copy() if isinstance(g, np.ndarray) else g for g in given))
+    expected = function(*(g.copy() if isinstance(g, np.ndarray) else g for g in given))
+    mine = found if isinstance(found, tuple) else (found,)
+    numpys = expected if isinstance(expected, tuple) else (expected,)
+    for own, other in zip(mine, numpys, strict=True):
+        np.testing.assert_allclose(own, other, rtol=1e-5)
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "i4"])
+@pytest.mark.parametrize("function", [rows, whole, normal, columns])
+def test_results_have_the_bits_of_arrays_in_rows(function: _Function, dtype: str) -> None:
+    for shape in SHAPES:
+        x = sample(shape, dtype)
+        for layout in (np.asfortranarray(x), x[::-1, ::-1], np.asfortranarray(x)[::-1]):
+            check(function, layout)
+        check(function, np.asfortranarray(sample((shape[0] * 2, shape[1]), dtype))[: shape[0]])
+        check(function, x.T.copy().T)
+
+
+@pytest.mark.parametrize("function", [after_writing, with_transposed])
+def test_arrays_that_are_written_meanwhile(function: _Function) -> None:
+    for size in (2, 16, 40):
+        check(function, np.asfortranarray(sample((size, size))))
+        check(function, np.asfortranarray(sample((size + 3, size + 3)))[:size, :size])
+
+
+def test_several_orders_in_one_nest() -> None:
+    for shape in SHAPES:
+        x, y = sample(shape), sample(shape)[::-1].copy()
+        for a in (x, np.asfortranarray(x)):
+            for b in (y, np.asfortranarray(y)):
+                check(both, a, b)
+        check(both, np.asfortranarray(x), np.broadcast_to(y[:1], shape))
+
+
+def test_empty_and_read_only_arrays() -> None:
+    for shape in ((0, 7), (7, 0), (0, 0), (300, 0)):
+        given = np.zeros(shape, order="F")
+        assert freeze(SCRIPTS[normal](given[:, :0].sum(axis=1)[:, None])) is not None
+        total = script(lambda a: (a.sum(axis=1), a.sum()))
+        assert freeze(total(given)) == freeze((given.sum(axis=1), given.sum()))
+    x = np.asfortranarray(sample((40, 30)))
+    x.flags.writeable = False
+    check(rows, x)
+
+
+def test_values_that_are_no_numbers() -> None:
+    x = np.asfortranarray(sample((40, 40)))
+    x[3], x[5, ::2], x[:, 7] = np.nan, -np.inf, -0.0
+    for function in (rows, columns):
+        assert outcome(SCRIPTS[function], x) == outcome(SCRIPTS[function], np.ascontiguousarray(x))
+
+
+def test_loops_and_threads() -> None:
+    x = np.asfortranarray(sample((90, 70)))
+    check(in_a_loop, x, 5)
+    for threads in (1, 2, 5):
+        with pool(threads, everything=True):
+            for function in (rows, whole, normal):
+                check(function, x)
+
+
+def test_sums_read_a_copy_and_simple_elements_do_not() -> None:
+    assert "@sc.in_rows_64(" in SCRIPTS[rows].dump("llvm", f64[N, M])  # pyright: ignore
+    simple = script(lambda a: a * 2.0)
+    assert "@sc.in_rows_64(" not in simple.dump("llvm", f64[N, M])
