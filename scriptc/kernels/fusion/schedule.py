@@ -319,7 +319,13 @@ def _reads_copies(code: Code, group: Group) -> bool:
     """Whether a nest takes so long, row by row of matrices in columns, that copies of them pay."""
     if any(r.target is not None and not code.is_dense(r.target) for r in group.roots):
         return False  # it writes to columns as well
-    return bool(group.folds) or any(is_costly(r.node) for r in group.roots)
+    # What is costly of a row, as a mean that each element is compared with, costs little.
+    return bool(group.folds) or any(
+        isinstance(n, Map)
+        and is_costly(replace(n, args=()))
+        and any(same_space(n.axes, r.node.axes) for r in group.roots)
+        for n in topological([r.node for r in group.roots])
+    )
 
 
 def _may_lie_crosswise(code: Code, array: Value) -> bool:
