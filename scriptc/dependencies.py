@@ -9,6 +9,7 @@ Code objects are hashed field by field: their marshalled form depends on referen
 """
 
 import gc
+import linecache
 import re
 import sys
 
@@ -198,6 +199,7 @@ class _Search:
         self._parts += _constant(function.__defaults__)
         self._parts += _constant(tuple(sorted((function.__kwdefaults__ or {}).items())))
         self._annotations(function.__annotations__, function)
+        self._aliases(function)
         mentioned = list(dict.fromkeys(_names(code)))
         self._outside(function, list(dict.fromkeys(_global_names(code))), mentioned)
 
@@ -214,6 +216,12 @@ class _Search:
                 self._class(cls)
         if function is not None:
             self._outside(function, list(names), list(names))
+
+    def _aliases(self, function: FunctionType) -> None:
+        """Note the types that annotations of local variables name: no bytecode mentions them."""
+        names = dict.fromkeys(_behind_colons(function.__code__))
+        types = [name for name in names if _said(function.__globals__.get(name))]
+        self._outside(function, types, types)
 
     def _outside(
         self, function: FunctionType, names: Sequence[str], mentioned: Sequence[str]
@@ -342,6 +350,24 @@ def _global_names(code: CodeType) -> Iterator[str]:
 _EXTENDED_ARG, _LOAD_GLOBAL, _LOAD_NAME = (
     opmap[name] for name in ("EXTENDED_ARG", "LOAD_GLOBAL", "LOAD_NAME")
 )
+
+
+def _behind_colons(code: CodeType) -> Iterator[str]:
+    """Yield the names that stand behind a colon in the body of a function, as annotations do."""
+    first, last = code.co_firstlineno, max(_line_numbers(code))
+    lines = iter(linecache.getlines(code.co_filename)[first - 1 : last])
+    # The parameters have theirs evaluated.
+    next((line for line in lines if line.partition("#")[0].rstrip().endswith(":")), None)
+    for line in lines:
+        yield from _NAME.findall(line.partition(":")[2])
+
+
+def _line_numbers(code: CodeType) -> Iterator[int]:
+    yield code.co_firstlineno
+    yield from (line for _, _, line in code.co_lines() if line is not None)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _line_numbers(constant)
 
 
 def _code_fields(code: CodeType) -> Iterator[object]:

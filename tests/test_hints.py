@@ -238,3 +238,44 @@ def test_the_cache_knows_what_an_alias_stands_for(tmp_path: Path) -> None:
     assert run("np.ndarray") == ["5.0", "False"]
     assert run("f64[N]") == ["refused", "True"]
     assert run("f64[...]") == ["5.0", "True"]
+
+
+LOCAL = """
+import sys
+from scriptc import ScriptError, script
+from scriptc.types import f32, f64
+
+Alias = {alias}
+
+@script
+def third(x: float):
+    y: Alias = x / 3.0
+    return y
+
+def told():
+    try:
+        return third(1.0) > 0.3
+    except ScriptError:
+        return "refused"
+
+print(told(), "scriptc.driver" in sys.modules)
+Alias = f32
+print(told())
+"""
+
+
+def test_the_cache_knows_what_annotates_a_local_variable(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    environment = {**os.environ, "SCRIPTC_CACHE_DIR": str(tmp_path / "cache")}
+
+    def run(alias: str) -> list[str]:
+        program.write_text(LOCAL.format(alias=alias))
+        command = [sys.executable, str(program)]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split()
+
+    assert run("f64") == ["True", "True", "refused"]
+    assert run("f64") == ["True", "False", "refused"]
+    assert run("float") == ["True", "True", "refused"]
+    assert run("f32") == ["refused", "True", "refused"]
