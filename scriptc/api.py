@@ -90,7 +90,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         self._constructs = constructs
         self._records: dict[Hashable, _Record] = {}
         self._older: dict[tuple[str, Hashable], Specialisation] = {}
-        self._deciding: frozenset[int] = frozenset()  # places of arguments that types depend on
+        self._deciding: tuple[int, ...] = ()  # places of arguments that types depend on, in order
         self._kept: object = None  # what machine code refers to
 
     # Narrower than the base promises: that one stands for functions of any parameters.
@@ -184,8 +184,8 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         if not self._deciding:
             return kinds
         # What is no constant there decides on nothing: its kind says all.
-        decided = (p for p in sorted(self._deciding) if plain_constant(values[p]))
-        return (*kinds, *(f"{place}={values[place]!r}" for place in decided))
+        decided = [f"{p}={values[p]!r}" for p in self._deciding if plain_constant(values[p])]
+        return (*kinds, *decided)
 
     def _find(self, key: tuple[Hashable, ...], values: Sequence[object]) -> _Record:
         """Return what takes arguments of this kind now, compiled if need be."""
@@ -194,7 +194,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         if found is None:
             found = self._specialise(self.request(values), key, dependencies)
         if found.constants:
-            self._deciding |= {place for place, _ in found.constants}
+            self._deciding = tuple(sorted({*self._deciding, *(p for p, _ in found.constants)}))
             key = self._key(values)
             if any(values[place] != value for place, value in found.constants):
                 return self._find(key, values)  # the cache had it for other values

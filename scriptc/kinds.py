@@ -30,6 +30,7 @@ Array = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
 _DISPATCHED: type = type(cast(Any, np.sum))  # pyright: ignore[reportUnknownVariableType]
 _FUNCTIONS: tuple[type, ...] = (FunctionType, BuiltinFunctionType, _DISPATCHED)
 _STATIC: tuple[type, ...] = (*_FUNCTIONS, np.ufunc, np.dtype, type)
+_CONSTANTS = frozenset({int, bool, str})  # what may decide on types by its value
 _PLAIN: Mapping[type, str] = {
     int: "int",
     float: "float",
@@ -79,8 +80,10 @@ def without_static(values: Sequence[object]) -> list[object]:
 
 def plain_constant(value: object) -> tuple[()] | tuple[Any]:
     """Return a value that may decide on types, in a tuple; () for what does not."""
-    items = cast("tuple[object, ...]", value if type(value) is tuple else (value,))
-    return (cast(Any, value),) if all(type(item) in (int, bool, str) for item in items) else ()
+    if type(value) is tuple:
+        items = cast("tuple[object, ...]", value)
+        return (cast(Any, value),) if all(type(item) in _CONSTANTS for item in items) else ()
+    return (cast(Any, value),) if type(value) in _CONSTANTS else ()
 
 
 def keys_of_type(type_: Type) -> Sequence[Hashable]:
