@@ -219,7 +219,7 @@ class _Search:
 
     def _aliases(self, function: FunctionType) -> None:
         """Note the types that annotations of local variables name: no bytecode mentions them."""
-        names = dict.fromkeys(_behind_colons(function.__code__))
+        names = dict.fromkeys(_words(function.__code__))
         types = [name for name in names if _said(function.__globals__.get(name))]
         self._outside(function, types, types)
 
@@ -352,14 +352,14 @@ _EXTENDED_ARG, _LOAD_GLOBAL, _LOAD_NAME = (
 )
 
 
-def _behind_colons(code: CodeType) -> Iterator[str]:
-    """Yield the names that stand behind a colon in the body of a function, as annotations do."""
+def _words(code: CodeType) -> Iterator[str]:
+    """Yield the words in the text of the body of a function: some may be of annotations."""
     first, last = code.co_firstlineno, max(_line_numbers(code))
     lines = iter(linecache.getlines(code.co_filename)[first - 1 : last])
     # The parameters have theirs evaluated.
     next((line for line in lines if line.partition("#")[0].rstrip().endswith(":")), None)
     for line in lines:
-        yield from _NAME.findall(line.partition(":")[2])
+        yield from _NAME.findall(line)
 
 
 def _line_numbers(code: CodeType) -> Iterator[int]:

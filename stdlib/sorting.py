@@ -27,7 +27,7 @@ def sort(x):
 
 def sort_bytes(row):
     """Put the elements of a row in order: each number as often as it occurs."""
-    if len(row) < 256:
+    if len(row) < 2048:
         unsafe.sort_row(row, KIND)
         return
     counts = counts_of_bytes(row.astype(np.uint8))

@@ -249,7 +249,9 @@ Alias = {alias}
 
 @script
 def third(x: float):
-    y: Alias = x / 3.0
+    y: (
+        Alias
+    ) = x / 3.0
     return y
 
 def told():

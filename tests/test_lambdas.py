@@ -15,6 +15,7 @@ from scriptc_runtime.errors import TypeCheckError
 
 half = lambda x: x / 2
 one_more, doubled = script(lambda x: x + 1.0), script(lambda x: x * 2.0)
+size, above = script(lambda x: x if x > 0 else -x), script(lambda x: x if x > 1 else 1)
 by_three, by_four = (lambda x, k=3: x * k), (lambda x, k=4: x * k)
 
 
@@ -36,6 +37,7 @@ def test_lambdas_are_compiled_with_the_script(backend: str, monkeypatch: Any) ->
 
 
 def test_lambdas_of_one_line_are_told_apart() -> None:
+    assert [size(-3), above(-3), size(5), above(5)] == [3, 1, 5, 5]
     assert one_more(3.0) == 4.0
     assert doubled(3.0) == 6.0
 

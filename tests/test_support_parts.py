@@ -10,7 +10,7 @@ import pytest
 
 from scriptc.backends.llvm import support
 from scriptc.backends.llvm.loading import elfload, symbols
-from scriptc.backends.llvm.loading.machine_code import MEMORY, REST, SupportCode, part_of
+from scriptc.backends.llvm.loading.machine_code import MEMORY, OF_MEMORY, REST, SupportCode
 from scriptc.loader import leaf_type
 from scriptc.support_code import part_object, parts_for, parts_for_program, support_object
 from tests.test_cache import Runner
@@ -51,7 +51,7 @@ def test_the_rest_needs_the_core_and_the_memory_and_these_need_nothing() -> None
     exported = set(elfload.exported_symbols(core))
     allocator = set(elfload.exported_symbols(memory))
     assert not exported & allocator
-    assert {part_of(name) for name in allocator} == {MEMORY}
+    assert allocator == OF_MEMORY
     assert _own(elfload.undefined_symbols(rest)) <= exported | allocator
     assert not (exported | allocator) & set(elfload.exported_symbols(rest))
     assert exported >= {"sc_miss", "sc_bind", "sc_guarded", "sc_poll", "sc.fetch", "sc.report"}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import linecache
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
@@ -18,6 +18,9 @@ from scriptc.syntax.lexer import tokenize_definition
 from scriptc.syntax.parser import parse_module, parse_tokens
 from scriptc.syntax.tokens import Token
 from scriptc_runtime.errors import Diagnostic, ParseError, Source, Span, UnsupportedError
+
+# Lines, the first and the last, and columns in bytes of UTF-8, where it starts and ends.
+Place = tuple[int, int, int, int]
 
 
 class FunctionSyntax(NamedTuple):
@@ -191,9 +194,9 @@ def _find_lambda(source: Source, code: CodeType) -> n.Lambda:
     lambdas = [node for node in _walk(parse_module(source)) if isinstance(node, n.Lambda)]
     parameters = _code_parameters(code)
     lambdas = [node for node in lambdas if parameter_names(node.args) == parameters]
-    places = set(code.co_positions())
-    exact = [node for node in lambdas if _place(source, node.body) in places]
-    found = exact or [
+    places = list(_places(code))
+    around = [node for node in lambdas if places and _is_around(_place(source, node), places)]
+    found = sorted(around, key=lambda node: node.hi - node.lo)[:1] or [
         node for node in lambdas if source.position(node.lo)[0] == code.co_firstlineno
     ]
     if len(found) == 1:
@@ -206,8 +209,23 @@ def _find_lambda(source: Source, code: CodeType) -> n.Lambda:
     raise UnsupportedError(Diagnostic("which-lambda", message, span, instead=instead))
 
 
-def _place(source: Source, node: n.Node) -> tuple[int, int, int, int]:
-    """Return the place in the form of `co_positions`: lines, and columns in bytes of UTF-8."""
+def _places(code: CodeType) -> Iterator[Place]:
+    """Yield the places of instructions, but of what only starts a function: it has no width."""
+    for line, end_line, column, end_column in code.co_positions():
+        if line is None or end_line is None or column is None or end_column is None:
+            continue
+        if (line, column) != (end_line, end_column):
+            yield line, end_line, column, end_column
+
+
+def _is_around(outer: Place, places: Iterable[Place]) -> bool:
+    """Whether a place holds all these."""
+    start, end = outer[::2], outer[1::2]
+    return all(start <= place[::2] and place[1::2] <= end for place in places)
+
+
+def _place(source: Source, node: n.Node) -> Place:
+    """Return the place as `co_positions` has it."""
     (line, column), (end_line, end_column) = source.position(node.lo), source.position(node.hi)
     before = source.text[node.lo - column + 1 : node.lo]
     end_before = source.text[node.hi - end_column + 1 : node.hi]

@@ -85,6 +85,23 @@ def below_diagonal(a):
     return a
 
 
+def copied_triangle(a, b):
+    for i in range(a.shape[0]):
+        for j in range(i):
+            b[i, j] = a[i, j]
+        for j in range(i, a.shape[1]):
+            b[i, j] = 2.0
+    return b
+
+
+def filled_prism(a, b):
+    for i in range(a.shape[0]):
+        for j in range(i):
+            for k in range(j):
+                b[i, k] = a[j, k]
+    return b
+
+
 def choices(a, b):
     for i in range(a.shape[0]):
         for j in range(a.shape[1]):
@@ -236,6 +253,10 @@ CASES: list[Case] = [
     (turned_about, [(TABLE, TABLE * 0), (TABLE.T, TABLE.T * 0), (TABLE[::-1], TABLE * 0)]),
     (every_second, [(TABLE,), (TABLE[:1],), (TABLE[::2],), (FLAT_ROWS + 0.0,)]),
     (below_diagonal, [(SQUARE,), (SQUARE.T,), (SQUARE[:0, :0],), (SQUARE[::-1],)]),
+    *(
+        (f, [(SQUARE, SQUARE * 0), (SQUARE.T, SQUARE * 0), (SQUARE[:0, :0], SQUARE[:0, :0])])
+        for f in (copied_triangle, filled_prism)
+    ),
     (
         picked,
         [(LINE, PLACES, LINE * 0), (LINE, PLACES - 3, LINE * 0), (LINE[:3], PLACES, LINE)],

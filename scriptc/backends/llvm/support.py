@@ -1,4 +1,4 @@
-"""Support code of compiled functions, as LLVM IR: calls that leave the fast path, and memory.
+"""Support code of compiled functions, as LLVM IR: what is not compiled with each of them.
 
 It is compiled once per cache, loaded once per process, and bound by symbol. It is never unloaded,
 so it may hold the deleters of memory that NumPy arrays keep after everything else of ours is gone.

@@ -82,7 +82,7 @@ def _chain(instr: Instr, made: Mapping[Value, Instr]) -> Sequence[Instr]:
             return []
         loops.append(inner)
         *body, _ = inner.blocks[0].body
-        inside.update(r for i in body for r in i.results)
+        inside.update(inner.blocks[0].params, *(i.results for i in body))
         inner = body.pop() if body and body[-1].op is control.FOR else None
         if not all(is_quiet(i) or is_choice(i) for i in body):
             return []

@@ -18,12 +18,21 @@ from scriptc_runtime.record import record
 PART_PREFIX = "sc.part."
 # The allocator: functions of numbers need none.
 MEMORY = "memory"
-_OF_MEMORY = frozenset(
-    f"sc_{name}"
-    for name in (
-        *("alloc", "alloc_zero", "retain", "release", "trim", "capsule_new", "capsule_free"),
-        *("live_blocks", "total_allocs", "cached_bytes", "cache_limit", "spare_limit"),
-    )
+OF_MEMORY = frozenset(
+    {
+        "sc_alloc",
+        "sc_alloc_zero",
+        "sc_cache_limit",
+        "sc_cached_bytes",
+        "sc_capsule_free",
+        "sc_capsule_new",
+        "sc_live_blocks",
+        "sc_release",
+        "sc_retain",
+        "sc_spare_limit",
+        "sc_total_allocs",
+        "sc_trim",
+    }
 )
 # The part of all other support code that is not in its core.
 REST = "rest"
@@ -34,7 +43,7 @@ def part_of(name: str) -> str:
     """Return the part of the support code that has a symbol which its core has not; "" if none."""
     if name.startswith(PART_PREFIX):
         return name.removeprefix(PART_PREFIX).partition("_")[2]
-    if name in _OF_MEMORY:
+    if name in OF_MEMORY:
         return MEMORY
     return REST if name.startswith(_OWN) else ""
 
