@@ -158,7 +158,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
     def _call(self, *args: object, **kwargs: object) -> object:
         values = self._bound(args, kwargs)
-        key = self._key(values)
+        key = _key(values, self._deciding)
         record = self._records.get(key)
         if record is None or not record.dependencies.hold:
             record = self._find(key, values)
@@ -179,14 +179,6 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         bound.apply_defaults()
         return tuple(bound.arguments.values())
 
-    def _key(self, values: Sequence[object]) -> tuple[Hashable, ...]:
-        kinds = tuple(map(key_of, values))
-        if not self._deciding:
-            return kinds
-        # What is no constant there decides on nothing: its kind says all.
-        decided = [f"{p}={values[p]!r}" for p in self._deciding if plain_constant(values[p])]
-        return (*kinds, *decided)
-
     def _find(self, key: tuple[Hashable, ...], values: Sequence[object]) -> _Record:
         """Return what takes arguments of this kind now, compiled if need be."""
         dependencies = self._dependencies(tuple(live_in(key)))
@@ -194,8 +186,9 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         if found is None:
             found = self._specialise(self.request(values), key, dependencies)
         if found.constants:
-            self._deciding = tuple(sorted({*self._deciding, *(p for p, _ in found.constants)}))
-            key = self._key(values)
+            # Another thread may be here, too: the key has all places that decided on this one.
+            places = tuple(sorted({*self._deciding, *(p for p, _ in found.constants)}))
+            self._deciding, key = places, _key(values, places)
             if any(values[place] != value for place, value in found.constants):
                 return self._find(key, values)  # the cache had it for other values
         # Arrays may be bound anew, so they are looked up where they were found.
@@ -263,6 +256,16 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             found = cast(Specialisation, made)
         self._older[_name(dependencies, key)] = found
         return found
+
+
+def _key(values: Sequence[object], deciding: Sequence[int]) -> tuple[Hashable, ...]:
+    """Return what tells calls apart: kinds, and the values in places that types depend on."""
+    kinds = tuple(map(key_of, values))
+    if not deciding:
+        return kinds
+    # What is no constant there decides on nothing: its kind says all.
+    decided = [f"{p}={values[p]!r}" for p in deciding if plain_constant(values[p])]
+    return (*kinds, *decided)
 
 
 def _name(dependencies: Dependencies, key: Hashable) -> tuple[str, Hashable]:
