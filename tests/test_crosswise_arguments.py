@@ -132,6 +132,16 @@ def test_values_that_are_no_numbers() -> None:
         assert outcome(SCRIPTS[function], x) == outcome(SCRIPTS[function], np.ascontiguousarray(x))
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i8"])
+def test_sizes_around_those_of_blocks(dtype: str, threads: int) -> None:
+    with pool(threads, everything=True):
+        for height in (7, 8, 9, 15, 17, 31, 32, 33, 47, 100):
+            for width in (7, 8, 9, 29, 33, 64):
+                for function in (rows, whole):
+                    check(function, np.asfortranarray(sample((height, width), dtype)))
+
+
 def test_loops_and_threads() -> None:
     x = np.asfortranarray(sample((90, 70)))
     check(in_a_loop, x, 5)

@@ -74,6 +74,33 @@ def test_matrices_of_all_shapes(dtype: str) -> None:
             assert freeze(SCRIPTS[copied](x)) == freeze(copied(x))
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i8"])
+def test_sizes_around_those_of_blocks(dtype: str, threads: int) -> None:
+    with pool(threads, everything=True):
+        for rows in (*range(1, 10), 15, 16, 17, 31, 32, 33, 65):
+            for columns in range(1, 34):
+                x = np.asfortranarray(sample((rows, columns), dtype))
+                check(put, np.zeros((rows, columns), dtype), x)
+                check(put, np.zeros((rows, columns), dtype, order="F"), x)
+                check(put_transposed, np.zeros((columns, rows), dtype), np.ascontiguousarray(x))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("shape", [(12, 13), (9, 24), (33, 10)])
+def test_the_last_block_of_a_part_writes_nothing_beside_it(
+    shape: tuple[int, int], threads: int
+) -> None:
+    rows, columns = shape
+    x = np.asfortranarray(sample((rows + 9, columns + 9)))
+    around, expected = np.full((2, rows + 6, columns + 6), -1.0)
+    part = slice(3, 3 + rows), slice(3, 3 + columns)
+    expected[part] = x[5 : 5 + rows, 4 : 4 + columns]
+    with pool(threads, everything=True):
+        SCRIPTS[put](around[part], x[5 : 5 + rows, 4 : 4 + columns])
+    assert freeze(around) == freeze(expected)
+
+
 @pytest.mark.parametrize("dtype", ["f8", "f4"])
 def test_parts_and_steps(dtype: str) -> None:
     x = np.asfortranarray(sample((40, 34), dtype))

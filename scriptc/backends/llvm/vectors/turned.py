@@ -14,7 +14,7 @@ from typing import cast
 
 from scriptc.backends.llvm.addresses import address, parts, product
 from scriptc.backends.llvm.emit_function import Emitter, literal
-from scriptc.backends.llvm.routines.turning import WIDTHS
+from scriptc.backends.llvm.routines.turning import SIDE, WIDTHS
 from scriptc.kernels.loops.nested import Chain, chain_of, is_access
 from scriptc_runtime.ir import Instr, Value, make
 from scriptc_runtime.ops import data, low
@@ -96,14 +96,10 @@ def emit_turned_copy(e: Emitter, copy: TurnedCopy, plainly: Callable[[], None]) 
     _index(e, copy, dict.fromkeys(copy.chain.rounds, "0"))
     spread = make(low.IS_SPREAD, (copy.target,), {}, copy.store.loc)
     e.state.rules[low.IS_SPREAD](e, spread)
-    for level in _levels(e, copy):
+    # All are tested before any is copied, as a copy binds the indices anew.
+    ways = [(level, _may_turn(e, copy, level, spread.result)) for level in _levels(e, copy)]
+    for level, holds in ways:
         crosswise, others = e.label(), e.label()
-        holds = e.one(spread.result)
-        for step in (
-            _step(e, copy.source, copy.read[level]),
-            _step(e, copy.target, copy.written[-1]),
-        ):
-            holds = e.let(f"and i1 {holds}, {e.let(f'icmp eq i64 {step}, 1')}")
         e.branch(holds, crosswise, others)
         e.start(crosswise)
         _over_others(e, copy, [n for n in range(len(copy.read) - 1) if n != level], level)
@@ -112,6 +108,17 @@ def emit_turned_copy(e: Emitter, copy: TurnedCopy, plainly: Callable[[], None]) 
     plainly()
     e.jump(out)
     e.start(out)
+
+
+def _may_turn(e: Emitter, copy: TurnedCopy, level: int, spread: Value) -> str:
+    """Test whether arrays lie crosswise, and blocks fit into the rounds of this kernel's share."""
+    holds = e.one(spread)
+    for step in (_step(e, copy.source, copy.read[level]), _step(e, copy.target, copy.written[-1])):
+        holds = e.let(f"and i1 {holds}, {e.let(f'icmp eq i64 {step}, 1')}")
+    for count in (copy.chain.counts[level], copy.chain.counts[-1]):
+        fits = e.let(f"icmp sge i64 {e.one(count)}, {SIDE}")
+        holds = e.let(f"and i1 {holds}, {fits}")
+    return holds
 
 
 def _bits(array: Value) -> int:
