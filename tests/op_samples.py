@@ -424,12 +424,13 @@ def low_samples() -> Iterator[Sample]:
         for other in (MATRIX, FLIPPED):
             yield sample(low.MAY_OVERLAP, x, other)
             yield sample(low.IS_CONTIGUOUS, x, other)
+            yield sample(low.HAS_RUNS, x, other)
         row = TensorType(F64, (Dim(3),))
         yield sample(low.SUBVIEW, x, one, axes="i", type=row)
         backwards = TensorType(F64, (Dim(2), Dim(1), Dim(3)))
         yield sample(low.SUBVIEW, x, one, two, np.int64(-1), axes="sn", type=backwards)
     yield from (sample(low.ASSUME_CONTIGUOUS, dense) for dense in (MATRIX, VECTOR))
-    yield from (sample(low.IN_ROWS, x) for x in (MATRIX, TURNED))
+    yield from (sample(low.IN_ROWS, x, w) for x in (MATRIX, TURNED) for w in (False, True))
     for spread in (MATRIX, FLIPPED, VECTOR):
         yield sample(low.IS_SPREAD, spread)
     yield from (sample(low.ADJOIN, np.int64(n), MATRIX, axis=-2) for n in (2, 3))

@@ -32,6 +32,10 @@ def both(a, b):
     return np.sqrt(((a - b) ** 2).sum(axis=1)), (a * b).sum(), np.exp(a * 0.125) + b
 
 
+def beside(a, b):
+    return (a * b).sum(axis=1), np.exp(a * 0.125 - b)
+
+
 def columns(a):
     return a.sum(axis=0), a.max(axis=0), a - a.mean(axis=0)
 
@@ -60,7 +64,7 @@ def in_a_loop(a, n):
 _Function = Callable[..., Any]
 SCRIPTS: dict[_Function, _Function] = {
     f: script(f)
-    for f in (rows, whole, normal, both, columns, after_writing, with_transposed, in_a_loop)
+    for f in (rows, whole, normal, both, beside, columns, after_writing, with_transposed, in_a_loop)
 }
 SHAPES = ((40, 30), (1000, 3), (3, 1000), (16, 16), (15, 16), (257, 1), (1, 300), (70, 65))
 
@@ -112,6 +116,13 @@ def test_several_orders_in_one_nest() -> None:
             for b in (y, np.asfortranarray(y)):
                 check(both, a, b)
         check(both, np.asfortranarray(x), np.broadcast_to(y[:1], shape))
+
+
+def test_an_argument_is_not_copied_beside_one_that_is_neither_in_rows_nor_in_columns() -> None:
+    for shape in SHAPES:
+        x, y = np.asfortranarray(sample(shape)), np.repeat(sample(shape), 2, axis=1)[:, ::2]
+        for a, b in ((x, y), (y, x), (x, x[::-1]), (x, x[:1]), (x, y[:1]), (x[:1], y)):
+            check(beside, a, b)
 
 
 def test_empty_and_read_only_arrays() -> None:

@@ -229,6 +229,10 @@ def _evaluate_is_contiguous(*arrays: Array) -> bool:
     return all(not a.ndim or a.shape[-1] < 2 or a.strides[-1] == a.itemsize for a in arrays)
 
 
+def _evaluate_has_runs(*arrays: Array) -> bool:
+    return all(_evaluate_is_contiguous(a) or a.strides[0] == a.itemsize for a in arrays)
+
+
 def _evaluate_same(base: object) -> object:
     return base
 
@@ -246,6 +250,8 @@ def _in_rows(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     type_ = tensor(types[0])
     if type_.rank != 2 or type_.dtype.itemsize not in (4, 8):
         raise OpTypeError(f"{type_} is no matrix of elements of four or eight bytes")
+    if types[1] is not BOOL:
+        raise OpTypeError("in_rows takes a matrix and a bool")
     return (type_,)
 
 
@@ -254,8 +260,8 @@ def _in_rows_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(reads=array, aliases=array, raises=True, allocates=True)
 
 
-def _evaluate_in_rows(base: Array) -> Array:
-    return np.ascontiguousarray(base) if base.flags.f_contiguous else base
+def _evaluate_in_rows(base: Array, wanted: bool) -> Array:
+    return np.ascontiguousarray(base) if wanted and base.flags.f_contiguous else base
 
 
 def _evaluate_adjoin(row: np.int64, *arrays: Array, axis: int) -> bool:
@@ -368,6 +374,15 @@ IS_CONTIGUOUS = low_op(
     _evaluate_is_contiguous,
     lambda types, attrs: Effects(),
 )
+HAS_RUNS = low_op(
+    "has_runs",
+    "Whether the rows of every array, along its last axis, are contiguous, or what is along its "
+    "first one.",
+    ("*arrays",),
+    _is_contiguous,
+    _evaluate_has_runs,
+    lambda types, attrs: Effects(),
+)
 ASSUME_CONTIGUOUS = low_op(
     "assume_contiguous",
     "`x`, whose rows a guard proved contiguous: the stride of its last axis is one element.",
@@ -378,9 +393,9 @@ ASSUME_CONTIGUOUS = low_op(
 )
 IN_ROWS = low_op(
     "in_rows",
-    "The matrix `x`, or a copy with contiguous rows where its columns are contiguous and it is "
-    "neither small nor huge: to be read as long as nobody writes to `x`.",
-    ("x",),
+    "The matrix `x`, or a copy with contiguous rows where that is `wanted`, its columns are "
+    "contiguous and it is neither small nor huge: to be read as long as nobody writes to `x`.",
+    ("x", "wanted"),
     _in_rows,
     _evaluate_in_rows,
     _in_rows_effects,
@@ -487,6 +502,7 @@ OPS = (
     SUBVIEW,
     MAY_OVERLAP,
     IS_CONTIGUOUS,
+    HAS_RUNS,
     ASSUME_CONTIGUOUS,
     IN_ROWS,
     IS_SPREAD,

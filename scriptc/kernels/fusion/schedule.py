@@ -298,16 +298,16 @@ def emit_versions(
     if not (versions and code.versions):
         return run(_for_any_layout(code, group))
 
+    one = code.number(1)
+    conditions = [code.test(e.EQ, a.size, one if a.seems_one else b.size) for a, b in pairs]
     rows = {a: a for a in arrays}
     if copies:
-        rows |= {a: code.op(low.IN_ROWS, a) for a in arrays if _may_lie_crosswise(code, a)}
+        rows |= _copies_in_rows(code, arrays, conditions)
 
     def fast() -> Sequence[Value]:
         dense = {a: code.op(low.ASSUME_CONTIGUOUS, rows[a]) for a in arrays}
         return run(NestEmitter(code, group, dense, fast=True))
 
-    one = code.number(1)
-    conditions = [code.test(e.EQ, a.size, one if a.seems_one else b.size) for a, b in pairs]
     if arrays:
         conditions.append(code.op(low.IS_CONTIGUOUS, *rows.values()))
     return code.choose(
@@ -326,6 +326,21 @@ def _reads_copies(code: Code, group: Group) -> bool:
         and any(same_space(n.axes, r.node.axes) for r in group.roots)
         for n in topological([r.node for r in group.roots])
     )
+
+
+def _copies_in_rows(
+    code: Code, arrays: Sequence[Value], conditions: Sequence[Value]
+) -> Mapping[Value, Value]:
+    """Return copies of the arguments in Fortran's order, made if the fast version can run then."""
+    crosswise = [a for a in arrays if _may_lie_crosswise(code, a)]
+    if not crosswise:
+        return {}
+    others = [a for a in arrays if a not in crosswise]
+    tests = [*conditions, code.op(low.HAS_RUNS, *crosswise)]
+    if others:
+        tests.append(code.op(low.IS_CONTIGUOUS, *others))
+    wanted = code.both(tests)
+    return {a: code.op(low.IN_ROWS, a, wanted) for a in crosswise}
 
 
 def _may_lie_crosswise(code: Code, array: Value) -> bool:

@@ -176,6 +176,19 @@ def _is_contiguous(e: Emitter, instr: Instr) -> None:
     e.bind(instr, result)
 
 
+def _has_runs(e: Emitter, instr: Instr) -> None:
+    result = "true"
+    for array in instr.operands:
+        described = parts(e, array)
+        if not described.sizes or "1" in (described.strides[0], described.strides[-1]):
+            continue
+        holds = e.let(f"icmp ult i64 {described.sizes[-1]}, 2")  # the stride is never used
+        for stride in (described.strides[0], described.strides[-1]):
+            holds = e.let(f"or i1 {holds}, {e.let(f'icmp eq i64 {stride}, 1')}")
+        result = holds if result == "true" else e.let(f"and i1 {result}, {holds}")
+    e.bind(instr, result)
+
+
 def _assume_contiguous(e: Emitter, instr: Instr) -> None:
     described = parts(e, instr.operands[0])
     strides = (*described.strides[:-1], "1")[: len(described.sizes)]
@@ -184,7 +197,7 @@ def _assume_contiguous(e: Emitter, instr: Instr) -> None:
 
 def _in_rows(e: Emitter, instr: Instr) -> None:
     """Ask for a copy where columns are contiguous and rows are not; any other array is borrowed."""
-    (array,) = instr.operands
+    array, wanted = instr.operands
     described = parts(e, array)
     if e.is_kernel:
         # A kernel counts nothing, and shares nothing with other threads.
@@ -194,7 +207,8 @@ def _in_rows(e: Emitter, instr: Instr) -> None:
     near, far = e.let(f"icmp eq i64 {down}, 1"), e.let(f"icmp ne i64 {across}, 1")
     crosswise, done = e.label(), e.join(("ptr", "ptr", "i64", "i64"))
     done.incoming.append((e.block, (described.data, "null", down, across)))
-    e.branch(e.let(f"and i1 {near}, {far}"), crosswise, done.name)
+    holds = e.let(f"and i1 {e.let(f'and i1 {near}, {far}')}, {e.one(wanted)}")
+    e.branch(holds, crosswise, done.name)
     e.start(crosswise)
     routine = f"in_rows_{8 * _dtype(array).itemsize}"
     e.state.routines.add(routine)
@@ -308,6 +322,7 @@ RULES: Mapping[OpDef, Rule] = {
     buffers.DROP_KEPT: _drop_kept,
     low.IS_CONTIGUOUS: _is_contiguous,
     low.ASSUME_CONTIGUOUS: _assume_contiguous,
+    low.HAS_RUNS: _has_runs,
     low.IN_ROWS: _in_rows,
     low.IS_SPREAD: _is_spread,
     low.ADJOIN: _adjoin,
