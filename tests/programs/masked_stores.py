@@ -154,6 +154,28 @@ def own_with_a_write_between(a, b):
     return a
 
 
+def a_row_that_was_copied(a):
+    row = a.ravel()
+    a += 1.0
+    a[a < 2.0] = row[a.ravel() < 2.0] * 2.0
+    return a
+
+
+def a_row_that_is_written(a):
+    row = a.ravel()
+    row += 1.0
+    a[a < 2.0] *= row[a.ravel() < 2.0]
+    return a, row
+
+
+def a_row_of_the_mask_that_was_copied(a):
+    mask = a < 2.0
+    row = mask.ravel()
+    mask[:1] = True
+    a[mask] = a.ravel()[row].sum()
+    return a
+
+
 def own_with_a_mask_changed(a, b):
     v = a[b > 0] + 1
     b[0] = -b[0]
@@ -216,6 +238,11 @@ CASES: list[Case] = [
     (own_reversed, [(LINE,), (TABLE,), (LONG,)]),
     (own_of_a_sum, [(LINE, GAPS), (TABLE, TABLE[::-1]), (TABLE, TABLE.T), (LINE, LINE[:3])]),
     (own_with_a_write_between, [(LINE, GAPS), (LINE, np.zeros(7)), (LONG, LONG[::-1])]),
+    *(
+        (f, [(LINE,), (LINE[::-1],), (GAPS[::2],), (TABLE,), (TABLE.T,), (LINE[:0],)])
+        for f in (a_row_that_was_copied, a_row_that_is_written)
+    ),
+    (a_row_of_the_mask_that_was_copied, [(LINE,), (LINE[::-1],), (GAPS[::2],), (TABLE,)]),
     (own_with_a_mask_changed, [(LINE, GAPS), (LINE, LINE[::-1]), (LINE, np.ones(7))]),
     (own_of_two_bounds, [(LINE,), (TABLE,), (np.array([3.0, -1.0, 5.0]),)]),
 ]

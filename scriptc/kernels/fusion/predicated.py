@@ -52,10 +52,13 @@ def predicate(module: Module) -> Module:
 
 @record(eq=False)
 class _Plan:
-    """What a store takes: the instructions that compute it, and those that pick."""
+    """What a store takes: the instructions that compute it, and those that pick.
+
+    With each pick come the array and the mask, as they are before they are put in one row.
+    """
 
     computed: Sequence[Instr]
-    picks: Mapping[Instr, Value]  # with the array that each picks from
+    picks: Mapping[Instr, tuple[Value, Value]]
 
 
 class _Stores:
@@ -74,13 +77,13 @@ class _Stores:
         places = {instr: i for i, instr in enumerate(block.body)}
         stores = [i for i in block.body if i.op is arrays.PUT_MASKED]
         plans = {s: plan for s in stores if (plan := self._plan(s, block, places))}
-        picks = {pick for plan in plans.values() for pick in plan.picks}
+        picks = {pick: pair for plan in plans.values() for pick, pair in plan.picks.items()}
         dropped = self._dropped(plans)
         builder = Builder()
         builder.open(*block.params)
         for instr in block.body:
             if instr in picks:
-                require_sizes(Code(builder, instr.loc), *map(self._whole, instr.operands))
+                require_sizes(Code(builder, instr.loc), *picks[instr])
             if instr in dropped:
                 continue
             if instr in plans:
@@ -93,7 +96,7 @@ class _Stores:
     def _plan(self, store: Instr, block: Block, places: Mapping[Instr, int]) -> _Plan | None:
         _, mask, values = store.operands
         computed: dict[Instr, None] = {}
-        picks: dict[Instr, Value] = {}
+        picks: dict[Instr, tuple[Value, Value]] = {}
         todo = [values]
         while todo:
             value = todo.pop()
@@ -103,12 +106,13 @@ class _Stores:
             if made is None or made not in places:
                 return None
             if made.op is arrays.COMPRESS:
-                source = self._whole(made.operands[0])
+                upto = block.body[: places[store]]
+                source, chosen = (self._whole(v, upto, places) for v in made.operands)
                 if _rank(source) != _rank(mask):
                     return None
-                if not self._is_same(self._whole(made.operands[1]), mask, block, places):
+                if not self._is_same(chosen, mask, block, places):
                     return None
-                picks[made] = source
+                picks[made] = source, chosen
             elif is_total(made) and not _is_called(made):
                 computed[made] = None
                 todo += made.operands
@@ -145,41 +149,45 @@ class _Stores:
                 return True
         return False
 
-    def _whole(self, array: Value) -> Value:
-        """Return the array whose elements stand in one row here."""
+    def _whole(self, array: Value, upto: Sequence[Instr], places: Mapping[Instr, int]) -> Value:
+        """Return the array whose elements stand in one row here, if nobody writes to either."""
         made = self._definitions.get(array)
-        if made is not None and made.op is reshaping.RESHAPE and _rank(array) == 1:
-            return made.operands[0]
-        return array
+        if made is None or made not in places:
+            return array
+        if made.op is not reshaping.RESHAPE or _rank(array) != 1:
+            return array
+        # The row may be a copy.
+        pair = (array, made.operands[0])
+        return array if self._is_written(upto[places[made] :], pair) else made.operands[0]
 
     def _is_untouched(
         self,
         store: Instr,
         block: Block,
         places: Mapping[Instr, int],
-        picks: Mapping[Instr, Value],
+        picks: Mapping[Instr, tuple[Value, Value]],
     ) -> bool:
         """Whether nothing is written between picking and storing that either reads."""
         first = min(places[pick] for pick in picks)
-        read = [store.operands[1], *picks.values()]
+        read = [store.operands[1], *(v for pair in picks.values() for v in pair)]
         return not self._is_written(block.body[first : places[store]], read)
 
     def _dropped(self, plans: Mapping[Instr, _Plan]) -> set[Instr]:
         """Return what only planned stores need."""
         dropped: set[Instr] = set(plans)
         for plan in plans.values():
-            rows = [row for pick in plan.picks for row in self._rows(pick)]
+            rows = [row for pick in plan.picks.items() for row in self._rows(*pick)]
             for instr in (*reversed(plan.computed), *plan.picks, *rows):
                 if all(use in dropped for use in self._uses.get(instr.result, ())):
                     dropped.add(instr)
         return dropped - set(plans)
 
-    def _rows(self, pick: Instr) -> list[Instr]:
+    def _rows(self, pick: Instr, kept: tuple[Value, Value]) -> list[Instr]:
         """Return what makes rows of an array and its mask for a pick, users before what they use.
 
         As the mask has the shape of the array, there is nothing in it that could raise.
         """
-        made = [self._definitions.get(v) for v in pick.operands]
+        made = [self._definitions.get(v) for v in pick.operands if v not in kept]
         rows = [i for i in made if i is not None and i.op is reshaping.RESHAPE]
         sizes = [self._definitions.get(v) for row in rows for v in row.operands[1:]]
         counts = [i for i in sizes if i is not None and i.op is arrays.DIM]
@@ -203,7 +211,7 @@ def _emit(builder: Builder, store: Instr, plan: _Plan) -> None:
     target, mask, values = store.operands
     code = Code(builder, store.loc)
     require_sizes(code, target, mask)
-    known: dict[Value, Value] = {pick.result: source for pick, source in plan.picks.items()}
+    known: dict[Value, Value] = {p.result: source for p, (source, _) in plan.picks.items()}
     for instr in plan.computed:
         operands = [known.get(v, v) for v in instr.operands]
         made = builder.append(make(instr.op, operands, instr.attrs, instr.loc))
