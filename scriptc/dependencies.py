@@ -355,10 +355,10 @@ _EXTENDED_ARG, _LOAD_GLOBAL, _LOAD_NAME = (
 def _words(code: CodeType) -> Iterator[str]:
     """Yield the words in the text of the body of a function: some may be of annotations."""
     first, last = code.co_firstlineno, max(_line_numbers(code))
-    lines = iter(linecache.getlines(code.co_filename)[first - 1 : last])
-    # The parameters have theirs evaluated.
-    next((line for line in lines if line.partition("#")[0].rstrip().endswith(":")), None)
-    for line in lines:
+    lines = linecache.getlines(code.co_filename)[first - 1 : last]
+    # The parameters have theirs evaluated. Of a function on one line all words are taken.
+    ends = (k for k, line in enumerate(lines, 1) if line.partition("#")[0].rstrip().endswith(":"))
+    for line in lines[next(ends, 0) :]:
         yield from _NAME.findall(line)
 
 

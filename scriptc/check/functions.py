@@ -39,6 +39,7 @@ from scriptc.check.context import (
 from scriptc.check.expressions import check_expression
 from scriptc.check.hints import names_in
 from scriptc.check.scopes import free_names, local_names, parameters
+from scriptc.check.signatures import classes_named
 from scriptc.check.sizes import size_names
 from scriptc.check.standard import is_standard
 from scriptc.check.statements import assign_target, check_block
@@ -315,7 +316,11 @@ class FunctionPass(Context):
     def annotation(self, node: n.Expression) -> Type | None:
         """Return the type that an annotation inside the function declares, None for a hint."""
         look_up, span = names_in(self.function), self.span(node)
-        return annotated_type(evaluate(node, look_up, span), look_up, span)
+        written = evaluate(node, look_up, span)
+        type_ = annotated_type(written, look_up, span)
+        for live in classes_named(written, look_up) if type_ is not None else ():
+            self.class_of(live, node)
+        return type_
 
     def depend(self, kind: str, name: str, value: object) -> None:
         """Note that the result depends on `value`."""

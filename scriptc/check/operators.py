@@ -126,6 +126,7 @@ def common_dtype(first: Type, second: Type) -> DType:
 
 def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> Computation:
     """Return the computation of `left symbol right`."""
+    right = _for_complex(left, right)
     (_, lhs), (_, rhs) = left, right
     if lhs.type is STR and rhs.type is STR and symbol == "+":
         return context.apply(at, data.CONCAT, lhs, rhs)
@@ -148,6 +149,14 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
     if isinstance(one, PyType) and isinstance(two, PyType):
         return _python_binary(context, at, symbol, left, right)
     return _numpy_binary(context, at, symbol, left, right)
+
+
+def _for_complex(left: Side, right: Side) -> Side:
+    """Return the right side as a `complex` takes it: np.float64 is a float to it."""
+    value, rhs = right
+    if left[1].type is not COMPLEX or rhs.type is not DType.F64:
+        return right
+    return Typed(FLOAT, value.span), converted(rhs, FLOAT)
 
 
 def _joined_tuples(context: Context, at: Node, *tuples: Computation) -> Computation:
@@ -175,8 +184,11 @@ def _numpy_binary(context: Context, at: Node, symbol: str, left: Side, right: Si
         return _complex_binary(context, at, symbol, left, right, dtype)
     op = _LOGICAL[symbol] if dtype is DType.B1 else _ARITHMETIC[symbol]
     first, second = converted(lhs, dtype), converted(rhs, dtype)
-    if symbol == "**" and (quick := _array_power(context, at, first, right[0])):
-        return quick
+    if symbol == "**":
+        # NumPy has no product of bools: their square is of int8.
+        base = converted(lhs, DType.I8) if element_of(lhs.type) is DType.B1 else first
+        if quick := _array_power(context, at, base, right[0]):
+            return quick
     return context.apply(at, op, first, second, code="dims")
 
 
@@ -343,6 +355,8 @@ def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side)
             at,
             instead="compare with ==; only None is compared with `is`",
         )
+    right = _for_complex(left, right)
+    rhs = right[1]
     op = _COMPARISONS[symbol]
     types = {lhs.type, rhs.type}
     if types == {STR} or types == {BOOL} or types <= {INT, FLOAT}:

@@ -410,6 +410,7 @@ def _augmented(context: Context, node: n.AugAssign) -> None:
             assert field
             _augmented_variable(context, node, read_variable(context, target, field))
         case n.Attribute() as target:
+            context.typed(target.value)  # refuses classes and modules
             current = context.typed(target)
             reading = context.facts.steps[target].result
             _augmented_place(context, node, (target.value,), current, reading)

@@ -215,6 +215,24 @@ def branches(p, z):
 
 
 UNIT, SMALL = 1j, np.complex64(0.5 - 2j)
+
+
+def with_a_float_of_numpy(z, x):
+    quotient = z / x if x != 0 else 0j
+    return z + x, x + z, z * x, quotient, z == x, z - x
+
+
+def added_up(values):
+    total = 0j
+    for value in values:
+        total += value
+    return total
+
+
+def squares_of_bools(b):
+    return b**2, ((b**2) * 100 + 100).sum(), b**3
+
+
 Z = np.array([1 + 2j, -0.5 + 0.25j, 3 - 4j, 0j, complex(-0.0, -0.0), 2])
 W = np.array([0.5 - 1j, 2j, -1, 4 + 0.5j, 1, complex(0.0, -0.0)])
 ODD = np.array(
@@ -309,6 +327,13 @@ CASES: list[Case] = [
     (listed, [(1j, 2 + 1j), (np.complex128(1j), np.complex128(2))]),
     (constant, [(Z,), (SINGLE,), (2j,)]),
     (branches, [(True, 2j)]),
+]
+
+CASES += [
+    (with_a_float_of_numpy, [(z, np.float64(x)) for z in (1 + 2j, 0j) for x in (0.0, -1.0, 2.0)]),
+    (with_a_float_of_numpy, [(1e200 + 0j, np.float64(3)), (1j, np.float32(2)), (1j, np.int64(2))]),
+    (added_up, [(F,), (F[:0],), (Z,), (SINGLE,)]),
+    (squares_of_bools, [(FLAGS,), (FLAGS[:0],)]),
 ]
 
 MERGED: list[Case] = [

@@ -1,0 +1,74 @@
+"""Classes that nothing but an annotation inside of a function names, and attributes of others."""
+
+# Without annotations the types come from the call.
+# pyright: basic
+
+import math
+
+import pytest
+
+from scriptc import ScriptError, script
+
+
+@script
+class Node:
+    def __init__(self, value: int):
+        self.value = value
+
+
+@script
+class Stack:
+    def __init__(self):
+        self.head: Node | None = None
+        self.others: list[Node] = []
+
+
+@script
+class Line:
+    def __init__(self): self.ends: tuple[int, Node | None] = (1, None)  # fmt: skip
+
+
+class Settings:
+    number = 0
+
+
+def test_a_field_is_declared_of_a_class_that_nobody_made_yet() -> None:
+    stack = Stack()
+    assert stack.head is None
+    assert stack.others == []
+    assert Line().ends == (1, None)
+
+    @script
+    def pushed(stack: Stack, value: int):
+        stack.head = Node(value)
+        return stack.head.value
+
+    assert pushed(stack, 4) == 4
+    assert stack.head is not None
+    assert stack.head.value == 4
+
+
+def test_a_variable_is_declared_of_a_class_that_nobody_made_yet() -> None:
+    @script
+    def count():
+        nodes: list[Node] = []
+        return len(nodes)
+
+    assert count() == 0
+
+
+def test_what_is_no_object_has_no_fields_to_update() -> None:
+    @script
+    def of_a_class():
+        Settings.number += 1
+        return 1
+
+    @script
+    def of_a_module():
+        math.pi += 1
+        return 1
+
+    with pytest.raises(ScriptError, match="'Settings' is a type"):
+        of_a_class()
+    with pytest.raises(ScriptError, match="'math' is a module"):
+        of_a_module()
