@@ -34,7 +34,8 @@ def test_row_softmax_is_one_nest() -> None:
     launched = re.findall(r'launch .*\[callee="(.*?)"\]', host)
     # The same nest twice: for rows that lie close together, and for others.
     assert len(launched) == len(kernels) == 2
-    (choice,) = re.findall(r"(%\d+) = is_contiguous %x ", host)
+    (copy,) = re.findall(r"(%\d+) = in_rows %x", host)  # of a matrix that lies in columns
+    (choice,) = re.findall(rf"(%\d+) = is_contiguous {copy} ", host)
     assert f" {choice} {{\n    launch " in host
     assert host.count("new_array") == 1  # the result
     for kernel in kernels:
