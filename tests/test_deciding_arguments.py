@@ -99,3 +99,13 @@ def test_what_is_no_constant_there_is_compiled_once(backend: str) -> None:
     for p in (1.0, 2.5, 3.0, X, X + 1):
         assert scripted(X, p) == _scaled_or_summed(X, p)
     assert len(scripted._records) == 4
+
+
+def _joined(x, axis):
+    return np.concatenate((x, x), axis=axis)
+
+
+def test_an_axis_that_does_not_exist_is_refused_as_such(backend: str) -> None:
+    for function in (_total, _joined):
+        with pytest.raises(ScriptError, match="axis 2 "):
+            script(function, backend=backend)(X, 2)

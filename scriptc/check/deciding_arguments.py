@@ -38,8 +38,7 @@ class DecidingArguments:
             return plain, for_all.result
         key, found = self._least(plain, constants)
         if found.refusal is not None:
-            # What the others stumble over nobody has written.
-            raise for_all.refusal
+            raise _more_telling(for_all.refusal, found.refusal)
         self._needed[plain] = frozenset(name for name, _ in key.constants)
         return key, found.result
 
@@ -66,6 +65,15 @@ class DecidingArguments:
             if self._is_settled():
                 self._refused[key] = refusal
             return _Outcome(None, refusal)
+
+
+def _more_telling(general: TypeCheckError, special: TypeCheckError) -> TypeCheckError:
+    """Return what is said of values that a call writes down if it is of the same place.
+
+    What these stumble over elsewhere nobody has written.
+    """
+    same_place = general.diagnostics[0].span == special.diagnostics[0].span
+    return special if same_place else general
 
 
 @record
