@@ -354,6 +354,8 @@ _EXTENDED_ARG, _LOAD_GLOBAL, _LOAD_NAME = (
 
 def _words(code: CodeType) -> Iterator[str]:
     """Yield the words in the text of the body of a function: some may be of annotations."""
+    if code.co_name == "<lambda>":
+        return  # it has none; and one may be made for each call
     first, last = code.co_firstlineno, max(_line_numbers(code))
     lines = linecache.getlines(code.co_filename)[first - 1 : last]
     # The parameters have theirs evaluated. Of a function on one line all words are taken.

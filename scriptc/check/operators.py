@@ -185,8 +185,9 @@ def _numpy_binary(context: Context, at: Node, symbol: str, left: Side, right: Si
     op = _LOGICAL[symbol] if dtype is DType.B1 else _ARITHMETIC[symbol]
     first, second = converted(lhs, dtype), converted(rhs, dtype)
     if symbol == "**":
-        # NumPy has no product of bools: their square is of int8.
-        base = converted(lhs, DType.I8) if element_of(lhs.type) is DType.B1 else first
+        # NumPy has no product of bools: their square is of int8, where the exponent is an int.
+        is_square = element_of(lhs.type) is DType.B1 and dtype.kind == "i"
+        base = converted(lhs, DType.I8) if is_square else first
         if quick := _array_power(context, at, base, right[0]):
             return quick
     return context.apply(at, op, first, second, code="dims")

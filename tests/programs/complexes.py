@@ -230,7 +230,7 @@ def added_up(values):
 
 
 def squares_of_bools(b):
-    return b**2, ((b**2) * 100 + 100).sum(), b**3
+    return b**2, ((b**2) * 100 + 100).sum(), b**3, b**2.0, b**0.5, b ** np.float32(2)
 
 
 Z = np.array([1 + 2j, -0.5 + 0.25j, 3 - 4j, 0j, complex(-0.0, -0.0), 2])
