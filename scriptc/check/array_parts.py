@@ -29,7 +29,7 @@ def sizes_of(call: LibraryCall, value: Computation) -> list[Computation]:
 
 def view(call: LibraryCall, value: Computation, letters: str, *indices: Computation) -> Computation:
     """Return a part of an array, as the op `view` spells it."""
-    return call.context.apply(call.node, arrays.VIEW, value, *indices, axes=letters, code="dims")
+    return call.context.apply(call.node, arrays.VIEW, value, *indices, axes=letters)
 
 
 def with_axis(call: LibraryCall, value: Computation, place: int) -> Computation:

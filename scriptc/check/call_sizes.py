@@ -126,7 +126,7 @@ class _Sizes:
         return result
 
     def _apply(self, op: OpDef, *operands: Computation, **attrs: Attr) -> Computation:
-        return self._context.apply(self._node, op, *operands, code="type", **attrs)
+        return self._context.apply(self._node, op, *operands, **attrs)
 
     def _refuse(self, axis: int, dim: Dim, wanted: Dim, size: Dim) -> NoReturn:
         self._context.fail(

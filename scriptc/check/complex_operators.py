@@ -71,7 +71,7 @@ def power(
             return quick
     if known in (2, 3):
         return _small_power(context, at, base, 2 if known == 2 else 3)
-    return context.apply(at, elementwise.POW, base, _converted(given, element), code="dims")
+    return context.apply(at, elementwise.POW, base, _converted(given, element))
 
 
 def _converted(value: Computation, element: Element) -> Computation:
@@ -208,15 +208,15 @@ def ordered(
     """
     apply = context.apply
     reals, imags = ([apply(at, op, x) for x in (lhs, rhs)] for op in _PART_OPS)
-    apart = apply(at, _ORDERS[symbol[0]], *reals, code="dims")
+    apart = apply(at, _ORDERS[symbol[0]], *reals)
     if isinstance(lhs.type, TensorType) or isinstance(rhs.type, TensorType):
         for imag in imags:
             number = apply(at, elementwise.EQ, imag, imag)
-            apart = apply(at, elementwise.AND, apart, number, code="dims")
-    same = apply(at, elementwise.EQ, *reals, code="dims")
-    rest = apply(at, _ORDERS[symbol], *imags, code="dims")
-    tied = apply(at, elementwise.AND, same, rest, code="dims")
-    return apply(at, elementwise.OR, apart, tied, code="dims")
+            apart = apply(at, elementwise.AND, apart, number)
+    same = apply(at, elementwise.EQ, *reals)
+    rest = apply(at, _ORDERS[symbol], *imags)
+    tied = apply(at, elementwise.AND, same, rest)
+    return apply(at, elementwise.OR, apart, tied)
 
 
 _PART_OPS = (elementwise.REAL, elementwise.IMAG)

@@ -27,16 +27,25 @@ from scriptc.check.scopes import parameters
 from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
-from scriptc_runtime.ops.opdef import Attr, OpDef, OpTypeError
+from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpSizeError, OpTypeError
 from scriptc_runtime.record import field, record
-from scriptc_runtime.types import FLOAT, INT, NONE, DType, ListType, TupleType, Type
+from scriptc_runtime.types import (
+    FLOAT,
+    INT,
+    NONE,
+    DType,
+    ListType,
+    TupleType,
+    Type,
+    element_of,
+    is_complex,
+)
 
 Value = Typed | Static
 
-_WAYS_OUT = {
-    "dims": "make the sizes equal on every axis they share, or 1; x[:, None] adds an axis",
-    "type": "convert the operands to types that it takes",
-}
+_EQUAL_SIZES = "make the sizes equal on every axis they share, or 1; x[:, None] adds an axis"
+_OTHER_TYPES = "convert the operands to a type that it takes: x.astype(np.float64)"
+_PARTS = "take what is meant of complex numbers: x.real, x.imag or abs(x)"
 # The type of `[]` until something is put into it.
 EMPTY_LIST = ListType(NONE)
 
@@ -326,22 +335,27 @@ class Context(ABC):
         self.facts.types[node] = literal.type
         return value
 
-    def apply(
-        self, at: Node, op: OpDef, *operands: Computation, code: str = "type", **attrs: Attr
-    ) -> Apply:
+    def apply(self, at: Node, op: OpDef, *operands: Computation, **attrs: Attr) -> Apply:
         """Return an op on computed values; what the op does not accept is refused at `at`."""
-        try:
-            types = op.infer([o.type for o in operands], attrs)
-        except OpTypeError as error:
-            self.fail(code, f"{op.name}: {error}", at, instead=_WAYS_OUT[code])
-        return Apply(op, operands, attrs, types[0] if types else NONE)
+        return Apply(op, operands, attrs, self._result_of(at, op, operands, attrs))
 
-    def check_op(self, at: Node, op: OpDef, *operands: Computation, code: str = "dims") -> None:
+    def check_op(self, at: Node, op: OpDef, *operands: Computation) -> None:
         """Refuse operands that an op without results does not accept."""
+        self._result_of(at, op, operands, {})
+
+    def _result_of(
+        self, at: Node, op: OpDef, operands: Sequence[Computation], attrs: Attrs
+    ) -> Type:
+        types = [o.type for o in operands]
         try:
-            op.infer([o.type for o in operands], {})
+            results = op.infer(types, attrs)
+        except OpSizeError as error:
+            self.fail("dims", f"{op.name}: {error}", at, instead=_EQUAL_SIZES)
         except OpTypeError as error:
-            self.fail(code, f"{op.name}: {error}", at, instead=_WAYS_OUT[code])
+            is_of_parts = any(is_complex(element_of(t)) for t in types)
+            instead = _PARTS if is_of_parts else _OTHER_TYPES
+            self.fail("type", f"{op.name}: {error}", at, instead=instead)
+        return results[0] if results else NONE
 
     def joined(self, names: Iterable[str]) -> Joined:
         """Return the types of those of `names` that have a value here and live in no cell."""

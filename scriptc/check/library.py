@@ -190,9 +190,9 @@ class LibraryCall(CallSite):
         known = value.known.value if value.known else None
         return known if type(known) is int else None
 
-    def apply(self, op: OpDef, *operands: Computation, code: str = "type", **attrs: Attr) -> Typed:
+    def apply(self, op: OpDef, *operands: Computation, **attrs: Attr) -> Typed:
         """Record that the call is this op."""
-        return self.result(self.context.apply(self.node, op, *operands, code=code, **attrs))
+        return self.result(self.context.apply(self.node, op, *operands, **attrs))
 
     def refuse_ignored(self) -> None:
         """Refuse an argument that the check has not looked at: its result would be another."""
@@ -342,9 +342,7 @@ class LibraryCall(CallSite):
         mask = as_numpy(self.numeric("where"))
         if element_of(mask.type) is not DType.B1:
             self.refuse(f"where must hold truth values, not {mask.type}", self.nodes["where"])
-        return self.context.apply(
-            self.node, elementwise.WHERE, self.as_array(mask), value, out, code="dims"
-        )
+        return self.context.apply(self.node, elementwise.WHERE, self.as_array(mask), value, out)
 
     def drop(self, name: str) -> None:
         """Leave out an argument whose value is not needed when the program runs."""

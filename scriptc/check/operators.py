@@ -190,7 +190,7 @@ def _numpy_binary(context: Context, at: Node, symbol: str, left: Side, right: Si
         base = converted(lhs, DType.I8) if is_square else first
         if quick := _array_power(context, at, base, right[0]):
             return quick
-    return context.apply(at, op, first, second, code="dims")
+    return context.apply(at, op, first, second)
 
 
 def _array_power(context: Context, at: Node, base: Computation, power: Typed) -> Apply | None:
@@ -233,7 +233,7 @@ def _complex_binary(
     if symbol == "**":
         return complex_operators.power(context, at, converted(lhs, element), exponent, rhs)
     operands = converted(lhs, element), converted(rhs, element)
-    return context.apply(at, _ARITHMETIC[symbol], *operands, code="dims")
+    return context.apply(at, _ARITHMETIC[symbol], *operands)
 
 
 def _numpy_bitwise(
@@ -242,7 +242,7 @@ def _numpy_bitwise(
     if dtype.kind not in "biu":
         _refuse_operands(context, at, symbol, left, right)
     lhs, rhs = converted(left[1], dtype), converted(right[1], dtype)
-    return context.apply(at, _BITWISE[symbol], lhs, rhs, code="dims")
+    return context.apply(at, _BITWISE[symbol], lhs, rhs)
 
 
 def product(
@@ -269,7 +269,7 @@ def _numeric_product(
     if rhs.type.rank > 2 and lhs.type.rank > 0:
         return _product_of_stacks(context, at, lhs, rhs)
     attrs: Attrs = {} if called is None else {"called": called}
-    return context.apply(at, MATMUL, lhs, rhs, code="dims", **attrs)
+    return context.apply(at, MATMUL, lhs, rhs, **attrs)
 
 
 def _product_of_stacks(
@@ -299,7 +299,7 @@ def _product_of_stacks(
         first = context.apply(at, VIEW, lhs, *none * left, axes="s" * left + "n")
         second = context.apply(at, VIEW, rhs, *none * right, axes="s" * (right - 2) + "nss")
         pair = (first, second)
-    products = context.apply(at, elementwise.MUL, *pair, code="dims")
+    products = context.apply(at, elementwise.MUL, *pair)
     assert isinstance(products.type, TensorType)
     axis = products.type.rank - 2
     return converted(context.apply(at, SUM, products, axis=axis, keepdims=False), dtype)
@@ -315,7 +315,7 @@ def _stacked_product(context: Context, at: Node, lhs: Computation, rhs: Computat
     for size in outer[1:]:
         rows = apply(at, elementwise.MUL, rows, size)
     flat = _in_shape(context, at, lhs, [rows, inner])
-    product = apply(at, MATMUL, flat, rhs, code="dims")
+    product = apply(at, MATMUL, flat, rhs)
     columns = [apply(at, DIM, rhs, axis=axis) for axis in range(1, rhs.type.rank)]
     return _in_shape(context, at, product, [*outer, *columns])
 
@@ -374,7 +374,7 @@ def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side)
     lhs, rhs = _comparable(left, right)
     if symbol not in ("==", "!=") and is_complex(element_of(lhs.type)):
         return complex_operators.ordered(context, at, symbol, lhs, rhs)
-    return context.apply(at, op, lhs, rhs, code="dims")
+    return context.apply(at, op, lhs, rhs)
 
 
 def _comparable(left: Side, right: Side) -> tuple[Computation, Computation]:

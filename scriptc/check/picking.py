@@ -222,7 +222,7 @@ def _spread_indices(call: LibraryCall, indices: Sequence[Computation]) -> list[C
         nothing = apply(at, elementwise.MUL, index, zero)
         total = nothing if total is None else _fitting(call, total, nothing)
     assert total is not None
-    return [apply(at, elementwise.ADD, total, index, code="dims") for index in indices]
+    return [apply(at, elementwise.ADD, total, index) for index in indices]
 
 
 def _fitting(call: LibraryCall, first: Computation, second: Computation) -> Computation:
@@ -241,7 +241,7 @@ def _fitting(call: LibraryCall, first: Computation, second: Computation) -> Comp
             "that differ"
         )
         checked = Check(fits, "IndexError", message, checked, checked.type)
-    return apply(at, elementwise.ADD, first, checked, code="dims")
+    return apply(at, elementwise.ADD, first, checked)
 
 
 def _compressed(call: LibraryCall, picking: Picking) -> Computation:
@@ -283,7 +283,7 @@ def _filled(call: LibraryCall, picking: Picking, value: Computation) -> Computat
     mask = pick.index
     if behind:
         mask = view(call, mask, "s" * depth + "n" * behind, *WHOLE * depth)
-    chosen = call.context.apply(call.node, elementwise.WHERE, mask, value, x, code="dims")
+    chosen = call.context.apply(call.node, elementwise.WHERE, mask, value, x)
     effect = Apply(arrays.ASSIGN, (x, chosen), {}, NONE)
     checks = _mask_checks(call, picking, pick)
     return After((*checks, effect), Literal(None, NONE), NONE)

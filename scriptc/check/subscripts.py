@@ -238,7 +238,7 @@ def _picking(
     base: Computation = Operand(taken.base, taken.value.type)
     if set(taken.letters) - {"s"} or any(index is not _NONE for index in taken.indices):
         operands = (base, *taken.indices)
-        base = context.apply(node, arrays.VIEW, *operands, axes=taken.letters, code="dims")
+        base = context.apply(node, arrays.VIEW, *operands, axes=taken.letters)
     # Beside arrays an int counts as one; what stands between them takes them apart.
     kinds = "".join("a" if entry.letter in ("a", "i") else " " for entry in entries).strip()
     picks = tuple(Pick(index, place, axis) for index, place, axis in indices)
@@ -340,7 +340,7 @@ def read(context: Context, node: n.Expression, taken: Subscripted) -> Computatio
     if taken.is_element:
         return context.apply(node, arrays.INDEX, base, *taken.indices)
     axes = taken.letters
-    return context.apply(node, arrays.VIEW, base, *taken.indices, axes=axes, code="dims")
+    return context.apply(node, arrays.VIEW, base, *taken.indices, axes=axes)
 
 
 def check_target(context: Context, node: n.Subscript, value: Typed) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from scriptc_runtime.dims import ONE, UNKNOWN, Dim
 from scriptc_runtime.ops.elementwise import broadcast_dims
-from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError
+from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpSizeError, OpTypeError
 from scriptc_runtime.types import COMPLEX_DTYPES, INT, NONE, DType, TensorType, Type, part_of
 
 # NumPy's own stubs want a dtype here; an op takes arrays of any built dtype.
@@ -47,7 +47,7 @@ def _view(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     base = tensor(types[0])
     axes = _axes(types[1:], attrs)
     if len(axes) - axes.count("n") > base.rank:
-        raise OpTypeError(f"too many indices for {base}")
+        raise OpSizeError(f"too many indices for {base}")
     dims: list[Dim] = []
     axis = operand = 0
     for letter in axes:
@@ -83,7 +83,7 @@ def _assign(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     if dtype is not target.dtype:
         raise OpTypeError(f"an element of {target} is {target.dtype}, not {dtype}")
     if isinstance(source, TensorType) and source.rank > target.rank:
-        raise OpTypeError(f"{source} does not fit into {target}")
+        raise OpSizeError(f"{source} does not fit into {target}")
     broadcast_dims(types)
     return ()
 
@@ -151,7 +151,7 @@ def _matmul(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
         raise OpTypeError("the second factor of a product has at most two axes for now")
     inner, other = lhs.dims[-1], rhs.dims[0]
     if inner.is_constant and other.is_constant and inner != other:
-        raise OpTypeError(f"sizes {inner} and {other} of the summed axis differ")
+        raise OpSizeError(f"sizes {inner} and {other} of the summed axis differ")
     dims = (*lhs.dims[:-1], *rhs.dims[1:])
     return (TensorType(lhs.dtype, dims) if dims else lhs.dtype,)
 

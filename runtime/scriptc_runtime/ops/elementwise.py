@@ -12,7 +12,15 @@ from typing import cast
 import numpy as np
 
 from scriptc_runtime.dims import Dim, broadcast
-from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError, Trait, TypeRule
+from scriptc_runtime.ops.opdef import (
+    Attrs,
+    Effects,
+    OpDef,
+    OpSizeError,
+    OpTypeError,
+    Trait,
+    TypeRule,
+)
 from scriptc_runtime.types import (
     BOOL,
     COMPLEX,
@@ -63,7 +71,7 @@ def broadcast_dims(types: Sequence[Type]) -> tuple[tuple[Dim, ...] | None, bool]
         try:
             pairs = [broadcast(a, b) for a, b in zip(tail, short, strict=True)]
         except ValueError as error:
-            raise OpTypeError(f"sizes {error} cannot be broadcast together") from None
+            raise OpSizeError(f"sizes {error} cannot be broadcast together") from None
         result = (*head, *(dim for dim, _ in pairs))
         may_fail = may_fail or any(fails for _, fails in pairs)
     return result, may_fail

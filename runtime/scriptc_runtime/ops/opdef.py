@@ -15,6 +15,10 @@ class OpTypeError(Exception):
     """An op was given operand types that its type rule does not accept."""
 
 
+class OpSizeError(OpTypeError):
+    """An op was given operands whose sizes, or numbers of axes, do not go together."""
+
+
 class Level(enum.Enum):
     """Where an op may stand."""
 

@@ -55,6 +55,8 @@ def sum_dtype(dtype: DType) -> DType:
 
 
 def _number(dtype: DType) -> DType:
+    if dtype is DType.F16:
+        raise OpTypeError("NumPy rounds a product of f16 after each factor, which is not built")
     if dtype.kind == "b" or dtype.itemsize < 4 or (dtype.kind in "iu" and dtype.itemsize < 8):
         raise OpTypeError(f"a product of {dtype} is computed in a wider dtype")
     return dtype

@@ -41,7 +41,7 @@ class _Parts:
         )
 
     def op(self, op: OpDef, *operands: Computation) -> Computation:
-        return self.call.context.apply(self.call.node, op, *operands, code="dims")
+        return self.call.context.apply(self.call.node, op, *operands)
 
     def number(self, value: float) -> Computation:
         return Literal(value, self.dtype)

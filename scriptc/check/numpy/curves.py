@@ -140,7 +140,7 @@ def _logspace(call: LibraryCall) -> Typed:
         call.refuse("the base must be a number", call.nodes["base"])
     points = _points(call, [_end(call, name) for name in ("start", "stop")])
     factor = converted(converted(base, FLOAT), DType.F64)
-    return call.apply(elementwise.POW, factor, points, code="dims")
+    return call.apply(elementwise.POW, factor, points)
 
 
 def _geomspace(call: LibraryCall) -> Typed:

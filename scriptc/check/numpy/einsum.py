@@ -42,7 +42,7 @@ def _einsum(call: LibraryCall) -> Typed:
         if whole is None:
             whole = part
             continue
-        whole = call.context.apply(call.node, times, whole, part, code="dims")
+        whole = call.context.apply(call.node, times, whole, part)
     assert whole is not None
     if not summed:
         if len(operands) == 1:

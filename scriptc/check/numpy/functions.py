@@ -188,7 +188,7 @@ def _pair(op: OpDef) -> Checker:
 
     def check(call: LibraryCall) -> Typed:
         values = [call.numeric("x1"), call.numeric("x2")]
-        return call.apply(op, *common(values, common_dtype), code="dims")
+        return call.apply(op, *common(values, common_dtype))
 
     return check
 
@@ -216,7 +216,7 @@ def where(call: LibraryCall) -> Typed:
             converted(converted(v, DType.I64), dtype) if v.type is INT else fitting
             for v, fitting in zip(chosen, values, strict=True)
         ]
-    return call.apply(elementwise.WHERE, condition, *values, code="dims")
+    return call.apply(elementwise.WHERE, condition, *values)
 
 
 def _clip(call: LibraryCall) -> Typed:
@@ -236,9 +236,9 @@ def _clip(call: LibraryCall) -> Typed:
     if not given:
         return call.result(copied(call, first))
     if low and high:
-        return call.apply(reductions.CLIP, first, *bounds, code="dims")
+        return call.apply(reductions.CLIP, first, *bounds)
     op = elementwise.MAXIMUM if low else elementwise.MINIMUM
-    return call.apply(op, first, *bounds, code="dims")
+    return call.apply(op, first, *bounds)
 
 
 def _bound(call: LibraryCall, names: Sequence[str]) -> Computation | None:

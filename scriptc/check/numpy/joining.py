@@ -341,7 +341,7 @@ def _broadcast_arrays(call: LibraryCall) -> Typed:
     same = [call.as_array(apply(at, elementwise.EQ, part, part)) for part in parts]
     shape = same[0]
     for other in same[1:]:
-        shape = call.as_array(apply(at, elementwise.OR, shape, other, code="dims"))
+        shape = call.as_array(apply(at, elementwise.OR, shape, other))
     found = [
         written(call, whole, whole, part)
         for part in parts

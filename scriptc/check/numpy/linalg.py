@@ -56,7 +56,7 @@ def _rounded(call: LibraryCall, value: Computation, *, single: bool) -> Computat
 def _found(
     call: LibraryCall, op: OpDef, operands: Sequence[Computation], *, single: bool, **attrs: Attr
 ) -> Typed:
-    value = call.context.apply(call.node, op, *operands, code="dims", **attrs)
+    value = call.context.apply(call.node, op, *operands, **attrs)
     return call.result(_rounded(call, value, single=single))
 
 
@@ -126,7 +126,7 @@ def _eigen(op: OpDef) -> Checker:
 
     def check(call: LibraryCall) -> Typed:
         value, single = _matrices(call)
-        found = call.context.apply(call.node, op, value, code="dims")
+        found = call.context.apply(call.node, op, value)
         if dtype_of(value).kind != "c":
             found = _real(call, found)
         return call.result(_rounded(call, found, single=single))

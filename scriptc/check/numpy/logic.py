@@ -37,7 +37,7 @@ def _close(call: LibraryCall) -> Computation:
         _tolerance(call, "rtol", 1e-5, dtype),
         _tolerance(call, "atol", 1e-8, dtype),
     )
-    distance = apply(at, elementwise.ABS, apply(at, elementwise.SUB, first, second, code="dims"))
+    distance = apply(at, elementwise.ABS, apply(at, elementwise.SUB, first, second))
     size = apply(at, elementwise.ABS, second)
     allowed = apply(at, elementwise.MUL, relative, size)
     allowed = apply(at, elementwise.ADD, absolute, allowed)
@@ -81,9 +81,9 @@ def _array_equal(call: LibraryCall) -> Typed:
         return call.result(Literal(False, BOOL))
     apply, at = call.context.apply, call.node
     pair = common([first, second], common_dtype)
-    equal = apply(at, elementwise.EQ, *pair, code="dims")
+    equal = apply(at, elementwise.EQ, *pair)
     if call.flag("equal_nan"):
-        nan = apply(at, elementwise.AND, *(_nan_of(call, x) for x in pair), code="dims")
+        nan = apply(at, elementwise.AND, *(_nan_of(call, x) for x in pair))
         equal = apply(at, elementwise.OR, equal, nan)
     found = _all(call, equal)
     for axis in range(rank_of(first)):
@@ -109,7 +109,7 @@ def _replaced(call: LibraryCall, value: Computation, filler: float) -> Computati
 def _fold(call: LibraryCall, op: OpDef, value: Computation) -> Computation:
     axis, keepdims = call.axis(rank_of(value)), call.flag("keepdims")
     apply = call.context.apply
-    return apply(call.node, op, value, axis=axis, keepdims=keepdims, code="dims")
+    return apply(call.node, op, value, axis=axis, keepdims=keepdims)
 
 
 def _without_nan(op: OpDef, filler: float) -> Checker:
@@ -164,9 +164,7 @@ def _average(call: LibraryCall, value: Computation, count: Computation) -> Compu
 
 def _shared(call: LibraryCall, value: Computation, count: Computation) -> Computation:
     total = _fold(call, reductions.SUM, value)
-    return call.context.apply(
-        call.node, elementwise.DIV, total, converted(count, dtype_of(value)), code="dims"
-    )
+    return call.context.apply(call.node, elementwise.DIV, total, converted(count, dtype_of(value)))
 
 
 def _spread(root: bool) -> Checker:
@@ -184,7 +182,7 @@ def _spread(root: bool) -> Checker:
             known = _replaced(call, value, 0.0)
             total = apply(at, reductions.SUM, known, axis=axis, keepdims=True)
             mean = apply(at, elementwise.DIV, total, converted(count, dtype_of(value)))
-            distance = apply(at, elementwise.SUB, value, mean, code="dims")
+            distance = apply(at, elementwise.SUB, value, mean)
             square = apply(at, elementwise.MUL, distance, distance)
             zero = Literal(0.0, dtype_of(value))
             square = apply(at, elementwise.WHERE, _nan_of(call, value), zero, square)

@@ -146,7 +146,7 @@ def _compared(
     row = view(call, count_to(call, rows), "sn", *WHOLE)
     moved = apply(at, elementwise.ADD, row, converted(offset, DType.I64))
     op = elementwise.GE if below else elementwise.EQ
-    return apply(at, op, moved, count_to(call, columns), code="dims")
+    return apply(at, op, moved, count_to(call, columns))
 
 
 def _eye(call: LibraryCall) -> Typed:
@@ -185,7 +185,7 @@ def _triangle(*, lower: bool) -> Checker:
         zeros: Mapping[str, bool | float] = {"b": False, "f": 0.0}
         zero = Literal(zeros.get(dtype.kind, 0), dtype)
         sides = (value, zero) if lower else (zero, value)
-        return call.apply(elementwise.WHERE, below, *sides, code="dims")
+        return call.apply(elementwise.WHERE, below, *sides)
 
     return check
 

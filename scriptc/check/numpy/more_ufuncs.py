@@ -20,7 +20,7 @@ def _chosen(call: LibraryCall, condition: Computation, *both: Computation) -> Co
     yes, no = both
     if not any(isinstance(v.type, TensorType) for v in (condition, yes, no)):
         return Select(converted(condition, BOOL), yes, no, no.type)
-    found = call.context.apply(call.node, elementwise.WHERE, condition, yes, no, code="dims")
+    found = call.context.apply(call.node, elementwise.WHERE, condition, yes, no)
     if isinstance(found.type, TensorType) and not found.type.dims:
         return call.context.apply(call.node, arrays.INDEX, found)
     return found
@@ -38,9 +38,9 @@ def _without_nan(ufunc: np.ufunc, plain: OpDef, order: OpDef) -> Meaning:
         (first, second), dtype = promoted(call, ufunc, values)
         apply, at = call.context.apply, call.node
         if dtype.kind in "biu":
-            return apply(at, plain, first, second, code="dims")
+            return apply(at, plain, first, second)
         _floats_alone(call, dtype)
-        wins = apply(at, order, first, second, code="dims")
+        wins = apply(at, order, first, second)
         alone = apply(at, elementwise.NE, second, second)
         return _chosen(call, apply(at, elementwise.OR, wins, alone), first, second)
 
@@ -64,7 +64,7 @@ def _logaddexp(ufunc: np.ufunc, power: OpDef, unit: float, equal: float) -> Mean
         (x, y), dtype = promoted(call, ufunc, values)
         _floats_alone(call, dtype)
         apply, at = call.context.apply, call.node
-        distance = apply(at, elementwise.SUB, x, y, code="dims")
+        distance = apply(at, elementwise.SUB, x, y)
         less = apply(at, elementwise.NEG, apply(at, elementwise.ABS, distance))
         more = apply(at, elementary.LOG1P, apply(at, power, less))
         more = apply(at, elementwise.MUL, more, Literal(unit, dtype))

@@ -124,7 +124,7 @@ def _copyto(call: LibraryCall) -> Typed:
         call.drop("casting")
     if call.is_given("where"):
         apply = call.context.apply
-        source = apply(call.node, elementwise.WHERE, mask(call), source, target, code="dims")
+        source = apply(call.node, elementwise.WHERE, mask(call), source, target)
     call.context.check_op(call.node, arrays.ASSIGN, target, source)
     effect = Apply(arrays.ASSIGN, (target, source), {}, NONE)
     return call.result(After((effect,), Literal(None, NONE), NONE))
@@ -202,10 +202,10 @@ def _choose(call: LibraryCall) -> Typed:
     found = call.as_array(choices[-1])
     for k in reversed(range(len(choices) - 1)):
         chosen = apply(at, elementwise.EQ, index, Literal(k, DType.I64))
-        found = apply(at, elementwise.WHERE, chosen, choices[k], found, code="dims")
+        found = apply(at, elementwise.WHERE, chosen, choices[k], found)
     if len(choices) == 1:
         never = apply(at, elementwise.NE, index, index)
-        found = apply(at, elementwise.WHERE, never, found, found, code="dims")
+        found = apply(at, elementwise.WHERE, never, found, found)
     return call.result(found)
 
 
@@ -220,7 +220,7 @@ def _select(call: LibraryCall) -> Typed:
     *values, found = common([*choices, default], common_dtype)
     apply, at = call.context.apply, call.node
     for condition, value in reversed(list(zip(conditions, values, strict=True))):
-        found = apply(at, elementwise.WHERE, condition, value, found, code="dims")
+        found = apply(at, elementwise.WHERE, condition, value, found)
     return call.result(found)
 
 
@@ -281,7 +281,7 @@ def _ravel_multi_index(call: LibraryCall) -> Typed:
         place = converted(index, DType.I64)
         place = call.standard("placing", "coordinate", place, size, mode=mode)
         found = times(call, found, converted(size, DType.I64))
-        found = call.context.apply(call.node, elementwise.ADD, found, place, code="dims")
+        found = call.context.apply(call.node, elementwise.ADD, found, place)
     return call.result(found)
 
 

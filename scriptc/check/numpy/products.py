@@ -115,7 +115,7 @@ def _vecdot(call: LibraryCall) -> Typed:
     sizes = [size_of(call, line, rank_of(line) - 1) for line in lines]
     check = call.standard("linear", "require_vectors", *sizes)
     first = _conjugated(call, After((check,), first, first.type))
-    whole = call.context.apply(call.node, elementwise.MUL, first, second, code="dims")
+    whole = call.context.apply(call.node, elementwise.MUL, first, second)
     last = rank_of(whole) - 1
     total = call.context.apply(call.node, reductions.SUM, whole, axis=(last,), keepdims=False)
     return call.result(converted(total, dtype))
@@ -214,7 +214,7 @@ def _kron(call: LibraryCall) -> Typed:
     left = view(call, first, "sn" * rank, *WHOLE * rank)
     right = view(call, second, "ns" * rank, *WHOLE * rank)
     pair = common([left, right], common_dtype)
-    whole = call.context.apply(call.node, elementwise.MUL, *pair, code="dims")
+    whole = call.context.apply(call.node, elementwise.MUL, *pair)
     sizes = [times(call, a, b) for a, b in zip(one, other, strict=True)]
     return call.result(reshaped(call, whole, sizes, dense=True))
 
@@ -253,7 +253,7 @@ def _interp(call: LibraryCall) -> Typed:
         pair = call.standard("linear", "around", points, values, period)
         item = call.context.apply
         points, values, turn = (item(call.node, data.ITEM, pair, index=i) for i in range(3))
-        x = item(call.node, elementwise.MOD, converted(x, DType.F64), turn, code="dims")
+        x = item(call.node, elementwise.MOD, converted(x, DType.F64), turn)
         for ignored in ("left", "right"):
             if ignored in call.values:
                 del call.values[ignored]

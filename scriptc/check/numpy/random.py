@@ -116,7 +116,7 @@ def _shape_of(
             model = (
                 number
                 if model is None
-                else call.context.apply(call.node, elementwise.ADD, model, number, code="dims")
+                else call.context.apply(call.node, elementwise.ADD, model, number)
             )
     return None if model is None else [(size, None) for size in sizes_of(call, model)]
 

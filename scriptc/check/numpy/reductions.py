@@ -90,7 +90,7 @@ def _fold(call: LibraryCall, op: OpDef, value: Computation) -> Computation:
     axis = call.axis(rank_of(value))
     keepdims = call.flag("keepdims")
     apply = call.context.apply
-    return apply(call.node, op, value, axis=axis, keepdims=keepdims, code="dims")
+    return apply(call.node, op, value, axis=axis, keepdims=keepdims)
 
 
 def _folding(op: OpDef, prepare: Prepare) -> Checker:
@@ -107,7 +107,7 @@ def _folding(op: OpDef, prepare: Prepare) -> Checker:
         found = folded_in_its_dtype(call, op, value, axis, keepdims=keepdims)
         if call.is_given("initial"):
             first = _initial(call, dtype_of(found))
-            found = call.context.apply(call.node, _COMBINED[op], first, found, code="dims")
+            found = call.context.apply(call.node, _COMBINED[op], first, found)
         return call.result(found)
 
     return check
@@ -132,7 +132,7 @@ def folded_in_its_dtype(
     elif op in _COMBINED:
         value = converted(value, reductions.sum_dtype(own))
     apply = call.context.apply
-    found = apply(call.node, op, value, axis=axis, keepdims=keepdims, code="dims")
+    found = apply(call.node, op, value, axis=axis, keepdims=keepdims)
     return converted(found, own) if op in _COMBINED else found
 
 
@@ -233,21 +233,21 @@ def _mean_where(call: LibraryCall, value: Computation, ddof: int, *, keepdims: b
     apply, at = call.context.apply, call.node
     zero = Literal(0.0, dtype)
     known = _chosen(call, value, zero)
-    total = apply(at, reductions.SUM, known, axis=axis, keepdims=keepdims, code="dims")
+    total = apply(at, reductions.SUM, known, axis=axis, keepdims=keepdims)
     truths = call.standard("masked", "spread", mask(call), value)
-    count = apply(at, reductions.SUM, truths, axis=axis, keepdims=keepdims, code="dims")
+    count = apply(at, reductions.SUM, truths, axis=axis, keepdims=keepdims)
     divisor = converted(count, dtype)
     if ddof:
         divisor = apply(at, elementwise.SUB, divisor, Literal(float(ddof), dtype))
         divisor = apply(at, elementwise.MAXIMUM, divisor, zero)
-    return apply(at, elementwise.DIV, total, divisor, code="dims")
+    return apply(at, elementwise.DIV, total, divisor)
 
 
 def _var_where(call: LibraryCall, value: Computation, ddof: int) -> Computation:
     apply, at = call.context.apply, call.node
     value = _floats(call, value)
     mean = _mean_where(call, value, 0, keepdims=True)
-    distance = apply(at, elementwise.SUB, value, mean, code="dims")
+    distance = apply(at, elementwise.SUB, value, mean)
     square = call.as_array(apply(at, elementwise.MUL, distance, distance))
     return _mean_where(call, square, ddof, keepdims=call.flag("keepdims"))
 
@@ -295,8 +295,8 @@ def _range(call: LibraryCall) -> Typed:
     axis = call.axis(rank_of(value))
     keepdims = call.flag("keepdims")
     apply, at = call.context.apply, call.node
-    high = apply(at, reductions.MAX, value, axis=axis, keepdims=keepdims, code="dims")
-    low = apply(at, reductions.MIN, value, axis=axis, keepdims=keepdims, code="dims")
+    high = apply(at, reductions.MAX, value, axis=axis, keepdims=keepdims)
+    low = apply(at, reductions.MIN, value, axis=axis, keepdims=keepdims)
     return call.result(apply(at, elementwise.SUB, high, low))
 
 

@@ -267,7 +267,7 @@ def _np_outer(call: LibraryCall) -> Typed:
 def _extreme(op: OpDef) -> Meaning:
     def compute(call: LibraryCall, values: Sequence[Computation]) -> Computation:
         pair = numpy_functions.common_pair(values)
-        return call.context.apply(call.node, op, *pair, code="dims")
+        return call.context.apply(call.node, op, *pair)
 
     return compute
 

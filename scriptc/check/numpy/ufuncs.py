@@ -80,9 +80,9 @@ def _float_function(op: OpDef, ufunc: np.ufunc) -> Meaning:
         if dtype.kind == "c" and (found := complex_meaning(call, ufunc, operands[0])):
             return found
         if dtype is not DType.F16:
-            return call.context.apply(call.node, op, *operands, code="dims")
+            return call.context.apply(call.node, op, *operands)
         single = [converted(v, DType.F32) for v in operands]
-        return converted(call.context.apply(call.node, op, *single, code="dims"), dtype)
+        return converted(call.context.apply(call.node, op, *single), dtype)
 
     return compute
 
@@ -125,7 +125,7 @@ def _ufunc(op: OpDef, ufunc: np.ufunc) -> Meaning:
         operands, dtype = promoted(call, ufunc, values)
         if dtype.kind == "c" and (found := complex_meaning(call, ufunc, operands[0])):
             return found
-        return call.context.apply(call.node, op, *operands, code="dims")
+        return call.context.apply(call.node, op, *operands)
 
     return compute
 
@@ -241,7 +241,7 @@ def truth(call: LibraryCall, value: Computation) -> Computation:
 def _logical(op: OpDef) -> Meaning:
     def compute(call: LibraryCall, values: Sequence[Computation]) -> Computation:
         operands = [truth(call, v) for v in values]
-        return call.context.apply(call.node, op, *operands, code="dims")
+        return call.context.apply(call.node, op, *operands)
 
     return compute
 
