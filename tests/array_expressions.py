@@ -201,6 +201,11 @@ def _is_value(value: Any) -> bool:
     return isinstance(value, int | float | np.generic)
 
 
+def has_open_sign(*texts: str) -> bool:
+    """Say whether a zero that these texts compute may have either sign: docs/language.md, 6."""
+    return any(name in text for text in texts for name in ("max", "min", "np.dot"))
+
+
 # ------------------------------------------------------------------------------------- expressions
 
 
@@ -312,7 +317,12 @@ class Writer:
         if self._rng.random() < 0.15:
             name = self._rng.choice(("maximum", "minimum"))
             return f"np.{name}({left}, {right})"
-        return f"({left} {symbol} {right})"
+        return f"({left} {symbol} {self._operand(symbol, right)})"
+
+    def _operand(self, symbol: str, value: str) -> str:
+        """Return a right operand: a zero of an open sign would make an infinity of an open sign."""
+        divides = symbol in ("/", "//", "/=", "//=")
+        return f"({value} + 0)" if divides and has_open_sign(*self._lines, value) else value
 
     def _unary(self, depth: int) -> str:
         inner = self._expression(depth)

@@ -37,7 +37,10 @@ class LoopWriter(Writer):
     def _chain(self) -> str:
         """One array after the other, in place."""
         name = self._array(1, 2, 3)
-        lines = (f"{name} {self._symbol(name)} {self._expression(1)}" for _ in range(3))
+        lines = list[str]()
+        for _ in range(3):
+            symbol = self._symbol(name)
+            lines.append(f"{name} {symbol} {self._operand(symbol, self._expression(1))}")
         return "\n".join(lines)
 
     def _symbol(self, name: str) -> str:

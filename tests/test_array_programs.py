@@ -24,6 +24,7 @@ import pytest
 import scriptc_runtime
 from scriptc import load, save, script
 from scriptc_runtime.errors import ScriptError
+from tests.array_expressions import has_open_sign
 from tests.array_programs import (
     ArrayProgram,
     draw_arguments,
@@ -145,8 +146,7 @@ def _outcome(
 ) -> object:
     """Return what a call gives or raises, and the arrays it was given as it leaves them."""
     given = _copies(arguments)
-    # The sign of a zero that max and min choose is open, and every later sign with it.
-    signs = "max" not in program.text and "min" not in program.text
+    signs = not has_open_sign(program.text)  # every later sign is open with it
     try:
         with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
             result = function(*given)
