@@ -8,7 +8,7 @@ by the next `inline`.
 
 Needs: core IR.
 Gives: core IR without the library ops in `OPENED`, low ops where a list is made, half precision
-computed in single precision, and sums and products of complex arrays as those of their parts.
+computed in single precision, and sums of complex arrays as those of their parts.
 Does not: open an op that the backend computes itself.
 """
 

@@ -3,14 +3,11 @@
     %2 = add %0, %1 : f16     =>     %2 = cast %0 [to=f32]; ...; %5 = cast %4 [to=f16]
 
 NumPy computes each op of half precision in single precision and rounds once, so this is what such
-ops mean. A sum or a product of complex arrays is that of their parts.
+ops mean. A sum of complex arrays is that of their parts.
 """
-
-from collections.abc import Callable, Mapping
 
 from scriptc_runtime.ir import Builder, Instr, Value, make
 from scriptc_runtime.ops import arrays, data, elementary, elementwise, reductions
-from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType, element_of, is_complex
 
 F16, F32 = DType.F16, DType.F32
@@ -42,30 +39,13 @@ def narrowed(instr: Instr, value: Value, builder: Builder) -> Value:
 
 
 def by_parts(instr: Instr, builder: Builder) -> Value | None:
-    """Emit a sum or a product of complex arrays; None for what is neither."""
-    emit = _BY_PARTS.get(instr.op)
-    if emit is None or not is_complex(element_of(instr.operands[0].type)):
+    """Emit a sum of a complex array as those of its parts; None for any other op."""
+    if instr.op is not reductions.SUM or not is_complex(element_of(instr.operands[0].type)):
         return None
-    if instr.op is arrays.MATMUL and all(_is_matrix(v) for v in instr.operands):
-        return None  # BLAS has products of complex matrices
-    return emit(instr, builder)
-
-
-def _is_matrix(value: Value) -> bool:
-    return isinstance(value.type, TensorType) and value.type.rank == 2
-
-
-def _parts(instr: Instr, builder: Builder) -> list[Value]:
-    """Emit the real and the imaginary part of each operand."""
-    return [
-        builder.emit(op, value, loc=instr.loc)
-        for value in instr.operands
+    parts = [
+        builder.emit(op, instr.operands[0], loc=instr.loc)
         for op in (elementwise.REAL, elementwise.IMAG)
     ]
-
-
-def _sum(instr: Instr, builder: Builder) -> Value:
-    parts = _parts(instr, builder)
     if not isinstance(parts[0].type, TensorType):
         # The only element of an array without axes; NumPy starts at 0.0, which changes -0.0.
         zero = builder.emit(data.CONST, loc=instr.loc, value=0.0, dtype=parts[0].type)
@@ -74,23 +54,3 @@ def _sum(instr: Instr, builder: Builder) -> Value:
         attrs = dict(instr.attrs)
         sums = [builder.append(make(instr.op, (p,), attrs, instr.loc)).result for p in parts]
     return builder.emit(elementwise.COMPLEX_OF, *sums, loc=instr.loc)
-
-
-def _product(instr: Instr, builder: Builder) -> Value:
-    real, imag, other_real, other_imag = _parts(instr, builder)
-
-    def product(lhs: Value, rhs: Value) -> Value:
-        return builder.emit(arrays.MATMUL, lhs, rhs, loc=instr.loc)
-
-    def combine(op: OpDef, lhs: Value, rhs: Value) -> Value:
-        return builder.emit(op, lhs, rhs, loc=instr.loc)
-
-    whole = combine(elementwise.SUB, product(real, other_real), product(imag, other_imag))
-    rest = combine(elementwise.ADD, product(real, other_imag), product(imag, other_real))
-    return builder.emit(elementwise.COMPLEX_OF, whole, rest, loc=instr.loc)
-
-
-_BY_PARTS: Mapping[OpDef, Callable[[Instr, Builder], Value]] = {
-    reductions.SUM: _sum,
-    arrays.MATMUL: _product,
-}

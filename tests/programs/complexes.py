@@ -127,6 +127,15 @@ def matrix_product(a, b):
     return a @ b
 
 
+def products_with_vectors(m, v, w):
+    small = m[:, :2] @ w[:2] + v.real[0]
+    return m @ w, v @ m, np.dot(m, w), v.conj() @ m, np.exp(v * 0) @ m, np.vdot(m[0], w), small
+
+
+def products_of_sizes(v, w):
+    return v @ w
+
+
 def chained_products(total, a, b, scale):
     for i in range(len(a)):
         first = a[i] @ b[i]
@@ -245,6 +254,11 @@ ODD = np.array(
 GRID = np.array([[1 + 1j, 2 - 1j], [0.5j, -3]])
 # Whole numbers, whose sums are exact in any order, and sizes on both sides of what BLAS is for.
 WHOLE = (np.arange(144) % 7 - 3 + (np.arange(144) % 5 - 2) * 1j).reshape(12, 12)
+MATRIX = ((np.arange(170) * 7 % 33 - 16) / 4 + 1j * (np.arange(170) * 5 % 17 - 8)).reshape(10, 17)
+VECTORS = MATRIX, MATRIX[::-1, 3], MATRIX[2, ::-1]
+FORTRAN = MATRIX.astype("F", order="F").astype(complex, order="F"), *VECTORS[1:]
+FLIPPED = MATRIX[::-1, ::-1], *VECTORS[1:]
+SINGLES = tuple(part.astype(np.complex64) for part in VECTORS)
 STACK = WHOLE.reshape(-1)[:27].reshape(3, 3, 3)
 SIZES = (
     (3, 3, 3),
@@ -308,6 +322,9 @@ CASES: list[Case] = [
     (dotted, [(LARGE[0], LARGE[1]), (LARGE[0].astype(np.complex64), LARGE[1, ::-1])]),
     (folded_rows, [(GRID,), (GRID.T,), (np.zeros((0, 3), complex),)]),
     (products, [(GRID, GRID.T), (GRID.astype("F"), GRID.astype("F"))]),
+    (products_with_vectors, [VECTORS, FORTRAN, FLIPPED, SINGLES]),
+    (products_of_sizes, [(Z, W), (Z, W[:3]), (Z, W[:1]), (Z[:0], W[:0]), (SINGLE, F)]),
+    (products_of_sizes, [(GRID, Z[:2]), (GRID, Z[:1]), (Z[:1], GRID), (np.eye(2), Z[1:3])]),
     (matrix_product, [(WHOLE[:m, :k], WHOLE[:k, :n].T[::-1].T) for m, k, n in SIZES]),
     (matrix_product, [(WHOLE.T, WHOLE[::-1]), (WHOLE[:2, :3], WHOLE[:2, :3]), (WHOLE, WHOLE)]),
     (matrix_product, [(WHOLE.astype("F"), WHOLE.astype("F")[:, ::2])]),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol, cast
 
 from scriptc.kernels.code import I64, Code
-from scriptc.kernels.fusion.complex_products import complex_product
+from scriptc.kernels.fusion.complex_products import complex_product, complex_sums
 from scriptc.kernels.fusion.leading import identity
 from scriptc.kernels.fusion.nodes import Axes, Axis, Fold, Map, Node, Pick, Ramp, Scalar, Source
 from scriptc.kernels.fusion.picks import check_places, is_light
@@ -198,12 +198,12 @@ def _matmul(context: Context, instr: Instr) -> Node:
     assert isinstance(lhs.type, TensorType)
     assert isinstance(rhs.type, TensorType)
     code = context.code.at(instr.loc)
-    if context.routines and lhs.type.rank + rhs.type.rank == 3:
+    if context.routines and _dtype(lhs).kind != "c" and lhs.type.rank + rhs.type.rank == 3:
         found = _with_vector(context, code, instr)
         if found is not None:
             return found
     if rhs.type.rank == 1:
-        first, second = context.node(lhs), context.node(rhs)
+        first, second = _factor(context, lhs), _factor(context, rhs)
         axes, reduced = first.axes, lhs.type.rank - 1
         _require_inner(code, instr, first.axes, second.axes)
         second = _over(second, (axes[-1],), instr.loc)
@@ -220,9 +220,19 @@ def _matmul(context: Context, instr: Instr) -> Node:
     product = Map(e.MUL, {}, (first, second), _dtype(instr.result), axes, instr.loc)
     result = tuple(a for i, a in enumerate(axes) if i != reduced)
     fold = Fold("sum", product, (reduced,), False, product.dtype, result, instr.loc, product=True)
+    if product.dtype.kind == "c":
+        return complex_sums(code, fold)
     if context.routines and len(axes) == 3 and product.dtype.kind == "f":
         return matrix_product(code, fold, context.array(lhs), context.array(rhs))
     return fold
+
+
+def _factor(context: Context, value: Value) -> Node:
+    """Return a factor; what both parts of a complex product would compute is computed before."""
+    node = context.node(value)
+    if node.dtype.kind != "c" or is_light(node):
+        return node
+    return Source(context.array(value), node.axes)
 
 
 def _with_vector(context: Context, code: Code, instr: Instr) -> Node | None:

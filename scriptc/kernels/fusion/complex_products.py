@@ -1,25 +1,63 @@
-"""Products of two complex matrices: loops in place where they are small, those of parts elsewhere.
+"""Products of complex arrays.
 
-A small product adds up each element in registers, part by part.  It is no nest: a matrix of three
-rows is not worth what comes before and after one, and less so a call.  A large one is made of four
-products of parts, which routines compute.
+    a @ x        the sum of a.real * x.real - a.imag * x.imag, and that of the other two, in a nest
+
+Those of two matrices are loops in place where they are small, and those of parts elsewhere. A small
+product adds up each element in registers, part by part.  It is no nest: a matrix of three rows is
+not worth what comes before and after one, and less so a call.  A large one is made of four products
+of parts, which routines compute.
 """
 
 from collections.abc import Sequence
 
 from scriptc.kernels.code import I64, Code
-from scriptc.kernels.fusion.nodes import Axes, Map, Node, Source
+from scriptc.kernels.fusion.nodes import Axes, Fold, Map, Node, Scalar, Source
 from scriptc.kernels.fusion.products import product_into
 from scriptc.kernels.fusion.schedule import materialise
 from scriptc_runtime.ir import Label, Value
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.record import record
+from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import INT, DType, TensorType, part_of
 
 # Multiplications below which calls of routines cost more than they gain.
 SMALL = 1000
+
+
+def complex_sums(code: Code, product: Fold) -> Node:
+    """Return the sum of the complex products of two nodes, as its parts put together."""
+    factors = product.arg
+    assert isinstance(factors, Map)
+    part = part_of(product.dtype)
+    assert isinstance(part, DType)
+    real, imag, other_real, other_imag = (
+        _part(code, node, number, part) for node in factors.args for number in (0, 1)
+    )
+
+    def total(op: OpDef, *pairs: tuple[Node, Node]) -> Fold:
+        terms = tuple(Map(e.MUL, {}, p, part, factors.axes, product.loc) for p in pairs)
+        arg = Map(op, {}, terms, part, factors.axes, product.loc)
+        return replace(product, arg=arg, dtype=part)
+
+    totals = (
+        total(e.SUB, (real, other_real), (imag, other_imag)),
+        total(e.ADD, (real, other_imag), (imag, other_real)),
+    )
+    if product.axes:
+        return Map(e.COMPLEX_OF, {}, totals, product.dtype, product.axes, product.loc)
+    return Scalar(code.op(e.COMPLEX_OF, *materialise(code, totals)), product.dtype)
+
+
+def _part(code: Code, node: Node, number: int, dtype: DType) -> Node:
+    """Return the real parts of a node, or with number 1 the imaginary ones."""
+    match node:
+        case Map(op=e.COMPLEX_OF, args=parts):  # as those of conjugates
+            return parts[number]
+        case Map(op=None, args=(arg,)):
+            return replace(node, args=(_part(code, arg, number, dtype),), dtype=dtype)
+        case _:
+            return Map((e.REAL, e.IMAG)[number], {}, (node,), dtype, node.axes, code.loc)
 
 
 def complex_product(code: Code, lhs: Value, rhs: Value, spaces: tuple[Axes, Axes]) -> Source:

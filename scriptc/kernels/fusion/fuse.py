@@ -209,13 +209,7 @@ class _Fuser:
         if isinstance(value, int) and abs(value) < _FAR:
             self._numbers[instr.result] = value
         if _is_node(instr):
-            node = BUILDERS[instr.op](self, instr)
-            if isinstance(node, Source):
-                self._bind(instr.result, node.array)  # computed already
-                return
-            self._pending[instr.result] = node
-            if raises_on_elements(instr) or self._height(instr) >= MAX_HEIGHT:
-                self._need([instr.result])
+            self._wait(instr)
             return
         if instr.blocks:
             self._flush([v for v in self._pending if self._now[v]])
@@ -230,6 +224,18 @@ class _Fuser:
         else:
             self._need(instr.operands)
             self._builder.append(replace(self._names.instr(instr), blocks=self._blocks(instr)))
+
+    def _wait(self, instr: Instr) -> None:
+        """Let the node of an array op wait, unless it is computed already or has to be now."""
+        node = BUILDERS[instr.op](self, instr)
+        if isinstance(node, Source):
+            self._bind(instr.result, node.array)
+        elif isinstance(node, Scalar) and not isinstance(instr.result.type, TensorType):
+            self._bind(instr.result, node.value)
+        else:
+            self._pending[instr.result] = node
+            if raises_on_elements(instr) or self._height(instr) >= MAX_HEIGHT:
+                self._need([instr.result])
 
     def _blocks(self, instr: Instr) -> tuple[Block, ...]:
         if instr.op not in (control.FOR, control.WHILE):
