@@ -328,13 +328,17 @@ def script(
     that are much work, or at most how many do. With SCRIPTC_DISABLE=1 the target stays plain
     Python.
     """
-    options = from_environment(backend, parallel=parallel)
-    if target is None:
-        return partial(_scripted, options)
-    return _scripted(options, target)
+    with ForUsers():
+        options = from_environment(backend, parallel=parallel)
+        return partial(_scripted, options) if target is None else _scripted(options, target)
 
 
 def _scripted(options: Options, target: object) -> object:
+    with ForUsers():
+        return _of_target(options, target)
+
+
+def _of_target(options: Options, target: object) -> object:
     if isinstance(target, ScriptFunction):
         target = cast("ScriptFunction[..., object]", target).python
     if not isinstance(target, type | FunctionType):

@@ -8,6 +8,7 @@ the scripted `__init__`. `cls.python` is the class as it was written.
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
 from types import FunctionType
 from typing import TypeVar, cast
 from weakref import WeakValueDictionary
@@ -188,14 +189,8 @@ class _Initialiser:
 
 def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
     """Return the class whose methods are scripted.  Raises TypeError."""
-    initialise = cls.__dict__.get("__init__")
-    if cls.__bases__ != (object,) or not isinstance(initialise, FunctionType):
-        raise TypeError(
-            f"@script on class {cls.__qualname__}: it must have an __init__ of its own, and no base"
-        )
-    for name in ("__new__", "__del__"):
-        if name in cls.__dict__:
-            raise TypeError(f"@script on class {cls.__qualname__}: {name} is not supported")
+    _require_plain(cls)
+    initialise = cast(FunctionType, cls.__dict__["__init__"])
     made = make_instance_type(cls.__module__, cls.__name__)
     own = list(inspect.signature(initialise).parameters.values())[1:]
     state = ClassState(made, any(map(_may_be_open, own)))
@@ -223,6 +218,39 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
     for name, member in members.items():
         setattr(made, name, member)
     return cast("type[T]", made)
+
+
+def _require_plain(cls: type) -> None:
+    """Refuse a class with a base, without a constructor, or that makes or ends its objects."""
+    if cls.__bases__ != (object,):
+        message = f"{cls.__name__} inherits from {cls.__bases__[0].__qualname__}"
+        why = "a scripted class has no base: one class has all fields and methods"
+        raise _class_refused(cls, message, why, _way_round_base(cls))
+    if not isinstance(cls.__dict__.get("__init__"), FunctionType):
+        message = f"{cls.__name__} has no __init__ of its own"
+        why = "the fields of a scripted class are those that its __init__ assigns"
+        instead = "write one, or let Python do so from annotated fields: @dataclass below @script"
+        raise _class_refused(cls, message, why, instead)
+    for name in ("__new__", "__del__"):
+        member: object = cls.__dict__.get(name)
+        if member is not None:
+            function: object = getattr(member, "__func__", member)
+            raise _foreign(function, name, "__init__ for what is to be done when an object is made")
+
+
+def _way_round_base(cls: type) -> str:
+    if issubclass(cls, Enum):
+        return "leave @script out: scripts read the members of enumerations as they are"
+    if issubclass(cls, tuple):
+        return "@dataclass below @script in place of the named tuple, or a plain tuple"
+    return "write the methods of the base in this class, or keep one of its objects in a field"
+
+
+def _class_refused(cls: type, message: str, why: str, instead: str) -> UnsupportedError:
+    # Inside a function: only those who are refused need the place.
+    from scriptc.syntax.functions import class_span
+
+    return UnsupportedError(Diagnostic("class", message, class_span(cls), why, instead))
 
 
 def _may_be_open(parameter: inspect.Parameter) -> bool:

@@ -37,7 +37,7 @@ def from_environment(backend: str | None = None, *, parallel: bool | int = True)
     """Return the settings of the environment; a backend that is named goes before its.
 
     `parallel` is whether threads may share a loop, or how many. Raises OptionError for a backend
-    that does not exist, and for what is no number of threads.
+    that does not exist, for what is no number of threads, and for a switch that is not 0 or 1.
     """
     threads_of_process()  # so that it is refused here, not at the first call
     chosen = backend or os.environ.get("SCRIPTC_BACKEND") or "llvm"
@@ -45,8 +45,8 @@ def from_environment(backend: str | None = None, *, parallel: bool | int = True)
         raise OptionError(f"there is no backend {chosen!r}: choose one of {', '.join(BACKENDS)}")
     return Options(
         backend=chosen,
-        disable=os.environ.get("SCRIPTC_DISABLE") == "1",
-        verify=os.environ.get("SCRIPTC_VERIFY") != "0",
+        disable=_switch("SCRIPTC_DISABLE", default=False),
+        verify=_switch("SCRIPTC_VERIFY", default=True),
         threads=_threads(parallel),
         cache_dir=os.environ.get("SCRIPTC_CACHE_DIR") or _default_cache(),
     )
@@ -63,6 +63,13 @@ def threads_of_process() -> int:
             f"SCRIPTC_THREADS is {given!r}: give a number from 1 to {MOST_THREADS}, or nothing"
         )
     return int(given)
+
+
+def _switch(name: str, *, default: bool) -> bool:
+    given = os.environ.get(name) or str(int(default))
+    if given not in ("0", "1"):
+        raise OptionError(f"{name} is {given!r}: give 1 or 0, or nothing")
+    return given == "1"
 
 
 def _threads(parallel: bool | int) -> int:

@@ -59,15 +59,27 @@ def save(what: object, path: str | os.PathLike[str]) -> None:
 
 
 def _points(what: object) -> list[_Point]:
-    if not isinstance(what, Mapping) or not what:
+    if not isinstance(what, Mapping):
         raise TypeError(
-            "save takes a dict from names to functions, or an object of a @script class, "
-            f"not {describe(cast(object, what))}{_where_nothing_is()}"
+            'save(what, path) takes a dict from names to functions, {"f": f}, or an object of a '
+            f"@script class, not {describe(what)}{_where_nothing_is()}"
         )
-    return [
-        _Point(name, _signatures(name, value))
+    points = [
+        _Point(_entry_name(name), _signatures(name, value))
         for name, value in cast("Mapping[str, object]", what).items()
     ]
+    if not points:
+        raise ValueError('the dict has no functions to save: name one at least, {"f": f}')
+    return points
+
+
+def _entry_name(name: object) -> str:
+    if not isinstance(name, str) or not file.is_entry_name(name):
+        raise ValueError(
+            f"an entry of a saved module cannot be called {name!r}: give it a name like that of a "
+            "variable, without two underscores in front, as it becomes an attribute of the module"
+        )
+    return name
 
 
 def _signatures(name: str, value: object) -> list[Signature]:

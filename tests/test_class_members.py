@@ -10,6 +10,7 @@ import pytest
 
 import scriptc_runtime
 from scriptc import load, save, script
+from scriptc.cli.target import import_file
 from scriptc.dependencies import find_dependencies
 from scriptc_runtime.errors import TypeCheckError, UnsupportedError
 
@@ -61,6 +62,38 @@ def test_methods_of_saved_objects_call_them(reload: Any, tmp_path: Path) -> None
     module = reload(path)
     assert module.scaled(0.5) == 6.0
     assert dir(module) == ["radius", "scaled"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message", "instead"),
+    [
+        (
+            ["class C(Plain):", "    def __init__(self): self.x = 1"],
+            "C inherits from Plain",
+            "field",
+        ),
+        (["class C(enum.IntEnum):", "    X = 1"], "C inherits from IntEnum", "leave @script out"),
+        (["class C(NamedTuple):", "    x: int"], "C inherits from ", "@dataclass below @script"),
+        (
+            ["class C:", "    x: int = 1"],
+            "C has no __init__ of its own",
+            "@dataclass below @script",
+        ),
+    ],
+)
+def test_a_class_of_another_kind_is_refused(
+    lines: list[str], message: str, instead: str, tmp_path: Path
+) -> None:
+    head = "import enum\nfrom typing import NamedTuple\nfrom scriptc import script\n"
+    plain = "class Plain:\n    pass\n"
+    file = tmp_path / "classes_of_other_kinds.py"
+    file.write_text(head + plain + "\n".join(["@script", *lines, ""]), encoding="utf-8")
+    with pytest.raises(UnsupportedError, match=message) as caught:
+        import_file(file)
+    (problem,) = caught.value.diagnostics
+    assert instead in problem.instead
+    assert problem.span is not None
+    assert problem.span.source.position(problem.span.lo)[0] in (6, 7)
 
 
 def digest_with(change: Callable[[Any], Any], what: Any) -> str:

@@ -437,7 +437,9 @@ def test_an_entry_of_a_saved_file_is_run(scriptc: Command, folder: Path, backend
     ("arguments", "message"),
     [
         (["program.py"], "name what to call"),
-        (["program.py:Counter.add", "1"], "no function"),
+        (["program.py:Counter.add", "1"], "Counter.add is part of a class: run a function"),
+        (["program.py:Counter"], "Counter is a class: run a function that makes an object"),
+        (["program.py:np"], ">, which is no function"),
         (
             ["program.py:untyped", "__import__('os')", "1"],
             "argument 1, __import__('os'), is no literal",

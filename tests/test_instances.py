@@ -16,6 +16,7 @@ import pytest
 from scriptc import script
 from scriptc.api import store_of
 from scriptc.types import N, f64
+from scriptc_runtime.errors import UnsupportedError
 
 
 @script(backend="llvm")
@@ -207,8 +208,10 @@ def test_a_class_that_makes_or_ends_its_objects_is_refused(name: str, backend: s
         pass
 
     written = type("C", (), {"__init__": initialise, name: other})
-    with pytest.raises(TypeError, match=f"{name} is not supported"):
+    with pytest.raises(UnsupportedError, match=f"{name} is not in the language") as caught:
         script(written, backend=backend)
+    (problem,) = caught.value.diagnostics
+    assert problem.span is not None
 
 
 def test_objects_take_no_other_attributes_and_are_not_copied() -> None:

@@ -219,6 +219,16 @@ def test_a_wrong_number_of_threads_is_refused(parallel: int) -> None:
         from_environment(parallel=parallel)
 
 
+@pytest.mark.parametrize("name", ["SCRIPTC_DISABLE", "SCRIPTC_VERIFY"])
+def test_a_switch_of_the_environment_is_0_or_1(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for given in ("0", "1", ""):
+        monkeypatch.setenv(name, given)
+        from_environment()
+    monkeypatch.setenv(name, "yes")
+    with pytest.raises(OptionError, match=f"{name} is 'yes': give 1 or 0"):
+        from_environment()
+
+
 @pytest.mark.parametrize("given", ["-1", "two", "1.5", "65", "٣"])
 def test_a_wrong_number_in_the_environment_is_refused(
     given: str, monkeypatch: pytest.MonkeyPatch

@@ -280,8 +280,17 @@ def test_a_method_without_types_is_refused_with_its_parameters(path: Path) -> No
     assert not path.exists()
 
 
+def test_a_name_that_no_entry_can_have_is_refused(path: Path) -> None:
+    for name in ("a b", "", "__dir__", 1):
+        with pytest.raises(ValueError, match=f"an entry of a saved module cannot be .* {name!r}"):
+            save({name: weighted}, path)
+    with pytest.raises(ValueError, match="the dict has no functions to save"):
+        save({}, path)
+    assert not path.exists()
+
+
 def test_what_is_no_script_is_refused(path: Path) -> None:
-    for wrong in ({"f": len}, {}, 3, {"f": weighted.python}):
+    for wrong in ({"f": len}, 3, {"f": weighted.python}):
         with pytest.raises(TypeError):
             save(wrong, path)
     assert not path.exists()

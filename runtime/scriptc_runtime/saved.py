@@ -336,11 +336,15 @@ def _check(saved: SavedModule) -> None:
 
 
 def _check_entry_name(entry: EntryPoint) -> None:
-    dunder = entry.name.startswith("__") and entry.name != "__call__"
-    if not entry.name.isidentifier() or dunder:
+    if not is_entry_name(entry.name):
         refuse(MANIFEST, f"an entry cannot be called {entry.name[:40]!r}")
     if not 1 <= len(entry.signatures) <= MAX_SIGNATURES:
         refuse(MANIFEST, f"entry {entry.name} has {len(entry.signatures)} signatures")
+
+
+def is_entry_name(name: str) -> bool:
+    """Whether an attribute of a loaded module can be called so: its own begin with `__`."""
+    return name.isidentifier() and (not name.startswith("__") or name == "__call__")
 
 
 def _check_signature(module: Module, entry: Entry, signature: Signature) -> None:

@@ -17,8 +17,8 @@ _PACKAGES = ("scriptc", "scriptc_runtime")
 # Modules that raise built-in exceptions about the arguments of a call.
 _REFUSE = {
     *("scriptc.api", "scriptc.boundary", "scriptc.classes", "scriptc.instances"),
-    *("scriptc.interpreted", "scriptc.loader", "scriptc.cli.stages", "scriptc.signatures"),
-    *("scriptc_runtime.boundary", "scriptc_runtime.loaded"),
+    *("scriptc.interpreted", "scriptc.loader", "scriptc.cli.stages", "scriptc.options"),
+    *("scriptc.saving", "scriptc.signatures", "scriptc_runtime.boundary", "scriptc_runtime.loaded"),
 }
 _REFUSALS = (TypeError, ValueError, OverflowError, AttributeError)
 # The globals of frames made here, by which they are known.

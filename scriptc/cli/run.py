@@ -63,8 +63,15 @@ def _function(target: Target, way: str | None) -> Callable[..., object]:
 
 def _scripted(target: Target, way: str | None) -> Callable[..., object]:
     value, owner = live_object(import_file(target.path), target.name)
-    if owner is not None or not callable(value):
-        raise UsageError(f"{target.name} is no function; run a function, or a saved instance")
+    if owner is not None or isinstance(value, type):
+        # An object is nothing to print.
+        raise UsageError(
+            f"{target.name} is {'a class' if owner is None else 'part of a class'}: run a function "
+            f"that makes an object, or save one, save(object, 'FILE{SAVED}'), and run "
+            f"FILE{SAVED}:METHOD"
+        )
+    if not callable(value):
+        raise UsageError(f"{target.name} is {value!r}, which is no function")
     if isinstance(value, ScriptFunction):
         found = cast("ScriptFunction[..., Any]", value)
         if way is None:

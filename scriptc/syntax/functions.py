@@ -68,6 +68,23 @@ def decorated_span(fn: Callable[..., Any]) -> Span:
     return Span(source, place.lo, place.hi)
 
 
+def class_span(cls: type) -> Span | None:
+    """Return the place of a class's first base, or of its first decorator, if its text is there."""
+    try:
+        lines, first = inspect.findsource(cls)
+        source = Source(inspect.getfile(cls), "".join(lines))
+    except (OSError, TypeError):
+        return None
+    start = sum(map(len, lines[:first]))
+    classes = (c for c in _walk(parse_module(source)) if isinstance(c, n.ClassDef))
+    found = [c for c in classes if c.name == cls.__name__ and c.hi > start]
+    if not found:
+        return None
+    node = min(found, key=lambda c: abs(c.lo - start))
+    place, *_ = *node.bases, *node.decorator_list, node
+    return Span(source, place.lo, place.hi)
+
+
 def field_span(method: Callable[..., Any], field: str) -> Span | None:
     """Return the place of a field's annotation in the class whose body holds the method."""
     source, node = parse_function(method)
