@@ -1,12 +1,13 @@
 """Sums side by side: several dot products that share operands, in one loop over vectors.
 
-Each sum has one accumulator of 512 bits, whose lanes are added pairwise at the end. Several of them
-hide the latency of an addition, as the four vectors of a single sum do in `rows.py`, and what the
-products share is loaded once. What is left of the rows is one more vector under a mask.
+Each sum has one accumulator of 512 bits, whose lanes are added at the end as those of other sums
+are. Several of them hide the latency of an addition, as the four vectors of a single sum do in
+`rows.py`, and what the products share is loaded once. What is left of the rows is one more vector
+under a mask.
 """
 
 from scriptc.backends.llvm.emit_function import Emitter
-from scriptc.backends.llvm.vectors.reductions import TYPES, ElementType
+from scriptc.backends.llvm.vectors.reductions import TYPES, Kind, fold_block
 from scriptc.backends.llvm.vectors.rows import Row, captured
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.types import DType
@@ -60,22 +61,11 @@ def emit_joint_rows(e: Emitter, instr: Instr, dtype: DType, count: str) -> None:
         ]
     e.lines.append(f"  br label {p}.fold")
     e.start(f"{prefix}.fold")
-    for r, result in enumerate(instr.results):
-        joined = e.let(f"phi {v} [ {p}.acc{r}, {p}.tail ], [ {p}.last{r}, {p}.part ]")
-        e.values[result] = (joined,)
-    for result in instr.results:
-        e.values[result] = (_added(e, t, lanes, e.one(result)),)
-
-
-def _added(e: Emitter, t: ElementType, lanes: int, vector: str) -> str:
-    """Write the pairwise sum of the lanes of a vector."""
-    while lanes > 1:
-        v, half = t.shape(lanes), lanes // 2
-        halves: list[str] = []
-        for start in (0, half):
-            picked = ", ".join(f"i32 {start + lane}" for lane in range(half))
-            text = f"shufflevector {v} {vector}, {v} poison, <{half} x i32> <{picked}>"
-            halves.append(e.let(text))
-        lanes = half
-        vector = e.let(f"fadd <{lanes} x {t.llvm}> {halves[0]}, {halves[1]}")
-    return e.let(f"extractelement <1 x {t.llvm}> {vector}, i64 0")
+    names = [f"{p}.{r}." for r in sums]
+    e.lines += [
+        f"  {name}fold{lanes} = phi {v} [ {p}.acc{r}, {p}.tail ], [ {p}.last{r}, {p}.part ]"
+        for r, name in enumerate(names)
+    ]
+    for result, name in zip(instr.results, names, strict=True):
+        e.lines.append(fold_block(Kind.SUM, t, lanes, f"{p}.n", name))
+        e.values[result] = (f"{name}block",)

@@ -9,7 +9,9 @@ vectoriser chooses. Floating-point sums and products do, so their order is fixed
   on the width of the machine, or an array of accumulators, which LLVM keeps in registers for some
   elements and some lane counts only, at three times the time to compile.)
 - A block is reduced by one accumulator of 2048 bits, then its lanes pairwise. LLVM splits it into
-  registers: four of AVX-512, which hides the latency of an addition, or eight of AVX2.
+  registers: four of AVX-512, which hides the latency of an addition, or eight of AVX2. A block of
+  at most `FEW` elements is reduced in their order, as NumPy does it. `fold_lanes` and `fold_values`
+  say so for vectors and for single values: a lane that has met no element changes nothing.
 - Elements that are simple enough need no buffer: `rows.py` writes them as vectors of the
   accumulator's shape. Both ways give the same bits.
 - Blocks are combined as a binary counter carries, so pairwise for any number of them. Threads that
@@ -22,6 +24,8 @@ f32), 5 or 6 across the lanes, and then one for each doubling of the number of b
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
+from functools import reduce
+from itertools import pairwise
 
 from scriptc.backends.llvm.math.functions import Text
 from scriptc_runtime.record import record
@@ -29,6 +33,7 @@ from scriptc_runtime.record import record
 BLOCK = 1024  # elements
 BLOCK_SHIFT = 10
 CARRY_DEPTH = 64 - BLOCK_SHIFT
+FEW = 4  # elements
 
 
 class Kind(Enum):
@@ -363,29 +368,44 @@ part:
   br label %fold
 fold:
   %all = phi {v} [ %acc, %tail ], [ %acc_part, %part ]
-  %result = call {t.llvm} @sc_{kind.value}_fold_{type_}({v} %all)
+  %result = call {t.llvm} @sc_{kind.value}_fold_{type_}({v} %all, i64 %n)
   ret {t.llvm} %result
 }}
 """
 
 
 def _fold_function(kind: Kind, type_: str) -> str:
-    """`T @sc_sum_fold_f64(<32 x T> lanes)`: combines the lanes of an accumulator pairwise."""
+    """`T @sc_sum_fold_f64(<32 x T> lanes, i64 n)`: combines what `n` elements have made."""
     t = TYPES[type_]
     lanes = f"{t.shape(t.lanes)} %fold{t.lanes}"
     return f"""\
-define internal {t.llvm} @sc_{kind.value}_fold_{type_}({lanes}) noinline nounwind {{
-{fold_lanes(kind, t, t.lanes, "%")}
-  ret {t.llvm} %result
+define internal {t.llvm} @sc_{kind.value}_fold_{type_}({lanes}, i64 %n) noinline nounwind {{
+{fold_block(kind, t, t.lanes, "%n", "%")}
+  ret {t.llvm} %block
 }}
 """
 
 
-def fold_lanes(kind: Kind, t: ElementType, lanes: int, p: str) -> str:
-    """Combine the halves of %fold64, say, to %fold32, and so on down to %fold2 and %result.
+def fold_block(kind: Kind, t: ElementType, lanes: int, n: str, p: str) -> str:
+    """Combine the lanes of %fold32, say, that have met `n` elements, to %block."""
+    v, few = t.shape(lanes), f"{p}few."
+    first = ", ".join(f"i32 {lane}" for lane in range(FEW))
+    return f"""\
+  {few}fold{FEW} = shufflevector {v} {p}fold{lanes}, {v} poison, <{FEW} x i32> <{first}>
+{fold_lanes(kind, t, FEW, few)}
+{fold_lanes(kind, t, lanes, p)}
+  {few}hold = icmp ule i64 {n}, {FEW}
+  {p}block = select i1 {few}hold, {t.llvm} {few}result, {t.llvm} {p}result"""
 
-    `p` starts all these names, in place of the % sign.
+
+def fold_lanes(kind: Kind, t: ElementType, lanes: int, p: str) -> str:
+    """Combine the lanes of %fold64, say, to %result: a few in their order, others pairwise.
+
+    Of more, the halves give %fold32, and so on down to %fold2. `p` starts all these names, in place
+    of the % sign.
     """
+    if lanes <= FEW:
+        return _fold_in_order(kind, t, lanes, p)
     lines: list[str] = []
     half = lanes // 2
     while half > 1:
@@ -405,6 +425,26 @@ def fold_lanes(kind: Kind, t: ElementType, lanes: int, p: str) -> str:
         f"  {p}result = {t.combine(kind, f'{p}low1', f'{p}high1')}",
     ]
     return "\n".join(lines)
+
+
+def _fold_in_order(kind: Kind, t: ElementType, lanes: int, p: str) -> str:
+    v, totals = t.shape(lanes), [f"{p}lane0", *(f"{p}total{i}" for i in range(1, lanes - 1))]
+    lines = [f"  {p}lane{i} = extractelement {v} {p}fold{lanes}, i64 {i}" for i in range(lanes)]
+    lines += [
+        f"  {after} = {t.combine(kind, before, f'{p}lane{i}')}"
+        for i, (before, after) in enumerate(pairwise([*totals, f"{p}result"]), 1)
+    ]
+    return "\n".join(lines)
+
+
+def fold_values(values: Sequence[str], combine: Callable[[str, str], str]) -> str:
+    """Combine values, at least one, as `fold_lanes` does the lanes that they would be."""
+    if len(values) <= FEW:
+        return reduce(combine, values)
+    while len(values) > 1:
+        half = 1 << ((len(values) - 1).bit_length() - 1)
+        values = [*map(combine, values, values[half:]), *values[len(values) - half : half]]
+    return values[0]
 
 
 def _carry_functions(kind: Kind, type_: str) -> str:

@@ -29,6 +29,7 @@ from scriptc.backends.llvm.vectors.reductions import (
     BLOCK,
     BLOCK_SHIFT,
     CARRY_DEPTH,
+    FEW,
     TYPES,
     Kind,
     Loop,
@@ -41,7 +42,8 @@ from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType
 
 _AHEAD = 1 << 13  # bytes: two pages
-# Of the lanes of the accumulator: where a short row fits into so few, these alone are combined.
+# Of the lanes of the accumulator: where a short row fits into so few, these alone are combined, and
+# where it has at most `FEW` elements.
 _PARTS = (8, 4, 2, 1)
 _COUNTING = frozenset({ops.ADD, ops.SUB, ops.MUL})
 # The place of a part in a complex number, and what the numbers are that have such parts.
@@ -240,7 +242,7 @@ def emit_row_loop(
   br label {p}.fold
 {prefix}.fold:
   {p}.all = phi {v} [ {p}.acc, {p}.tail ], [ {p}.acc_part, {p}.part ]
-  {p}.value = call {t.llvm} {name}_fold_{dtype.value}({v} {p}.all)
+  {p}.value = call {t.llvm} {name}_fold_{dtype.value}({v} {p}.all, i64 {p}.size)
   {p}.short = icmp ule i64 {n}, {BLOCK}
   br i1 {p}.short, label {p}.end, label {p}.carry
 {prefix}.carry:
@@ -291,7 +293,7 @@ def _short_rows(e: Emitter, kind: Kind, dtype: DType, body: Block, n: str, prefi
     does not change from one to the next: processors foresee these branches.
     """
     t = TYPES[dtype.value]
-    widths = [t.lanes // part for part in _PARTS]
+    widths = sorted({FEW, *(t.lanes // part for part in _PARTS)})
     asked = [f"%{prefix}.ask{lanes}" for lanes in widths]
     text, results = "", list[str]()
     for lanes, otherwise in zip(widths, [*asked[1:], f"%{prefix}.block"], strict=True):

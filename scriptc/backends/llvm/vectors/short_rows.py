@@ -16,7 +16,7 @@ from scriptc.backends.llvm.addresses import address, parts
 from scriptc.backends.llvm.emit_function import Emitter, literal
 from scriptc.backends.llvm.rules.control import open_region
 from scriptc.backends.llvm.vectors.lanes import fetch
-from scriptc.backends.llvm.vectors.reductions import TYPES, Kind
+from scriptc.backends.llvm.vectors.reductions import TYPES, Kind, fold_values
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import low
 from scriptc_runtime.types import DType, TensorType
@@ -51,10 +51,9 @@ def emit_few_rounds(e: Emitter, fold: Instr, kind: Kind, rounds: int) -> str:
     numbers = TYPES[type_.value]
     for declaration in numbers.declarations(kind):
         e.declare(declaration)
-    total = numbers.identities[kind]
-    for value in values:
-        total = e.let(numbers.combine(kind, total, value))
-    return total
+    # A sum of negative zeros is none: it starts at 0.0.
+    values[0] = e.let(numbers.combine(kind, numbers.identities[kind], values[0]))
+    return fold_values(values, lambda a, b: e.let(numbers.combine(kind, a, b)))
 
 
 def short_rows(e: Emitter, loop: Instr) -> Sequence[Instr]:
