@@ -57,7 +57,11 @@ def _len(call: LibraryCall) -> Typed:
         case TensorType(_, dims) if dims:
             return call.apply(arrays.DIM, whole, axis=0)
         case _:
-            call.refuse(f"{value.type} has no length", call.nodes["x"])
+            call.refuse(
+                f"{value.type} has no length",
+                call.nodes["x"],
+                "arrays with axes, lists, tuples and texts have one",
+            )
 
 
 def _abs(call: LibraryCall) -> Typed:
@@ -103,7 +107,11 @@ def _read(call: LibraryCall, text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        call.refuse(f"{text!r} is no number", call.nodes["x"])
+        call.refuse(
+            f"{text!r} is no number, and Python raises ValueError",
+            call.nodes["x"],
+            "read numbers from text outside, and pass them in",
+        )
 
 
 def _bool(call: LibraryCall) -> Typed:
@@ -340,7 +348,7 @@ def _tuple(call: LibraryCall) -> Typed:
     if not isinstance(value.type, TupleType):
         call.context.fail(
             "argument",
-            f"tuple: of {value.type}",
+            f"tuple: how many items {value.type} has is not known",
             call.nodes["x"],
             why="how many items a tuple has is part of its type",
             instead="keep the list or array, or write the items: (x[0], x[1])",
@@ -392,7 +400,12 @@ TABLE: Mapping[object, Library] = {
 def check_isinstance(context: Context, node: n.Call) -> Typed:
     """Check `isinstance(x, T)`, which is known once the types are."""
     if len(node.args) != 2 or node.keywords:
-        context.fail("call-arity", "isinstance() takes two arguments", node)
+        context.fail(
+            "call-arity",
+            "isinstance() takes two arguments",
+            node,
+            instead="isinstance(x, float), or several: isinstance(x, (int, float))",
+        )
     first, second = node.args
     value = context.typed(first)
     classes = _classes(context, second)

@@ -285,12 +285,12 @@ class Context(ABC):
             return value
         if value.receiver is not None:
             owner = value.receiver[1].type
+            if value.value == "flat":
+                self._refuse_flat(node)
             instead = (
                 "call it, if it is a method; arrays have shape, ndim, size, dtype, nbytes, "
                 "itemsize, T, mT, real and imag"
             )
-            if value.value == "flat":
-                instead = "for v in x.flat, or x.flat[i]; x.ravel() has a name of its own"
             self.fail(
                 "unknown-attribute",
                 f"{owner} has no attribute {value.value!r} that can be read in scripts",
@@ -309,6 +309,14 @@ class Context(ABC):
             instead="str(x.dtype) for its text; functions take it as it is"
             if is_dtype
             else "call it where it stands, or read a constant from it",
+        )
+
+    def _refuse_flat(self, node: Node) -> NoReturn:
+        self.fail(
+            "unknown-attribute",
+            "'flat' of an array is read by a `for` or a subscript, and is nothing else in scripts",
+            node,
+            instead="x.put(i, value) or x[...] = value to write, x.ravel() for a name of its own",
         )
 
     def attempt(self, node: Expression, expected: Type | None = None) -> Typed | None:

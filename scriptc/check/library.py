@@ -254,7 +254,8 @@ class LibraryCall(CallSite):
                 self.refuse(
                     "axis must be a constant",
                     self.nodes["axis"],
-                    "write the number: the number of axes of the result depends on it",
+                    "write the number, or loop over numbers, for axis in (0, 1): the number of "
+                    "axes of the result depends on it",
                 )
             if not -rank <= known < rank:
                 self.context.fail(

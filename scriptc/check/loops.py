@@ -1,6 +1,7 @@
 """Loops: what they run over, and the types of variables that go round."""
 
 from collections.abc import Callable, Mapping
+from typing import cast
 
 import numpy as np
 
@@ -31,7 +32,7 @@ from scriptc.parallel import is_prange, prange
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import INT, STR, ListType, TensorType, TupleType, is_number
+from scriptc_runtime.types import BOOL, FLOAT, INT, STR, ListType, TensorType, TupleType, is_number
 
 # How often the type of one variable can widen at the head of a loop, generously.
 _MAX_WIDENINGS = 10
@@ -237,7 +238,7 @@ def _source(context: Context, node: n.Expression) -> _Source:
                 return maker(context, node)
     if isinstance(node, n.Tuple):
         values = [context.typed(elt) for elt in node.elts]
-        rounds = tuple(operand(e, v) for e, v in zip(node.elts, values, strict=True))
+        rounds = tuple(_round(e, v) for e, v in zip(node.elts, values, strict=True))
         return list(node.elts), TupleSource(rounds, TupleType(())), None
     value = flat_of(context, node) or context.typed(node)
     context.require_items(node, value)
@@ -261,6 +262,14 @@ def _source(context: Context, node: n.Expression) -> _Source:
             if other is STR:
                 instead = "pass list(text), or the numbers of its characters, from outside"
             context.fail("not-iterable", f"{other} cannot be looped over", node, instead=instead)
+
+
+def _round(node: n.Expression, value: Typed) -> Computation:
+    """Return what a variable is in one round over a tuple: a constant can be an axis."""
+    known = value.known.value if value.known else None
+    if type(known) in (bool, int, float, str) and value.type in (BOOL, INT, FLOAT, STR):
+        return Literal(cast("bool | int | float | str", known), value.type)
+    return operand(node, value)
 
 
 def _range(context: Context, node: n.Call) -> _Source:

@@ -432,6 +432,23 @@ def _array_attribute(context: Context, node: n.Attribute, base: Typed, type_: Te
             return Static(node.attr, context.span(node), (node.value, base))
 
 
+def refuse_assignment(context: Context, target: n.Attribute, type_: Type) -> NoReturn:
+    """Refuse `x.attribute = value` where `x` is no object of a class."""
+    ways = {
+        **dict.fromkeys(("real", "imag"), f"write its elements: z.{target.attr}[...] = value"),
+        "dtype": "y = x.astype(...), which converts; x.view(...) outside, and pass that in",
+        "shape": "give the array a name, and set the shape of that: y = ...; y.shape = ...",
+    }
+    of_arrays = ways.get(target.attr, "write its elements, x[...] = value, or use a variable")
+    context.fail(
+        "assignment",
+        f"{target.attr!r} of {type_} is not assigned in scripts",
+        target,
+        why="only objects of classes have fields",
+        instead=of_arrays if isinstance(type_, TensorType) else "use a variable",
+    )
+
+
 def flat_of(context: Context, node: n.Expression) -> Typed | None:
     """Check `x.flat` where its elements are read one by one, None for anything else.
 

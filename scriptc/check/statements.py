@@ -37,6 +37,7 @@ from scriptc.check.names import (
     field_path,
     field_type,
     read_variable,
+    refuse_assignment,
 )
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError
@@ -357,9 +358,7 @@ def _set_field(context: Context, target: n.Attribute, value: Typed) -> None:
 def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:
     base = context.typed(target.value)
     if not isinstance(base.type, ClassType):
-        context.fail(
-            "assignment", f"{base.type} has no fields to assign", target, instead="use a variable"
-        )
+        refuse_assignment(context, target, base.type)
     declared = context.class_named(base.type.name)
     if is_frozen(declared.live):
         context.fail(

@@ -1,5 +1,6 @@
 """Calls of what scriptc does not know: why they are refused, and what to write instead."""
 
+import builtins
 import collections
 import enum
 import re
@@ -27,6 +28,23 @@ _NUMPYS_WAYS: Sequence[tuple[object, str]] = (
     (np.vectorize, "the function itself, or a loop"),
 )
 
+_PYTHONS_WAYS: Sequence[tuple[tuple[object, ...], str]] = (
+    ((hex, oct, bin, format), 'an f-string, f"{n:#x}", f"{n:#o}", f"{n:#b}" or f"{x:.3f}"'),
+    ((type,), "isinstance(x, float), which is known when the script is compiled, or x.dtype"),
+    ((callable,), "f is None, which is known when the script is compiled"),
+    ((getattr, hasattr), "the attribute itself, x.name: objects of a class have the same"),
+    ((issubclass,), "isinstance(x, T)"),
+    ((setattr, delattr, vars, dir), "the fields themselves: x.name = value"),
+    ((open, input), "read it outside and pass the numbers in; return what is to be written"),
+    ((iter, next), "a `for` loop, which a `break` ends, or x[i]"),
+    ((ord, chr, ascii, bytes, bytearray, memoryview), "numbers in an array, made outside"),
+    ((id, hash), "a number of your own, kept in a field or an array"),
+    ((eval, exec, compile), "the expression itself, or a function that is passed in"),
+    ((globals, locals), "the variables themselves, or parameters"),
+    ((super,), "one class: inheritance is not in the language"),
+    ((object,), "a @script class with fields, or None where there is nothing yet"),
+)
+
 
 def refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
     """Refuse a call of what is not compiled, with what to write instead."""
@@ -41,7 +59,7 @@ def refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
         )
     written = context.span(node.func)
     _refuse_wrapped(context, node, value)
-    instead = numpys_way(value) or _OUTSIDE
+    instead = numpys_way(value) or _pythons_way(value) or _OUTSIDE
     # Most functions of `random` are methods of an object that it made.
     owner: object = getattr(value, "__self__", None)
     if "random" in (getattr(value, "__module__", None), type(owner).__module__):
@@ -93,7 +111,8 @@ def _shown(written: str, value: object) -> str:
     if re.fullmatch(r"\w+(\.\w+)+", written):
         return written
     module: object = getattr(value, "__module__", None)
-    if not isinstance(module, str) or module in ("builtins", "__main__"):
+    is_builtin = getattr(builtins, written, None) is value  # `open` says that it is of `io`
+    if not isinstance(module, str) or is_builtin or module == "__main__":
         return written
     library, dot, rest = module.partition(".")
     return f"{'np' if library == 'numpy' else library}{dot}{rest}.{_name_of(value)}"
@@ -134,6 +153,10 @@ def told_at(
 def numpys_way(value: object) -> str | None:
     """Return what stands for a function of NumPy that is not built, where there is something."""
     return next((way for function, way in _NUMPYS_WAYS if value is function), None)
+
+
+def _pythons_way(value: object) -> str | None:
+    return next((way for known, way in _PYTHONS_WAYS if any(value is k for k in known)), None)
 
 
 def is_of_users(value: object) -> bool:

@@ -113,6 +113,21 @@ def sums_of_outer_sums(a, b):
     return whole.sum((1, 3)), whole.max((3, 1)), (whole == 2).any((1, 3)).all(1)
 
 
+def axes_in_turn(a):
+    """In each round over numbers that are written down the axis is a constant, until it changes."""
+    total, turned = 0.0, a
+    for k in (0, -1, 1):
+        total += a.sum(axis=k)[0] * k
+        turned = np.flip(turned, axis=k)
+    for scale in (1, 2.5, True):
+        total = total * 3 + scale
+    for name in ("ab", "c"):
+        if len(name) == 1:
+            break
+        name += name
+    return total, turned, scale, name, k, [np.cumsum(a, axis=axis) for axis in (1, 0)]
+
+
 AXIS = np.array([1 + 0j, -2, 0, 3])
 CASES: list[Case] = [
     (middles, [(CUBE,), (CUBE[:, :1] * np.nan,)]),
@@ -127,4 +142,5 @@ CASES: list[Case] = [
     (angles, [(AXIS,)]),
     (written_through, [(TABLE, np.array([1, 3]))]),
     (parts_of_flat, [(TABLE,)]),
+    (axes_in_turn, [(TABLE,), (TABLE.T > 1,)]),
 ]

@@ -128,6 +128,7 @@ def _searched(name: str) -> Callable[[LibraryCall], Typed]:
 def _sort(call: LibraryCall) -> Typed:
     written(call)
     list_type, base = call.typed("list").type, call.nodes["list"]
+    call.context.require_items(base, call.typed("list"))
     if isinstance(list_type, ListType) and isinstance(list_type.item, TensorType | ClassType):
         # `sorted` is the sort of a list that has no name.
         is_new = isinstance(base, n.Name) and "@" in base.id
