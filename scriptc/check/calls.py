@@ -68,7 +68,9 @@ def check_call(context: Context, node: n.Call) -> Value:
             "not-callable",
             f"{callee.type} cannot be called",
             node.func,
-            instead="call a function, a method or a class",
+            instead="a method with a name of its own"
+            if isinstance(callee.type, ClassType)
+            else "call a function, a method or a class",
         )
     consumed = comprehensions.check_consumer(context, node, callee)
     if consumed is not None:

@@ -543,6 +543,14 @@ def field_type(context: Context, node: n.Attribute, declared: CheckedClass) -> T
             node,
             instead="a method that takes the value, or a field",
         )
+    if node.attr in declared.live.__dict__:
+        context.fail(
+            "class-field",
+            f"{node.attr!r} belongs to the class {declared.name}, and is no field of its objects",
+            node,
+            why=f"its fields are {', '.join(declared.names) or 'none'}",
+            instead=f"{declared.name}.{node.attr}, or assign it in __init__",
+        )
     close = close_name(node.attr, declared.names)
     context.fail(
         "class-field",

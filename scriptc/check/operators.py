@@ -417,7 +417,9 @@ def unary(context: Context, at: Node, symbol: str, side: Side) -> Computation:
             "operand-type",
             f"{symbol}x is not defined for {value.type}",
             at,
-            instead="test `is not None` first" if isinstance(value.type, OptionalType) else "",
+            instead="test `is not None` first"
+            if isinstance(value.type, OptionalType)
+            else "numbers and arrays have it; of objects and lists a method, or a loop",
         )
     if element is BOOL:
         value, element = Convert(value, INT), INT
@@ -465,7 +467,12 @@ def truth(context: Context, at: Node, value: Computation) -> Computation:
                 instead=f"reduce it: np.any({text}), or np.all({text})",
             )
         case _:
-            context.fail("array-truth", f"{value.type} has no truth value in scripts yet", at)
+            context.fail(
+                "array-truth",
+                f"{value.type} has no truth value in scripts yet",
+                at,
+                instead="compare what is meant: x.size > 0, `is not None`, or a method",
+            )
 
 
 def truth_or_presence(context: Context, at: Node, value: Computation) -> Computation:

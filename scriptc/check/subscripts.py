@@ -20,6 +20,7 @@ from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
     NONE,
     STR,
+    ClassType,
     DType,
     ListType,
     OptionalType,
@@ -188,6 +189,8 @@ def take_apart(context: Context, node: n.Subscript, base: Typed) -> Subscripted:
                 instead = "take texts apart outside, and pass in numbers or a list of texts"
             if isinstance(base.type, OptionalType):
                 instead = "test `is not None` first"
+            if isinstance(base.type, ClassType):
+                instead = "a method with a name of its own, or the list or array in a field"
             context.fail(
                 "subscript", f"{base.type} cannot be subscripted", node.value, instead=instead
             )

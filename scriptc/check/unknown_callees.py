@@ -26,6 +26,11 @@ _NUMPYS_WAYS: Sequence[tuple[object, str]] = (
     (np.histogramdd, "np.histogram or np.histogram2d, or np.digitize and np.add.at"),
     (np.linalg.tensorsolve, "np.linalg.solve of arrays that are reshaped to matrices"),
     (np.vectorize, "the function itself, or a loop"),
+    (np.poly1d, "np.polyval(coefficients, x), and np.polyadd and its like"),
+    (np.matrix, "a plain array with two axes, and @ for products"),
+    (np.array_equiv, "np.array_equal, of arrays of one shape"),
+    (np.isscalar, "np.ndim(x) == 0, of numbers and arrays"),
+    (np.fromiter, "np.array of a list, as a comprehension makes"),
 )
 
 _PYTHONS_WAYS: Sequence[tuple[tuple[object, ...], str]] = (
@@ -62,8 +67,11 @@ def refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
     instead = numpys_way(value) or _pythons_way(value) or _OUTSIDE
     # Most functions of `random` are methods of an object that it made.
     owner: object = getattr(value, "__self__", None)
+    value_name = _name_of(value)
     if "random" in (getattr(value, "__module__", None), type(owner).__module__):
         instead = "np.random has such functions: np.random.seed, random, randint, uniform, normal"
+    elif isinstance(owner, np.random.RandomState) and hasattr(np.random.Generator, value_name):
+        instead = f"rng = np.random.default_rng(seed), and rng.{value_name}(...)"
     elif isinstance(value, type):
         instead = _way_round_class(value) or instead
     elif isinstance(value, MethodType) and isinstance(owner, type) and is_of_users(owner):

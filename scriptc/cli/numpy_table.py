@@ -90,9 +90,22 @@ def _entry(value: object) -> Library | None:
 def _missing(library: types.ModuleType) -> Iterator[str]:
     for name in sorted(_public(library)):
         value = getattr(library, name)
-        is_function = callable(value) and not isinstance(value, type)
-        if is_function and _entry(value) is None and not is_about_dtypes(value):
+        if _is_called(value) and _entry(value) is None and not is_about_dtypes(value):
             yield name
+
+
+def _is_called(value: object) -> bool:
+    """Whether programs call this: a function, or a class that they make objects of."""
+    if not isinstance(value, type):
+        return callable(value)
+    is_other = issubclass(value, np.generic | BaseException) or value.__name__.startswith("_")
+    return not is_other and value not in _NOT_CALLED
+
+
+# Some have a meaning in scripts where they stand, the others nobody makes.
+_NOT_CALLED: frozenset[type] = frozenset(
+    {np.ndindex, np.ndenumerate, np.errstate, np.flatiter, np.ufunc, np.random.BitGenerator}
+)
 
 
 def _is_ufunc(name: str) -> bool:
