@@ -61,10 +61,29 @@ def in_a_loop(a, n):
     return total
 
 
+def in_place(a, b):
+    a *= 2
+    a[:] = np.where(a > b, b - a, a + 1)
+    np.add(a, b, out=a)
+
+
+def exchanged(a, b):
+    kept = a.copy()
+    a[:] = b
+    b[:] = kept
+
+
+def extremes(a, b):
+    return np.max(a), np.min(a * b), np.any(a > b), np.all(a == a), np.sum(a > b)
+
+
 _Function = Callable[..., Any]
 SCRIPTS: dict[_Function, _Function] = {
     f: script(f)
-    for f in (rows, whole, normal, both, beside, columns, after_writing, with_transposed, in_a_loop)
+    for f in (
+        *(rows, whole, normal, both, beside, columns, after_writing, with_transposed, in_a_loop),
+        *(in_place, exchanged, extremes),
+    )
 }
 SHAPES = ((40, 30), (1000, 3), (3, 1000), (16, 16), (15, 16), (257, 1), (1, 300), (70, 65))
 
@@ -123,6 +142,49 @@ def test_an_argument_is_not_copied_beside_one_that_is_neither_in_rows_nor_in_col
         x, y = np.asfortranarray(sample(shape)), np.repeat(sample(shape), 2, axis=1)[:, ::2]
         for a, b in ((x, y), (y, x), (x, x[::-1]), (x, x[:1]), (x, y[:1]), (x[:1], y)):
             check(beside, a, b)
+
+
+def layouts(x: np.ndarray) -> list[np.ndarray]:
+    """Return the same matrix in rows and in columns, with and without elements between."""
+    made = [x, np.asfortranarray(x)]
+    for step, wide in ((2, (x.shape[0] * 2, x.shape[1])), (1, (x.shape[0] + 3, x.shape[1]))):
+        base = np.zeros(wide, x.dtype, order="F")
+        base[::step][: x.shape[0]] = x
+        made.append(base[::step][: x.shape[0]])
+    return [*made, np.asfortranarray(x[::-1])[::-1], np.asfortranarray(x[:, ::-1])[:, ::-1]]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("function", [in_place, exchanged, extremes])
+def test_elements_are_met_alone(function: _Function, threads: int) -> None:
+    with pool(threads, everything=True):
+        for shape in ((0, 3), (3, 0), (1, 1), (1, 5), (5, 1), (7, 7), (33, 20)):
+            if function is extremes and 0 in shape:
+                continue
+            for dtype in ("f8", "f4", "i8", "i2"):
+                x, y = sample(shape, dtype), sample(shape, dtype)[::-1, ::-1]
+                for a in layouts(x):
+                    for b in layouts(y):
+                        assert outcome(SCRIPTS[function], a, b) == outcome(function, a, b)
+
+
+def test_elements_of_arrays_that_share_memory() -> None:
+    base = np.asfortranarray(sample((41, 40)))
+    for first, second in ((0, 1), (1, 0), (0, 0)):
+        kept, expected = base.copy(order="F"), base.copy(order="F")
+        SCRIPTS[in_place](kept[first:][:40], kept[second:][:40])
+        in_place(expected[first:][:40], expected[second:][:40])
+        assert freeze(kept) == freeze(expected)
+    square, expected = base[:40].copy(order="F"), base[:40].copy(order="F")
+    SCRIPTS[in_place](square, square.T)
+    in_place(expected, expected.T)
+    assert freeze(square) == freeze(expected)
+
+
+def test_rows_that_are_met_again_and_again() -> None:
+    for row in (sample((1, 30)), np.asfortranarray(sample((40, 1))), sample((1, 1))):
+        x = np.asfortranarray(sample((40, 30)))
+        assert outcome(SCRIPTS[in_place], x, row) == outcome(in_place, x, row)
 
 
 def test_empty_and_read_only_arrays() -> None:

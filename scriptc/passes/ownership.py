@@ -35,6 +35,7 @@ _BORROWING = frozenset(
         reshaping.RESHAPED,
         low.ASSUME_DISTINCT,
         low.EITHER,
+        low.LENGTHWISE,
         arrays.VIEW,
         arrays.TRANSPOSE,
         arrays.PART,

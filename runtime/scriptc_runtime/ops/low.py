@@ -10,6 +10,7 @@ from typing import cast
 
 import numpy as np
 
+from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ops.arrays import Array, tensor
 from scriptc_runtime.ops.control import check_exception
 from scriptc_runtime.ops.opdef import (
@@ -93,6 +94,13 @@ def _either(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     if types[2] is not BOOL or tensor(types[0]) != types[1]:
         raise OpTypeError("either takes two arrays of one type and a bool")
     return (types[0],)
+
+
+def _lengthwise(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    type_ = tensor(types[0])
+    if type_.rank != 2 or types[1] is not BOOL:
+        raise OpTypeError("lengthwise takes a matrix and a bool")
+    return (TensorType(type_.dtype, (UNKNOWN, UNKNOWN)),)
 
 
 def _is_contiguous(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -238,8 +246,14 @@ def _evaluate_same(base: object) -> object:
 
 
 def _evaluate_is_spread(base: Array) -> bool:
+    axes = list(zip(base.shape, base.strides, strict=True))
+    return _reaches_apart(axes[::-1]) or _reaches_apart(axes)
+
+
+def _reaches_apart(axes: Sequence[tuple[int, int]]) -> bool:
+    """Whether each stride is larger than what the axes before it reach."""
     reach = 0
-    for size, stride in zip(base.shape[::-1], base.strides[::-1], strict=True):
+    for size, stride in axes:
         if size > 1 and abs(stride) <= reach:
             return False
         reach += (size - 1) * abs(stride)
@@ -274,6 +288,10 @@ def _evaluate_first(base: object, *others: object) -> object:
 
 def _evaluate_either(x: object, y: object, turned: bool) -> object:
     return y if turned else x
+
+
+def _evaluate_lengthwise(x: Array, crosswise: bool) -> Array:
+    return x.T if crosswise else x
 
 
 def _evaluate_chunk(count: np.int64, inner: np.int64) -> np.int64:
@@ -436,6 +454,14 @@ EITHER = low_op(
     _evaluate_either,
     _aliases,
 )
+LENGTHWISE = low_op(
+    "lengthwise",
+    "The matrix `x`, or its transposed view where it lies `crosswise`, sharing its memory.",
+    ("x", "crosswise"),
+    _lengthwise,
+    _evaluate_lengthwise,
+    _aliases,
+)
 LOOP = OpDef(
     name="loop",
     doc="Run the block for i = 0, 1, ... below `count`; its rounds only load, compute and store. "
@@ -509,6 +535,7 @@ OPS = (
     ADJOIN,
     ASSUME_DISTINCT,
     EITHER,
+    LENGTHWISE,
     LOOP,
     REDUCE,
     CHUNK,

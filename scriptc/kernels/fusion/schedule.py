@@ -7,6 +7,7 @@ operands with contiguous rows whose broadcasting is trivial, and one for everyth
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.kernels.code import Code
+from scriptc.kernels.fusion.crosswise import in_rows, reads_copies
 from scriptc.kernels.fusion.leading import accumulate
 from scriptc.kernels.fusion.nests import Group, NestEmitter, Root
 from scriptc.kernels.fusion.nodes import (
@@ -34,7 +35,6 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.types import TensorType
 
 VERSIONS = "versions"  # the label of the two versions of a nest
-_MATRIX, _TURNED = 2, (4, 8)  # axes, and bytes of an element, of what is copied in rows
 Known = dict[Node, Node]  # what is in memory or in a register already
 
 
@@ -58,7 +58,7 @@ def materialise(
             memo: dict[Node, Node] = {}  # of all, so that what they share stays one node
             roots = [_root(code, n, known, memo, (targets or {}).get(n)) for n in group_nodes]
             group = _group(_gathered(code, roots) if versions else roots)
-            run, copies = NestEmitter.emit, _reads_copies(code, group)
+            run, copies = NestEmitter.emit, reads_copies(code, group)
             scalars = iter(emit_versions(code, group, run, versions=versions, copies=copies))
             for node, root in zip(group_nodes, roots, strict=True):
                 value = next(scalars) if root.target is None else root.target
@@ -300,55 +300,17 @@ def emit_versions(
 
     one = code.number(1)
     conditions = [code.test(e.EQ, a.size, one if a.seems_one else b.size) for a, b in pairs]
-    rows = {a: a for a in arrays}
-    if copies:
-        rows |= _copies_in_rows(code, arrays, conditions)
+    nest = in_rows(code, group, arrays, conditions if copies else None)
 
     def fast() -> Sequence[Value]:
-        dense = {a: code.op(low.ASSUME_CONTIGUOUS, rows[a]) for a in arrays}
-        return run(NestEmitter(code, group, dense, fast=True))
+        dense = {a: code.op(low.ASSUME_CONTIGUOUS, nest.arrays[a]) for a in arrays}
+        return run(NestEmitter(code, nest.group, dense, fast=True))
 
     if arrays:
-        conditions.append(code.op(low.IS_CONTIGUOUS, *rows.values()))
+        conditions.append(code.op(low.IS_CONTIGUOUS, *nest.arrays.values()))
     return code.choose(
         code.both(conditions), fast, lambda: run(_for_any_layout(code, group)), VERSIONS
     )
-
-
-def _reads_copies(code: Code, group: Group) -> bool:
-    """Whether a nest takes so long, row by row of matrices in columns, that copies of them pay."""
-    if any(r.target is not None and not code.is_dense(r.target) for r in group.roots):
-        return False  # it writes to columns as well
-    # What is costly of a row, as a mean that each element is compared with, costs little.
-    return bool(group.folds) or any(
-        isinstance(n, Map)
-        and is_costly(replace(n, args=()))
-        and any(same_space(n.axes, r.node.axes) for r in group.roots)
-        for n in topological([r.node for r in group.roots])
-    )
-
-
-def _copies_in_rows(
-    code: Code, arrays: Sequence[Value], conditions: Sequence[Value]
-) -> Mapping[Value, Value]:
-    """Return copies of the arguments in Fortran's order, made if the fast version can run then."""
-    crosswise = [a for a in arrays if _may_lie_crosswise(code, a)]
-    if not crosswise:
-        return {}
-    others = [a for a in arrays if a not in crosswise]
-    tests = [*conditions, code.op(low.HAS_RUNS, *crosswise)]
-    if others:
-        tests.append(code.op(low.IS_CONTIGUOUS, *others))
-    wanted = code.both(tests)
-    return {a: code.op(low.IN_ROWS, a, wanted) for a in crosswise}
-
-
-def _may_lie_crosswise(code: Code, array: Value) -> bool:
-    """Whether an array is an argument of which a copy in rows can be had."""
-    type_ = array.type
-    if not isinstance(type_, TensorType) or not code.is_argument(array):
-        return False
-    return type_.rank == _MATRIX and type_.dtype.itemsize in _TURNED
 
 
 def _for_any_layout(code: Code, group: Group) -> NestEmitter:

@@ -42,7 +42,7 @@ _USES = frozenset(
     {
         *(low.LAUNCH, *products.OPS, low.LOAD, low.STORE, low.SIZE, low.SUBVIEW, low.MAY_OVERLAP),
         *(low.IS_CONTIGUOUS, low.HAS_RUNS, low.IS_SPREAD, low.ADJOIN),
-        *(low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT, low.EITHER),
+        *(low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT, low.EITHER, low.LENGTHWISE),
         *(arrays.INDEX, arrays.SET_INDEX, arrays.DIM, arrays.VIEW, arrays.TRANSPOSE, arrays.PART),
         *(RESHAPED, control.CALL, control.EXIT, *_LOOPS),
     }

@@ -225,10 +225,19 @@ def _in_rows(e: Emitter, instr: Instr) -> None:
 
 
 def _is_spread(e: Emitter, instr: Instr) -> None:
-    """Compare each stride with how far the axes after it reach."""
+    """Compare each stride with how far the axes after it reach, or all those before it."""
     described = parts(e, instr.operands[0])
+    axes = list(zip(described.sizes, described.strides, strict=True))
+    result = _reaches_apart(e, axes[::-1])
+    if len(axes) > 1:
+        result = e.let(f"or i1 {result}, {_reaches_apart(e, axes)}")
+    e.bind(instr, result)
+
+
+def _reaches_apart(e: Emitter, axes: Sequence[tuple[str, str]]) -> str:
+    """Write whether each stride is larger than what the axes before it reach."""
     reach, result = "0", "true"
-    for size, stride in zip(described.sizes[::-1], described.strides[::-1], strict=True):
+    for size, stride in axes:
         step = e.intrinsic("i64", "@llvm.abs.i64", f"i64 {stride}", "i1 false")
         wide = e.let(f"icmp ugt i64 {step}, {reach}")
         short = e.let(f"icmp ult i64 {size}, 2")
@@ -236,7 +245,7 @@ def _is_spread(e: Emitter, instr: Instr) -> None:
         result = e.let(f"and i1 {result}, {fits}")
         steps = e.let(f"sub i64 {size}, 1")
         reach = e.let(f"add i64 {reach}, {e.let(f'mul i64 {steps}, {step}')}")
-    e.bind(instr, result)
+    return result
 
 
 def _adjoin(e: Emitter, instr: Instr) -> None:
@@ -278,6 +287,17 @@ def _either(e: Emitter, instr: Instr) -> None:
     )
     pairs = zip(first.strides, second.strides, strict=True)
     e.bind(instr, data, owner, *first.sizes, *(chosen("i64", a, b) for a, b in pairs))
+
+
+def _lengthwise(e: Emitter, instr: Instr) -> None:
+    described, crosswise = parts(e, instr.operands[0]), e.one(instr.operands[1])
+
+    def turned(numbers: Sequence[str]) -> list[str]:
+        pairs = zip(numbers, reversed(numbers), strict=True)
+        return [e.let(f"select i1 {crosswise}, i64 {b}, i64 {a}") for a, b in pairs]
+
+    sizes, strides = turned(described.sizes), turned(described.strides)
+    e.bind(instr, described.data, described.owner, *sizes, *strides)
 
 
 def _scope(e: Emitter, data: str) -> str:
@@ -328,4 +348,5 @@ RULES: Mapping[OpDef, Rule] = {
     low.ADJOIN: _adjoin,
     low.ASSUME_DISTINCT: _assume_distinct,
     low.EITHER: _either,
+    low.LENGTHWISE: _lengthwise,
 }

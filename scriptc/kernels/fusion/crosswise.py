@@ -1,0 +1,170 @@
+"""Nests over matrices in Fortran's order, whose columns lie along memory.
+
+    a *= b                 met element by element: the nest runs over transposed views
+    np.sum(a, axis=1)      rows in an order of their own: it reads copies in rows
+
+Either way the fast version of the nest runs, that for contiguous rows, and gives the bits that it
+gives for arrays in rows. Only arguments are looked at: new arrays have contiguous rows.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from scriptc.kernels.code import Code
+from scriptc.kernels.fusion.nests import Group, Root
+from scriptc.kernels.fusion.nodes import (
+    Axes,
+    Fold,
+    Map,
+    Node,
+    Scalar,
+    Source,
+    is_costly,
+    same_space,
+    topological,
+)
+from scriptc.kernels.fusion.shapes import axes_of
+from scriptc_runtime.ir import Value
+from scriptc_runtime.ops import arrays as array_ops
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops import low
+from scriptc_runtime.record import record, replace
+from scriptc_runtime.types import TensorType
+
+_MATRIX, _TURNED = 2, (4, 8)  # axes, and bytes of an element, of what is copied in rows
+
+
+@record(eq=False)
+class InRows:
+    """What the fast version of a nest runs over: a value for each array, and the nest with it."""
+
+    arrays: Mapping[Value, Value]
+    group: Group
+
+
+def in_rows(
+    code: Code, group: Group, arrays: Sequence[Value], copies_if: Sequence[Value] | None
+) -> InRows:
+    """Return what the fast version of a nest runs over.
+
+    `copies_if` are the other conditions on which that version runs, for a nest that reads copies.
+    """
+    found = _lengthwise(code, group, arrays)
+    if found is not None:
+        return found
+    rows = {a: a for a in arrays}
+    if copies_if is not None:
+        rows |= _copies_in_rows(code, arrays, copies_if)
+    return InRows(rows, group)
+
+
+def _lengthwise(code: Code, group: Group, arrays: Sequence[Value]) -> InRows | None:
+    """Return the nest over transposed views, taken where all arrays are in Fortran's order.
+
+    None for a nest that meets elements of different places, or in an order that matters.
+    """
+    if not _meets_elements_alone(code, group, arrays):
+        return None
+    views = [code.builder.emit(array_ops.TRANSPOSE, a, loc=code.loc, order=(1, 0)) for a in arrays]
+    rows, columns = (code.op(low.IS_CONTIGUOUS, *each) for each in (arrays, views))
+    crosswise = code.both([columns, code.op(e.NOT, rows)])
+    chosen = {a: code.op(low.LENGTHWISE, a, crosswise) for a in arrays}
+    space = axes_of(code, chosen[arrays[0]])
+    memo: dict[Node, Node] = {}
+    roots = [Root(_over(r.node, space, memo), r.target) for r in group.roots]
+    folds = [fold for fold in (memo[f] for f in group.folds) if isinstance(fold, Fold)]
+    return InRows(chosen, Group(roots, group.rows, folds))
+
+
+def _meets_elements_alone(code: Code, group: Group, arrays: Sequence[Value]) -> bool:
+    """Whether each element of a nest over arguments comes from one place, the same in all."""
+    if not arrays or not all(_is_matrix_argument(code, a) for a in arrays):
+        return False
+    if not all(map(_is_free, group.roots)):
+        return False
+    if any(r.target is not None and r.target not in arrays for r in group.roots):
+        return False
+    for node in topological([r.node for r in group.roots]):
+        match node:
+            case Source(array, axes):
+                if axes and (array not in arrays or node.place is not None):
+                    return False
+            case Map() | Scalar():
+                pass
+            case _:
+                if node not in group.folds:
+                    return False
+        if isinstance(node, Map | Source) and node.axes and not _is_whole(node.axes):
+            return False
+    return True
+
+
+def _is_free(root: Root) -> bool:
+    """Whether the elements of a root may be computed in any order."""
+    node = root.node
+    if root.target is not None:
+        return isinstance(node, Map)
+    counts = isinstance(node, Fold) and (node.kind in ("max", "min") or node.dtype.kind in "iub")
+    return counts and not node.axes
+
+
+def _is_whole(axes: Axes) -> bool:
+    return len(axes) == _MATRIX and not any(a.is_one or a.seems_one for a in axes)
+
+
+def _over(node: Node, space: Axes, memo: dict[Node, Node]) -> Node:
+    """Return a node over the axes of the views; what nodes share stays one node."""
+    if node not in memo:
+        match node:
+            case Map(args=args):
+                inner = tuple(_over(a, space, memo) for a in args)
+                memo[node] = replace(node, args=inner, axes=space)
+            case Source(axes=(_, *_)):
+                memo[node] = replace(node, axes=space)
+            case Fold(arg=arg):
+                memo[node] = replace(node, arg=_over(arg, space, memo))
+            case _:
+                memo[node] = node
+    return memo[node]
+
+
+def reads_copies(code: Code, group: Group) -> bool:
+    """Whether a nest takes so long, row by row of matrices in columns, that copies of them pay."""
+    if any(r.target is not None and not code.is_dense(r.target) for r in group.roots):
+        return False  # it writes to columns as well
+    # What is costly of a row, as a mean that each element is compared with, costs little.
+    return bool(group.folds) or any(
+        isinstance(n, Map)
+        and is_costly(replace(n, args=()))
+        and any(same_space(n.axes, r.node.axes) for r in group.roots)
+        for n in topological([r.node for r in group.roots])
+    )
+
+
+def _copies_in_rows(
+    code: Code, arrays: Sequence[Value], conditions: Sequence[Value]
+) -> Mapping[Value, Value]:
+    """Return copies of the arguments in Fortran's order, made if the fast version can run then."""
+    crosswise = [a for a in arrays if _may_be_copied(code, a)]
+    if not crosswise:
+        return {}
+    others = [a for a in arrays if a not in crosswise]
+    tests = [*conditions, code.op(low.HAS_RUNS, *crosswise)]
+    if others:
+        tests.append(code.op(low.IS_CONTIGUOUS, *others))
+    wanted = code.both(tests)
+    return {a: code.op(low.IN_ROWS, a, wanted) for a in crosswise}
+
+
+def _may_be_copied(code: Code, array: Value) -> bool:
+    """Whether an array is an argument of which a copy in rows can be had."""
+    type_ = array.type
+    return (
+        _is_matrix_argument(code, array)
+        and isinstance(type_, TensorType)
+        and type_.dtype.itemsize in _TURNED
+    )
+
+
+def _is_matrix_argument(code: Code, array: Value) -> bool:
+    type_ = array.type
+    return isinstance(type_, TensorType) and type_.rank == _MATRIX and code.is_argument(array)
