@@ -271,9 +271,11 @@ class FunctionEffects:
             carried = instr.operands[skipped:]
             params = instr.blocks[0].params[1 if skipped else 0 :]
             self._params[label] = params
-            for init, param, result in zip(carried, params, instr.results, strict=False):
+            for init, param in zip(carried, params, strict=True):
                 self._receive(init, param)
-                self._receive(param, result)
+            if instr.op is control.FOR:  # a `while` gives what its exits carry, which may be less
+                for param, result in zip(params, instr.results, strict=True):
+                    self._receive(param, result)
         else:
             self._params[label] = ()
         for block in instr.blocks:

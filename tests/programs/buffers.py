@@ -140,7 +140,36 @@ def matrices(a, n):
     return total
 
 
+def kept_after_a_while(numbers, n):
+    kept = []
+    last = np.zeros(3)
+    for _ in range(n):
+        w = np.ones(3)
+        for number in numbers:  # a while, of which the number of the round is no result
+            w += number
+        kept.append(w)
+        last = w
+    return kept, last
+
+
+def orthogonal(vectors):
+    basis = [vectors[0] * 1.0]
+    best = np.zeros(vectors.shape[1])
+    for v in vectors:
+        w = v.copy()
+        k = 0
+        while k < len(basis):
+            w -= (v @ basis[k]) * basis[k]
+            k += 1
+        if w.sum() > best.sum():
+            best = w
+        basis.append(w)
+    return basis, best
+
+
 CASES: list[Case] = [
+    (kept_after_a_while, [([1.0, 2.0], 3), ([1.0], 1), ([0.5], 0)]),
+    (orthogonal, [(np.eye(3) + 1.0,), (A * 0.5,)]),
     (copied_each_round, [(A, 3), (A, 0), (EMPTY, 0), (A[::-1, ::-1], 2)]),
     (copied_and_used_after, [(A, 3), (A, 0)]),
     (growing_rows, [(A,), (np.tile(A, (1, 200)),)]),
