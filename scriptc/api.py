@@ -342,7 +342,7 @@ def _of_target(options: Options, target: object) -> object:
     if isinstance(target, ScriptFunction):
         target = cast("ScriptFunction[..., object]", target).python
     if not isinstance(target, type | FunctionType):
-        raise TypeError(f"@script takes a function or a class, not {target!r}")
+        raise TypeError(f"@script takes a function or a class, not {target!r}{_inner(target)}")
     if options.disable:
         # So that code written with `f.python` runs, too.
         setattr(target, "python", target)  # noqa: B010 -- no attribute that type checkers know
@@ -350,6 +350,14 @@ def _of_target(options: Options, target: object) -> object:
     if isinstance(target, type):
         return make_class(cast("type[object]", target), partial(_method, options))
     return _Callable(target, options)
+
+
+def _inner(target: object) -> str:
+    """Say how what Numba or functools made of a function is scripted."""
+    for attribute in ("py_func", "__wrapped__", "__func__"):
+        if isinstance(getattr(target, attribute, None), FunctionType):
+            return f": put it next to the function, below other decorators, or give it .{attribute}"
+    return ""
 
 
 def save(what: Mapping[str, object] | object, path: str | os.PathLike[str]) -> None:

@@ -8,7 +8,7 @@ from typing import cast
 from scriptc.check.annotations import ScalarAnnotation, annotated_type, required_type
 from scriptc.check.declared import declared_for, specialised
 from scriptc.check.hints import names_in
-from scriptc.check.signatures import classes_named, refuse_at_its_place
+from scriptc.check.signatures import classes_named, refuse_at_its_place, refuse_syntax
 from scriptc.check.values import type_of
 from scriptc.classes import class_names
 from scriptc.kinds import Parameter, classes_in, is_static, key_of
@@ -19,6 +19,8 @@ from scriptc_runtime.types import NONE, ClassType, DType, TensorType, TupleType,
 
 def parameters_of(request: Request) -> tuple[Parameter, ...]:
     """Return each parameter with its type.  Raises ScriptError where the arguments give none."""
+    if request.function.__code__.co_flags & inspect.CO_VARKEYWORDS:
+        refuse_syntax(request.function)  # before the dict that it is
     pairs = zip(_own_parameters(request), request.arguments, strict=True)
     return tuple(Parameter(name, _type(request, name, value)) for name, value in pairs)
 

@@ -10,6 +10,7 @@ import os
 import pickle
 import subprocess
 import sys
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import pytest
 
 from scriptc import ScriptFunction, script
 from scriptc.types import M, N, f32, f64
-from scriptc_runtime.errors import ScriptError, TypeCheckError
+from scriptc_runtime.errors import ScriptError, TypeCheckError, UnsupportedError
 
 REPO = Path(__file__).parent.parent
 BACKENDS = ("interp", "llvm")
@@ -143,8 +144,19 @@ def test_script_takes_functions_and_classes_only() -> None:
     for wrong in (3, len, staticmethod(dot)):
         with pytest.raises(TypeError, match="takes a function or a class"):
             script(wrong)  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="next to the function, below other decorators"):
+        script(lru_cache(dot))
     with pytest.raises(ValueError, match="no backend 'gpu'"):
         script(dot, backend="gpu")
+
+
+def test_parameters_that_take_any_name_are_refused_as_such() -> None:
+    @script
+    def first(x: int, **others: int) -> int:
+        return x + len(others)
+
+    with pytest.raises(UnsupportedError, match=r"`\*\*kwargs`"):
+        first(1)
 
 
 def test_the_decorator_takes_settings() -> None:

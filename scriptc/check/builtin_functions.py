@@ -80,6 +80,8 @@ def _scalar(call: LibraryCall, name: str = "x") -> Computation:
     instead = "test `is not None` first" if isinstance(value.type, OptionalType) else ""
     if value.type is STR:
         instead = "read numbers from text outside, and pass them in"
+    if isinstance(value.type, TensorType):
+        instead = f"x.astype({call.name}) converts each element, {call.name}(x[0]) one"
     call.refuse(f"{name} must be a number, not {value.type}", call.nodes[name], instead)
 
 

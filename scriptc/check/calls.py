@@ -389,6 +389,8 @@ class _Arity:
         instead = "give each parameter without a default exactly one argument"
         if isinstance(at, n.keyword) and at.arg not in names:
             instead = f"leave {at.arg!r} out"
+            if self.name in ("sum", "max", "min", "any", "all") and at.arg in ("axis", "keepdims"):
+                instead = f"np.{self.name}, which takes it"
         self.context.fail(
             "call-arity",
             f"{self.name}() {message}",

@@ -142,6 +142,14 @@ def _not(context: Context, node: n.UnaryOp) -> Typed:
 
 def _compare(context: Context, node: n.Compare, _: Type | None) -> Typed:
     if any(op in ("is", "is not") for op in node.ops):
+        if len(node.ops) > 1:
+            context.fail(
+                "operator",
+                "'is' stands in a chain of comparisons",
+                node,
+                why="a == b is None means (a == b) and (b is None)",
+                instead="write both tests, joined by `and`",
+            )
         condition = context.condition(node)
         context.env = join(condition.when_true, condition.when_false)
         context.facts.types[node] = BOOL

@@ -23,7 +23,8 @@ def format_value(
     """Return `value` as text, as format() gives it."""
     if value.type is EXCEPTION:
         if conversion in ("r", "a"):
-            context.fail("format", "repr() of an exception is not built yet", at)
+            instead = "str(e), which is its message"
+            context.fail("format", "repr() of an exception is not built yet", at, instead=instead)
         value = context.apply(at, control.EXCEPTION_TEXT, value)
     if value.type is STR and not spec and conversion in ("", "s"):
         return value

@@ -366,7 +366,10 @@ class LibraryCall(CallSite):
             if value.type is STR and value.known:
                 self.drop(name)
                 return self.known_dtype(value.known.value, self.nodes[name])
-            self.refuse(f"{name} must be a constant dtype", self.nodes[name], "np.float64")
+            instead = "np.float64"
+            if value.type in INDEX_TYPES:  # np.zeros(n, m), np.sum(x, 0, 1)
+                instead = f"{name}=np.float64; several sizes, or axes, stand in a tuple: (2, 3)"
+            self.refuse(f"{name} must be a constant dtype", self.nodes[name], instead)
         return self.known_dtype(value.value, self.nodes[name])
 
     def known_dtype(self, value: object, at: n.Node) -> DType:
@@ -415,5 +418,7 @@ def int_size(call: LibraryCall, value: Computation, at: n.Node) -> Computation:
     """Return one size of a shape as an int."""
     if value.type not in INDEX_TYPES:
         instead = whole_number(at) if isinstance(at, n.Expression) else "convert it: int(x)"
+        if isinstance(value.type, TupleType):
+            instead = "give the sizes one by one, each as an int"
         call.refuse(f"a size must be int, not {value.type}", at, instead)
     return converted(value, INT)

@@ -7,6 +7,8 @@ finite number is an overflow, or, where the function has a pole, a domain error 
 import math
 from collections.abc import Callable, Mapping
 
+import numpy as np
+
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Apply, Check, Computation, Convert, Literal
 from scriptc.check.library import Library, LibraryCall
@@ -41,6 +43,10 @@ def number(call: LibraryCall, name: str = "x") -> Computation:
     if is_number(value.type) and not complex_:
         return value
     instead = "test `is not None` first" if isinstance(value.type, OptionalType) else ""
+    if isinstance(value.type, TensorType):
+        function = call.name.removeprefix("math.")
+        numpys = f"np.{function}(x), which takes arrays"
+        instead = numpys if hasattr(np, function) else "a loop over the elements"
     call.refuse(f"{name} must be a number, not {value.type}", call.nodes[name], instead)
 
 

@@ -89,6 +89,8 @@ def _way_out(type_: Type, name: str, methods: Mapping[str, Library]) -> str:
     """Return what to write instead of a method that is not there."""
     if name == "view":
         return "x.astype(...) converts the numbers; x.view(...) outside, and pass that in"
+    if name == "append" and isinstance(type_, TensorType):
+        return "a list, which grows, and np.array(xs) of it; np.append(x, value) copies each time"
     if close := close_name(name, methods):
         return f"did you mean {close!r}?"
     if isinstance(type_, OptionalType):

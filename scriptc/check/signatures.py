@@ -15,6 +15,7 @@ from scriptc.check.hints import names_in
 from scriptc.check.scopes import parameter_names, parameters
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import parse_function
+from scriptc.syntax.subset import check as check_subset
 from scriptc_runtime.errors import Source, Span
 from scriptc_runtime.types import ClassType, Type
 
@@ -62,6 +63,11 @@ def refuse_at_its_place(function: FunctionType, owner: type | None) -> None:
     source, node = parse_function(function)
     if isinstance(node, n.FunctionDef):
         signature_of(function, source, node, owner)
+
+
+def refuse_syntax(function: FunctionType) -> None:
+    """Refuse what is not in the language, where the arguments of a call tell of it already."""
+    check_subset(*parse_function(function))
 
 
 def _annotations(function: FunctionType) -> Mapping[str, object]:

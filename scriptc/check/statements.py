@@ -521,7 +521,8 @@ def _delete_target(context: Context, target: n.Expression) -> None:
         case n.Subscript(value=value):
             base = context.typed(value)
             if not isinstance(base.type, ListType):
-                context.fail("del", f"parts of {base.type} cannot be removed", target)
+                instead = "np.delete(x, i), a new array, or a list"
+                context.fail("del", f"{base.type} keeps its parts", target, instead=instead)
             subscripts.refuse_borrowed(context, target, base, "written to")
             context.facts.writes[target] = list_slices.delete(context, target, base)
         case _:

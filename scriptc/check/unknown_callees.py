@@ -3,6 +3,7 @@
 import builtins
 import collections
 import enum
+import functools
 import re
 import sys
 from collections.abc import Sequence
@@ -120,10 +121,14 @@ def _shown(written: str, value: object) -> str:
         return written
     module: object = getattr(value, "__module__", None)
     is_builtin = getattr(builtins, written, None) is value  # `open` says that it is of `io`
-    if not isinstance(module, str) or is_builtin or module == "__main__":
+    if not isinstance(module, str) or is_builtin or module == "__main__" or not _has_name(value):
         return written
     library, dot, rest = module.partition(".")
     return f"{'np' if library == 'numpy' else library}{dot}{rest}.{_name_of(value)}"
+
+
+def _has_name(value: object) -> bool:
+    return hasattr(value, "__name__") or hasattr(value, "__qualname__")
 
 
 def _name_of(value: object) -> str:
@@ -164,6 +169,8 @@ def numpys_way(value: object) -> str | None:
 
 
 def _pythons_way(value: object) -> str | None:
+    if issubclass(type(value), functools.partial):
+        return "a function or lambda around it: lambda x: f(1.0, x)"
     return next((way for known, way in _PYTHONS_WAYS if any(value is k for k in known)), None)
 
 
