@@ -176,14 +176,17 @@ def counts(a, edges):
     if len(out) == 0:
         return out
     last = len(out) - 1
+    top = edges[-1]
+    endless = top != top  # NaN is behind all numbers, as it is where arrays are sorted
     for k in range(len(a)):
         value = a[k]
-        if value >= edges[0] and value <= edges[-1]:
+        inside = value >= edges[0] and (value <= top or endless)
+        if inside or (endless and value != value):
             low = 0
             high = len(edges)
             while low < high:
                 middle = (low + high) // 2
-                if edges[middle] <= value:
+                if edges[middle] <= value or value != value:
                     low = middle + 1
                 else:
                     high = middle

@@ -40,6 +40,10 @@ def areas(y, x):
     return np.trapezoid(y), np.trapezoid(y, dx=0.5), np.trapezoid(y, x), np.trapezoid(y, axis=0)
 
 
+def areas_of_numbers(y, x):
+    return np.trapezoid(y), np.trapezoid(y, dx=2), np.trapezoid(y, x)
+
+
 def polynomials(p, x):
     return np.polyval(p, x), np.polyval(p, 2.5), np.polyval(p, 2), np.polyval([1, 0, -2], x)
 
@@ -228,6 +232,14 @@ CASES: list[Case] = [
     (slopes_of_table, [(TABLE, 0.5), (TABLE[:, ::-2], 3), (TABLE, PLACES[:4])]),
     (areas, [(LINE, PLACES), (np.arange(6), PLACES), (LINE[:0], PLACES[:0]), (LINE, PLACES[1:])]),
     (areas, [(TABLE, PLACES), (TABLE, TABLE * 2)]),
+    (
+        areas_of_numbers,  # steps and sums of two wrap as those of NumPy
+        [
+            (np.array([100, 3, 127, 1]).astype(y), np.array([3, 2, 1, 9]).astype(x))
+            for y in ("i1", "u1", "i2", "f4", "?", "u8")
+            for x in ("u1", "f4", "i8")
+        ],
+    ),
     (polynomials, [(LINE, PLACES), (LINE, TABLE), (np.arange(3), np.arange(4))]),
     (polynomials, [(LINE, 0.5), (LINE.astype(np.float32), PLACES.astype(np.float32))]),
     (geometric_ends, [(0, 2), (2, 0), (3, 4.5), (-3, -1)]),

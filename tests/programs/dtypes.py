@@ -367,7 +367,13 @@ ONES = [(dtype.type(v),) for dtype in INTEGERS for v in (0, 1, 100)]
 GRIDS = [(GRID.astype(dtype),) for dtype in INTEGERS]
 EMPTIES = [(np.zeros((0, 3), dtype),) for dtype in (np.int8, np.uint32)]
 
+
+def counted_to(n):
+    return np.arange(n), np.arange(1, n, 2), np.arange(n, dtype=np.uint64)
+
+
 CASES: list[Case] = [
+    (counted_to, [(np.uint64(5),), (np.uint32(4),), (np.int8(3),), (4,)]),
     (arithmetic, [(a, b) for a in EDGES for b in EDGES]),
     (division, [(a, b) for a, b in zip(EDGES, EDGES[::-1], strict=True)]),
     (division, [(a, a[::-1]) for a in EDGES]),

@@ -79,6 +79,10 @@ def spread_between(a, low, high):
     return counts, edges
 
 
+def spread_over(a, edges):
+    return np.histogram(a, edges)[0]
+
+
 def ratio(a, r):
     return np.histogram(r, 5, weights=a)[0] / np.histogram(r, 5)[0]
 
@@ -97,6 +101,11 @@ _TENTHS = np.arange(31) * 0.1
 _MANY = np.random.default_rng(5).random(70000) * 10.0
 
 CASES: list[Case] = [
+    (
+        spread_over,
+        [(NANS, np.array(e)) for e in ([-2, 0, np.nan], [0.0, np.nan, np.nan], [0, 2.0])],
+    ),
+    (spread_over, [(LINE, np.array([np.nan] * 2)), (BYTES, np.array([0, 1, 200]))]),
     (ordered, [(LINE,), (NANS,), (TABLE,), (TABLE.T,), (LONG,), (MASK,), (TABLE[:0],)]),
     (ordered, [(BYTES,), (SIGNED,), (SIGNED > 5,), (BYTES[::3].reshape(250, 2),), (BYTES[:256],)]),
     (ordered_in_place, [(BYTES,), (SIGNED[0],), (BYTES[:255],), (BYTES[:0],)]),

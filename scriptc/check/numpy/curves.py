@@ -41,18 +41,28 @@ def _cross(call: LibraryCall) -> Typed:
     return call.result(moved(call, found, rank - 1, rank + axes[0] - rank_of(first)))
 
 
-def _floats(call: LibraryCall, name: str) -> Computation:
+def _numbers(call: LibraryCall, name: str) -> Computation:
     value = call.array(name)
     if dtype_of(value) is DType.F16:
         call.refuse("half precision is not built", call.nodes[name], "convert it to float32")
-    return converted(value, DType.F64) if dtype_of(value).kind in "biu" else value
+    return value
+
+
+def _no_bools(call: LibraryCall, name: str) -> Computation:
+    """Return what is subtracted from one another."""
+    value = _numbers(call, name)
+    if dtype_of(value) is DType.B1:
+        way_out = "convert it before: x.astype(np.float64)"
+        call.refuse("bools are not subtracted from each other", call.nodes[name], way_out)
+    return value
 
 
 _SPACINGS = ("d1", "d2", "d3")
 
 
 def _gradient(call: LibraryCall) -> Typed:
-    value = _floats(call, "f")
+    value = _no_bools(call, "f")
+    value = converted(value, DType.F64) if dtype_of(value).kind in "iu" else value
     edge = call.constant_int("edge_order", 1)
     if edge not in (1, 2):
         call.refuse("edge_order is 1 or 2", call.nodes["edge_order"])
@@ -102,7 +112,7 @@ def _slope(
 
 
 def _trapezoid(call: LibraryCall) -> Typed:
-    value = _floats(call, "y")
+    value = _numbers(call, "y")
     axis = one_axis(call, rank_of(value), -1)
     if axis is None or rank_of(value) == 0:
         call.refuse("an array with an axis is needed", call.nodes["y"])
@@ -113,7 +123,7 @@ def _trapezoid(call: LibraryCall) -> Typed:
         if isinstance(step.type, TensorType) or element_of(step.type) is None:
             call.refuse("dx must be a number", call.nodes["dx"])
         return call.result(call.standard("curves", "area", rows, step))
-    places = _floats(call, "x")
+    places = _no_bools(call, "x")
     if rank_of(places) not in (1, rank_of(value)):
         call.refuse("x has one axis, or those of y", call.nodes["x"])
     if rank_of(places) > 1:

@@ -114,7 +114,9 @@ def _arange(call: LibraryCall) -> Typed:
         values["stop"] = values.pop("start")
     dtype = DType.I64
     for name, value in values.items():
-        if value.type in (FLOAT, DType.F64):
+        # NumPy has no integer for numbers of u64 and int.
+        as_float = value.type is DType.U64 and not call.is_given("dtype")
+        if value.type in (FLOAT, DType.F64) or as_float:
             dtype = DType.F64
         elif value.type not in (BOOL, *INDEX_TYPES):
             call.refuse(f"{name} must be int or float, not {value.type}")
