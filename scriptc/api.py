@@ -353,7 +353,12 @@ def _of_target(options: Options, target: object) -> object:
 
 
 def _inner(target: object) -> str:
-    """Say how what Numba or functools made of a function is scripted."""
+    """Say how what Numba or functools made of a function is scripted, and other things."""
+    if isinstance(target, str):
+        return ": types are annotations of the function, or come from the call"
+    module: object = getattr(target, "__module__", None) or type(target).__module__
+    if str(module).partition(".")[0] == "numpy":
+        return ": write a function that calls it"
     for attribute in ("py_func", "__wrapped__", "__func__"):
         if isinstance(getattr(target, attribute, None), FunctionType):
             return f": put it next to the function, below other decorators, or give it .{attribute}"

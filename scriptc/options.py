@@ -75,9 +75,9 @@ def _switch(name: str, *, default: bool) -> bool:
 def _threads(parallel: bool | int) -> int:
     if isinstance(parallel, bool):
         return 0 if parallel else 1
-    if not 1 <= parallel <= MOST_THREADS:
+    if not (type(parallel) is int and 1 <= parallel <= MOST_THREADS):
         raise OptionError(
-            f"parallel is {parallel}: give True, False, or a number from 1 to {MOST_THREADS}"
+            f"parallel is {parallel!r}: give True, False, or a number from 1 to {MOST_THREADS}"
         )
     return parallel
 

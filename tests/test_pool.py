@@ -213,9 +213,9 @@ def test_a_function_may_refuse_threads() -> None:
             assert regions() == before + 1
 
 
-@pytest.mark.parametrize("parallel", [0, -1, 65])
-def test_a_wrong_number_of_threads_is_refused(parallel: int) -> None:
-    with pytest.raises(OptionError, match=f"parallel is {parallel}"):
+@pytest.mark.parametrize("parallel", [0, -1, 65, 2.5, "yes"])
+def test_a_wrong_number_of_threads_is_refused(parallel: Any) -> None:
+    with pytest.raises(OptionError, match=f"parallel is {parallel!r}"):
         from_environment(parallel=parallel)
 
 

@@ -265,6 +265,8 @@ def represents(type_: Type, value: LiteralValue) -> bool:
             return holds_int(type_, value)
         case float(), DType() if type_ in INTEGERS:
             return value.is_integer() and holds_int(type_, int(value))
+        case complex(), DType() if type_.kind != "c":
+            return False
         case int() | float() | complex(), DType():
             with np.errstate(all="ignore"):
                 # As Python's number: NumPy would compare in its own type.

@@ -35,6 +35,7 @@ from scriptc_runtime.types import (
     NONE,
     DType,
     ListType,
+    TensorType,
     TupleType,
     Type,
     element_of,
@@ -43,6 +44,7 @@ from scriptc_runtime.types import (
 
 Value = Typed | Static
 
+_OF_ARRAYS = ("shape", "ndim", "size", "dtype", "nbytes", "itemsize", "T", "mT")
 _EQUAL_SIZES = "make the sizes equal on every axis they share, or 1; x[:, None] adds an axis"
 _OTHER_TYPES = "convert the operands to a type that it takes: x.astype(np.float64)"
 _PARTS = "take what is meant of complex numbers: x.real, x.imag or abs(x)"
@@ -287,10 +289,12 @@ class Context(ABC):
             owner = value.receiver[1].type
             if value.value == "flat":
                 self._refuse_flat(node)
-            instead = (
-                "call it, if it is a method; arrays have shape, ndim, size, dtype, nbytes, "
-                "itemsize, T, mT, real and imag"
-            )
+            has = f"arrays have {', '.join(_OF_ARRAYS)}, real and imag"
+            instead = f"call it, if it is a method; {has}"
+            if not isinstance(owner, TensorType):
+                instead = "call it, if it is a method; numbers have real and imag"
+                if value.value in _OF_ARRAYS:
+                    instead = "an array has it; numbers have real and imag"
             self.fail(
                 "unknown-attribute",
                 f"{owner} has no attribute {value.value!r} that can be read in scripts",

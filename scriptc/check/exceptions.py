@@ -82,7 +82,12 @@ def _raise(context: Context, node: n.Raise) -> None:
 def _raise_call(context: Context, node: n.Raise, call: n.Call) -> None:
     callee = context.expression(call.func)
     if not isinstance(callee, Static):
-        context.fail("exception-value", f"{callee.type} cannot be raised", call.func)
+        context.fail(
+            "exception-value",
+            f"{callee.type} cannot be raised",
+            call.func,
+            instead="raise ValueError(...)",
+        )
     context.facts.exceptions[node] = (_kind(context, call.func, callee.value),)
     if len(call.args) > 1 or call.keywords:
         context.fail(

@@ -84,7 +84,12 @@ def _constant(context: Context, node: n.Constant, _: Type | None) -> Typed:
         case None:
             type_ = NONE
         case _:
-            context.fail("unsupported", f"{type(value).__name__} is not in the language yet", node)
+            context.fail(
+                "unsupported",
+                f"{type(value).__name__} is not in the language yet",
+                node,
+                instead="`...` stands in a subscript alone, x[..., 0]; bytes are made outside",
+            )
     known = Typed(type_, context.span(node), (value,), Known(value))
     return context.constant(node, Literal(value, type_), known)
 

@@ -122,10 +122,7 @@ class LibraryCall(CallSite):
 
     def typed(self, name: str) -> Typed:
         """Return what is known of an argument that must be a value."""
-        value = self.values[name]
-        if isinstance(value, Typed):
-            return value
-        self.refuse(f"{name} must be a value", self.nodes[name])
+        return self.context.as_typed(self.nodes[name], self.values[name])
 
     def operand(self, name: str) -> Computation:
         """Return an argument as a computation."""

@@ -121,8 +121,10 @@ def _repeat(
         frame = LoopFrame()
         context.loops.append(frame)
         context.env = dict(head)
-        left = one_round()
-        context.loops.pop()
+        try:
+            left = one_round()
+        finally:
+            context.loops.pop()  # what is refused here leaves the loop, too
         if context.skipped and len(context.problems) == problems:
             # This round was silent only because that one had spoken.
             context.problems += earlier
@@ -189,9 +191,11 @@ def _unroll(context: Context, node: n.For, source: TupleSource) -> None:
         with context.facts_of_round(rounds[-1], number):
             known = Known(computation.value) if isinstance(computation, Literal) else None
             item = Typed(computation.type, context.span(node.iter), known=known)
-            context.assign(node.target, item)
-            context.block(node.body)
-        context.loops.pop()
+            try:
+                context.assign(node.target, item)
+                context.block(node.body)
+            finally:
+                context.loops.pop()
         for end in frame.nexts:
             context.env = join(context.env, end)
         joins.append(context.joined(names))

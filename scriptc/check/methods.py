@@ -91,6 +91,8 @@ def _way_out(type_: Type, name: str, methods: Mapping[str, Library]) -> str:
         return "x.astype(...) converts the numbers; x.view(...) outside, and pass that in"
     if name == "append" and isinstance(type_, TensorType):
         return "a list, which grows, and np.array(xs) of it; np.append(x, value) copies each time"
+    if name == "astype" and is_number(type_):
+        return "float(x), int(x) or np.float32(x)"
     if close := close_name(name, methods):
         return f"did you mean {close!r}?"
     if isinstance(type_, OptionalType):

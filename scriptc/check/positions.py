@@ -36,7 +36,15 @@ def require_named(context: Context, node: n.Call, entry: Library, function: obje
     names = entry.names[bound:]
     most = most_by_position(entry, function) - bound
     if len(node.args) > most:
-        name = names[min(most, len(names) - 1)]
+        if most >= len(names):
+            context.fail(
+                "call-arity",
+                f"{entry.name}() takes at most {most} argument{'s' * (most != 1)} in scripts",
+                node.args[most],
+                why=f"its parameters are ({', '.join(names)})",
+                instead="leave it out",
+            )
+        name = names[most]
         whose = "NumPy" if entry.name.startswith(("np.", "array.")) else "Python"
         context.fail(
             "call-arity",

@@ -91,7 +91,8 @@ def dtype_of_all(call: CallSite, leaves: Sequence[Computation], at: n.Node) -> D
     for leaf in leaves:
         element = element_of(leaf.type)
         if element is None:
-            call.refuse(f"an array cannot hold {leaf.type}", at)
+            instead = "numbers alone; texts and objects go into a list"
+            call.refuse(f"an array cannot hold {leaf.type}", at, instead)
         found.append(DEFAULT_DTYPE[element] if isinstance(element, PyType) else element)
     return reduce(promote, found) if found else DType.F64
 

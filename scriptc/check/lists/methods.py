@@ -149,7 +149,9 @@ def descending(call: LibraryCall) -> Computation:
         return Literal(False, BOOL)
     value = call.operand("reverse")
     if value.type is not BOOL:
-        call.refuse(f"reverse must be a bool, not {value.type}", call.nodes["reverse"])
+        call.refuse(
+            f"reverse must be a bool, not {value.type}", call.nodes["reverse"], "reverse=True"
+        )
     return value
 
 

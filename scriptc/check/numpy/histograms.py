@@ -12,7 +12,16 @@ from scriptc.check.numpy.reductions import dtype_of, flattened, rank_of
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
 from scriptc_runtime.ops import data, elementwise
-from scriptc_runtime.types import FLOAT, INT, DType, ListType, TensorType, TupleType, element_of
+from scriptc_runtime.types import (
+    FLOAT,
+    INT,
+    DType,
+    ListType,
+    TensorType,
+    TupleType,
+    element_of,
+    is_number,
+)
 
 
 def _has_edges(call: LibraryCall) -> bool:
@@ -41,9 +50,10 @@ def _count(call: LibraryCall, value: Computation, name: str = "bins") -> Computa
 def _ends(call: LibraryCall, value: Computation) -> tuple[Computation, Computation]:
     """Return the ends of the range, which elements decide on unless it is given."""
     if call.is_given("range"):
-        ends = [converted(item, FLOAT) for item, _ in call.items("range")]
-        if len(ends) != 2:
-            call.refuse("the range is a pair of numbers", call.nodes["range"])
+        given = [item for item, _ in call.items("range")]
+        if len(given) != 2 or not all(is_number(item.type) for item in given):
+            call.refuse("the range is a pair of numbers", call.nodes["range"], "range=(0.0, 1.0)")
+        ends = [converted(item, FLOAT) for item in given]
         pair = call.standard("histograms", "given_edges", *ends)
     else:
         pair = call.standard("histograms", "outer_edges", value)

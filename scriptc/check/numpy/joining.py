@@ -337,6 +337,8 @@ def _resize(call: LibraryCall) -> Typed:
 def _broadcast_arrays(call: LibraryCall) -> Typed:
     """Check np.broadcast_arrays: new arrays, which may be written."""
     parts = [call.array(name) for name in call.values]
+    if not parts:
+        call.refuse("it needs an array", instead="np.broadcast_arrays(x, y)")
     apply, at = call.context.apply, call.node
     same = [call.as_array(apply(at, elementwise.EQ, part, part)) for part in parts]
     shape = same[0]

@@ -41,8 +41,13 @@ def _nonzero(call: LibraryCall) -> Typed:
 
 def _where(call: LibraryCall) -> Typed:
     """Check np.where: with one argument it is np.nonzero."""
-    if "x" in call.values or "y" in call.values:
+    if "x" in call.values and "y" in call.values:
         return numpy_functions.where(call)
+    if "x" in call.values or "y" in call.values:
+        call.refuse(
+            "it takes both x and y, or neither",
+            instead="np.where(c, x, y), or x[c] to pick elements",
+        )
     return call.apply(data.TUPLE, *_places(call, "condition"))
 
 
