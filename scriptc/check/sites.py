@@ -65,4 +65,4 @@ class CallSite:
         except TypeCheckError as error:
             # Its places are none of the user's.
             (problem, *_) = error.diagnostics
-            self.refuse(problem.message)
+            self.refuse(problem.message, instead="a loop that does what is meant with each item")

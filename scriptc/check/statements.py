@@ -526,7 +526,8 @@ def _delete_target(context: Context, target: n.Expression) -> None:
             subscripts.refuse_borrowed(context, target, base, "written to")
             context.facts.writes[target] = list_slices.delete(context, target, base)
         case _:
-            context.fail("del", "this cannot be removed", target)
+            instead = "variables and items of lists can"
+            context.fail("del", "this cannot be removed", target, instead=instead)
 
 
 def _return(context: Context, node: n.Return) -> None:

@@ -31,6 +31,8 @@ from scriptc_runtime.types import (
 
 MEMBERSHIP = ("in", "not in")
 _ORDERS = ("<", "<=", ">", ">=")
+# The operators that functions of `stdlib/list_methods.py` stand for.
+_SYMBOLS = {"contains": "in", "same": "==", "less": "<", "joined": "+", "extend_by": "+="}
 
 
 def standard(context: Context, at: n.Node, name: str, *operands: Computation) -> Computation:
@@ -38,7 +40,8 @@ def standard(context: Context, at: n.Node, name: str, *operands: Computation) ->
     # Inside a function: a program of loops calls nothing.
     from scriptc.check.library import LibraryCall
 
-    call = LibraryCall(context, n.Call(at.lo, at.hi, n.Name(at.lo, at.hi, name), (), ()), name)
+    shown = _SYMBOLS.get(name, name)
+    call = LibraryCall(context, n.Call(at.lo, at.hi, n.Name(at.lo, at.hi, name), (), ()), shown)
     return call.standard("list_methods", name, *operands)
 
 

@@ -309,6 +309,8 @@ def _spread(
 
 def _indices(call: LibraryCall) -> Typed:
     sizes = [_no_negative(call, size) for size in asked_sizes(call, "dimensions")]
+    if not sizes:
+        call.refuse("it needs a size at least", call.nodes["dimensions"], "np.indices((3, 4))")
     return call.result(grid(call, [count_to(call, size) for size in sizes]))
 
 

@@ -45,6 +45,8 @@ def _along_axis(call: LibraryCall, name: str, default: int | None) -> tuple[Pick
     flat = one_axis(call, rank_of(value), default) is None
     value, axis = along_axis(call, value, default)
     rank = rank_of(value)
+    if rank == 0:
+        call.refuse("an array with an axis is needed", call.nodes[name], "x[None]")
     if rank_of(index) != rank:
         call.refuse("as many axes of indices as of the array are needed", call.nodes["indices"])
     if rank > 3:

@@ -22,7 +22,7 @@ from scriptc.check.numpy.reductions import dtype_of, flattened, rank_of
 from scriptc.check.numpy.ufuncs import MEANINGS, Checker
 from scriptc.check.operators import common_dtype, converted
 from scriptc_runtime.ops import arrays, data, elementwise, reductions
-from scriptc_runtime.types import FLOAT, DType, TensorType, element_of
+from scriptc_runtime.types import FLOAT, DType, TensorType, element_of, is_number
 
 
 def product(
@@ -67,6 +67,8 @@ def _matvec(call: LibraryCall) -> Typed:
     """Check np.matvec: products of matrices with vectors, which are columns for it."""
     matrices, vectors = call.array("x1"), call.array("x2")
     rank = rank_of(vectors)
+    if rank == 0:
+        call.refuse("a vector has an axis", call.nodes["x2"], "multiply by the number: x1 * x2")
     if rank == 1:
         return call.result(product(call, matrices, vectors))
     columns = view(call, vectors, "s" * rank + "n", *WHOLE * rank)
@@ -179,16 +181,21 @@ def _dot(call: LibraryCall) -> Typed:
 
 
 def _summed_axes(call: LibraryCall, one: int, other: int) -> tuple[list[int], list[int]]:
-    if "axes" not in call.values:
-        return list(range(one - 2, one)), [0, 1]
     if "axes" in call.displays:
         rows = [call.leaves(row) for row in call.rows("axes")]
         known = [[_known(call, item) for item in row] for row in rows]
         if len(known) != 2:
             call.refuse("the axes of both arrays must be named", call.nodes["axes"])
         call.drop("axes")
+        for axes, rank in zip(known, (one, other), strict=True):
+            if not all(-rank <= axis < rank for axis in axes):
+                message = f"axes {axes} do not exist in an array with {rank} axes"
+                call.refuse(message, call.nodes["axes"], "count the axes from 0")
         return [a % one for a in known[0]], [b % other for b in known[1]]
     count = call.constant_int("axes", 2)
+    if not 0 <= count <= min(one, other):
+        message = f"{count} axes are not in both arrays, which have {one} and {other}"
+        call.refuse(message, call.nodes.get("axes"), "axes=1")
     return list(range(one - count, one)), list(range(count))
 
 
@@ -249,7 +256,10 @@ def _interp(call: LibraryCall) -> Typed:
     points, values = (converted(x, DType.F64) for x in _lines(call, "xp", "fp"))
     x = call.numeric("x")
     if call.is_given("period"):
-        period = converted(call.operand("period"), FLOAT)
+        given = call.operand("period")
+        if not is_number(given.type):
+            call.refuse(f"period is one number, not {given.type}", call.nodes["period"], "360.0")
+        period = converted(given, FLOAT)
         pair = call.standard("linear", "around", points, values, period)
         item = call.context.apply
         points, values, turn = (item(call.node, data.ITEM, pair, index=i) for i in range(3))

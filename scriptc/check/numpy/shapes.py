@@ -102,11 +102,17 @@ def _in_order(call: LibraryCall, value: Computation, order: Sequence[int]) -> Ty
     return _turned(call, value, order)
 
 
+def _one_of(call: LibraryCall, name: str, rank: int) -> int:
+    axes = constant_axes(call, name, rank)
+    if len(axes) != 1:
+        call.refuse(f"{name} is one axis, not {len(axes)}", call.nodes[name], f"{name}=0")
+    return axes[0]
+
+
 def _swapaxes(call: LibraryCall) -> Typed:
     value = call.array("a")
     rank = rank_of(value)
-    (first,) = constant_axes(call, "axis1", rank)
-    (second,) = constant_axes(call, "axis2", rank)
+    first, second = _one_of(call, "axis1", rank), _one_of(call, "axis2", rank)
     order = list(range(rank))
     order[first], order[second] = second, first
     return _turned(call, value, order)
@@ -209,7 +215,7 @@ def _rot90(call: LibraryCall) -> Typed:
 def _rollaxis(call: LibraryCall) -> Typed:
     value = call.array("a")
     rank = rank_of(value)
-    (axis,) = constant_axes(call, "axis", rank)
+    axis = _one_of(call, "axis", rank)
     start = call.constant_int("start", 0)
     if not -rank <= start <= rank:
         call.refuse(f"start is between {-rank} and {rank}", call.nodes["start"])
