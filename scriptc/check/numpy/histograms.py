@@ -20,6 +20,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     element_of,
+    is_complex,
     is_number,
 )
 
@@ -51,7 +52,8 @@ def _ends(call: LibraryCall, value: Computation) -> tuple[Computation, Computati
     """Return the ends of the range, which elements decide on unless it is given."""
     if call.is_given("range"):
         given = [item for item, _ in call.items("range")]
-        if len(given) != 2 or not all(is_number(item.type) for item in given):
+        real = [item for item in given if is_number(item.type) and not is_complex(item.type)]
+        if len(given) != 2 or len(real) != 2:
             call.refuse("the range is a pair of numbers", call.nodes["range"], "range=(0.0, 1.0)")
         ends = [converted(item, FLOAT) for item in given]
         pair = call.standard("histograms", "given_edges", *ends)

@@ -191,12 +191,18 @@ def _joined_along(call: LibraryCall, parts: list[Computation], default: int | No
     return _joined(call, parts, axis)
 
 
+def _new_axis(call: LibraryCall, rank: int) -> int:
+    axis = one_axis(call, rank, 0)
+    if axis is None:
+        call.refuse("axis is a number", call.nodes["axis"], "axis=0")
+    return axis
+
+
 def _stack(call: LibraryCall) -> Typed:
     if listed := _listed(call, "arrays"):
-        return _list_stacked(call, "arrays", one_axis(call, listed.rank + 1, 0) or 0)
+        return _list_stacked(call, "arrays", _new_axis(call, listed.rank + 1))
     parts = _arrays(call, "arrays")
-    axis = one_axis(call, rank_of(parts[0]) + 1, 0)
-    assert axis is not None
+    axis = _new_axis(call, rank_of(parts[0]) + 1)
     parts = [with_axis(call, part, axis) for part in parts]
     return call.result(_joined(call, parts, axis, "all input arrays must have the same shape"))
 

@@ -120,7 +120,8 @@ def _of_matrices(
     if order is None:
         return _root(call, value, axes, keepdims)
     if order not in _FOLDS:
-        call.refuse("there is no such norm of matrices", call.nodes["ord"])
+        at = call.nodes.get("ord") or call.nodes.get("p")
+        call.refuse("there is no such norm of matrices", at, "one of None, 1, 2, np.inf, 'fro'")
     apply, at = call.context.apply, call.node
     fold = _FOLDS[order]
     if order in (2, -2, "nuc"):

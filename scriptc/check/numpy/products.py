@@ -22,7 +22,7 @@ from scriptc.check.numpy.reductions import dtype_of, flattened, rank_of
 from scriptc.check.numpy.ufuncs import MEANINGS, Checker
 from scriptc.check.operators import common_dtype, converted
 from scriptc_runtime.ops import arrays, data, elementwise, reductions
-from scriptc_runtime.types import FLOAT, DType, TensorType, element_of, is_number
+from scriptc_runtime.types import FLOAT, DType, TensorType, element_of, is_complex, is_number
 
 
 def product(
@@ -256,10 +256,7 @@ def _interp(call: LibraryCall) -> Typed:
     points, values = (converted(x, DType.F64) for x in _lines(call, "xp", "fp"))
     x = call.numeric("x")
     if call.is_given("period"):
-        given = call.operand("period")
-        if not is_number(given.type):
-            call.refuse(f"period is one number, not {given.type}", call.nodes["period"], "360.0")
-        period = converted(given, FLOAT)
+        period = _one_number(call, "period")
         pair = call.standard("linear", "around", points, values, period)
         item = call.context.apply
         points, values, turn = (item(call.node, data.ITEM, pair, index=i) for i in range(3))
@@ -276,9 +273,16 @@ def _interp(call: LibraryCall) -> Typed:
     return call.result(reshaped(call, found, sizes_of(call, x), dense=True))
 
 
+def _one_number(call: LibraryCall, name: str) -> Computation:
+    value = call.operand(name)
+    if not is_number(value.type) or is_complex(value.type):
+        call.refuse(f"{name} is one number, not {value.type}", call.nodes[name], f"{name}=360.0")
+    return converted(value, FLOAT)
+
+
 def _end(call: LibraryCall, name: str, values: Computation, place: int) -> Computation:
     if call.is_given(name):
-        return converted(converted(call.operand(name), FLOAT), DType.F64)
+        return converted(_one_number(call, name), DType.F64)
     some = call.context.apply(call.node, elementwise.GT, size_of(call, values, 0), number(0))
     checked = Check(some, "ValueError", "array of sample points is empty", values, values.type)
     return call.context.apply(call.node, arrays.INDEX, checked, number(place))
