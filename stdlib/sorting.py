@@ -226,6 +226,27 @@ def isin(x, others):
     return out
 
 
+def isin_of_integers(x, others):
+    """Return the same for integers; those from near to each other are looked up in a table."""
+    if len(others) == 0:
+        return isin(x, others)
+    low = int(np.min(others))
+    high = int(np.max(others))
+    if float(high) - float(low) > 6.0 * (len(x) + len(others)):
+        return isin(x, others)
+    table = np.zeros(high - low + 1, np.bool_)
+    for k in range(len(others)):
+        table[int(others[k]) - low] = True
+    out = np.empty(len(x), np.bool_)
+    for k in range(len(x)):
+        value = int(x[k])
+        found = False
+        if value >= low and value <= high:
+            found = bool(table[value - low])
+        out[k] = not found if INVERT else found
+    return out
+
+
 def order_of_rows(rows):
     """Return the order of rows by their first elements, then by the next ones."""
     order = np.arange(len(rows))

@@ -155,6 +155,7 @@ def padded_line_with_copies(a, n):
 
 
 LEVELS = np.array([[3, -7, 4, 1], [20, 5, -2, 9], [0, 0, 11, 6]])
+MANY = np.arange(7, 900, 13)[::-1]
 CASES: list[Case] = [
     (padded_with_folds, [(LEVELS,), (LEVELS / 8,), (LEVELS.T[::-1],), (LEVELS.astype(np.int8),)]),
     (padded_with_folds, [(LEVELS[:, :0],), (LEVELS[:1] + 0.5,), (LEVELS.astype(np.float32) / 4,)]),
@@ -245,6 +246,15 @@ CASES: list[Case] = [
     (geometric_ends, [(0, 2), (2, 0), (3, 4.5), (-3, -1)]),
     (members, [(LINE, PLACES), (TABLE, PLACES), (NANS, NANS), (np.arange(5), np.array([3, 1]))]),
     (members, [(np.arange(4), PLACES), (LINE, PLACES[:0])]),
+    (
+        members,
+        [
+            (np.array([0, -128, 127, 5, 5, 3]).astype(a), np.array([127, 5, -128]).astype(b))
+            for a, b in (("i1", "i1"), ("u1", "u1"), ("i8", "i2"), ("u4", "u4"), ("u8", "u8"))
+        ],
+    ),
+    (members, [(np.array([-(2**63), 2**63 - 1, 0]), np.array([2**63 - 1, -(2**63)]))]),
+    (members, [(np.arange(4), np.arange(0)), (np.arange(0), np.arange(3)), (np.arange(40), MANY)]),
     (member, [(0.5, PLACES), (7, np.arange(3))]),
     (
         padded,

@@ -182,7 +182,10 @@ def _isin(call: LibraryCall) -> Typed:
         call.refuse(f"{other.type} is not built", instead="convert both")
     inverted = call.flag("invert")
     line = flattened(call, call.as_array(one))
-    found = call.standard("sorting", "isin", line, flattened(call, other), invert=inverted)
+    dtype = dtype_of(other)
+    in_a_table = dtype.kind in "iu" and dtype is not DType.U64
+    name = "isin_of_integers" if in_a_table else "isin"
+    found = call.standard("sorting", name, line, flattened(call, other), invert=inverted)
     if isinstance(one.type, TensorType) and rank_of(one) == 1:
         return call.result(found)
     return call.result(reshaped(call, found, sizes_of(call, call.as_array(one)), dense=True))
