@@ -126,6 +126,55 @@ def require_vectors(first: int, second: int) -> None:
         )
 
 
+def product_of_stacks(a, b):
+    """Return the products of the matrices of two stacks; a stack of one is taken for many."""
+    require_inner(a.shape[2], b.shape[1])
+    count = len(b) if len(a) == 1 else len(a)
+    if len(b) != count and len(b) != 1:
+        raise ValueError(
+            "operands could not be broadcast together with remapped shapes [original->remapped]: "
+            f"{shape_text(a)}->({len(a)},newaxis,newaxis) {shape_text(b)}->({len(b)},newaxis,"
+            f"newaxis)  and requested shape ({a.shape[1]},{b.shape[2]})"
+        )
+    if a.shape[1] * a.shape[2] * b.shape[2] < 4096:
+        return np.sum(a[..., None] * b[:, None], axis=2)  # in one nest: calls take longer
+    first = int(len(a) > 1)
+    second = int(len(b) > 1)
+    out = np.empty((count, a.shape[1], b.shape[2]), a.dtype)
+    for i in range(count):
+        out[i] = a[i * first] @ b[i * second]
+    return out
+
+
+def product_of_deep_stacks(a, b):
+    """Return the same of stacks of stacks."""
+    require_inner(a.shape[3], b.shape[2])
+    count = len(b) if len(a) == 1 else len(a)
+    inner = b.shape[1] if a.shape[1] == 1 else a.shape[1]
+    if (len(b) != count and len(b) != 1) or (b.shape[1] != inner and b.shape[1] != 1):
+        raise ValueError(
+            "operands could not be broadcast together with remapped shapes [original->remapped]: "
+            f"{shape_text(a)}->({len(a)},{a.shape[1]},newaxis,newaxis) "
+            f"{shape_text(b)}->({len(b)},{b.shape[1]},newaxis,newaxis)  "
+            f"and requested shape ({a.shape[2]},{b.shape[3]})"
+        )
+    first = int(len(a) > 1)
+    second = int(len(b) > 1)
+    out = np.empty((count, inner, a.shape[2], b.shape[3]), a.dtype)
+    for i in range(count):
+        out[i] = product_of_stacks(a[i * first], b[i * second])
+    return out
+
+
+def require_inner(columns: int, rows: int):
+    """Raise what a matrix product does unless one side has as many columns as the other rows."""
+    if columns != rows:
+        raise ValueError(
+            "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc "
+            f"signature (n?,k),(k,m?)->(n?,m?) (size {rows} is different from {columns})"
+        )
+
+
 def require_aligned(x, y):
     """Raise what np.dot does unless the last axis of x is as long as the last but one of y."""
     last, first = x.ndim - 1, max(y.ndim - 2, 0)

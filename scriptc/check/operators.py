@@ -272,6 +272,10 @@ def _numeric_product(
     return context.apply(at, MATMUL, lhs, rhs, **attrs)
 
 
+# By their numbers of axes: stacks of matrices that are multiplied one after the other.
+_STACKS = {3: "product_of_stacks", 4: "product_of_deep_stacks"}
+
+
 def _product_of_stacks(
     context: Context, at: Node, lhs: Computation, rhs: Computation
 ) -> Computation:
@@ -283,6 +287,8 @@ def _product_of_stacks(
     assert isinstance(rhs.type, TensorType)
     dtype = lhs.type.dtype
     left, right = lhs.type.rank, rhs.type.rank
+    if left == right and left in _STACKS and dtype in (DType.F32, DType.F64):
+        return context.call(at, standard_function("linear", _STACKS[left]), (lhs, rhs))
     # A single element must not be taken for as many as the other side has.
     inner = [
         context.apply(at, DIM, side, axis=axis)

@@ -40,6 +40,10 @@ def mismatched(a, b):
     return total
 
 
+def products_of_stacks(a, b):
+    return a @ b, np.matmul(a, b)
+
+
 def stack_and_vector(a, v):
     return a @ v, np.dot(a, v)
 
@@ -254,6 +258,8 @@ def ellipses_that_stretch(x, y):
 
 SIZES = [np.ones(shape) for shape in ((3,), (2, 3), (4, 5), (2, 2, 3), (2, 4, 2))]
 
+DEEP = (np.arange(2 * 3 * 25 * 24) * 7 % 33 - 16.0).reshape(2, 3, 25, 24) / 4
+
 CASES: list[Case] = [
     (
         diagonals_by_labels,
@@ -333,6 +339,17 @@ CASES: list[Case] = [
     (stacks, [(CUBE, TABLE.T), (CUBE, CUBE.transpose(0, 2, 1)), (TABLE, CUBE.transpose(0, 2, 1))]),
     (stacks, [(CUBE[:0], TABLE.T), (CUBE[None], CUBE[0].T)]),
     (mismatched, [(CUBE, CUBE), (CUBE[..., :1], CUBE), (LINE, CUBE), (CUBE, TABLE)]),
+    (products_of_stacks, [(DEEP, DEEP.swapaxes(-1, -2)), (DEEP[:1], DEEP[:, :1, :24])]),
+    (
+        products_of_stacks,
+        [(DEEP[:, 0], DEEP[1:, 1].swapaxes(1, 2)), (DEEP[:0], DEEP[:1, :, :24])],
+    ),
+    (
+        products_of_stacks,
+        [(DEEP[0].astype("f"), DEEP[0, :, :24].astype("f")), (DEEP[:, 0], DEEP[0, :, :24])],
+    ),
+    (products_of_stacks, [(DEEP, DEEP), (DEEP[:, :2], DEEP[:, :, :24]), (DEEP[0], DEEP[0])]),
+    (products_of_stacks, [(DEEP[0, :, :2], DEEP[1, :, :24, :3]), (DEEP[0], DEEP[0, :, :9])]),
     (stack_and_vector, [(CUBE, LINE), (CUBE[::-1, :, ::2], LINE[:2])]),
     (vector_and_stack, [(LINE[:3], CUBE)]),
     (contracted, [(CUBE, TABLE.T), (CUBE, LINE[:, None])]),
