@@ -1,4 +1,4 @@
-"""The order of a sum along rows follows from its shape: not from layouts, threads or annotations.
+"""The order of a sum along rows follows from their length: not from layouts or what is around it.
 
 Elements are no dyadic fractions: each order of their sum has last bits of its own.
 """
@@ -139,3 +139,64 @@ def test_sizes_that_are_known_change_no_bits() -> None:
     for function, size in ((three, 3), (four, 4), (five, 5), (eight, 8), (nine, 9)):
         a = _numbers((50, size), "f8")
         assert freeze(script(function)(a)) == freeze(scripted(a))
+
+
+def of_each_row(a):
+    totals = np.zeros((3, len(a)))
+    for i in range(len(a)):
+        totals[:, i] = np.sum(a[i]), np.sum(a[i] * 1.1 - 0.2), np.prod(a[i])
+    return totals
+
+
+def all_rows(a):
+    return np.sum(a, axis=1), np.sum(a * 1.1 - 0.2, axis=1), np.prod(a, axis=1)
+
+
+def one_row(a):
+    return np.sum(a), np.sum(a * 1.1 - 0.2), np.prod(a)
+
+
+@pytest.mark.parametrize("parallel", [1, 2])
+def test_rows_and_vectors_of_any_length_have_the_same_sums(parallel: int) -> None:
+    scripted = [script(f, parallel=parallel) for f in (of_each_row, all_rows, one_row)]
+    for size in (1000, 1024, 1025, 5000, 65536, 65537, 200_000, 1_000_001):
+        a = np.exp(_numbers((3, size), "f8") / 1e3)
+        alone = np.transpose([scripted[2](row) for row in a])
+        assert np.array_equal(scripted[0](a), alone), size
+        assert np.array_equal(scripted[1](a), alone), size
+
+
+def test_chunks_of_many_elements_change_no_sum() -> None:
+    x = _numbers((17_000_000,), "f4")
+    assert freeze(script(all_rows)(x[None])[0][0]) == freeze(script(one_row)(x)[0])
+
+
+@script
+def above(x, least, result):
+    for i in range(len(least)):
+        result[i] = x[x > least[i]].sum() + np.sum(x) - np.prod(x * 0.01 + 1.0)
+
+
+@script
+def means_between(x, least):
+    result = np.zeros(len(least))
+    for i in range(len(least)):
+        result[i] = x[(x > least[i]) & (x < least[i] + 0.5)].mean()
+    return result
+
+
+def test_rounds_that_fold_one_array_have_the_bits_of_each_alone() -> None:
+    for size in (8191, 8192, 8193, 10_000, 30_000, 70_001):
+        x = _numbers((size,), "f8")
+        least = np.linspace(-1.0, 1.0, 20)
+        alone = np.zeros(20)
+        for i in range(20):
+            above(x, least[i : i + 1], alone[i : i + 1])
+        means = np.array([means_between(x, least[i : i + 1])[0] for i in range(20)])
+        for other in (x, *_layouts(x)):
+            result, both = np.zeros(20), least.copy()
+            above(other, least, result)
+            above(other, both, both)  # each round reads its own before it writes
+            assert np.array_equal(result, alone)
+            assert np.array_equal(both, alone)
+            assert np.array_equal(means_between(other, least), means, equal_nan=True)

@@ -36,8 +36,8 @@ from scriptc_runtime.values import EXCEPTIONS
 I64 = DType.I64
 REDUCTIONS = ("sum", "product", "max", "min")
 MOST_NUMBERS = 4  # in the message of a `fail`
-# Of a fold in chunks: how many there are at most, what each has at least, and what rounds come in.
-FOLD_CHUNKS, FOLD_ELEMENTS, FOLD_BLOCK = 256, 65536, 1024
+# Of a fold in chunks: how many there are at most, and what each has at least.
+FOLD_CHUNKS, FOLD_ELEMENTS = 256, 65536
 
 
 def all_i64(types: Sequence[Type]) -> None:
@@ -297,7 +297,7 @@ def _evaluate_lengthwise(x: Array, crosswise: bool) -> Array:
 def _evaluate_chunk(count: np.int64, inner: np.int64) -> np.int64:
     share = -(-int(count) // FOLD_CHUNKS)
     size = max(share, FOLD_ELEMENTS // max(int(inner), 1), 1)
-    return np.int64(size if inner > 1 else -(-size // FOLD_BLOCK) * FOLD_BLOCK)
+    return np.int64(size if inner > 1 else 1 << (size - 1).bit_length())
 
 
 def _evaluate_fail(*values: int, kind: str, message: str) -> None:
@@ -490,7 +490,7 @@ REDUCE = OpDef(
 CHUNK = low_op(
     "chunk",
     "Rounds of a chunk of a fold over `count` rounds of `inner` elements each: 65536 elements, "
-    "more where there were more than 256 chunks.",
+    "more where there were more than 256 chunks; of single elements a power of two.",
     ("count", "inner"),
     _chunk,
     _evaluate_chunk,

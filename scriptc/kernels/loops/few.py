@@ -9,7 +9,7 @@ where it is short. A fold of a known, small number of elements is straight code,
 loop around it is one over vectors: ten times as fast as a loop in each round.
 
 Needs: low IR after `fuse` and `merge_axes`, before `outline`.
-Gives: low IR, same results up to the order of sums.
+Gives: low IR, same results.
 Does not: touch folds of much work, or of arrays of any layout: they are not worth the code.
 """
 

@@ -12,17 +12,18 @@ reads may depend on a fold, nothing may read what the loop writes, and nothing m
 what is the same in all rounds, and tests which of two versions of a nest runs, stand before the
 loop, which runs as it was where they do not hold.  The same goes for arrays that may overlap.
 
-A fold is the fold of those of its blocks, whose size is fixed: the same bits whatever a group is.
+A fold is combined of those of its blocks, whose size is fixed, as every fold is of its blocks: the
+same bits whatever a group is, and as without groups.
 
 Needs: low IR after `fuse`, cleaned.
-Gives: low IR, same results up to the order of sums.
+Gives: low IR, same results.
 Does not: touch loops that carry values, or that may be left early.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 
 from scriptc.kernels.code import Code
-from scriptc.kernels.loops.partial import part_of_fold
+from scriptc.kernels.loops.partial import combined, levels_of, part_of_fold
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import Renaming, clone, rebuild_outermost
 from scriptc_runtime.dims import UNKNOWN
@@ -263,6 +264,7 @@ class _Groups:
         self._blocks = blocks[0]
         for more in blocks[1:]:
             self._blocks = code.op(e.MAXIMUM, self._blocks, more)
+        self._levels = levels_of(code, self._blocks)
         group = code.number(GROUP)
         self._kept = {v: self._buffer(v, [group]) for v in plan.needed}
         self._parts = [self._buffer(f.result, [group, self._blocks]) for f in plan.folds]
@@ -336,9 +338,7 @@ class _Groups:
         bindings = self._bindings(first, b)
         for fold, part in zip(self._plan.folds, self._parts, strict=True):
             kind = str(fold.attrs["kind"])
-            bindings[fold.result] = code.reduce(
-                kind, self._blocks, lambda c, part=part: code.op(low.LOAD, part, b, c)
-            )
+            bindings[fold.result] = combined(code, kind, part, self._blocks, self._levels, b)
         self._clone(self._plan.after, bindings)
 
 

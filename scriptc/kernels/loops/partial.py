@@ -6,13 +6,14 @@
                                                             ... at %c * %size + %j ...}
                                                           store %partial, %p, %c
                                                         }
-                                                        %s = reduce %chunks [kind="sum"] {(%c)
-                                                          load %partial, %c ...}
+                                                        two of %partial are combined to one, and
+                                                        so on, down to %s
 
 How many rounds a chunk has follows from the shape alone, so a sum has the same bits whoever adds
 it up: the chunks are there for one thread, too. There are 256 chunks at most, and one for up to
 65536 elements, whose fold is then the result. In a loop, such a fold stands there as it is: a
-launch would take longer than a few elements do.
+launch would take longer than a few elements do. A chunk of single elements has a power of two of
+them, and chunks are combined as blocks are in a fold: then a fold has the bits that it has whole.
 
 Needs: low IR after `fuse`.
 Gives: low IR; the folds of chunks stand in parallel loops, for `outline`.
@@ -31,6 +32,8 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.types import DType, TensorType
 
 _LOOPS = (control.FOR, control.WHILE, low.LOOP)
+# Of what is combined in pairs: of chunks, and of blocks of any array.
+_LEVELS, _MOST_LEVELS = 8, 48
 
 
 def share_folds(module: Module) -> Module:
@@ -118,7 +121,7 @@ def _emit(code: Code, fold: Instr, inner: Value) -> None:
     count, one = fold.operands[0], code.number(1)
     size = code.op(low.CHUNK, count, inner)
     up = code.op(e.ADD, count, code.op(e.SUB, size, one))
-    chunks = code.op(e.FLOORDIV, up, size)
+    chunks = code.op(e.MAXIMUM, code.op(e.FLOORDIV, up, size), one)
     assert isinstance(fold.result.type, DType)
     type_ = TensorType(fold.result.type, (Dim(low.FOLD_CHUNKS),))
     partial = code.new_array(type_, [code.number(low.FOLD_CHUNKS)])
@@ -135,9 +138,55 @@ def _emit(code: Code, fold: Instr, inner: Value) -> None:
         return (code.op(low.LOAD, partial, code.number(0)),)
 
     def several() -> Sequence[Value]:
-        return (code.reduce(kind, chunks, lambda c: code.op(low.LOAD, partial, c)),)
+        # No constant: LLVM would write each level for itself.
+        levels = code.op(e.MINIMUM, chunks, code.number(_LEVELS))
+        return (combined(code, kind, partial, chunks, levels),)
 
     code.choose(code.test(e.EQ, chunks, one), alone, several, "chunks", fold.results)
+
+
+def levels_of(code: Code, count: Value) -> Value:
+    """Emit how often two of `count` values are combined to one until one is left."""
+    less = code.op(e.SUB, count, code.number(1))
+
+    def is_reached(level: Value) -> Value:
+        return code.cast(code.op(e.GT, code.op(e.SHR, less, level), code.number(0)), I64)
+
+    return code.reduce("sum", code.number(_MOST_LEVELS), is_reached)
+
+
+def combined(
+    code: Code, kind: str, parts: Value, count: Value, levels: Value, *row: Value
+) -> Value:
+    """Emit the fold of the first `count` parts, at least one, in an array or in a row of it.
+
+    Parts that are each the fold of the same power of two of blocks, all but the last, give what one
+    fold of all elements does: neighbours are combined, then pairs of them. The array keeps these.
+    """
+    combine = {"sum": e.ADD, "product": e.MUL}.get(kind)
+    assert isinstance(parts.type, TensorType)
+    if parts.type.dtype.kind != "f" or combine is None:
+        return code.reduce(kind, count, lambda c: code.op(low.LOAD, parts, *row, c))
+    one = code.number(1)
+
+    def level(number: Value) -> None:
+        twice = code.op(e.ADD, number, one)
+        step = code.op(e.SHL, one, number)
+        up = code.op(e.SUB, code.op(e.ADD, count, step), one)
+
+        def pair(i: Value) -> None:
+            first = code.op(e.SHL, i, twice)
+            values = [
+                code.op(low.LOAD, parts, *row, place)
+                for place in (first, code.op(e.ADD, first, step))
+            ]
+            both = code.op(combine, *values)
+            code.builder.effect(low.STORE, parts, both, *row, first, loc=code.loc)
+
+        code.loop(code.op(e.SHR, up, twice), pair, parallel=False)
+
+    code.loop(levels, level, parallel=False)
+    return code.op(low.LOAD, parts, *row, code.number(0))
 
 
 def part_of_fold(

@@ -355,8 +355,10 @@ def _chunk(e: Emitter, instr: Instr) -> None:
     least = e.let(f"udiv i64 {low.FOLD_ELEMENTS}, {some}")
     most = e.intrinsic("i64", "@llvm.umax.i64", f"i64 {share}", f"i64 {least}")
     size = e.intrinsic("i64", "@llvm.umax.i64", f"i64 {most}", "i64 1")
-    whole = e.let(f"add i64 {size}, {low.FOLD_BLOCK - 1}")
-    rounded = e.let(f"and i64 {whole}, {-low.FOLD_BLOCK}")
+    less = e.let(f"sub i64 {size}, 1")
+    zeros = e.intrinsic("i64", "@llvm.ctlz.i64", f"i64 {less}", "i1 false")
+    digits = e.let(f"sub i64 64, {zeros}")
+    rounded = e.let(f"shl i64 1, {digits}")
     single = e.let(f"icmp sle i64 {inner}, 1")
     e.bind(instr, e.let(f"select i1 {single}, i64 {rounded}, i64 {size}"))
 
