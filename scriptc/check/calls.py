@@ -30,6 +30,7 @@ from scriptc.check.scopes import member_function, plain_function
 from scriptc.check.standard import is_library_file, is_standard, standard_function
 from scriptc.check.unknown_callees import is_of_users, numpys_way, refuse_callee, told_at
 from scriptc.check.values import type_of
+from scriptc.check.written_ints import written_int
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError, TypeCheckError
 from scriptc_runtime.ops import data
@@ -433,9 +434,9 @@ def _bind(
     return pairs
 
 
-def _is_large(value: object) -> bool:
-    """Whether this is an int that np.uint64 alone holds."""
-    return type(value) is int and holds_int(DType.U64, value) and not holds_int(DType.I64, value)
+def _is_large(value: int) -> bool:
+    """Whether np.uint64 alone holds an int."""
+    return holds_int(DType.U64, value) and not holds_int(DType.I64, value)
 
 
 def _without(entry: Library, name: str | None) -> str:
@@ -478,8 +479,9 @@ def _library(
     for name, value in given:
         if isinstance(value, n.List | n.Tuple) and starred.has_star(value):
             value = starred.without_stars(context, value)
-        if entry.name == "np.uint64" and isinstance(value, n.Constant) and _is_large(value.value):
-            large = Literal(cast(int, value.value), DType.U64)
+        whole = written_int(value) if entry.name == "np.uint64" else None
+        if whole is not None and _is_large(whole):
+            large = Literal(whole, DType.U64)
             typed = Typed(DType.U64, context.span(value))
             call.add(name, value, context.constant(value, large, typed))
         elif entry.displays and isinstance(value, n.List | n.Tuple):

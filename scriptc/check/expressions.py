@@ -30,6 +30,7 @@ from scriptc.check.formats import format_value
 from scriptc.check.lists import items as list_items
 from scriptc.check.lists import operators as sequence_operators
 from scriptc.check.sizes import without_sizes
+from scriptc.check.written_ints import overflows, written_int
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
@@ -94,7 +95,19 @@ def _constant(context: Context, node: n.Constant, _: Type | None) -> Typed:
     return context.constant(node, Literal(value, type_), known)
 
 
+def _written(context: Context, node: n.Expression) -> Typed | None:
+    """Return an int that is written down as a computation that 64 bits do not hold in all parts."""
+    value = written_int(node)
+    if value is None or not overflows(node):
+        return None
+    whole = _constant(context, n.Constant(node.lo, node.hi, value, None), None)
+    return context.constant(node, Literal(value, INT), whole)
+
+
 def _binary(context: Context, node: n.BinOp, _: Type | None) -> Typed:
+    written = _written(context, node)
+    if written is not None:
+        return written
     left, value = context.typed(node.left), context.expression(node.right)
     if node.op == "%" and left.known is not None and isinstance(left.known.value, str):
         value = _shown(context, node.right, left.known.value, value)
@@ -119,6 +132,9 @@ def _shown(context: Context, node: n.Expression, text: str, value: Value) -> Val
 def _unary(context: Context, node: n.UnaryOp, _: Type | None) -> Typed:
     if node.op == "not":
         return _not(context, node)
+    written = _written(context, node)
+    if written is not None:
+        return written
     value = context.typed(node.operand)
     negated = _negated(context, node, value)
     if negated is not None:

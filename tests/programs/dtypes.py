@@ -368,11 +368,18 @@ GRIDS = [(GRID.astype(dtype),) for dtype in INTEGERS]
 EMPTIES = [(np.zeros((0, 3), dtype),) for dtype in (np.int8, np.uint32)]
 
 
+def written_ints(x):
+    least, most = -(2**63), 2**63 - 1
+    mask = np.uint64(2**64 - 1), np.uint64((1 << 64) - 1), np.uint64(~0 & 0xFFFFFFFFFFFFFFFF)
+    return least, most, -9223372036854775808, mask, x & np.uint64(2**63), np.int64(2**63 - 1)
+
+
 def counted_to(n):
     return np.arange(n), np.arange(1, n, 2), np.arange(n, dtype=np.uint64)
 
 
 CASES: list[Case] = [
+    (written_ints, [(np.uint64(5),), (np.arange(3, dtype=np.uint64) << np.uint64(62),)]),
     (counted_to, [(np.uint64(5),), (np.uint32(4),), (np.int8(3),), (4,)]),
     (arithmetic, [(a, b) for a in EDGES for b in EDGES]),
     (division, [(a, b) for a, b in zip(EDGES, EDGES[::-1], strict=True)]),

@@ -1,0 +1,65 @@
+"""Ints that are written down, as CPython's compiler computes them: `-2**63`, `2**64 - 1`.
+
+Where all of a computation fits into 64 bits, it is left to the passes. Elsewhere the result alone
+counts: what fits is a literal, and `np.uint64` takes what it holds.
+"""
+
+from collections.abc import Callable, Mapping
+
+from scriptc.syntax import nodes as n
+from scriptc_runtime.values import INT_MAX, INT_MIN
+
+_MOST_BITS = 128  # more are computed by nobody
+_UNARY: Mapping[str, Callable[[int], int]] = {
+    "-": int.__neg__,
+    "+": int.__pos__,
+    "~": int.__invert__,
+}
+_BINARY: Mapping[str, Callable[[int, int], int]] = {
+    "+": int.__add__,
+    "-": int.__sub__,
+    "*": int.__mul__,
+    "|": int.__or__,
+    "&": int.__and__,
+    "^": int.__xor__,
+}
+
+
+def written_int(node: n.Expression) -> int | None:
+    """Return the value of an expression of ints that are written down; None for any other."""
+    match node:
+        case n.Constant(value=int() as value) if not isinstance(value, bool):
+            return value
+        case n.UnaryOp(op=op, operand=operand) if op in _UNARY:
+            number = written_int(operand)
+            return None if number is None else _UNARY[op](number)
+        case n.BinOp(op=op, left=left, right=right):
+            # The right side first: of a long chain it is the short one.
+            other = written_int(right)
+            one = None if other is None else written_int(left)
+            return None if one is None or other is None else _computed(op, one, other)
+        case _:
+            return None
+
+
+def _computed(op: str, one: int, other: int) -> int | None:
+    if op in ("**", "<<"):
+        bits = one.bit_length() * other if op == "**" else one.bit_length() + other
+        if other < 0 or bits > _MOST_BITS:
+            return None
+        return one**other if op == "**" else one << other
+    return _BINARY[op](one, other) if op in _BINARY else None
+
+
+def overflows(node: n.Expression) -> bool:
+    """Whether a part of such an expression, or all of it, does not fit into 64 bits."""
+    value = written_int(node)
+    if value is None or not INT_MIN <= value <= INT_MAX:
+        return True
+    match node:
+        case n.UnaryOp(operand=operand):
+            return overflows(operand)
+        case n.BinOp(left=left, right=right):
+            return overflows(left) or overflows(right)
+        case _:
+            return False
