@@ -168,6 +168,33 @@ def test_elements_are_met_alone(function: _Function, threads: int) -> None:
                         assert outcome(SCRIPTS[function], a, b) == outcome(function, a, b)
 
 
+def test_extremes_of_arrays_of_several_sizes() -> None:
+    apart = script(lambda a, b: (np.max(a), np.min(b), np.max(b * 2.0), np.min(a + 1.0)))
+    for one, other in (((4, 4), (3, 4)), ((3, 4), (4, 4)), ((40, 2), (3, 50)), ((2, 1), (1, 2))):
+        for a in layouts(sample(one)):
+            for b in layouts(sample(other)):
+                expected = np.max(a), np.min(b), np.max(b * 2.0), np.min(a + 1.0)
+                assert freeze(apart(a, b)) == freeze(expected)
+
+
+def test_what_is_folded_on_the_way_is_folded_in_its_order() -> None:
+    def shifted(a, b):
+        a -= a.sum(axis=1)[:, None]
+        b -= b.max(axis=0)
+        a[:] = a - np.max(a)
+        b -= np.sum(b)
+        a *= np.sum(b * 0.125, axis=1, keepdims=True)
+        return np.max(a - np.min(b)), np.max(np.sum(a, axis=1))
+
+    ours = script(shifted)
+    for shape in ((20, 33), (7, 7), (1, 4)):
+        x, y = sample(shape), sample(shape)[::-1, ::-1]  # whose sums are exact
+        expected = outcome(shifted, x, y)
+        for a in layouts(x):
+            for b in layouts(y):
+                assert outcome(ours, a, b) == expected
+
+
 def test_elements_of_arrays_that_share_memory() -> None:
     base = np.asfortranarray(sample((41, 40)))
     for first, second in ((0, 1), (1, 0), (0, 0)):

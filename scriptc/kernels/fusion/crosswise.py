@@ -20,6 +20,7 @@ from scriptc.kernels.fusion.nodes import (
     Source,
     is_costly,
     same_space,
+    sources,
     topological,
 )
 from scriptc.kernels.fusion.shapes import axes_of
@@ -68,11 +69,32 @@ def _lengthwise(code: Code, group: Group, arrays: Sequence[Value]) -> InRows | N
     rows, columns = (code.op(low.IS_CONTIGUOUS, *each) for each in (arrays, views))
     crosswise = code.both([columns, code.op(e.NOT, rows)])
     chosen = {a: code.op(low.LENGTHWISE, a, crosswise) for a in arrays}
-    space = axes_of(code, chosen[arrays[0]])
-    memo: dict[Node, Node] = {}
-    roots = [Root(_over(r.node, space, memo), r.target) for r in group.roots]
-    folds = [fold for fold in (memo[f] for f in group.folds) if isinstance(fold, Fold)]
+    spaces = _Spaces(code, chosen)
+    roots = [spaces.root(r) for r in group.roots]
+    folds = [r.node for r in roots if isinstance(r.node, Fold)]
     return InRows(chosen, Group(roots, group.rows, folds))
+
+
+class _Spaces:
+    """The spaces of the roots of a nest, and what stands for them: folds may have one each."""
+
+    def __init__(self, code: Code, arrays: Mapping[Value, Value]) -> None:
+        self._code = code
+        self._arrays = arrays
+        self._found: list[tuple[Axes, Axes, dict[Node, Node]]] = []
+
+    def root(self, root: Root) -> Root:
+        """Return a root over the axes of the views."""
+        node = root.node
+        axes = node.arg.axes if isinstance(node, Fold) else node.axes
+        for own, space, memo in self._found:
+            if same_space(own, axes):
+                return Root(_over(node, space, memo), root.target)
+        first = next((s.array for s in sources([node]) if s.axes), root.target)
+        assert first is not None
+        space = axes_of(self._code, self._arrays[first])
+        self._found.append((axes, space, memo := {}))
+        return Root(_over(node, space, memo), root.target)
 
 
 def _meets_elements_alone(code: Code, group: Group, arrays: Sequence[Value]) -> bool:
@@ -91,8 +113,8 @@ def _meets_elements_alone(code: Code, group: Group, arrays: Sequence[Value]) -> 
             case Map() | Scalar():
                 pass
             case _:
-                if node not in group.folds:
-                    return False
+                if not any(node is root.node for root in group.roots):
+                    return False  # a fold that others read, of rows or in an order of its own
         if isinstance(node, Map | Source) and node.axes and not _is_whole(node.axes):
             return False
     return True
