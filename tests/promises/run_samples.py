@@ -13,6 +13,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +33,10 @@ def record_texts(folder: Path) -> None:
 
     folder.mkdir()
     compile_to_object = machine.compile_to_object
+    numbers = count()  # whose next one is one thread's alone
 
     def recorded(text: str, **settings: bool | int) -> bytes:
-        number = len(list(folder.iterdir()))
-        (folder / f"{number}.ll").write_text(text)
+        (folder / f"{next(numbers)}.ll").write_text(text)
         return compile_to_object(text, **settings)  # pyright: ignore[reportArgumentType]
 
     machine.compile_to_object = recorded
