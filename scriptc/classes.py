@@ -188,7 +188,7 @@ class _Initialiser:
 
 
 def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
-    """Return the class whose methods are scripted.  Raises TypeError."""
+    """Return the class whose methods are scripted.  Raises ScriptError."""
     _require_plain(cls)
     initialise = cast(FunctionType, cls.__dict__["__init__"])
     made = make_instance_type(cls.__module__, cls.__name__)

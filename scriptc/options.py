@@ -1,6 +1,7 @@
 """What a compilation may be told, made once per scripted function; alone reads the environment."""
 
 import os
+from numbers import Integral
 
 from scriptc.backends.llvm.loading.processors import MOST_THREADS
 
@@ -75,11 +76,11 @@ def _switch(name: str, *, default: bool) -> bool:
 def _threads(parallel: bool | int) -> int:
     if isinstance(parallel, bool):
         return 0 if parallel else 1
-    if not (type(parallel) is int and 1 <= parallel <= MOST_THREADS):
+    if not (isinstance(parallel, Integral) and 1 <= parallel <= MOST_THREADS):
         raise OptionError(
             f"parallel is {parallel!r}: give True, False, or a number from 1 to {MOST_THREADS}"
         )
-    return parallel
+    return int(parallel)
 
 
 def _default_cache() -> str:

@@ -51,7 +51,8 @@ class _Point(NamedTuple):
 def save(what: object, path: str | os.PathLike[str]) -> None:
     """Save scripted functions by name, or an instance of a scripted class, to one file.
 
-    Raises ScriptError for what cannot be saved, and TypeError for what was never scripted.
+    Raises ScriptError for what cannot be saved, TypeError for what was never scripted, ValueError
+    for no entries and for a name that none can have.
     """
     instance = state_of(type(what))
     points = _points(what) if instance is None else _methods(what)

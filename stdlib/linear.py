@@ -166,7 +166,7 @@ def product_of_deep_stacks(a, b):
     return out
 
 
-def require_inner(columns: int, rows: int):
+def require_inner(columns: int, rows: int) -> None:
     """Raise what a matrix product does unless one side has as many columns as the other rows."""
     if columns != rows:
         raise ValueError(

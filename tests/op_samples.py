@@ -60,6 +60,7 @@ from tests.sample_operands import (
     NOT,
     NUMBERS,
     NUMPY,
+    PERMUTED,
     POINT,
     PYTHON,
     ROWS,
@@ -67,6 +68,7 @@ from tests.sample_operands import (
     TURNED,
     VECTOR,
     WAVES,
+    WINDOWS,
     Operand,
     Sample,
     array_makers,
@@ -432,7 +434,7 @@ def low_samples() -> Iterator[Sample]:
     yield from (sample(low.ASSUME_CONTIGUOUS, dense) for dense in (MATRIX, VECTOR))
     yield from (sample(low.LENGTHWISE, x, w) for x in (MATRIX, TURNED) for w in (False, True))
     yield from (sample(low.IN_ROWS, x, w) for x in (MATRIX, TURNED) for w in (False, True))
-    for spread in (MATRIX, FLIPPED, VECTOR):
+    for spread in (MATRIX, FLIPPED, VECTOR, TURNED, HOLLOW, PERMUTED, WINDOWS):
         yield sample(low.IS_SPREAD, spread)
     yield from (sample(low.ADJOIN, np.int64(n), MATRIX, axis=-2) for n in (2, 3))
     yield sample(low.ASSUME_DISTINCT, MATRIX)

@@ -272,14 +272,14 @@ def _numeric_product(
     return context.apply(at, MATMUL, lhs, rhs, **attrs)
 
 
-# By their numbers of axes: stacks of matrices that are multiplied one after the other.
+# Functions for stacks of matrices of floats by their numbers of axes.
 _STACKS = {3: "product_of_stacks", 4: "product_of_deep_stacks"}
 
 
 def _product_of_stacks(
     context: Context, at: Node, lhs: Computation, rhs: Computation
 ) -> Computation:
-    """Return the product of two stacks of matrices, or a vector and one: a sum of products.
+    """Return the product of two stacks of matrices, or a vector and one.
 
     Its dtype is that of both: what a sum of narrow integers has beyond it is cut off.
     """

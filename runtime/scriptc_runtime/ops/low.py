@@ -256,7 +256,7 @@ def _reaches_apart(axes: Sequence[tuple[int, int]]) -> bool:
     for size, stride in axes:
         if size > 1 and abs(stride) <= reach:
             return False
-        reach += (size - 1) * abs(stride)
+        reach += max(size - 1, 0) * abs(stride)
     return True
 
 

@@ -53,7 +53,7 @@ def _no_bools(call: LibraryCall, name: str) -> Computation:
     value = _numbers(call, name)
     if dtype_of(value) is DType.B1:
         way_out = "convert it before: x.astype(np.float64)"
-        call.refuse("bools are not subtracted from each other", call.nodes[name], way_out)
+        call.refuse("differences of bools are not built", call.nodes[name], way_out)
     return value
 
 

@@ -253,8 +253,12 @@ def _folded(*, mirrored: bool) -> Checker:
 
 
 def _interp(call: LibraryCall) -> Typed:
-    points, values = (converted(x, DType.F64) for x in _lines(call, "xp", "fp"))
+    points, values = _lines(call, "xp", "fp")
     x = call.numeric("x")
+    for name, value in (("x", x), ("xp", points), ("fp", values)):
+        if is_complex(element_of(value.type)):
+            call.refuse("complex numbers are not built", call.nodes[name], "its parts one by one")
+    points, values = converted(points, DType.F64), converted(values, DType.F64)
     if call.is_given("period"):
         period = _one_number(call, "period")
         pair = call.standard("linear", "around", points, values, period)

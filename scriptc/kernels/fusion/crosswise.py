@@ -35,17 +35,17 @@ _MATRIX, _TURNED = 2, (4, 8)  # axes, and bytes of an element, of what is copied
 
 
 @record(eq=False)
-class InRows:
+class AlongMemory:
     """What the fast version of a nest runs over: a value for each array, and the nest with it."""
 
     arrays: Mapping[Value, Value]
     group: Group
 
 
-def in_rows(
+def along_memory(
     code: Code, group: Group, arrays: Sequence[Value], copies_if: Sequence[Value] | None
-) -> InRows:
-    """Return what the fast version of a nest runs over.
+) -> AlongMemory:
+    """Return what the fast version of a nest runs over: the arrays, views of them, or copies.
 
     `copies_if` are the other conditions on which that version runs, for a nest that reads copies.
     """
@@ -55,10 +55,10 @@ def in_rows(
     rows = {a: a for a in arrays}
     if copies_if is not None:
         rows |= _copies_in_rows(code, arrays, copies_if)
-    return InRows(rows, group)
+    return AlongMemory(rows, group)
 
 
-def _lengthwise(code: Code, group: Group, arrays: Sequence[Value]) -> InRows | None:
+def _lengthwise(code: Code, group: Group, arrays: Sequence[Value]) -> AlongMemory | None:
     """Return the nest over transposed views, taken where all arrays are in Fortran's order.
 
     None for a nest that meets elements of different places, or in an order that matters.
@@ -72,7 +72,7 @@ def _lengthwise(code: Code, group: Group, arrays: Sequence[Value]) -> InRows | N
     spaces = _Spaces(code, chosen)
     roots = [spaces.root(r) for r in group.roots]
     folds = [r.node for r in roots if isinstance(r.node, Fold)]
-    return InRows(chosen, Group(roots, group.rows, folds))
+    return AlongMemory(chosen, Group(roots, group.rows, folds))
 
 
 class _Spaces:
@@ -130,7 +130,9 @@ def _is_free(root: Root) -> bool:
 
 
 def _is_whole(axes: Axes) -> bool:
-    return len(axes) == _MATRIX and not any(a.is_one or a.seems_one for a in axes)
+    """Whether a space has two axes; of a known size, a transposed view would know none."""
+    unknown = not any(a.dim.is_constant or a.seems_one for a in axes)
+    return len(axes) == _MATRIX and unknown
 
 
 def _over(node: Node, space: Axes, memo: dict[Node, Node]) -> Node:

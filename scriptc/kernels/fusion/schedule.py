@@ -7,7 +7,7 @@ operands with contiguous rows whose broadcasting is trivial, and one for everyth
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.kernels.code import Code
-from scriptc.kernels.fusion.crosswise import in_rows, reads_copies
+from scriptc.kernels.fusion.crosswise import along_memory, reads_copies
 from scriptc.kernels.fusion.leading import accumulate
 from scriptc.kernels.fusion.nests import Group, NestEmitter, Root
 from scriptc.kernels.fusion.nodes import (
@@ -288,8 +288,9 @@ def emit_versions(
 ) -> Sequence[Value]:
     """Emit a nest with `run`, in two versions where layout or broadcasting is unknown.
 
-    With `copies`, a large argument in Fortran's order is copied first: to copy turns blocks of it
-    in registers, and the fast version then takes far less time than the other one.
+    Arguments in Fortran's order are read along memory where that changes no result. With `copies`
+    a large one is copied elsewhere: to copy turns blocks of it in registers, and the fast version
+    then takes far less time than the other one.
     """
     arrays = _unknown_layouts(code, group)
     pairs = _uncertain_axes(group)
@@ -300,7 +301,7 @@ def emit_versions(
 
     one = code.number(1)
     conditions = [code.test(e.EQ, a.size, one if a.seems_one else b.size) for a, b in pairs]
-    nest = in_rows(code, group, arrays, conditions if copies else None)
+    nest = along_memory(code, group, arrays, conditions if copies else None)
 
     def fast() -> Sequence[Value]:
         dense = {a: code.op(low.ASSUME_CONTIGUOUS, nest.arrays[a]) for a in arrays}

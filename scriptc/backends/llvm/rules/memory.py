@@ -243,7 +243,7 @@ def _reaches_apart(e: Emitter, axes: Sequence[tuple[str, str]]) -> str:
         short = e.let(f"icmp ult i64 {size}, 2")
         fits = e.let(f"or i1 {wide}, {short}")
         result = e.let(f"and i1 {result}, {fits}")
-        steps = e.let(f"sub i64 {size}, 1")
+        steps = e.intrinsic("i64", "@llvm.usub.sat.i64", f"i64 {size}", "i64 1")
         reach = e.let(f"add i64 {reach}, {e.let(f'mul i64 {steps}, {step}')}")
     return result
 
