@@ -103,7 +103,7 @@ def _differences(
 ) -> Iterator[str]:
     for number in range(_CALLS):
         arguments = draw_arguments(program, number)
-        if not has_one_result(program, _copies(arguments)):
+        if not has_one_result(program, _copies(arguments), _copies(arguments)):
             continue
         expected = _outcome(program, python, arguments)
         for way in ways:

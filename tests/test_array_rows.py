@@ -177,3 +177,16 @@ def test_rows_of_one_call_may_be_of_any_number() -> None:
         total, most = over_rows(a, b)
         assert np.array_equal(total, np.sum(a, axis=0))
         assert np.array_equal(most, np.max(b, axis=0))
+
+
+def moved_along(a):
+    a[2:-2] = a[1::2]
+    return a
+
+
+def test_overlapping_views_of_other_strides_are_read_whole() -> None:
+    x = np.arange(8.0)
+    expected = x.copy()
+    expected[2:-2] = x[1::2]  # of NumPy's own `a[2:-2] = a[1::2]` an element is read too late
+    for backend in ("llvm", "interp"):
+        np.testing.assert_array_equal(script(moved_along, backend=backend)(x.copy()), expected)

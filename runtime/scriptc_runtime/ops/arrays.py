@@ -273,7 +273,12 @@ def _evaluate_set_index(base: Array, value: object, *index: int) -> None:
 
 
 def _evaluate_assign(target: Array, source: object) -> None:
-    target[...] = source
+    # NumPy copies some overlapping views of different strides wrong.
+    if isinstance(source, np.ndarray):
+        array = cast(Array, source)
+        target[...] = array.copy() if np.may_share_memory(target, array) else array
+    else:
+        target[...] = source
 
 
 def check_sizes(sizes: Sequence[int], dims: Sequence[int | None]) -> None:
