@@ -1,10 +1,12 @@
 """Wrong programs: one diagnostic for each cause, with the place and a way out."""
 
+import pickle
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from scriptc import script
 from scriptc.check.program import Root, check_program
 from scriptc_runtime.errors import ScriptError
 from tests.cases import Case, Stage, case_paths
@@ -40,3 +42,15 @@ def test_every_refusal_has_a_place_and_a_way_out(path: Path) -> None:
     for diagnostic in caught.value.diagnostics:
         assert diagnostic.span is not None
         assert diagnostic.instead or diagnostic.why
+
+
+def test_an_error_goes_to_another_process() -> None:
+    def wrong(x: int) -> int:
+        return x.missing  # pyright: ignore
+
+    with pytest.raises(ScriptError) as caught:
+        script(wrong)(1)
+    received = pickle.loads(pickle.dumps(caught.value))
+    assert type(received) is type(caught.value)
+    assert str(received) == str(caught.value)
+    assert [d.code for d in received.diagnostics] == [d.code for d in caught.value.diagnostics]

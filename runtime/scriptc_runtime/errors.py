@@ -109,6 +109,10 @@ class ScriptError(Exception):
         super().__init__("\n\n".join(d.render() for d in diagnostics))
         self.diagnostics = diagnostics
 
+    def __reduce__(self) -> tuple[type["ScriptError"], tuple[Diagnostic, ...]]:
+        # Other processes are sent what it was made of, not its text.
+        return type(self), self.diagnostics
+
 
 class ParseError(ScriptError):
     """The text is not Python (or not IR text)."""
