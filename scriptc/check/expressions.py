@@ -96,9 +96,12 @@ def _constant(context: Context, node: n.Constant, _: Type | None) -> Typed:
 
 
 def _written(context: Context, node: n.Expression) -> Typed | None:
-    """Return an int that is written down as a computation that 64 bits do not hold in all parts."""
+    """Return an int that is written down as a computation that 64 bits do not hold in all parts.
+
+    A result that they do not hold is left to the run, which raises OverflowError if it gets there.
+    """
     value = written_int(node)
-    if value is None or not overflows(node):
+    if value is None or not INT_MIN <= value <= INT_MAX or not overflows(node):
         return None
     whole = _constant(context, n.Constant(node.lo, node.hi, value, None), None)
     return context.constant(node, Literal(value, INT), whole)
