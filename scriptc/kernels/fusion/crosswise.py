@@ -103,7 +103,9 @@ def _meets_elements_alone(code: Code, group: Group, arrays: Sequence[Value]) -> 
         return False
     if not all(map(_is_free, group.roots)):
         return False
-    if any(r.target is not None and r.target not in arrays for r in group.roots):
+    written = [r.target for r in group.roots if r.target is not None]
+    # Spaces of their own do not share nodes: no root may read what another one writes.
+    if any(target not in arrays for target in written) or (written and len(group.roots) > 1):
         return False
     for node in topological([r.node for r in group.roots]):
         match node:
