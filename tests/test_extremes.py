@@ -8,6 +8,7 @@ import pytest
 
 from scriptc import script
 from scriptc.types import M, N, f64
+from tests.pool_settings import pool
 
 
 @script
@@ -18,6 +19,11 @@ def largest(a):
 @script
 def smallest(a):
     return np.min(a, axis=0)
+
+
+@script
+def added(a):
+    return np.sum(a, axis=0)
 
 
 @script
@@ -115,6 +121,17 @@ def test_arrays_that_no_cache_holds() -> None:
     a[17, 5] = a[1600, 4002] = a[800, 2000] = np.nan
     assert same(largest, a)
     assert same(smallest, a)
+
+
+@pytest.mark.parametrize("shape", [(2000, 4003), (70, 20000), (66, 33000), (65, 70001)])
+@pytest.mark.parametrize("threads", [1, 2, 7])
+def test_blocks_as_wide_as_the_threads_leave_them(shape: tuple[int, int], threads: int) -> None:
+    a = sample(shape, np.float64)
+    a[17, 5] = a[-1, -1] = a[shape[0] // 2, shape[1] // 2] = np.nan
+    counts = sample(shape, np.int64)
+    with pool(threads, everything=True):
+        assert same(largest, a)
+        assert np.array_equal(added(counts), counts.sum(axis=0))
 
 
 def test_two_elements_at_a_time_are_looked_at_for_nan() -> None:

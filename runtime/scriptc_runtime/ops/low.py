@@ -294,6 +294,10 @@ def _evaluate_lengthwise(x: Array, crosswise: bool) -> Array:
     return x.T if crosswise else x
 
 
+def _evaluate_shares(most: np.int64) -> np.int64:
+    return np.int64(min(most, 1))
+
+
 def _evaluate_chunk(count: np.int64, inner: np.int64) -> np.int64:
     share = -(-int(count) // FOLD_CHUNKS)
     size = max(share, FOLD_ELEMENTS // max(int(inner), 1), 1)
@@ -496,6 +500,15 @@ CHUNK = low_op(
     _evaluate_chunk,
     pure,
 )
+SHARES = low_op(
+    "shares",
+    "How many threads there are for a loop of `most` parts; 1 where that is not known. "
+    "No result may depend on it.",
+    ("most",),
+    _chunk,
+    _evaluate_shares,
+    pure,
+)
 LAUNCH = OpDef(
     name="launch",
     doc="Run the kernel `callee` on 0 .. `count`; its last two parameters are begin and end.",
@@ -539,6 +552,7 @@ OPS = (
     LOOP,
     REDUCE,
     CHUNK,
+    SHARES,
     LAUNCH,
     FAIL,
     RETAIN,

@@ -33,7 +33,9 @@ from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType, int_limits
 
-COLUMNS = 16384  # of a block at most: many pages of each row, and results that a cache holds
+# Of a block of columns: many pages of each row, and results that a cache holds. A single row of
+# results may be as wide as `WIDEST`, where threads leave so much to one of them.
+COLUMNS, WIDEST = 16384, 32768
 ROWS = 64
 # Rows of one round, for elements of at most so many nodes: their code stands there once for each.
 _JAMMED = ((4, 8), (12, 4))
@@ -124,20 +126,23 @@ class _Accumulator:
         self._rows = [a for a in fold.reduced if a < self._column]
         self._tail = [a for a in fold.reduced if a > self._column]
         self._jam = _jam(fold)
+        self._is_pairwise = fold.is_rounded_sum and bool(self._rows)
         self._size = fold.arg.axes[self._column].size
         self._count, self._width = self._parts()
         self._total = self.row()
 
     def into(self, target: Value) -> None:
         """Emit the fold of all columns."""
-        pairwise = self._fold.is_rounded_sum and bool(self._rows)
-        fill = _PairwiseSum(self._code, self).fill if pairwise else self.fill_in_order
+        fill = _PairwiseSum(self._code, self).fill if self._is_pairwise else self.fill_in_order
         self._over_around(self._around, {}, lambda around: self._blocks(around, fill, target))
 
     def _parts(self) -> tuple[Value, Value]:
         """Return how many blocks of columns there are, and how wide they are."""
         code, one = self._code, self._code.number(1)
         count = _quotient_up(code, self._size, code.number(COLUMNS))
+        if not self._is_pairwise:
+            widest = _quotient_up(code, self._size, code.number(WIDEST))
+            count = code.op(e.MAXIMUM, widest, code.op(low.SHARES, count))
         return count, _quotient_up(code, self._size, code.op(e.MAXIMUM, count, one))
 
     def row(self, *sizes: Value) -> Value:

@@ -169,4 +169,13 @@ def _written(kernel: Function) -> set[Value]:
     return {v for v in found if isinstance(v.type, TensorType) and v.type.rank}
 
 
-RULES: Mapping[OpDef, Rule] = {low.LAUNCH: _launch}
+def _shares(e: Emitter, instr: Instr) -> None:
+    most = e.one(instr.operands[0])
+    if e.is_kernel:  # which launches nothing
+        e.bind(instr, e.intrinsic("i64", "@llvm.umin.i64", f"i64 {most}", "i64 1"))
+        return
+    e.declare("declare i64 @sc_shares(i64, i32)")
+    e.bind(instr, e.let(f"call i64 @sc_shares(i64 {most}, i32 {e.state.threads})"))
+
+
+RULES: Mapping[OpDef, Rule] = {low.LAUNCH: _launch, low.SHARES: _shares}

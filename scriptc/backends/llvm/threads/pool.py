@@ -207,6 +207,12 @@ define internal i64 @at_least_one(i64 %n) nounwind {
   ret i64 %result
 }
 
+; How many threads there are for a loop of `most` parts.
+define i64 @sc_shares(i64 %most, i32 %limit) nounwind {
+  %threads = call i64 @threads(i64 %most, i32 %limit)
+  ret i64 %threads
+}
+
 ; How many threads to use for work that is worth `worth` chunks.
 define internal i64 @threads(i64 %worth, i32 %limit) nounwind {
 entry:
