@@ -489,7 +489,7 @@ def _library(
         elif items := comprehensions.items_taken(context, entry, value):
             call.add(name, value, items)
         else:
-            call.evaluate(name, value)
+            call.evaluate(name, value, tells_items=entry.tells_items)
     result = entry.check(call)
     call.refuse_ignored()
     return result

@@ -52,6 +52,11 @@ _PARTS = "take what is meant of complex numbers: x.real, x.imag or abs(x)"
 EMPTY_LIST = ListType(NONE)
 
 
+def is_open(type_: Type) -> bool:
+    """Whether this is the type of a list that does not say yet what it, or a list in it, holds."""
+    return isinstance(type_, ListType) and (type_ == EMPTY_LIST or is_open(type_.item))
+
+
 class UnknownTypeError(Exception):
     """A type depends on what is not known yet, or on an error already reported."""
 
@@ -384,20 +389,36 @@ class Context(ABC):
         self.unknown.append(node)
         return UnknownTypeError()
 
-    def require_items(self, node: Node, value: Typed) -> None:
+    def require_item(self, node: Node, value: Typed) -> None:
         """Give up for this pass where a list does not say yet what it holds."""
         if value.type == EMPTY_LIST:
+            raise self.not_known_yet(node)
+
+    def require_items(self, node: Node, value: Typed) -> None:
+        """Give up for this pass where a list, or one in it, does not say yet what it holds."""
+        if is_open(value.type):
             raise self.not_known_yet(node)
 
     def learn_items(self, first: Typed, second: Typed) -> bool:
         """Note for the next pass what an empty list holds: what stands beside it says so."""
         for empty, other in ((first, second), (second, first)):
-            if empty.open_list is None or empty.type != EMPTY_LIST or other.type == EMPTY_LIST:
-                continue
-            if isinstance(other.type, ListType):
-                self.learned.items.setdefault(empty.open_list, Typed(other.type.item, other.span))
-                return True
+            if is_open(empty.type) and isinstance(other.type, ListType) and not is_open(other.type):
+                return self._learn_items(empty, other.type, other.span)
         return False
+
+    def _learn_items(self, empty: Typed, told: ListType, span: Span) -> bool:
+        if empty.open_list is None:
+            return False
+        if empty.type == EMPTY_LIST:
+            self.learned.items.setdefault(empty.open_list, Typed(told.item, span))
+            return True
+        # A list of lists that say nothing: what they hold is what is open.
+        inner = self.learned.items.get(empty.open_list)
+        return (
+            inner is not None
+            and isinstance(told.item, ListType)
+            and self._learn_items(inner, told.item, span)
+        )
 
     @contextmanager
     def facts_of_round(self, facts: Facts, number: int) -> Generator[None]:

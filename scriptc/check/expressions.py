@@ -24,7 +24,7 @@ from scriptc.check.bindings import (
     merge_types,
 )
 from scriptc.check.checked import Arms, Computation, Literal
-from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, Value, operand
+from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, Value, is_open, operand
 from scriptc.check.enumerations import refuse_repr
 from scriptc.check.formats import format_value
 from scriptc.check.lists import items as list_items
@@ -407,14 +407,14 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
         return _tuple_of(context, node, values)  # an array takes the numbers: no list is needed
     for elt, value in zip(node.elts, values, strict=True):
         subscripts.refuse_borrowed(context, elt, value, "put into a list")
-        context.require_items(elt, value)
+        if declared is not None and is_open(value.type):
+            context.learn_items(value, Typed(declared, context.span(node)))
+            raise context.not_known_yet(elt)
     merged = list_items.known_item(context, key)
     for value in values:
         merged = value if merged is None else _merge_values(context, node, merged, value)
-    if declared is None and merged is None:
-        context.facts.types[node] = EMPTY_LIST
-        context.empty_lists.append(node)
-        return Typed(EMPTY_LIST, context.span(node), open_list=key)
+    if declared is None and (merged is None or is_open(merged.type)):
+        return _open_list(context, node, merged)
     item = declared
     if item is None and merged is not None:
         item = without_sizes(merged.type)
@@ -427,6 +427,18 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
         context.learned.items.setdefault(key, merged)
     result = context.record(node, node.elts, context.apply(node, data.LIST, *items, item=item))
     return Typed(result.type, result.span, open_list=None if declared else key)
+
+
+def _open_list(context: Context, node: n.List, item: Typed | None) -> Typed:
+    """Return a list that does not say yet what it holds, or what the lists in it hold."""
+    key = (node, context.path)
+    if item is None:
+        context.empty_lists.append(node)
+    else:
+        context.learned.items.setdefault(key, item)
+    type_ = EMPTY_LIST if item is None else ListType(item.type)
+    context.facts.types[node] = type_
+    return Typed(type_, context.span(node), open_list=key)
 
 
 def _name(context: Context, node: n.Name, _: Type | None) -> Value:

@@ -1,7 +1,7 @@
 """Values as text: f-strings, str(), print()."""
 
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.context import EMPTY_LIST, Context
+from scriptc.check.context import Context, is_open
 from scriptc.check.standard import standard_function
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import control, data
@@ -30,7 +30,7 @@ def format_value(
         return value
     if isinstance(value.type, TupleType) and not spec:
         return _tuple_text(context, at, value, value.type, "a" if conversion == "a" else "r")
-    if value.type == EMPTY_LIST:
+    if is_open(value.type):
         raise context.not_known_yet(at)
     if isinstance(value.type, ListType) and not spec and conversion != "a":
         return context.call(at, standard_function("texts", "list_text"), (value,))

@@ -27,7 +27,6 @@ from scriptc.check.checked import (
 from scriptc.check.closures import Closure
 from scriptc.check.conditions import check_condition
 from scriptc.check.context import (
-    EMPTY_LIST,
     Condition,
     Context,
     Learned,
@@ -35,6 +34,7 @@ from scriptc.check.context import (
     Signature,
     UnknownTypeError,
     Value,
+    is_open,
 )
 from scriptc.check.expressions import check_expression
 from scriptc.check.hints import names_in
@@ -203,7 +203,7 @@ class FunctionPass(Context):
             binding = self.env.get(name)
             if isinstance(binding, Poisoned):
                 raise UnknownTypeError
-            if isinstance(binding, Typed) and binding.type == EMPTY_LIST:
+            if isinstance(binding, Typed) and is_open(binding.type):
                 raise self.not_known_yet(node)
             if isinstance(binding, Maybe) and name in self.learned.cells:
                 binding = self.learned.cells[name]

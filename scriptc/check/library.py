@@ -47,6 +47,8 @@ class Library:
     displays: bool = False
     # Whether a generator expression is taken at once, as the list of its items.
     consumes: bool = False
+    # Whether `check` tells an empty list among the arguments what it holds.
+    tells_items: bool = False
 
 
 def _display(node: n.Expression) -> Display | n.Expression:
@@ -97,13 +99,14 @@ class LibraryCall(CallSite):
         self.values[name], self.nodes[name] = value, node
         self.parts.append(node)
 
-    def evaluate(self, name: str, node: n.Expression) -> None:
+    def evaluate(self, name: str, node: n.Expression, *, tells_items: bool = False) -> None:
         """Check the expression that is given for a parameter."""
         self.nodes[name] = node
         value = self.context.expression(node)
         self.values[name] = value
         if isinstance(value, Typed):
-            self.context.require_items(node, value)
+            if not tells_items:
+                self.context.require_items(node, value)
             # The items of a tuple written in place are parts themselves: no tuple is built.
             self.parts += node.elts if isinstance(node, n.Tuple) else [node]
 

@@ -245,7 +245,7 @@ def _source(context: Context, node: n.Expression) -> _Source:
         rounds = tuple(_round(e, v) for e, v in zip(node.elts, values, strict=True))
         return list(node.elts), TupleSource(rounds, TupleType(())), None
     value = flat_of(context, node) or context.typed(node)
-    context.require_items(node, value)
+    context.require_item(node, value)
     whole = operand(node, value)
     match value.type:
         case TensorType(dtype, dims) if dims:

@@ -32,7 +32,7 @@ from scriptc.check.checked import (
 )
 from scriptc.check.closures import refuse_several
 from scriptc.check.constants import constant_of, is_scalar, plain
-from scriptc.check.context import Context, UnknownTypeError, Value, operand
+from scriptc.check.context import Context, UnknownTypeError, Value, is_open, operand
 from scriptc.check.dtype_objects import dtype_of
 from scriptc.check.enumerations import class_of, number_of
 from scriptc.check.scopes import look_up, member_function
@@ -300,11 +300,13 @@ def declared_at(context: Context, node: n.Expression) -> Type | None:
             if not isinstance(owner, ClassType):
                 return None
             return context.class_named(owner.name).fields.get(attr)
-        case n.Subscript(value=base):
+        case n.Subscript(value=base, slice=place):
             held = _path_type(context, base)
-            if isinstance(held, TensorType):
-                return held
-            return held.item if isinstance(held, ListType) else None
+            if isinstance(held, ListType) and not isinstance(place, n.Slice):
+                held = held.item
+            elif not isinstance(held, TensorType | ListType):
+                return None
+            return held if not is_open(held) else None
         case _:
             return None
 

@@ -26,7 +26,7 @@ from scriptc.check.bindings import (
 )
 from scriptc.check.checked import Arms, Computation, Operand, Step, Stored, Update, Write
 from scriptc.check.closures import define
-from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, operand
+from scriptc.check.context import Context, UnknownTypeError, is_open, operand
 from scriptc.check.dataclass_inits import is_frozen
 from scriptc.check.declared import declare, is_kept, store_as
 from scriptc.check.lists import operators as sequence_operators
@@ -323,7 +323,7 @@ def bind(context: Context, at: n.Node, name: str, value: Typed) -> None:
         context.env[name] = value
         return
     known = context.learned.cells[name]
-    if value.type == EMPTY_LIST:
+    if is_open(value.type):
         if known is not None:
             context.learn_items(value, known)
         raise context.not_known_yet(at)
@@ -537,7 +537,7 @@ def _return(context: Context, node: n.Return) -> None:
         context.fail("class-field", "__init__ returns nothing", node, instead="leave the value out")
     else:
         value = context.typed(node.value, context.declared_result)
-        if value.type == EMPTY_LIST:
+        if is_open(value.type):
             context.empty_returns.append(value)
         context.require_items(node.value, value)
         subscripts.refuse_borrowed(context, node.value, value, "returned")

@@ -176,7 +176,7 @@ def _constant_index(context: Context, node: n.Expression) -> tuple[list[n.Expres
 
 def take_apart(context: Context, node: n.Subscript, base: Typed) -> Subscripted:
     """Check the index of `node`, whose base is an array or a list."""
-    context.require_items(node, base)
+    context.require_item(node, base)
     match base.type:
         case ListType():
             part, index = _index(context, node.slice)
@@ -362,7 +362,8 @@ def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
         refuse_borrowed(context, node, base, "written to")
         context.facts.writes[node] = list_slices.write(context, node, base, node.slice, value)
         return
-    context.require_items(node, value)
+    if not isinstance(base.type, ListType):
+        context.require_items(node, value)
     taken = take_apart(context, node, base)
     context.facts.writes[node] = writing(context, node, taken, value)
 
@@ -376,6 +377,7 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
             refuse_borrowed(context, node, taken.value, "written to")
             if learn(context, node, taken.value, value):
                 raise context.not_known_yet(node)
+            context.require_items(node, value)
             fitting = fit_item(context, node, given, item, value)
             operands = (whole, *taken.indices, fitting)
             return Write(taken.parts, data.LIST_SET, operands, {})

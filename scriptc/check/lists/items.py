@@ -5,7 +5,7 @@ so `[0] * n` may be filled with floats.
 """
 
 from scriptc.check.bindings import ListKey, Typed, merge
-from scriptc.check.context import EMPTY_LIST, Context
+from scriptc.check.context import Context, is_open
 from scriptc.check.sizes import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
@@ -31,9 +31,13 @@ def inner_list(context: Context, base: Typed) -> ListKey | None:
 
 def learn(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
     """Note for the next pass that a list holds `value`; return whether that is new."""
-    if base.open_list is None or value.type == EMPTY_LIST:
-        return False
+    if base.open_list is None:
+        # What is declared says what an empty list in it holds.
+        told = isinstance(base.type, ListType) and Typed(base.type.item, base.span)
+        return bool(told) and context.learn_items(value, told)
     known = known_item(context, base.open_list)
+    if known is not None and (is_open(value.type) or is_open(known.type)):
+        return context.learn_items(value, known)
     merged = value if known is None else merge(known, value)
     if merged is None:
         assert known is not None

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.context import EMPTY_LIST
+from scriptc.check.context import is_open
 from scriptc.check.library import Library, LibraryCall
-from scriptc.check.lists.items import learn, meet
+from scriptc.check.lists.items import inner_list, learn, meet
 from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.check.subscripts import fit_item, refuse_borrowed
 from scriptc.syntax import nodes as n
@@ -29,7 +29,7 @@ def stored_item(call: LibraryCall) -> Computation | None:
     base, value, at = written(call), call.typed("value"), call.nodes["value"]
     refuse_borrowed(call.context, at, value, "put into a list")
     learn(call.context, at, base, value)
-    return None if base.type == EMPTY_LIST else _item(call, base, value)
+    return None if is_open(base.type) or is_open(value.type) else _item(call, base, value)
 
 
 def for_the_next_pass(call: LibraryCall) -> Typed:
@@ -58,9 +58,10 @@ def _index(call: LibraryCall, name: str, default: Computation) -> Computation:
 
 
 def _pop(call: LibraryCall) -> Typed:
-    written(call)
+    base = written(call)
     index = _index(call, "index", Literal(-1, INT))
-    return call.apply(data.LIST_POP, call.operand("list"), index)
+    popped = call.apply(data.LIST_POP, call.operand("list"), index)
+    return replace(popped, open_list=inner_list(call.context, base))
 
 
 def _insert(call: LibraryCall) -> Typed:
@@ -158,8 +159,14 @@ def descending(call: LibraryCall) -> Computation:
 def _method(
     name: str, required: int, check: Callable[[LibraryCall], Typed], *names: str
 ) -> Library:
-    takes_all = name == "extend"
-    return Library(f"list.{name}", ("list", *names), 1 + required, check, consumes=takes_all)
+    return Library(
+        f"list.{name}",
+        ("list", *names),
+        1 + required,
+        check,
+        consumes=name == "extend",
+        tells_items=name in ("append", "extend", "insert"),
+    )
 
 
 METHODS: Mapping[str, Library] = {

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from scriptc.check import operators
 from scriptc.check.bindings import Known, Static, Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
-from scriptc.check.context import Context, operand
+from scriptc.check.context import Context, is_open, operand
 from scriptc.check.lists import items as list_items
 from scriptc.check.operators import INDEX_TYPES, Side, converted
 from scriptc.check.sequences import array_of_sequence
@@ -95,7 +95,9 @@ def held_list(value: Typed) -> str | None:
 def _repeated(
     context: Context, node: n.BinOp, value: Typed, whole: Computation, count: Side
 ) -> Typed:
-    context.require_items(node, value)
+    if is_open(value.type):
+        context.facts.types[node] = value.type
+        return value
     parts = [node.left, node.right]
     if isinstance(value.type, ListType):
         repeated = standard(context, node, "repeated", whole, converted(count[1], INT))
