@@ -80,6 +80,14 @@ def _joined(n):
     return rows if n > 2 else [[1]]
 
 
+def _lengthened(n):
+    rows = [[] for _ in range(n)]
+    for i in range(n):
+        rows[i] += [i]
+        rows[i] *= 2
+    return rows
+
+
 def _whole(n):
     rows = [[] for _ in range(n)]
     rows[0] = [1.5] * n
@@ -122,6 +130,7 @@ def _ways(n):
         _deeper,
         _popped,
         _joined,
+        _lengthened,
         _whole,
         _arrays,
         _ways,
@@ -161,3 +170,40 @@ def test_lists_that_nothing_is_put_into_are_refused(function) -> None:
     with pytest.raises(TypeCheckError, match=r"nothing says what this list holds") as found:
         script(function)(3)
     assert "rows = [[] for _ in range(n)]" in str(found.value)
+
+
+def _in_itself(n):
+    rows = []
+    rows.append(rows)
+    return n
+
+
+def _in_each_other(n):
+    first, second = [], []
+    first.append(second)
+    second.insert(0, first)
+    return n
+
+
+def _in_a_copy_of_itself(n):
+    rows = [[]]
+    rows[0].append(rows[0])
+    return n
+
+
+@pytest.mark.parametrize("function", [_in_itself, _in_each_other, _in_a_copy_of_itself])
+def test_a_list_in_itself_is_refused(function) -> None:
+    with pytest.raises(TypeCheckError, match=r"a list cannot be an item of itself"):
+        script(function)(3)
+
+
+def _wrapped(n):
+    rows = []
+    for _ in range(n):
+        rows = [rows]
+    return n
+
+
+def test_a_list_around_itself_in_each_round_is_refused() -> None:
+    with pytest.raises(TypeCheckError):
+        script(_wrapped)(3)

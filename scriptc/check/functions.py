@@ -337,8 +337,8 @@ class FunctionPass(Context):
                 "empty-list",
                 "nothing says what this list holds",
                 node,
-                why="a list has one item type, told by what is put in within this function: here "
-                "nothing is",
+                why="a list has one item type, told by what this function puts in by its name, an "
+                "index or a plain loop: here nothing is",
                 instead="annotate the variable, xs: list[float] = [], or the field in its class",
             )
         for node in [*self.unknown, *self.skipped][:1]:

@@ -419,7 +419,7 @@ def _augmented(context: Context, node: n.AugAssign) -> None:
                 context.fail("assignment", "a tuple cannot be written to", target)
             taken = subscripts.take_apart(context, target, base)
             reading = subscripts.read(context, target, taken)
-            current = Typed(reading.type, context.span(target))
+            current = subscripts.item_of(context, base, Typed(reading.type, context.span(target)))
             copied = taken.picking is not None
             result = _augmented_place(context, node, taken.parts, current, reading, copied)
             if result is not None:

@@ -79,10 +79,13 @@ def check_subscript(context: Context, node: n.Subscript) -> Typed:
     found = read(context, node, taken)
     if flat and isinstance(found.type, TensorType):
         found = context.apply(node, arrays.COPY, found)  # what x.flat gives is no view
-    result = context.record(node, taken.parts, found)
-    borrowed = _still_borrowed(base, result.type)
-    inner = inner_list(context, base)
-    return Typed(result.type, result.span, borrowed=borrowed, open_list=inner)
+    return item_of(context, base, context.record(node, taken.parts, found))
+
+
+def item_of(context: Context, base: Typed, item: Typed) -> Typed:
+    """Return an item of `base` with what is known of lists: whose part it is, what it may hold."""
+    borrowed, inner = _still_borrowed(base, item.type), inner_list(context, base)
+    return Typed(item.type, item.span, borrowed=borrowed, open_list=inner)
 
 
 def _still_borrowed(base: Typed, item: Type) -> str | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from scriptc.syntax import nodes as n
 from scriptc_runtime.values import INT_MAX, INT_MIN
 
-_MOST_BITS = 128  # more are computed by nobody
+_MOST_BITS = 1024  # of a power or a shift: that of `10**10**10` would take all memory
 _UNARY: Mapping[str, Callable[[int], int]] = {
     "-": int.__neg__,
     "+": int.__pos__,
@@ -22,6 +22,9 @@ _BINARY: Mapping[str, Callable[[int, int], int]] = {
     "|": int.__or__,
     "&": int.__and__,
     "^": int.__xor__,
+    ">>": int.__rshift__,
+    "//": int.__floordiv__,
+    "%": int.__mod__,
 }
 
 
@@ -48,6 +51,8 @@ def _computed(op: str, one: int, other: int) -> int | None:
         if other < 0 or bits > _MOST_BITS:
             return None
         return one**other if op == "**" else one << other
+    if (other == 0 and op in ("//", "%")) or (other < 0 and op == ">>"):
+        return None
     return _BINARY[op](one, other) if op in _BINARY else None
 
 

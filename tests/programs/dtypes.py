@@ -371,7 +371,8 @@ EMPTIES = [(np.zeros((0, 3), dtype),) for dtype in (np.int8, np.uint32)]
 def written_ints(x):
     least, most = -(2**63), 2**63 - 1
     mask = np.uint64(2**64 - 1), np.uint64((1 << 64) - 1), np.uint64(~0 & 0xFFFFFFFFFFFFFFFF)
-    return least, most, -9223372036854775808, mask, x & np.uint64(2**63), np.int64(2**63 - 1)
+    parts = 2**64 >> 4, -(2**64) // 2**60, 2**64 % 1000, np.uint64(2**65 >> 2)
+    return least, most, -9223372036854775808, mask, x & np.uint64(2**63), np.int64(2**63 - 1), parts
 
 
 def counted_to(n):

@@ -30,11 +30,14 @@ def inner_list(context: Context, base: Typed) -> ListKey | None:
 
 
 def learn(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
-    """Note for the next pass that a list holds `value`; return whether that is new."""
+    """Note for the next pass that a list holds `value`; return whether something is new."""
     if base.open_list is None:
+        if not isinstance(base.type, ListType):
+            return False
         # What is declared says what an empty list in it holds.
-        told = isinstance(base.type, ListType) and Typed(base.type.item, base.span)
-        return bool(told) and context.learn_items(value, told)
+        return context.learn_items(value, Typed(base.type.item, base.span))
+    if is_open(value.type):
+        _refuse_itself(context, at, base.open_list, value)
     known = known_item(context, base.open_list)
     if known is not None and (is_open(value.type) or is_open(known.type)):
         return context.learn_items(value, known)
@@ -52,6 +55,22 @@ def learn(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
     if is_new or not merged.literals:
         context.learned.items[base.open_list] = merged
     return is_new
+
+
+def _refuse_itself(context: Context, at: n.Node, list_: ListKey, value: Typed) -> None:
+    """Refuse to put a list into itself, or into one of those that it holds."""
+    inside = value.open_list
+    while inside is not None and inside != list_:
+        known = context.learned.items.get(inside)
+        inside = known.open_list if known else None
+    if inside is not None:
+        context.fail(
+            "recursion",
+            "a list cannot be an item of itself",
+            at,
+            why="the type of its items would hold itself, without an end",
+            instead="keep places of items, in a list of ints",
+        )
 
 
 def meet(context: Context, at: n.Node, first: Typed, second: Typed) -> None:
