@@ -31,6 +31,15 @@ def _rows_of_a_loop(n):
     return rows
 
 
+def _counted(n):
+    rows = [[] for _ in range(n)]
+    for i, row in enumerate(rows):
+        row.append(i * 0.5)
+    for i, row in enumerate(reversed(rows), 3):
+        row.append(float(i))
+    return rows
+
+
 def _displays(n):
     first, second = [[], []], [[n], []]
     first[1].append(n * 0.5)
@@ -124,6 +133,7 @@ def _ways(n):
         _comprehension,
         _declared,
         _rows_of_a_loop,
+        _counted,
         _displays,
         _repeated,
         _appended,

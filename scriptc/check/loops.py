@@ -87,12 +87,13 @@ def check_for(context: Context, node: n.For) -> None:
         return
     item = Typed(source.type, context.span(node.iter))
     if whole is not None and isinstance(source.type, ListType):
-        inner = inner_list(context, whole)
-        item = replace(item, borrowed=whole.borrowed, open_list=inner)
+        item = _of_list(context, item, whole)
 
     def one_round() -> Environment | None:
         before = dict(context.env or {})
         context.assign(node.target, item)
+        if whole is not None and isinstance(source, EnumerateSource):
+            _bind_counted(context, node, source, whole)
         context.block(node.body)
         return before
 
@@ -103,6 +104,21 @@ def check_for(context: Context, node: n.For) -> None:
 
         require_numbers(context, node, grows, context.facts.heads[node])
     _finish(context, node, left, frame, True)
+
+
+def _of_list(context: Context, item: Typed, whole: Typed) -> Typed:
+    """Return an item of a list of lists with what is known of those."""
+    return replace(item, borrowed=whole.borrowed, open_list=inner_list(context, whole))
+
+
+def _bind_counted(context: Context, node: n.For, source: EnumerateSource, whole: Typed) -> None:
+    """Bind the item in `for i, item in enumerate(list)` where it is a list itself."""
+    item = Typed(source.inner.type, context.span(node.iter))
+    match node.target:
+        case n.Tuple(elts=(_, n.Name() as name)) if isinstance(item.type, ListType):
+            context.assign(name, _of_list(context, item, whole))
+        case _:
+            pass
 
 
 def _repeat(
@@ -303,7 +319,7 @@ def _enumerate(context: Context, node: n.Call) -> _Source:
     second = [*node.args[1:], *([keyword.value] if keyword and keyword.arg == "start" else [])]
     if not node.args or len(second) > 1 or len(node.args) + len(node.keywords) > 1 + len(second):
         context.fail("call-arity", "enumerate() takes an iterable and a start", node)
-    parts, inner, _ = _source(context, node.args[0])
+    parts, inner, whole = _source(context, node.args[0])
     start: Computation = Literal(0, INT)
     if second:
         value = context.typed(second[0])
@@ -320,7 +336,7 @@ def _enumerate(context: Context, node: n.Call) -> _Source:
         )
         return parts, TupleSource(rounds, inner.type), None
     pair = TupleType((INT, inner.type))
-    return parts, EnumerateSource(start, inner, pair), None
+    return parts, EnumerateSource(start, inner, pair), whole
 
 
 def _reversed(context: Context, node: n.Call) -> _Source:
