@@ -103,6 +103,16 @@ def _whole(n):
     return rows
 
 
+def _optional(n):
+    chosen: list[float] | None = None
+    rows = [[] for _ in range(n)]
+    if n > 3:
+        chosen = rows[0]
+    if chosen is not None:
+        chosen.append(2.5)
+    return rows, chosen
+
+
 def _arrays(n):
     rows = [[] for _ in range(n)]
     rows[0].append(np.arange(n))
@@ -142,6 +152,7 @@ def _ways(n):
         _joined,
         _lengthened,
         _whole,
+        _optional,
         _arrays,
         _ways,
     ],

@@ -35,6 +35,7 @@ from scriptc_runtime.types import (
     NONE,
     DType,
     ListType,
+    OptionalType,
     TensorType,
     TupleType,
     Type,
@@ -402,8 +403,9 @@ class Context(ABC):
     def learn_items(self, first: Typed, second: Typed) -> bool:
         """Note for the next pass what an empty list holds: what stands beside it says so."""
         for empty, other in ((first, second), (second, first)):
-            if is_open(empty.type) and isinstance(other.type, ListType) and not is_open(other.type):
-                return self._learn_items(empty, other.type, other.span)
+            told = other.type.item if isinstance(other.type, OptionalType) else other.type
+            if is_open(empty.type) and isinstance(told, ListType) and not is_open(told):
+                return self._learn_items(empty, told, other.span)
         return False
 
     def _learn_items(self, empty: Typed, told: ListType, span: Span) -> bool:

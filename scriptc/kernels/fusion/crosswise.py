@@ -31,7 +31,8 @@ from scriptc_runtime.ops import low
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import TensorType
 
-_MATRIX, _TURNED = 2, (4, 8)  # axes, and bytes of an element, of what is copied in rows
+_MATRIX = 2  # axes
+_TURNED = (4, 8)  # bytes of an element of what is copied in rows
 
 
 @record(eq=False)
