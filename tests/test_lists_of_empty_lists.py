@@ -40,6 +40,17 @@ def _counted(n):
     return rows
 
 
+def _zipped(n):
+    rows = [[] for _ in range(n)]
+    marks = [[] for _ in range(n)]
+    for i, (row, mark, k) in enumerate(zip(rows, marks, range(n), strict=False)):
+        row.append(i * k)
+        mark.append(i > 1)
+    for row, other in zip(rows, reversed(rows), strict=False):
+        row += other[:1]
+    return rows, marks
+
+
 def _displays(n):
     first, second = [[], []], [[n], []]
     first[1].append(n * 0.5)
@@ -144,6 +155,7 @@ def _ways(n):
         _declared,
         _rows_of_a_loop,
         _counted,
+        _zipped,
         _displays,
         _repeated,
         _appended,
@@ -228,3 +240,21 @@ def _wrapped(n):
 def test_a_list_around_itself_in_each_round_is_refused() -> None:
     with pytest.raises(TypeCheckError):
         script(_wrapped)(3)
+
+
+def _kept_of_enumerated(rows):
+    return [row for i, row in enumerate(rows) if i % 2]
+
+
+def _kept_of_zipped(rows):
+    kept = []
+    for i, (row, mark) in enumerate(zip(rows, range(3), strict=False)):
+        if mark < i + 1:
+            kept.append(row)
+    return kept
+
+
+@pytest.mark.parametrize("function", [_kept_of_enumerated, _kept_of_zipped])
+def test_lists_in_a_parameter_are_not_kept(function) -> None:
+    with pytest.raises(TypeCheckError, match=r"a list in the parameter 'rows' cannot be put"):
+        script(function)([[1], [2, 3]])

@@ -37,7 +37,9 @@ from scriptc_runtime.types import BOOL, FLOAT, INT, STR, ListType, TensorType, T
 # How often the type of one variable can widen at the head of a loop, generously.
 _MAX_WIDENINGS = 10
 _MAX_UNROLLED = 64
-_Source = tuple[list[n.Expression], LoopSource | TupleSource, Typed | None]
+# The list whose items a loop meets; of tuples, as zip gives them, one for each part.
+_Whole = Typed | tuple["_Whole", ...] | None
+_Source = tuple[list[n.Expression], LoopSource | TupleSource, _Whole]
 
 
 def assigned(context: Context, *bodies: n.Body | tuple[n.Node, ...]) -> frozenset[str]:
@@ -85,15 +87,10 @@ def check_for(context: Context, node: n.For) -> None:
     if isinstance(source, TupleSource):
         _unroll(context, node, source)
         return
-    item = Typed(source.type, context.span(node.iter))
-    if whole is not None and isinstance(source.type, ListType):
-        item = _of_list(context, item, whole)
 
     def one_round() -> Environment | None:
         before = dict(context.env or {})
-        context.assign(node.target, item)
-        if whole is not None and isinstance(source, EnumerateSource):
-            _bind_counted(context, node, source, whole)
+        _bind(context, node.target, Typed(source.type, context.span(node.iter)), whole)
         context.block(node.body)
         return before
 
@@ -106,19 +103,18 @@ def check_for(context: Context, node: n.For) -> None:
     _finish(context, node, left, frame, True)
 
 
-def _of_list(context: Context, item: Typed, whole: Typed) -> Typed:
-    """Return an item of a list of lists with what is known of those."""
-    return replace(item, borrowed=whole.borrowed, open_list=inner_list(context, whole))
-
-
-def _bind_counted(context: Context, node: n.For, source: EnumerateSource, whole: Typed) -> None:
-    """Bind the item in `for i, item in enumerate(list)` where it is a list itself."""
-    item = Typed(source.inner.type, context.span(node.iter))
-    match node.target:
-        case n.Tuple(elts=(_, n.Name() as name)) if isinstance(item.type, ListType):
-            context.assign(name, _of_list(context, item, whole))
-        case _:
-            pass
+def _bind(context: Context, target: n.Expression, item: Typed, whole: _Whole) -> None:
+    """Bind what a round meets: of lists in it, it is known of which lists they are items."""
+    if isinstance(whole, Typed) and isinstance(item.type, ListType):
+        inner = inner_list(context, whole)
+        item = replace(item, borrowed=whole.borrowed, open_list=inner)
+    context.assign(target, item)
+    if not (isinstance(whole, tuple) and isinstance(item.type, TupleType)):
+        return
+    if isinstance(target, n.Tuple) and not any(isinstance(e, n.Starred) for e in target.elts):
+        for elt, type_, part in zip(target.elts, item.type.items, whole, strict=True):
+            if part is not None and isinstance(type_, ListType | TupleType):
+                _bind(context, elt, Typed(type_, item.span), part)
 
 
 def _repeat(
@@ -336,7 +332,7 @@ def _enumerate(context: Context, node: n.Call) -> _Source:
         )
         return parts, TupleSource(rounds, inner.type), None
     pair = TupleType((INT, inner.type))
-    return parts, EnumerateSource(start, inner, pair), whole
+    return parts, EnumerateSource(start, inner, pair), (None, whole)
 
 
 def _reversed(context: Context, node: n.Call) -> _Source:
@@ -388,7 +384,8 @@ def _zip(context: Context, node: n.Call) -> _Source:
         rounds = tuple(context.apply(node, data.TUPLE, *row) for row in rows)
         return parts, TupleSource(rounds, TupleType(())), None
     rolled = tuple(_rolled(context, node, source) for _, source, _ in found)
-    return parts, ZipSource(rolled, TupleType(tuple(s.type for s in rolled)), strict), None
+    wholes = tuple(whole for _, _, whole in found)
+    return parts, ZipSource(rolled, TupleType(tuple(s.type for s in rolled)), strict), wholes
 
 
 def _rolled(context: Context, node: n.Call, source: LoopSource | TupleSource) -> LoopSource:

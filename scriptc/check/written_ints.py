@@ -30,19 +30,34 @@ _BINARY: Mapping[str, Callable[[int, int], int]] = {
 
 def written_int(node: n.Expression) -> int | None:
     """Return the value of an expression of ints that are written down; None for any other."""
+    return _value(node, [])
+
+
+def overflows(node: n.Expression) -> bool:
+    """Whether a part of such an expression, or all of it, does not fit into 64 bits."""
+    parts: list[int] = []
+    return _value(node, parts) is None or any(not INT_MIN <= p <= INT_MAX for p in parts)
+
+
+def _value(node: n.Expression, parts: list[int]) -> int | None:
+    """Return the value of an expression, and add it and those of its parts to `parts`."""
+    found: int | None = None
     match node:
         case n.Constant(value=int() as value) if not isinstance(value, bool):
-            return value
+            found = value
         case n.UnaryOp(op=op, operand=operand) if op in _UNARY:
-            number = written_int(operand)
-            return None if number is None else _UNARY[op](number)
+            number = _value(operand, parts)
+            found = None if number is None else _UNARY[op](number)
         case n.BinOp(op=op, left=left, right=right):
             # The right side first: of a long chain it is the short one.
-            other = written_int(right)
-            one = None if other is None else written_int(left)
-            return None if one is None or other is None else _computed(op, one, other)
+            other = _value(right, parts)
+            one = None if other is None else _value(left, parts)
+            found = None if one is None or other is None else _computed(op, one, other)
         case _:
-            return None
+            pass
+    if found is not None:
+        parts.append(found)
+    return found
 
 
 def _computed(op: str, one: int, other: int) -> int | None:
@@ -54,17 +69,3 @@ def _computed(op: str, one: int, other: int) -> int | None:
     if (other == 0 and op in ("//", "%")) or (other < 0 and op == ">>"):
         return None
     return _BINARY[op](one, other) if op in _BINARY else None
-
-
-def overflows(node: n.Expression) -> bool:
-    """Whether a part of such an expression, or all of it, does not fit into 64 bits."""
-    value = written_int(node)
-    if value is None or not INT_MIN <= value <= INT_MAX:
-        return True
-    match node:
-        case n.UnaryOp(operand=operand):
-            return overflows(operand)
-        case n.BinOp(left=left, right=right):
-            return overflows(left) or overflows(right)
-        case _:
-            return False
