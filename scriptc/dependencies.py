@@ -403,6 +403,10 @@ def _constant(value: object) -> Iterator[object]:
         yield len(items)
         for item in items:
             yield from _constant(item)
+    elif isinstance(value, slice):
+        bounds = cast("slice[object, object, object]", value)
+        for bound in (bounds.start, bounds.stop, bounds.step):
+            yield from _constant(bound)
     elif isinstance(value, frozenset):
         # Their order changes from process to process.
         items = cast("frozenset[object]", value)

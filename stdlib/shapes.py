@@ -22,6 +22,25 @@ def rest(items, before: int, behind: int):
     return [items[i] for i in range(before, len(items) - behind)]
 
 
+def given_or(value, other: int):
+    """Return a number that may be None, or the other one in its place."""
+    return other if value is None else int(value)
+
+
+def lower_bound(bound, step: int):
+    """Return where a slice begins, also where None leaves it to the step."""
+    if bound is not None:
+        return int(bound)
+    return 0 if step > 0 else 2**63 - 1  # which no array reaches
+
+
+def upper_bound(bound, step: int):
+    """Return where a slice ends, also where None leaves it to the step."""
+    if bound is not None:
+        return int(bound)
+    return 2**63 - 1 if step > 0 else -(2**63)
+
+
 def require_one_size(size: int, other: int):
     """Refuse the diagonal of axes that are not of one size."""
     if size != other:

@@ -132,6 +132,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc_runtime.verify", "scriptc_runtime.text_write"): "valid IR is not written",
     ("scriptc.check", "scriptc.check.numpy"): "a third of the checker is for programs with NumPy",
     ("scriptc.check.calls", "scriptc.check.methods"): "methods of arrays are functions of NumPy",
+    ("scriptc.check.calls", "scriptc.check.scipy_functions"): "few programs call SciPy",
     ("scriptc.check.subscripts", "scriptc.check.picking"): "few programs pick by arrays",
     ("scriptc.check.operators", "scriptc.check.text_formats"): "few write texts, most by f-strings",
     ("scriptc.check", "dataclasses"): "those who have dataclasses have loaded it",

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from types import EllipsisType
 
 import numpy as np
 
@@ -68,7 +69,8 @@ class Typed:
     with.  `borrowed` names the list parameter the value is, or, with `NESTED` after it, is part of,
     as of a list of lists.  `open_list` is the display whose item type follows from what is put in.
     What `is_path` is no variable but a field, as `self.left.weight`, whose value is known not to be
-    None, or to be None, until it is written.
+    None, or to be None, until it is written.  `length` is the number of items of a list, where that
+    is known.
     """
 
     type: Type
@@ -78,6 +80,7 @@ class Typed:
     borrowed: str | None = None
     open_list: ListKey | None = None
     is_path: bool = False
+    length: int | None = None
 
     @property
     def literal(self) -> bool:
@@ -92,6 +95,22 @@ class Static:
     value: object
     span: Span
     receiver: "tuple[Node, Typed] | None" = None  # of a bound method, whose name is `value`
+
+
+@record
+class KeptSlice:
+    """A slice with constant bounds that a variable stands for."""
+
+    lower: int | None
+    upper: int | None
+    step: int | None = None
+
+
+@record
+class KeptIndex:
+    """A tuple that holds such slices: an index that a variable stands for."""
+
+    parts: tuple[KeptSlice | int | EllipsisType | None, ...]
 
 
 @record
@@ -140,6 +159,7 @@ def merge(first: Typed, second: Typed) -> Typed | None:
             known=first.known if same else None,
             borrowed=lender((first, second)),
             open_list=first.open_list or second.open_list,
+            length=first.length if first.length == second.length else None,
         )
     type_ = merge_types(first.type, second.type, first.literals, second.literals)
     if type_ is None:

@@ -347,6 +347,9 @@ def _rounded(call: LibraryCall, value: Computation) -> Computation:
 def _tuple(call: LibraryCall) -> Typed:
     """Check tuple() of what has a length that is known: of a tuple, and of a list in place."""
     value = call.typed("x")
+    items = None if "x" in call.displays else call.items_of_list("x")
+    if items is not None:
+        return call.result(call.context.apply(call.node, data.TUPLE, *items))
     if not isinstance(value.type, TupleType):
         call.context.fail(
             "argument",

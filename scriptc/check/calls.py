@@ -1,5 +1,6 @@
 """Calls: what is called is told by the object itself, never by its name."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from types import FunctionType
 from typing import NoReturn, cast
@@ -12,6 +13,7 @@ from scriptc.check import (
     cmath_functions,
     comprehensions,
     dtype_objects,
+    kept_slices,
     math_functions,
     starred,
     subscripts,
@@ -64,6 +66,8 @@ def check_call(context: Context, node: n.Call) -> Value:
         return builtin_functions.check_isinstance(context, node)
     if isinstance(callee, Static) and is_about_dtypes(callee.value):
         return dtype_objects.check_function(context, node, callee.value)
+    if isinstance(callee, Static) and callee.value is slice:
+        return kept_slices.check_slice(context, node)
     if isinstance(callee, Typed):
         context.fail(
             "not-callable",
@@ -117,7 +121,7 @@ def _library_entry(value: object) -> Library | None:
         entry = PYTHONS.get(value)
     except TypeError:  # an unhashable object is nothing of ours
         return None
-    return entry or (None if is_of_users(value) else numpys_entry(value))
+    return entry or (None if is_of_users(value) else numpys_entry(value) or _scipys_entry(value))
 
 
 def numpys_entry(value: object) -> Library | None:
@@ -126,6 +130,15 @@ def numpys_entry(value: object) -> Library | None:
     from scriptc.check.numpy import random, table
 
     return table.TABLE.get(value) or random.find(value)
+
+
+def _scipys_entry(value: object) -> Library | None:
+    if "scipy" not in sys.modules:
+        return None
+    # Inside a function: few programs call SciPy.
+    from scriptc.check import scipy_functions
+
+    return scipy_functions.find(value)
 
 
 def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver: Typed) -> Typed:

@@ -12,12 +12,14 @@ from scriptc.check.checked import Facts
 from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.library import Library
 from scriptc.check.scopes import walk
+from scriptc.check.starred import has_star
+from scriptc.check.written_ints import written_int
 from scriptc.syntax import nodes as n
-from scriptc.syntax.expand import added, collected, decided, listed, summed
+from scriptc.syntax.expand import added, collected, decided, listed, summed, unpacked
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import BOOL, TensorType, Type
+from scriptc_runtime.types import BOOL, TensorType, TupleType, Type
 
 
 def check_list(context: Context, node: n.ListComp, expected: Type | None) -> Typed:
@@ -34,6 +36,57 @@ def refuse_generator(context: Context, node: n.GeneratorExp) -> NoReturn:
         why="a compiled function has no generator frame",
         instead="a list comprehension; all, any, list, max, min, sorted, sum take it as it is",
     )
+
+
+def check_unpacked(context: Context, node: n.Assign, items: n.GeneratorExp) -> bool:
+    """Check `a, b = (elt for x in (p, q))`; whether it is such an assignment.
+
+    How many items there are is known of what is written in place, of a tuple and of a range with
+    constant bounds.  Others are left to be refused: CPython asks for one item more than it binds.
+    """
+    (target, *others), (generator, *inner) = node.targets, items.generators
+    if others or inner or generator.ifs or not isinstance(target, n.Tuple):
+        return False
+    sources = _sources(context, generator.iter)
+    if sources is None:
+        return False
+    expansion = context.learned.expansions.get(node)
+    if expansion is None:
+        expansion = context.learned.expansions[node] = unpacked(target, items, sources)
+    context.locals |= expansion.names
+    context.block(expansion.body)
+    left = context.reached() or {}
+    for name in expansion.names:
+        left.pop(name, None)
+    context.facts.expanded[node] = expansion
+    return True
+
+
+def _sources(context: Context, node: n.Expression) -> Sequence[n.Expression] | None:
+    """Return an expression for each item, where it is known how many there are."""
+    match node:
+        case n.Tuple(elts=elts) | n.List(elts=elts):
+            return None if has_star(node) else elts
+        case n.Name():
+            value = context.typed(node)
+            if not isinstance(value.type, TupleType):
+                return None
+            places = [n.Constant(node.lo, node.hi, i, None) for i in range(len(value.type.items))]
+            return [n.Subscript(node.lo, node.hi, node, place) for place in places]
+        case n.Call(func=n.Name() as func, args=args, keywords=()):
+            callee = context.expression(func)
+            bounds = [written_int(argument) for argument in args]
+            if not (isinstance(callee, Static) and callee.value is range):
+                return None
+            known = [bound for bound in bounds if bound is not None]
+            if len(known) < len(bounds) or not 1 <= len(known) <= 3 or known[2:] == [0]:
+                return None
+            numbers = range(*known)
+            if numbers[_MOST_UNPACKED:]:
+                return None
+            return [n.Constant(node.lo, node.hi, number, None) for number in numbers]
+        case _:
+            return None
 
 
 def check_consumer(context: Context, node: n.Call, callee: Static) -> Typed | None:
@@ -58,7 +111,9 @@ def _listed(context: Context, node: n.Call, is_sorted: bool) -> Typed:
     if not least <= len(node.args) <= 1 or len(keywords) != len(node.keywords):
         context.fail("call-arity", f"{name}() takes one iterable", node)
     source = node.args[0] if node.args else None
-    return _as_loops(context, node, lambda: listed(node, source, is_sorted=is_sorted))
+    found = _as_loops(context, node, lambda: listed(node, source, is_sorted=is_sorted))
+    of = context.facts.types.get(source) if source else None
+    return replace(found, length=len(of.items)) if isinstance(of, TupleType) else found
 
 
 def items_taken(context: Context, entry: Library, node: n.Expression) -> Typed | None:
@@ -167,6 +222,8 @@ def _as_loops(
     return replace(value, span=context.span(node), literals=())
 
 
+# More of them are no targets that somebody wrote.
+_MOST_UNPACKED = 256
 _LOOPS: Sequence[object] = (range, zip, enumerate, reversed)
 _CONSUMERS: Mapping[object, Callable[[Context, n.Call, n.GeneratorExp], Typed]] = {
     all: _decided,

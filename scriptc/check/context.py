@@ -8,7 +8,16 @@ from typing import NoReturn
 
 import numpy as np
 
-from scriptc.check.bindings import Environment, ListKey, Static, Typed, lost_literal, way_to_merge
+from scriptc.check.bindings import (
+    Environment,
+    KeptIndex,
+    KeptSlice,
+    ListKey,
+    Static,
+    Typed,
+    lost_literal,
+    way_to_merge,
+)
 from scriptc.check.checked import (
     Apply,
     Capture,
@@ -127,6 +136,8 @@ class Learned:
     )
     # Sums of generator expressions whose items are arrays.
     array_sums: set[Node] = field(default_factory=set[Node])
+    # Variables whose lists keep their length; None until one is asked for.
+    steady_lists: frozenset[str] | None = None
 
 
 class Context(ABC):
@@ -306,6 +317,15 @@ class Context(ABC):
                 f"{owner} has no attribute {value.value!r} that can be read in scripts",
                 node,
                 instead=instead,
+            )
+        if isinstance(value.value, KeptSlice | KeptIndex):
+            self.fail(
+                "not-a-value",
+                "a slice is no value of the language",
+                node,
+                why="like functions, slices are constants: they get a name, are passed to functions"
+                " or stand in an index, and are not computed with, stored or returned",
+                instead="keep its bounds in variables: each may be None",
             )
         live = getattr(value.value, "function", value.value)
         name = getattr(live, "__name__", live)

@@ -9,12 +9,14 @@ import numpy as np
 from scriptc.check import (
     closures,
     dtype_objects,
+    kept_slices,
     names,
     operators,
     starred,
     subscripts,
 )
 from scriptc.check.bindings import (
+    KeptSlice,
     Known,
     LiteralValue,
     Static,
@@ -373,11 +375,14 @@ def _constant_spec(context: Context, spec: n.JoinedStr | None) -> str:
     return text
 
 
-def _tuple(context: Context, node: n.Tuple, expected: Type | None) -> Typed:
+def _tuple(context: Context, node: n.Tuple, expected: Type | None) -> Value:
     declared: tuple[Type | None, ...] = (None,) * len(node.elts)
     if isinstance(expected, TupleType) and len(expected.items) == len(node.elts):
         declared = expected.items
-    values = [context.typed(e, t) for e, t in zip(node.elts, declared, strict=True)]
+    found = [context.expression(e, t) for e, t in zip(node.elts, declared, strict=True)]
+    if any(isinstance(v, Static) and isinstance(v.value, KeptSlice) for v in found):
+        return kept_slices.check_display(context, node, found)
+    values = [context.as_typed(e, v) for e, v in zip(node.elts, found, strict=True)]
     for elt, value in zip(node.elts, values, strict=True):
         subscripts.refuse_borrowed(context, elt, value, "put into a tuple")
         context.require_items(elt, value)
@@ -426,7 +431,8 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
     if declared is None and merged is not None:
         context.learned.items.setdefault(key, merged)
     result = context.record(node, node.elts, context.apply(node, data.LIST, *items, item=item))
-    return Typed(result.type, result.span, open_list=None if declared else key)
+    open_list = None if declared else key
+    return Typed(result.type, result.span, open_list=open_list, length=len(items))
 
 
 def _open_list(context: Context, node: n.List, item: Typed | None) -> Typed:

@@ -1,12 +1,15 @@
 """What stands in a subscript: indices and bounds of slices, as ints, and arrays that pick."""
 
+from collections.abc import Sequence
+
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, operand
 from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.sites import CallSite
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import record
-from scriptc_runtime.types import INT, NONE, DType, ListType, TensorType
+from scriptc_runtime.types import INT, NONE, DType, ListType, OptionalType, TensorType
 
 _NONE = Literal(None, NONE)
 MOST_ARRAYS = 3
@@ -42,7 +45,24 @@ def bound(context: Context, node: n.Expression | None) -> tuple[list[n.Expressio
     value = context.typed(node)
     if value.type is NONE:
         return [], _NONE
+    if isinstance(value.type, OptionalType) and value.type.item in INDEX_TYPES:
+        return [node], operand(node, value)
     return [node], as_int(context, node, value)
+
+
+def present(call: CallSite, bounds: Sequence[Computation]) -> tuple[Computation, ...]:
+    """Return the bounds of a slice, some of them `int | None`, as ints that mean the same."""
+    lower, upper, step = bounds
+    one = Literal(1, INT)
+    if step.type is NONE:
+        step = one
+    elif isinstance(step.type, OptionalType):
+        step = call.standard("shapes", "given_or", step, one)
+    if isinstance(lower.type, OptionalType):
+        lower = call.standard("shapes", "lower_bound", lower, step)
+    if isinstance(upper.type, OptionalType):
+        upper = call.standard("shapes", "upper_bound", upper, step)
+    return lower, upper, step
 
 
 def as_int(context: Context, node: n.Expression, value: Typed) -> Computation:

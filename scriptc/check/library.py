@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from scriptc.check.bindings import Static, Typed
-from scriptc.check.checked import After, Apply, Computation, Operand
+from scriptc.check.checked import After, Apply, Computation, Literal, Operand
 from scriptc.check.context import Context, operand
 from scriptc.check.dtype_objects import dtype_named
 from scriptc.check.indices import whole_number
@@ -136,7 +136,10 @@ class LibraryCall(CallSite):
         return operand(node, value)
 
     def items(self, name: str) -> list[tuple[Computation, int | None]]:
-        """Return the items of a tuple, or the one value, each with its constant if known."""
+        """Return the items of a tuple or list, or the one value, each with its constant if known.
+
+        How many items a list has is known of few.
+        """
         value, node = self.typed(name), self.nodes[name]
         if name in self.displays:
             return [self._item(name, item) for item in self.displays[name].items]
@@ -153,7 +156,19 @@ class LibraryCall(CallSite):
                 return [(item, None) for item in items]
             pairs = zip(items, constants, strict=True)
             return [(item, c if type(c) is int else None) for item, c in pairs]
+        listed = self.items_of_list(name)
+        if listed is not None:
+            return [(item, None) for item in listed]
         return [(operand(node, value), self._known_int(value))]
+
+    def items_of_list(self, name: str) -> list[Computation] | None:
+        """Return the items of a list of which it is known how many there are; None of all else."""
+        value, node = self.typed(name), self.nodes[name]
+        if not isinstance(value.type, ListType) or value.length is None:
+            return None
+        places = (Literal(place, INT) for place in range(value.length))
+        whole = operand(node, value)
+        return [self.context.apply(self.node, data.LIST_GET, whole, place) for place in places]
 
     def known_int(self, name: str) -> int | None:
         """Return the int that an argument is known to be, None where it is not known."""

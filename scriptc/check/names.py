@@ -35,9 +35,11 @@ from scriptc.check.constants import constant_of, is_scalar, plain
 from scriptc.check.context import Context, UnknownTypeError, Value, is_open, operand
 from scriptc.check.dtype_objects import dtype_of
 from scriptc.check.enumerations import class_of, number_of
+from scriptc.check.kept_slices import kept
 from scriptc.check.scopes import look_up, member_function
 from scriptc.check.sizes import with_sizes
 from scriptc.check.standard import is_standard
+from scriptc.check.steady_lists import if_steady
 from scriptc.check.values import type_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, NameLookupError, Span, TypeCheckError
@@ -112,7 +114,7 @@ def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
     match binding:
         case Typed():
             context.facts.types[node] = binding.type
-            return binding
+            return binding if binding.length is None else if_steady(context, name, binding)
         case Maybe():
             # From the next pass on it lives in a cell, which knows whether it is set.
             context.learned.cells[name] = None
@@ -166,6 +168,10 @@ def live_value(context: Context, node: n.Expression, value: object, name: str, s
     """Return what a live object means in a script: a constant, a hidden argument, or itself."""
     if isinstance(value, enum.IntEnum | enum.IntFlag):
         value = number_of(context, node, value)
+    index = kept(value)
+    if index is not None:
+        _depend(context, name, index)
+        return Static(index, context.span(node))
     match value:
         case None | bool() | int() | float() | complex() | str() | np.generic():
             return _captured_scalar(context, node, cast(object, value), name)

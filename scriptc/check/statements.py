@@ -1,8 +1,6 @@
 """Statements: assignments, branches, returns."""
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -29,6 +27,7 @@ from scriptc.check.closures import define
 from scriptc.check.context import Context, UnknownTypeError, is_open, operand
 from scriptc.check.dataclass_inits import is_frozen
 from scriptc.check.declared import declare, is_kept, store_as
+from scriptc.check.imports import check_import
 from scriptc.check.lists import operators as sequence_operators
 from scriptc.check.lists import slices as list_slices
 from scriptc.check.names import (
@@ -155,14 +154,33 @@ def _expression(context: Context, node: n.Expr) -> None:
 
 
 def _assign(context: Context, node: n.Assign) -> None:
+    if isinstance(node.value, n.GeneratorExp):
+        # Inside a function: few programs unpack generator expressions.
+        from scriptc.check.comprehensions import check_unpacked
+
+        if check_unpacked(context, node, node.value):
+            return
     pairs = _parallel(node)
     if pairs:
-        context.facts.pairs[node] = pairs
-        values = [context.typed(value, declared_at(context, target)) for target, value in pairs]
-        for (target, _), value in zip(pairs, values, strict=True):
-            context.assign(target, value)
+        _assign_each(context, node, pairs)
         return
     _assign_whole(context, node, node.targets, node.value)
+
+
+def _assign_each(
+    context: Context, node: n.Assign, pairs: Sequence[tuple[n.Expression, n.Expression]]
+) -> None:
+    """Check `a, b = x, y`, of which some may be functions or the like."""
+    values = [context.expression(value, declared_at(context, target)) for target, value in pairs]
+    context.facts.silent.discard(node)
+    evaluated: list[tuple[n.Expression, n.Expression]] = []
+    for (target, part), value in zip(pairs, values, strict=True):
+        if not (isinstance(value, Static) and _fix(context, (target,), value)):
+            context.assign(target, context.as_typed(part, value))
+            evaluated.append((target, part))
+    context.facts.pairs[node] = tuple(evaluated)
+    if not evaluated:
+        context.facts.silent.add(node)
 
 
 def _assign_whole(
@@ -179,7 +197,8 @@ def _assign_whole(
         or mapped.taken_apart(context, targets, value)
         or context.expression(value, declared)
     )
-    if isinstance(found, Static) and _fix(context, node, targets, found):
+    if isinstance(found, Static) and _fix(context, targets, found):
+        context.facts.silent.add(node)
         return
     typed = context.as_typed(value, found)
     context.facts.silent.discard(node)
@@ -202,48 +221,7 @@ def _slice_items(context: Context, target: n.Expression, value: n.Expression) ->
     return loop_items(context, value)
 
 
-def _import(context: Context, node: n.Import | n.ImportFrom) -> None:
-    """Let names stand for modules, and for what stands in them."""
-    assert context.env is not None
-    for alias in node.names:
-        name = alias.asname or alias.name.partition(".")[0]
-        value = _imported(context, node, alias)
-        if not callable(value) and not isinstance(value, ModuleType):
-            context.fail(
-                "import",
-                f"{alias.name!r} is no module, function or class",
-                alias,
-                why="what is imported inside a function is a constant without a value",
-                instead="import it at the top, or the module: import math; math.pi",
-            )
-        context.env[name] = Fixed(Static(value, context.span(alias)))
-
-
-def _imported(context: Context, node: n.Import | n.ImportFrom, alias: n.alias) -> object:
-    try:
-        if isinstance(node, n.Import):
-            module = import_module(alias.name)
-            top = alias.name.partition(".")[0]
-            return module if alias.asname else import_module(top)
-        if node.module is None or node.level:
-            context.fail("import", "a relative import", node, instead="import it at the top")
-        return getattr(import_module(node.module), alias.name)
-    except (ImportError, AttributeError):
-        context.fail(
-            "import",
-            f"{alias.name!r} is not found",
-            alias,
-            why="it is imported when the function is compiled",
-            instead="import it at the top of the module",
-        )
-
-
-def _fix(
-    context: Context,
-    node: n.Assign | n.AnnAssign,
-    targets: Sequence[n.Expression],
-    value: Static,
-) -> bool:
+def _fix(context: Context, targets: Sequence[n.Expression], value: Static) -> bool:
     """Let variables stand for a function or the like; whether all targets are such."""
     names = [target.id for target in targets if isinstance(target, n.Name)]
     if (
@@ -254,7 +232,6 @@ def _fix(
         return False
     assert context.env is not None
     context.env.update(dict.fromkeys(names, Fixed(value)))
-    context.facts.silent.add(node)
     return True
 
 
@@ -586,8 +563,8 @@ _CHECKS: Mapping[type[n.Statement], Callable[[Context, Any], None]] = {
     n.Continue: _continue,
     n.Delete: _delete,
     n.Expr: _expression,
-    n.Import: _import,
-    n.ImportFrom: _import,
+    n.Import: check_import,
+    n.ImportFrom: check_import,
     n.For: loops.check_for,
     n.FunctionDef: _define,
     n.If: _if,

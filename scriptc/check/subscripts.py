@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scriptc.check.bindings import CAPTURED, NESTED, Typed, merge_types
+from scriptc.check.bindings import CAPTURED, NESTED, Static, Typed, merge_types
 from scriptc.check.checked import Computation, Convert, Literal, Operand, Stored, Write
-from scriptc.check.context import Context, operand
-from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int_of
+from scriptc.check.context import Context, Value, operand
+from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int_of, present
+from scriptc.check.kept_slices import check_maker, spelled
 from scriptc.check.lists import slices as list_slices
 from scriptc.check.lists.items import inner_list, learn
 from scriptc.check.names import flat_of
@@ -67,19 +68,25 @@ class _Entry:
     axes: int
 
 
-def check_subscript(context: Context, node: n.Subscript) -> Typed:
+def check_subscript(context: Context, node: n.Subscript) -> Value:
     """Check `base[index]` where it is read."""
     flat = flat_of(context, node.value)
-    base = flat or context.typed(node.value)
+    found = flat or context.expression(node.value)
+    if isinstance(found, Static):
+        made = check_maker(context, node, found)
+        if made is not None:
+            return made
+    base = context.as_typed(node.value, found)
     if isinstance(base.type, TupleType):
         return _tuple_item(context, node, base, base.type)
-    if isinstance(base.type, ListType) and isinstance(node.slice, n.Slice):
-        return list_slices.read(context, node, base, node.slice)
+    slice_ = spelled(context, node.slice)
+    if isinstance(base.type, ListType) and isinstance(slice_, n.Slice):
+        return list_slices.read(context, node, base, slice_)
     taken = take_apart(context, node, base)
-    found = read(context, node, taken)
-    if flat and isinstance(found.type, TensorType):
-        found = context.apply(node, arrays.COPY, found)  # what x.flat gives is no view
-    return item_of(context, base, context.record(node, taken.parts, found))
+    item = read(context, node, taken)
+    if flat and isinstance(item.type, TensorType):
+        item = context.apply(node, arrays.COPY, item)  # what x.flat gives is no view
+    return item_of(context, base, context.record(node, taken.parts, item))
 
 
 def item_of(context: Context, base: Typed, item: Typed) -> Typed:
@@ -93,8 +100,9 @@ def _still_borrowed(base: Typed, item: Type) -> str | None:
 
 
 def _tuple_item(context: Context, node: n.Subscript, base: Typed, type_: TupleType) -> Typed:
-    if isinstance(node.slice, n.Slice):
-        return _tuple_slice(context, node, node.slice, base, type_)
+    slice_ = spelled(context, node.slice)
+    if isinstance(slice_, n.Slice):
+        return _tuple_slice(context, node, slice_, base, type_)
     if _is_chosen(context, node.slice, type_):
         index = as_int(context, node.slice, context.typed(node.slice))
         whole = operand(node.value, base)
@@ -200,7 +208,8 @@ def take_apart(context: Context, node: n.Subscript, base: Typed) -> Subscripted:
 
 
 def _array_subscript(context: Context, node: n.Subscript, base: Typed, rank: int) -> Subscripted:
-    items = node.slice.elts if isinstance(node.slice, n.Tuple) else (node.slice,)
+    index = spelled(context, node.slice)
+    items = index.elts if isinstance(index, n.Tuple) else (index,)
     entries = [entry for item in items for entry in _entries(context, item)]
     used = sum(entry.axes for entry in entries)
     ellipses = sum(entry.letter == "..." for entry in entries)
@@ -253,12 +262,19 @@ def _picking(
 
 def _entries(context: Context, item: n.Expression) -> list[_Entry]:
     """Return what one item of a subscript means; a tuple stands for its items."""
+    item = spelled(context, item)
     if _is_ellipsis(item):
         return [_Entry("...", (), (), 0)]
     if isinstance(item, n.Slice):
         bounds = [bound(context, part) for part in (item.lower, item.upper, item.step)]
         parts = tuple(part for found, _ in bounds for part in found)
-        return [_Entry("s", parts, tuple(index for _, index in bounds), 1)]
+        indices = tuple(index for _, index in bounds)
+        if any(isinstance(index.type, OptionalType) for index in indices):
+            # Inside a function: few bounds may be None.
+            from scriptc.check.picking import place_of
+
+            indices = present(place_of(context, item), indices)
+        return [_Entry("s", parts, indices, 1)]
     if isinstance(item, n.List):
         return [_listed(context, item)]
     value = context.typed(item)
@@ -361,9 +377,10 @@ def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
         )
     if isinstance(base.type, ListType):
         refuse_borrowed(context, node, value, "put into a list")
-    if isinstance(base.type, ListType) and isinstance(node.slice, n.Slice):
+    slice_ = spelled(context, node.slice)
+    if isinstance(base.type, ListType) and isinstance(slice_, n.Slice):
         refuse_borrowed(context, node, base, "written to")
-        context.facts.writes[node] = list_slices.write(context, node, base, node.slice, value)
+        context.facts.writes[node] = list_slices.write(context, node, base, slice_, value)
         return
     if not isinstance(base.type, ListType):
         context.require_items(node, value)

@@ -54,15 +54,6 @@ _PYTHONS_WAYS: Sequence[tuple[tuple[object, ...], str]] = (
 
 def refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
     """Refuse a call of what is not compiled, with what to write instead."""
-    if value is slice:
-        context.fail(
-            "unknown-function",
-            "a slice is no value in scripts",
-            node,
-            why="how many axes an index leaves must be known when the script is compiled",
-            instead="write it where it is used, x[start:stop:step], and keep its bounds in "
-            "variables: each may be None",
-        )
     written = context.span(node.func)
     _refuse_wrapped(context, node, value)
     instead = numpys_way(value) or _pythons_way(value) or _OUTSIDE

@@ -62,6 +62,9 @@ def _pass(low: Lowering, node: n.Pass | n.FunctionDef | n.Import) -> None:
 def _assign(low: Lowering, node: n.Assign) -> None:
     if node in low.facts.silent:
         return
+    if node in low.facts.expanded:
+        low.block(low.facts.expanded[node].body)
+        return
     pairs = low.facts.pairs.get(node)
     if pairs:
         values = [low.expression(value) for _, value in pairs]

@@ -5,6 +5,7 @@
     all(elt for x in xs)           all@ = True; for x@ in xs: if not elt: all@ = False; break
     sum(elt for x in xs)           sum@ = 0; for x@ in xs: sum@ = sum@ + elt
     for k in np.ndindex(n, m)      for i@ in range(n): for j@ in range(m): k = (i@, j@)
+    a, b = (elt for x in (p, q))   x@0 = p; x@1 = q; a, b = elt[x@0], elt[x@1]
 
 A comprehension has variables of its own: they are renamed, by its place in the text, so that they
 neither hide nor outlive those of the function. What it runs over first is evaluated outside of it.
@@ -121,6 +122,23 @@ def _expanded(
         body = n.For(generator.lo, generator.hi, target, source, inside, (), False)
     first = n.Assign(node.lo, node.hi, (result(),), start)
     return Expansion((first, body), result(), frozenset((total, *names.values())))
+
+
+def unpacked(target: n.Tuple, node: n.GeneratorExp, items: Sequence[n.Expression]) -> Expansion:
+    """Return the assignment of a generator expression over `items`, all of them computed first."""
+    (generator,) = node.generators
+    body: list[n.Statement] = []
+    elts: list[n.Expression] = []
+    every: set[str] = set()
+    for number, item in enumerate(items):
+        names = {name: f"{name}@{node.lo}:{node.hi}:{number}" for name in own_names(node)}
+        each = renamed(generator.target, names)
+        body.append(n.Assign(item.lo, item.hi, (each,), item))
+        elts.append(renamed(node.elt, names))
+        every.update(names.values())
+    whole = n.Tuple(node.lo, node.hi, tuple(elts))
+    body.append(n.Assign(target.lo, node.hi, (target,), whole))
+    return Expansion(tuple(body), whole, frozenset(every))
 
 
 def nested(
