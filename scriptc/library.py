@@ -7,10 +7,11 @@ from scriptc.check.program import Root, check_program
 from scriptc.check.sizes import named_alike
 from scriptc.check.standard import standard_function
 from scriptc.lower.program import lower_program
-from scriptc.passes.decompose import LIBRARY_PREFIX, BodyRequest
+from scriptc.passes.decompose import BodyRequest
 from scriptc_runtime.ir import Block, Function, Instr, Module
 from scriptc_runtime.ops import control
 from scriptc_runtime.record import replace
+from scriptc_runtime.reserved import LIBRARY_PREFIX
 
 
 class StandardLibrary:

@@ -18,12 +18,11 @@ from scriptc_runtime.ir import Builder, ClassDecl, Function, Label, Module, Valu
 from scriptc_runtime.link import link_to
 from scriptc_runtime.loaded import Fields, LoadedModule
 from scriptc_runtime.ops import data
+from scriptc_runtime.reserved import MAKER_PREFIX
 from scriptc_runtime.saved import SavedModule, read_saved
 from scriptc_runtime.snapshot import Held
 from scriptc_runtime.types import ClassType, holds_list, substitute_dims
 from scriptc_runtime.values import Instance
-
-_NEW = "new."
 
 
 def load(
@@ -95,7 +94,7 @@ class _Native:
         # The module keeps the instance alive, so nothing else gets its address.
         if id(instance) not in self._objects:
             fields = list(map(self._native, instance.fields.values()))
-            made = self._functions[_NEW + instance.class_name].run(fields)
+            made = self._functions[MAKER_PREFIX + instance.class_name].run(fields)
             self._objects[id(instance)] = made
         return self._objects[id(instance)]
 
@@ -134,11 +133,11 @@ def _maker(declared: ClassDecl) -> Function:
     code.open()
     code.exit(label, code.emit(data.NEW, *values, cls=declared.name, fields=names))
     type_ = ClassType(declared.name)
-    return Function(_NEW + declared.name, values, type_, code.close(), label)
+    return Function(MAKER_PREFIX + declared.name, values, type_, code.close(), label)
 
 
 def _spec(module: Module, function: Function) -> EntrySpec:
-    writable, makes = must_be_writable(module, function), function.name.startswith(_NEW)
+    writable, makes = must_be_writable(module, function), function.name.startswith(MAKER_PREFIX)
     return EntrySpec(
         function.name,
         tuple(

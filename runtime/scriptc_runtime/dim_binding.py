@@ -44,7 +44,7 @@ def _bind(param: Type, argument: Type, bindings: dict[str, Dim], index: int, sha
     match param, argument:
         case TensorType(_, dims), TensorType(_, sizes) if len(dims) == len(sizes):
             for dim, size in zip(dims, sizes, strict=True):
-                name = _lone_symbol(dim)
+                name = lone_symbol(dim)
                 if name is None:
                     continue
                 # One size may be unknown, a second one must be proven equal to it.
@@ -63,7 +63,8 @@ def _bind(param: Type, argument: Type, bindings: dict[str, Dim], index: int, sha
             pass
 
 
-def _lone_symbol(dim: Dim) -> str | None:
+def lone_symbol(dim: Dim) -> str | None:
+    """Return the name of the symbol that `dim` is, None where it is anything else."""
     if dim.known and dim.constant == 0 and len(dim.terms) == 1 and dim.terms[0][1] == 1:
         return dim.terms[0][0]
     return None
@@ -75,7 +76,7 @@ def _fits(argument: Type, expected: Type, param: Type) -> bool:
         case TensorType(dtype, sizes), TensorType(other, dims), TensorType(_, declared):
             same_rank = dtype is other and len(sizes) == len(dims)
             return same_rank and all(
-                not d.known or _lone_symbol(d) is not None or size.same(dim)
+                not d.known or lone_symbol(d) is not None or size.same(dim)
                 for size, dim, d in zip(sizes, dims, declared, strict=True)
             )
         case TupleType(items), TupleType(others), TupleType(declared):

@@ -40,6 +40,8 @@ from scriptc_runtime.types import Type, assignable, ir_text
 MAX_DEPTH = 100
 MAX_INSTRUCTIONS = 500_000
 MAX_VALUE_DEPTH = 20
+# Of lines and columns: tracebacks keep them as 32 bits, and add to them.
+MAX_PLACE = 2**30
 _Item = TypeVar("_Item")
 _Declaration = TypeVar("_Declaration", Function, ClassDecl, Weight, ObjectDecl)
 
@@ -405,7 +407,10 @@ def _loc(line: Cursor) -> Loc:
 
 
 def _place(line: Cursor) -> tuple[int, int, str]:
+    start = line.peek
     row = line.integer()
     line.expect(":")
     column = line.integer()
+    if not (0 <= row <= MAX_PLACE and 0 <= column <= MAX_PLACE):
+        line.meaning_error(f"no line or column of a file is over {MAX_PLACE}", start)
     return row, column, line.symbol() if line.accept("in") else ""

@@ -6,19 +6,24 @@
 - Operands, attributes and result types are what the op's rules say; a declared dim may be `?`.
 - Values carried by an `exit` fit what the label's results, or the loop's next round, declare.
 - A call's arguments fit the callee, whose symbols they bind; fields are as the class declares.
+- A size in a type is a number, a symbol or `?`.
 - Names refer to functions, classes and weights that exist, and what an object or an entry holds
   fits what they declare.
-- Low ops stand only in low IR, and blocks are at most 100 deep.
+- Low ops, and what is cleaned up where an instruction raises, stand only in low IR, and so do
+  functions called as those that passes make.
+- Blocks are at most 100 deep.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import cast
 
-from scriptc_runtime.dim_binding import DimMismatchError, bind_dims
+from scriptc_runtime.dim_binding import DimMismatchError, bind_dims, lone_symbol
+from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import Block, ClassDecl, Function, Instr, Label, Module, Value
 from scriptc_runtime.ops import OPS, control, data, low
 from scriptc_runtime.ops.opdef import Level, OpTypeError, Trait
-from scriptc_runtime.ops.signature import result_types
+from scriptc_runtime.ops.signature import TYPES, result_types
 from scriptc_runtime.types import (
     EXCEPTION,
     INT,
@@ -33,7 +38,8 @@ from scriptc_runtime.types import (
     parts_of,
     substitute_dims,
 )
-from scriptc_runtime.verify_names import check_declarations
+from scriptc_runtime.values import INT_MAX
+from scriptc_runtime.verify_names import check_declarations, check_not_reserved
 
 _TERMINATORS = frozenset(op for op in OPS.values() if Trait.TERMINATOR in op.traits)
 _REGIONS = frozenset(op for op in OPS.values() if Trait.REGION in op.traits)
@@ -70,6 +76,8 @@ def verify(module: Module, *, level: Level = Level.CORE, known: Known | None = N
     known = known or Known()
     known.update(module)
     check_declarations(module)
+    if level is not Level.LOW:
+        check_not_reserved(module)
     for declaration in module.classes.values():
         for _, type_ in declaration.fields:
             check_type(type_, module.classes)
@@ -88,11 +96,20 @@ def check_type(type_: Type, classes: Mapping[str, ClassDecl], depth: int = 0) ->
             raise InvalidIRError(f"there is no class @{name}")
         case TensorType(_, dims) if len(dims) > MAX_RANK:
             raise InvalidIRError(f"an array of more than {MAX_RANK} axes")
+        case TensorType(_, dims) if not all(map(_is_size, dims)):
+            raise InvalidIRError(f"a size in {type_} is no number, no symbol and not unknown")
         case OptionalType(item) if item is NONE or isinstance(item, OptionalType):
             raise InvalidIRError(f"{item} cannot be optional once more")
         case _:
             for part in parts_of(type_):
                 check_type(part, classes, depth + 1)
+
+
+def _is_size(dim: Dim) -> bool:
+    # Of sums and multiples, which the text form has, nothing proves that they fit 64 bits.
+    if dim.is_constant:
+        return 0 <= dim.constant <= INT_MAX
+    return not dim.known or lone_symbol(dim) is not None
 
 
 class _BrokenRuleError(Exception):
@@ -209,6 +226,8 @@ class _FunctionChecker:
             raise _BrokenRuleError(f"{op.name} is no op of the table")
         if op.level is Level.LOW and self._level is not Level.LOW:
             raise _BrokenRuleError("a low op")
+        if instr.cleanup and self._level is not Level.LOW:
+            raise _BrokenRuleError("only low IR says what is cleaned up")
         region = op in _REGIONS
         if (instr.label is not None) is not region or len(instr.blocks) != op.blocks:
             raise _BrokenRuleError(f"{op.name} has {op.blocks} blocks" + " and a label" * region)
@@ -223,6 +242,9 @@ class _FunctionChecker:
 
     def _results(self, instr: Instr) -> None:
         inferred = result_types(instr.op, [v.type for v in instr.operands], instr.attrs)
+        for value in instr.attrs.values():
+            if isinstance(value, TYPES):
+                self._type(value)
         if instr.op in _REGIONS:
             return
         declared = [v.type for v in instr.results]
@@ -323,7 +345,8 @@ class _FunctionChecker:
             raise _BrokenRuleError(f"@{callee.name} takes {wanted} arguments, not {given}")
         dims = bind_dims([p.type for p in callee.params], [v.type for v in instr.operands])
         result = substitute_dims(callee.result, dims)
-        if not assignable(result, instr.result.type):
+        # What the attribute says is what a pass takes the result for.
+        if not assignable(result, cast(Type, instr.attrs["result"])):
             raise _BrokenRuleError(f"@{callee.name} returns {result}")
 
     def _launch(self, instr: Instr) -> None:

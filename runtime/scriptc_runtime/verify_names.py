@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import ClassDecl, Entry, Function, Module, ObjectDecl, Weight
+from scriptc_runtime.reserved import LIBRARY_PREFIX, RESERVED
 from scriptc_runtime.types import ClassType, Type, assignable, substitute_dims
 from scriptc_runtime.verify_state import check_objects, check_weights, weight_of
 
@@ -26,6 +27,16 @@ def check_declarations(module: Module) -> None:
         _check_entry(entry, module)
     if len(set(module.entries)) < len(module.entries):
         raise InvalidIRError("an entry stands twice")
+
+
+def check_not_reserved(module: Module) -> None:
+    """Check that no function is called as one that a pass makes.  Raises InvalidIRError."""
+    for name in module.functions:
+        if name.startswith(RESERVED):
+            raise InvalidIRError(f"only a compilation makes functions called as {name!r}")
+    for entry in module.entries:
+        if entry.function.startswith(LIBRARY_PREFIX):
+            raise InvalidIRError(f"entry {entry.name!r}: @{entry.function} is no one's but ours")
 
 
 Declaration = Function | ClassDecl | Weight | ObjectDecl

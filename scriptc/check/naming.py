@@ -7,6 +7,7 @@ from scriptc.check.checked import Capture, CheckedFunction, Specialisation
 from scriptc.check.standard import is_standard
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.record import replace
+from scriptc_runtime.reserved import LIBRARY_PREFIX, RESERVED
 from scriptc_runtime.types import ClassType, TensorType
 
 
@@ -48,7 +49,12 @@ def _base_name(function: CheckedFunction, owners: Mapping[FunctionType, type]) -
     live = function.key.function
     if is_standard(live):
         # What nothing calls once it is inlined is dropped by this beginning of its name.
-        return f"stdlib.{live.__module__.removeprefix('stdlib.')}.{live.__name__}"
+        return f"{LIBRARY_PREFIX}{live.__module__.removeprefix('stdlib.')}.{live.__name__}"
+    return _not_reserved(_own_name(function))
+
+
+def _own_name(function: CheckedFunction) -> str:
+    live = function.key.function
     if function.constructs:
         return f"{function.constructs.name}.{live.__name__}"
     name = live.__name__.strip("<>")  # of a lambda
@@ -56,6 +62,13 @@ def _base_name(function: CheckedFunction, owners: Mapping[FunctionType, type]) -
     if first and isinstance(first.type, ClassType) and live.__qualname__.count("."):
         return f"{first.type.name}.{name}"
     return name
+
+
+def _not_reserved(name: str) -> str:
+    """Return a name that is not taken for a function that a compilation makes."""
+    owner, dot, rest = name.partition(".")
+    is_taken = name.startswith((LIBRARY_PREFIX, *RESERVED))
+    return f"{owner}_{dot}{rest}" if is_taken else name
 
 
 def _all_captures(

@@ -37,8 +37,6 @@ from scriptc_runtime.record import record
 from scriptc_runtime.refusals import refusal
 from scriptc_runtime.types import NONE, DType, TensorType, Type
 
-LIBRARY_PREFIX = "stdlib."  # of the names of library functions
-
 
 @record
 class BodyRequest:

@@ -9,9 +9,9 @@ Gives: these and what they reach, in the order they had.
 
 from collections.abc import Iterable
 
-from scriptc.passes.decompose import LIBRARY_PREFIX
 from scriptc_runtime.ir import Function, Module, walk
 from scriptc_runtime.ops import control, low
+from scriptc_runtime.reserved import LIBRARY_PREFIX
 
 _CALLS = (control.CALL, low.LAUNCH)
 

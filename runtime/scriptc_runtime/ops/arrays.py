@@ -283,9 +283,14 @@ def _evaluate_assign(target: Array, source: object) -> None:
 
 def check_sizes(sizes: Sequence[int], dims: Sequence[int | None]) -> None:
     """Raise ValueError for sizes that are negative, or not what is declared."""
+    if any(size < 0 for size in sizes):
+        raise ValueError("negative dimensions are not allowed")
+    check_declared(sizes, dims)
+
+
+def check_declared(sizes: Sequence[int], dims: Sequence[int | None]) -> None:
+    """Raise ValueError for sizes that are not what is declared."""
     for size, dim in zip(sizes, dims, strict=True):
-        if size < 0:
-            raise ValueError("negative dimensions are not allowed")
         if dim is not None and size != dim:
             raise ValueError(f"an axis declared as {dim} has size {size}")
 

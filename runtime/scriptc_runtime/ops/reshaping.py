@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from scriptc_runtime.dims import UNKNOWN, Dim
-from scriptc_runtime.ops.arrays import Array, tensor
+from scriptc_runtime.ops.arrays import Array, check_declared, tensor
 from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpTypeError
 from scriptc_runtime.types import BOOL, INT, DType, TensorType, Type
 
@@ -61,13 +61,12 @@ def _aliases(types: Sequence[Type], attrs: Attrs) -> Effects:
 
 
 def _evaluate_reshape(base: Array, *sizes: int, dims: tuple[int | None, ...], dense: bool) -> Array:
-    for size, dim in zip(sizes, dims, strict=True):
-        if dim is not None and size != dim:
-            raise ValueError(f"an axis declared as {dim} has size {size}")
+    check_declared(sizes, dims)
     return (np.ascontiguousarray(base) if dense else base).reshape(sizes)
 
 
 def _evaluate_set_shape(base: Array, *sizes: int, dims: tuple[int | None, ...]) -> Array:
+    check_declared(sizes, dims)
     view = base.reshape(sizes)
     if base.size and not np.may_share_memory(view, base):
         raise AttributeError(

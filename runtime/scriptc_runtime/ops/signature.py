@@ -28,7 +28,7 @@ from scriptc_runtime.types import (
 )
 from scriptc_runtime.values import INT_MAX, INT_MIN, UINT_MAX
 
-_TYPES = (
+TYPES = (
     PyType,
     DType,
     TensorType,
@@ -90,7 +90,7 @@ def _is_int(value: Attr) -> bool:
 
 
 def _is_type(value: Attr) -> bool:
-    return isinstance(value, _TYPES)
+    return isinstance(value, TYPES)
 
 
 def _is_element(value: Attr) -> bool:

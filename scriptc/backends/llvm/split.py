@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from scriptc.backends.llvm.abi import LAUNCH, SHARE
-from scriptc.kernels.loops.names import EXACT_PREFIX, KERNEL_PREFIX
+from scriptc_runtime.reserved import EXACT_PREFIX, KERNEL_PREFIX
 
 # Characters of functions below which a module is not worth a thread.
 _LEAST = 5_000

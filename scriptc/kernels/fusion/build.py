@@ -1,6 +1,6 @@
 """Which node an array op becomes: one entry for each op that fusion understands."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, cast
 
 from scriptc.kernels.code import I64, Code
@@ -99,11 +99,21 @@ def sized_axes(context: Context, instr: Instr, sizes: tuple[Value, ...]) -> Axes
         size = code.to_i64(context.scalar(value))
         fits = code.test(e.GE, size, code.number(0))
         code.require(fits, "ValueError", "negative dimensions are not allowed")
-        if isinstance(dim, int):
+        axes.append(Axis(size, Dim(dim) if isinstance(dim, int) else UNKNOWN))
+    require_declared(code, instr, [a.size for a in axes], [context.number(v) for v in sizes])
+    return tuple(axes)
+
+
+def require_declared(
+    code: Code, instr: Instr, sizes: Sequence[Value], known: Sequence[int | None]
+) -> None:
+    """Check that sizes are what `dims` of an instruction says: its type does, too."""
+    dims = instr.attrs["dims"]
+    assert isinstance(dims, tuple)
+    for size, number, dim in zip(sizes, known, dims, strict=True):
+        if isinstance(dim, int) and number != dim:
             message = f"an axis declared as {dim} has size {{}}"
             code.require(code.test(e.EQ, size, code.number(dim)), "ValueError", message, size)
-        axes.append(Axis(size, Dim(dim) if isinstance(dim, int) else UNKNOWN))
-    return tuple(axes)
 
 
 def _full(context: Context, instr: Instr) -> Node:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from scriptc.kernels.code import Code
-from scriptc.kernels.fusion.build import Context
+from scriptc.kernels.fusion.build import Context, require_declared
 from scriptc.kernels.fusion.nodes import Map, Source
 from scriptc.kernels.fusion.schedule import materialise
 from scriptc.kernels.fusion.shapes import axes_of, count_of
@@ -26,6 +26,7 @@ def _asked(context: Context, instr: Instr) -> tuple[Value, Sequence[Value], Tens
     array = context.array(base)
     sizes = [code.to_i64(context.scalar(v)) for v in asked]
     known = [context.number(v) for v in asked]
+    require_declared(code, instr, sizes, known)
     type_ = instr.result.type
     assert isinstance(type_, TensorType)
     return array, _completed(code, count_of(code, context.axes(array)), sizes, known), type_

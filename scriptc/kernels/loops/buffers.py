@@ -26,7 +26,6 @@ Does not: touch kernels, whose buffers belong to the thread that runs them.
 import sys
 from collections.abc import Mapping, Sequence
 
-from scriptc.kernels.loops.names import KERNEL_PREFIX
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import map_blocks
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value, walk
@@ -34,6 +33,7 @@ from scriptc_runtime.ops import arrays, buffers, control, low, products
 from scriptc_runtime.ops.opdef import Attrs
 from scriptc_runtime.ops.reshaping import RESHAPED
 from scriptc_runtime.record import field, record, replace
+from scriptc_runtime.reserved import KERNEL_PREFIX
 from scriptc_runtime.types import TensorType, is_counted
 
 _LOOPS = (control.FOR, control.WHILE)

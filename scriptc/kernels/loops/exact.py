@@ -17,12 +17,13 @@ from collections.abc import Mapping, Sequence
 from functools import wraps
 
 from scriptc.kernels.code import Code
-from scriptc.kernels.loops.names import EXACT_PREFIX, is_exact
+from scriptc.kernels.loops.names import is_exact
 from scriptc.passes.pipeline import Pass
 from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Loc, Module, Value, walk
 from scriptc_runtime.ops import control, data
 from scriptc_runtime.record import replace
+from scriptc_runtime.reserved import EXACT_PREFIX
 from scriptc_runtime.types import EXCEPTION, NONE, TupleType, Type, is_counted
 
 

@@ -1,7 +1,6 @@
-"""What the names of functions begin with that loops become: kernels, and exact versions."""
+"""Which functions loops become, by what their names begin with."""
 
-KERNEL_PREFIX = "kernel."
-EXACT_PREFIX = "exact."
+from scriptc_runtime.reserved import EXACT_PREFIX
 
 
 def is_exact(name: str) -> bool:

@@ -17,7 +17,6 @@ Does not: touch loops whose rounds depend on each other.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from scriptc.kernels.loops.names import KERNEL_PREFIX
 from scriptc.passes.rebuild import Renaming, clone, map_blocks
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import (
@@ -34,6 +33,7 @@ from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.reshaping import RESHAPED
 from scriptc_runtime.record import record, replace
+from scriptc_runtime.reserved import KERNEL_PREFIX
 from scriptc_runtime.text_write import write_function
 from scriptc_runtime.types import NONE, DType, TensorType
 
