@@ -12,6 +12,7 @@ from scriptc.driver import machine_code, must_be_writable, to_low
 from scriptc.kinds import Parameter
 from scriptc.loader import NativeFunction, load_functions
 from scriptc.options import Options
+from scriptc.passes.zeros import zeros
 from scriptc.saving import held_by
 from scriptc.store import NativeAccess, Store, objects_of
 from scriptc_runtime.ir import Builder, ClassDecl, Function, Label, Module, Value
@@ -51,7 +52,7 @@ class _Native:
             *(m.name for m in makers),
         ]
         specs = [_spec(module, functions[name]) for name in names]
-        low = to_low(module, options, admission.check_low)
+        low = to_low(zeros(module), options, admission.check_low)
         manifest, code = machine_code(low, specs, store, admission.check_text)
         objects = objects_of(tuple(self._states.values()))
         shown = {e.function: e.name for e in saved.module.entries}

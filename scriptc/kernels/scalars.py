@@ -1,4 +1,4 @@
-"""Scalars: a small array that is filled once, and then read by elements, is its elements.
+"""Scalars: a small array that is written first, and then read by elements, is its elements.
 
     %row = view %out, %i                         if (dim %out [axis=1]) == 2: ... else: fail
     %v = empty 2 : tensor<f64, [2]>       =>     set_index %out, %a, %i, 0
@@ -32,6 +32,7 @@ from scriptc_runtime.types import INT, NONE, TensorType, element_of
 
 Place = tuple[int, ...]
 
+_MAKES = (arrays.EMPTY, arrays.FULL)
 _MOST_ELEMENTS = 9  # those of a 3 x 3 matrix
 # What gives the same bits for a number as for an element, and raises nothing.
 _COMPUTED = frozenset({e.ADD, e.SUB, e.MUL, e.NEG, e.ABS, e.CAST, *e.COMPARISONS})
@@ -43,7 +44,7 @@ def scalars(module: Module) -> Module:
 
 
 def _function(function: Function) -> Function:
-    if not any(i.op is arrays.EMPTY and _shape(i.result) for i in walk(function.body)):
+    if not any(i.op in _MAKES and _shape(i.result) for i in walk(function.body)):
         return function
     small = _SmallArrays(function)
     return rebuild(function, _Opener(small).rewrite) if small.shapes else function
@@ -95,19 +96,27 @@ class _SmallArrays:
                     self._refused.add(value)
             for inner in instr.blocks:
                 self._block(inner)
-            if instr.op is arrays.EMPTY or _is_computed(instr):
+            if instr.op in _MAKES or _is_computed(instr):
                 self._made(instr)
                 own.add(instr.result)
 
     def _made(self, instr: Instr) -> None:
         shape = _shape(instr.result)
-        if shape is None:
+        if shape is None or (instr.op in _MAKES and not self._has_sizes(instr, shape)):
             return
         self.shapes[instr.result] = shape
-        if instr.op is arrays.EMPTY:
-            self._written[instr.result] = set()
-        else:
-            self._computed[instr.result] = instr
+        match instr.op:
+            case arrays.EMPTY:
+                self._written[instr.result] = set()
+            case arrays.FULL:
+                self._written[instr.result] = set(product(*map(range, shape)))
+            case _:
+                self._computed[instr.result] = instr
+
+    def _has_sizes(self, instr: Instr, shape: Place) -> bool:
+        """Whether an array is asked to have the shape that its type says: else it raises."""
+        sizes = instr.operands[-len(shape) :]
+        return shape == tuple(self._numbers.get(size) for size in sizes)
 
     def _is_opened(self, instr: Instr, number: int, array: Value, own: set[Value]) -> bool:
         """Whether a use of an array as operand `number` can be one of its elements."""
@@ -163,7 +172,7 @@ class _SmallArrays:
                 self._find_views(inner)
 
     def _goes(self, instr: Instr) -> bool:
-        made = instr.op is arrays.EMPTY and instr.result in self.shapes
+        made = instr.op in _MAKES and instr.result in self.shapes
         return made or (instr.op is arrays.SET_INDEX and instr.operands[0] in self.shapes)
 
 
@@ -229,6 +238,9 @@ class _Opener:
             views[instr.result] = instr  # with its operands as they are called now
         elif instr.op is arrays.EMPTY and instr.result in shapes:
             self._elements[instr.result] = {}
+        elif instr.op is arrays.FULL and instr.result in shapes:
+            every = product(*map(range, shapes[instr.result]))
+            self._elements[instr.result] = dict.fromkeys(every, instr.operands[0])
         elif len(instr.results) == 1 and instr.result in shapes:
             self._elements[instr.result] = self._computed(instr, builder)
         elif instr.op is arrays.SET_INDEX and first in shapes:

@@ -297,7 +297,8 @@ def check_declared(sizes: Sequence[int], dims: Sequence[int | None]) -> None:
 
 def _evaluate_empty(*sizes: int, dtype: DType, dims: tuple[int | None, ...]) -> Array:
     check_sizes(sizes, dims)
-    return np.empty(sizes, dtype.numpy)
+    # Not what the memory held before: a module may come from a stranger.
+    return np.zeros(sizes, dtype.numpy)
 
 
 def _evaluate_full(value: np.generic, *sizes: int, dims: tuple[int | None, ...]) -> Array:
