@@ -142,6 +142,34 @@ def matrix(out, a, b):
     return out
 
 
+def first_zeros(out, a, b):
+    v = np.zeros(2)
+    v[1] = a - b
+    w = np.full((2, 1), b)
+    w[0, 0] = v[0]
+    out[0] = v + 1.0
+    out[1] = w[1, 0]
+    return out, v[0], w[0, 0]
+
+
+def zeros_that_loops_write(x, n):
+    v = np.zeros(3)
+    for i in range(n):
+        v[0] += x[i]
+        v[2] = v[1] - 1.0
+    u = np.zeros(2)
+    u[0] = v[0]
+    w = u[0] + v[2]
+    u[0] = 9.0
+    return v[0], v[2], w, u[0]
+
+
+def ones_of_a_size(n, a):
+    v = np.ones((n, 2))
+    v[0, 1] = a
+    return v[0, 0] + v[0, 1]
+
+
 ON_ROWS = (tuple_into_row, list_into_row, array_into_row, tuple_over_rows, one_over_a_row)
 SQUARES = (np.zeros((3, 2)), np.zeros((2, 2), np.float32), np.zeros((2, 3)), np.zeros((0, 2)))
 
@@ -166,5 +194,8 @@ CASES: list[Case] = [
     (bound_anew, [(a, b, 2.0) for a in SQUARES for b in (0.5, 1.5)]),
     (read_where_it_is_not, [(1.5, 0), (1.5, -3), (1.5, 2)]),
     (seen_by_a_view, [(a, 1.5, 2.0) for a in SQUARES]),
+    (first_zeros, [(a, 1.5, 2.0) for a in SQUARES]),
+    (zeros_that_loops_write, [(np.arange(4.0), n) for n in (0, 1, 4, 5)]),
+    (ones_of_a_size, [(n, 1.5) for n in (1, 2, 0, -1)]),
     (matrix, [(a, 1.5, 2.0) for a in SQUARES]),
 ]

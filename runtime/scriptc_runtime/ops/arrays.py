@@ -17,6 +17,7 @@ from scriptc_runtime.types import COMPLEX_DTYPES, INT, NONE, DType, TensorType, 
 
 # NumPy's own stubs want a dtype here; an op takes arrays of any built dtype.
 Array = np.ndarray[tuple[Any, ...], np.dtype[Any]]
+_PRODUCTS = ("matmul", "dot", "vdot")
 _OPERANDS_PER_LETTER = {"i": 1, "s": 3, "n": 0}
 
 
@@ -149,6 +150,9 @@ def _matmul(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
         raise OpTypeError(f"no product of {lhs} and {rhs}")
     if not (1 <= lhs.rank <= 2 and 1 <= rhs.rank <= 2):
         raise OpTypeError("the second factor of a product has at most two axes for now")
+    called = attrs.get("called", "matmul")
+    if called not in _PRODUCTS or (called == "vdot" and lhs.rank + rhs.rank > 2):
+        raise OpTypeError(f"no product of {lhs} and {rhs} is called {called!r}")
     inner, other = lhs.dims[-1], rhs.dims[0]
     if inner.is_constant and other.is_constant and inner != other:
         raise OpSizeError(f"sizes {inner} and {other} of the summed axis differ")

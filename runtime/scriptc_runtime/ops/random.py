@@ -20,6 +20,7 @@ from scriptc_runtime.distributions import (
 )
 from scriptc_runtime.generators import draw_index, global_state, seed
 from scriptc_runtime.ops.arrays import check_sizes, tensor
+from scriptc_runtime.ops.elementwise import broadcast_dims
 from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpTypeError
 from scriptc_runtime.types import (
     BIT_GENERATOR,
@@ -112,11 +113,14 @@ def _drawn(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 def _array(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     dims = attrs["dims"]
     assert isinstance(dims, tuple)
-    sizes = types[_parameters(types, attrs, len(dims)) :]
-    if len(sizes) != len(dims) or any(t is not INT for t in sizes):
+    first = _parameters(types, attrs, len(dims))
+    if len(types) - first != len(dims) or any(t is not INT for t in types[first:]):
         raise OpTypeError("one int for each axis is needed")
     dtype = cast(DType, attrs["dtype"])
-    return (TensorType(dtype, tuple(Dim(d) if isinstance(d, int) else UNKNOWN for d in dims)),)
+    result = TensorType(dtype, tuple(Dim(d) if isinstance(d, int) else UNKNOWN for d in dims))
+    for parameter in types[1:first]:
+        broadcast_dims([result, parameter])
+    return (result,)
 
 
 def _filled(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
