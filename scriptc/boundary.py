@@ -10,6 +10,8 @@ from typing import cast
 import numpy as np
 
 from scriptc.kinds import Array, Parameter
+from scriptc_runtime.array_classes import PlainArrays, is_plain_array
+from scriptc_runtime.conversions import conversion_of
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.generators import source_type
 from scriptc_runtime.types import (
@@ -33,15 +35,17 @@ def adapt(
     parameters: Sequence[Parameter],
     values: Sequence[object],
     kind: str = "parameter",
+    plain: PlainArrays | None = None,
 ) -> list[object]:
     """Return the values as their parameters' types hold them.
 
-    Raises TypeError, OverflowError or ValueError, each naming the parameter, what it expects and
-    what it was given.
+    `plain` notes which arrays stand for objects of subclasses. Raises TypeError, OverflowError or
+    ValueError, each naming the parameter, what it expects and what it was given.
     """
     lists: dict[int, tuple[ListType, list[object]]] = {}
+    plain = PlainArrays() if plain is None else plain
     adapted = [
-        _adapted(_Place(function, f"{kind} {p.name!r}", lists), p.type, value)
+        _adapted(_Place(function, f"{kind} {p.name!r}", lists, plain), p.type, value)
         for p, value in zip(parameters, values, strict=True)
     ]
     _check_sizes(function, parameters, adapted, kind)
@@ -51,18 +55,24 @@ def adapt(
 class _Place:
     """Where a value stands, for messages, and what the lists met so far became, by identity."""
 
-    __slots__ = ("function", "lists", "what")
+    __slots__ = ("function", "lists", "plain", "what")
 
     def __init__(
-        self, function: str, what: str, lists: dict[int, tuple[ListType, list[object]]]
+        self,
+        function: str,
+        what: str,
+        lists: dict[int, tuple[ListType, list[object]]],
+        plain: PlainArrays,
     ) -> None:
         self.function = function
         self.what = what
         self.lists = lists
+        self.plain = plain
 
     def item(self, index: int) -> "_Place":
         """Return the place of an item."""
-        return _Place(self.function, f"item {index} of {self.what}", self.lists)
+        what = f"item {index} of {self.what}"
+        return _Place(self.function, what, self.lists, self.plain)
 
     def expected(self, type_: object, value: object, hint: str = "") -> TypeError:
         """Return the error for a value of another type."""
@@ -100,7 +110,9 @@ def _python_value(place: _Place, type_: PyType, value: object) -> object:
     if type_ is PyType.FLOAT and kind is int:
         return _exact_float(place, cast(int, value))
     if kind is not _PYTHON_TYPES.get(type_):
-        raise place.expected(type_, value, _HINTS.get((type_, kind), ""))
+        way = conversion_of(value)
+        hint = f"pass {way}" if way.startswith(f"{type_}(") else ""
+        raise place.expected(type_, value, _HINTS.get((type_, kind), hint))
     if kind is int and not INT_MIN <= cast(int, value) <= INT_MAX:
         raise OverflowError(
             f"{place.function}(): {place.what}: {value} does not fit in the 64 bits of an int"
@@ -146,10 +158,10 @@ def _exact_float(place: _Place, value: int) -> float:
 
 def _array(place: _Place, type_: TensorType, value: object) -> Array:
     kind = type(value)
-    if kind is not np.ndarray:
-        hint = "pass np.asarray(...)" if issubclass(kind, np.ndarray | list | tuple) else ""
-        raise place.expected(expected(type_), value, hint)
-    array = cast(Array, value)
+    if not is_plain_array(kind):
+        way = "np.asarray(x)" if kind in (list, tuple) else conversion_of(value)
+        raise place.expected(expected(type_), value, way and f"pass {way}")
+    array = cast(Array, value) if kind is np.ndarray else place.plain.plain(value)
     if array.dtype != type_.dtype.numpy or array.ndim != type_.rank:
         hint = ""
         if array.dtype.newbyteorder() == type_.dtype.numpy:

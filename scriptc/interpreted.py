@@ -19,6 +19,7 @@ from scriptc.instances import (
     set_handle,
 )
 from scriptc.kinds import Parameter
+from scriptc_runtime.array_classes import PlainArrays
 from scriptc_runtime.types import (
     ClassType,
     ListType,
@@ -38,19 +39,24 @@ def interpreted(
 ) -> Run:
     """Return what calls `run` with the values that a caller gives, checked and converted."""
     if not any(map(_converts, (result, *(p.type for p in parameters)))):
-        return lambda values: run(adapt(name, parameters, values))
+
+        def call_plain(values: Sequence[object]) -> object:
+            plain = PlainArrays()
+            return plain.given_back(run(adapt(name, parameters, values, plain=plain)))
+
+        return call_plain
 
     def call(values: Sequence[object]) -> object:
-        lists = _Lists()
-        pairs = zip(parameters, values, adapt(name, parameters, values), strict=True)
+        lists, plain = _Lists(), PlainArrays()
+        pairs = zip(parameters, values, adapt(name, parameters, values, plain=plain), strict=True)
         inside = [lists.argument(p.type, mine, value) for p, mine, value in pairs]
         to_python = _ToPython(states, {id(c): mine for mine, c, *_ in lists.copied.values()})
         try:
-            return to_python.convert(result, run(inside))
+            return plain.given_back(to_python.convert(result, run(inside)))
         finally:
             for mine, copy, item, before in lists.copied.values():
                 if len(copy) != len(before) or any(map(is_not, copy, before)):
-                    mine[:] = [to_python.convert(item, value) for value in copy]
+                    mine[:] = [plain.given_back(to_python.convert(item, v)) for v in copy]
 
     return call
 

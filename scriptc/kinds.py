@@ -58,6 +58,12 @@ def key_of(value: object) -> Hashable:
         return ("tuple", *map(key_of, cast("tuple[object, ...]", value)))
     if kind is list:
         return ("list", frozenset(map(key_of, cast("list[object]", value))))
+    if issubclass(kind, np.ndarray):
+        # Inside a function: most programs pass no objects of subclasses.
+        from scriptc_runtime.array_classes import is_plain_array
+
+        array, cls = cast(Array, value), cast(type, kind)
+        return key_of(array.view(np.ndarray)) if is_plain_array(cls) else cls
     if is_static(value):
         # A scripted function stands for the one that it was made of.
         return ("static", cast(Hashable, getattr(value, "python", value)))

@@ -90,6 +90,8 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.store", "scriptc.forks"): "a warm start compiles nothing",
     ("scriptc.api", "scriptc.forks"): "a warm start compiles nothing",
     ("scriptc.loader", "scriptc.boundary"): "arguments that fit are not looked at",
+    ("scriptc.kinds", "scriptc_runtime.array_classes"): "few pass objects of subclasses",
+    ("scriptc_runtime.loaded", "scriptc_runtime.array_classes"): "a warm start calls no saved file",
     ("scriptc.classes", _DATACLASSES): "most programs have no scripted classes",
     ("scriptc.classes", "scriptc.boundary"): "most programs set no field from outside",
     ("scriptc.classes", "scriptc.syntax"): "only those who are refused need a place",

@@ -6,6 +6,7 @@ from typing import cast
 
 import numpy as np
 
+from scriptc_runtime.conversions import conversion_of
 from scriptc_runtime.dim_binding import DimMismatchError, bind_dims
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.generators import source_type
@@ -127,8 +128,9 @@ def convert_argument(argument: object, type_: Type) -> object:
             raise ArgumentError(f"a {type_} cannot be given from outside")
 
 
-def _mismatch(argument: object, type_: Type) -> ArgumentError:
-    return ArgumentError(f"expected {expected(type_)}, got {describe(argument)}")
+def _mismatch(argument: object, type_: Type, instead: str = "") -> ArgumentError:
+    way = f"; pass {instead}" if instead else ""
+    return ArgumentError(f"expected {expected(type_)}, got {describe(argument)}{way}")
 
 
 def _python_value(argument: object, type_: PyType) -> object:
@@ -190,7 +192,8 @@ def _array(argument: object, type_: TensorType) -> object:
         or array.dtype != type_.dtype.numpy
         or array.ndim != type_.rank
     ):
-        raise _mismatch(argument, type_)
+        exact = type(argument) is np.ndarray
+        raise _mismatch(argument, type_, "" if exact else conversion_of(argument))
     return array
 
 

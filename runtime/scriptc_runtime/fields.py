@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 from weakref import WeakValueDictionary
 
+from scriptc_runtime.array_classes import PlainArrays
 from scriptc_runtime.boundary import ArgumentError, convert_argument, convert_arguments
 from scriptc_runtime.ir import Module
 from scriptc_runtime.loaded import LoadedObject
@@ -34,6 +35,7 @@ class InstanceFields:
 
     def write(self, name: str, value: object) -> None:
         """Set a field.  Raises TypeError or OverflowError where a value does not fit."""
+        value = PlainArrays().taken(value)
         values = {**self.instance.fields, name: value}
         plain = [n for n, t in self._types.items() if not _converts(t)]
         # All of them, because sizes of the same name must stay the same.

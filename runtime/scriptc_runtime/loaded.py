@@ -65,7 +65,13 @@ class LoadedEntry:
             return self._call(args, kwargs)
 
     def _call(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
+        # Inside a function: a warm start of compiled code calls no saved file.
+        from scriptc_runtime.array_classes import PlainArrays
+
         refusals: list[str] = []
+        plain = PlainArrays()
+        args = tuple(map(plain.taken, args))
+        kwargs = {name: plain.taken(value) for name, value in kwargs.items()}
         for overload in self._overloads:
             try:
                 values = overload.convert(args, kwargs)
@@ -74,7 +80,7 @@ class LoadedEntry:
                     raise type(error)(f"{self.__name__}(): {error}") from None
                 refusals.append(f"{overload.text}: {error}")
                 continue
-            return overload.run(values)
+            return plain.given_back(overload.run(values))
         raise TypeError("\n  ".join([f"no signature of {self.__name__} fits", *refusals]))
 
 

@@ -21,9 +21,10 @@ import numpy as np
 from scriptc.check.hints import HINT, alias_of, is_hint
 from scriptc.check.names import close_name
 from scriptc.check.scopes import Found
-from scriptc.check.values import refuse
+from scriptc.check.values import is_scripted, refuse
 from scriptc.syntax import nodes as n
 from scriptc.syntax.parser import parse_expression
+from scriptc_runtime.conversions import class_conversion
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import Diagnostic, NameLookupError, Source, Span, TypeCheckError
 from scriptc_runtime.generators import source_type
@@ -186,6 +187,9 @@ def _unknown(annotation: object, span: Span | None) -> TypeCheckError:
     bases = origin.__mro__ if isinstance(origin, type) else ()
     names = (f"{base.__module__.partition('.')[0]}.{base.__name__}" for base in bases)
     ways = [_WAYS_OUT[name] for name in names if name in _WAYS_OUT]
+    foreign = _way_of_foreign(origin)
+    if not ways and foreign:
+        ways = [foreign]
     kinds = "numbers, str, tuple[...], list[T], T | None, f64[N, M]"
     return refuse(
         "annotation",
@@ -194,6 +198,15 @@ def _unknown(annotation: object, span: Span | None) -> TypeCheckError:
         span,
         f"its types are {kinds} and scripted classes" if ways else "",
     )
+
+
+def _way_of_foreign(cls: object) -> str:
+    """Say what stands for a class of another library: what its objects become, and how."""
+    conversion = class_conversion(cls) if isinstance(cls, type) else ""
+    if not conversion or is_scripted(cls):
+        return ""
+    made = {"float(x)": "float", "str(x)": "str", "list(x)": "list[T]"}
+    return f"{made.get(conversion, 'f64[N] or its like')}, and pass {conversion}"
 
 
 def _written(annotation: object) -> str:
@@ -222,6 +235,8 @@ def _class(annotation: object, span: Span | None) -> Type | None:
     if is_hint(annotation):
         return None
     if isinstance(annotation, type) and has_written_init(annotation):
+        if _way_of_foreign(annotation):
+            raise _unknown(annotation, span)
         return ClassType(annotation.__name__)
     raise _unknown(annotation, span)
 

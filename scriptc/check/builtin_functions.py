@@ -14,6 +14,7 @@ from scriptc.check.library import Library, LibraryCall
 from scriptc.check.numpy.ufuncs import copied, rounded
 from scriptc.check.operators import COUNTS, converted, whole_literal
 from scriptc.syntax import nodes as n
+from scriptc_runtime.array_classes import is_plain_array
 from scriptc_runtime.ops import arrays, data, elementary, elementwise, integers, sequences
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
@@ -420,6 +421,8 @@ def check_isinstance(context: Context, node: n.Call) -> Typed:
             return context.record(node, [first], present)
         context.fail("optional", "this may be None", first, instead="test `is not None` first")
     known = _matches(context, value.type, classes)
+    if isinstance(value.type, TensorType) and not known:
+        _refuse_subclasses(context, second, classes)
     result = Typed(BOOL, context.span(node), known=Known(known))
     context.record(node, [first], Literal(known, BOOL))
     return result
@@ -460,6 +463,19 @@ def _matches(context: Context, type_: Type, classes: Sequence[type]) -> bool:
         case _:
             return False
     return any(issubclass(live, c) for c in classes)
+
+
+def _refuse_subclasses(context: Context, node: n.Expression, classes: Sequence[type]) -> None:
+    """Refuse to tell an array from one of a subclass that scripts take for it."""
+    for cls in classes:
+        if cls is not np.ndarray and is_plain_array(cls):
+            context.fail(
+                "argument",
+                f"whether an array is of class {cls.__name__} is not known in scripts",
+                node,
+                why="they take such an array for a plain one, and compile the same code for both",
+                instead="np.ndarray, or ask outside and pass the answer in",
+            )
 
 
 _LIVE: Mapping[Type, type] = {

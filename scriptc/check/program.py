@@ -36,7 +36,7 @@ from scriptc.check.scopes import (
 from scriptc.check.signatures import classes_in_annotations, signature_of
 from scriptc.check.sizes import size_names, with_sizes, without_sizes
 from scriptc.check.standard import is_standard
-from scriptc.check.values import type_of
+from scriptc.check.values import refuse_class, type_of
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import (
     FunctionSyntax,
@@ -316,12 +316,7 @@ class _ProgramChecker:
             raise _refuse("class-name", f"two classes are called {name!r}", "rename one", span)
         init = init_of(live, span)
         if init is None or live.__mro__[1:] != (object,):
-            raise _refuse(
-                "class-base",
-                f"class {name} has no __init__ of its own, or has base classes",
-                "write the fields and methods into one class with an __init__",
-                span,
-            )
+            raise refuse_class(live, span)
         _, node = self._parsed(init)
         owner = node.args.args[0].arg if node.args.args else "self"
         annotations: dict[str, object] = inspect.get_annotations(live)

@@ -15,6 +15,7 @@ import numpy as np
 from scriptc.check.context import Context
 from scriptc.check.scopes import plain_function
 from scriptc.syntax import nodes as n
+from scriptc_runtime.conversions import class_conversion
 from scriptc_runtime.errors import Diagnostic, ScriptError, TypeCheckError
 
 _OUTSIDE = "write it with loops, or call it outside and pass the result in"
@@ -103,7 +104,9 @@ def _way_round_class(cls: type) -> str | None:
         (enum.Enum, "the int itself, which is compared with the members"),
         (tuple, "a dataclass, whose fields have names, or a plain tuple"),
     )
-    return next((way for classes, way in ways if issubclass(cls, classes)), None)
+    conversion = class_conversion(cls)
+    foreign = f"make it outside of the script, and pass {conversion}" if conversion else None
+    return next((way for classes, way in ways if issubclass(cls, classes)), foreign)
 
 
 def _shown(written: str, value: object) -> str:

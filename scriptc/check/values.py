@@ -6,6 +6,8 @@ from typing import cast
 import numpy as np
 
 from scriptc.check.bindings import merge_types
+from scriptc_runtime.array_classes import is_plain_array
+from scriptc_runtime.conversions import class_conversion, conversion_of
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
 from scriptc_runtime.generators import source_type
@@ -37,7 +39,7 @@ def type_of(value: object, name: str = "the value", span: Span | None = None) ->
             return _int_type(value, name, span)
         case None | bool() | float() | complex() | str() if type(value) in _PLAIN:
             return _PLAIN[type(value)]
-        case np.ndarray() if type(cast(object, value)) is np.ndarray:
+        case np.ndarray() if is_plain_array(type(cast(object, value))):
             dtype = _built(cast("np.ndarray", value).dtype, name, span)
             return TensorType(dtype, (UNKNOWN,) * value.ndim)
         case np.generic():
@@ -51,6 +53,11 @@ def type_of(value: object, name: str = "the value", span: Span | None = None) ->
             return _list_type(cast("list[object]", value), name, span)
         case _:
             return _class_type(value, name, span)
+
+
+def is_scripted(cls: type) -> bool:
+    """Whether a class is scripted: its objects are the language's, whatever methods they have."""
+    return isinstance(getattr(cls, "python", None), type)
 
 
 _PLAIN: Mapping[type, Type] = {
@@ -67,6 +74,16 @@ def refuse(
 ) -> TypeCheckError:
     """Return the error for a value or annotation that the language does not have."""
     return TypeCheckError(Diagnostic(code, message, span, why, instead))
+
+
+def refuse_class(cls: type, span: Span | None) -> TypeCheckError:
+    """Return the error for a class that cannot be compiled, or is of another library."""
+    conversion = class_conversion(cls)
+    instead = "write the fields and methods into one class with an __init__"
+    if conversion:
+        instead = f"make it outside of the script, and pass {conversion}"
+    message = f"class {cls.__name__} has no __init__ of its own, or has base classes"
+    return refuse("class-base", message, instead, span)
 
 
 def _int_type(value: int, name: str, span: Span | None) -> Type:
@@ -119,7 +136,8 @@ def _class_type(value: object, name: str, span: Span | None) -> Type:
     source = source_type(cls)
     if source is not None:
         return source
-    if cls.__module__ != "builtins" and "__init__" in cls.__dict__:
+    conversion = "" if is_scripted(cls) else conversion_of(value)
+    if cls.__module__ != "builtins" and "__init__" in cls.__dict__ and not conversion:
         return ClassType(cls.__name__)
     if callable(value):
         raise refuse(
@@ -133,7 +151,7 @@ def _class_type(value: object, name: str, span: Span | None) -> Type:
     raise refuse(
         "value",
         f"{name} is of class {cls.__name__}, which the language does not have",
-        _way_out(cls),
+        f"pass {conversion}" if conversion else _way_out(cls),
         span,
     )
 
