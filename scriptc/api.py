@@ -89,7 +89,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         self._owner = owner
         self._constructs = constructs
         self._records: dict[Hashable, _Record] = {}
-        self._older: dict[tuple[str, Hashable], Specialisation] = {}
+        self._older: dict[Hashable, Specialisation] = {}
         self._deciding: tuple[int, ...] = ()  # places of arguments that types depend on, in order
         self._kept: object = None  # what machine code refers to
 
@@ -268,10 +268,14 @@ def _key(values: Sequence[object], deciding: Sequence[int]) -> tuple[Hashable, .
     return (*kinds, *decided)
 
 
-def _name(dependencies: Dependencies, key: Hashable) -> tuple[str, Hashable]:
-    """Return what tells a specialisation from others: of functions what they say, not which."""
+def _name(dependencies: Dependencies, key: Hashable) -> Hashable:
+    """Return what tells a specialisation from others: of functions what they say, not which.
+
+    Classes are told apart that say the same: the objects that code makes are of one of them.
+    """
     functions = any(isinstance(live, FunctionType) for live in live_in(key))
-    return dependencies.digest, key_text(key) if functions else key
+    classes = tuple(map(id, dependencies.classes))
+    return dependencies.digest, classes, key_text(key) if functions else key
 
 
 def _stands_alone(record: _Record) -> bool:

@@ -13,6 +13,7 @@ from scriptc import load, save, script
 from scriptc.cli.target import import_file
 from scriptc.dependencies import find_dependencies
 from scriptc_runtime.errors import TypeCheckError, UnsupportedError
+from tests.live_source import live_module
 
 # Types come from the calls, and classes are defined anew.
 # pyright: basic
@@ -181,3 +182,22 @@ def test_a_refused_annotation_of_a_field_has_its_place() -> None:
         script(Bare.Wrong)(np.ones(2))
     assert re.search(r"test_class_members.py:\d+:12: ", str(caught.value))
     assert Bare.Inner(2.0).w == 2.0
+
+
+POINT = """
+class Point:
+    def __init__(self, x: float) -> None:
+        self.x = x
+"""
+
+
+@pytest.mark.parametrize("backend", ["llvm", "interp"])
+def test_objects_are_of_the_class_that_a_name_stands_for_now(backend: str) -> None:
+    text = POINT + "def made(x: float):\n    return Point(x)\n"
+    module: Any = live_module(text, f"{backend}.py")
+    made = script(module.made, backend=backend)
+    module.Point = script(module.Point, backend=backend)
+    assert type(made(1.0)) is module.Point
+    # As a cell of a notebook that is run once more does: the same text, another class.
+    module.Point = script(live_module(text, f"{backend}.py").Point, backend=backend)
+    assert type(made(2.0)) is module.Point
