@@ -8,7 +8,7 @@ import gc
 import inspect
 import os
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache, cached_property, partial
 from itertools import product
 from types import FunctionType, ModuleType
@@ -251,7 +251,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             name = store.function_key(request, key, dependencies)
             found = store.find(name(), request.name, dependencies) if store.is_known else None
         if found is None:
-            with _compiling():
+            with _compiling(), _shown(request.name, self._options):
                 made = compiler().specialise(request, dependencies, store, name)
             found = cast(Specialisation, made)
         self._older[_name(dependencies, key)] = found
@@ -395,8 +395,9 @@ def load(path: str | os.PathLike[str]) -> LoadedModule:
     # Inside a function: most programs save and load nothing.
     from scriptc import loading
 
-    with ForUsers(), _compiling():
-        return loading.load(path, from_environment(), store_of)
+    options = from_environment()
+    with ForUsers(), _compiling(), _shown(os.fspath(path), options):
+        return loading.load(path, options, store_of)
 
 
 def call_all_old() -> None:
@@ -435,6 +436,16 @@ def _compiling() -> AbstractContextManager[None]:
     from scriptc.forks import compilations
 
     return compilations()
+
+
+def _shown(what: str, options: Options) -> AbstractContextManager[None]:
+    """Return what shows on a terminal how a compilation goes, if that is wanted."""
+    if not options.progress:
+        return nullcontext()
+    # Inside a function: a warm start compiles nothing.
+    from scriptc.progress import shown_progress
+
+    return shown_progress(what)
 
 
 def _support_code() -> ModuleType:

@@ -47,8 +47,9 @@ from scriptc.passes.unchecked import unchecked
 from scriptc.request import ExplicitType, Request, Run, Specialisation
 from scriptc.signatures import classes_given, declared_types, explicit_type, parameters_of
 from scriptc.store import Store
+from scriptc.timeline import PASS, made, stage, watcher
 from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
-from scriptc_runtime.ir import ClassDecl, Function, Module, Value
+from scriptc_runtime.ir import ClassDecl, Function, Module, Value, walk
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.record import record
 from scriptc_runtime.types import FLOAT, NONE, ClassType, OptionalType, Type, ir_text
@@ -85,8 +86,12 @@ class Core:
 
 def check_and_lower(roots: Sequence[Root]) -> Core:
     """Check and lower functions with all they reach.  Raises ScriptError."""
-    program = check_program(roots, fields_of)
-    return Core(program, lower_program(program))
+    with stage("check"):
+        program = check_program(roots, fields_of)
+    with stage("lower"):
+        module = lower_program(program)
+        _tell_ops(module)
+    return Core(program, module)
 
 
 def fields_of(live: type) -> tuple[Mapping[str, Type], Sequence[type]]:
@@ -103,9 +108,12 @@ def to_core(roots: Sequence[Root], options: Options) -> Core:
     """Check, lower and optimise functions with all they reach.  Raises ScriptError."""
     lowered = check_and_lower(roots)
     program, module = lowered.program, lowered.module
-    # What was inlined everywhere is not worth the work of the other passes.
-    kept = partial(reach, roots=[program.functions[root].name for root in program.roots])
-    return Core(program, _run((inline, kept, *CLEAN), module, Level.CORE, options))
+
+    def reached(module: Module) -> Module:
+        # What was inlined everywhere is not worth the work of the other passes.
+        return reach(module, [program.functions[root].name for root in program.roots])
+
+    return Core(program, _run((inline, reached, *CLEAN), module, Level.CORE, options))
 
 
 def to_low(
@@ -132,15 +140,28 @@ def _run(
     check: Callable[[Module], None] | None = None,
 ) -> Module:
     known = Known()
-    if options.verify:
-        verify(module, level=level, known=known)
+
+    def verify_it() -> None:
+        if options.verify:
+            with stage("verify"):
+                verify(module, level=level, known=known)
+
+    verify_it()
     for run in passes:
-        before, module = module, run(module)
+        before = module
+        with stage(PASS + run.__name__):
+            module = run(module)
+            _tell_ops(module)
         if check:
             check(module)
-        if options.verify and not _is_same(before, module):
-            verify(module, level=level, known=known)
+        if not _is_same(before, module):
+            verify_it()
     return module
+
+
+def _tell_ops(module: Module) -> None:
+    if watcher():
+        made(ops=sum(1 for f in module.functions.values() for _ in walk(f.body)))
 
 
 def _is_same(before: Module, module: Module) -> bool:
@@ -296,7 +317,8 @@ def _compiled(
     manifest.classes = classes
     manifest.sources = source_texts(dependencies.functions)
     store.keep(key, manifest)
-    return store.load(request.name, manifest, code, dependencies)
+    with stage("load"):
+        return store.load(request.name, manifest, code, dependencies)
 
 
 def compile_accessors(store: Store, key: str, state: ClassState) -> tuple[Manifest, bytes]:
@@ -335,8 +357,10 @@ def machine_code(
 
     `check` may refuse the text that LLVM is to be given.
     """
-    reached = reach(low, [spec.function for spec in specs])
-    emitted = backend.emit(reached, specs, threads=threads)
+    with stage("emit llvm"):
+        reached = reach(low, [spec.function for spec in specs])
+        emitted = backend.emit(reached, specs, threads=threads)
+        made(lines=emitted.text.count("\n"))
     if check:
         check(emitted.text)
 

@@ -12,7 +12,7 @@ class Options:
     """The settings of one scripted function; nothing changes them."""
 
     # A plain class: a frozen dataclass takes most of a millisecond of every start to make.
-    __slots__ = ("backend", "cache_dir", "disable", "threads", "verify")
+    __slots__ = ("backend", "cache_dir", "disable", "progress", "threads", "verify")
 
     def __init__(
         self,
@@ -22,12 +22,14 @@ class Options:
         verify: bool = True,
         cache_dir: str = "",
         threads: int = 0,
+        progress: bool = False,
     ) -> None:
         self.backend = backend
         self.disable = disable  # scripted functions and classes run as plain Python
         self.verify = verify  # check the IR after every pass
         self.cache_dir = cache_dir  # where compiled code is kept; empty: nowhere
         self.threads = threads  # at most so many share a loop; 0: as many as the process uses
+        self.progress = progress  # long compilations are shown on a terminal
 
 
 class OptionError(ValueError):
@@ -49,6 +51,7 @@ def from_environment(backend: str | None = None, *, parallel: bool | int = True)
         disable=_switch("SCRIPTC_DISABLE", default=False),
         verify=_switch("SCRIPTC_VERIFY", default=True),
         threads=_threads(parallel),
+        progress=_switch("SCRIPTC_PROGRESS", default=True),
         cache_dir=os.environ.get("SCRIPTC_CACHE_DIR") or _default_cache(),
     )
 

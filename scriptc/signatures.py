@@ -14,7 +14,7 @@ from scriptc.classes import class_names
 from scriptc.kinds import Parameter, classes_in, is_static, key_of
 from scriptc.request import ExplicitType, Request
 from scriptc_runtime.errors import Diagnostic, NameLookupError, ScriptError, TypeCheckError
-from scriptc_runtime.types import NONE, ClassType, DType, TensorType, TupleType, Type, assignable
+from scriptc_runtime.types import NONE, ClassType, TupleType, Type, assignable
 
 
 def parameters_of(request: Request) -> tuple[Parameter, ...]:
@@ -51,9 +51,7 @@ def _own_parameters(request: Request) -> list[str]:
 
 def explicit_type(value: object, name: str) -> ExplicitType:
     """Return the type that an annotation stands for, or that of an example, with its classes."""
-    described = isinstance(
-        value, type | TensorType | DType | ScalarAnnotation | GenericAlias | UnionType
-    )
+    described = isinstance(value, type | Type | ScalarAnnotation | GenericAlias | UnionType)
     if described:
         return ExplicitType(required_type(value), tuple(classes_named(value, lambda _: None)))
     return ExplicitType(type_of(value, name), tuple(classes_in(key_of(value))))

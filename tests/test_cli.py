@@ -1,5 +1,6 @@
 """The command line: what it prints, what it refuses, and with which status it ends."""
 
+import json
 import os
 import subprocess
 import sys
@@ -401,7 +402,36 @@ def test_the_command_runs_as_a_program(folder: Path) -> None:
     assert "func @total" in result.stdout
 
 
-# ------------------------------------------------------------------------------ run, info, cache
+# --------------------------------------------------------------------- compile, run, info, cache
+
+
+def test_a_function_is_compiled_into_the_cache(scriptc: Command, folder: Path) -> None:
+    status, out, err = scriptc("compile", "program.py:total")
+    assert (status, err) == (0, "")
+    assert out.splitlines()[-1].startswith("total(f64[N], float): ")
+    assert scriptc("compile", "program.py:Counter.add")[0] == 0
+    assert scriptc("compile", "program.py:untyped", "--args", "f64[N], int")[0] == 0
+    status, _, err = scriptc("compile", "program.py:Counter")
+    assert status == 2
+    assert "Class.method" in err
+
+
+def test_the_time_of_each_stage_is_told(scriptc: Command) -> None:
+    lines = scriptc("compile", "program.py:shares", "--time")[1].splitlines()
+    names = [line.split("  ")[0].split(" (")[0] for line in lines]
+    for stage in ("parse", "check", "lower", "passes", "emit llvm", "llvm optimise", "load"):
+        assert stage in names
+    assert not any(name.startswith("pass ") for name in names)
+    assert "pass fuse" in scriptc("compile", "program.py:shares", "--passes")[1]
+
+
+def test_the_stages_make_up_the_time_of_the_first_thread(scriptc: Command) -> None:
+    text = scriptc("compile", "program.py:shares", "--json")[1]
+    found = json.loads(text[text.index("{") :])
+    first = [stage["seconds"] for stage in found["stages"] if stage["thread"] == 0]
+    assert 0.9 * found["seconds"] < sum(first) <= found["seconds"]
+    (emitted,) = (stage for stage in found["stages"] if stage["name"] == "emit llvm")
+    assert emitted["lines"] > 100
 
 
 @pytest.mark.parametrize("backend", ["llvm", "interp", "python"])

@@ -28,6 +28,7 @@ _LIGHT = tuple(
 )
 _LOADER = "scriptc.backends.llvm.loading"
 _DATACLASSES = "scriptc.dataclass_members"
+_TIMELINE = "scriptc.timeline"  # loads nothing of ours, and any stage may tell it
 
 # A layer may import itself, the standard library, and what its row lists.
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
@@ -38,7 +39,8 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
         {f"{RUNTIME}.{n}" for n in ("errors", "plain_json", "record")} | {"scriptc.resources"}
     ),
     "scriptc.check": frozenset(
-        {RUNTIME, _DATACLASSES, "scriptc.syntax", "scriptc.resources", "scriptc.parallel", "numpy"}
+        {RUNTIME, _DATACLASSES, _TIMELINE, "scriptc.syntax", "scriptc.resources"}
+        | {"scriptc.parallel", "numpy"}
     ),
     "scriptc.lower": frozenset(
         {RUNTIME, "scriptc.syntax.nodes", "scriptc.syntax.leaves", "scriptc.check.checked"}
@@ -46,7 +48,9 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc.passes": frozenset({RUNTIME, "numpy"}),
     "scriptc.kernels": frozenset({RUNTIME, "scriptc.passes"}),
     "scriptc.backends.interp": frozenset({RUNTIME, "scriptc.kernels", "numpy"}),
-    "scriptc.backends.llvm": frozenset({RUNTIME, "scriptc.kernels", "scriptc.forks", "numpy"}),
+    "scriptc.backends.llvm": frozenset(
+        {RUNTIME, _TIMELINE, "scriptc.kernels", "scriptc.forks", "numpy"}
+    ),
     _LOADER: frozenset(
         {RUNTIME, "numpy", "scriptc.backends.llvm.abi", "scriptc.backends.llvm.layout"}
     ),
@@ -69,6 +73,8 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
         _LIGHT, frozenset({RUNTIME, "numpy", "_blake2", *_LIGHT, _LOADER, _DATACLASSES})
     ),
     _DATACLASSES: frozenset(),
+    _TIMELINE: frozenset(),
+    "scriptc.progress": frozenset({_TIMELINE, "scriptc.forks", "rich"}),
     "scriptc": frozenset({RUNTIME, *_LIGHT}),
 }
 
@@ -86,6 +92,8 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.api", "scriptc.cli.stages"): "the command line's writers serve `f.dump`, too",
     ("scriptc.api", "scriptc.saving"): "most programs save nothing",
     ("scriptc.api", "scriptc.loading"): "most programs load nothing",
+    ("scriptc.api", "scriptc.progress"): "a warm start compiles nothing",
+    ("scriptc.progress", "rich"): "60 ms, for long compilations on a terminal alone",
     ("scriptc.syntax", "unicodedata"): "few programs have names or escapes that need it",
     ("scriptc.store", "scriptc.forks"): "a warm start compiles nothing",
     ("scriptc.api", "scriptc.forks"): "a warm start compiles nothing",

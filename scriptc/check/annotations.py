@@ -73,7 +73,7 @@ def annotated_type(annotation: object, look_up: LookUp, span: Span | None = None
     `look_up` finds the names of those that are text. Raises ScriptError for a mistake.
     """
     meant = annotation_object(annotation, look_up, span)
-    if isinstance(meant, TensorType | DType | OptionalType | TupleType | ListType | ClassType):
+    if isinstance(meant, Type):
         return meant
     if isinstance(meant, ScalarAnnotation):
         return meant.scalar_type

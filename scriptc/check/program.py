@@ -45,6 +45,7 @@ from scriptc.syntax.functions import (
     parse_function,
 )
 from scriptc.syntax.subset import check as check_subset
+from scriptc.timeline import stage
 from scriptc_runtime.dim_binding import bind_dims
 from scriptc_runtime.errors import (
     Diagnostic,
@@ -400,7 +401,8 @@ class _ProgramChecker:
 
     def _parsed(self, function: FunctionType) -> tuple[Source, n.FunctionDef]:
         if function not in self._syntax:
-            syntax: FunctionSyntax = parse_function(function)
+            with stage("parse"):
+                syntax: FunctionSyntax = parse_function(function)
             source, node = syntax.source, as_definition(syntax.node)
             refuse_foreign(source, node)
             self._syntax[function] = source, node

@@ -2,6 +2,7 @@
 
     scriptc check FILE.py[:NAME] ...
     scriptc dump FILE.py:NAME --stage ir
+    scriptc compile FILE.py:NAME --time
     scriptc run FILE.py:NAME 3.5 data.npy
     scriptc info [FILE.scriptc]
     scriptc cache [clear]
@@ -20,6 +21,7 @@ from scriptc.cli import cache, info, stages
 from scriptc.cli.annotate import with_source
 from scriptc.cli.argument_types import read_types
 from scriptc.cli.colour import show, wants_colour
+from scriptc.cli.compile import compile_function, timed
 from scriptc.cli.inputs import read_entry, read_ir
 from scriptc.cli.run import WAYS, run
 from scriptc.cli.scripts import UntypedError, functions_of, root_of, roots_of, scripted_names
@@ -64,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     _add_check(commands.add_parser("check", help="report what cannot be compiled"))
     _add_dump(commands.add_parser("dump", help="show what a stage of the compiler makes"))
+    _add_compile(commands.add_parser("compile", help="compile a function into the cache"))
     _add_run(commands.add_parser("run", help="call a function, or an entry of a saved file"))
     _add_info(commands.add_parser("info", help="describe this machine, or a saved file"))
     _add_cache(commands.add_parser("cache", help="show or clear what is kept on disk"))
@@ -97,6 +100,22 @@ def _add_dump(parser: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         help="put lines of the source between those of the IR; done on a terminal",
     )
+
+
+def _add_compile(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Compile a function for the types of its annotations, so that calls find it in the cache. "
+        "This imports the file, which executes it."
+    )
+    parser.add_argument("input", metavar="FILE.py:NAME")
+    parser.add_argument(
+        "--args", metavar="TYPES", help='types of the parameters: --args "f64[N], int"'
+    )
+    parser.add_argument(
+        "--time", action="store_true", help="compile it anew, and say what each stage takes"
+    )
+    parser.add_argument("--passes", action="store_true", help="the same, and what each pass takes")
+    parser.add_argument("--json", action="store_true", help="the same, every run of each, as JSON")
 
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
@@ -220,7 +239,17 @@ def _root(target: Target, types: tuple[Type, ...] | None) -> Root:
     return root_of(module, target.name, types)
 
 
-# ------------------------------------------------------------------------------ run, info, cache
+# --------------------------------------------------------------------- compile, run, info, cache
+
+
+def _compile(options: argparse.Namespace) -> int:
+    target = read_target(options.input)
+    types = None if options.args is None else read_types(options.args)
+    if options.time or options.passes or options.json:
+        print(timed(target, types, passes=options.passes, as_json=options.json))
+    else:
+        print(compile_function(target, types))
+    return 0
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -243,6 +272,7 @@ def _cache(options: argparse.Namespace) -> int:
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "check": _check,
     "dump": _dump,
+    "compile": _compile,
     "run": _run,
     "info": _info,
     "cache": _cache,

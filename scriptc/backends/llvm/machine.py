@@ -14,6 +14,7 @@ from scriptc.backends.llvm.library import binding, library
 from scriptc.backends.llvm.loading.elfload import join_objects
 from scriptc.backends.llvm.split import split
 from scriptc.forks import compilations
+from scriptc.timeline import made, stage, watched_by, watcher
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.record import record
 
@@ -79,8 +80,12 @@ def compile_to_object(llvm_text: str, *, optimise: int = 2, passes: bool = True)
     """
     with _module(llvm_text, optimise) as module:
         if passes:
-            _run_passes(module, optimise)
-        return _emitted(module, _OBJECT)
+            with stage("llvm optimise"):
+                _run_passes(module, optimise)
+        with stage("llvm generate"):
+            code = _emitted(module, _OBJECT)
+            made(bytes=len(code))
+            return code
 
 
 def compile_program(llvm_text: str) -> bytes:
@@ -91,17 +96,21 @@ def compile_program(llvm_text: str) -> bytes:
     first, *others = split(llvm_text)
     found: dict[int, bytes | InvalidIRError] = {}
 
+    told = watcher()
+
     def compile_one(place: int, text: str) -> None:
         try:
-            found[place] = compile_to_object(text)
+            with watched_by(told):
+                found[place] = compile_to_object(text)
         except InvalidIRError as error:
             found[place] = error
 
     beside = compilations().beside
     waits = [beside(partial(compile_one, *part)) for part in enumerate(others, 1)]
     compile_one(0, first)
-    for wait in waits:
-        wait()
+    with stage("wait for the other thread"):
+        for wait in waits:
+            wait()
     return join_objects([_or_raise(found[place]) for place in sorted(found)])
 
 
@@ -160,7 +169,10 @@ def _module(llvm_text: str, optimise: int) -> Generator[_Module]:
     with _target_machine(optimise) as machine:
         context = llvm.call("ContextCreate")
         try:
-            address, error = llvm.result_and_text("ParseAssembly", context, llvm_text.encode())
+            with stage("llvm read"):
+                parsed = llvm.result_and_text("ParseAssembly", context, llvm_text.encode())
+                made(lines=llvm_text.count("\n"))
+            address, error = parsed
             if not address:
                 raise InvalidIRError(f"LLVM refuses the code made for it: {error}")
             try:
