@@ -73,7 +73,9 @@ class NestEmitter:
         self._filled: set[Node] = set()
         self._filling: set[Node] = set()
         self._memo: dict[tuple[Node, Index], Value] = {}
-        self._places: dict[tuple[Axis, Axis, Value], Value] = {}
+        self._places: dict[tuple[Value, Value], Value] = {}
+        self._roots: dict[Value, Value] = {}  # the index of a root that a place was made of
+        self._zeros: list[Value] = []  # one, once it was needed
         self._loads: dict[tuple[Value, Index], Value] = {}
         self._shifted: dict[tuple[Value, int], Value] = {}
         self._origins: dict[Value, tuple[Value, int]] = {}  # of what `_shifted` holds
@@ -116,6 +118,8 @@ class NestEmitter:
         self._filling.clear()
         self._memo.clear()
         self._places.clear()
+        self._roots.clear()
+        self._zeros.clear()
         self._shifted.clear()
         self._loads.clear()
 
@@ -234,21 +238,34 @@ class NestEmitter:
         )
 
     def _along(self, own: Axis, axis: Axis, index: Value) -> Value:
-        # The same value for the same place, so that elements are known by it.
-        key = (own, axis, index)
+        """Return the index on an axis that fits into another one, where the index is known.
+
+        An axis is as long as that of the root or 1: checks have passed. So its index is that of the
+        root or 0, whatever the axes between them are, and elements are the same by every path.
+        """
+        if own.is_one or (self.is_fast and own.is_repeated(axis)):
+            return self._zero()
+        if self.is_fast:
+            return index
+        root = self._roots.get(index, index)
+        key = (own.size, root)
         if key not in self._places:
-            self._places[key] = self._step(own, axis, index)
+            kept = own.dim.is_constant or own.same(axis)
+            self._places[key] = index if kept else self._step(own.size, root)
         return self._places[key]
 
-    def _step(self, own: Axis, axis: Axis, index: Value) -> Value:
-        if own.is_one or (self.is_fast and own.is_repeated(axis)):
-            return self._code.number(0)
-        if self.is_fast or own.same(axis):
-            return index
-        # Broadcast or not, known only when run: step 0 or 1.
-        is_one = self._code.test(e.EQ, own.size, self._code.number(1))
+    def _step(self, size: Value, root: Value) -> Value:
+        """Return the index of a root, or 0 on an axis of size 1: only the run knows."""
+        is_one = self._code.test(e.EQ, size, self._code.number(1))
         step = self._code.select(is_one, self._code.number(0), self._code.number(1))
-        return self._code.op(e.MUL, index, step)
+        index = self._code.op(e.MUL, root, step)
+        self._roots[index] = root
+        return index
+
+    def _zero(self) -> Value:
+        if not self._zeros:
+            self._zeros.append(self._code.number(0))
+        return self._zeros[0]
 
     def array(self, array: Value) -> Value:
         """Return the value to use for an array."""

@@ -11,7 +11,7 @@
 A node says what its element at an index is; a loop nest decides when that is computed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from scriptc_runtime.dims import ONE, Dim
 from scriptc_runtime.ir import Loc, Value
@@ -58,8 +58,16 @@ class Place:
     starts: tuple[int, ...]
 
 
+class _Known:
+    """What has been found out about a node: it never changes, and many paths lead to it."""
+
+    __slots__ = ("costly",)
+
+    costly: bool
+
+
 @record(eq=False)
-class Source:
+class Source(_Known):
     """An array in memory; `place` is known of a slice of another array.
 
     All slices of one array are read through that array, so what they have in common is seen.
@@ -82,7 +90,7 @@ class Source:
 
 
 @record(eq=False)
-class Scalar:
+class Scalar(_Known):
     """One value for every index."""
 
     value: Value
@@ -91,7 +99,7 @@ class Scalar:
 
 
 @record(eq=False)
-class Map:
+class Map(_Known):
     """`op` on the elements of `args`; without an op the element of the one argument itself."""
 
     op: OpDef | None
@@ -103,7 +111,7 @@ class Map:
 
 
 @record(eq=False)
-class Ramp:
+class Ramp(_Known):
     """`start + index * step` along its one axis."""
 
     start: Value
@@ -114,7 +122,7 @@ class Ramp:
 
 
 @record(eq=False)
-class Fold:
+class Fold(_Known):
     """`kind` over the axes `reduced` of `arg`; `kept` says they stay with size 1.
 
     `product` marks the sum of a matrix product, whose error may grow as that of BLAS does.
@@ -146,7 +154,7 @@ class Fold:
 
 
 @record(eq=False)
-class Part:
+class Part(_Known):
     """A slice of `arg`: its element at an index is that of `arg` at `starts` + index.
 
     Where an axis has an element at all, its slice starts where it was asked to.
@@ -163,7 +171,7 @@ class Part:
 
 
 @record(eq=False)
-class Pick:
+class Pick(_Known):
     """Elements of `source`, which has one axis: at the places in `index`, which are in bounds.
 
     A place below zero counts from the end.
@@ -210,12 +218,13 @@ def children(node: Node) -> Sequence[Node]:
             return ()
 
 
-def topological(roots: Sequence[Node]) -> list[Node]:
-    """Return every node under `roots` once, arguments first."""
+def topological(roots: Sequence[Node], known: Container[Node] = ()) -> list[Node]:
+    """Return every node under `roots` once, arguments first; without `known` and what is for them.
+    """
     seen: dict[Node, None] = {}
 
     def visit(node: Node) -> None:
-        if node not in seen:
+        if node not in seen and node not in known:
             for child in children(node):
                 visit(child)
             seen[node] = None
@@ -234,9 +243,15 @@ def sources(roots: Sequence[Node]) -> Iterator[Source]:
 
 def is_costly(node: Node) -> bool:
     """Whether an element takes more than a few additions, folds not counted."""
+    if not hasattr(node, "costly"):
+        node.costly = _is_costly(node)
+    return node.costly
+
+
+def _is_costly(node: Node) -> bool:
     match node:
         case Map():
-            return node.op in _COSTLY or any(is_costly(a) for a in node.args)
+            return node.op in _COSTLY or any(map(is_costly, node.args))
         case Part():
             return is_costly(node.arg)
         case Pick():

@@ -20,7 +20,6 @@ from scriptc.kernels.fusion.nodes import (
     Pick,
     Scalar,
     Source,
-    children,
     is_costly,
     same_space,
     sources,
@@ -227,8 +226,7 @@ def _row_space(root: Node, known: Known) -> tuple[Axes | None, Fold | None]:
 
     A misfit is a fold that a row loop of this root cannot compute.
     """
-    folds = [n for n in topological([root]) if isinstance(n, Fold) and n not in known]
-    folds = [f for f in folds if _is_reached(f, root, known)]
+    folds = [n for n in topological([root], known) if isinstance(n, Fold)]
     for fold in folds:
         if not fold.is_trailing:
             return None, fold
@@ -241,18 +239,6 @@ def _row_space(root: Node, known: Known) -> tuple[Axes | None, Fold | None]:
             return None, fold
     misaligned = _misaligned(root, len(rows), known)
     return rows, misaligned
-
-
-def _is_reached(fold: Fold, root: Node, known: Known) -> bool:
-    """Whether `fold` is needed by `root` once the folds in `known` are there."""
-    todo: list[Node] = [root]
-    while todo:
-        node = todo.pop()
-        if node is fold:
-            return True
-        if node not in known:
-            todo += children(node)
-    return False
 
 
 def _misaligned(root: Node, depth: int, known: Known) -> Fold | None:
