@@ -15,7 +15,8 @@ from scriptc.kernels.fusion.products import (
     product_with_vector,
     turned,
 )
-from scriptc.kernels.fusion.shapes import broadcast_axes, count_of
+from scriptc.kernels.fusion.shapes import count_of
+from scriptc.kernels.fusion.sizes import Sizes
 from scriptc_runtime.dims import ONE, UNKNOWN, Dim
 from scriptc_runtime.ir import Instr, Loc, Value
 from scriptc_runtime.ops import arrays, elementary, reductions
@@ -30,6 +31,11 @@ class Context(Protocol):
     @property
     def code(self) -> Code:
         """Where code goes."""
+        ...
+
+    @property
+    def sizes(self) -> Sizes:
+        """What is known of sizes here."""
         ...
 
     @property
@@ -57,10 +63,6 @@ class Context(Protocol):
         """Return the int that an operand is known to be."""
         ...
 
-    def rest(self, size: Value, less: int) -> Value:
-        """Return what `less` elements leave of a size; the same value each time."""
-        ...
-
     def slices(self, view: Value, array: Value, starts: tuple[int, ...]) -> None:
         """Take note where in `array` the elements of `view` stand."""
         ...
@@ -85,7 +87,7 @@ def _dtype(value: Value) -> DType:
 
 def _map(context: Context, instr: Instr) -> Node:
     args = tuple(context.node(v) for v in instr.operands)
-    axes = broadcast_axes(context.code.at(instr.loc), [a.axes for a in args])
+    axes = context.sizes.broadcast(context.code.at(instr.loc), [a.axes for a in args])
     return Map(instr.op, instr.attrs, args, _dtype(instr.result), axes, instr.loc)
 
 
@@ -95,12 +97,12 @@ def sized_axes(context: Context, instr: Instr, sizes: tuple[Value, ...]) -> Axes
     dims = instr.attrs["dims"]
     assert isinstance(dims, tuple)
     axes: list[Axis] = []
+    known: list[int | None] = []
     for value, dim in zip(sizes, dims, strict=True):
-        size = code.to_i64(context.scalar(value))
-        fits = code.test(e.GE, size, code.number(0))
-        code.require(fits, "ValueError", "negative dimensions are not allowed")
-        axes.append(Axis(size, Dim(dim) if isinstance(dim, int) else UNKNOWN))
-    require_declared(code, instr, [a.size for a in axes], [context.number(v) for v in sizes])
+        axis = context.sizes.asked(code, context.scalar(value))
+        known.append(axis.dim.constant if axis.dim.is_constant else context.number(value))
+        axes.append(Axis(axis.size, Dim(dim)) if isinstance(dim, int) else axis)
+    require_declared(code, instr, [axis.size for axis in axes], known)
     return tuple(axes)
 
 
@@ -140,19 +142,27 @@ def _take(context: Context, instr: Instr) -> Node:
 
 
 def _arange(context: Context, instr: Instr) -> Node:
-    start, stop, step = (context.scalar(v) for v in instr.operands)
-    code = context.code.at(instr.loc)
+    start, stop, step = operands = [context.scalar(v) for v in instr.operands]
+    code, sizes = context.code.at(instr.loc), context.sizes
     dtype = _dtype(start)
-    zero = identity(code, "sum", dtype)
-    code.require(code.test(e.NE, step, zero), "ZeroDivisionError", "division by zero")
-    span = code.op(e.SUB, start, stop)
-    if dtype is I64:
-        length = code.op(e.NEG, code.op(e.FLOORDIV, span, step))
-    else:
-        length = _float_length(code, span, step)
+    first, _, by = map(context.number, instr.operands)
+    if dtype is I64 and (first, by) == (0, 1) and sizes.is_size(stop):
+        return Ramp(start, step, dtype, (sizes.asked(code, stop),), instr.loc)
+
+    def length() -> Sequence[Value]:
+        zero = identity(code, "sum", dtype)
+        code.require(code.test(e.NE, step, zero), "ZeroDivisionError", "division by zero")
+        span = code.op(e.SUB, start, stop)
+        if dtype is I64:
+            count = code.op(e.NEG, code.op(e.FLOORDIV, span, step))
+        else:
+            count = _float_length(code, span, step)
+        return [sizes.at_least_none(code, count)]
+
+    (size,) = sizes.once(("arange", *operands), length)
+    if dtype is not I64:
         # NumPy adds the rounded difference of the first two elements, not `step` itself.
         step = code.op(e.SUB, code.op(e.ADD, start, step), start)
-    size = code.op(e.MAXIMUM, length, code.number(0))
     return Ramp(start, step, dtype, (Axis(size, UNKNOWN),), instr.loc)
 
 

@@ -21,7 +21,6 @@ from scriptc.kernels.fusion.build import BUILDERS
 from scriptc.kernels.fusion.indexing import OPENERS
 from scriptc.kernels.fusion.nodes import (
     Axes,
-    Axis,
     Fold,
     Node,
     Part,
@@ -35,19 +34,18 @@ from scriptc.kernels.fusion.nodes import (
 )
 from scriptc.kernels.fusion.products import Together
 from scriptc.kernels.fusion.schedule import materialise, substitute
-from scriptc.kernels.fusion.shapes import axes_of
+from scriptc.kernels.fusion.sizes import Sizes
 from scriptc.kernels.fusion.sliced import part_of, sliced_values, subview_of, written_groups
 from scriptc.kernels.loops.names import is_exact
 from scriptc.kernels.loops.pairs import Pair, find_pairs
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import Renaming
-from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
 from scriptc_runtime.ops import arrays, control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import DType, TensorType, element_of
+from scriptc_runtime.types import INT, DType, TensorType, element_of
 
 # What walks over nodes is recursive, and Python's stack has an end.
 MAX_HEIGHT = 64
@@ -86,9 +84,7 @@ class _Fuser:
         self._names = Renaming()
         self._pending: dict[Value, Node] = {}
         self._heights: dict[Value, int] = {}  # of the nodes of what waits or has waited
-        self._axes: dict[Value, Axes] = {}
-        self._rests: dict[tuple[Value, int], Value] = {}
-        self._sizes: dict[Dim, Value] = {}  # of known dims that are no constants
+        self.sizes = Sizes()
         self._numbers: dict[Value, int] = {}
         self._origins: dict[Value, Value] = {}
         self._pairs: Mapping[Instr, Pair] = {}
@@ -159,35 +155,15 @@ class _Fuser:
 
     def axes(self, array: Value) -> Axes:
         """Return the axes of an array in memory."""
-        if array not in self._axes:
-            self._axes[array] = tuple(map(self._shared, axes_of(self.code, array)))
-        return self._axes[array]
-
-    def _shared(self, axis: Axis) -> Axis:
-        """Return `axis` with the value that stands for all axes of its dim."""
-        if axis.dim.known and not axis.dim.is_constant:
-            return Axis(self._sizes.setdefault(axis.dim, axis.size), axis.dim)
-        return axis
+        return self.sizes.of(self.code, array)
 
     def number(self, value: Value) -> int | None:
         """Return the int that an operand is known to be."""
         return self._numbers.get(value)
 
-    def rest(self, size: Value, less: int) -> Value:
-        """Return what `less` elements leave of a size; the same value each time."""
-        if less == 0:
-            return size
-        if (size, less) not in self._rests:
-            left = self.code.op(e.SUB, size, self.code.number(less))
-            self._rests[size, less] = self.code.op(e.MAXIMUM, left, self.code.number(0))
-        return self._rests[size, less]
-
     def _block(self, block: Block) -> Block:
         outer = self._pending, self._uses, self._hard, self._now, self._sliced
-        # Values of an inner block are not there after it.
-        outer_values = self._axes, self._rests, self._sizes
-        self._axes, self._rests = dict(self._axes), dict(self._rests)
-        self._sizes = dict(self._sizes)
+        outer_sizes, self.sizes = self.sizes, self.sizes.inside()
         self._pending = {}
         self._sliced = sliced_values(block, _is_node, self._is_unwritten)
         self._uses, self._hard = _count_uses(block, self._sliced)
@@ -201,7 +177,7 @@ class _Fuser:
             self._hard.subtract(hard)
         self._pending, self._uses, self._hard, self._now, self._sliced = outer
         self._pairs = outer_pairs
-        self._axes, self._rests, self._sizes = outer_values
+        self.sizes = outer_sizes
         return self._builder.close()
 
     def _instr(self, instr: Instr) -> None:
@@ -221,6 +197,10 @@ class _Fuser:
         elif instr.op in OPENERS:
             if not (instr in self._sliced and self._slice(instr)):
                 self._open(instr)
+        elif _is_recast(instr):
+            code, number = self.code.at(instr.loc), self.scalar(instr.operands[0])
+            change = self.sizes.whole if number.type is INT else self.sizes.to_int
+            self._bind(instr.result, change(code, number))
         else:
             self._need(instr.operands)
             self._builder.append(replace(self._names.instr(instr), blocks=self._blocks(instr)))
@@ -295,7 +275,9 @@ class _Fuser:
             self._flush(self._needed_again([source]))
         place = Source(array, self.axes(array))
         node = self.node(source)
-        stores.assign(self.code, place, node, self._may_alias, self._may_be_same, instr.loc)
+        code = self.code.at(instr.loc)
+        self.sizes.require_fits(code, node.axes, place.axes)
+        stores.assign(code, place, node, self._may_alias, self._may_be_same)
 
     def _on_elements(self, instr: Instr) -> None:
         """Compute a ufunc on arrays without axes: it gives a scalar."""
@@ -388,6 +370,11 @@ def _is_node(instr: Instr) -> bool:
     if instr.op not in BUILDERS:
         return False
     return isinstance(instr.result.type, TensorType) or not _is_elementwise(instr)
+
+
+def _is_recast(instr: Instr) -> bool:
+    """Whether an int of the language becomes one of NumPy's, or the other way round."""
+    return instr.op is e.CAST and {instr.operands[0].type, instr.result.type} == {INT, DType.I64}
 
 
 def _is_elementwise(instr: Instr) -> bool:

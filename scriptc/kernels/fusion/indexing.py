@@ -9,6 +9,7 @@ from scriptc.kernels.fusion.build import Context, sized_axes
 from scriptc.kernels.fusion.masking import open_put_masked, require_mask
 from scriptc.kernels.fusion.nodes import Axes
 from scriptc.kernels.fusion.reshaping import open_reshape, open_set_shape
+from scriptc.kernels.fusion.sizes import Sizes
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, low, reshaping
 from scriptc_runtime.ops import elementwise as e
@@ -81,14 +82,23 @@ def view_numbers(context: Context, instr: Instr, sizes: Axes) -> list[Value]:
             numbers.append(position(code, index, axis, sizes[axis].size))
         elif letter == "s":
             parts = [next(operands) for _ in range(3)]
-            known = _known_slice(context, code, parts, sizes[axis].size)
-            expected = _expected_count(context, parts)
-            ints = [None if p.type is NONE else code.to_i64(context.scalar(p)) for p in parts]
-            numbers += known or _slice(code, ints, sizes[axis].size)
-            if expected == 1:
+            numbers += _part(context, code, parts, sizes[axis].size)
+            if _expected_count(context, parts) == 1:
                 code.expect_one(numbers[-2])
         axis += letter != "n"
     return numbers
+
+
+def _part(context: Context, code: Code, parts: Sequence[Value], size: Value) -> Sequence[Value]:
+    """Return start, count and step of a slice; the same values for the same part of a size."""
+    sizes = context.sizes
+    ints = [None if p.type is NONE else sizes.whole(code, context.scalar(p)) for p in parts]
+
+    def numbers() -> Sequence[Value]:
+        known = _known_slice(context, code, parts, size)
+        return known or _slice(code, sizes, ints, size)
+
+    return sizes.once(("slice", size, *ints), numbers)
 
 
 def _expected_count(context: Context, parts: Sequence[Value]) -> int | None:
@@ -117,10 +127,10 @@ def _known_slice(
     if first < 0 or last > 0 or (last == 0 and stop.type is not NONE):
         return None
     begin = code.op(e.MINIMUM, code.number(first), size) if first else code.number(0)
-    return [begin, context.rest(size, first - last), code.number(1)]
+    return [begin, context.sizes.rest(code, size, first - last), code.number(1)]
 
 
-def _slice(code: Code, parts: Sequence[Value | None], size: Value) -> list[Value]:
+def _slice(code: Code, sizes: Sizes, parts: Sequence[Value | None], size: Value) -> list[Value]:
     """Return start, count and step of a slice, as slice.indices() clamps them."""
     start, stop, step = parts
     if start is None and stop is None and step is None:
@@ -129,8 +139,7 @@ def _slice(code: Code, parts: Sequence[Value | None], size: Value) -> list[Value
     if step is None:
         first = zero if start is None else _clamped(code, start, zero, size, size)
         last = size if stop is None else _clamped(code, stop, zero, size, size)
-        count = code.op(e.MAXIMUM, code.op(e.SUB, last, first), zero)
-        return [first, count, one]
+        return [first, sizes.at_least_none(code, code.op(e.SUB, last, first)), one]
     code.require(code.test(e.NE, step, zero), "ValueError", "slice step cannot be zero")
     down = code.test(e.LT, step, zero)
     minus_one = code.number(-1)
@@ -145,7 +154,7 @@ def _slice(code: Code, parts: Sequence[Value | None], size: Value) -> list[Value
     # count = ceil((last - first) / step), at least 0; floor division of the negation rounds up.
     span = code.op(e.SUB, first, last)
     count = code.op(e.NEG, code.op(e.FLOORDIV, span, step))
-    return [first, code.op(e.MAXIMUM, count, zero), step]
+    return [first, sizes.at_least_none(code, count), step]
 
 
 def _clamped(code: Code, value: Value, lowest: Value, highest: Value, size: Value) -> Value:
@@ -166,13 +175,15 @@ def _transpose(context: Context, instr: Instr) -> Value:
 def _dim(context: Context, instr: Instr) -> Value:
     axis = instr.attrs["axis"]
     assert isinstance(axis, int)
-    return context.code.at(instr.loc).to_int(context.node(instr.operands[0]).axes[axis].size)
+    size = context.node(instr.operands[0]).axes[axis].size
+    return context.sizes.to_int(context.code.at(instr.loc), size)
 
 
 def _empty(context: Context, instr: Instr) -> Value:
     axes = sized_axes(context, instr, instr.operands)
     assert isinstance(instr.result.type, TensorType)
-    return context.code.at(instr.loc).new_array(instr.result.type, [a.size for a in axes])
+    type_ = TensorType(instr.result.type.dtype, tuple(a.dim for a in axes))
+    return context.code.at(instr.loc).new_array(type_, [a.size for a in axes])
 
 
 def _compress(context: Context, instr: Instr) -> Value:

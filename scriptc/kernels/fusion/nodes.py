@@ -219,8 +219,7 @@ def children(node: Node) -> Sequence[Node]:
 
 
 def topological(roots: Sequence[Node], known: Container[Node] = ()) -> list[Node]:
-    """Return every node under `roots` once, arguments first; without `known` and what is for them.
-    """
+    """Return every node under `roots` once, arguments first; not those in `known`, nor below."""
     seen: dict[Node, None] = {}
 
     def visit(node: Node) -> None:

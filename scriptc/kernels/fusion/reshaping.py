@@ -24,7 +24,7 @@ def _asked(context: Context, instr: Instr) -> tuple[Value, Sequence[Value], Tens
     code = context.code.at(instr.loc)
     base, *asked = instr.operands
     array = context.array(base)
-    sizes = [code.to_i64(context.scalar(v)) for v in asked]
+    sizes = [context.sizes.whole(code, context.scalar(v)) for v in asked]
     known = [context.number(v) for v in asked]
     require_declared(code, instr, sizes, known)
     type_ = instr.result.type

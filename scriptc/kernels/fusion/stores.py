@@ -17,8 +17,7 @@ from scriptc.kernels.code import Code
 from scriptc.kernels.fusion.nodes import Axes, Axis, Fold, Map, Node, Source
 from scriptc.kernels.fusion.paths import FOLDED, Path, reads
 from scriptc.kernels.fusion.schedule import materialise, substitute
-from scriptc.kernels.fusion.shapes import require_fits
-from scriptc_runtime.ir import Loc, Value
+from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
 from scriptc_runtime.types import BOOL
@@ -26,20 +25,15 @@ from scriptc_runtime.types import BOOL
 MayAlias = Callable[[Value, Value], bool]
 
 
-def assign(
-    code: Code, target: Source, source: Node, may_alias: MayAlias, same: MayAlias, loc: Loc
-) -> None:
-    """Emit `target[...] = source`.
+def assign(code: Code, target: Source, source: Node, may_alias: MayAlias, same: MayAlias) -> None:
+    """Emit `target[...] = source`, which fits.
 
     `same` says whether two arrays share memory if arguments share none: where only arguments may,
     what runs if they do is not worth two versions.
     """
-    code = code.at(loc)
-    array, axes = target.array, target.axes
-    require_fits(code, source.axes, axes)
-    axes = _as_known(code, source.axes, axes)
+    array, axes = target.array, _as_known(code, source.axes, target.axes)
     # One node over exactly the target's axes, whatever was broadcast into it.
-    node = Map(None, {}, (source,), source.dtype, axes, loc)
+    node = Map(None, {}, (source,), source.dtype, axes, code.loc)
     risky = _risky(node, array, may_alias)
     if risky and all(_is_small(source, path, len(axes)) for source, path in risky):
         node, risky = _with_copies(code, node, [source for source, _ in risky]), []
@@ -56,7 +50,7 @@ def assign(
 
     def through_copy() -> Sequence[Value]:
         (copied,) = materialise(code, [node], versions=versions)
-        written = Map(None, {}, (Source(copied, axes),), node.dtype, axes, loc)
+        written = Map(None, {}, (Source(copied, axes),), node.dtype, axes, code.loc)
         materialise(code, [written], {written: array}, versions=versions)
         return ()
 
