@@ -30,6 +30,7 @@ from scriptc.kinds import (
 from scriptc.loader import publish
 from scriptc.manifest import Manifest, read_types
 from scriptc.options import Options, from_environment
+from scriptc.patterns import ANY, PATTERNS, Sizes, fits, sizes_of
 from scriptc.request import ExplicitType, Request, Specialisation
 from scriptc.store import Store, Toolchain
 from scriptc_runtime.loaded import LoadedModule
@@ -88,8 +89,9 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         self._options = options
         self._owner = owner
         self._constructs = constructs
-        self._records: dict[Hashable, _Record] = {}
-        self._older: dict[Hashable, Specialisation] = {}
+        # Of arguments of one kind there may be several: each serves some patterns of sizes.
+        self._records: dict[Hashable, Sequence[_Record]] = {}
+        self._older: dict[Hashable, list[Specialisation]] = {}
         self._deciding: tuple[int, ...] = ()  # places of arguments that types depend on, in order
         self._kept: object = None  # what machine code refers to
 
@@ -102,7 +104,8 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     def compile(self, *types: object) -> None:
         """Compile for arguments of these types: annotations, or examples of values.
 
-        Without types, for those of the function's own annotations.
+        Without types, for those of the function's own annotations. What they say of sizes counts
+        as the sizes of a call do: `f64[N], f64[N]` are arrays of equal sizes.
         """
         with ForUsers():
             self._compile(types)
@@ -111,10 +114,13 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         dependencies = self._dependencies(())
         explicit = cast("Sequence[ExplicitType]", self._explicit(types).arguments)
         for chosen in product(*map(compiler().choices_of, explicit)):
+            request = self.request(chosen, compiler().explicit_sizes(chosen))
             found: Specialisation | None = None
             for key in product(*(keys_of_type(argument.type) for argument in chosen)):
-                found = found or self._specialise(self.request(chosen), key, dependencies)
-                self._older[_name(dependencies, key)] = found
+                if found is None:
+                    found = self._specialise(request, key, dependencies)
+                else:
+                    self._older.setdefault(_name(dependencies, key), []).append(found)
 
     def sig(self, *types: object) -> Signature:
         """Return the function with explicit types of its parameters, for `scriptc.save`."""
@@ -138,13 +144,15 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     @property
     def seen(self) -> Sequence[tuple[str, ...]]:
         """The types of parameters that the function was compiled for in this process."""
-        every = dict.fromkeys(found.types for found in self._older.values())
+        every = dict.fromkeys(s.types for known in self._older.values() for s in known)
         return [tuple(map(str, read_types(types))) for types in every]
 
-    def request(self, arguments: Sequence[object]) -> Request:
+    def request(self, arguments: Sequence[object], sizes: Sizes | None = None) -> Request:
         """Return what the compiler is asked for arguments, or explicit types in their place."""
         function = cast(FunctionType, self.python)
-        return Request(function, arguments, self._options, self._owner, self._constructs)
+        # Fields have no sizes, so an object's arrays would not know theirs.
+        known = None if self._constructs or self._options.backend != "llvm" else sizes
+        return Request(function, arguments, self._options, self._owner, self._constructs, known)
 
     @cached_property
     def _own_parameters(self) -> Sequence[inspect.Parameter]:
@@ -159,7 +167,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     def _call(self, *args: object, **kwargs: object) -> object:
         values = self._bound(args, kwargs)
         key = _key(values, self._deciding)
-        record = self._records.get(key)
+        record = _fitting(self._records.get(key, ()), values)
         if record is None or not record.dependencies.hold:
             record = self._find(key, values)
         captured = [guard.current for guard in record.captures]
@@ -182,9 +190,11 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     def _find(self, key: tuple[Hashable, ...], values: Sequence[object]) -> _Record:
         """Return what takes arguments of this kind now, compiled if need be."""
         dependencies = self._dependencies(tuple(live_in(key)))
-        found = self._older.get(_name(dependencies, key))
+        sizes = sizes_of(values)
+        known = self._older.get(_name(dependencies, key), ())
+        found = next((s for s in known if fits(s.pattern, sizes)), None)
         if found is None:
-            found = self._specialise(self.request(values), key, dependencies)
+            found = self._specialise(self.request(values, sizes), key, dependencies)
         if found.constants:
             # Another thread may be here, too: the key has all places that decided on this one.
             places = tuple(sorted({*self._deciding, *(p for p, _ in found.constants)}))
@@ -193,9 +203,9 @@ class ScriptFunction(CallableBody, Generic[P, R]):
                 return self._find(key, values)  # the cache had it for other values
         # Arrays may be bound anew, so they are looked up where they were found.
         captures = tuple(dependencies.guards[number] for number in found.captures)
-        record = self._records[key] = _Record(
-            found, dependencies, captures, any(map(is_static, values))
-        )
+        record = _Record(found, dependencies, captures, any(map(is_static, values)))
+        others = [r for r in self._records.get(key, ()) if r.dependencies.hold]
+        self._records[key] = [*others, record]
         if record.has_static:
             self._forget_functions()
         elif found.native is not None:
@@ -204,13 +214,14 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
     def _forget_functions(self) -> None:
         """Keep few of the functions that were given: one that is made for a call comes once."""
-        given = [key for key, record in self._records.items() if record.has_static]
+        given = [key for key, records in self._records.items() if records[0].has_static]
         for key in given[:-_FUNCTIONS_KEPT]:
             self._records.pop(key, None)  # another thread may have been here first
 
     def _publish(self) -> None:
         """Let CPython call machine code itself, where nothing has to be looked up for it."""
-        live = [record for record in self._records.values() if _stands_alone(record)]
+        every = [record for records in self._records.values() for record in records]
+        live = [record for record in every if _stands_alone(record)]
         natives = [r.specialisation.native for r in live if r.specialisation.native is not None]
         guards = {(id(g.place), g.name): g for r in live for g in r.dependencies.guards}
         if natives:
@@ -243,19 +254,30 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     def _found_or_compiled(
         self, request: Request, key: Hashable, dependencies: Dependencies
     ) -> Specialisation:
+        known = self._older.setdefault(_name(dependencies, key), [])
         found: Specialisation | None = None
         store: Store | None = None
-        name: Callable[[], str] = str  # of what is kept nowhere
+        name: Callable[[], str] | None = None
         if self._options.backend == "llvm":
             store = store_of(self._options.cache_dir)
-            name = store.function_key(request, key, dependencies)
-            found = store.find(name(), request.name, dependencies) if store.is_known else None
+            found, name = store.find(request, key, dependencies)
+            if found is None and (name is None or len(known) >= PATTERNS):
+                request = request.for_any_sizes
+                found, name = store.find(request, key, dependencies)
         if found is None:
             with _compiling(), _shown(request.name, self._options):
-                made = compiler().specialise(request, dependencies, store, name)
+                made = compiler().specialise(request, dependencies, store, name or str)
             found = cast(Specialisation, made)
-        self._older[_name(dependencies, key)] = found
+        known.append(found)
         return found
+
+
+def _fitting(records: Sequence[_Record], values: Sequence[object]) -> _Record | None:
+    """Return what serves a call with the sizes of these values."""
+    if len(records) == 1 and records[0].specialisation.pattern is ANY:
+        return records[0]
+    sizes = sizes_of(values)
+    return next((r for r in records if fits(r.specialisation.pattern, sizes)), None)
 
 
 def _key(values: Sequence[object], deciding: Sequence[int]) -> tuple[Hashable, ...]:

@@ -18,6 +18,7 @@ from scriptc.boundary import adapt
 from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.declared import declared_for
 from scriptc.check.program import Root, check_program
+from scriptc.check.sizes import without_sizes
 from scriptc.check.standard import is_library_file
 from scriptc.classes import ClassState, class_names, classes_of_fields, state_of
 from scriptc.dependencies import Dependencies
@@ -34,24 +35,28 @@ from scriptc.kernels.scalars import scalars
 from scriptc.kinds import Parameter, is_static, plain_constant, without_static
 from scriptc.library import StandardLibrary
 from scriptc.lower.program import lower_program
-from scriptc.manifest import Manifest, SiteText, source_texts
+from scriptc.manifest import Manifest, ParameterText, SiteText, source_texts
 from scriptc.options import Options
 from scriptc.passes import decompose as decomposition
 from scriptc.passes.effects import ModuleEffects
-from scriptc.passes.inline import inline
+from scriptc.passes.inline import callees, inline
 from scriptc.passes.ownership import ownership
 from scriptc.passes.pipeline import CLEAN, Pass
 from scriptc.passes.plain import is_plain
 from scriptc.passes.reach import reach, reach_library
+from scriptc.passes.sizes import sizes, with_params
 from scriptc.passes.unchecked import unchecked
+from scriptc.patterns import ANY, Sizes
 from scriptc.request import ExplicitType, Request, Run, Specialisation
 from scriptc.signatures import classes_given, declared_types, explicit_type, parameters_of
+from scriptc.size_patterns import SizePattern
+from scriptc.size_patterns import explicit_sizes as sizes_of_types
 from scriptc.store import Store
 from scriptc.timeline import PASS, made, stage, watcher
 from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
 from scriptc_runtime.ir import ClassDecl, Function, Module, Value, walk
 from scriptc_runtime.ops.opdef import Level
-from scriptc_runtime.record import record
+from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import FLOAT, NONE, ClassType, OptionalType, Type, ir_text
 from scriptc_runtime.verify import Known, verify
 
@@ -106,6 +111,10 @@ def fields_of(live: type) -> tuple[Mapping[str, Type], Sequence[type]]:
 
 def to_core(roots: Sequence[Root], options: Options) -> Core:
     """Check, lower and optimise functions with all they reach.  Raises ScriptError."""
+    return _optimised(_inlined(roots, options), options)
+
+
+def _inlined(roots: Sequence[Root], options: Options) -> Core:
     lowered = check_and_lower(roots)
     program, module = lowered.program, lowered.module
 
@@ -113,7 +122,11 @@ def to_core(roots: Sequence[Root], options: Options) -> Core:
         # What was inlined everywhere is not worth the work of the other passes.
         return reach(module, [program.functions[root].name for root in program.roots])
 
-    return Core(program, _run((inline, reached, *CLEAN), module, Level.CORE, options))
+    return Core(program, _run((inline, reached), module, Level.CORE, options))
+
+
+def _optimised(core: Core, options: Options) -> Core:
+    return Core(core.program, _run((sizes, *CLEAN), core.module, Level.CORE, options))
 
 
 def to_low(
@@ -186,12 +199,40 @@ def specialise(
     if not any(isinstance(argument, ExplicitType) for argument in request.arguments):
         adapt(request.name, given, without_static(request.arguments))
     refuse_edited(dependencies.functions)
-    # Not its names of sizes: what is compiled serves every call with arguments of these kinds.
-    core = to_core([_root(request, given)], request.options)
+    # Explicit types without their names of sizes: these are a pattern, as the sizes of a call are.
+    core = _inlined([_root(request, given)], request.options)
     _refuse_foreign_objects(core)
     if store is None:
-        return _interpreted(request, core, dependencies)
-    return _compiled(request, core, dependencies, store, key)
+        optimised = _optimised(core, request.options)
+        return _interpreted(request, optimised, dependencies)
+    core, sized = _for_sizes(request, given, core)
+    optimised = _optimised(core, request.options)
+    return _compiled(request, optimised, sized, dependencies, store, key)
+
+
+def _for_sizes(
+    request: Request, given: Sequence[Parameter], core: Core
+) -> tuple[Core, SizePattern | None]:
+    """Return the program for the pattern of the sizes of a request, if there is one."""
+    root = core.root
+    called = any(root.name in callees(f) for f in core.module.functions.values())
+    if request.sizes is None or called:
+        return core, None
+    declared = [
+        _declared_sizes(type_, p, argument)
+        for (_, type_), p, argument in zip(
+            declared_types(request), given, request.arguments, strict=True
+        )
+    ]
+    types = [p.type for p in root.params]
+    captured = [c.type for c in root.captures]
+    # Where it is known that an op fails for axes of size 1, no more is said of these.
+    for ones in (True, False):
+        sized = SizePattern(request, declared, types, ones=ones)
+        module = with_params(core.module, root.name, [*sized.types, *captured])
+        if module is not None:
+            return Core(core.program, module), sized
+    return core, None
 
 
 def _refuse_foreign_objects(core: Core) -> None:
@@ -302,16 +343,31 @@ def _fields(program: CheckedProgram, name: str) -> list[Parameter]:
     return [Parameter(field, t) for field, t in program.classes[name].fields.items()]
 
 
+def _declared_sizes(declared: Type | None, given: Parameter, argument: object) -> Type:
+    """Return the type of a parameter with the sizes that its annotation says."""
+    if not isinstance(argument, ExplicitType):
+        return given.type
+    return without_sizes(given.type) if declared is None else declared_for(declared, given.type)
+
+
 def _compiled(
-    request: Request, core: Core, dependencies: Dependencies, store: Store, key: Callable[[], str]
+    request: Request,
+    core: Core,
+    sized: SizePattern | None,
+    dependencies: Dependencies,
+    store: Store,
+    key: Callable[[], str],
 ) -> Specialisation:
+    unequal = () if sized is None else sized.unequal(core.module.functions[core.root.name])
     low = to_low(core.module, request.options)
     classes = tuple(
         (_index(dependencies.classes, state.live), _field_texts(_fields(core.program, name)))
         for name, state in _scripted_classes(core.program).items()
     )
-    entry = _entry(request, core)
+    entry = replace(_entry(request, core), unequal=unequal)
     manifest, code = machine_code(low, [entry], store, threads=request.options.threads)
+    manifest.parameters = (_parameter_texts(entry, core),)
+    manifest.pattern = ANY if sized is None else sized.pattern(unequal)
     manifest.captures = _captures(core, dependencies)
     manifest.constants = _constants(core)
     manifest.classes = classes
@@ -393,10 +449,17 @@ def _entry(request: Request, core: Core) -> EntrySpec:
     return EntrySpec(
         function.name,
         tuple(
-            ParameterSpec(p.name, p.type, value in writable, declared.get(p.name) is FLOAT)
+            ParameterSpec(p.name, value.type, value in writable, declared.get(p.name) is FLOAT)
             for p, value in zip(every, function.params, strict=True)
         ),
     )
+
+
+def _parameter_texts(entry: EntrySpec, core: Core) -> tuple[ParameterText, ...]:
+    """Return the parameters of an entry with the types that are declared, for messages."""
+    every = (*core.root.params, *core.root.captures)
+    pairs = zip(every, entry.parameters, strict=True)
+    return tuple((p.name, ir_text(p.type), spec.writes) for p, spec in pairs)
 
 
 def must_be_writable(module: Module, function: Function) -> set[Value]:
@@ -439,6 +502,11 @@ def explicit_arguments(request: Request, types: Sequence[object]) -> tuple[Expli
     if missing:
         raise _untyped(request, missing[0])
     return tuple(ExplicitType(type_) for _, type_ in declared if type_ is not None)
+
+
+def explicit_sizes(arguments: Sequence[ExplicitType]) -> Sizes | None:
+    """Return what stands for the sizes of such arguments, for their pattern."""
+    return sizes_of_types(arguments)
 
 
 def choices_of(explicit: ExplicitType) -> Sequence[ExplicitType]:

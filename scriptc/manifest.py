@@ -10,6 +10,7 @@ from types import CodeType, FunctionType
 from typing import Any, cast
 
 from scriptc.dependencies import digest_of
+from scriptc.patterns import ANY, Pattern
 from scriptc_runtime.errors import Source
 from scriptc_runtime.plain_json import read_json, write_json
 from scriptc_runtime.types import Type
@@ -36,6 +37,7 @@ class Manifest:
         "constants",
         "objects",
         "parameters",
+        "pattern",
         "sites",
         "sources",
         "strings",
@@ -52,7 +54,9 @@ class Manifest:
         classes: Sequence[ClassText] = (),
         sources: Sequence[SourceText] = (),
         constants: Sequence[tuple[int, object]] = (),
+        pattern: Pattern = ANY,
     ) -> None:
+        self.pattern = pattern  # which sizes it serves
         self.code = code  # the digest of the program, as LLVM was given it
         self.parameters = tuple(parameters)  # of each function
         self.strings = tuple(strings)

@@ -5,6 +5,7 @@ from types import FunctionType
 
 from scriptc.loader import NativeFunction
 from scriptc.options import Options
+from scriptc.patterns import ANY, Pattern, Sizes
 from scriptc_runtime.types import Type
 
 # What takes the values of all parameters, in their order, checks them and gives the result.
@@ -12,9 +13,12 @@ Run = Callable[[Sequence[object]], object]
 
 
 class Request:
-    """A function and the arguments it was called with, or explicit types in their place."""
+    """A function and the arguments it was called with, or explicit types in their place.
 
-    __slots__ = ("arguments", "constructs", "function", "options", "owner")
+    `sizes` are those whose pattern it is compiled for (`patterns`), None for any.
+    """
+
+    __slots__ = ("arguments", "constructs", "function", "options", "owner", "sizes")
 
     def __init__(
         self,
@@ -23,12 +27,19 @@ class Request:
         options: Options,
         owner: type | None = None,
         constructs: bool = False,
+        sizes: Sizes | None = None,
     ) -> None:
         self.function = function
+        self.sizes = sizes
         self.arguments = tuple(arguments)
         self.options = options
         self.owner = owner  # the scripted class of a method
         self.constructs = constructs  # the function is the class's `__init__`
+
+    @property
+    def for_any_sizes(self) -> "Request":
+        """The same without sizes."""
+        return Request(self.function, self.arguments, self.options, self.owner, self.constructs)
 
     @property
     def name(self) -> str:
@@ -39,23 +50,30 @@ class Request:
 
 
 class ExplicitType:
-    """Stands for an argument of which only the type is known, and the classes that this names."""
+    """Stands for an argument of which only the type is known, and the classes that this names.
 
-    __slots__ = ("classes", "type")
+    `example` is a value of which its sizes are taken; None for one of which the type says them.
+    """
 
-    def __init__(self, type: Type, classes: "Sequence[type[object]]" = ()) -> None:
+    __slots__ = ("classes", "example", "type")
+
+    def __init__(
+        self, type: Type, classes: "Sequence[type[object]]" = (), example: object = None
+    ) -> None:
         self.type = type
         self.classes = tuple(classes)
+        self.example = example
 
 
 class Specialisation:
     """A function ready to run on arguments of some kinds, and then the arrays it captures.
 
     `captures` are the numbers of the guards that hold these: under equal digests the same.
-    `constants` are the places and the values of the arguments that it is compiled for alone.
+    `constants` are the places and the values of the arguments that it is compiled for alone,
+    `pattern` says which sizes.
     """
 
-    __slots__ = ("captures", "constants", "native", "run", "types")
+    __slots__ = ("captures", "constants", "native", "pattern", "run", "types")
 
     def __init__(
         self,
@@ -64,7 +82,9 @@ class Specialisation:
         run: Run,
         native: NativeFunction | None = None,
         constants: Sequence[tuple[int, object]] = (),
+        pattern: Pattern = ANY,
     ) -> None:
+        self.pattern = pattern
         self.types = tuple(types)  # of the parameters, as IR text
         self.captures = tuple(captures)
         self.run = run

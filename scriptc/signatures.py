@@ -54,7 +54,7 @@ def explicit_type(value: object, name: str) -> ExplicitType:
     described = isinstance(value, type | Type | ScalarAnnotation | GenericAlias | UnionType)
     if described:
         return ExplicitType(required_type(value), tuple(classes_named(value, lambda _: None)))
-    return ExplicitType(type_of(value, name), tuple(classes_in(key_of(value))))
+    return ExplicitType(type_of(value, name), tuple(classes_in(key_of(value))), value)
 
 
 def classes_given(request: Request, parameters: Sequence[Parameter]) -> Sequence[type]:

@@ -25,6 +25,7 @@ from scriptc.kinds import Parameter, key_text
 from scriptc.loader import NativeFunction, Support, load_functions
 from scriptc.manifest import Manifest, from_bytes, read_types, to_bytes
 from scriptc.options import threads_of_process
+from scriptc.patterns import PATTERNS, fits
 from scriptc.request import Request, Specialisation
 from scriptc_runtime.types import Type, holds_list
 
@@ -90,22 +91,31 @@ class Store:
         """Return the name of the manifest of what these parts describe."""
         return f"{digest_of(self._fingerprint, *parts)}.manifest"
 
-    def function_key(
+    def find(
         self, request: Request, kinds: Hashable, dependencies: Dependencies
-    ) -> Callable[[], str]:
-        """Return what tells the name of the manifest of a function, called with such arguments.
+    ) -> tuple[Specialisation | None, Callable[[], str] | None]:
+        """Return what the cache has for a function, called with such arguments.
 
-        It is asked late where nothing is cached, as the fingerprint is not known at first.
+        With it, or in its place, comes what tells the name of its manifest: it is asked late where
+        nothing is cached, as the fingerprint is not known at first. The code for patterns of sizes
+        has numbers in the order in which it was made; where none is left, there is no name. That
+        for any sizes has a number of its own.
         """
         settings = request.constructs, request.options.threads
-        fields = _fields_from_calls(dependencies)  # as they are now
+        fields = tuple(_fields_from_calls(dependencies))  # as they are now
         parts = ("function", dependencies.digest, key_text(kinds), *settings, *fields)
-        return lambda: self.key(*parts)
 
-    def find(self, key: str, name: str, dependencies: Dependencies) -> Specialisation | None:
-        """Return what the cache has under a key, if it is whole and its source text is too."""
-        found = self.read(key)
-        return None if found is None else self.load(name, *found, dependencies)
+        def named(number: int) -> Callable[[], str]:
+            return lambda: self.key(*parts, number)
+
+        sizes = request.sizes
+        for name in map(named, (PATTERNS,) if sizes is None else range(PATTERNS)):
+            found = self.read(name()) if self.is_known else None
+            if found is None:
+                return None, name
+            if sizes is None or fits(found[0].pattern, sizes):
+                return self.load(request.name, *found, dependencies), name
+        return None, None
 
     def read(self, key: str) -> tuple[Manifest, bytes] | None:
         """Return a manifest and its machine code."""
@@ -182,7 +192,9 @@ class Store:
         own = parameters[: len(parameters) - len(manifest.captures)]
         types = tuple(text for _, text, _ in own)
         self.settle()
-        return Specialisation(types, manifest.captures, native.run, native, manifest.constants)
+        return Specialisation(
+            types, manifest.captures, native.run, native, manifest.constants, manifest.pattern
+        )
 
     @property
     def unify_lists(self) -> UnifyLists:

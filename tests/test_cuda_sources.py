@@ -8,10 +8,10 @@ import pytest
 from scriptc.backends.cuda.backend import translate
 from scriptc.backends.cuda.nvrtc import compile_cubin
 from scriptc.backends.cuda.rules import literal
-from scriptc.kernels.loops.names import KERNEL_PREFIX
 from scriptc_runtime.errors import UnsupportedError
 from scriptc_runtime.ir import Module
 from scriptc_runtime.record import replace
+from scriptc_runtime.reserved import KERNEL_PREFIX
 from scriptc_runtime.text_read import read_module
 from scriptc_runtime.types import DType
 from tests.cuda_programs import CORE, HANDMADE, lowered

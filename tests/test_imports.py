@@ -22,8 +22,8 @@ _LIGHT = tuple(
     f"scriptc.{name}"
     for name in (
         *("api", "boundary", "cache", "classes", "dependencies", "fingerprint", "forks"),
-        *("instances", "kinds", "loader", "manifest", "options", "parallel", "request"),
-        *("resources", "store", "types"),
+        *("instances", "kinds", "loader", "manifest", "options", "parallel", "patterns"),
+        *("request", "resources", "store", "types"),
     )
 )
 _LOADER = "scriptc.backends.llvm.loading"
@@ -59,7 +59,10 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
         ("scriptc.driver", "scriptc.support_code"), frozenset({RUNTIME, "scriptc", "numpy"})
     ),
     **dict.fromkeys(
-        ("scriptc.signatures", "scriptc.interpreted", "scriptc.accessors", "scriptc.freshness"),
+        (
+            *("scriptc.signatures", "scriptc.size_patterns", "scriptc.interpreted"),
+            *("scriptc.accessors", "scriptc.freshness"),
+        ),
         frozenset({RUNTIME, "scriptc.check", "scriptc.backends", *_LIGHT}),
     ),
     **dict.fromkeys(
@@ -287,7 +290,7 @@ WARM = frozenset(
         ),
         *(f"scriptc.{n}" for n in ("api", "cache", "classes", "dependencies", "fingerprint")),
         *(f"scriptc.{n}" for n in ("instances", "kinds", "loader", "manifest", "options")),
-        *(f"scriptc.{n}" for n in ("parallel", "request", "store", "types")),
+        *(f"scriptc.{n}" for n in ("parallel", "patterns", "request", "store", "types")),
         *(f"{_LOADER}.{n}" for n in ("callable", "elfload", "guards", "heap_types", "host")),
         *(f"{_LOADER}.{n}" for n in ("machine_code", "processors", "sites", "symbols")),
         *(RUNTIME, f"{RUNTIME}.budget", f"{RUNTIME}.dims", f"{RUNTIME}.errors"),

@@ -202,8 +202,10 @@ def _unknown(annotation: object, span: Span | None) -> TypeCheckError:
 
 def _way_of_foreign(cls: object) -> str:
     """Say what stands for a class of another library: what its objects become, and how."""
-    conversion = class_conversion(cls) if isinstance(cls, type) else ""
-    if not conversion or is_scripted(cls):
+    if not isinstance(cls, type) or is_scripted(cls):
+        return ""
+    conversion = class_conversion(cls)
+    if not conversion:
         return ""
     made = {"float(x)": "float", "str(x)": "str", "list(x)": "list[T]"}
     return f"{made.get(conversion, 'f64[N] or its like')}, and pass {conversion}"

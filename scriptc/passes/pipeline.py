@@ -8,10 +8,11 @@ from scriptc.passes.fold import fold
 from scriptc.passes.hoist import hoist
 from scriptc.passes.inline import inline
 from scriptc.passes.simplify import simplify
+from scriptc.passes.sizes import sizes
 from scriptc.passes.unused import unused
 from scriptc_runtime.ir import Module
 
 Pass = Callable[[Module], Module]
 
 CLEAN: Sequence[Pass] = (fold, simplify, hoist, cse, unused, dce)
-OPTIMISE: Sequence[Pass] = (inline, *CLEAN)
+OPTIMISE: Sequence[Pass] = (inline, sizes, *CLEAN)

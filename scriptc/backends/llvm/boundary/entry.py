@@ -42,10 +42,14 @@ class ParameterSpec:
 
 @record
 class EntrySpec:
-    """A function that Python calls, with the types its arguments must have."""
+    """A function that Python calls, with the types its arguments must have.
+
+    `unequal` are pairs of sizes in these types of which a call with equal ones is passed on.
+    """
 
     function: str
     parameters: tuple[ParameterSpec, ...]
+    unequal: tuple[tuple[Dim, Dim], ...] = ()
 
 
 def emit_entry(state: ModuleState, spec: EntrySpec, index: int) -> str:
@@ -134,6 +138,9 @@ class _EntryWriter:
             if axis.present != "true":
                 fits = e.let(f"select i1 {axis.present}, i1 {fits}, i1 true")
             self.unboxer.expect(fits)
+        for pair in self.spec.unequal:
+            first, second = (self._size_of(dim, symbols, found) for dim in pair)
+            self.unboxer.expect(e.let(f"icmp ne i64 {first}, {second}"))
 
     def _symbols(self, found: Sequence[Axis]) -> dict[str, str]:
         """Return the size that each symbol stands for: that of the first array which is there."""
