@@ -74,7 +74,7 @@ class _Reader:
             "entry": self._entry,
         }
         while line := self._line():
-            rule = rules.get(line.peek.text)
+            rule = rules.get(line.text)
             if rule is None:
                 line.syntax_error("a declaration")
             line.take("name")
@@ -97,7 +97,7 @@ class _Reader:
                     f"a line of over {MAX_LINE} characters"
                 )
             cursor = Cursor(self._source, start, text[start:end])
-            if cursor.peek.kind != "end":
+            if cursor.kind != "end":
                 return cursor
         return None
 
@@ -221,35 +221,35 @@ class _FunctionReader:
         return Instr(op, operands, attrs, results, loc, blocks, label, target, cleanup)
 
     def _results(self, line: Cursor) -> tuple[str, ...]:
-        if line.peek.kind != "value":
+        if line.kind != "value":
             return ()
-        names = _list(line, lambda cursor: cursor.take("value").text)
+        names = _list(line, lambda cursor: cursor.take("value"))
         line.expect("=")
         return names
 
     def _op(self, line: Cursor) -> OpDef:
-        token = line.take("name")
-        if token.text not in OPS:
-            line.meaning_error(f"there is no op {token.text}", token)
-        return OPS[token.text]
+        name = line.take("name")
+        op = OPS.get(name)
+        if op is None:
+            line.meaning_error(f"there is no op {name}", line.place - 1)
+        return op
 
     def _label(self, line: Cursor, op: OpDef) -> tuple[Label | None, Target | None]:
-        if line.peek.kind != "symbol":
+        if line.kind != "symbol":
             return None, None
-        token = line.take("symbol")
-        name = token.text[1:]
+        name = line.symbol()
         if op is not EXIT:
             if name in self._labels:
-                line.meaning_error(f"{token.text} is there already", token)
+                line.meaning_error(f"@{name} is there already", line.place - 1)
             self._labels[name] = Label()
             return self._labels[name], None
         base = name.removesuffix(".next")
         if base not in self._labels:
-            line.meaning_error(f"there is no label @{base}", token)
+            line.meaning_error(f"there is no label @{base}", line.place - 1)
         return None, Target(self._labels[base], base != name)
 
     def _operands(self, line: Cursor) -> tuple[Value, ...]:
-        return _list(line, self._use) if line.peek.kind == "value" else ()
+        return _list(line, self._use) if line.kind == "value" else ()
 
     def _blocks(self, line: Cursor, depth: int) -> tuple[Block, ...]:
         blocks: list[Block] = []
@@ -261,13 +261,14 @@ class _FunctionReader:
         return tuple(blocks)
 
     def _use(self, line: Cursor) -> Value:
-        token = line.take("value")
-        if token.text not in self._values:
-            line.meaning_error(f"{token.text} is not defined", token)
-        return self._values[token.text]
+        name = line.take("value")
+        value = self._values.get(name)
+        if value is None:
+            line.meaning_error(f"{name} is not defined", line.place - 1)
+        return value
 
     def _define(self, line: Cursor) -> Value:
-        name = line.take("value").text
+        name = line.take("value")
         line.expect(":")
         return self._new(name, read_type(line), line)
 
@@ -320,7 +321,7 @@ def _items(line: Cursor, end: str, read: Callable[[Cursor], _Item]) -> tuple[_It
 
 
 def _typed_name(line: Cursor) -> tuple[str, Type]:
-    name = line.take("name").text
+    name = line.take("name")
     line.expect(":")
     return name, read_type(line)
 
@@ -337,7 +338,7 @@ def _view(line: Cursor) -> View:
 
 
 def _object_field(line: Cursor) -> tuple[str, FieldValue]:
-    name = line.take("name").text
+    name = line.take("name")
     line.expect("=")
     return name, _value(line, 0)
 
@@ -345,7 +346,7 @@ def _object_field(line: Cursor) -> tuple[str, FieldValue]:
 def _value(line: Cursor, depth: int) -> FieldValue:
     if depth > MAX_VALUE_DEPTH:
         line.meaning_error(f"more than {MAX_VALUE_DEPTH} levels inside one another")
-    if line.peek.kind == "symbol":
+    if line.kind == "symbol":
         return WeightRef(line.symbol())
     if line.accept("object"):
         return ObjectRef(line.symbol())
@@ -383,7 +384,7 @@ def _attrs(line: Cursor) -> tuple[tuple[str, Attr], ...]:
 
 
 def _attr(line: Cursor) -> tuple[str, Attr]:
-    name = line.take("name").text
+    name = line.take("name")
     line.expect("=")
     return name, read_attr(line)
 
@@ -407,7 +408,7 @@ def _loc(line: Cursor) -> Loc:
 
 
 def _place(line: Cursor) -> tuple[int, int, str]:
-    start = line.peek
+    start = line.place
     row = line.integer()
     line.expect(":")
     column = line.integer()

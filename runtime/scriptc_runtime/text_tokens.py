@@ -5,7 +5,6 @@ import re
 from typing import NoReturn
 
 from scriptc_runtime.errors import Diagnostic, LoadError, Source, Span
-from scriptc_runtime.record import record
 
 MAX_TEXT = 2**26
 MAX_LINE = 2**20
@@ -13,45 +12,42 @@ MAX_LINE = 2**20
 MAX_DIGITS = 32
 SYNTAX, MEANING = "ir-syntax", "ir-meaning"
 
+# Space and a comment in front of a token are no part of it. What no other group matches is one
+# wrong character.
 _TOKEN = re.compile(
-    r"""(?P<space>[ \t]+|\#.*)
-      | (?P<value>%\w+)
-      | (?P<symbol>@[^\W\d]\w*(\.\w+)*)
-      | (?P<dotted>[^\W\d]\w*(\.\w+)+)
+    r"""[ \t]*(?:\#.*)?(?:
+        (?P<value>%\w+)
+      | (?P<symbol>@[^\W\d]\w*(?:\.\w+)*)
+      | (?P<dotted>[^\W\d]\w*(?:\.\w+)+)
       | (?P<name>[^\W\d]\w*)
-      | (?P<number>-?(inf\b|[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?(?!\w)))
-      | (?P<string>"([^"\\\x00-\x1f]|\\(["\\/bfnrt]|u[0-9a-fA-F]{4}))*")
-      | (?P<mark>->|[=:,()\[\]{}<>+*?])""",
+      | (?P<number>-?(?:inf\b|[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?(?!\w)))
+      | (?P<string>"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")
+      | (?P<mark>->|[=:,()\[\]{}<>+*?])
+      | (?P<end>\Z)
+      | (?P<wrong>.))""",
     re.VERBOSE,
 )
 
 
-@record
-class Token:
-    """A piece of one line; `kind` is a group of the pattern, or `end`."""
-
-    kind: str
-    text: str
-    offset: int
-
-
 class Cursor:
-    """The tokens of one line, read from left to right."""
+    """The tokens of one line, read from left to right.
+
+    A token has a kind, which is a group of the pattern, and a text. Its place is its number.
+    """
+
+    __slots__ = ("_kinds", "_next", "_offset", "_offsets", "_source", "_texts")
 
     def __init__(self, source: Source, offset: int, line: str) -> None:
         self._source = source
-        self._tokens: list[Token] = []
+        self._offset = offset
         self._next = 0
-        position = 0
-        while position < len(line):
-            match = _TOKEN.match(line, position)
-            if match is None:
-                self._fail(SYNTAX, "no token starts here", offset + position, 1)
-            kind = match.lastgroup
-            if kind != "space":
-                self._tokens.append(Token(str(kind), match.group(), offset + position))
-            position = match.end()
-        self._tokens.append(Token("end", "", offset + len(line)))
+        found = [(str(m.lastgroup), m) for m in _TOKEN.finditer(line)]
+        self._kinds = [kind for kind, _ in found]
+        self._texts = [m[kind] for kind, m in found]
+        self._offsets = [m.start(kind) for kind, m in found]
+        if "wrong" in self._kinds:
+            at = offset + self._offsets[self._kinds.index("wrong")]
+            self._fail(SYNTAX, "no token starts here", at, 1)
 
     def _fail(self, code: str, message: str, offset: int, length: int) -> NoReturn:
         span = Span(self._source, offset, offset + length)
@@ -59,72 +55,82 @@ class Cursor:
 
     def syntax_error(self, expected: str) -> NoReturn:
         """Refuse the next token."""
-        token = self.peek
-        found = token.text[:40] if token.kind != "end" else "the end of the line"
-        self._fail(SYNTAX, f"expected {expected}, found {found}", token.offset, len(token.text))
+        text = self.text
+        found = text[:40] if self.kind != "end" else "the end of the line"
+        offset = self._offset + self._offsets[self._next]
+        self._fail(SYNTAX, f"expected {expected}, found {found}", offset, len(text))
 
-    def meaning_error(self, message: str, token: Token | None = None) -> NoReturn:
+    def meaning_error(self, message: str, place: int = 0) -> NoReturn:
         """Refuse what is well-formed but wrong."""
-        token = token or self._tokens[0]
-        self._fail(MEANING, message, token.offset, len(token.text))
+        offset = self._offset + self._offsets[place]
+        self._fail(MEANING, message, offset, len(self._texts[place]))
 
     @property
-    def peek(self) -> Token:
-        """The next token."""
-        return self._tokens[self._next]
+    def place(self) -> int:
+        """The place of the next token."""
+        return self._next
+
+    @property
+    def kind(self) -> str:
+        """The kind of the next token."""
+        return self._kinds[self._next]
+
+    @property
+    def text(self) -> str:
+        """The text of the next token."""
+        return self._texts[self._next]
 
     def at(self, text: str) -> bool:
         """Whether the next token is this mark or name."""
-        return self.peek.text == text and self.peek.kind in ("mark", "name")
+        return self._texts[self._next] == text
 
     def accept(self, text: str) -> bool:
         """Take the next token if it is this mark or name."""
-        if not self.at(text):
+        if self._texts[self._next] != text:
             return False
         self._next += 1
         return True
 
     def expect(self, text: str) -> None:
         """Take this mark or name."""
-        if not self.accept(text):
+        if self._texts[self._next] != text:
             self.syntax_error(repr(text))
+        self._next += 1
 
-    def take(self, kind: str) -> Token:
-        """Take a token of this kind."""
-        token = self.peek
-        if token.kind != kind:
+    def take(self, kind: str) -> str:
+        """Take a token of this kind, and return its text."""
+        if self._kinds[self._next] != kind:
             self.syntax_error(f"a {kind}" if kind != "end" else "the end of the line")
+        text = self._texts[self._next]
         if kind != "end":
             self._next += 1
-        return token
+        return text
 
     def symbol(self) -> str:
         """Take a symbol and return it without its `@`."""
-        return self.take("symbol").text[1:]
+        return self.take("symbol")[1:]
 
     def dotted(self) -> str:
         """Take a class's name: `Point`, or a specialisation of it, `Point.2`."""
-        if self.peek.kind == "dotted":
-            return self.take("dotted").text
-        return self.take("name").text
+        return self.take("dotted" if self.kind == "dotted" else "name")
 
     def string(self) -> str:
         """Take a string and return its value."""
-        return str(json.loads(self.take("string").text))
+        return str(json.loads(self.take("string")))
 
     def integer(self) -> int:
         """Take an integer of at most 64 bits."""
-        token = self.peek
-        if token.kind != "number" or not token.text.lstrip("-").isdecimal():
+        place, text = self._next, self.text
+        if self.kind != "number" or not text.lstrip("-").isdecimal():
             self.syntax_error("an integer")
         self._next += 1
-        self.check_digits(token)
-        value = int(token.text)
+        self.check_digits(place)
+        value = int(text)
         if not -(2**63) <= value < 2**63:
-            self.meaning_error("an integer of more than 64 bits", token)
+            self.meaning_error("an integer of more than 64 bits", place)
         return value
 
-    def check_digits(self, token: Token) -> None:
+    def check_digits(self, place: int) -> None:
         """Refuse a number that would take long to read."""
-        if len(token.text) > MAX_DIGITS:
-            self.meaning_error(f"a number of more than {MAX_DIGITS} characters", token)
+        if len(self._texts[place]) > MAX_DIGITS:
+            self.meaning_error(f"a number of more than {MAX_DIGITS} characters", place)

@@ -32,7 +32,7 @@ _COMPOUND = ("tensor", "tuple", "class", *_WRAPPERS)
 def read_type(cursor: Cursor, depth: int = 0) -> Type:
     """Take a type."""
     _check_depth(cursor, depth)
-    name = cursor.peek.text
+    name = cursor.text
     if name not in _PLAIN and name not in _COMPOUND:
         cursor.syntax_error("a type")
     cursor.take("name")
@@ -62,7 +62,7 @@ def _compound(cursor: Cursor, name: str, depth: int) -> Type:
 
 
 def _tensor(cursor: Cursor) -> TensorType:
-    dtype = _PLAIN.get(cursor.peek.text)
+    dtype = _PLAIN.get(cursor.text)
     if not isinstance(dtype, DType):
         cursor.syntax_error("an element type")
     cursor.take("name")
@@ -81,7 +81,7 @@ def read_dim(cursor: Cursor) -> Dim:
     """Take a dim in normal form."""
     if cursor.accept("?"):
         return UNKNOWN
-    start = cursor.peek
+    start = cursor.place
     total, terms = _term(cursor), 1
     while cursor.accept("+"):
         terms += 1
@@ -92,26 +92,26 @@ def read_dim(cursor: Cursor) -> Dim:
 
 
 def _term(cursor: Cursor) -> Dim:
-    if cursor.peek.kind == "name":
-        return symbol(cursor.take("name").text)
+    if cursor.kind == "name":
+        return symbol(cursor.take("name"))
     number = cursor.integer()
     if cursor.accept("*"):
-        return symbol(cursor.take("name").text).times(number)
+        return symbol(cursor.take("name")).times(number)
     return Dim(number)
 
 
 def read_attr(cursor: Cursor, depth: int = 0) -> Attr:
     """Take an attribute's value."""
     _check_depth(cursor, depth)
-    match cursor.peek.kind:
+    match cursor.kind:
         case "string":
             return cursor.string()
         case "number":
             return read_number(cursor)
         case "mark" if cursor.accept("("):
             return _tuple(cursor, depth)
-        case "name" if cursor.peek.text in _WORDS:
-            return _WORDS[cursor.take("name").text]
+        case "name" if cursor.text in _WORDS:
+            return _WORDS[cursor.take("name")]
         case "name" if cursor.accept("complex"):
             # Also the name of a type; the parenthesis tells.
             return _complex(cursor) if cursor.accept("(") else PyType.COMPLEX
@@ -130,17 +130,17 @@ _WORDS: dict[str, bool | float | None] = {
 
 def read_number(cursor: Cursor) -> int | float:
     """Take a number: an int where it has neither point nor exponent."""
-    token = cursor.peek
-    if token.text.lstrip("-").isdecimal():
+    place, text = cursor.place, cursor.text
+    if text.lstrip("-").isdecimal():
         return cursor.integer()
     cursor.take("number")
-    cursor.check_digits(token)
-    return float(token.text)
+    cursor.check_digits(place)
+    return float(text)
 
 
 def _real(cursor: Cursor) -> float:
-    if cursor.peek.text in ("nan", "inf"):
-        return float(cursor.take("name").text)
+    if cursor.text in ("nan", "inf"):
+        return float(cursor.take("name"))
     return float(read_number(cursor))
 
 
@@ -167,4 +167,4 @@ def _tuple(cursor: Cursor, depth: int) -> tuple[Attr, ...]:
 
 def _check_depth(cursor: Cursor, depth: int) -> None:
     if depth > MAX_DEPTH:
-        cursor.meaning_error(f"more than {MAX_DEPTH} levels inside one another", cursor.peek)
+        cursor.meaning_error(f"more than {MAX_DEPTH} levels inside one another", cursor.place)
