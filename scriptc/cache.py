@@ -13,7 +13,10 @@ import time
 from _blake2 import blake2b
 from _thread import get_ident
 
+from scriptc_runtime.regular_files import open_file
+
 _FORMAT = b"scriptc 1 "
+_LARGEST = 2**30  # bytes of an entry: nothing that large was kept
 _LEFT_OVER = 3600.0  # seconds after which a temporary file is nobody's
 
 
@@ -36,9 +39,11 @@ class Cache:
         if not self._folder:
             return None
         try:
-            with open(os.path.join(self._folder, name), "rb") as file:
-                data = file.read()
+            with open(open_file(os.path.join(self._folder, name)), "rb") as file:
+                data = file.read(_LARGEST + 1)
         except OSError:
+            return None
+        if len(data) > _LARGEST:
             return None
         head, _, content = data.partition(b"\n")
         return content if head == _head(content) else None

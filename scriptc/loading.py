@@ -15,6 +15,7 @@ from scriptc.options import Options
 from scriptc.passes.zeros import zeros
 from scriptc.saving import held_by
 from scriptc.store import NativeAccess, Store, objects_of
+from scriptc_runtime.errors import LoadError
 from scriptc_runtime.ir import Builder, ClassDecl, Function, Label, Module, Value
 from scriptc_runtime.link import link_to
 from scriptc_runtime.loaded import Fields, LoadedModule
@@ -22,6 +23,7 @@ from scriptc_runtime.ops import data
 from scriptc_runtime.reserved import MAKER_PREFIX
 from scriptc_runtime.saved import SavedModule, read_saved
 from scriptc_runtime.snapshot import Held
+from scriptc_runtime.text_tokens import TOO_LARGE
 from scriptc_runtime.types import ClassType, holds_list, substitute_dims
 from scriptc_runtime.values import Instance
 
@@ -33,7 +35,13 @@ def load(
 
     Raises LoadError, UnsupportedError for what the interpreter alone can run, or OSError.
     """
-    saved = read_saved(path)
+    try:
+        # What is larger is not even read: that alone would take long.
+        saved = read_saved(path, most=admission.MAX_IN_MODULE)
+    except LoadError as error:
+        if error.diagnostics[0].code != TOO_LARGE:
+            raise
+        raise admission.too_large("it has more instructions", admission.MAX_IN_MODULE) from None
     admission.admit(saved.module)
     return link_to(saved, _Native(saved, options, store_of(options.cache_dir)))
 

@@ -4,7 +4,7 @@ import inspect
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from itertools import chain, count
+from itertools import chain, count, islice
 from pathlib import PurePath
 from typing import NamedTuple, cast
 
@@ -235,7 +235,9 @@ def _short_names(functions: Iterable[Function]) -> dict[str, str]:
         plain = PurePath(path)
         taken = set(names.values())
         options = (f"{plain.stem}{number}{plain.suffix}" for number in count(2))
-        names[path] = next(n for n in chain([plain.name], options) if n not in taken)
+        free = (n for n in chain([plain.name], options) if n not in taken)
+        # What is never one is refused by the writer.
+        names[path] = next(filter(file.is_file_name, islice(free, 20)), plain.name)
     return names
 
 

@@ -258,6 +258,16 @@ def test_the_folder_and_its_files_are_private(runner: Runner) -> None:
     assert {stat.S_IMODE(path.stat().st_mode) for path in runner.cache.iterdir()} == {0o600}
 
 
+def test_a_pipe_or_a_device_is_no_entry(tmp_path: Path) -> None:
+    cache = Cache(str(tmp_path / "cache"))
+    os.mkfifo(tmp_path / "cache" / "pipe")
+    (tmp_path / "cache" / "zero").symlink_to("/dev/zero")
+    assert cache.read("pipe") is None
+    assert cache.read("zero") is None
+    cache.write("pipe", b"code")
+    assert cache.read("pipe") == b"code"
+
+
 def test_a_link_to_a_folder_is_not_trusted(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir(mode=0o700)
     (tmp_path / "link").symlink_to(tmp_path / "real")

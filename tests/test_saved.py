@@ -1,6 +1,7 @@
 """Saved modules: what is written is read back, and hostile files are refused, not run."""
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -283,6 +284,12 @@ def test_no_part_may_be_missing(path: Path, tmp_path: Path, name: str) -> None:
         "extra/\n",
         "extra/" + "x" * 300,
         "extra/./x",
+        "extra/con",
+        "extra/Nul.txt",
+        "extra/com1/x",
+        "extra/x.",
+        "extra/x ",
+        "source/aux.py",
     ],
 )
 def test_a_member_is_called_what_a_member_may_be_called(
@@ -319,7 +326,7 @@ def test_members_do_not_share_their_bytes(path: Path, tmp_path: Path) -> None:
             again.file_size = again.compress_size = first.file_size
             archive.filelist.append(again)
             archive.NameToInfo[again.filename] = again
-    assert "larger than it" in refused_file(target)
+    assert "stands at" in refused_file(target)
 
 
 def test_too_many_members_are_refused(path: Path, tmp_path: Path) -> None:
@@ -331,6 +338,64 @@ def test_what_is_no_zip_is_refused(tmp_path: Path) -> None:
     for content in (b"", b"PK", b"\0" * 1000, b"PK\5\6" + b"\xff" * 18):
         (tmp_path / "x").write_bytes(content)
         refused_file(tmp_path / "x")
+
+
+@pytest.mark.parametrize("place", ["front", "behind", "comment", "between", "gap", "long"])
+def test_a_file_holds_nothing_but_its_members(path: Path, tmp_path: Path, place: str) -> None:
+    content = path.read_bytes()
+    directory = content.index(b"PK\1\2")
+    size = int.from_bytes(content[-10:-6], "little")
+    changed = {
+        "front": b"#!/bin/sh\n" + content,
+        "behind": content + b"\n",
+        "comment": content[:-2] + b"\3\0abc",
+        "between": content[:-22] + b"more" + content[-22:],
+        # The end says where the directory starts now, which leaves a gap behind the members.
+        "gap": content[:directory]
+        + b"more"
+        + content[directory:-6]
+        + (directory + 4).to_bytes(4, "little")
+        + content[-2:],
+        "long": content[:-10] + (size + 4).to_bytes(4, "little") + content[-6:],
+    }
+    (tmp_path / "x").write_bytes(changed[place])
+    refused_file(tmp_path / "x")
+
+
+def test_two_headers_of_a_member_say_the_same(path: Path, tmp_path: Path) -> None:
+    content = path.read_bytes()
+    # Flags, method, checksum, sizes and a letter of the name.
+    for byte in (6, 8, 14, 18, 22, 31):
+        changed = bytearray(content)
+        changed[byte] ^= 1
+        (tmp_path / "x").write_bytes(changed)
+        refused_file(tmp_path / "x")
+
+
+def test_a_file_may_be_larger_than_old_zips(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    members = members_of(path)
+    for name, limit in (("ZIP64_LIMIT", 100), ("ZIP_FILECOUNT_LIMIT", 2)):
+        monkeypatch.setattr(zipfile, name, limit)
+        with zipfile.ZipFile(tmp_path / "long", "w") as archive:
+            for member, content in members.items():
+                archive.writestr(zipfile.ZipInfo(member), content)
+        content = (tmp_path / "long").read_bytes()
+        assert b"PK\6\6" in content
+        # Here `zipfile` says that numbers are long which would not need to be.
+        content = content[:-14] + b"\xff" * 12 + content[-2:]
+        (tmp_path / "long").write_bytes(content)
+        assert read_saved(tmp_path / "long").sources == read_saved(path).sources
+        (tmp_path / "longer").write_bytes(content.replace(b"PK\6\6", b"morePK\6\6"))
+        refused_file(tmp_path / "longer")
+
+
+def test_only_files_are_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "zero").symlink_to("/dev/zero")
+    for name in ("pipe", "zero", "."):
+        assert "no regular file" in refused_file(tmp_path / name)
 
 
 def test_a_missing_file_is_an_os_error(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@
 import json
 import math
 from collections.abc import Mapping
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 import numpy as np
 
@@ -49,7 +49,15 @@ def write_tensors(stream: BinaryIO, tensors: Mapping[str, Array]) -> None:
         stream.write(np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<")).tobytes())
 
 
-def read_tensors(stream: BinaryIO, size: int) -> dict[str, Array]:
+class Bytes(Protocol):
+    """What is read from its start to its end."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return the next bytes, fewer than `size` only at the end."""
+        ...
+
+
+def read_tensors(stream: Bytes, size: int) -> dict[str, Array]:
     """Return the arrays in `stream`, which is `size` bytes long.  Raises LoadError."""
     if size < 8:
         refuse(_WHERE, "shorter than its own header")
@@ -60,7 +68,7 @@ def read_tensors(stream: BinaryIO, size: int) -> dict[str, Array]:
     return _data(stream, header, size - 8 - length)
 
 
-def _data(stream: BinaryIO, header: Record, size: int) -> dict[str, Array]:
+def _data(stream: Bytes, header: Record, size: int) -> dict[str, Array]:
     names = [name for name in header if name != _METADATA]
     if len(names) > MAX_TENSORS:
         refuse(_WHERE, f"more than {MAX_TENSORS} arrays")
@@ -98,7 +106,7 @@ def _place(record: Record) -> tuple[int, int, tuple[int, ...], str]:
     return start, stop, shape, dtype
 
 
-def _array(stream: BinaryIO, size: int, dtype: DType, shape: tuple[int, ...]) -> Array:
+def _array(stream: Bytes, size: int, dtype: DType, shape: tuple[int, ...]) -> Array:
     data = _exactly(stream, size)
     if dtype is DType.B1 and data.strip(b"\0\1"):
         refuse(_WHERE, "a bool that is neither 0 nor 1")
@@ -107,7 +115,7 @@ def _array(stream: BinaryIO, size: int, dtype: DType, shape: tuple[int, ...]) ->
     return little.astype(dtype.numpy).reshape(shape)
 
 
-def _exactly(stream: BinaryIO, size: int) -> bytes:
+def _exactly(stream: Bytes, size: int) -> bytes:
     data = stream.read(size)
     if len(data) < size:
         refuse(_WHERE, "the file ends early")

@@ -15,7 +15,6 @@ import os
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from struct import error as StructError
 from typing import BinaryIO
 
 from scriptc_runtime.dims import Dim
@@ -24,11 +23,13 @@ from scriptc_runtime.ir import Constant, Entry, Module, walk
 from scriptc_runtime.ops import OPS
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.record import field, record
+from scriptc_runtime.regular_files import NoFileError, open_file
 from scriptc_runtime.safetensors import read_tensors, write_tensors
+from scriptc_runtime.stored_zip import MAX_MEMBERS, MAX_NAME, StoredZip
 from scriptc_runtime.strict_json import Record, read_json, refuse
 from scriptc_runtime.text_attrs import attr_text
-from scriptc_runtime.text_read import read_module
-from scriptc_runtime.text_tokens import MAX_LINE, Cursor
+from scriptc_runtime.text_read import MAX_INSTRUCTIONS, read_module
+from scriptc_runtime.text_tokens import MAX_LINE, MAX_TEXT, Cursor
 from scriptc_runtime.text_types import read_attr, read_type
 from scriptc_runtime.text_write import write_module
 from scriptc_runtime.types import FROM_NUMPY, TensorType, Type, assignable, ir_text
@@ -40,21 +41,12 @@ FORMAT = 0
 OP_VERSION = 0
 MANIFEST, MODULE, WEIGHTS = "manifest.json", "module.ir", "weights.safetensors"
 SOURCE, EXTRA = "source/", "extra/"
-MAX_MEMBERS = 10_000
-MAX_NAME = 255
-MAX_TEXT = 2**26
+MAX_SOURCE = 2**26
+_MOST = {MANIFEST: 2**22, MODULE: MAX_TEXT}
 MAX_SIGNATURES = 1000
-# What zipfile raises on files that are no zip, or none that it can read.
-_ZIP_ERRORS = (
-    zipfile.BadZipFile,
-    NotImplementedError,
-    RuntimeError,
-    ValueError,
-    OverflowError,
-    EOFError,
-    OSError,  # a place before the start of the file
-    StructError,
-)
+# What is no file on Windows, where someone may unpack the module, whatever comes behind a point.
+_PORTS = (f"{port}{number}" for port in ("COM", "LPT") for number in range(10))
+_DEVICES = {"CON", "PRN", "AUX", "NUL", *_PORTS}
 
 
 @record
@@ -113,10 +105,7 @@ def write_saved(path: str | os.PathLike[str], saved: SavedModule) -> None:
         **{SOURCE + name: text.encode() for name, text in sorted(saved.sources.items())},
         **{EXTRA + name: data for name, data in sorted(saved.extra.items())},
     }
-    for name in members:
-        _check_name(name)
-    if max(map(len, members[MODULE].splitlines()), default=0) > MAX_LINE:
-        refuse(MODULE, f"a line of over {MAX_LINE} characters: a string or a list is too long")
+    _check_members(saved.module, members)
     target = Path(path)
     # Not by `tempfile`, whose files are private: what the user saves has the user's usual rights.
     temporary = target.with_name(f".{target.name}.{os.urandom(8).hex()}")
@@ -126,6 +115,21 @@ def write_saved(path: str | os.PathLike[str], saved: SavedModule) -> None:
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)  # it is there where something went wrong
+
+
+def _check_members(module: Module, members: Mapping[str, bytes]) -> None:
+    """Refuse what would not be read again."""
+    for name in members:
+        _check_name(name)
+    if len(members) >= MAX_MEMBERS:
+        refuse("file", f"more than {MAX_MEMBERS} members")
+    if max(map(len, members[MODULE].splitlines()), default=0) > MAX_LINE:
+        refuse(MODULE, f"a line of over {MAX_LINE} characters: a string or a list is too long")
+    if sum(1 for f in module.functions.values() for _ in walk(f.body)) > MAX_INSTRUCTIONS:
+        refuse(MODULE, f"has more than {MAX_INSTRUCTIONS} instructions")
+    for name, data in members.items():
+        if not name.startswith(EXTRA) and len(data) > _MOST.get(name, MAX_SOURCE):
+            refuse(name, f"is over {_MOST.get(name, MAX_SOURCE)} bytes")
 
 
 def _write_zip(
@@ -178,86 +182,80 @@ def _ops_used(module: Module) -> set[str]:
     return {i.op.name for f in module.functions.values() for i in walk(f.body)}
 
 
-def read_saved(path: str | os.PathLike[str]) -> SavedModule:
-    """Return the module saved in the file `path`.  Raises LoadError, or OSError."""
-    with open(path, "rb") as stream:
+def read_saved(path: str | os.PathLike[str], *, most: int = MAX_INSTRUCTIONS) -> SavedModule:
+    """Return the module saved in the file `path`, of `most` instructions.
+
+    Raises LoadError, or OSError where there is no file that can be opened.
+    """
+    try:
+        handle = open_file(path)
+    except NoFileError as error:
+        refuse("file", str(error))
+    with open(handle, "rb") as stream:
         try:
-            return _read(stream)
-        except _ZIP_ERRORS as error:
-            refuse(str(path), f"not a saved module: {error}")
+            return _read(stream, most)
+        except MemoryError:
+            refuse(str(path), "does not fit into memory")
+        except OSError as error:
+            refuse(str(path), f"cannot be read: {error}")
 
 
-def _read(stream: BinaryIO) -> SavedModule:
-    size = stream.seek(0, os.SEEK_END)
-    with zipfile.ZipFile(stream) as archive:
-        members = _members(archive, size)
-        manifest = read_json(_bytes(archive, members, MANIFEST), MANIFEST)
-        _check_format(manifest)
-        module = read_module(_text(archive, members, MODULE), MODULE)
-        try:
-            verify(module)
-        except InvalidIRError as error:
-            refuse(MODULE, str(error))
-        _check_ops(manifest.record("ops"), module)
-        entry_points = tuple(_entry_point(r) for r in manifest.records("entries"))
-        with archive.open(members[WEIGHTS]) as member:
-            weights = read_tensors(
-                member,  # pyright: ignore[reportArgumentType] -- it only reads
-                members[WEIGHTS].file_size,
-            )
-        sources = {
-            name.removeprefix(SOURCE): _text(archive, members, name)
-            for name in members
-            if name.startswith(SOURCE)
-        }
-        extra = {
-            name.removeprefix(EXTRA): archive.read(info)
-            for name, info in members.items()
-            if name.startswith(EXTRA)
-        }
-    saved = SavedModule(module, entry_points, weights, sources, extra)
+def _read(stream: BinaryIO, most: int) -> SavedModule:
+    archive = StoredZip(stream, os.fstat(stream.fileno()).st_size)
+    for name in archive.members:
+        _check_name(name)
+    for name in (MANIFEST, MODULE, WEIGHTS):
+        if name not in archive.members:
+            refuse("file", f"has no {name}")
+    manifest = read_json(_bytes(archive, MANIFEST), MANIFEST)
+    _check_format(manifest)
+    module = read_module(_text(archive, MODULE), MODULE, most=most)
+    try:
+        verify(module)
+    except InvalidIRError as error:
+        refuse(MODULE, str(error))
+    _check_ops(manifest.record("ops"), module)
+    entry_points = tuple(_entry_point(r) for r in manifest.records("entries"))
+    part = archive.part(WEIGHTS)
+    weights = read_tensors(part, archive.members[WEIGHTS].size)
+    part.finish()
+    names = archive.members.keys()
+    sources = {n: _text(archive, n) for n in names if n.startswith(SOURCE)}
+    extra = {n: archive.read(n) for n in names if n.startswith(EXTRA)}
+    saved = SavedModule(
+        module,
+        entry_points,
+        weights,
+        {name.removeprefix(SOURCE): text for name, text in sources.items()},
+        {name.removeprefix(EXTRA): data for name, data in extra.items()},
+    )
     _check(saved)
     return saved
 
 
-def _members(archive: zipfile.ZipFile, size: int) -> dict[str, zipfile.ZipInfo]:
-    infos = archive.infolist()
-    if len(infos) > MAX_MEMBERS:
-        refuse("file", f"more than {MAX_MEMBERS} members")
-    members: dict[str, zipfile.ZipInfo] = {}
-    for info in infos:
-        _check_name(info.filename)
-        if info.filename in members:
-            refuse(info.filename, "stands twice")
-        if info.compress_type != zipfile.ZIP_STORED or info.compress_size != info.file_size:
-            refuse(info.filename, "is compressed")
-        members[info.filename] = info
-    # Members that share bytes could be many times the size of the file.
-    if sum(info.file_size for info in infos) > size:
-        refuse("file", "its members are larger than it")
-    for name in (MANIFEST, MODULE, WEIGHTS):
-        if name not in members:
-            refuse("file", f"has no {name}")
-    return members
-
-
 def _check_name(name: str) -> None:
-    parts = name.split("/")
     known = name in (MANIFEST, MODULE, WEIGHTS) or name.startswith((SOURCE, EXTRA))
-    tricky = "\\" in name or ":" in name or not name.isprintable()
-    if not known or tricky or len(name) > MAX_NAME or {"", ".", ".."} & set(parts):
+    if not known or len(name) > MAX_NAME or not all(map(is_file_name, name.split("/"))):
         refuse("file", f"has a member called {name[:MAX_NAME]!r}")
 
 
-def _bytes(archive: zipfile.ZipFile, members: Mapping[str, zipfile.ZipInfo], name: str) -> bytes:
-    if members[name].file_size > MAX_TEXT:
-        refuse(name, f"is over {MAX_TEXT} bytes")
-    return archive.read(members[name])
+def is_file_name(name: str) -> bool:
+    """Whether any system takes `name` for that of one file in a folder."""
+    stem = name.partition(".")[0].rstrip(" ").upper()
+    tricky = "\\" in name or ":" in name or "/" in name or not name.isprintable()
+    return not tricky and name != "" and stem not in _DEVICES and not name.endswith((" ", "."))
 
 
-def _text(archive: zipfile.ZipFile, members: Mapping[str, zipfile.ZipInfo], name: str) -> str:
+def _bytes(archive: StoredZip, name: str) -> bytes:
+    most = _MOST.get(name, MAX_SOURCE)
+    if archive.members[name].size > most:
+        refuse(name, f"is over {most} bytes")
+    return archive.read(name)
+
+
+def _text(archive: StoredZip, name: str) -> str:
     try:
-        return _bytes(archive, members, name).decode("utf-8")
+        return _bytes(archive, name).decode("utf-8")
     except UnicodeDecodeError as error:
         refuse(name, str(error))
 

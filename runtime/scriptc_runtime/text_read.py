@@ -38,7 +38,8 @@ from scriptc_runtime.text_types import read_attr, read_type
 from scriptc_runtime.types import Type, assignable, ir_text
 
 MAX_DEPTH = 100
-MAX_INSTRUCTIONS = 500_000
+# What is read in a few seconds.
+MAX_INSTRUCTIONS = 100_000
 MAX_VALUE_DEPTH = 20
 # Of lines and columns: tracebacks keep them as 32 bits, and add to them.
 MAX_PLACE = 2**30
@@ -46,14 +47,15 @@ _Item = TypeVar("_Item")
 _Declaration = TypeVar("_Declaration", Function, ClassDecl, Weight, ObjectDecl)
 
 
-def read_module(text: str, file: str = "module.ir") -> Module:
-    """Return the module that `text` spells.  Raises LoadError."""
-    return _Reader(Source(file, text)).module()
+def read_module(text: str, file: str = "module.ir", *, most: int = MAX_INSTRUCTIONS) -> Module:
+    """Return the module that `text` spells, of `most` instructions.  Raises LoadError."""
+    return _Reader(Source(file, text), most).module()
 
 
 class _Reader:
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, most: int) -> None:
         self._source = source
+        self._most = most
         self._offset = 0
         self._instructions = 0
         self._functions: dict[str, Function] = {}
@@ -64,7 +66,7 @@ class _Reader:
 
     def module(self) -> Module:
         if len(self._source.text) > MAX_TEXT:
-            Cursor(self._source, 0, "").meaning_error(f"a text of over {MAX_TEXT} characters")
+            Cursor(self._source, 0, "").too_large(f"a text of over {MAX_TEXT} characters")
         rules: Mapping[str, Callable[[Cursor], None]] = {
             "enum": self._enum,
             "class": self._class,
@@ -93,9 +95,7 @@ class _Reader:
             end = len(text) if end < 0 else end
             self._offset = end + 1
             if end - start > MAX_LINE:
-                Cursor(self._source, start, "").meaning_error(
-                    f"a line of over {MAX_LINE} characters"
-                )
+                Cursor(self._source, start, "").too_large(f"a line of over {MAX_LINE} characters")
             cursor = Cursor(self._source, start, text[start:end])
             if cursor.kind != "end":
                 return cursor
@@ -110,8 +110,8 @@ class _Reader:
 
     def count_instruction(self, line: Cursor) -> None:
         self._instructions += 1
-        if self._instructions > MAX_INSTRUCTIONS:
-            line.meaning_error(f"more than {MAX_INSTRUCTIONS} instructions")
+        if self._instructions > self._most:
+            line.too_large(f"more than {self._most} instructions")
 
     def _enum(self, line: Cursor) -> None:
         line.meaning_error("`enum` is a word kept for a later format")

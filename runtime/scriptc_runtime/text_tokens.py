@@ -6,11 +6,11 @@ from typing import NoReturn
 
 from scriptc_runtime.errors import Diagnostic, LoadError, Source, Span
 
-MAX_TEXT = 2**26
+MAX_TEXT = 2**22
 MAX_LINE = 2**20
 # Longer than any 64-bit integer and any float that repr() writes.
 MAX_DIGITS = 32
-SYNTAX, MEANING = "ir-syntax", "ir-meaning"
+SYNTAX, MEANING, TOO_LARGE = "ir-syntax", "ir-meaning", "too-large"
 
 # Space and a comment in front of a token are no part of it. What no other group matches is one
 # wrong character.
@@ -64,6 +64,10 @@ class Cursor:
         """Refuse what is well-formed but wrong."""
         offset = self._offset + self._offsets[place]
         self._fail(MEANING, message, offset, len(self._texts[place]))
+
+    def too_large(self, message: str) -> NoReturn:
+        """Refuse what would take long to read."""
+        self._fail(TOO_LARGE, message, self._offset, 0)
 
     @property
     def place(self) -> int:
