@@ -33,6 +33,7 @@ from scriptc.options import Options, from_environment
 from scriptc.patterns import ANY, PATTERNS, Sizes, fits, sizes_of
 from scriptc.request import ExplicitType, Request, Specialisation
 from scriptc.store import Store, Toolchain
+from scriptc_runtime.bits import same_bits
 from scriptc_runtime.loaded import LoadedModule
 from scriptc_runtime.tracebacks import ForUsers
 
@@ -199,7 +200,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             # Another thread may be here, too: the key has all places that decided on this one.
             places = tuple(sorted({*self._deciding, *(p for p, _ in found.constants)}))
             self._deciding, key = places, _key(values, places)
-            if any(values[place] != value for place, value in found.constants):
+            if not all(same_bits(values[place], value) for place, value in found.constants):
                 return self._find(key, values)  # the cache had it for other values
         # Arrays may be bound anew, so they are looked up where they were found.
         captures = tuple(dependencies.guards[number] for number in found.captures)

@@ -6,11 +6,12 @@ bytecode: tools that rewrite it, pytest's assertions for one, leave the constant
 """
 
 import linecache
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import cast
 
+from scriptc_runtime.bits import bits_of
 from scriptc_runtime.errors import Diagnostic, Source, Span, UnsupportedError
 
 
@@ -76,11 +77,12 @@ def _inside(code: CodeType) -> Iterator[CodeType]:
             yield from _inside(constant)
 
 
-def _constants(code: CodeType) -> Iterator[str]:
+def _constants(code: CodeType) -> Iterator[Hashable]:
+    """Yield what tells each constant of a function from others."""
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _constants(constant)
-        elif isinstance(constant, int | float | complex | str | bytes):
-            yield repr(constant)
+        elif isinstance(constant, int | float | complex | str | bytes | frozenset):
+            yield bits_of(cast(object, constant))
         elif isinstance(constant, tuple):
-            yield from map(repr, cast("tuple[object, ...]", constant))
+            yield from map(bits_of, cast("tuple[object, ...]", constant))

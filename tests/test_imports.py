@@ -33,7 +33,8 @@ _TIMELINE = "scriptc.timeline"  # loads nothing of ours, and any stage may tell 
 # A layer may import itself, the standard library, and what its row lists.
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc_runtime": frozenset({"numpy"}),
-    "scriptc_runtime.record": frozenset(),
+    "scriptc_runtime.bits": frozenset({"numpy"}),
+    "scriptc_runtime.record": frozenset({"scriptc_runtime.bits"}),
     "scriptc_runtime.errors": frozenset({"scriptc_runtime.record"}),
     "scriptc.syntax": frozenset(
         {f"{RUNTIME}.{n}" for n in ("errors", "plain_json", "record")} | {"scriptc.resources"}
@@ -293,7 +294,7 @@ WARM = frozenset(
         *(f"scriptc.{n}" for n in ("parallel", "patterns", "request", "store", "types")),
         *(f"{_LOADER}.{n}" for n in ("callable", "elfload", "guards", "heap_types", "host")),
         *(f"{_LOADER}.{n}" for n in ("machine_code", "processors", "sites", "symbols")),
-        *(RUNTIME, f"{RUNTIME}.budget", f"{RUNTIME}.dims", f"{RUNTIME}.errors"),
+        *(RUNTIME, f"{RUNTIME}.bits", f"{RUNTIME}.budget", f"{RUNTIME}.dims", f"{RUNTIME}.errors"),
         *(f"{RUNTIME}.{n}" for n in ("generators", "loaded", "plain_json", "record")),
         *(f"{RUNTIME}.{n}" for n in ("tracebacks", "types")),
     }

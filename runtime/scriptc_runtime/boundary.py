@@ -34,7 +34,7 @@ class SizeError(ValueError):
     """An argument whose sizes do not fit those of others."""
 
 
-@record
+@record(eq=False)
 class Capture:
     """An argument that the module itself gives: a captured array."""
 

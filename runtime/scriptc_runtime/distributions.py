@@ -37,7 +37,7 @@ POISSON_MAX = 2.0**63 - 10 * math.sqrt(2.0**63)
 HYPERGEOMETRIC_MAX = 10**9
 
 
-@record
+@record(eq=False)
 class Parameter:
     """A parameter of a distribution, a float or an int; one without a default must be given."""
 

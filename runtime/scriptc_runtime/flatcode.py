@@ -49,7 +49,7 @@ class Handler:
     slot: int
 
 
-@record
+@record(eq=False)
 class FlatCode:
     """A function ready to run; `template` is a new frame with the constants in it."""
 

@@ -25,7 +25,7 @@ _CATCHABLE = tuple(EXCEPTIONS.values())
 _LIBRARY = "<stdlib/"  # files whose functions users do not see in a traceback
 
 
-@record(frozen=False)
+@record(frozen=False, eq=False)
 class _Frame:
     """A call in progress: `step` runs next, or has just raised or called."""
 

@@ -160,7 +160,7 @@ class ObjectRef:
     name: str
 
 
-@record
+@record(exact=True)
 class ListValue:
     """A value in an object: a list that nothing else holds."""
 
@@ -171,7 +171,7 @@ Constant = bool | int | float | complex | str | None
 FieldValue = WeightRef | ObjectRef | ListValue | tuple["FieldValue", ...] | Constant
 
 
-@record
+@record(exact=True)
 class ObjectDecl:
     """An instance of `class_name`, with a value for each of its fields."""
 

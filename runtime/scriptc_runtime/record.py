@@ -12,6 +12,8 @@ from operator import attrgetter
 from types import CodeType, FunctionType
 from typing import Any, TypeVar, cast, dataclass_transform, overload
 
+from scriptc_runtime.bits import bits_of, same_bits
+
 T = TypeVar("T")
 
 
@@ -33,22 +35,30 @@ def record(cls: type[T], /) -> type[T]: ...
 
 @overload
 def record(
-    *, frozen: bool = True, eq: bool = True, kw_only: bool = False
+    *, frozen: bool = True, eq: bool = True, kw_only: bool = False, exact: bool = False
 ) -> Callable[[type[T]], type[T]]: ...
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def record(
-    cls: type[T] | None = None, /, *, frozen: bool = True, eq: bool = True, kw_only: bool = False
+    cls: type[T] | None = None,
+    /,
+    *,
+    frozen: bool = True,
+    eq: bool = True,
+    kw_only: bool = False,
+    exact: bool = False,
 ) -> type[T] | Callable[[type[T]], type[T]]:
     """Make a class a record: its annotated names become slots and parameters of its constructor.
 
-    `frozen=False` allows assignment, and takes the hash; `eq=False` compares by identity. A record
-    may derive from a class with slots, not from another record.
+    `frozen=False` allows assignment, and takes the hash; `eq=False` compares by identity, and
+    `exact=True` constants in fields bit for bit. A record may derive from a class with slots, not
+    from another record.
     """
 
     def convert(cls: type[T]) -> type[T]:
-        return _convert(cls, hashable=frozen, by_value=eq, kw_only=kw_only)
+        comparisons = _comparisons(tuple(cls.__annotations__), frozen, exact) if eq else {}
+        return _convert(cls, comparisons, kw_only)
 
     return convert if cls is None else convert(cls)
 
@@ -59,7 +69,7 @@ def replace(instance: T, **changes: object) -> T:
     return type(instance)(**{**fields, **changes})
 
 
-def _convert(cls: type[T], *, hashable: bool, by_value: bool, kw_only: bool) -> type[T]:
+def _convert(cls: type[T], comparisons: dict[str, object], kw_only: bool) -> type[T]:
     names = tuple(cls.__annotations__)
     # Slots must be known when a class is made, so it is made a second time.
     namespace = {k: v for k, v in vars(cls).items() if k not in ("__dict__", "__weakref__")}
@@ -67,8 +77,7 @@ def _convert(cls: type[T], *, hashable: bool, by_value: bool, kw_only: bool) -> 
     namespace["__slots__"] = namespace["__match_args__"] = names
     namespace.setdefault("__init__", _first_init(names, defaults, kw_only))
     namespace.setdefault("__repr__", _repr)
-    if by_value and names:
-        namespace |= _comparisons(names, hashable)
+    namespace |= comparisons
     made = type(cls)(cls.__name__, cls.__bases__, namespace)
     return cast(type[T], made)
 
@@ -138,7 +147,9 @@ def _assignments(count: int) -> CodeType:
     return cast(CodeType, scope["__init__"].__code__)
 
 
-def _comparisons(names: tuple[str, ...], hashable: bool) -> dict[str, object]:
+def _comparisons(names: tuple[str, ...], hashable: bool, exact: bool) -> dict[str, object]:
+    if not names:
+        return {}
     key = attrgetter(*names)
 
     def __eq__(self: object, other: object) -> bool:
@@ -147,7 +158,14 @@ def _comparisons(names: tuple[str, ...], hashable: bool) -> dict[str, object]:
     def __hash__(self: object) -> int:
         return hash(key(self))
 
-    return {"__eq__": __eq__, "__hash__": __hash__ if hashable else None}
+    def exact_eq(self: object, other: object) -> bool:
+        return same_bits(key(self), key(other)) if type(self) is type(other) else NotImplemented
+
+    def exact_hash(self: object) -> int:
+        return hash(bits_of(key(self)))
+
+    equal, hashed = (exact_eq, exact_hash) if exact else (__eq__, __hash__)
+    return {"__eq__": equal, "__hash__": hashed if hashable else None}
 
 
 def _repr(self: object) -> str:

@@ -49,7 +49,7 @@ _PORTS = (f"{port}{number}" for port in ("COM", "LPT") for number in range(10))
 _DEVICES = {"CON", "PRN", "AUX", "NUL", *_PORTS}
 
 
-@record
+@record(exact=True)
 class Parameter:
     """A parameter of an entry point; `default` is a tuple of one constant, or empty."""
 
@@ -81,7 +81,7 @@ class EntryPoint:
     doc: str = ""
 
 
-@record
+@record(eq=False)
 class SavedModule:
     """All that a file holds; `weights` has an array for every weight that is no view of another."""
 

@@ -1,6 +1,5 @@
 """What is known of a value or a variable at one place of a function, and how two paths join."""
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from types import EllipsisType
 
@@ -8,6 +7,7 @@ import numpy as np
 
 from scriptc.check.checked import Scalar
 from scriptc.syntax.nodes import Node
+from scriptc_runtime.bits import bits_of, same_bits
 from scriptc_runtime.dims import merge as merge_dims
 from scriptc_runtime.errors import Span
 from scriptc_runtime.record import record, replace
@@ -42,26 +42,14 @@ ListKey = tuple[Node, tuple[int, ...]]
 LiteralValue = Scalar | tuple["LiteralValue", ...]
 
 
-@record
+@record(exact=True)
 class Known:
     """A value that is the same in every run: a scalar, or a captured tuple of scalars."""
 
     value: Scalar | tuple[Scalar, ...]
 
-    def same(self, other: "Known | None") -> bool:
-        """Whether both are one value, bit for bit."""
-        if other is None or type(self.value) is not type(other.value):
-            return False
-        if isinstance(self.value, float) and isinstance(other.value, float):
-            signs = math.copysign(1.0, self.value) == math.copysign(1.0, other.value)
-            both_nan = math.isnan(self.value) and math.isnan(other.value)
-            return both_nan or (self.value == other.value and signs)
-        if isinstance(self.value, complex | tuple):
-            return repr(self.value) == repr(other.value)
-        return self.value == other.value
 
-
-@record
+@record(exact=True)
 class Typed:
     """A value of `type`; `span` is where that type came from.
 
@@ -88,7 +76,7 @@ class Typed:
         return bool(self.literals)
 
 
-@record
+@record(exact=True)
 class Static:
     """A live object that is no value of the language: a module, a function, a class, a dtype."""
 
@@ -152,11 +140,10 @@ Environment = dict[str, Binding]
 def merge(first: Typed, second: Typed) -> Typed | None:
     """Return what is known of a value that is one of two; None where their types do not merge."""
     if first.type == second.type:
-        same = first.known is not None and first.known.same(second.known)
         return replace(
             first,
             literals=_either(first, second),
-            known=first.known if same else None,
+            known=first.known if first.known == second.known else None,
             borrowed=lender((first, second)),
             open_list=first.open_list or second.open_list,
             length=first.length if first.length == second.length else None,
@@ -185,7 +172,7 @@ def _either(first: Typed, second: Typed) -> tuple[LiteralValue, ...]:
         return ()
     both = (*first.literals, *second.literals)
     # -0.0 and 0 are literals of their own.
-    return tuple({repr(value): value for value in both}.values())
+    return tuple({bits_of(value): value for value in both}.values())
 
 
 def merge_types(
@@ -373,7 +360,7 @@ def _same_object(first: Binding | None, second: Binding | None) -> Binding:
     two = second.static if isinstance(second, Fixed) else None
     if one is None or two is None:
         return Fixed(None)
-    return Fixed(one if one.value is two.value or one.value == two.value else None)
+    return Fixed(one if same_bits(one.value, two.value) else None)
 
 
 def join(first: Environment | None, second: Environment | None) -> Environment | None:
@@ -415,9 +402,8 @@ def same_types(first: Environment, second: Environment) -> bool:
 def _shape(binding: Binding) -> object:
     match binding:
         case Typed():
-            known = binding.known and (type(binding.known.value), repr(binding.known.value))
-            literals = repr(binding.literals)
-            return binding.type, literals, known, binding.borrowed, binding.open_list
+            literals = bits_of(binding.literals)
+            return binding.type, literals, binding.known, binding.borrowed, binding.open_list
         case Maybe(last):
             return "maybe", _shape(last)
         case Conflict():

@@ -300,7 +300,7 @@ def _scripted(
         raise told_at(context, node, live, error) from None
 
 
-@record(frozen=False)
+@record(frozen=False, eq=False)
 class _Passed:
     """What a call passes to a function: values, and functions that are constants."""
 

@@ -15,6 +15,7 @@ from types import FunctionType
 
 from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.nodes import Expression, FunctionDef, Node
+from scriptc_runtime.bits import same_bits
 from scriptc_runtime.errors import Source
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import field, record
@@ -62,8 +63,8 @@ class Specialisation:
             and self.function is other.function
             and self.types == other.types
             and self.names == other.names
-            and self.fixed == other.fixed
-            and self.constants == other.constants
+            and same_bits(self.fixed, other.fixed)
+            and same_bits(self.constants, other.constants)
         )
 
     def __hash__(self) -> int:
@@ -78,7 +79,7 @@ class Operand:
     type: Type
 
 
-@record
+@record(exact=True)
 class Literal:
     """A constant: Python's, or the NumPy scalar of it where `type` is a dtype."""
 
@@ -93,7 +94,7 @@ class Stored:
     type: Type
 
 
-@record
+@record(exact=True)
 class Apply:
     """An op on computed values."""
 
@@ -161,7 +162,7 @@ class Step:
     result: Computation
 
 
-@record
+@record(exact=True)
 class Write:
     """How a target that is no name takes a value: an op without results over `Stored`.
 
@@ -329,7 +330,7 @@ class Facts:
     exceptions: dict[Node, tuple[str, ...]] = field(default_factory=dict[Node, tuple[str, ...]])
 
 
-@record
+@record(eq=False)
 class Capture:
     """An array or a generator in a function's globals or closure: a hidden last parameter."""
 
@@ -374,7 +375,7 @@ class CheckedClass:
     fields: Mapping[str, Type]
 
 
-@record
+@record(eq=False)
 class Dependency:
     """Something outside that the result depends on: `function`, `class` or `constant`."""
 

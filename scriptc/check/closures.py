@@ -15,13 +15,14 @@ from scriptc.check.bindings import Fixed, Static
 from scriptc.check.context import Context, Signature
 from scriptc.check.scopes import free_names, parameter_names, parameters
 from scriptc.syntax import nodes as n
+from scriptc_runtime.bits import same_bits
 from scriptc_runtime.record import record
 from scriptc_runtime.types import Type
 
 _DEEPEST = 20
 
 
-@record
+@record(exact=True)
 class Definition:
     """A nested function in the function that defines it, with the variables of that it reads."""
 
@@ -34,7 +35,7 @@ class Definition:
         return cast(FunctionType, self.live)
 
 
-@record
+@record(exact=True)
 class Closure:
     """A nested function as it is called.
 
@@ -84,7 +85,7 @@ def resolved(context: Context, value: object, node: n.Node, depth: int = 0) -> o
         binding = (context.env or {}).get(name)
         if not isinstance(binding, Fixed):
             held.append((name, name))
-        elif binding.static is None or binding.static.value != value:
+        elif binding.static is None or not same_bits(binding.static.value, value):
             fixed.append((name, resolved(context, _known(context, node, binding), node, depth + 1)))
     return Closure(value.live, tuple(held), tuple(fixed))
 

@@ -71,7 +71,7 @@ class UnknownTypeError(Exception):
     """A type depends on what is not known yet, or on an error already reported."""
 
 
-@record
+@record(eq=False)
 class Signature:
     """The parameters of a function: their names, what is declared of them, and defaults."""
 

@@ -11,7 +11,7 @@ from scriptc_runtime.record import record
 _MISSING = object()
 
 
-@record
+@record(eq=False)
 class Found:
     """A live object behind a name: where it was found, and under which qualified name."""
 

@@ -15,6 +15,7 @@ from scriptc import resources
 from scriptc.syntax.functions import keep_text
 from scriptc_runtime import unsafe
 from scriptc_runtime.ops.opdef import Attr
+from scriptc_runtime.record import record
 
 _FILES = "<stdlib/"
 # What is bound by name: a constant, or a function that the body calls.
@@ -32,18 +33,28 @@ def is_standard(function: FunctionType) -> bool:
     return is_library_file(function.__code__.co_filename)
 
 
-# One object for one request: functions are specialised by identity.
-@lru_cache(maxsize=512)
+@record(exact=True)
+class _File:
+    """A file of `stdlib/`, with constants of its module bound by name."""
+
+    name: str
+    constants: Constants
+
+
 def standard_function(file: str, name: str, constants: Constants = ()) -> FunctionType:
-    """Return a function of `stdlib/FILE.py` with constants of its module bound by name."""
-    function = _namespace(file, constants)[name]
+    """Return a function of `stdlib/FILE.py` with constants of its module bound by name.
+
+    It is one object for one request: functions are specialised by identity.
+    """
+    function = _namespace(_File(file, constants))[name]
     assert isinstance(function, FunctionType)
     return function
 
 
 # One for all functions of a file, so that what two of them call is one function.
-@lru_cache(maxsize=128)
-def _namespace(file: str, constants: Constants) -> dict[str, object]:
+@lru_cache(maxsize=256)
+def _namespace(asked: _File) -> dict[str, object]:
+    file = asked.name
     path = f"{_FILES}{file}.py>"
     namespace: dict[str, object] = {
         "__name__": f"stdlib.{file}",
@@ -51,7 +62,7 @@ def _namespace(file: str, constants: Constants) -> dict[str, object]:
         "math": math,
         "np": np,
         "unsafe": unsafe,
-        **dict(constants),
+        **dict(asked.constants),
     }
     codes, lines = _function_codes(file, path)
     for code in codes:

@@ -15,14 +15,14 @@ from collections.abc import Hashable
 
 from scriptc.passes.effects import Footprint, FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import Renaming, map_blocks
+from scriptc_runtime.bits import bits_of
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value
 from scriptc_runtime.ops import low
-from scriptc_runtime.ops.opdef import Attr, OpDef, Trait
+from scriptc_runtime.ops.opdef import OpDef, Trait
 from scriptc_runtime.record import replace
-from scriptc_runtime.text_attrs import attr_text
 from scriptc_runtime.types import is_counted
 
-Key = tuple[OpDef, tuple[Value, ...], tuple[tuple[Hashable, ...], ...]]
+Key = tuple[OpDef, tuple[Value, ...], tuple[tuple[str, Hashable], ...]]
 
 
 def cse(module: Module) -> Module:
@@ -91,9 +91,4 @@ def _forget_written(read: dict[Key, Instr], footprint: Footprint, effects: Funct
 
 def key_of(instr: Instr) -> Key:
     """Return what two instructions have in common if they compute the same."""
-    return instr.op, instr.operands, tuple((k, *_attr(v)) for k, v in sorted(instr.attrs.items()))
-
-
-def _attr(value: Attr) -> tuple[type, Hashable]:
-    # The class tells 1 from True, text tells 0.0 from -0.0.
-    return type(value), attr_text(value) if isinstance(value, float | tuple) else value
+    return instr.op, instr.operands, tuple((k, bits_of(v)) for k, v in sorted(instr.attrs.items()))

@@ -38,7 +38,7 @@ from scriptc_runtime.refusals import refusal
 from scriptc_runtime.types import NONE, DType, TensorType, Type
 
 
-@record
+@record(exact=True)
 class BodyRequest:
     """A library function for operands of these types, with constants bound by name."""
 

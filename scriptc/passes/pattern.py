@@ -6,13 +6,13 @@ side is a new array; loop nests turn array code into scalar code, and the rules 
 
 from collections.abc import Iterator, Mapping
 
+from scriptc_runtime.bits import same_bits
 from scriptc_runtime.ir import Builder, Instr, Value, make
 from scriptc_runtime.ops import data
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attr, OpDef, Trait
 from scriptc_runtime.record import record
-from scriptc_runtime.text_attrs import attr_text
-from scriptc_runtime.types import DType, PyType
+from scriptc_runtime.types import INTEGERS, DType, PyType
 
 Definitions = Mapping[Value, Instr]
 
@@ -45,14 +45,14 @@ class Var(Pattern):
     name: str
 
 
-@record
+@record(exact=True)
 class Const(Pattern):
     """The constant `value`, told from others by its bits: 0.0 is not -0.0."""
 
     value: bool | int | float
 
 
-@record
+@record(exact=True)
 class Call(Pattern):
     """`op` applied to patterns; `attrs` must be equal."""
 
@@ -104,7 +104,7 @@ def _match(
     pattern: Call, instr: Instr, definitions: Definitions, bindings: Mapping[str, Value]
 ) -> Iterator[Mapping[str, Value]]:
     """Yield every way in which `pattern` matches; commutative ops are tried in both orders."""
-    if instr.op is not pattern.op or any(instr.attrs.get(k) != v for k, v in pattern.attrs):
+    if instr.op is not pattern.op or not _has_attrs(instr, pattern):
         return
     orders = [instr.operands]
     if Trait.COMMUTATIVE in instr.op.traits:
@@ -116,6 +116,10 @@ def _match(
         yield from partial
 
 
+def _has_attrs(instr: Instr, pattern: Call) -> bool:
+    return all(same_bits(instr.attrs.get(name), value) for name, value in pattern.attrs)
+
+
 def _match_value(
     pattern: Pattern, value: Value, definitions: Definitions, bindings: Mapping[str, Value]
 ) -> Iterator[Mapping[str, Value]]:
@@ -125,7 +129,7 @@ def _match_value(
             if bindings.get(name, value) is value:
                 yield {**bindings, name: value}
         case Const(number):
-            if definition and definition.op is data.CONST and _same_bits(definition, number):
+            if definition and definition.op is data.CONST and _is(definition, number):
                 yield bindings
         case Call():
             if definition:
@@ -151,15 +155,13 @@ def _build(pattern: Pattern, values: Mapping[str, Value], instr: Instr, builder:
             raise TypeError(pattern)
 
 
-def _same_bits(definition: Instr, number: bool | int | float) -> bool:
-    # Not `==`: in Python 0.0 == -0.0, but x + 0.0 and x + -0.0 are different programs.
+def _is(definition: Instr, number: bool | int | float) -> bool:
+    # x + 0.0 and x + -0.0 are different programs.
     value = definition.attrs["value"]
-    if isinstance(value, bool) is not isinstance(number, bool):
-        return False
-    if isinstance(definition.result.type, DType) and isinstance(value, int | float):
-        integral = definition.result.type.kind in "iu"
-        return attr_text(int(value) if integral else float(value)) == attr_text(number)
-    return attr_text(value) == attr_text(number)
+    is_numpy = isinstance(definition.result.type, DType)
+    if is_numpy and isinstance(value, int | float) and not isinstance(value, bool):
+        value = int(value) if definition.result.type in INTEGERS else float(value)
+    return same_bits(value, number)
 
 
 # What tests need to know of patterns: a measure under which every rule shrinks.

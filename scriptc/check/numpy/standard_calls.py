@@ -22,7 +22,7 @@ Given = Computation | Attr
 Checker = Callable[[LibraryCall], Typed]
 
 
-@record
+@record(eq=False)
 class Argument:
     """One argument: how it is read, and what stands for it where it is not given."""
 

@@ -27,6 +27,7 @@ from scriptc.kernels.code import Code
 from scriptc.kernels.fusion.masked import is_total, require_sizes
 from scriptc.kernels.fusion.nodes import VECTORISED
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
+from scriptc_runtime.bits import same_bits
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
 from scriptc_runtime.ops import arrays, data, elementary, reshaping
 from scriptc_runtime.ops import elementwise as e
@@ -129,7 +130,9 @@ class _Stores:
         if first is second:
             return True
         one, other = self._definitions.get(first), self._definitions.get(second)
-        if one is None or other is None or one.op is not other.op or one.attrs != other.attrs:
+        if one is None or other is None or one.op is not other.op:
+            return False
+        if not same_bits(one.attrs, other.attrs):
             return False
         if one.op is data.CONST:
             return True

@@ -15,7 +15,7 @@ from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
 
 
-@record
+@record(exact=True)
 class Number:
     """A formula: a number that is not negative."""
 

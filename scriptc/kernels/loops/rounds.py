@@ -70,7 +70,7 @@ def _shared(function: Function) -> Function:
     return replace(function, body=_Sharer(constants).block(function.body, False))
 
 
-@record
+@record(eq=False)
 class _Sharer:
     constants: Mapping[Value, object]
 
