@@ -217,7 +217,7 @@ def test_a_global_is_bound_anew_wherever_its_bits_or_its_type_change(
         assert repr(found(3)) == repr(_outside(3))
 
 
-def _read_in(x, axis=0):
+def _read_in(x, axis: Any = 0):
     return np.sum(x, axis=axis)
 
 

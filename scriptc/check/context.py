@@ -393,6 +393,9 @@ class Context(ABC):
             is_of_parts = any(is_complex(element_of(t)) for t in types)
             instead = _PARTS if is_of_parts else _OTHER_TYPES
             self.fail("type", f"{op.name}: {error}", at, instead=instead)
+        if NONE in results and EMPTY_LIST in types:
+            # An item of a list that does not say yet what it holds is not None.
+            raise self.not_known_yet(at)
         return results[0] if results else NONE
 
     def joined(self, names: Iterable[str]) -> Joined:

@@ -8,7 +8,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context
 from scriptc.check.library import Library, LibraryCall, int_size
-from scriptc.check.lists.methods import for_the_next_pass, stored_item, written
+from scriptc.check.lists.methods import stored_item, written
 from scriptc.check.operators import has_order
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
@@ -35,7 +35,8 @@ def check_changing(context: Context, node: n.Call, live: object) -> Typed | None
         call.evaluate("value", node.args[1])
         item = stored_item(call)
         if item is None:
-            return for_the_next_pass(call)
+            # Some of these give an item back, whose type is as open as that of the list.
+            raise context.not_known_yet(node)
         items.append(item)
     for name, given in places.items():
         call.evaluate(name, given)
