@@ -41,17 +41,20 @@ def parts_for_program(text: str) -> set[str]:
 def part_object(name: str) -> bytes:
     """Compile a part of the support code that not every function needs.
 
-    That is its rest, or a product of arrays.
+    That is its rest, a product of arrays, or the selection of elements.
     """
     if name == REST:
         return support.compile_support(support.rest_text())
     if name == MEMORY:
         return support.compile_support(support.memory_text())
-    # Inside a function: few programs multiply matrices.
+    # Inside a function: few programs multiply matrices, or look for a median.
     from scriptc.backends.llvm.products import matrix_matrix, matrix_vector
+    from scriptc.backends.llvm.selection import routines as selection
 
     if name.startswith(matrix_matrix.PART):
         text = matrix_matrix.blas_text(name)
+    elif name.startswith(selection.PART):
+        text = selection.selection_text(name, machine.host().features)
     else:
         text = matrix_vector.product_text(name, machine.host().features)
     # Written as vector code already.

@@ -1,6 +1,8 @@
-"""Quantiles and bins, in the script language.  Rows come in order along the first axis."""
+"""Quantiles and bins, in the script language.  Rows come along the last axis."""
 
 import numpy as np
+
+from scriptc_runtime import unsafe
 
 AXIS = -1
 KEEPDIMS = False
@@ -68,50 +70,66 @@ def weight_of(weight, place):
     return weight
 
 
-def quantile(ordered, q):
-    """Return what lies at a share of the rows, or between two of them."""
+def quantile(x, q):
+    """Return what lies at a share of each row, or between two of its elements."""
     share = share_of(q)
-    count = len(ordered)
+    count = x.shape[-1]
+    require_some(count)
+    if TAKES_ROWS:
+        return at_places(x, np.array([row_of(count, share)]))[0]
+    before, behind = ends_around(count, place_of(count, share))
+    ends = at_places(x, np.array([before, behind]))
+    return between(ends[0], ends[1], count, place_of(count, share))
+
+
+def at_places(x, places):
+    """Return the elements that sorting each row puts at some places, which come first."""
+    return np.moveaxis(unsafe.order_statistics(x, places), -1, 0)
+
+
+def require_some(count: int):
+    """Refuse rows without elements."""
     if count == 0:
         raise IndexError("index -1 is out of bounds for axis 0 with size 0")
-    last = ordered[-1]
-    if TAKES_ROWS:
-        found = ordered[row_of(count, share)]
-        if ordered.ndim == 1:
-            return found if last == last else last
-        return np.where(last == last, found, last)
-    return between(ordered, place_of(count, share))
 
 
-def between(ordered, place):
-    """Return what lies between the rows around a place."""
-    count = len(ordered)
+def ends_around(count: int, place):
+    """Return the elements around a place."""
     before = max(min(int(np.floor(place)), count - 1), 0)
-    behind = min(before + 1, count - 1) if place >= 0 else 0
-    # As NumPy has it, the last row is one before the first; it is all the same to numbers.
+    return before, min(before + 1, count - 1) if place >= 0 else 0
+
+
+def between(low, high, count: int, place):
+    """Return what lies between the elements around a place."""
+    before = max(min(int(np.floor(place)), count - 1), 0)
+    # As NumPy has it, the last element is one before the first; it is all the same to numbers.
     weight = weight_of(place + 1 if place >= count - 1 else place - before, place)
-    low = ordered[before]
-    high = ordered[behind]
     distance = high - low
-    found = high - distance * (1 - weight) if weight >= 0.5 else low + distance * weight
-    last = ordered[-1]
-    if ordered.ndim == 1:
-        return found if last == last else found + last
-    return np.where(last == last, found, last)
+    return high - distance * (1 - weight) if weight >= 0.5 else low + distance * weight
 
 
-def quantiles(ordered, q):
+def quantiles(x, q):
     """Return the quantiles for each of several shares."""
     # All of them are looked at first.
     for k in range(len(q)):
         share_of(q[k])
-    if len(ordered) == 0:
-        raise IndexError("index -1 is out of bounds for axis 0 with size 0")
-    out = np.empty((len(q),) + ordered.shape[1:])
+    count = x.shape[-1]
+    require_some(count)
     if TAKES_ROWS:
-        out = np.empty((len(q),) + ordered.shape[1:], ordered.dtype)
+        places = np.empty(len(q), np.int64)
+        for k in range(len(q)):
+            places[k] = row_of(count, share_of(q[k]))
+        return at_places(x, places)
+    places = np.empty(2 * len(q), np.int64)
     for k in range(len(q)):
-        out[k] = quantile(ordered, q[k])
+        before, behind = ends_around(count, place_of(count, share_of(q[k])))
+        places[2 * k] = before
+        places[2 * k + 1] = behind
+    ends = at_places(x, places)
+    out = np.empty((len(q),) + x.shape[:-1])
+    for k in range(len(q)):
+        place = place_of(count, share_of(q[k]))
+        out[k] = between(ends[2 * k], ends[2 * k + 1], count, place)
     return out
 
 
@@ -130,61 +148,55 @@ def digitize(x, edges):
     return len(edges) - np.searchsorted(edges[::-1], x, side="left" if RIGHT else "right")
 
 
-def numbers_in(row) -> int:
-    """Return how many elements of a sorted row are numbers: NaN comes last."""
-    low = 0
-    high = len(row)
-    while low < high:
-        middle = (low + high) // 2
-        if row[middle] == row[middle]:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-def nanmedian(ordered):
-    """Return the middle of the numbers in each sorted row along the last axis."""
-    out = np.empty(ordered.shape[:-1], ordered.dtype)
-    rows = ordered.reshape(out.size, ordered.shape[-1])
+def nanmedian(x):
+    """Return the middle of the numbers in each row along the last axis."""
+    out = np.empty(x.shape[:-1], x.dtype)
+    rows = x.reshape(out.size, x.shape[-1])
     found = out.reshape(-1)
     for i in range(len(rows)):
-        count = numbers_in(rows[i])
-        if count > 0:
-            middle = count // 2
-            found[i] = rows[i, middle]
-            if count % 2 == 0:
-                found[i] = (rows[i, middle - 1] + rows[i, middle]) / 2
-        else:
+        row = rows[i]
+        numbers = row[row == row]
+        count = len(numbers)
+        if count == 0:
             found[i] = np.nan
+        else:
+            ends = unsafe.order_statistics(numbers, np.array([(count - 1) // 2, count // 2]))
+            found[i] = ends[1] if count % 2 == 1 else (ends[0] + ends[1]) / 2
     return out
 
 
-def nanquantile(ordered, q):
-    """Return what lies at a share of the numbers in each sorted row along the last axis."""
+def nanquantile(x, q):
+    """Return what lies at a share of the numbers in each row along the last axis."""
     share_of(q)
-    out = np.empty(ordered.shape[:-1], ordered.dtype)
-    rows = ordered.reshape(out.size, ordered.shape[-1])
+    out = np.empty(x.shape[:-1], x.dtype)
+    rows = x.reshape(out.size, x.shape[-1])
     found = out.reshape(-1)
     for i in range(len(rows)):
-        count = numbers_in(rows[i])
-        if count > 0:
-            found[i] = quantile(rows[i, :count], q)
-        else:
+        row = rows[i]
+        numbers = row[row == row]
+        if len(numbers) == 0:
             found[i] = np.nan
+        else:
+            found[i] = quantile(numbers, q)
     return out
 
 
-def nanquantiles(ordered, q):
+def nanquantiles(x, q):
     """Return the quantiles of numbers for each of several shares."""
     for k in range(len(q)):
         share_of(q[k])
-    if ordered.size == 0:
+    if x.size == 0:
         raise ValueError("of no elements NumPy gives no axis of shares, which this has")
-    out = np.empty((len(q),) + ordered.shape[:-1], ordered.dtype)
-    for k in range(len(q)):
-        found = nanquantile(ordered, q[k])
-        out.reshape(len(q), found.size)[k] = found.reshape(-1)
+    out = np.empty((len(q),) + x.shape[:-1], x.dtype)
+    rows = x.reshape(-1, x.shape[-1])
+    found = out.reshape(len(q), len(rows))
+    for i in range(len(rows)):
+        row = rows[i]
+        numbers = row[row == row]
+        if len(numbers) == 0:
+            found[:, i] = np.nan
+        else:
+            found[:, i] = quantiles(numbers, q)
     return out
 
 

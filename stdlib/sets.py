@@ -111,7 +111,14 @@ def order_of_rows(keys):
     return order
 
 
-def require_place(size: int, place: int):
-    """Refuse a place to part at that is none of the array's."""
-    if size > 0 and (place < -size or place >= size):
-        raise ValueError(f"kth(={place if place >= 0 else place + size}) out of bounds ({size})")
+def place_of(size: int, kth: int) -> int:
+    """Return a place to part at, counted from the front."""
+    place = kth + size if kth < 0 else kth
+    if size > 0 and (place < 0 or place >= size):
+        raise ValueError(f"kth(={place}) out of bounds ({size})")
+    return place
+
+
+def places_of(kth):
+    """Return places as an array."""
+    return np.array(kth)

@@ -350,7 +350,7 @@ def object_samples() -> Iterator[Sample]:
 
 def sorting_samples() -> Iterator[Sample]:
     """Rows of every dtype, and long ones with many equal elements."""
-    for op, dtype, kind in product(sorting.LIBRARY_OPS, NUMPY, sorting.KINDS):
+    for op, dtype, kind in product(sorting.SORTS, NUMPY, sorting.KINDS):
         attrs: Mapping[str, Attr] = {"kind": kind}
         for make in array_makers(dtype):
             yield Sample(op, (make,), (type_of(make()),), attrs)
@@ -360,6 +360,27 @@ def sorting_samples() -> Iterator[Sample]:
         row = given(lambda t=dtype: (np.arange(40) * 37 % 23).astype(t.numpy))
         yield sample(sorting.SORT_ROW, row, kind=kind)
         yield sample(sorting.ORDER_ROW, row, given(lambda: np.zeros(40, np.int64)), kind=kind)
+
+
+def selection_samples() -> Iterator[Sample]:
+    """Rows of every dtype, places that they have or not, and rows too long to be sorted."""
+    some = [
+        given(lambda p=p: np.array(p, np.int64)) for p in ([], [0], [1, 0], [-1], [2, 0, 2], [5])
+    ]
+    apart = given(lambda: np.array([1, 9, 0, 9, 1])[::-2])
+    for op, dtype, places in product(sorting.SELECTIONS, NUMPY, (*some, apart)):
+        for make in array_makers(dtype):
+            yield sample(op, given(make), places)
+        long = given(lambda t=dtype: (np.arange(1200) * 37 % 523).astype(t.numpy).reshape(2, 600))
+        yield sample(op, long, places)
+    for dtype, places in product(NUMPY, some):
+        row = given(lambda t=dtype: (np.arange(300) * 37 % 223).astype(t.numpy))
+        order = given(lambda: np.zeros(300, np.int64))
+        count = len(np.asarray(places.make()))
+        found = given(lambda t=dtype, n=count: np.zeros(n, t.numpy))
+        yield sample(sorting.SELECT_ROW, row, places, found)
+        yield sample(sorting.PART_ROW, row, places)
+        yield sample(sorting.ORDER_PARTS, row, order, places)
 
 
 def linalg_samples() -> Iterator[Sample]:
@@ -487,6 +508,7 @@ def samples() -> list[Sample]:
         array_samples,
         reshaping_samples,
         sorting_samples,
+        selection_samples,
         linalg_samples,
         data_samples,
         number_samples,

@@ -117,6 +117,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ): "most programs call nothing of NumPy's, and it would load numpy.fft",
     ("scriptc.api", "scriptc.support_code"): "a warm start loads no compiler",
     ("scriptc.support_code", "scriptc.backends.llvm.products"): "few programs multiply matrices",
+    ("scriptc.support_code", "scriptc.backends.llvm.selection"): "few programs look for a median",
     (
         "scriptc.backends.llvm.rules.table",
         "scriptc.backends.llvm.rules",

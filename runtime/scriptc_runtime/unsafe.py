@@ -1,7 +1,7 @@
-"""Low ops as functions, for the standard library alone.
+"""Ops that no function of Python's or NumPy's stands for, as functions for the standard library.
 
 The compiler recognises these functions and emits the low op of the same name; under CPython they
-do the same to Python's own lists.  Nothing is tested: a position out of range is the caller's
+do the same to Python's own lists.  Low ones test nothing: a position out of range is the caller's
 mistake.  Reference counts are Python's business here, so `retain` and `release` do nothing.
 """
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from scriptc_runtime import gufuncs
 from scriptc_runtime.generators import draw_index as drawn_index
+from scriptc_runtime.ops import sorting
 
 Item = TypeVar("Item")
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -76,6 +77,26 @@ def sort_row(row: Array, kind: SortKind) -> None:
 def order_row(keys: Array, row: Array, kind: SortKind) -> None:
     """Write the indices that put `keys` in order to `row`."""
     row[...] = np.argsort(keys, kind=kind)
+
+
+def select_row(row: Array, places: Array, found: Array) -> None:
+    """Write the elements that sorting a row puts at some places to `found`."""
+    found[...] = sorting.order_statistics(row, places)
+
+
+def part_row(row: Array, places: Array) -> None:
+    """Part a row at some places."""
+    row[...] = sorting.partition(row, places)
+
+
+def order_parts(keys: Array, row: Array, places: Array) -> None:
+    """Write the indices that part `keys` at some places to `row`."""
+    row[...] = sorting.argpartition(keys, places)
+
+
+def order_statistics(x: Array, places: Array) -> Array:
+    """Return the elements that sorting each row puts at some places, as the op of this name."""
+    return sorting.order_statistics(x, places)
 
 
 def draw_index(source: Any, last: int) -> int:

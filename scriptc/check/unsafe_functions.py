@@ -1,4 +1,4 @@
-"""The low ops that the standard library calls as functions of `scriptc_runtime.unsafe`."""
+"""The ops that the standard library calls as functions of `scriptc_runtime.unsafe`."""
 
 from collections.abc import Callable, Mapping
 
@@ -9,7 +9,7 @@ from scriptc_runtime.ops import linalg, list_items, low, random, sorting
 from scriptc_runtime.ops.opdef import OpDef
 
 
-def _low(op: OpDef) -> Callable[[LibraryCall], Typed]:
+def _plain(op: OpDef) -> Callable[[LibraryCall], Typed]:
     def check(call: LibraryCall) -> Typed:
         return call.apply(op, *(call.operand(name) for name in op.operands))
 
@@ -17,7 +17,7 @@ def _low(op: OpDef) -> Callable[[LibraryCall], Typed]:
 
 
 def _entry(op: OpDef) -> Library:
-    return Library(f"unsafe.{op.name}", op.operands, len(op.operands), _low(op))
+    return Library(f"unsafe.{op.name}", op.operands, len(op.operands), _plain(op))
 
 
 def _gufunc(call: LibraryCall) -> Typed:
@@ -59,5 +59,9 @@ TABLE: Mapping[object, Library] = {
     unsafe.draw_index: _entry(random.DRAW_INDEX),
     unsafe.sort_row: _sorts(sorting.SORT_ROW),
     unsafe.order_row: _sorts(sorting.ORDER_ROW),
+    unsafe.select_row: _entry(sorting.SELECT_ROW),
+    unsafe.part_row: _entry(sorting.PART_ROW),
+    unsafe.order_parts: _entry(sorting.ORDER_PARTS),
+    unsafe.order_statistics: _entry(sorting.ORDER_STATISTICS),
     unsafe.gufunc: Library("unsafe.gufunc", ("array",), 0, _gufunc, variadic=True),
 }

@@ -19,7 +19,7 @@ from scriptc.check.numpy.standard_calls import (
     table_row,
 )
 from scriptc.check.numpy.ufuncs import Checker
-from scriptc_runtime.ops import arrays, sorting
+from scriptc_runtime.ops import arrays, data, sorting
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import NONE, TensorType
 
@@ -43,7 +43,7 @@ def _lexsort(call: LibraryCall) -> Typed:
 
 
 def _partition(op: OpDef) -> Checker:
-    """Return the check of np.partition or np.argpartition: the parts are in order, too."""
+    """Return the check of np.partition or np.argpartition."""
 
     def check(call: LibraryCall) -> Typed:
         return call.result(_parted(call, op, -1))
@@ -58,27 +58,26 @@ def _parted(call: LibraryCall, op: OpDef, default: int) -> Computation:
     value, axis = along_axis(call, value, default)
     axis %= max(rank_of(value), 1)
     rows = moved(call, value, axis, -1)
-    checks = _checks(call, rows)
-    ordered = call.context.apply(call.node, op, rows, kind="quicksort")
-    found = moved_back(call, ordered, -1, axis)
-    return After(tuple(checks), found, found.type)
+    parted = call.context.apply(call.node, op, rows, _places(call, rows))
+    return moved_back(call, parted, -1, axis)
 
 
-def _checks(call: LibraryCall, rows: Computation) -> list[Computation]:
+def _places(call: LibraryCall, rows: Computation) -> Computation:
     if rank_of(rows) == 0:
         call.refuse("an array with an axis is needed", call.nodes["a"])
     size = size_of(call, rows, rank_of(rows) - 1)
     at = call.nodes["kth"]
-    return [
-        call.standard("sets", "require_place", size, int_size(call, place, at))
+    places = [
+        call.standard("sets", "place_of", size, int_size(call, place, at))
         for place, _ in call.items("kth")
     ]
+    return call.standard("sets", "places_of", call.context.apply(call.node, data.TUPLE, *places))
 
 
 def _partition_method(call: LibraryCall) -> Typed:
     """Check `a.partition(k)`, which writes the elements back."""
     value = call.array("a")
-    found = _parted(call, sorting.SORT, -1)
+    found = _parted(call, sorting.PARTITION, -1)
     effect = Apply(arrays.ASSIGN, (value, found), {}, NONE)
     return call.result(After((effect,), Literal(None, NONE), NONE))
 
@@ -109,12 +108,12 @@ TABLE: Mapping[object, Library] = {
         optional(fitting("to_begin", "ary")),
     ),
     np.lexsort: _library("lexsort", _lexsort, "keys", "axis"),
-    np.partition: _library("partition", _partition(sorting.SORT), *_PART, required=2),
-    np.argpartition: _library("argpartition", _partition(sorting.ARGSORT), *_PART, required=2),
+    np.partition: _library("partition", _partition(sorting.PARTITION), *_PART, required=2),
+    np.argpartition: _library("argpartition", _partition(sorting.ARGPARTITION), *_PART, required=2),
 }
 METHODS: Mapping[str, Library] = {
     "partition": Library("array.partition", _PART, 2, _partition_method, displays=True),
     "argpartition": Library(
-        "array.argpartition", _PART, 2, _partition(sorting.ARGSORT), displays=True
+        "array.argpartition", _PART, 2, _partition(sorting.ARGPARTITION), displays=True
     ),
 }

@@ -161,8 +161,7 @@ def _median(call: LibraryCall) -> Typed:
     if call.flag("overwrite_input"):
         call.refuse("overwrite_input is not built", call.nodes["overwrite_input"], "leave it out")
     rows, sizes = rows_along(call, value)
-    ordered = call.context.apply(call.node, sorting.SORT, rows, kind="quicksort")
-    middle = call.standard("sorting", "median", ordered)
+    middle = call.standard("sorting", "median", rows)
     if sizes is not None:
         middle = reshaped(call, call.as_array(middle), sizes)
     return call.result(middle)

@@ -9,10 +9,10 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
 from scriptc.check.library import Library, LibraryCall, common
 from scriptc.check.numpy.products import turned
-from scriptc.check.numpy.reductions import dtype_of, flattened, moved, rank_of
+from scriptc.check.numpy.reductions import dtype_of, flattened, rank_of
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
-from scriptc_runtime.ops import arrays, sorting
+from scriptc_runtime.ops import arrays
 from scriptc_runtime.types import FLOAT, DType, PyType, TensorType, element_of
 
 _SHARES, _HUNDREDTHS = False, True
@@ -46,8 +46,6 @@ def _quantile(hundredths: bool) -> Checker:
             call.refuse(f"quantiles of {value.type} are not built", call.nodes["a"])
         method = call.word("method", *_BETWEEN, *_ROWS)
         rows, sizes = rows_along(call, value)
-        ordered = call.context.apply(call.node, sorting.SORT, rows, kind="quicksort")
-        rows = moved(call, ordered, rank_of(ordered) - 1, 0)
         asked = call.numeric("q")
         constants = _constants(hundredths, method)
         if isinstance(asked.type, TensorType) and asked.type.rank:
@@ -77,7 +75,7 @@ def _nan_median(call: LibraryCall) -> Typed:
         call.refuse(f"{value.type} holds no NaN", call.nodes["a"], "use np.median")
     if dtype_of(value) is DType.F16:
         call.refuse(f"{value.type} is not built here", call.nodes["a"], "convert it to float32")
-    rows, sizes = _rows(call, value)
+    rows, sizes = rows_along(call, value)
     return call.result(_shaped(call, call.standard("quantiles", "nanmedian", rows), sizes))
 
 
@@ -89,7 +87,7 @@ def _nan_quantile(hundredths: bool) -> Checker:
         if dtype_of(value).kind != "f" or dtype_of(value) is DType.F16:
             call.refuse(f"{value.type} is not built", call.nodes["a"], "use np.quantile")
         _refuse_methods(call)
-        rows, sizes = _rows(call, value)
+        rows, sizes = rows_along(call, value)
         asked = call.numeric("q")
         constants = _constants(hundredths)
         if isinstance(asked.type, TensorType) and asked.type.rank:
@@ -107,12 +105,6 @@ def _nan_quantile(hundredths: bool) -> Checker:
         return call.result(_shaped(call, found, sizes))
 
     return check
-
-
-def _rows(call: LibraryCall, value: Computation) -> tuple[Computation, list[Computation] | None]:
-    """Return the axes that go as sorted rows, and the sizes of a result that keeps them."""
-    rows, sizes = rows_along(call, value)
-    return call.context.apply(call.node, sorting.SORT, rows, kind="quicksort"), sizes
 
 
 def _shaped(call: LibraryCall, found: Computation, sizes: list[Computation] | None) -> Computation:

@@ -1,7 +1,8 @@
-"""LLVM code for rows that are sorted: calls of the functions behind np.sort and np.argsort.
+"""LLVM code for rows that are sorted or parted.
 
-They take the address of a row, or of the keys and of the indices to be put in order, and its
-length; the last argument, NumPy's array, is not looked at for numbers.
+Sorting calls the functions behind np.sort and np.argsort. They take the address of a row, or of the
+keys and of the indices to be put in order, and its length; the last argument, NumPy's array, is not
+looked at for numbers. What stands at places of the order is found by routines of our own.
 """
 
 from collections.abc import Mapping
@@ -10,14 +11,18 @@ from scriptc.backends.llvm.addresses import parts
 from scriptc.backends.llvm.emit_function import Emitter, Rule
 from scriptc.backends.llvm.loading import numpy_routines
 from scriptc.backends.llvm.rules.control import count_rounds
+from scriptc.backends.llvm.selection.routines import symbol as selection_symbol
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import sorting
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import TensorType
 
 _NO_MEMORY = "Unable to allocate memory to sort in"
+_NO_PLACE = "a place is out of bounds for rows of {} elements"
 # An element is some rounds of a loop: it is compared with the logarithm of their number.
 _ROUNDS_SHIFT = 4
+# As many elements, a power of two, as are met in the time of a round that calls a function.
+_PARTED_SHIFT = 5
 
 
 def _sort_row(e: Emitter, instr: Instr) -> None:
@@ -58,7 +63,36 @@ def _each_index(e: Emitter, data: str, size: str) -> None:
     e.start(after)
 
 
+def _at_places(what: str, *steps: str) -> Rule:
+    """Return the rule of an op that takes a row and places in it; some have any step."""
+    lengths = ("row", "keys", "places") if what != "order" else ("keys", "places")
+
+    def write(e: Emitter, instr: Instr) -> None:
+        type_ = instr.operands[0].type
+        assert isinstance(type_, TensorType)
+        arrays = dict(zip(instr.op.operands, (parts(e, v) for v in instr.operands), strict=True))
+        size = parts(e, instr.operands[0]).sizes[0]
+        given: list[str] = []
+        for name, array in arrays.items():
+            given.append(f"ptr {array.data}")
+            if name in lengths:
+                given.append(f"i64 {array.sizes[0]}")
+            if name in steps:
+                given.append(f"i64 {array.strides[0]}")
+        symbol = f"@{selection_symbol(what, type_.dtype)}"
+        e.declare(f"declare i32 {symbol}({', '.join(text.split(' ', 1)[0] for text in given)})")
+        count_rounds(e, e.let(f"lshr i64 {size}, {_PARTED_SHIFT}"))
+        status = e.let(f"call i32 {symbol}({', '.join(given)})")
+        e.raise_if(e.let(f"icmp eq i32 {status}, 1"), "MemoryError", _NO_MEMORY, instr)
+        e.raise_if(e.let(f"icmp eq i32 {status}, 2"), "IndexError", _NO_PLACE, instr, (size,))
+
+    return write
+
+
 RULES: Mapping[OpDef, Rule] = {
     sorting.SORT_ROW: _sort_row,
     sorting.ORDER_ROW: _order_row,
+    sorting.SELECT_ROW: _at_places("select", "row", "places"),
+    sorting.PART_ROW: _at_places("partition", "places"),
+    sorting.ORDER_PARTS: _at_places("order", "places"),
 }

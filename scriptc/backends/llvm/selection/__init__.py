@@ -1,0 +1,1 @@
+"""Selection of elements by their place in order, as parts of the support code."""
