@@ -30,7 +30,7 @@ from scriptc.kinds import (
 from scriptc.loader import publish
 from scriptc.manifest import Manifest, read_types
 from scriptc.options import Options, from_environment
-from scriptc.patterns import ANY, PATTERNS, Sizes, fits, sizes_of
+from scriptc.patterns import ANY, Sizes, fits, sizes_of
 from scriptc.request import ExplicitType, Request, Specialisation
 from scriptc.store import Store, Toolchain
 from scriptc_runtime.bits import same_bits
@@ -261,8 +261,8 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         name: Callable[[], str] | None = None
         if self._options.backend == "llvm":
             store = store_of(self._options.cache_dir)
-            found, name = store.find(request, key, dependencies)
-            if found is None and (name is None or len(known) >= PATTERNS):
+            found, name = store.find(request, key, dependencies, len(known))
+            if name is None:
                 request = request.for_any_sizes
                 found, name = store.find(request, key, dependencies)
         if found is None:

@@ -92,14 +92,14 @@ class Store:
         return f"{digest_of(self._fingerprint, *parts)}.manifest"
 
     def find(
-        self, request: Request, kinds: Hashable, dependencies: Dependencies
+        self, request: Request, kinds: Hashable, dependencies: Dependencies, made: int = 0
     ) -> tuple[Specialisation | None, Callable[[], str] | None]:
         """Return what the cache has for a function, called with such arguments.
 
         With it, or in its place, comes what tells the name of its manifest: it is asked late where
         nothing is cached, as the fingerprint is not known at first. The code for patterns of sizes
-        has numbers in the order in which it was made; where none is left, there is no name. That
-        for any sizes has a number of its own.
+        has numbers in the order in which it was made, and this process has `made` of it; where no
+        number is left, there is no name. The code for any sizes has a number of its own.
         """
         settings = request.constructs, request.options.threads
         fields = tuple(_fields_from_calls(dependencies))  # as they are now
@@ -109,13 +109,16 @@ class Store:
             return lambda: self.key(*parts, number)
 
         sizes = request.sizes
-        for name in map(named, (PATTERNS,) if sizes is None else range(PATTERNS)):
+        free: Callable[[], str] | None = None
+        for number in (PATTERNS,) if sizes is None else range(PATTERNS):
+            name = named(number)
             found = self.read(name()) if self.is_known else None
-            if found is None:
-                return None, name
-            if sizes is None or fits(found[0].pattern, sizes):
+            if found is not None and (sizes is None or fits(found[0].pattern, sizes)):
                 return self.load(request.name, *found, dependencies), name
-        return None, None
+            # What this process has made may not be written yet.
+            if found is None and number >= made and free is None:
+                free = name
+        return None, free
 
     def read(self, key: str) -> tuple[Manifest, bytes] | None:
         """Return a manifest and its machine code."""
