@@ -27,7 +27,9 @@ def bits_of(value: object) -> Hashable:
         case np.generic():
             number = cast(object, cast(Any, value).item())
             # A long double has no other number.
-            return kind, repr(number) if isinstance(number, np.generic) else bits_of(number)
+            return kind, repr(cast(object, number)) if isinstance(number, np.generic) else bits_of(
+                number
+            )
         case frozenset():
             return kind, frozenset(map(bits_of, cast("frozenset[object]", value)))
         case dict():

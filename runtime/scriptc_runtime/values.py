@@ -79,6 +79,12 @@ def exception_matches(exception: BaseException, *, kind: str) -> bool:
     return isinstance(exception, EXCEPTIONS[kind])
 
 
+def length_of_range(start: int, stop: int, step: int) -> int:
+    """Return how many items range(start, stop, step) has, which len() refuses to tell of many."""
+    forth, back = (stop - start, step) if step > 0 else (start - stop, -step)
+    return max(0, (forth + back - 1) // back)
+
+
 def checked_int(value: int) -> int:
     """Return `value`.  Raises OverflowError where 64 bits do not hold it: scripts' ints are i64."""
     if INT_MIN <= value <= INT_MAX:

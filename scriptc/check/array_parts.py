@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NoReturn
 
-from scriptc.check.checked import After, Apply, Computation, Literal
+from scriptc.check.checked import After, Apply, Check, Computation, Literal
 from scriptc.check.library import LibraryCall, int_size
 from scriptc.check.numpy.reductions import rank_of
 from scriptc_runtime.ops import arrays, elementwise, reshaping
@@ -80,6 +80,15 @@ def asked_sizes(call: LibraryCall, name: str) -> list[Computation]:
         int_size(call, size, at) if known is None else number(known)
         for size, known in call.items(name)
     ]
+
+
+def no_negative(call: LibraryCall, sizes: Sequence[Computation], message: str) -> list[Computation]:
+    """Return sizes, with the first one checked to be no less than 0, as all others are then."""
+    value = sizes[0]
+    for size in sizes:
+        fits = call.context.apply(call.node, elementwise.GE, size, number(0))
+        value = Check(fits, "ValueError", message, value, INT)
+    return [value, *sizes[1:]]
 
 
 def constant_axes(call: LibraryCall, name: str, rank: int) -> list[int]:

@@ -30,7 +30,7 @@ from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc.check.scopes import assigned_fields, assigned_names
 from scriptc.parallel import is_prange, prange
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ops import data, elementwise
+from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import BOOL, FLOAT, INT, STR, ListType, TensorType, TupleType, is_number
 
@@ -342,11 +342,6 @@ def _reversed(context: Context, node: n.Call) -> _Source:
     match inner:
         case TupleSource(rounds, type_):
             return parts, TupleSource(rounds[::-1], type_), whole
-        case RangeSource(start, stop, Literal(1)):
-            one = Literal(1, INT)
-            first = context.apply(node, elementwise.SUB, stop, one)
-            last = context.apply(node, elementwise.SUB, start, one)
-            return parts, RangeSource(first, last, Literal(-1, INT), INT), None
         case ArraySource() | ListSource() | RangeSource():
             return parts, ReversedSource(inner, inner.type), whole
         case _:

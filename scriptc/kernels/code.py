@@ -10,6 +10,7 @@ from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.ops.reshaping import RESHAPED
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import BOOL, INT, DType, TensorType
+from scriptc_runtime.values import INT_MAX
 
 I64 = DType.I64
 
@@ -114,6 +115,33 @@ class Code:
         """
         some = self.test(e.LT, start, stop)
         return self.select(some, self.op(e.SUB, stop, start), self.number(0))
+
+    def length_of_range(
+        self, start: Value, stop: Value, step: Value, known: Sequence[int | None]
+    ) -> Value:
+        """Return how many items a range has, whose step is not 0; `known` are its numbers.
+
+        Of more than 2**63 - 1 it has as many: no loop comes to their end, no memory holds them.
+        """
+        zero = self.number(0)
+        if known[0] == 0 and known[2] == 1:
+            return self.op(e.MAXIMUM, stop, zero)
+        one = self.number(1)
+        low, high, pace = start, stop, step
+        if known[2] is None:
+            up = self.test(e.GT, step, zero)
+            low, high = self.select(up, start, stop), self.select(up, stop, start)
+            pace = self.select(up, step, self.op(e.NEG, step))
+        elif known[2] < 0:
+            low, high, pace = stop, start, self.op(e.NEG, step)
+        some = self.test(e.LT, low, high)
+        # Without a sign, as a distance may be one that does not fit, and so may the least step's.
+        gaps = self.cast(self.op(e.SUB, self.op(e.SUB, high, low), one), DType.U64)
+        if known[2] not in (1, -1):
+            gaps = self.op(e.FLOORDIV, gaps, self.cast(pace, DType.U64))
+        most = self.cast(self.number(INT_MAX - 1), DType.U64)
+        count = self.op(e.ADD, self.cast(self.op(e.MINIMUM, gaps, most), I64), one)
+        return self.select(some, count, zero)
 
     def size(self, array: Value, axis: int) -> Value:
         """Return the size of an axis: the value the array was made with where that is known."""

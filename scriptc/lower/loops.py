@@ -24,7 +24,8 @@ from scriptc_runtime.ir import Block, Label, Value
 from scriptc_runtime.ops import arrays, control, data, elementwise
 from scriptc_runtime.ops.opdef import Attrs
 from scriptc_runtime.record import record
-from scriptc_runtime.types import INT, TensorType
+from scriptc_runtime.types import INT, DType, TensorType
+from scriptc_runtime.values import INT_MAX
 
 # An item of a loop: a value, or the items of a tuple that is taken apart at once.
 Item = Value | tuple["Item", ...]
@@ -278,16 +279,50 @@ def _range(low: Lowering, node: n.Node, source: RangeSource, computer: Computer)
     zero = low.emit(data.CONST, at=node, value=0)
     valid = low.emit(elementwise.NE, step, zero, at=node)
     require(low, valid, "ValueError", "range() arg 3 must not be zero", node)
-    # ceil((stop - start) / step), for steps of either sign.
-    back = low.emit(elementwise.SUB, start, stop, at=node)
-    rounds = low.emit(elementwise.FLOORDIV, back, step, at=node)
-    length = low.emit(elementwise.NEG, rounds, at=node)
+    if source.start == Literal(0, INT) and source.step == Literal(1, INT):
+        return _fixed(low, node, lambda index: index, stop)
 
     def item(index: Value) -> Item:
-        offset = low.emit(elementwise.MUL, index, step, at=node)
-        return low.emit(elementwise.ADD, start, offset, at=node)
+        # As numbers that wrap: what is added to the start may not fit where the item does.
+        first, times, by = (_wide(low, node, v) for v in (start, index, step))
+        offset = low.emit(elementwise.MUL, times, by, at=node)
+        return _to_int(low, node, low.emit(elementwise.ADD, first, offset, at=node))
 
-    return _fixed(low, node, item, length)
+    return _fixed(low, node, item, _range_length(low, node, start, stop, step))
+
+
+def _range_length(low: Lowering, node: n.Node, start: Value, stop: Value, step: Value) -> Value:
+    """Return how many items a range has; of more than 2**63 - 1 it has as many."""
+    zero, one = (low.emit(data.CONST, at=node, value=value) for value in (0, 1))
+    up = low.emit(elementwise.GT, step, zero, at=node)
+    first = _either(low, node, up, lambda: start, lambda: stop)
+    last = _either(low, node, up, lambda: stop, lambda: start)
+
+    def count() -> Value:
+        # Without a sign, as a distance may be one that does not fit, and so may the least step's.
+        wide = _wide(low, node, step)
+        pace = _either(
+            low, node, up, lambda: wide, lambda: low.emit(elementwise.NEG, wide, at=node)
+        )
+        ends = (_wide(low, node, v) for v in (last, first))
+        distance = low.emit(elementwise.SUB, *ends, at=node)
+        gaps = low.emit(elementwise.SUB, distance, _wide(low, node, one), at=node)
+        sizes = (low.emit(elementwise.CAST, v, at=node, to=DType.U64) for v in (gaps, pace))
+        whole = low.emit(elementwise.FLOORDIV, *sizes, at=node)
+        most = low.emit(data.CONST, at=node, value=INT_MAX - 1, dtype=DType.U64)
+        whole = low.emit(elementwise.MINIMUM, whole, most, at=node)
+        return low.emit(elementwise.ADD, _to_int(low, node, whole), one, at=node)
+
+    some = low.emit(elementwise.LT, first, last, at=node)
+    return _either(low, node, some, count, lambda: zero)
+
+
+def _wide(low: Lowering, node: n.Node, value: Value) -> Value:
+    return low.emit(elementwise.CAST, value, at=node, to=DType.I64)
+
+
+def _to_int(low: Lowering, node: n.Node, value: Value) -> Value:
+    return low.emit(elementwise.CAST, value, at=node, to=INT)
 
 
 def _array(low: Lowering, node: n.Node, array: Value, has_rows: bool) -> _Items:
@@ -312,10 +347,11 @@ def _list(low: Lowering, node: n.Node, items: Value) -> _Items:
 def _reversed(low: Lowering, node: n.Node, items: _Items, length: Value) -> _Items:
     """Return items from the last one; a list that has become too short ends the loop."""
     one = low.emit(data.CONST, at=node, value=1)
-    last = low.emit(elementwise.SUB, length, one, at=node)
 
     def place(index: Value) -> Value:
-        return low.emit(elementwise.SUB, last, index, at=node)
+        # Not from the last one, which an empty range may not have among the ints.
+        left = low.emit(elementwise.SUB, length, index, at=node)
+        return low.emit(elementwise.SUB, left, one, at=node)
 
     def item(index: Value) -> Item:
         return items.item(place(index))
@@ -373,13 +409,26 @@ def _strict_zip(low: Lowering, node: n.Node, parts: Sequence[_Items]) -> _Items:
 
 def _smaller(low: Lowering, node: n.Node, first: Value, second: Value) -> Value:
     less = low.emit(elementwise.LT, second, first, at=node)
+    return _either(low, node, less, lambda: second, lambda: first)
+
+
+def _either(
+    low: Lowering,
+    node: n.Node,
+    condition: Value,
+    first: Callable[[], Value],
+    second: Callable[[], Value],
+) -> Value:
+    """Return the first of two values where the condition holds, else the second."""
     label = Label("if")
     blocks: list[Block] = []
-    for value in (second, first):
+    for arm in (first, second):
         low.builder.open()
+        value = arm()
         low.builder.exit(label, value)
         blocks.append(low.builder.close())
-    (result,) = low.builder.region(control.IF, [less], blocks, label, [INT], low.loc(node))
+    types = [value.type]
+    (result,) = low.builder.region(control.IF, [condition], blocks, label, types, low.loc(node))
     return result
 
 

@@ -14,6 +14,7 @@ from scriptc_runtime.dims import ONE, UNKNOWN, Dim
 from scriptc_runtime.ops.elementwise import broadcast_dims
 from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpSizeError, OpTypeError
 from scriptc_runtime.types import COMPLEX_DTYPES, INT, NONE, DType, TensorType, Type, part_of
+from scriptc_runtime.values import INT_MAX, length_of_range
 
 # NumPy's own stubs want a dtype here; an op takes arrays of any built dtype.
 Array = np.ndarray[tuple[Any, ...], np.dtype[Any]]
@@ -313,7 +314,13 @@ def _evaluate_full(value: np.generic, *sizes: int, dims: tuple[int | None, ...])
 def _evaluate_arange(start: Any, stop: Any, step: Any) -> Array:
     if step == 0:
         raise ZeroDivisionError("division by zero")
-    return cast(Array, np.arange(start, stop, step))
+    if type(start) is np.float64:
+        return cast(Array, np.arange(start, stop, step))
+    # NumPy divides as floats to count them: too many or too few where steps are large.
+    count = length_of_range(int(start), int(stop), int(step))
+    if count > INT_MAX // 8:
+        raise ValueError("Maximum allowed size exceeded")
+    return cast(Array, np.arange(count) * step + start)
 
 
 def _evaluate_dim(base: Array, *, axis: int) -> int:

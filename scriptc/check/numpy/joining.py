@@ -13,6 +13,7 @@ from scriptc.check.array_parts import (
     at_least,
     constant_axes,
     empty,
+    no_negative,
     number,
     plus,
     reshaped,
@@ -334,6 +335,8 @@ def _rolled_along(call: LibraryCall, value: Computation) -> Computation:
 def _resize(call: LibraryCall) -> Typed:
     value = flattened(call, call.array("a"))
     sizes = asked_sizes(call, "new_shape")
+    if sizes:
+        sizes = no_negative(call, sizes, "all elements of `new_shape` must be non-negative")
     total: Computation = number(1)
     for size in sizes:
         total = times(call, total, size)

@@ -8,8 +8,8 @@ from scriptc.check.array_parts import (
     WHOLE,
     asked_sizes,
     empty,
+    no_negative,
     number,
-    plus,
     size_of,
     sizes_of,
     view,
@@ -130,8 +130,7 @@ def _number(call: LibraryCall, name: str) -> Computation:
 
 
 def _no_negative(call: LibraryCall, size: Computation) -> Computation:
-    fits = call.context.apply(call.node, elementwise.GE, size, number(0))
-    return Check(fits, "ValueError", "negative dimensions are not allowed", size, INT)
+    return no_negative(call, [size], "negative dimensions are not allowed")[0]
 
 
 def _offset(call: LibraryCall) -> Computation:
@@ -139,14 +138,37 @@ def _offset(call: LibraryCall) -> Computation:
 
 
 def _compared(
-    call: LibraryCall, rows: Computation, columns: Computation, offset: Computation, *, below: bool
+    call: LibraryCall,
+    rows: Computation,
+    columns: Computation,
+    offset: Computation,
+    *,
+    below: bool,
+    less: int = 0,
 ) -> Computation:
-    """Return whether column - row is `offset`, or at most `offset`, for each place."""
+    """Return whether column - row is `offset - less`, or at most that, for each place."""
     apply, at = call.context.apply, call.node
     row = view(call, count_to(call, rows), "sn", *WHOLE)
-    moved = apply(at, elementwise.ADD, row, converted(offset, DType.I64))
+    most = _diagonal_within(call, rows, columns, offset)
+    if less:
+        most = apply(at, elementwise.SUB, most, converted(number(less), DType.I64))
     op = elementwise.GE if below else elementwise.EQ
-    return apply(at, op, moved, count_to(call, columns))
+    return apply(at, op, apply(at, elementwise.ADD, row, most), count_to(call, columns))
+
+
+def _diagonal_within(
+    call: LibraryCall, rows: Computation, columns: Computation, offset: Computation
+) -> Computation:
+    """Return the number of a diagonal, or that of one just outside: added to a row it fits."""
+    wide = converted(offset, DType.I64)
+    if isinstance(offset, Literal):
+        return wide
+    apply, at = call.context.apply, call.node
+    zero, height, width = (converted(size, DType.I64) for size in (number(0), rows, columns))
+    # There is nothing of negative sizes, which np.tri takes.
+    lowest = apply(at, elementwise.NEG, apply(at, elementwise.MAXIMUM, height, zero))
+    highest = apply(at, elementwise.MAXIMUM, width, zero)
+    return apply(at, elementwise.MINIMUM, apply(at, elementwise.MAXIMUM, wide, lowest), highest)
 
 
 def _eye(call: LibraryCall) -> Typed:
@@ -180,8 +202,8 @@ def _triangle(*, lower: bool) -> Checker:
         dtype, rank = dtype_of(value), rank_of(value)
         columns = size_of(call, value, rank - 1)
         rows = size_of(call, value, rank - 2) if rank > 1 else columns
-        offset = _offset(call) if lower else plus(call, _offset(call), number(-1))
-        below = _compared(call, rows, columns, offset, below=True)
+        less = 0 if lower else 1
+        below = _compared(call, rows, columns, _offset(call), below=True, less=less)
         zeros: Mapping[str, bool | float] = {"b": False, "f": 0.0}
         zero = Literal(zeros.get(dtype.kind, 0), dtype)
         sides = (value, zero) if lower else (zero, value)

@@ -15,7 +15,7 @@ from scriptc.kernels.fusion.products import (
     product_with_vector,
     turned,
 )
-from scriptc.kernels.fusion.shapes import count_of
+from scriptc.kernels.fusion.shapes import MOST_BYTES, count_of
 from scriptc.kernels.fusion.sizes import Sizes
 from scriptc_runtime.dims import ONE, UNKNOWN, Dim
 from scriptc_runtime.ir import Instr, Loc, Value
@@ -77,6 +77,7 @@ class Context(Protocol):
 
 
 NodeBuilder = Callable[[Context, Instr], Node]
+_TOO_LONG = "Maximum allowed size exceeded"
 
 
 def _dtype(value: Value) -> DType:
@@ -145,19 +146,19 @@ def _arange(context: Context, instr: Instr) -> Node:
     start, stop, step = operands = [context.scalar(v) for v in instr.operands]
     code, sizes = context.code.at(instr.loc), context.sizes
     dtype = _dtype(start)
-    first, _, by = map(context.number, instr.operands)
-    if dtype is I64 and (first, by) == (0, 1) and sizes.is_size(stop):
+    known = [context.number(v) for v in instr.operands]
+    if dtype is I64 and (known[0], known[2]) == (0, 1) and sizes.is_size(stop):
         return Ramp(start, step, dtype, (sizes.asked(code, stop),), instr.loc)
 
     def length() -> Sequence[Value]:
         zero = identity(code, "sum", dtype)
         code.require(code.test(e.NE, step, zero), "ZeroDivisionError", "division by zero")
-        span = code.op(e.SUB, start, stop)
-        if dtype is I64:
-            count = code.op(e.NEG, code.op(e.FLOORDIV, span, step))
-        else:
-            count = _float_length(code, span, step)
-        return [sizes.at_least_none(code, count)]
+        if dtype is not I64:
+            return [sizes.at_least_none(code, _float_length(code, start, stop, step))]
+        size = code.length_of_range(start, stop, step, known)
+        fits = code.test(e.LE, size, code.number(MOST_BYTES // dtype.itemsize))
+        code.require(fits, "ValueError", _TOO_LONG)
+        return [sizes.at_least_none(code, size)]
 
     (size,) = sizes.once(("arange", *operands), length)
     if dtype is not I64:
@@ -166,13 +167,13 @@ def _arange(context: Context, instr: Instr) -> Node:
     return Ramp(start, step, dtype, (Axis(size, UNKNOWN),), instr.loc)
 
 
-def _float_length(code: Code, span: Value, step: Value) -> Value:
-    """Return ceil(-span / step), after checking that it is a number of elements."""
-    quotient = code.op(e.DIV, span, step)
+def _float_length(code: Code, start: Value, stop: Value, step: Value) -> Value:
+    """Return ceil((stop - start) / step), after checking that it is a number of elements."""
+    quotient = code.op(e.DIV, code.op(e.SUB, start, stop), step)
     # More elements than this do not fit into memory, and NaN compares false.
     limit = code.cast(code.number(2**48), DType.F64)
     bounded = code.test(e.LT, code.op(e.ABS, quotient), limit)
-    code.require(bounded, "ValueError", "Maximum allowed size exceeded")
+    code.require(bounded, "ValueError", _TOO_LONG)
     one = code.cast(code.number(1), DType.F64)
     return code.op(e.NEG, code.cast(code.op(e.FLOORDIV, quotient, one), I64))
 

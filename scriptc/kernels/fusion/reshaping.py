@@ -6,7 +6,7 @@ from scriptc.kernels.code import Code
 from scriptc.kernels.fusion.build import Context, require_declared
 from scriptc.kernels.fusion.nodes import Map, Source
 from scriptc.kernels.fusion.schedule import materialise
-from scriptc.kernels.fusion.shapes import axes_of, count_of
+from scriptc.kernels.fusion.shapes import MOST_BYTES, axes_of, count_of, product_up_to
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import reshaping
@@ -29,7 +29,8 @@ def _asked(context: Context, instr: Instr) -> tuple[Value, Sequence[Value], Tens
     require_declared(code, instr, sizes, known)
     type_ = instr.result.type
     assert isinstance(type_, TensorType)
-    return array, _completed(code, count_of(code, context.axes(array)), sizes, known), type_
+    count = count_of(code, context.axes(array))
+    return array, _completed(code, count, sizes, known, type_.dtype.itemsize), type_
 
 
 def open_reshape(context: Context, instr: Instr) -> Value:
@@ -67,57 +68,45 @@ def open_set_shape(context: Context, instr: Instr) -> Value:
 
 
 def _completed(
-    code: Code, count: Value, sizes: Sequence[Value], known: Sequence[int | None]
+    code: Code, count: Value, sizes: Sequence[Value], known: Sequence[int | None], itemsize: int
 ) -> list[Value]:
-    """Return sizes whose product is `count`, the unknown one filled in; ValueError without any.
-
-    Products are compared by division: sizes that a caller asks for may be too large to multiply.
-    """
+    """Return sizes whose product is `count`, the unknown one filled in; ValueError without any."""
     zero, one = code.number(0), code.number(1)
     unknown = [
         None if n is not None and n >= 0 else code.test(e.LT, s, zero)
         for s, n in zip(sizes, known, strict=True)
     ]
+    own = [
+        size if test is None else code.select(test, one, size)
+        for size, test in zip(sizes, unknown, strict=True)
+    ]
     empty = code.test(e.EQ, count, zero)
-    total, fits, none = one, None, None
-    for size, is_unknown in zip(sizes, unknown, strict=True):
-        own = size if is_unknown is None else code.select(is_unknown, one, size)
-        vanishes = code.test(e.EQ, own, zero)
-        within = code.test(e.LE, total, code.op(e.FLOORDIV, count, own))
-        total = code.op(e.MUL, total, own)
-        fits = within if fits is None else code.op(e.AND, fits, within)
-        none = vanishes if none is None else code.op(e.OR, none, vanishes)
+    # Of an array without elements any size may be asked for that NumPy can describe.
+    most = code.select(empty, code.number(MOST_BYTES // itemsize), count)
+    total, fits = product_up_to(code, own, most)
+    none = code.test(e.EQ, one, zero)
+    for size in own:
+        none = code.op(e.OR, none, code.test(e.EQ, size, zero))
+    some = code.op(e.NOT, none)
+    same = code.op(e.AND, some, code.test(e.EQ, total, count))
+    good = code.op(e.AND, fits, code.select(empty, none, same))
     tests = [t for t in unknown if t is not None]
     if not tests:
-        _require(code, _exact(code, count, total, empty, fits, none), count, sizes, known)
+        _require(code, good, count, sizes, known)
         return list(sizes)
     number = zero
     for test in tests:
         number = code.op(e.ADD, number, code.select(test, one, zero))
     message = "can only specify one unknown dimension"
     code.require(code.test(e.LE, number, one), "ValueError", message)
-    some = code.test(e.EQ, number, one)
     rest = code.op(e.FLOORDIV, count, total)
     whole = code.test(e.EQ, code.op(e.MUL, rest, total), count)
-    missing = none if none is not None else code.test(e.EQ, one, zero)
-    divides = code.op(e.AND, whole, code.op(e.NOT, missing))
-    exact = _exact(code, count, total, empty, fits, none)
-    _require(code, code.select(some, divides, exact), count, sizes, known)
+    divides = code.both([fits, some, whole])
+    _require(code, code.select(code.test(e.EQ, number, one), divides, good), count, sizes, known)
     return [
         size if test is None else code.select(test, rest, size)
         for size, test in zip(sizes, unknown, strict=True)
     ]
-
-
-def _exact(
-    code: Code, count: Value, total: Value, empty: Value, fits: Value | None, none: Value | None
-) -> Value:
-    """Whether the product of all sizes is `count`."""
-    same = code.test(e.EQ, total, count)
-    if fits is None or none is None:
-        return same
-    # A product that fits cannot have wrapped around; that of an array without elements vanishes.
-    return code.select(empty, none, code.op(e.AND, fits, same))
 
 
 def _require(

@@ -9,6 +9,8 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.low import MOST_NUMBERS
 from scriptc_runtime.types import TensorType
 
+MOST_BYTES = 2**63 - 1  # of an array, as NumPy says
+
 
 def axes_of(code: Code, array: Value) -> Axes:
     """Return the axes of an array in memory."""
@@ -19,11 +21,25 @@ def axes_of(code: Code, array: Value) -> Axes:
 
 
 def count_of(code: Code, axes: Sequence[Axis]) -> Value:
-    """Return the number of elements of a space."""
+    """Return the number of elements of a space, which is that of an array that there is."""
     total = code.number(1)
     for axis in axes:
         total = code.op(e.MUL, total, axis.size)
     return total
+
+
+def product_up_to(code: Code, sizes: Sequence[Value], most: Value) -> tuple[Value, Value]:
+    """Return the product of sizes, and whether it is at most `most`; it is meaningless if not.
+
+    Sizes of 0 do not count. Whoever asks for sizes may ask for some that are too large to multiply,
+    so each product is foreseen by a division. It is of use where no size is negative.
+    """
+    total, fits = code.number(1), code.test(e.LE, code.number(1), most)
+    for size in sizes:
+        own = code.op(e.MAXIMUM, size, code.number(1))
+        fits = code.op(e.AND, fits, code.test(e.LE, own, code.op(e.FLOORDIV, most, total)))
+        total = code.op(e.MUL, total, own)
+    return total, fits
 
 
 def shape_text(space: Axes) -> tuple[str, list[Value]]:

@@ -7,6 +7,7 @@ from scriptc_runtime.ir import Instr, Value, walk
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.values import length_of_range
 
 # The comparison that says the same with its operands exchanged.
 MIRRORED: Mapping[OpDef, OpDef] = {e.LT: e.GT, e.LE: e.GE, e.GT: e.LT, e.GE: e.LE}
@@ -64,7 +65,7 @@ def _rounds(loop: Instr, definitions: Mapping[Value, Instr]) -> int:
     if loop.op is not control.FOR or None in bounds or bounds[2] == 0:
         return -1
     inner = [_rounds(i, definitions) for i in walk(loop.blocks[0]) if i.op in _LOOPS]
-    own = len(range(*[b for b in bounds if b is not None]))
+    own = length_of_range(*[b for b in bounds if b is not None])
     return -1 if -1 in inner else own * max(inner, default=1)
 
 

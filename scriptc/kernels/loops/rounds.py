@@ -39,7 +39,6 @@ from scriptc_runtime.types import BOOL, FLOAT, INT, DType, TensorType, Type, is_
 _CHUNKS = 256
 # What one thread does, with the GIL: calls, and the libraries that have threads of their own.
 _ALONE = frozenset({control.CALL, control.TRY, linalg.GUFUNC, *products.OPS})
-_LIMIT = 2**62  # distances between such numbers fit in 64 bits
 _COMBINED: Mapping[str, OpDef] = {
     "sum": e.ADD, "prod": e.MUL, "and": e.AND, "or": e.OR, "xor": e.XOR,
 }  # fmt: skip
@@ -199,19 +198,10 @@ def _rounds(code: Code, loop: Instr, numbers: Sequence[int | None]) -> _Rounds:
         code.to_i64(v) if known is None else code.number(known)
         for v, known in zip(loop.operands, numbers, strict=False)
     )
-    zero = code.number(0)
     if not numbers[2]:
-        stands = code.test(e.NE, step, zero)
+        stands = code.test(e.NE, step, code.number(0))
         code.require(stands, "ValueError", "range() arg 3 must not be zero")
-    for value, known in zip((start, stop, step), numbers, strict=True):
-        if known is None or abs(known) > _LIMIT:
-            fits = [code.test(e.GE, value, code.number(-_LIMIT))]
-            fits.append(code.test(e.LE, value, code.number(_LIMIT)))
-            code.require(code.both(fits), "OverflowError", "a bound of the range is too large")
-    if numbers[0] == 0 and numbers[2] == 1:
-        return _Rounds(code.op(e.MAXIMUM, stop, zero), start, step)
-    steps = code.op(e.NEG, code.op(e.FLOORDIV, code.op(e.SUB, start, stop), step))
-    return _Rounds(code.op(e.MAXIMUM, steps, zero), start, step)
+    return _Rounds(code.length_of_range(start, stop, step, numbers), start, step)
 
 
 def _round(code: Code, loop: Instr, rounds: _Rounds, index: Value) -> None:
@@ -238,19 +228,22 @@ def _leaving(block: Block, label: Label) -> Block:
 
 
 def _chunks(code: Code, loop: Instr, rounds: _Rounds, grows: tuple[str, ...]) -> tuple[Value, ...]:
-    zero, one, most = (code.number(n) for n in (0, 1, _CHUNKS))
-    up = code.op(e.ADD, rounds.count, code.op(e.SUB, most, one))
-    size = code.op(e.FLOORDIV, up, most)
-    over = code.op(e.ADD, rounds.count, code.op(e.SUB, size, one))
-    chunks = code.op(e.FLOORDIV, over, code.op(e.MAXIMUM, size, one))
-    chunks = code.op(e.MAXIMUM, chunks, zero)
+    one = code.number(1)
+
+    def rounded_up(size: Value) -> Value:
+        # Of no rounds -1 is halved downwards; of as many as there are numbers nothing is added.
+        whole = code.op(e.FLOORDIV, code.op(e.SUB, rounds.count, one), size)
+        return code.op(e.ADD, whole, one)
+
+    size = rounded_up(code.number(_CHUNKS))
+    chunks = rounded_up(code.op(e.MAXIMUM, size, one))
     partial = [_partial(code, v.type) for v in loop.results]
 
     def chunk(number: Value) -> None:
         first = code.op(e.MUL, number, size)
         length = code.op(e.MINIMUM, size, code.op(e.SUB, rounds.count, first))
         start = code.op(e.ADD, rounds.start, code.op(e.MUL, first, rounds.step))
-        stop = code.op(e.ADD, start, code.op(e.MUL, length, rounds.step))
+        stop = _behind(code, start, length, rounds.step)
         ends = [code.to_int(start), code.to_int(stop)]
         starts = [
             _neutral(code, kind, value)
@@ -264,6 +257,13 @@ def _chunks(code: Code, loop: Instr, rounds: _Rounds, grows: tuple[str, ...]) ->
 
     code.loop(chunks, chunk, parallel=True)
     return _combined(code, loop, grows, chunks, partial)
+
+
+def _behind(code: Code, start: Value, length: Value, step: Value) -> Value:
+    """Return a number right behind the last of some rounds: the next one's may be one too large."""
+    one, minus_one, zero = (code.number(n) for n in (1, -1, 0))
+    last = code.op(e.ADD, start, code.op(e.MUL, code.op(e.SUB, length, one), step))
+    return code.op(e.ADD, last, code.select(code.test(e.GT, step, zero), one, minus_one))
 
 
 def _combined(

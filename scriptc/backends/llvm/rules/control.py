@@ -31,6 +31,7 @@ from scriptc_runtime.ops import control as ops
 from scriptc_runtime.ops import data, low, products
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import is_counted
+from scriptc_runtime.values import length_of_range
 
 # Lines of LLVM IR after which a function has no more calls inlined.
 LARGE = 6000
@@ -234,7 +235,7 @@ def _known_rounds(e: Emitter, instr: Instr) -> int | None:
     ends = [i.attrs["value"] for i in made if i is not None and i.op is data.CONST]
     match ends:
         case [int(start), int(stop), int(step)] if step:
-            return len(range(start, stop, step))
+            return length_of_range(start, stop, step)
         case _:
             return None
 
@@ -283,7 +284,7 @@ def _steps(e: Emitter, low: str, high: str, step: str) -> str:
     """Return how many steps go from `low` to below `high`, none where that is not above."""
     known = literal(low), literal(high), literal(step)
     if known[0] is not None and known[1] is not None and known[2] is not None:
-        return str(len(range(known[0], known[1], known[2])) if known[2] > 0 else 0)
+        return str(length_of_range(known[0], known[1], known[2]) if known[2] > 0 else 0)
     if step == "1" and low == "0":
         return e.intrinsic("i64", "@llvm.smax.i64", f"i64 {high}", "i64 0")
     some = e.let(f"icmp slt i64 {low}, {high}")

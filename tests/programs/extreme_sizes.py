@@ -1,0 +1,171 @@
+"""Sizes, steps, offsets and bounds at the ends of 64 bits, and products of them that wrap around.
+
+`test_extreme_sizes` compares what they do, but for the words of messages.
+"""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+# ruff: noqa: B905
+
+import numpy as np
+
+from scriptc import prange
+from tests.programs import Case
+
+LEAST, MOST = -(2**63), 2**63 - 1
+HALF = 2**62
+
+
+def reshaped(x, a, b, c):
+    return np.reshape(x, (a, b, c))
+
+
+def reshaped_by_numbers(x):
+    return x.reshape(4611686018427387905, -1, 4)
+
+
+def read_through_a_shape(x, a, b, c, i):
+    return float(np.reshape(x, (a, b, c))[i, 0, 0])
+
+
+def written_through_a_shape(x, a, b, c, i):
+    np.reshape(x, (a, b, c))[i, 0, 0] = 7.0
+
+
+def shape_set(x, a, b):
+    y = x.copy()
+    y.shape = (a, b)
+    return y
+
+
+def of_no_elements(x, a, b):
+    return x[:0].reshape(a, b).shape
+
+
+def below_a_diagonal(x, k):
+    return np.tril(x, k)
+
+
+def above_a_diagonal(x, k):
+    return np.triu(x, k)
+
+
+def ones_beside_a_diagonal(x, k):
+    return np.tril(x, k), np.triu(x, k)
+
+
+def ones_on_a_diagonal(n, m, k):
+    return np.eye(n, m, k)
+
+
+def ones_below_a_diagonal(n, m, k):
+    return np.tri(n, m, k)
+
+
+def resized(x, n, m):
+    return np.resize(x, (n, m))
+
+
+def items_of_a_range(start, stop, step):
+    total = 0
+    for i in range(start, stop, step):
+        total = (total * 3 + (i & 1023)) & 0xFFFF
+    return total
+
+
+def items_of_rounds(start, stop, step):
+    total = 0
+    for i in prange(start, stop, step):
+        total += i & 1023
+    return total
+
+
+def places_of_rounds(x, start, stop, step):
+    for i in prange(start, stop, step):
+        x[i & 15] = i
+    return x
+
+
+def items_beside_others(start, stop, step):
+    total = 0
+    for i, j in zip(range(start, stop, step), range(9)):
+        total += (i & 1023) * j
+    return total
+
+
+def items_backwards(start, stop, step):
+    total = 0
+    for i in reversed(range(start, stop, step)):
+        total = (total * 3 + (i & 1023)) & 0xFFFF
+    return total
+
+
+def numbers_backwards(n):
+    total = 0
+    for i in reversed(range(n)):
+        total = total * 3 + i
+    return total
+
+
+def left_early():
+    for i in range(-9223372036854775808, 9223372036854775807):
+        if i & 15 == 9:
+            break
+    return i
+
+
+def left_early_within_rounds(n):
+    total = 0
+    for i in range(n):
+        for j in range(-9223372036854775808, 9223372036854775807, 3):
+            if j & 15 == i:
+                break
+            total += 1
+    return total
+
+
+def steps_of_numbers(start, stop, step):
+    return np.arange(start, stop, step)
+
+
+X = np.arange(4.0)
+M = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+ENDS = (LEAST, LEAST + 1, -HALF, -3, -1, 0, 1, 2, HALF, MOST - 1, MOST)
+SHAPES = [
+    (HALF + 1, -1, 4), (MOST, LEAST, 2), (2, -1, MOST), (HALF, 4, -1), (2**32, 2**32, -1),
+    (2**32, -1, 2**32), (-1, 0, 4), (0, HALF, 4), (0, HALF, 2), (HALF, 4, 0), (-1, -1, 4),
+    (LEAST, 2, 2), (1, -7, 2), (2, 2, 1), (HALF + 1, 4, 1), (0, 0, 0), (1, MOST, 1),
+]  # fmt: skip
+# Of few items each, wherever they begin.
+RANGES = [
+    (0, 5, MOST), (3, 9, MOST - 1), (0, MOST, HALF), (LEAST, MOST, HALF), (MOST, LEAST, -HALF),
+    (LEAST, MOST, MOST), (MOST, LEAST, LEAST), (0, LEAST, LEAST), (LEAST, LEAST + 5, 2),
+    (MOST - 5, MOST, 1), (MOST - 5, MOST, 2), (LEAST + 5, LEAST, -1), (LEAST, MOST, -1),
+    (MOST, LEAST, 1), (0, LEAST, 1), (1, LEAST, 1), (LEAST, 0, LEAST), (5, 5, 0), (0, 9, LEAST),
+]  # fmt: skip
+
+EXTREMES: list[Case] = [
+    (reshaped, [(x, *shape) for x in (X, X[:0], X[:2]) for shape in SHAPES]),
+    (reshaped_by_numbers, [(X,)]),
+    (read_through_a_shape, [(X, HALF + 1, -1, 4, 0), (X, 2, -1, 2, 1)]),
+    (written_through_a_shape, [(X, HALF + 1, -1, 4, 0), (X, 2, -1, 2, 1)]),
+    (shape_set, [(X, 2**32, 2**32), (X, HALF + 1, -1), (X, 2, -1), (X, -1, MOST)]),
+    (of_no_elements, [(X, 0, HALF), (X, HALF, 0), (X, 0, 2**59), (X, MOST, 0), (X, -1, 5)]),
+    # Near the least one NumPy's own arithmetic does not fit.
+    (below_a_diagonal, [(M, k) for k in ENDS[2:]]),
+    (above_a_diagonal, [(M, k) for k in ENDS[2:]]),
+    (ones_beside_a_diagonal, [(X, k) for k in ENDS[2:]]),
+    (ones_on_a_diagonal, [(3, 4, k) for k in ENDS]),
+    (ones_below_a_diagonal, [(3, 4, k) for k in ENDS[2:]]),
+    (resized, [(X, -1, 1), (X, 1, -1), (X, -1, -1), (X, MOST, -1), (X, -1, MOST), (X, 3, 2)]),
+    (items_of_a_range, RANGES),
+    (items_of_rounds, RANGES),
+    (places_of_rounds, [(np.zeros(16, np.int64), *r) for r in RANGES]),
+    (items_beside_others, RANGES),
+    (items_backwards, RANGES),
+    (numbers_backwards, [(LEAST,), (-1,), (0,), (3,)]),
+    (left_early, [()]),
+    (left_early_within_rounds, [(0,), (5,)]),
+    # NumPy counts with floats, and refuses what is too far apart even where it has no item.
+    (steps_of_numbers, [r for r in RANGES if r[2] and abs(r[1] - r[0]) < 2**64 - 1]),
+]
