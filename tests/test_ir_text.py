@@ -95,6 +95,14 @@ object @none : class<Nest> (nets=[], pair=((inf,), ()), z=complex(1.0, 2.0))
 """
 
 
+GIVEN = """\
+func @f(%x: tensor<f64, [N]>, %n: int, %y: tensor<f64, [M]>) -> None dense(%x, %y) apart(%x, %y) {
+  %0 = const [value=none] : None
+  exit @return %0
+}
+"""
+
+
 class Grammar:
     """The grammar, as Lark reads it."""
 
@@ -115,6 +123,23 @@ def test_what_is_written_is_read_back(program: Callable[[], Function], grammar: 
     text = write_module(module_of(program()))
     assert write_module(read_module(text)) == text
     grammar.parse(text)
+
+
+def test_what_callers_make_sure_of_is_read_back(grammar: Grammar) -> None:
+    module = read_module(GIVEN)
+    assert write_module(module) == GIVEN
+    grammar.parse(GIVEN)
+    (x, _, y), given = module.functions["f"].params, module.functions["f"].given
+    assert given.dense == (x, y)
+    assert given.apart == ((x, y),)
+    verify(module, level=Level.LOW)
+    # A file cannot say so.
+    with pytest.raises(InvalidIRError, match="only low IR"):
+        verify(module)
+    with pytest.raises(InvalidIRError, match="arrays among the parameters"):
+        verify(read_module(GIVEN.replace("dense(%x, %y)", "dense(%n)")), level=Level.LOW)
+    with pytest.raises(LoadError, match="not defined"):
+        read_module(GIVEN.replace("dense(%x, %y)", "dense(%z)"))
 
 
 def test_every_declaration_is_read_back(grammar: Grammar) -> None:

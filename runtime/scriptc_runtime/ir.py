@@ -104,6 +104,20 @@ class Instr:
 
 
 @record(eq=False)
+class Given:
+    """What callers of a function make sure of.
+
+    `dense` are parameters that are arrays in C order, `apart` pairs that share no memory.
+    """
+
+    dense: tuple[Value, ...] = ()
+    apart: tuple[tuple[Value, Value], ...] = ()
+
+
+NOTHING_GIVEN = Given()
+
+
+@record(eq=False)
 class Function:
     """A function with one result; `label` is what `return` exits."""
 
@@ -114,6 +128,7 @@ class Function:
     label: Label
     loc: Loc = NOWHERE
     file: str = ""
+    given: Given = NOTHING_GIVEN
 
 
 @record

@@ -16,6 +16,7 @@ from scriptc_runtime.ir import (
     Entry,
     FieldValue,
     Function,
+    Given,
     Instr,
     Label,
     ListValue,
@@ -172,6 +173,7 @@ class _FunctionReader:
         params = _items(line, ")", self._define)
         line.expect("->")
         result = read_type(line)
+        given = self._given(line)
         file = ""
         if line.accept("file"):
             line.expect("=")
@@ -181,7 +183,21 @@ class _FunctionReader:
         body, end = self._block(line, (), 1)
         # The caller looks for the end of the head; the body's end is looked for here.
         end.take("end")
-        return Function(name, params, result, body, self._labels["return"], loc, file)
+        return Function(name, params, result, body, self._labels["return"], loc, file, given)
+
+    def _given(self, line: Cursor) -> Given:
+        dense: tuple[Value, ...] = ()
+        if line.accept("dense"):
+            line.expect("(")
+            dense = _items(line, ")", self._use)
+        apart: list[tuple[Value, Value]] = []
+        while line.accept("apart"):
+            line.expect("(")
+            first = self._use(line)
+            line.expect(",")
+            apart.append((first, self._use(line)))
+            line.expect(")")
+        return Given(dense, tuple(apart))
 
     def _block(self, head: Cursor, params: tuple[Value, ...], depth: int) -> tuple[Block, Cursor]:
         """Read lines up to a `}`; return the block and the rest of that line."""

@@ -12,6 +12,7 @@ from scriptc_runtime.ir import (
     Entry,
     FieldValue,
     Function,
+    Given,
     Instr,
     Label,
     ListValue,
@@ -122,9 +123,15 @@ class _Writer:
         params = ", ".join(f"{self._name(p)}: {ir_text(p.type)}" for p in function.params)
         file = f" file={write_json(function.file)}" if function.file and self._locations else ""
         loc = self._loc(function.loc)
-        yield f"func {_symbol(function.name)}({params}) -> {ir_text(function.result)}{file}{loc} {{"
+        result = ir_text(function.result) + self._given(function.given)
+        yield f"func {_symbol(function.name)}({params}) -> {result}{file}{loc} {{"
         yield from self._body(function.body, "  ")
         yield "}"
+
+    def _given(self, given: Given) -> str:
+        dense = f" dense({', '.join(map(self._name, given.dense))})" if given.dense else ""
+        pairs = (f" apart({self._name(a)}, {self._name(b)})" for a, b in given.apart)
+        return "".join((dense, *pairs))
 
     def _body(self, block: Block, indent: str) -> Iterator[str]:
         for instr in block.body:

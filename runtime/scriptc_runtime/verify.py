@@ -9,8 +9,8 @@
 - A size in a type is a number, a symbol or `?`.
 - Names refer to functions, classes and weights that exist, and what an object or an entry holds
   fits what they declare.
-- Low ops, and what is cleaned up where an instruction raises, stand only in low IR, and so do
-  functions called as those that passes make.
+- Low ops, what is cleaned up where an instruction raises, and what callers make sure of stand only
+  in low IR, and so do functions called as those that passes make.
 - Blocks are at most 100 deep.
 """
 
@@ -151,9 +151,17 @@ class _FunctionChecker:
             self._enter(function.label, None)
             if function.body.params:
                 raise _BrokenRuleError("the block of a function has no parameters of its own")
+            self._given(function)
             self._block(function.params, function.body, 1)
         except _BrokenRuleError as error:
             raise InvalidIRError(f"@{function.name}: {error}") from error
+
+    def _given(self, function: Function) -> None:
+        named = [*function.given.dense, *(v for pair in function.given.apart for v in pair)]
+        if named and self._level is not Level.LOW:
+            raise _BrokenRuleError("only low IR says what callers make sure of")
+        if any(v not in function.params or not isinstance(v.type, TensorType) for v in named):
+            raise _BrokenRuleError("what callers make sure of is about arrays among the parameters")
 
     def _block(self, params: Sequence[Value], block: Block, depth: int) -> None:
         if depth > MAX_DEPTH:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from scriptc.passes.contiguity import Order
 from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.ir import NOWHERE, Block, Builder, Instr, Label, Loc, Value, make
 from scriptc_runtime.ops import arrays, control, data, low
@@ -17,9 +18,11 @@ I64 = DType.I64
 
 @record
 class _Facts:
-    """What is known of the arrays that were made here."""
+    """What is known of arrays."""
 
     dense: set[Value] = field(default_factory=set[Value])
+    rows: set[Value] = field(default_factory=set[Value])
+    made: set[Value] = field(default_factory=set[Value])
     sizes: dict[Value, tuple[Value, ...]] = field(default_factory=dict[Value, tuple[Value, ...]])
     ones: set[Value] = field(default_factory=set[Value])  # sizes that are hardly ever another
     scattered: set[Value] = field(default_factory=set[Value])
@@ -52,8 +55,23 @@ class Code:
         return self._facts.versions
 
     def is_dense(self, array: Value) -> bool:
-        """Whether `array` was made here, so it is known to be C-contiguous."""
+        """Whether `array` is known to be C-contiguous."""
         return array in self._facts.dense
+
+    def has_rows(self, array: Value) -> bool:
+        """Whether the rows of `array` are known to be contiguous."""
+        return array in self._facts.rows or array in self._facts.dense
+
+    def is_made(self, array: Value) -> bool:
+        """Whether `array` was made here, so whoever sees its definition knows it C-contiguous."""
+        return array in self._facts.made
+
+    def expect_order(self, array: Value, order: Order) -> None:
+        """Take note of what is known of the places of elements."""
+        if order is Order.DENSE:
+            self._facts.dense.add(array)
+        elif order is Order.ROWS:
+            self._facts.rows.add(array)
 
     def is_argument(self, array: Value) -> bool:
         """Whether `array` is one that a caller gave, for code that may copy it."""
@@ -164,6 +182,7 @@ class Code:
 
     def made(self, array: Value, sizes: Sequence[Value]) -> Value:
         """Take note of the sizes of an array that was made here, on one way or another."""
+        self._facts.made.add(array)
         self._facts.dense.add(array)
         self._facts.sizes[array] = tuple(sizes)
         return array
@@ -203,6 +222,7 @@ class Code:
         made = make(RESHAPED, (array, *sizes), attrs, self.loc)
         result = self.builder.append(made).result
         if dense:
+            self._facts.made.add(result)
             self._facts.dense.add(result)
         self._facts.sizes[result] = tuple(sizes)
         return result

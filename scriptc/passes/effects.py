@@ -2,11 +2,13 @@
 
 Aliases are classes of values that may share memory, found by unification in one walk
 (B. Steensgaard, Points-to analysis in almost linear time, POPL 1996).  Parameters are external:
-any two of them may share memory, as a caller may pass one array twice.
+any two of them may share memory, as a caller may pass one array twice, but for those that are given
+apart.
 """
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import product
 
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import control, data, list_items
@@ -100,12 +102,14 @@ class FunctionEffects:
         self._parent: dict[Value, Value] = {}
         self._sources: dict[Value, list[Value]] = {}  # what a value is made of, or is a part of
         self._received: dict[Value, list[Value]] = {}  # what a result or parameter of blocks is
-        self._external: set[Value] = set()
+        # What came from outside, by the value that stands for its class.
+        self._external: dict[Value, list[Value]] = {}
+        self._apart = {frozenset(pair) for pair in function.given.apart}
         self._exits: dict[Label, tuple[Value, ...]] = {}
         self._params: dict[Label, tuple[Value, ...]] = {}
         for param in function.params:
             if is_counted(param.type):
-                self._external.add(self._root(param))
+                self._external[param] = [param]
         self.returned: list[Value] = []
         self._exits[function.label] = ()
         self._return = function.label
@@ -114,7 +118,10 @@ class FunctionEffects:
     def may_alias(self, first: Value, second: Value) -> bool:
         """Whether writing through one may change what the other reads."""
         a, b = self._root(first), self._root(second)
-        return a is b or (a in self._external and b in self._external)
+        if a is b:
+            return True
+        pairs = product(self._external.get(a, ()), self._external.get(b, ()))
+        return any(frozenset(pair) not in self._apart for pair in pairs)
 
     def share_class(self, first: Value, second: Value) -> bool:
         """Whether the two may share memory in a call whose arguments share none."""
@@ -222,7 +229,7 @@ class FunctionEffects:
         if a is not b:
             self._parent[a] = b
             if a in self._external:
-                self._external.add(b)
+                self._external.setdefault(b, []).extend(self._external.pop(a))
 
     def _block(self, block: Block) -> None:
         for instr in block.body:

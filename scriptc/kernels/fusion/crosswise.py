@@ -44,13 +44,19 @@ class AlongMemory:
 
 
 def along_memory(
-    code: Code, group: Group, arrays: Sequence[Value], copies_if: Sequence[Value] | None
+    code: Code,
+    group: Group,
+    arrays: Sequence[Value],
+    copies_if: Sequence[Value] | None,
+    *,
+    mixed: bool = False,
 ) -> AlongMemory:
     """Return what the fast version of a nest runs over: the arrays, views of them, or copies.
 
     `copies_if` are the other conditions on which that version runs, for a nest that reads copies.
+    If it is `mixed`, there are more arrays, which are known to lie in rows.
     """
-    found = _lengthwise(code, group, arrays)
+    found = None if mixed else _lengthwise(code, group, arrays)
     if found is not None:
         return found
     rows = {a: a for a in arrays}

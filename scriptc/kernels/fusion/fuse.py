@@ -38,6 +38,7 @@ from scriptc.kernels.fusion.sizes import Sizes
 from scriptc.kernels.fusion.sliced import part_of, sliced_values, subview_of, written_groups
 from scriptc.kernels.loops.names import is_exact
 from scriptc.kernels.loops.pairs import Pair, find_pairs
+from scriptc.passes.contiguity import Contiguity
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
@@ -67,7 +68,10 @@ def _fused(module: Module, *, routines: bool) -> Module:
     effects = ModuleEffects(module)
     functions = {
         name: _Fuser(
-            effects.function(name), routines=routines, versions=not is_exact(name)
+            effects.function(name),
+            Contiguity(function),
+            routines=routines,
+            versions=not is_exact(name),
         ).function(function)
         for name, function in module.functions.items()
     }
@@ -77,8 +81,16 @@ def _fused(module: Module, *, routines: bool) -> Module:
 class _Fuser:
     """The walk over one function.  `pending` are values whose nodes wait for a nest."""
 
-    def __init__(self, effects: FunctionEffects, *, routines: bool, versions: bool) -> None:
+    def __init__(
+        self,
+        effects: FunctionEffects,
+        contiguity: Contiguity,
+        *,
+        routines: bool,
+        versions: bool,
+    ) -> None:
         self._effects = effects
+        self._contiguity = contiguity
         self.routines = routines
         self._builder = Builder()
         self._names = Renaming()
@@ -100,8 +112,11 @@ class _Fuser:
     def function(self, function: Function) -> Function:
         """Return `function` in low IR."""
         self._written = written_groups(function, self._effects)
+        for value in self._contiguity.known:
+            self.code.expect_order(value, self._contiguity.of(value))
         if self.routines:
-            self.code.expect_arguments(function.params)
+            dense = self.code.is_dense
+            self.code.expect_arguments([p for p in function.params if not dense(p)])
         return replace(function, body=self._block(function.body))
 
     def node(self, value: Value) -> Node:
@@ -292,6 +307,7 @@ class _Fuser:
 
     def _bind(self, old: Value, new: Value) -> None:
         self._names[old] = new
+        self.code.expect_order(new, self._contiguity.of(old))
         self._origins.setdefault(new, old)
 
     def _may_alias(self, first: Value, second: Value) -> bool:

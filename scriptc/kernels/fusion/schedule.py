@@ -7,7 +7,7 @@ operands with contiguous rows whose broadcasting is trivial, and one for everyth
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.kernels.code import Code
-from scriptc.kernels.fusion.crosswise import along_memory, reads_copies
+from scriptc.kernels.fusion.crosswise import AlongMemory, along_memory, reads_copies
 from scriptc.kernels.fusion.leading import accumulate
 from scriptc.kernels.fusion.nests import Group, NestEmitter, Root
 from scriptc.kernels.fusion.nodes import (
@@ -278,25 +278,31 @@ def emit_versions(
     a large one is copied elsewhere: to copy turns blocks of it in registers, and the fast version
     then takes far less time than the other one.
     """
-    arrays = _unknown_layouts(code, group)
+    arrays = _not_made_here(code, group)
+    unknown = [a for a in arrays if not code.has_rows(a)]
     pairs = _uncertain_axes(group)
-    if not arrays and not pairs:
-        return run(NestEmitter(code, group, {}, fast=True))
+
+    def fast(nest: AlongMemory) -> Sequence[Value]:
+        dense = {a: code.op(low.ASSUME_CONTIGUOUS, nest.arrays.get(a, a)) for a in arrays}
+        return run(NestEmitter(code, nest.group, dense, fast=True))
+
+    if not unknown and not pairs:
+        return fast(AlongMemory({}, group))
     if not (versions and code.versions):
         return run(_for_any_layout(code, group))
 
     one = code.number(1)
     conditions = [code.test(e.EQ, a.size, one if a.seems_one else b.size) for a, b in pairs]
-    nest = along_memory(code, group, arrays, conditions if copies else None)
-
-    def fast() -> Sequence[Value]:
-        dense = {a: code.op(low.ASSUME_CONTIGUOUS, nest.arrays[a]) for a in arrays}
-        return run(NestEmitter(code, nest.group, dense, fast=True))
-
-    if arrays:
+    nest = AlongMemory({}, group)
+    if unknown:
+        is_mixed = len(unknown) < len(arrays)
+        nest = along_memory(code, group, unknown, conditions if copies else None, mixed=is_mixed)
         conditions.append(code.op(low.IS_CONTIGUOUS, *nest.arrays.values()))
     return code.choose(
-        code.both(conditions), fast, lambda: run(_for_any_layout(code, group)), VERSIONS
+        code.both(conditions),
+        lambda: fast(nest),
+        lambda: run(_for_any_layout(code, group)),
+        VERSIONS,
     )
 
 
@@ -324,11 +330,11 @@ def _group(roots: Sequence[Root]) -> Group:
     return Group(roots, rows, folds)
 
 
-def _unknown_layouts(code: Code, group: Group) -> list[Value]:
-    """Return the arrays whose rows may not be contiguous, each once."""
+def _not_made_here(code: Code, group: Group) -> list[Value]:
+    """Return the arrays of which their definition does not tell their order, each once."""
     read = [s.whole for s in sources([r.node for r in group.roots]) if s.axes]
     written = [r.target for r in group.roots if r.target is not None and r.node.axes]
-    return [a for a in dict.fromkeys((*read, *written)) if not code.is_dense(a)]
+    return [a for a in dict.fromkeys((*read, *written)) if not code.is_made(a)]
 
 
 def _uncertain_axes(group: Group) -> list[tuple[Axis, Axis]]:

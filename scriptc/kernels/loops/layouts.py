@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from scriptc.kernels.code import Code
+from scriptc.passes.contiguity import Contiguity, Order
+from scriptc.passes.effects import FunctionEffects
 from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.ir import Block, Function, Instr, Value, walk
 from scriptc_runtime.ops import arrays, control, low
@@ -28,6 +30,14 @@ _MOST_ARRAYS, _MOST_PAIRS = 10, 16
 
 
 @record(eq=False)
+class Memory:
+    """What is known of the arrays of a function: where their elements lie, and which share some."""
+
+    contiguity: Contiguity
+    effects: FunctionEffects
+
+
+@record(eq=False)
 class Layout:
     """The arrays of a loop, and the pairs of which one is written."""
 
@@ -40,15 +50,17 @@ class Layout:
         tested = {*self.pairs, *((b, a) for a, b in self.pairs)}
         return all(pair in tested for pair in pairs)
 
-    def conditions(self, code: Code) -> list[Value]:
-        """Emit the tests that the assumptions need."""
-        if not self.arrays:
-            return []
-        tests = [code.op(low.IS_CONTIGUOUS, *self.arrays)]
+    def conditions(self, code: Code, known: Memory) -> list[Value]:
+        """Emit the tests that the assumptions need, but for those of what is known."""
+        orders = {a: known.contiguity.of(a) for a in self.arrays}
+        unknown = [a for a, order in orders.items() if order is Order.UNKNOWN]
+        tests = [code.op(low.IS_CONTIGUOUS, *unknown)] if unknown else []
         # Where an axis has strides of one, its indices have elements of their own.
-        tests += [code.op(low.IS_SPREAD, a) for a in self.written if _rank(a) > 1]
+        spread = [a for a in self.written if _rank(a) > 1 and orders[a] is not Order.DENSE]
+        tests += [code.op(low.IS_SPREAD, a) for a in spread]
         for pair in self.pairs:
-            tests.append(code.op(e.NOT, code.op(low.MAY_OVERLAP, *pair)))
+            if known.effects.may_alias(*pair):
+                tests.append(code.op(e.NOT, code.op(low.MAY_OVERLAP, *pair)))
         return tests
 
     def assume(self, code: Code, names: Renaming) -> None:

@@ -21,9 +21,11 @@ from scriptc.kernels.code import Code
 from scriptc.kernels.loops.affine import Affine, LoopForms, Range
 from scriptc.kernels.loops.chains import is_lone_sum
 from scriptc.kernels.loops.exact import ExactLoops
-from scriptc.kernels.loops.layouts import NOTHING, Layout, layout_of, long_lived
+from scriptc.kernels.loops.layouts import NOTHING, Layout, Memory, layout_of, long_lived
 from scriptc.kernels.loops.places import emit_form
 from scriptc.kernels.loops.slices import Buffer, Opened, open_slices
+from scriptc.passes.contiguity import Contiguity
+from scriptc.passes.effects import ModuleEffects
 from scriptc.passes.rebuild import Renaming, copied, rebuild_outermost
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops import arrays, control, data, exact, low
@@ -39,6 +41,7 @@ _WRAPPING: Mapping[OpDef, OpDef] = {
     **{op: op for op in (e.ADD, e.SUB, e.MUL, e.NEG)},
     exact.SCALE: e.MUL,
 }
+_LOOPS = (control.FOR, control.WHILE)
 LIMIT = 2**40  # no array has more elements; sums of a few such numbers fit in 64 bits
 
 
@@ -55,12 +58,16 @@ def version_loops_apart(module: Module) -> Module:
 def _versions(module: Module, *, apart: bool) -> Module:
     functions: dict[str, Function] = {}
     exact: dict[str, Function] = {}
+    effects = ModuleEffects(module)
     for name, function in module.functions.items():
         definitions = {r: i for i in walk(function.body) for r in i.results}
+        if not any(i.op in _LOOPS for i in walk(function.body)):
+            functions[name] = function
+            continue
         loops = ExactLoops(function, definitions) if apart else None
-        body = _Versions(function.body, definitions, long_lived(function), loops).block(
-            function.body
-        )
+        memory = Memory(Contiguity(function), effects.function(name))
+        versions = _Versions(function.body, definitions, long_lived(function), memory, loops)
+        body = versions.block(function.body)
         functions[name] = function if body is function.body else replace(function, body=body)
         exact.update(loops.functions if loops else {})
     return module.with_functions({**functions, **exact})
@@ -92,13 +99,14 @@ class _Versions:
     body: Block
     definitions: dict[Value, Instr]
     lasting: set[Value]
+    memory: Memory
     exact: ExactLoops | None
 
     def block(self, block: Block) -> Block:
         return rebuild_outermost(block, self._versions)
 
     def _versions(self, instr: Instr, builder: Builder) -> bool:
-        plan = self._plan(instr) if instr.op in (control.FOR, control.WHILE) else None
+        plan = self._plan(instr) if instr.op in _LOOPS else None
         if plan is not None:
             self._emit(builder, instr, plan)
         return plan is not None
@@ -125,9 +133,9 @@ class _Versions:
         code = Code(builder, loop.loc)
         for size in plan.opened.sizes if plan.opened else ():
             builder.append(size)
-        guard = code.both([*_guard(code, plan), *plan.layout.conditions(code)])
+        conditions = [*_guard(code, plan), *plan.layout.conditions(code, self.memory)]
 
-        def fast() -> Sequence[Value]:
+        def fast(results: tuple[Value, ...]) -> Sequence[Value]:
             names = Renaming()
             plan.layout.assume(code, names)
             for buffer in plan.opened.buffers if plan.opened else ():
@@ -135,7 +143,6 @@ class _Versions:
             body = _unchecked(plan.loop.blocks[0], plan, names)
             # What is computed from a renamed value must not be taken for computed from the old one.
             self.definitions.update((r, i) for i in walk(body) for r in i.results)
-            results = tuple(Value(r.type) for r in loop.results)
             # Inner loops may have accesses to arrays that this loop makes.
             made = replace(names.instr(plan.loop), blocks=(self.block(body),), results=results)
             return builder.append(made).results
@@ -144,7 +151,12 @@ class _Versions:
             results = self.exact.emit(code, loop) if self.exact else None
             return builder.append(copied(loop)).results if results is None else results
 
-        code.choose(guard, fast, slow, "versions", loop.results)
+        if not conditions:
+            fast(loop.results)
+            return
+        made = tuple(Value(r.type) for r in loop.results)
+        guard = code.both(conditions)
+        code.choose(guard, lambda: fast(made), slow, "versions", loop.results)
 
 
 def _proofs(

@@ -1,0 +1,186 @@
+"""Which arrays are known to lie in memory row by row, whoever made them.
+
+New arrays are in C order; views are as what they are views of lets them be; an array that a region
+gives, or that a loop carries from round to round, is what all that may become it are.
+
+    y = x * 2.0 if c else x + 1.0      in C order: both ways make a new array
+    y[1:]                              in C order: whole rows, one behind the other
+    y[:, 1:]                           contiguous rows: parts of those of `y`
+    y.T                                nothing is known
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import IntEnum
+from typing import cast
+
+from scriptc_runtime.ir import Block, Function, Instr, Label, Value
+from scriptc_runtime.ops import arrays, buffers, control, low, reductions, reshaping
+from scriptc_runtime.ops.opdef import OpDef, Trait
+from scriptc_runtime.types import NONE, TensorType
+
+
+class Order(IntEnum):
+    """What is known of the places of an array's elements, less first."""
+
+    UNKNOWN = 0
+    ROWS = 1  # neighbours along the last axis are neighbours in memory
+    DENSE = 2  # C order: rows are, one behind the other
+
+
+# Ops that give a new array, which is in C order.
+_MAKES = frozenset(
+    {
+        *(arrays.EMPTY, arrays.FULL, arrays.ARANGE, arrays.COPY, arrays.COMPRESS, arrays.TAKE),
+        *(arrays.MATMUL, low.NEW_ARRAY, buffers.KEPT_ARRAY),
+        *(reductions.SUM, reductions.PROD, reductions.ANY, reductions.ALL),
+        *(reductions.MAX, reductions.MIN),
+    }
+)
+
+
+class Contiguity:
+    """What is known of the arrays of one function."""
+
+    def __init__(self, function: Function) -> None:
+        self._given = frozenset(function.given.dense)
+        self._orders: dict[Value, Order] = {}
+        self._joined: dict[Value, Order] = {}  # what has reached results and parameters of regions
+        self._regions: dict[Label, Instr] = {}
+        # All that loops carry is taken to be in C order at first; what is found wrong is looked at
+        # once more. An order only becomes less, so this ends.
+        self._changed = True
+        while self._changed:
+            self._changed = False
+            self._block(function.body)
+
+    def of(self, value: Value) -> Order:
+        """Return what is known of an array."""
+        if isinstance(value.type, TensorType) and value.type.rank == 0:
+            return Order.DENSE
+        found = self._orders.get(value, Order.UNKNOWN)
+        return Order.DENSE if value in self._given else found
+
+    @property
+    def known(self) -> Iterable[Value]:
+        """The arrays of which something is known, but for scalars' ones."""
+        return (*self._given, *self._orders)
+
+    def _block(self, block: Block) -> None:
+        for instr in block.body:
+            if instr.label is not None:
+                self._region(instr, instr.label)
+            elif instr.target is not None:
+                self._exit(instr)
+            else:
+                for result in instr.results:
+                    if isinstance(result.type, TensorType):
+                        found = self._order(instr)
+                        one_row = found is Order.ROWS and result.type.rank == 1
+                        self._orders[result] = Order.DENSE if one_row else found
+
+    def _order(self, instr: Instr) -> Order:
+        op = instr.op
+        if op in _MAKES or Trait.ELEMENTWISE in op.traits:
+            return Order.DENSE
+        rule = _RULES.get(op)
+        return rule(instr, self.of(instr.operands[0])) if rule else Order.UNKNOWN
+
+    def _region(self, instr: Instr, label: Label) -> None:
+        self._regions[label] = instr
+        carried = _carried(instr)
+        first = instr.operands[len(instr.operands) - len(carried) :]
+        for value, param in zip(first, carried, strict=True):
+            self._reach(param, value)
+        for block in instr.blocks:
+            self._block(block)
+        if instr.op is control.FOR:
+            for param, result in zip(carried, instr.results, strict=True):
+                self._reach(result, param)
+
+    def _exit(self, instr: Instr) -> None:
+        assert instr.target is not None
+        region = self._regions.get(instr.target.label)
+        if region is None:
+            return  # the end of the function
+        goals = _carried(region) if instr.target.next else region.results
+        # The rounds of a `reduce` give what no parameter receives.
+        for goal, value in zip(goals, instr.operands, strict=False):
+            self._reach(goal, value)
+
+    def _reach(self, goal: Value, value: Value) -> None:
+        """Note that an array of a region may be `value`."""
+        if isinstance(goal.type, TensorType):
+            before = self._orders.get(goal, Order.DENSE)
+            self._orders[goal] = min(before, self.of(value))
+            self._changed = self._changed or self._orders[goal] != before
+
+
+def _carried(region: Instr) -> Sequence[Value]:
+    """Return the parameters that a loop carries from round to round."""
+    match region.op:
+        case control.FOR:
+            return region.blocks[0].params[1:]
+        case control.WHILE:
+            return region.blocks[0].params
+        case _:
+            return ()
+
+
+def _of_view(instr: Instr, order: Order) -> Order:
+    """Return what is known of a view: whole rows of the first axes, or parts of rows."""
+    taken = _taken(instr)
+    while taken and taken[-1] == _WHOLE:
+        taken.pop()
+    if not taken:
+        return order
+    *before, last = taken
+    if all(part == _ONE for part in before) and last != _STEPS:
+        return order
+    rank = _rank(instr.operands[0])
+    return min(order, Order.ROWS) if len(taken) < rank or last == _PART else Order.UNKNOWN
+
+
+# What a view takes of an axis: all, neighbours, others as well, or one element.
+_WHOLE, _PART, _STEPS, _ONE = "whole", "part", "steps", "one"
+
+
+def _taken(view: Instr) -> list[str]:
+    """Return what is taken of the first axes of the operand of a view; new axes change nothing."""
+    found: list[str] = []
+    operands = iter(view.operands[1:])
+    for letter in str(view.attrs["axes"]):
+        if letter == "i":
+            next(operands)
+            found.append(_ONE)
+        elif letter == "s":
+            start, stop, step = (next(operands).type is NONE for _ in range(3))
+            found.append((_WHOLE if start and stop else _PART) if step else _STEPS)
+    return found
+
+
+def _of_transposed(instr: Instr, order: Order) -> Order:
+    axes = cast("tuple[int, ...]", instr.attrs["order"])
+    if axes == tuple(range(len(axes))):
+        return order
+    return min(order, Order.ROWS) if axes[-1] == len(axes) - 1 else Order.UNKNOWN
+
+
+def _of_reshaped(instr: Instr, order: Order) -> Order:
+    asked = instr.attrs.get("dense")
+    return Order.DENSE if asked or order is Order.DENSE else Order.UNKNOWN
+
+
+def _rank(array: Value) -> int:
+    assert isinstance(array.type, TensorType)
+    return array.type.rank
+
+
+_RULES: Mapping[OpDef, Callable[[Instr, Order], Order]] = {
+    arrays.VIEW: _of_view,
+    arrays.TRANSPOSE: _of_transposed,
+    reshaping.RESHAPE: _of_reshaped,
+    reshaping.SET_SHAPE: _of_reshaped,
+    reshaping.RESHAPED: _of_reshaped,
+    low.ASSUME_CONTIGUOUS: lambda instr, order: max(order, Order.ROWS),
+    low.ASSUME_DISTINCT: lambda instr, order: order,
+}
