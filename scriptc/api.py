@@ -19,10 +19,12 @@ from scriptc.backends.llvm.loading.guards import GUARDED_WORDS
 from scriptc.classes import ClassState, make_class
 from scriptc.dependencies import Dependencies, Guard, find_dependencies
 from scriptc.kinds import (
+    PLAIN,
     is_static,
     key_of,
     key_text,
     keys_of_type,
+    lie_plainly,
     live_in,
     plain_constant,
     without_static,
@@ -117,7 +119,9 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         for chosen in product(*map(compiler().choices_of, explicit)):
             request = self.request(chosen, compiler().explicit_sizes(chosen))
             found: Specialisation | None = None
-            for key in product(*(keys_of_type(argument.type) for argument in chosen)):
+            kinds = product(*(keys_of_type(argument.type) for argument in chosen))
+            # Of explicit types nobody knows how arrays lie: the code is for all.
+            for key in (key for own in kinds for key in (own, (*own, PLAIN))):
                 if found is None:
                     found = self._specialise(request, key, dependencies)
                 else:
@@ -167,7 +171,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
     def _call(self, *args: object, **kwargs: object) -> object:
         values = self._bound(args, kwargs)
-        key = _key(values, self._deciding)
+        key = self._key(values, self._deciding)
         record = _fitting(self._records.get(key, ()), values)
         if record is None or not record.dependencies.hold:
             record = self._find(key, values)
@@ -175,6 +179,18 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         if record.has_static:
             values = without_static(values)
         return record.specialisation.run([*values, *captured])
+
+    def _key(self, values: Sequence[object], deciding: Sequence[int]) -> tuple[Hashable, ...]:
+        """Return what tells calls apart.
+
+        That is kinds, the values in places that types depend on, and whether arrays lie plainly.
+        """
+        kinds = tuple(map(key_of, values))
+        # What is no constant there decides on nothing: its kind says all.
+        decided = [f"{p}={values[p]!r}" for p in deciding if plain_constant(values[p])]
+        machine_code = self._options.backend == "llvm"
+        layout = (PLAIN,) if machine_code and lie_plainly(values) else ()
+        return (*kinds, *decided, *layout)
 
     def _bound(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> Sequence[object]:
         """Return the value of every parameter, in order.  Raises TypeError as Python does."""
@@ -199,7 +215,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         if found.constants:
             # Another thread may be here, too: the key has all places that decided on this one.
             places = tuple(sorted({*self._deciding, *(p for p, _ in found.constants)}))
-            self._deciding, key = places, _key(values, places)
+            self._deciding, key = places, self._key(values, places)
             if not all(same_bits(values[place], value) for place, value in found.constants):
                 return self._find(key, values)  # the cache had it for other values
         # Arrays may be bound anew, so they are looked up where they were found.
@@ -261,10 +277,10 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         name: Callable[[], str] | None = None
         if self._options.backend == "llvm":
             store = store_of(self._options.cache_dir)
-            found, name = store.find(request, key, dependencies, len(known))
+            found, name = _in_cache(store, request, key, dependencies, len(known))
             if name is None:
                 request = request.for_any_sizes
-                found, name = store.find(request, key, dependencies)
+                found, name = _in_cache(store, request, key, dependencies)
         if found is None:
             with _compiling(), _shown(request.name, self._options):
                 made = compiler().specialise(request, dependencies, store, name or str)
@@ -273,22 +289,23 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         return found
 
 
+def _in_cache(
+    store: Store, request: Request, key: Hashable, dependencies: Dependencies, made: int = 0
+) -> tuple[Specialisation | None, Callable[[], str] | None]:
+    """Return what the cache has for a call, or what serves arrays of any layout, and a name."""
+    found, name = store.find(request, key, dependencies, made)
+    parts = cast("tuple[Hashable, ...]", key)
+    if found is None and parts[-1:] == (PLAIN,):
+        found, _ = store.find(request, parts[:-1], dependencies)
+    return found, name
+
+
 def _fitting(records: Sequence[_Record], values: Sequence[object]) -> _Record | None:
     """Return what serves a call with the sizes of these values."""
     if len(records) == 1 and records[0].specialisation.pattern is ANY:
         return records[0]
     sizes = sizes_of(values)
     return next((r for r in records if fits(r.specialisation.pattern, sizes)), None)
-
-
-def _key(values: Sequence[object], deciding: Sequence[int]) -> tuple[Hashable, ...]:
-    """Return what tells calls apart: kinds, and the values in places that types depend on."""
-    kinds = tuple(map(key_of, values))
-    if not deciding:
-        return kinds
-    # What is no constant there decides on nothing: its kind says all.
-    decided = [f"{p}={values[p]!r}" for p in deciding if plain_constant(values[p])]
-    return (*kinds, *decided)
 
 
 def _name(dependencies: Dependencies, key: Hashable) -> Hashable:

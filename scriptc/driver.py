@@ -9,7 +9,11 @@ The IR is verified after every pass that changes it, unless the options say no.
 
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
+from itertools import combinations
+
+import numpy as np
 
 from scriptc.backends.llvm import backend, machine
 from scriptc.backends.llvm.boundary.entry import EntrySpec, ParameterSpec
@@ -32,7 +36,7 @@ from scriptc.kernels.loops.first_round import move_before_rounds
 from scriptc.kernels.loops.guards import split_guards
 from scriptc.kernels.loops.versions import version_loops_apart
 from scriptc.kernels.scalars import scalars
-from scriptc.kinds import Parameter, is_static, plain_constant, without_static
+from scriptc.kinds import Parameter, is_static, lie_plainly, plain_constant, without_static
 from scriptc.library import StandardLibrary
 from scriptc.lower.program import lower_program
 from scriptc.manifest import Manifest, ParameterText, SiteText, source_texts
@@ -54,10 +58,18 @@ from scriptc.size_patterns import explicit_sizes as sizes_of_types
 from scriptc.store import Store
 from scriptc.timeline import PASS, made, stage, watcher
 from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
-from scriptc_runtime.ir import ClassDecl, Function, Module, Value, walk
+from scriptc_runtime.ir import ClassDecl, Function, Given, Module, Value, walk
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import FLOAT, NONE, ClassType, OptionalType, Type, ir_text
+from scriptc_runtime.types import (
+    FLOAT,
+    NONE,
+    ClassType,
+    OptionalType,
+    TensorType,
+    Type,
+    ir_text,
+)
 from scriptc_runtime.verify import Known, verify
 
 
@@ -74,6 +86,10 @@ PLAIN: Sequence[Pass] = (
     *map(not_exact, (unchecked, move_before_rounds, check_ahead, bound_ints)), open_elements,
     *CLEAN, ownership,
 )  # fmt: skip
+
+
+# More pairs of arrays would take a call longer to compare than most loops take for tests.
+_MOST_PAIRS = 24
 
 
 @record
@@ -359,12 +375,12 @@ def _compiled(
     key: Callable[[], str],
 ) -> Specialisation:
     unequal = () if sized is None else sized.unequal(core.module.functions[core.root.name])
-    low = to_low(core.module, request.options)
+    entry = replace(_entry(request, core), unequal=unequal)
+    low = to_low(_with_given(core.module, entry), request.options)
     classes = tuple(
         (_index(dependencies.classes, state.live), _field_texts(_fields(core.program, name)))
         for name, state in _scripted_classes(core.program).items()
     )
-    entry = replace(_entry(request, core), unequal=unequal)
     manifest, code = machine_code(low, [entry], store, threads=request.options.threads)
     manifest.parameters = (_parameter_texts(entry, core),)
     manifest.pattern = ANY if sized is None else sized.pattern(unequal)
@@ -446,12 +462,48 @@ def _entry(request: Request, core: Core) -> EntrySpec:
     writable = must_be_writable(core.module, function)
     declared = dict(declared_types(request))
     every = (*core.root.params, *core.root.captures)
-    return EntrySpec(
-        function.name,
-        tuple(
-            ParameterSpec(p.name, value.type, value in writable, declared.get(p.name) is FLOAT)
-            for p, value in zip(every, function.params, strict=True)
-        ),
+    dense = _dense_arguments(request, core)
+    parameters = tuple(
+        ParameterSpec(
+            p.name,
+            value.type,
+            value in writable,
+            declared.get(p.name) is FLOAT,
+            p.name in dense,
+        )
+        for p, value in zip(every, function.params, strict=True)
+    )
+    return EntrySpec(function.name, parameters, apart=_apart(parameters))
+
+
+def _dense_arguments(request: Request, core: Core) -> AbstractSet[str]:
+    """Return the names of the parameters that are compiled for arrays in C order alone."""
+    called = any(core.root.name in callees(f) for f in core.module.functions.values())
+    if called or not lie_plainly(request.arguments):
+        return frozenset()
+    return {
+        p.name
+        for p, argument in zip(core.root.params, request.arguments, strict=True)
+        if isinstance(p.type, TensorType) and isinstance(argument, np.ndarray)
+    }
+
+
+def _apart(parameters: Sequence[ParameterSpec]) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of dense parameters that must share no memory, as one of them is written."""
+    dense = [place for place, p in enumerate(parameters) if p.dense]
+    pairs = combinations(dense, 2)
+    found = tuple(pair for pair in pairs if any(parameters[place].writes for place in pair))
+    return found if len(found) <= _MOST_PAIRS else ()
+
+
+def _with_given(module: Module, entry: EntrySpec) -> Module:
+    """Return a module whose root counts on what its entry takes."""
+    function = module.functions[entry.function]
+    params = function.params
+    dense = tuple(v for v, p in zip(params, entry.parameters, strict=True) if p.dense)
+    given = Given(dense, tuple((params[a], params[b]) for a, b in entry.apart))
+    return module.with_functions(
+        {**module.functions, entry.function: replace(function, given=given)}
     )
 
 

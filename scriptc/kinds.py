@@ -5,7 +5,7 @@ machine code by it, and loads no more than this of what is known of arguments.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from itertools import product
+from itertools import pairwise, product
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, cast
 
@@ -69,6 +69,24 @@ def key_of(value: object) -> Hashable:
         return ("static", cast(Hashable, getattr(value, "python", value)))
     source = source_type(kind)
     return kind if source is None else source.value
+
+
+PLAIN = "plain"  # the part of a key that says that `lie_plainly` holds
+
+
+def lie_plainly(values: Sequence[object]) -> bool:
+    """Whether the arrays among arguments, as most do, lie in C order and share no memory.
+
+    Code for such calls needs no tests of layouts, and no slow ways for others.
+    """
+    arrays = [cast(Array, value) for value in values if isinstance(value, np.ndarray)]
+    if not all([array.flags.c_contiguous for array in arrays]):
+        return False
+    if len(arrays) < 2:
+        return True
+    starts = [(cast(int, a.__array_interface__["data"][0]), a.nbytes) for a in arrays]
+    starts.sort()
+    return all([start + size <= nxt for (start, size), (nxt, _) in pairwise(starts)])
 
 
 def is_static(value: object) -> bool:

@@ -24,32 +24,36 @@ from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Function, walk
 from scriptc_runtime.ops import control, low, random
 from scriptc_runtime.record import record
-from scriptc_runtime.types import ListType, Type, holds_list
+from scriptc_runtime.types import ListType, TensorType, Type, holds_list
 
 
 @record
 class ParameterSpec:
     """One parameter of an entry.
 
-    `writes`: the function writes the array. `converts`: an int is taken for a float.
+    `writes`: the function writes the array. `converts`: an int is taken for a float. `dense`: only
+    arrays in C order are taken.
     """
 
     name: str
     type: Type
     writes: bool = False
     converts: bool = False
+    dense: bool = False
 
 
 @record
 class EntrySpec:
     """A function that Python calls, with the types its arguments must have.
 
-    `unequal` are pairs of sizes in these types of which a call with equal ones is passed on.
+    `unequal` are pairs of sizes in these types of which a call with equal ones is passed on, `apart`
+    pairs of dense parameters, by their places, whose arrays must share no memory.
     """
 
     function: str
     parameters: tuple[ParameterSpec, ...]
     unequal: tuple[tuple[Dim, Dim], ...] = ()
+    apart: tuple[tuple[int, int], ...] = ()
 
 
 def emit_entry(state: ModuleState, spec: EntrySpec, index: int) -> str:
@@ -81,6 +85,7 @@ class _EntryWriter:
         self._check_arity()
         arguments = self._arguments()
         self._check_dims(arguments)
+        self._check_apart(arguments)
         self._copy_lists()
         self._fill_context()
         self._take_locks(arguments)
@@ -108,9 +113,14 @@ class _EntryWriter:
         for position, parameter in enumerate(self.spec.parameters):
             obj = self.unboxer.load("ptr", "%args", 8 * position)
             self.objects.append(obj)
-            writes, converts = parameter.writes, parameter.converts
             try:
-                found = self.unboxer.unbox(parameter.type, obj, writes=writes, converts=converts)
+                found = self.unboxer.unbox(
+                    parameter.type,
+                    obj,
+                    writes=parameter.writes,
+                    converts=parameter.converts,
+                    dense=parameter.dense,
+                )
             except BoundaryError as error:
                 raise error.inside(self._where(parameter)) from None
             result.append(found)
@@ -141,6 +151,27 @@ class _EntryWriter:
         for pair in self.spec.unequal:
             first, second = (self._size_of(dim, symbols, found) for dim in pair)
             self.unboxer.expect(e.let(f"icmp ne i64 {first}, {second}"))
+
+    def _check_apart(self, arguments: Sequence[Components]) -> None:
+        """Take only arrays that share no memory where the function counts on it."""
+        e = self.e
+        named = dict.fromkeys(place for pair in self.spec.apart for place in pair)
+        ends = {place: self._ends(place, arguments[place]) for place in named}
+        for first, second in self.spec.apart:
+            (start, end), (other_start, other_end) = ends[first], ends[second]
+            before = e.let(f"icmp ule ptr {end}, {other_start}")
+            behind = e.let(f"icmp ule ptr {other_end}, {start}")
+            self.unboxer.expect(e.let(f"or i1 {before}, {behind}"))
+
+    def _ends(self, place: int, components: Components) -> tuple[str, str]:
+        """Return where an array in C order begins, and where what is behind it does."""
+        e, type_ = self.e, self.spec.parameters[place].type
+        assert isinstance(type_, TensorType)
+        parts = abi.tensor_parts(components)
+        size = str(type_.dtype.itemsize)
+        for axis in parts.sizes:
+            size = e.let(f"mul i64 {size}, {axis}")
+        return parts.data, e.let(f"getelementptr i8, ptr {parts.data}, i64 {size}")
 
     def _symbols(self, found: Sequence[Axis]) -> dict[str, str]:
         """Return the size that each symbol stands for: that of the first array which is there."""

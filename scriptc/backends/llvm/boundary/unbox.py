@@ -118,12 +118,18 @@ class Unboxer:
     lists: list[tuple[str, ListType, str]] = field(default_factory=list[tuple[str, ListType, str]])
 
     def unbox(
-        self, type_: Type, obj: str, *, writes: bool = False, converts: bool = False
+        self,
+        type_: Type,
+        obj: str,
+        *,
+        writes: bool = False,
+        converts: bool = False,
+        dense: bool = False,
     ) -> Components:
         """Return the components of an object.  Raises BoundaryError.
 
         `writes`: the array, or those in the tuple, will be written. `converts`: an int is taken for
-        a float, where exact.
+        a float, where exact. `dense`: the array must be in C order.
         """
         match type_:
             case PyType.FLOAT if converts:
@@ -133,7 +139,7 @@ class Unboxer:
             case DType():
                 return self._numpy_scalar(type_, obj)
             case TensorType():
-                return self._array(type_, obj, writes=writes)
+                return self._array(type_, obj, writes=writes, dense=dense)
             case TupleType():
                 return self._tuple(type_, obj, writes=writes)
             case OptionalType(item):
@@ -266,10 +272,15 @@ class Unboxer:
         size = 4 if part == "float" else 8
         return self.load(part, obj, offset), self.load(part, obj, offset + size)
 
-    def _array(self, type_: TensorType, obj: str, *, writes: bool) -> Components:
+    def _array(
+        self, type_: TensorType, obj: str, *, writes: bool, dense: bool = False
+    ) -> Components:
         e, layout = self.e, self.layout
         self._api_type(obj, "PyArray_Type")
-        self._expect_array_kind(type_, obj, writes=writes)
+        needed = ArrayFlag.ALIGNED
+        needed |= ArrayFlag.WRITEABLE if writes else ArrayFlag(0)
+        needed |= ArrayFlag.C_CONTIGUOUS if dense else ArrayFlag(0)
+        self._expect_array_kind(type_, obj, int(needed))
         shape = self.load("ptr", obj, layout.array_shape)
         strides = self.load("ptr", obj, layout.array_strides)
         sizes = [self.load("i64", shape, 8 * axis) for axis in range(type_.rank)]
@@ -278,7 +289,7 @@ class Unboxer:
         data = self.load("ptr", obj, layout.array_data)
         return (data, owner, *sizes, *self._in_elements(steps, type_.dtype.itemsize))
 
-    def _expect_array_kind(self, type_: TensorType, obj: str, *, writes: bool) -> None:
+    def _expect_array_kind(self, type_: TensorType, obj: str, needed: int) -> None:
         e, layout = self.e, self.layout
         descr = self.load("ptr", obj, layout.array_descr)
         number = self.load("i32", descr, layout.descr_type_num)
@@ -287,7 +298,6 @@ class Unboxer:
         native = e.let(f"icmp ne i8 {order}, {_FOREIGN_ORDER}")
         rank = self.load("i32", obj, layout.array_ndim)
         flags = self.load("i32", obj, layout.array_flags)
-        needed = int(ArrayFlag.ALIGNED | (ArrayFlag.WRITEABLE if writes else 0))
         has = e.let(f"and i32 {flags}, {needed}")
         checks = [
             self._any(known),
