@@ -46,8 +46,8 @@ class ParameterSpec:
 class EntrySpec:
     """A function that Python calls, with the types its arguments must have.
 
-    `unequal` are pairs of sizes in these types of which a call with equal ones is passed on, `apart`
-    pairs of dense parameters, by their places, whose arrays must share no memory.
+    `unequal` are pairs of sizes in these types of which a call with equal ones is passed on.
+    `apart` are pairs of dense parameters, by their places, whose arrays must share no memory.
     """
 
     function: str
