@@ -1,4 +1,4 @@
-"""IR functions that read and write the fields of a class, for Python's view of its instances."""
+"""IR functions for Python's view of instances: they read and write fields, and make instances."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,8 @@ from scriptc.backends.llvm.boundary.entry import EntrySpec, ParameterSpec
 from scriptc.kinds import Parameter
 from scriptc_runtime.ir import Builder, ClassDecl, Function, Label, Module, Value
 from scriptc_runtime.ops import data
-from scriptc_runtime.types import NONE, ClassType, holds_list
+from scriptc_runtime.reserved import MAKER_PREFIX
+from scriptc_runtime.types import NONE, ClassType, Type, holds_list, substitute_dims
 
 
 def accessors(
@@ -19,10 +20,38 @@ def accessors(
         reader, writer = _reader(name, field), _writer(name, field)
         functions |= {reader.name: reader, writer.name: writer}
         me = ParameterSpec("self", ClassType(name))
-        # A method may write to an array that is kept here. A list is copied, and that one is kept.
-        value = ParameterSpec(field.name, field.type, writes=not holds_list(field.type))
+        value = _kept(field.name, field.type)
         specs += [EntrySpec(reader.name, (me,)), EntrySpec(writer.name, (me, value))]
     return Module(functions, {c.name: c for c in classes}), specs
+
+
+def maker(declared: ClassDecl) -> Function:
+    """Return the function that makes an instance of the values of its fields."""
+    values = tuple(Value(substitute_dims(t, {}), name) for name, t in declared.fields)
+    names = tuple(name for name, _ in declared.fields)
+    label, code = Label("return"), Builder()
+    code.open()
+    code.exit(label, code.emit(data.NEW, *values, cls=declared.name, fields=names))
+    type_ = ClassType(declared.name)
+    return Function(MAKER_PREFIX + declared.name, values, type_, code.close(), label)
+
+
+def maker_of(
+    name: str, fields: Sequence[Parameter], classes: Sequence[ClassDecl]
+) -> tuple[Module, list[EntrySpec]]:
+    """Return a module with what makes an instance of the values of its fields, and its entry."""
+    made = maker(ClassDecl(name, tuple((f.name, f.type) for f in fields)))
+    return Module({made.name: made}, {c.name: c for c in classes}), [
+        EntrySpec(made.name, tuple(_kept(p.name, p.type) for p in made.params))
+    ]
+
+
+def _kept(name: str, type_: Type) -> ParameterSpec:
+    """Return a parameter that an instance keeps: a method may write to an array that is kept.
+
+    A list is copied, and the copy is kept.
+    """
+    return ParameterSpec(name, type_, writes=not holds_list(type_))
 
 
 def _reader(name: str, field: Parameter) -> Function:

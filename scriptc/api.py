@@ -86,6 +86,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         options: Options,
         owner: type | None = None,
         constructs: bool = False,
+        capturing: "dict[Hashable, list[Specialisation]] | None" = None,
     ) -> None:
         super().__init__(function, self._call)
         self.python = function
@@ -95,6 +96,9 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         # Of arguments of one kind there may be several: each serves some patterns of sizes.
         self._records: dict[Hashable, Sequence[_Record]] = {}
         self._older: dict[Hashable, list[Specialisation]] = {}
+        # Those that take captured arrays may serve other functions of the same text, too: CPython
+        # does not call their code itself.
+        self._capturing = self._older if capturing is None else capturing
         self._deciding: tuple[int, ...] = ()  # places of arguments that types depend on, in order
         self._kept: object = None  # what machine code refers to
 
@@ -103,6 +107,20 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         """Call the function, compiling it first where that has not been done."""
         with ForUsers():
             return cast(R, self._call(*args, **kwargs))
+
+    def __reduce__(self) -> str | tuple[object, ...]:
+        """Pickle by name, as functions do, or by value where another process has no such name."""
+        # Inside a function: most programs pickle nothing.
+        from scriptc.pickles import definitions
+
+        live = cast("ScriptFunction[..., Any]", self)
+        return definitions.reduce_function(live, self._options, self._owner)
+
+    def __copy__(self) -> "ScriptFunction[P, R]":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "ScriptFunction[P, R]":
+        return self
 
     def compile(self, *types: object) -> None:
         """Compile for arguments of these types: annotations, or examples of values.
@@ -149,7 +167,8 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     @property
     def seen(self) -> Sequence[tuple[str, ...]]:
         """The types of parameters that the function was compiled for in this process."""
-        every = dict.fromkeys(s.types for known in self._older.values() for s in known)
+        both = (*self._older.values(), *self._capturing.values())
+        every = dict.fromkeys(found.types for known in both for found in known)
         return [tuple(map(str, read_types(types))) for types in every]
 
     def request(self, arguments: Sequence[object], sizes: Sizes | None = None) -> Request:
@@ -208,7 +227,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         """Return what takes arguments of this kind now, compiled if need be."""
         dependencies = self._dependencies(tuple(live_in(key)))
         sizes = sizes_of(values)
-        known = self._older.get(_name(dependencies, key), ())
+        known = self._known(_name(dependencies, key))
         found = next((s for s in known if fits(s.pattern, sizes)), None)
         if found is None:
             found = self._specialise(self.request(values, sizes), key, dependencies)
@@ -268,10 +287,16 @@ class ScriptFunction(CallableBody, Generic[P, R]):
                 call_all_old()
                 gc.enable()
 
+    def _known(self, name: Hashable) -> Sequence[Specialisation]:
+        """Return what was made for arguments of one kind, each for some patterns of sizes."""
+        if self._capturing is self._older:
+            return self._older.get(name, ())
+        return (*self._older.get(name, ()), *self._capturing.get(name, ()))
+
     def _found_or_compiled(
         self, request: Request, key: Hashable, dependencies: Dependencies
     ) -> Specialisation:
-        known = self._older.setdefault(_name(dependencies, key), [])
+        known = self._known(_name(dependencies, key))
         found: Specialisation | None = None
         store: Store | None = None
         name: Callable[[], str] | None = None
@@ -285,7 +310,8 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             with _compiling(), _shown(request.name, self._options):
                 made = compiler().specialise(request, dependencies, store, name or str)
             found = cast(Specialisation, made)
-        known.append(found)
+        made = self._capturing if found.captures else self._older
+        made.setdefault(_name(dependencies, key), []).append(found)
         return found
 
 
@@ -336,6 +362,7 @@ def store_of(folder: str) -> Store:
         lambda text: _support_code().parts_for_program(text),
         _compile_accessors,
         lambda handle, types, values, known: compiler().unify_lists(handle, types, values, known),
+        lambda made, instance: compiler().move_block(made, instance),
     )
     return Store(folder, toolchain)
 
@@ -379,10 +406,16 @@ def script(
 
 def _scripted(options: Options, target: object) -> object:
     with ForUsers():
-        return _of_target(options, target)
+        return make_scripted(options, target)
 
 
-def _of_target(options: Options, target: object) -> object:
+def make_scripted(
+    options: Options, target: object, capturing: dict[Hashable, list[Specialisation]] | None = None
+) -> object:
+    """Return what `script` makes of a function or class.
+
+    `capturing` has specialisations of functions of the same text that take captured arrays.
+    """
     if isinstance(target, ScriptFunction):
         target = cast("ScriptFunction[..., object]", target).python
     if not isinstance(target, type | FunctionType):
@@ -392,8 +425,8 @@ def _of_target(options: Options, target: object) -> object:
         setattr(target, "python", target)  # noqa: B010 -- no attribute that type checkers know
         return target
     if isinstance(target, type):
-        return make_class(cast("type[object]", target), partial(_method, options))
-    return _Callable(target, options)
+        return make_class(cast("type[object]", target), partial(_method, options), options)
+    return _Callable(target, options, capturing=capturing)
 
 
 def _inner(target: object) -> str:
@@ -465,9 +498,12 @@ def compiler() -> ModuleType:
     return cast(ModuleType, driver)
 
 
-def _compile_accessors(store: Store, key: str, state: ClassState) -> tuple[Manifest, bytes]:
+def _compile_accessors(
+    store: Store, key: str, state: ClassState, makes: bool
+) -> tuple[Manifest, bytes]:
     with _compiling():
-        return cast("tuple[Manifest, bytes]", compiler().compile_accessors(store, key, state))
+        made = compiler().compile_accessors(store, key, state, makes=makes)
+        return cast("tuple[Manifest, bytes]", made)
 
 
 def _compiling() -> AbstractContextManager[None]:

@@ -7,7 +7,7 @@ the scripted `__init__`. `cls.python` is the class as it was written.
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from types import FunctionType
 from typing import TypeVar, cast
@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 
 from scriptc.instances import get_handle, make_instance_type
 from scriptc.kinds import Parameter
+from scriptc.options import Options
 from scriptc_runtime.errors import Diagnostic, TypeCheckError, UnsupportedError
 from scriptc_runtime.tracebacks import ForUsers
 from scriptc_runtime.types import ClassType, TensorType, Type, parts_of
@@ -49,6 +50,10 @@ class Access(ABC):
         """Store a value that fits the field's type."""
 
     @abstractmethod
+    def make(self, fields: Sequence[Parameter], instance: object, values: Sequence[object]) -> None:
+        """Give an object that has no fields yet those of its class, with values that fit."""
+
+    @abstractmethod
     def adopt(self, live: type) -> None:
         """See to it that the objects of a class give up their handles at their end."""
 
@@ -56,9 +61,17 @@ class Access(ABC):
 class ClassState:
     """What is known of a scripted class once something that uses it was compiled."""
 
-    def __init__(self, live: type, fields_from_calls: bool = False) -> None:
+    def __init__(
+        self,
+        live: type,
+        fields_from_calls: bool = False,
+        written: type = object,
+        options: Options | None = None,
+    ) -> None:
         self.live = live
         self.fields_from_calls = fields_from_calls  # not from annotations alone
+        self.written = written  # the class without @script
+        self.options = Options() if options is None else options
         self.fields: Sequence[Parameter] = ()
         self.others: Sequence[ClassState] = ()  # the classes that fields may be of, this one too
         self.access: Access | None = None
@@ -187,13 +200,13 @@ class _Initialiser:
                 ) from None
 
 
-def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
+def make_class(cls: type[T], make_function: MakeFunction, options: Options) -> type[T]:
     """Return the class whose methods are scripted.  Raises ScriptError."""
     _require_plain(cls)
     initialise = cast(FunctionType, cls.__dict__["__init__"])
     made = make_instance_type(cls.__module__, cls.__name__)
     own = list(inspect.signature(initialise).parameters.values())[1:]
-    state = ClassState(made, any(map(_may_be_open, own)))
+    state = ClassState(made, any(map(_may_be_open, own)), cls, options)
     constructor = make_function(initialise, made, True)
 
     initialiser = _Initialiser(initialise)
@@ -204,7 +217,8 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
         initialiser.made.append(None)
         return instance
 
-    members: dict[str, object] = {
+    members: dict[str, object] = {"__reduce__": _reduce, "__setstate__": _complete}
+    members |= {
         name: _member(cls, name, made, make_function) for name in vars(cls) if name not in _LEFT_OUT
     }
     members |= {
@@ -218,6 +232,26 @@ def make_class(cls: type[T], make_function: MakeFunction) -> type[T]:
     for name, member in members.items():
         setattr(made, name, member)
     return cast("type[T]", made)
+
+
+def _reduce(instance: object) -> tuple[object, ...]:
+    """Return what pickle and copy make of an object: its class and the values of its fields."""
+    with ForUsers():
+        if is_blank(instance):
+            raise TypeError(blank(instance))
+        # Inside a function: most programs pickle no objects.
+        from scriptc.pickles import objects
+
+        return objects.reduce_object(instance)
+
+
+def _complete(instance: object, values: Mapping[str, object]) -> None:
+    """Give an object that pickle or copy has made its fields."""
+    with ForUsers():
+        # Inside a function: most programs pickle no objects.
+        from scriptc.pickles import objects
+
+        objects.complete_object(instance, values)
 
 
 def _require_plain(cls: type) -> None:

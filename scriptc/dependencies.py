@@ -24,7 +24,7 @@ from typing import cast
 import numpy as np
 
 from scriptc.classes import STATE, classes_of_fields
-from scriptc.kinds import key_of
+from scriptc.kinds import in_main, key_of
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
 _WRAPPING: Mapping[type, str] = {staticmethod: "staticmethod ", property: "property "}
@@ -122,6 +122,15 @@ def plain_function(value: object) -> FunctionType | None:
     return wrapped if isinstance(wrapped, FunctionType) else None
 
 
+def names_outside(function: FunctionType) -> Sequence[str]:
+    """Return the globals that a function's code and its annotations mention."""
+    names = dict.fromkeys(_global_names(function.__code__))
+    for annotation in function.__annotations__.values():
+        if isinstance(annotation, str):
+            names |= dict.fromkeys(_NAME.findall(annotation))
+    return list(names | dict.fromkeys(_aliases(function)))
+
+
 def digest_of(*parts: object) -> str:
     """Return the hash of some texts, numbers or bytes in their order."""
     hashed = blake2b(digest_size=20)
@@ -146,7 +155,9 @@ class _Search:
         self._uses: set[tuple[int, tuple[str, ...]]] = set()
 
     def digest(self) -> str:
-        return digest_of(*self._parts)
+        if "__mp_main__" not in sys.modules:
+            return digest_of(*self._parts)
+        return digest_of(*(p if isinstance(p, bytes) else in_main(str(p)) for p in self._parts))
 
     def value(self, value: object, names: Sequence[str]) -> None:
         """Note a value; `names` are those mentioned where it is used, attributes among them."""
@@ -199,7 +210,8 @@ class _Search:
         self._parts += _constant(function.__defaults__)
         self._parts += _constant(tuple(sorted((function.__kwdefaults__ or {}).items())))
         self._annotations(function.__annotations__, function)
-        self._aliases(function)
+        types = _aliases(function)
+        self._outside(function, types, types)
         mentioned = list(dict.fromkeys(_names(code)))
         self._outside(function, list(dict.fromkeys(_global_names(code))), mentioned)
 
@@ -216,12 +228,6 @@ class _Search:
                 self._class(cls)
         if function is not None:
             self._outside(function, list(names), list(names))
-
-    def _aliases(self, function: FunctionType) -> None:
-        """Note the types that annotations of local variables name: no bytecode mentions them."""
-        names = dict.fromkeys(_words(function.__code__))
-        types = [name for name in names if _said(function.__globals__.get(name))]
-        self._outside(function, types, types)
 
     def _outside(
         self, function: FunctionType, names: Sequence[str], mentioned: Sequence[str]
@@ -350,6 +356,12 @@ def _global_names(code: CodeType) -> Iterator[str]:
 _EXTENDED_ARG, _LOAD_GLOBAL, _LOAD_NAME = (
     opmap[name] for name in ("EXTENDED_ARG", "LOAD_GLOBAL", "LOAD_NAME")
 )
+
+
+def _aliases(function: FunctionType) -> list[str]:
+    """Return the types that annotations of local variables name: no bytecode mentions them."""
+    names = dict.fromkeys(_words(function.__code__))
+    return [name for name in names if _said(function.__globals__.get(name))]
 
 
 def _words(code: CodeType) -> Iterator[str]:

@@ -27,6 +27,7 @@ from scriptc.check.standard import is_library_file
 from scriptc.classes import ClassState, class_names, classes_of_fields, state_of
 from scriptc.dependencies import Dependencies
 from scriptc.freshness import refuse_edited
+from scriptc.instances import get_handle, set_handle
 from scriptc.kernels.elements import open_elements
 from scriptc.kernels.loops.ahead import check_ahead
 from scriptc.kernels.loops.bounded import bound_ints
@@ -393,15 +394,18 @@ def _compiled(
         return store.load(request.name, manifest, code, dependencies)
 
 
-def compile_accessors(store: Store, key: str, state: ClassState) -> tuple[Manifest, bytes]:
-    """Compile a reader and a writer for each field of a class."""
+def compile_accessors(
+    store: Store, key: str, state: ClassState, *, makes: bool
+) -> tuple[Manifest, bytes]:
+    """Compile a reader and a writer for each field of a class, or what makes its instances."""
     # Inside a function: most programs have no scripted classes.
-    from scriptc.accessors import accessors
+    from scriptc.accessors import accessors, maker_of
 
     classes = [
         ClassDecl(s.live.__name__, tuple((f.name, f.type) for f in s.fields)) for s in state.others
     ]
-    module, specs = accessors(state.live.__name__, state.fields, classes)
+    make = maker_of if makes else accessors
+    module, specs = make(state.live.__name__, state.fields, classes)
     found = machine_code(to_low(module, Options()), specs, store)
     store.keep(lambda: key, found[0])
     return found
@@ -415,6 +419,16 @@ def unify_lists(
     from scriptc.backends.llvm.boundary import blocks
 
     return blocks.unify_lists(handle, types, values, known)
+
+
+def move_block(made: object, instance: object) -> None:
+    """Give the block of an object to another one, which has none."""
+    # Inside a function: most programs have no scripted classes.
+    from scriptc.backends.llvm.boundary import blocks
+
+    set_handle(instance, get_handle(made))
+    set_handle(made, 0)
+    blocks.belong_to(get_handle(instance), id(instance))
 
 
 def machine_code(

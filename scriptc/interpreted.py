@@ -111,6 +111,14 @@ class InterpretedAccess(Access):
         """Store a value that fits the field's type."""
         _instance(instance).fields[field.name] = from_python(field.type, value)
 
+    def make(self, fields: Sequence[Parameter], instance: object, values: Sequence[object]) -> None:
+        """Give an object that has no fields yet those of its class, with values that fit."""
+        kept = {f.name: from_python(f.type, v) for f, v in zip(fields, values, strict=True)}
+        name = type(instance).__name__
+        made = Instance(name, kept)
+        set_handle(instance, handle_of_object(made))
+        self._states[name].objects[id(made)] = instance
+
     def adopt(self, live: type) -> None:
         """See to it that the objects of a class give up their handles at their end."""
         setattr(live, "__del__", _give_up)  # noqa: B010 -- no attribute that type checkers know

@@ -141,17 +141,22 @@ def classes_in(key: Hashable) -> Iterator[type]:
     return (live for live in live_in(key) if isinstance(live, type))
 
 
+def in_main(text: str) -> str:
+    """Return a text with the name of the main script's module as the first process has it."""
+    return text.replace("__mp_main__", "__main__")  # that of processes of multiprocessing
+
+
 def key_text(key: Hashable) -> str:
     """Return a key as text that is the same in every process."""
     match key:
         case type():
-            return f"class {key.__module__}.{key.__qualname__}"
+            return in_main(f"class {key.__module__}.{key.__qualname__}")
         case tuple():
             return f"({','.join(map(key_text, cast('tuple[Hashable, ...]', key)))})"
         case frozenset():
             return f"{{{','.join(sorted(map(key_text, cast('frozenset[Hashable]', key))))}}}"
         case _ if isinstance(key, _FUNCTIONS):
-            return f"function {key.__module__}.{cast(FunctionType, key).__qualname__}"
+            return in_main(f"function {key.__module__}.{cast(FunctionType, key).__qualname__}")
         case _:
             return str(key)
 

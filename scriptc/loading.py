@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import cast
 
+from scriptc.accessors import maker
 from scriptc.backends.llvm import admission
 from scriptc.backends.llvm.boundary.entry import EntrySpec, ParameterSpec
 from scriptc.classes import ClassState, make_loaded_class, state_of
@@ -16,15 +17,14 @@ from scriptc.passes.zeros import zeros
 from scriptc.saving import held_by
 from scriptc.store import NativeAccess, Store, objects_of
 from scriptc_runtime.errors import LoadError
-from scriptc_runtime.ir import Builder, ClassDecl, Function, Label, Module, Value
+from scriptc_runtime.ir import Function, Module
 from scriptc_runtime.link import link_to
 from scriptc_runtime.loaded import Fields, LoadedModule
-from scriptc_runtime.ops import data
 from scriptc_runtime.reserved import MAKER_PREFIX
 from scriptc_runtime.saved import SavedModule, read_saved
 from scriptc_runtime.snapshot import Held
 from scriptc_runtime.text_tokens import TOO_LARGE
-from scriptc_runtime.types import ClassType, holds_list, substitute_dims
+from scriptc_runtime.types import holds_list
 from scriptc_runtime.values import Instance
 
 
@@ -52,7 +52,7 @@ class _Native:
     def __init__(self, saved: SavedModule, options: Options, store: Store) -> None:
         self._states = _states(saved.module, store)
         self._objects: dict[int, object] = {}
-        makers = [_maker(c) for n, c in saved.module.classes.items() if n in self._states]
+        makers = [maker(c) for n, c in saved.module.classes.items() if n in self._states]
         functions = {**saved.module.functions, **{m.name: m for m in makers}}
         module = saved.module.with_functions(functions)
         names = [
@@ -132,17 +132,6 @@ def _states(module: Module, store: Store) -> dict[str, ClassState]:
         fields = [Parameter(n, t) for n, t in module.classes[name].fields]
         state.declare(fields, access, tuple(states.values()))
     return states
-
-
-def _maker(declared: ClassDecl) -> Function:
-    """Return the function that makes an instance of its fields."""
-    values = tuple(Value(substitute_dims(t, {}), name) for name, t in declared.fields)
-    names = tuple(name for name, _ in declared.fields)
-    label, code = Label("return"), Builder()
-    code.open()
-    code.exit(label, code.emit(data.NEW, *values, cls=declared.name, fields=names))
-    type_ = ClassType(declared.name)
-    return Function(MAKER_PREFIX + declared.name, values, type_, code.close(), label)
 
 
 def _spec(module: Module, function: Function) -> EntrySpec:

@@ -45,8 +45,9 @@ class Toolchain:
         part_object: Callable[[str], bytes],
         parts_for: Callable[[Iterable[str]], set[str]],
         parts_for_program: Callable[[str], set[str]],
-        compile_accessors: "Callable[[Store, str, ClassState], tuple[Manifest, bytes]]",
+        compile_accessors: "Callable[[Store, str, ClassState, bool], tuple[Manifest, bytes]]",
         unify_lists: UnifyLists,
+        move_block: Callable[[object, object], None],
     ) -> None:
         self.llvm_version = llvm_version
         self.support_object = support_object
@@ -55,6 +56,7 @@ class Toolchain:
         self.parts_for_program = parts_for_program
         self.compile_accessors = compile_accessors
         self.unify_lists = unify_lists
+        self.move_block = move_block
 
 
 class Store:
@@ -205,6 +207,11 @@ class Store:
         return self._toolchain.unify_lists
 
     @property
+    def move_block(self) -> Callable[[object, object], None]:
+        """What gives the block of an object to one that has none."""
+        return self._toolchain.move_block
+
+    @property
     def support(self) -> Support:
         """The support code: one for the process, as its counters and free blocks are those of all.
 
@@ -265,11 +272,21 @@ class Store:
 
     def accessors(self, state: ClassState) -> Sequence[NativeFunction]:
         """Return a reader and a writer for each field of a class, in order."""
-        live = state.live
+        live = state.live.__qualname__
+        return self._of_class(state, [f"{live}.{f.name}" for f in state.fields for _ in range(2)])
+
+    def maker(self, state: ClassState) -> NativeFunction:
+        """Return what makes an object of the values of its fields."""
+        (made,) = self._of_class(state, [state.live.__qualname__], makes=True)
+        return made
+
+    def _of_class(
+        self, state: ClassState, names: Sequence[str], *, makes: bool = False
+    ) -> Sequence[NativeFunction]:
         fields = [f"{field.name}: {field.type}" for field in state.fields]
-        key = self.key("class", find_dependencies((live,)).digest, *fields)
-        found = self.read(key) or self._toolchain.compile_accessors(self, key, state)
-        names = [f"{live.__qualname__}.{f.name}" for f in state.fields for _ in range(2)]
+        kind = "maker" if makes else "class"
+        key = self.key(kind, find_dependencies((state.live,)).digest, *fields)
+        found = self.read(key) or self._toolchain.compile_accessors(self, key, state, makes)
         return load_functions(names, *found, self.support, objects_of(state.others))
 
     def _declare_classes(
@@ -294,6 +311,7 @@ class NativeAccess(Access):
     def __init__(self, store: Store) -> None:
         self._store = store
         self._found: dict[type, Sequence[NativeFunction]] = {}
+        self._makers: dict[type, NativeFunction] = {}
 
     def read(self, field: Parameter, instance: object) -> object:
         """Return what Python sees of a field."""
@@ -312,6 +330,15 @@ class NativeAccess(Access):
     def write(self, field: Parameter, instance: object, value: object) -> None:
         """Store a value that fits the field's type."""
         self._accessor(field, instance, 1).run((instance, value))
+
+    def make(self, fields: Sequence[Parameter], instance: object, values: Sequence[object]) -> None:
+        """Give an object that has no fields yet those of its class, with values that fit."""
+        live = type(instance)
+        state = state_of(live)
+        assert state is not None  # it has these fields
+        if live not in self._makers:
+            self._makers[live] = self._store.maker(state)
+        self._store.move_block(self._makers[live].run(values), instance)
 
     def adopt(self, live: type) -> None:
         """See to it that the objects of a class give up their handles at their end."""

@@ -1,4 +1,4 @@
-"""What compiled code keeps in counted blocks, seen from Python: which lists are one.
+"""What compiled code keeps in counted blocks, seen from Python: its object, which lists are one.
 
 A list that is read from a field is a new one each time, so whether two fields hold the same list
 shows only in memory.
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple, cast
 
-from scriptc.backends.llvm.abi import INSTANCE_FIELDS, flatten, in_memory
+from scriptc.backends.llvm.abi import INSTANCE_FIELDS, INSTANCE_OBJECT, flatten, in_memory
 from scriptc.backends.llvm.rules.objects import LIST_ITEMS
 from scriptc_runtime.types import ListType, OptionalType, TupleType, Type, holds_list
 
@@ -37,6 +37,11 @@ def unify_lists(
     offsets = [handle + INSTANCE_FIELDS + offset for offset in _struct(whole).offsets]
     reader = _Reader(known)
     return list(cast("tuple[object, ...]", reader.value(whole, tuple(values), iter(offsets))))
+
+
+def belong_to(handle: int, instance: int) -> None:
+    """Note in a block at which address the object that holds it is."""
+    ctypes.c_size_t.from_address(handle + INSTANCE_OBJECT).value = instance
 
 
 class _Reader:

@@ -1,0 +1,1 @@
+"""Scripted functions, classes and their objects as pickles."""

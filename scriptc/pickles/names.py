@@ -1,0 +1,94 @@
+"""Names in pickles: what another process can import, and files that it may not have."""
+
+import importlib
+import linecache
+import sys
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
+from types import CodeType, FunctionType
+
+from scriptc.dependencies import digest_of, plain_function
+from scriptc.kinds import in_main
+
+# What `__reduce__` returns: a callable, its arguments, and what to call with the state.
+Reduced = tuple[object, ...]
+# The compressed text of each file.
+Texts = Mapping[str, bytes]
+
+
+class Stand:
+    """Stands in a pickle for what pickle cannot write; read back it is that itself."""
+
+    __slots__ = ("_reduced",)
+
+    def __init__(self, make: Callable[..., object], *arguments: object) -> None:
+        self._reduced = make, arguments
+
+    def __reduce__(self) -> Reduced:
+        return self._reduced
+
+
+def named(module: str, qualified: str) -> object:
+    """Return what a module of this process has under a name, None where there is nothing."""
+    value: object = sys.modules.get(module)
+    for part in qualified.split("."):
+        value = getattr(value, part, None)
+    return value
+
+
+def is_importable(value: object, module: str, qualified: str) -> bool:
+    """Whether other processes find a function or class under its name.
+
+    Each has a main script of its own.
+    """
+    return in_main(module) != "__main__" and named(module, qualified) is value
+
+
+def imported(module: str, qualified: str) -> object:
+    """Return what a module has under a name.  Raises ImportError or AttributeError."""
+    return reduce(getattr, qualified.split("."), importlib.import_module(module))
+
+
+def texts_of(functions: Sequence[FunctionType]) -> Texts:
+    """Return the texts of the files of functions that other processes cannot import."""
+    files: dict[str, FunctionType] = {}
+    for function in functions:
+        module = in_main(function.__module__)
+        found = None if module == "__main__" else named(module, function.__qualname__)
+        if plain_function(found) is not function:
+            files.setdefault(function.__code__.co_filename, function)
+    texts = {file: "".join(linecache.getlines(file, f.__globals__)) for file, f in files.items()}
+    return {
+        file: zlib.compress(text.encode("utf-8", "surrogatepass"), 1)
+        for file, text in texts.items()
+        if text
+    }
+
+
+def register(texts: Texts) -> Mapping[str, str]:
+    """Let files have these texts in this process; return other names for those that have not."""
+    return dict(_renamed_files(texts))
+
+
+def _renamed_files(texts: Texts) -> Iterator[tuple[str, str]]:
+    for file, compressed in texts.items():
+        text = zlib.decompress(compressed).decode("utf-8", "surrogatepass")
+        linecache.checkcache(file)
+        here = "".join(linecache.getlines(file))
+        if here == text:
+            continue
+        name = file
+        if here:
+            name = f"{file} ({digest_of(text)[:8]})"
+            yield file, name
+        # Without a time, so that nobody looks for the file.
+        linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
+
+
+def in_files(code: CodeType, names: Mapping[str, str]) -> CodeType:
+    """Return code, and the code inside of it, with the new names of files."""
+    if code.co_filename not in names:
+        return code
+    constants = [in_files(c, names) if isinstance(c, CodeType) else c for c in code.co_consts]
+    return code.replace(co_filename=names[code.co_filename], co_consts=tuple(constants))
