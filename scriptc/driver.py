@@ -22,7 +22,6 @@ from scriptc.boundary import adapt
 from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.declared import declared_for
 from scriptc.check.program import Root, check_program
-from scriptc.check.sizes import without_sizes
 from scriptc.check.standard import is_library_file
 from scriptc.classes import ClassState, class_names, classes_of_fields, state_of
 from scriptc.dependencies import Dependencies
@@ -44,17 +43,17 @@ from scriptc.manifest import Manifest, ParameterText, SiteText, source_texts
 from scriptc.options import Options
 from scriptc.passes import decompose as decomposition
 from scriptc.passes.effects import ModuleEffects
-from scriptc.passes.inline import callees, inline
+from scriptc.passes.inline import inline
 from scriptc.passes.ownership import ownership
 from scriptc.passes.pipeline import CLEAN, Pass
 from scriptc.passes.plain import is_plain
 from scriptc.passes.reach import reach, reach_library
-from scriptc.passes.sizes import sizes, with_params
+from scriptc.passes.sizes import sizes
 from scriptc.passes.unchecked import unchecked
 from scriptc.patterns import ANY, Sizes
 from scriptc.request import ExplicitType, Request, Run, Specialisation
 from scriptc.signatures import classes_given, declared_types, explicit_type, parameters_of
-from scriptc.size_patterns import SizePattern
+from scriptc.size_patterns import SizePattern, for_sizes
 from scriptc.size_patterns import explicit_sizes as sizes_of_types
 from scriptc.store import Store
 from scriptc.timeline import PASS, made, stage, watcher
@@ -220,36 +219,10 @@ def specialise(
     core = _inlined([_root(request, given)], request.options)
     _refuse_foreign_objects(core)
     if store is None:
-        optimised = _optimised(core, request.options)
-        return _interpreted(request, optimised, dependencies)
-    core, sized = _for_sizes(request, given, core)
-    optimised = _optimised(core, request.options)
+        return _interpreted(request, _optimised(core, request.options), dependencies)
+    module, sized = for_sizes(request, given, core.root, core.module)
+    optimised = _optimised(Core(core.program, module), request.options)
     return _compiled(request, optimised, sized, dependencies, store, key)
-
-
-def _for_sizes(
-    request: Request, given: Sequence[Parameter], core: Core
-) -> tuple[Core, SizePattern | None]:
-    """Return the program for the pattern of the sizes of a request, if there is one."""
-    root = core.root
-    called = any(root.name in callees(f) for f in core.module.functions.values())
-    if request.sizes is None or called:
-        return core, None
-    declared = [
-        _declared_sizes(type_, p, argument)
-        for (_, type_), p, argument in zip(
-            declared_types(request), given, request.arguments, strict=True
-        )
-    ]
-    types = [p.type for p in root.params]
-    captured = [c.type for c in root.captures]
-    # Where it is known that an op fails for axes of size 1, no more is said of these.
-    for ones in (True, False):
-        sized = SizePattern(request, declared, types, ones=ones)
-        module = with_params(core.module, root.name, [*sized.types, *captured])
-        if module is not None:
-            return Core(core.program, module), sized
-    return core, None
 
 
 def _refuse_foreign_objects(core: Core) -> None:
@@ -358,13 +331,6 @@ def _scripted_classes(program: CheckedProgram) -> Mapping[str, ClassState]:
 
 def _fields(program: CheckedProgram, name: str) -> list[Parameter]:
     return [Parameter(field, t) for field, t in program.classes[name].fields.items()]
-
-
-def _declared_sizes(declared: Type | None, given: Parameter, argument: object) -> Type:
-    """Return the type of a parameter with the sizes that its annotation says."""
-    if not isinstance(argument, ExplicitType):
-        return given.type
-    return without_sizes(given.type) if declared is None else declared_for(declared, given.type)
 
 
 def _compiled(

@@ -8,10 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import cast
 
+from scriptc.check.checked import CheckedFunction
+from scriptc.check.declared import declared_for
+from scriptc.check.sizes import without_sizes
+from scriptc.kinds import Parameter
+from scriptc.passes.inline import callees
+from scriptc.passes.sizes import with_params
 from scriptc.patterns import Pattern, Sizes, sizes_of
 from scriptc.request import ExplicitType, Request
+from scriptc.signatures import declared_types
 from scriptc_runtime.dims import ONE, Dim, symbol
-from scriptc_runtime.ir import Function, walk
+from scriptc_runtime.ir import Function, Module, walk
 from scriptc_runtime.ops import arrays
 from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import record
@@ -68,6 +75,41 @@ class _Axis:
     place: int
     dim: Dim
     is_open: bool
+
+
+def for_sizes(
+    request: Request, given: Sequence[Parameter], root: CheckedFunction, module: Module
+) -> "tuple[Module, SizePattern | None]":
+    """Return a program for the pattern of the sizes of a request, and that; None for any sizes.
+
+    `given` are the parameters of its `root` as annotations and arguments have them.
+    """
+    # A function that calls itself does so with arguments of other sizes.
+    called = any(root.name in callees(f) for f in module.functions.values())
+    if request.sizes is None or called:
+        return module, None
+    declared = [
+        type_ if not isinstance(argument, ExplicitType) else _declared(annotated, type_)
+        for (_, annotated), type_, argument in zip(
+            declared_types(request), [p.type for p in given], request.arguments, strict=True
+        )
+    ]
+    types = [p.type for p in root.params]
+    captured = [c.type for c in root.captures]
+    # Where an op is known to fail for axes of size 1, no more is said of these.
+    for ones in (True, False):
+        sized = SizePattern(request, declared, types, ones=ones)
+        if list(sized.types) == types:
+            return module, sized
+        found = with_params(module, root.name, [*sized.types, *captured])
+        if found is not None:
+            return found, sized
+    return module, None
+
+
+def _declared(annotated: Type | None, given: Type) -> Type:
+    """Return a type with the sizes that the annotation says, not those of an explicit type."""
+    return without_sizes(given) if annotated is None else declared_for(annotated, given)
 
 
 class SizePattern:

@@ -1,8 +1,9 @@
 """Random array programs do in the interpreter and in machine code what they do under NumPy.
 
 The tests run 300 programs, the same ones each time, with four calls each: other sizes, with zeros
-and ones, other layouts, arguments that share memory; machine code also by three threads. `make
-fuzz` runs 20,000 others:
+and ones, other layouts, arguments that share memory; machine code also by three threads. Some are
+called without their annotations as well, so that they are compiled for the pattern of each call's
+sizes. `make fuzz` runs 20,000 others:
 
     python -m tests.test_array_programs 20000 [first seed]
 """
@@ -15,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from multiprocessing import get_context
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -36,6 +37,7 @@ from tests.pool_settings import pool
 
 _BATCH = 10
 _CALLS = 4
+_FOR_PATTERNS = 10  # of so many programs one is compiled for the patterns of its calls
 _RAISED = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError)
 
 
@@ -97,9 +99,18 @@ def _check_module(first: int, count: int) -> Report:
                 Way("llvm, three threads", native, 3),
             )
             for program in programs:
-                if program.name in entries:
-                    wrong += _differences(program, vars(module)[program.name], ways)
+                if program.name not in entries:
+                    continue
+                python = vars(module)[program.name]
+                wrong += _differences(program, python, ways)
+                if program.seed % _FOR_PATTERNS == 0:
+                    patterns = SimpleNamespace(**{program.name: script(_unannotated(python))})
+                    wrong += _differences(program, python, [Way("llvm, by patterns", patterns)])
     return Report(tuple(wrong), tuple(refused))
+
+
+def _unannotated(function: FunctionType) -> FunctionType:
+    return FunctionType(function.__code__, function.__globals__, function.__name__)
 
 
 def _import(text: str, path: Path) -> ModuleType:

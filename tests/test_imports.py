@@ -60,11 +60,11 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
         ("scriptc.driver", "scriptc.support_code"), frozenset({RUNTIME, "scriptc", "numpy"})
     ),
     **dict.fromkeys(
-        (
-            *("scriptc.signatures", "scriptc.size_patterns", "scriptc.interpreted"),
-            *("scriptc.accessors", "scriptc.freshness"),
-        ),
+        ("scriptc.signatures", "scriptc.interpreted", "scriptc.accessors", "scriptc.freshness"),
         frozenset({RUNTIME, "scriptc.check", "scriptc.backends", *_LIGHT}),
+    ),
+    "scriptc.size_patterns": frozenset(
+        {RUNTIME, "scriptc.check", "scriptc.passes", "scriptc.signatures", *_LIGHT}
     ),
     **dict.fromkeys(
         ("scriptc.library", "scriptc.saving", "scriptc.loading"),
