@@ -32,10 +32,9 @@ def sizes_of(values: Sequence[object]) -> Sizes:
 
 def _add_sizes(values: Sequence[object], found: list[object]) -> None:
     for value in values:
-        kind = type(value)
-        if kind is np.ndarray:
+        if isinstance(value, np.ndarray):
             found += cast(Array, value).shape
-        elif kind is tuple:
+        elif type(value) is tuple:
             _add_sizes(cast("tuple[object, ...]", value), found)
 
 

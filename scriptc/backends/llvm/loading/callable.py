@@ -27,7 +27,7 @@ from scriptc.backends.llvm.loading.heap_types import (
     make_heap_type,
 )
 
-SPECIALISATIONS = 8  # the length of the chain; beyond it the slow path decides
+SPECIALISATIONS = 16  # the length of the chain; beyond it the slow path decides
 
 
 class Word:
