@@ -53,7 +53,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("eager")
 def test_kernels_go_to_a_module_of_their_own() -> None:
-    first, second = split.split(TEXT)
+    first, second = (part.text for part in split.split(TEXT))
     assert '\ndefine i64 @"kernel.f.0"(' in first
     assert '\ndeclare i64 @"kernel.f.0"(' in second
     # It calls a function of the script, whose name may be that of a function of C.
@@ -66,12 +66,56 @@ def test_kernels_go_to_a_module_of_their_own() -> None:
     assert "@sc_words = external global [2 x i64]\n" in second
 
 
+FINISHED = (
+    TEXT.replace('@"kernel.f.0"(i64 %n) noinline', '@"kernel.f.0"(i64 %n) noinline "finished"')
+    + """\
+define internal i64 @inlined() alwaysinline {
+  ret i64 1, !note !1
+}
+define internal i64 @"kernel.f.1"() noinline "finished" {
+  %one = call i64 @inlined()
+  ret i64 %one
+}
+define i64 @sc_entry_1() {
+  %one = call i64 @"kernel.f.1"()
+  ret i64 %one
+}
+declare i64 @elsewhere()
+!0 = !{}
+!1 = !{!0}
+!2 = !{}
+"""
+)
+
+
+@pytest.mark.usefixtures("eager")
+def test_vector_code_has_a_part_without_passes() -> None:
+    vectors, kernels, host = split.split(FINISHED)
+    assert [part.passes for part in (vectors, kernels, host)] == [False, True, True]
+    assert '\ndefine i64 @"kernel.f.0"(' in vectors.text
+    # It calls what only a pass would inline.
+    assert '\ndefine i64 @"kernel.f.1"(' in kernels.text
+    assert "@sc_words = global" in vectors.text
+    assert "@sc_words = external global" in kernels.text + host.text
+    code = machine.compile_program(FINISHED)
+    loaded = elfload.load(code, _nothing)
+    assert ctypes.CFUNCTYPE(ctypes.c_int64)(loaded["sc_entry_0"])() == 42
+    assert ctypes.CFUNCTYPE(ctypes.c_int64)(loaded["sc_entry_1"])() == 1
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_part_has_the_declarations_and_the_metadata_that_it_needs() -> None:
+    texts = [part.text for part in split.split(FINISHED)]
+    assert not any("@elsewhere" in text or "!2 =" in text for text in texts)
+    assert ["!0 = !{}" in text and "!1 = !{!0}" in text for text in texts] == [False, True, False]
+
+
 def _nothing(name: str) -> int:
     raise KeyError(name)
 
 
 def test_small_modules_stay_whole() -> None:
-    assert split.split(TEXT) == (TEXT,)
+    assert split.split(TEXT) == (split.Part(TEXT),)
 
 
 @pytest.mark.usefixtures("eager")

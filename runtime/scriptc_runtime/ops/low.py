@@ -482,9 +482,10 @@ REDUCE = OpDef(
     name="reduce",
     doc="Fold the values that `exit .next` gives for i = 0, 1, ... below `count`; no rounds give "
     "0, 1, -inf or inf (for integers the least and greatest). Not `parallel` are those of a row, "
-    "which are not worth sharing out; several sums of a row may be folded side by side.",
+    "which are not worth sharing out; several sums of a row may be folded side by side. A `chunk` "
+    "is a part of a fold of many elements.",
     operands=("count",),
-    attrs=("kind", "parallel"),
+    attrs=("kind", "parallel", "chunk"),
     infer=_fold,
     evaluate=None,
     level=Level.LOW,

@@ -138,7 +138,7 @@ def _are_growths(value: Attr) -> bool:
 
 # The attributes that an op may go without.
 _OPTIONAL: Mapping[OpDef, set[str]] = {
-    CONST: {"dtype"}, FOR: {"grows"}, REDUCE: {"parallel"}, NEW_ARRAY: {"scratch"},
+    CONST: {"dtype"}, FOR: {"grows"}, REDUCE: {"parallel", "chunk"}, NEW_ARRAY: {"scratch"},
     SELECT: {"seldom"}, MATMUL: {"called"}, EXACT_INT: {"small"},
 }  # fmt: skip
 _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
@@ -147,6 +147,7 @@ _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "slot": _is_int,
     "called": _is_str,
     "callee": _is_str,
+    "chunk": _is_bool,
     "closed": _is_bool,
     "cls": _is_str,
     "conversion": _is_conversion,

@@ -9,7 +9,7 @@ dump sees. Nothing here depends on values of this process: the text of equal mod
 from collections.abc import Iterator, Mapping, Sequence
 
 from scriptc.backends.llvm import abi
-from scriptc.backends.llvm.emit_function import METADATA, Emitter, ModuleState
+from scriptc.backends.llvm.emit_function import FINISHED, METADATA, Emitter, ModuleState
 from scriptc.backends.llvm.kept_buffers import drop_buffers, open_buffers
 from scriptc.backends.llvm.loading.sites import Site
 from scriptc.backends.llvm.routines.small import with_callees
@@ -134,6 +134,8 @@ def emit_function(state: ModuleState, function: Function) -> str:
     elif e.is_kernel or e.scopes:
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"
+        if e.is_kernel and not e.left_to_llvm:
+            head += f" {FINISHED}"
     return "\n".join((f"{head} {{", "entry:", *e.allocas, *e.lines, *e.cold, "}", around))
 
 

@@ -48,6 +48,8 @@ SCALAR = '!{!"llvm.loop.vectorize.enable", i1 false}'
 # Vector code does several vectors a round as it is; more copies of it double the time that LLVM
 # takes, and gain nothing where memory sets the pace.
 NOT_UNROLLED = '!{!"llvm.loop.unroll.disable"}'
+# An attribute of functions that are vector code as they stand.
+FINISHED = '"finished"'
 METADATA = """\
 !0 = !{!"branch_weights", i32 1, i32 2000}
 !1 = !{!"branch_weights", i32 2000, i32 1}
@@ -161,6 +163,7 @@ class Emitter:
     scopes: dict[Value, str] = field(default_factory=dict[Value, str])
     scope_of: dict[str, str] = field(default_factory=dict[str, str])
     in_nest: bool = False  # inside a loop over arrays
+    left_to_llvm: bool = False  # whether LLVM's passes are to make something of it
     local_arrays: frozenset[Value] = frozenset()  # which nothing but this function can hold
     kept: list[KeptBuffer] = field(default_factory=list[KeptBuffer])  # one for each slot
     overflow: str = ""  # the block for an overflow of what is computed before it is needed

@@ -7,7 +7,7 @@ than one call and the rest of the compiler never meets its API.
 import ctypes
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 from scriptc.backends.llvm.library import binding, library
@@ -93,23 +93,28 @@ def compile_program(llvm_text: str) -> bytes:
 
     What comes is for `elfload.load`, as what `compile_to_object` returns.
     """
-    first, *others = split(llvm_text)
+    parts = split(llvm_text)
     found: dict[int, bytes | InvalidIRError] = {}
-
+    # Taken from the end by whoever is free: what takes longest first.
+    waiting = sorted(range(len(parts)), key=lambda place: parts[place].weight)
     told = watcher()
 
-    def compile_one(place: int, text: str) -> None:
-        try:
-            with watched_by(told):
-                found[place] = compile_to_object(text)
-        except InvalidIRError as error:
-            found[place] = error
+    def work() -> None:
+        with watched_by(told):
+            while waiting:
+                try:
+                    place = waiting.pop()
+                except IndexError:
+                    return  # the other thread was quicker
+                try:
+                    found[place] = compile_to_object(parts[place].text, passes=parts[place].passes)
+                except InvalidIRError as error:
+                    found[place] = error
 
-    beside = compilations().beside
-    waits = [beside(partial(compile_one, *part)) for part in enumerate(others, 1)]
-    compile_one(0, first)
+    wait = compilations().beside(work) if len(parts) > 1 else None
+    work()
     with stage("wait for the other thread"):
-        for wait in waits:
+        if wait is not None:
             wait()
     return join_objects([_or_raise(found[place]) for place in sorted(found)])
 

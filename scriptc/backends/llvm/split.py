@@ -1,108 +1,218 @@
-"""Splits a module of LLVM IR in two, which two threads compile.
+"""Splits a module of LLVM IR in parts, which two threads compile.
 
-    kernels, exact versions of loops          one module, which refers to nothing of the other
-    the functions of the script, entries      the other
+    kernels that are vector code as they stand        parts that need none of LLVM's passes
+    other kernels, exact versions of loops            one more part
+    the functions of the script, entries              the last one, which refers to the others
 
-LLVM cannot inline over the border: what goes to the first module is never inlined anyway. Routines
-stand in both modules if both use them. What goes where depends on the text alone, so the code of
+LLVM cannot inline over the borders: what stands in front of the last one is never inlined anyway.
+Routines stand in all parts that use them. What goes where depends on the text alone, so the code of
 one text is the same on every machine.
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from scriptc.backends.llvm.abi import LAUNCH, SHARE
+from scriptc.backends.llvm.emit_function import FINISHED
+from scriptc_runtime.record import record
 from scriptc_runtime.reserved import EXACT_PREFIX, KERNEL_PREFIX
 
-# Characters of functions below which a module is not worth a thread.
-_LEAST = 5_000
+# Characters of functions below which a part is not worth a thread, and above which one is two.
+_LEAST, _MOST = 5_000, 60_000
+# How much longer LLVM takes for a text with its passes than without.
+_PASSES = 2
 # Patterns that `re` compiles when they are used first: small programs are not split.
 _FUNCTION = r"(?ms)^define .*?^}$"
 _NAME = r'@("[^"]+"|[\w.$]+)\('
 # The variants of a function for the vectoriser are named in a string: "...(exp_lanes8)".
 _USED = r'[@(]("[^"]+"|[\w.$]+)'
 _VARIABLE = r"(?m)^(@\S+) = (internal )?global (\[[^]]*\]|\w+) .*$"
-# What both modules may have.
+_NODE = r"![0-9]+"
+# What all parts may have.
 _COPIED = ("define internal ", "define weak_odr hidden ")
 _LAUNCHES = (f'"{LAUNCH}', f'"{SHARE}')
 _MOVABLE = (*_LAUNCHES, f'"{KERNEL_PREFIX}', f'"{EXACT_PREFIX}')
+_INLINED = " alwaysinline "
 
 
-def split(text: str) -> Sequence[str]:
-    """Return the text of one module, or of two of which the second refers to the first."""
+@record
+class Part:
+    """A module of LLVM IR, and whether LLVM's passes have something to do there."""
+
+    text: str
+    passes: bool = True
+
+    @property
+    def weight(self) -> int:
+        """About how long LLVM takes, next to other parts."""
+        return len(self.text) * (_PASSES if self.passes else 1)
+
+
+def split(text: str) -> Sequence[Part]:
+    """Return the parts of a module, each of which may refer to those before it."""
     if len(text) < 2 * _LEAST:
-        return (text,)
-    functions = {_name(found): found for found in re.findall(_FUNCTION, text)}
-    uses = {name: set(re.findall(_USED, found)) for name, found in functions.items()}
-    scripted = {n for n, f in functions.items() if n[0] == '"' or not f.startswith(_COPIED)}
-    moved = _moved(functions, scripted, uses)
-    left = scripted - moved
-    if min(_size(functions, moved), _size(functions, left)) < _LEAST:
-        return (text,)
-    rest = re.sub(_FUNCTION, "", text)
-    host, kernels = _with_routines(left, uses, moved), _with_routines(moved, uses, set())
-    first = [
-        _exported(found) if name in moved and name in host else found
-        for name, found in functions.items()
-        if name in kernels
-    ]
-    second = [
-        _declared(found) if name in moved else found
-        for name, found in functions.items()
-        if name in host
-    ]
-    defined = re.sub(_VARIABLE, lambda m: m[0].replace("internal ", "", 1) if m[2] else m[0], rest)
-    outside = re.sub(_VARIABLE, r"\1 = external global \3", rest)
-    return "\n".join((defined, *first)), "\n".join((outside, *second))
+        return (Part(text),)
+    found = _Functions(text)
+    finished = found.finished()
+    moved = found.moved(finished)
+    left = found.scripted - moved - finished
+    if found.size(moved) < _LEAST:
+        left, moved = left | moved, set[str]()
+    if found.size(left) < _LEAST:
+        moved, left = moved | left, set[str]()
+    groups = [*found.chunks(finished), moved, left]
+    return found.parts([group for group in groups if group], finished)
+
+
+class _Functions:
+    """The functions of a module by name, and what they use."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._functions = {_name(found): found for found in re.findall(_FUNCTION, text)}
+        self._uses = {n: set(re.findall(_USED, f)) for n, f in self._functions.items()}
+        # Those of the script, as opposed to routines.
+        self.scripted = {
+            n for n, f in self._functions.items() if n[0] == '"' or not f.startswith(_COPIED)
+        }
+
+    def size(self, names: Collection[str]) -> int:
+        return sum(len(self._functions[name]) for name in names)
+
+    def finished(self) -> set[str]:
+        """Return the kernels that are vector code as they stand; none where there are few."""
+        inlined = {n for n, f in self._functions.items() if _INLINED in f[: f.index("\n")]}
+        found = {
+            name
+            for name in self.scripted
+            if f" {FINISHED} " in self._functions[name][: self._functions[name].index("\n")]
+            and inlined.isdisjoint(self._uses[name])
+        }
+        return found if self.size(found) >= _LEAST else set()
+
+    def moved(self, finished: AbstractSet[str]) -> set[str]:
+        """Return what goes before the functions of the script: so much that both weigh alike."""
+        moved = {n for n in self.scripted if n.startswith(_LAUNCHES)}
+        others = self.scripted - moved - finished
+        movable = [n for n in others if n.startswith(_MOVABLE) and self._is_alone(n, moved)]
+        here = self.size(others.difference(movable))
+        there = self.size(moved) + self.size(finished) // _PASSES
+        for name in sorted(movable, key=lambda n: (-len(self._functions[n]), n)):
+            size = len(self._functions[name])
+            if there <= here:
+                moved.add(name)
+                there += size
+            else:
+                here += size
+        return moved
+
+    def _is_alone(self, name: str, moved: AbstractSet[str]) -> bool:
+        return self._uses[name] & self.scripted <= moved | {name}
+
+    def chunks(self, names: AbstractSet[str]) -> Sequence[AbstractSet[str]]:
+        """Return functions in groups that are worth a part each."""
+        chunks: list[set[str]] = []
+        size = _MOST
+        for name in (n for n in self._functions if n in names):
+            if size >= _MOST:
+                chunks.append(set())
+                size = 0
+            chunks[-1].add(name)
+            size += len(self._functions[name])
+        return chunks
+
+    def parts(
+        self, groups: Sequence[AbstractSet[str]], finished: AbstractSet[str]
+    ) -> Sequence[Part]:
+        """Return a part for each group of functions, with the routines that they use."""
+        if len(groups) == 1:
+            return (Part(self._text),)
+        rest = _Rest(re.sub(_FUNCTION, "", self._text))
+        before = set[str]()
+        parts: list[Part] = []
+        for group, used in zip(groups, self._used_after(groups), strict=True):
+            names = self._with_routines(group, before)
+            functions = [self._shown(n, group, before, used) for n in self._functions if n in names]
+            text = "\n".join((*rest.around(functions, first=not parts), *functions))
+            parts.append(Part(text, not group <= finished))
+            before |= group
+        return parts
+
+    def _used_after(self, groups: Sequence[AbstractSet[str]]) -> Sequence[AbstractSet[str]]:
+        """Return what the groups that follow each group use."""
+        found: list[AbstractSet[str]] = []
+        used = frozenset[str]()
+        for group in reversed(groups):
+            found.append(used)
+            used |= self._with_routines(group, set())
+        return found[::-1]
+
+    def _with_routines(self, names: AbstractSet[str], before: AbstractSet[str]) -> AbstractSet[str]:
+        """Return functions with all that they use, but for what functions `before` use."""
+        found: set[str] = set()
+        waiting = list(names)
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found.add(name)
+                waiting += () if name in before else self._uses[name] & self._functions.keys()
+        return found
+
+    def _shown(
+        self, name: str, own: AbstractSet[str], before: AbstractSet[str], used: AbstractSet[str]
+    ) -> str:
+        """Return a function as it stands in a part: its own, for later ones, or of one before."""
+        function = self._functions[name]
+        if name in before:
+            return function[: function.index("{\n")].replace("define internal ", "declare ", 1)
+        exported = name in own and name in used
+        return function.replace("define internal ", "define ", 1) if exported else function
+
+
+class _Rest:
+    """What stands around functions: variables, declarations, and the nodes of metadata."""
+
+    def __init__(self, text: str) -> None:
+        self._variables: list[str] = []
+        self._declared: dict[str, str] = {}
+        self._nodes: dict[str, str] = {}
+        # A declaration may go on in the next line.
+        for line in re.findall(r"(?m)^\S.*(?:\n[ \t].*)*", text):
+            if line[0] == "!":
+                self._nodes[line[: line.index(" ")]] = line
+            elif line.startswith("declare "):
+                self._declared[_name(line)] = line
+            else:
+                self._variables.append(line)
+
+    def around(self, functions: Iterable[str], *, first: bool) -> Iterator[str]:
+        """Yield what some functions need; the first part has the variables, others refer to it."""
+        for line in self._variables:
+            found = re.match(_VARIABLE, line)
+            if found is None:
+                yield line
+            elif first:
+                yield line.replace("internal ", "", 1) if found[2] else line
+            else:
+                yield f"{found[1]} = external global {found[3]}"
+        used: set[str] = set()
+        nodes: dict[str, None] = {}
+        for function in functions:
+            used.update(re.findall(_USED, function))
+            nodes.update(dict.fromkeys(re.findall(_NODE, function)))
+        yield from (line for name, line in self._declared.items() if name in used)
+        waiting = list(nodes)
+        seen = set(waiting)
+        while waiting:
+            line = self._nodes[waiting.pop()]
+            yield line
+            more = set(re.findall(_NODE, line)) - seen
+            seen |= more
+            waiting += more
 
 
 def _name(function: str) -> str:
     found = re.search(_NAME, function)
     assert found is not None
     return found[1]
-
-
-def _moved(
-    functions: Mapping[str, str], scripted: AbstractSet[str], uses: Mapping[str, AbstractSet[str]]
-) -> set[str]:
-    """Return what goes to the module of kernels: of all that may, so much that both weigh alike."""
-    moved = {n for n in scripted if n.startswith(_LAUNCHES)}
-    movable = [
-        n for n in scripted - moved if n.startswith(_MOVABLE) and uses[n] & scripted <= moved | {n}
-    ]
-    here, there = _size(functions, scripted - {*movable, *moved}), _size(functions, moved)
-    for name in sorted(movable, key=lambda n: (-len(functions[n]), n)):
-        size = len(functions[name])
-        if there <= here:
-            moved.add(name)
-            there += size
-        else:
-            here += size
-    return moved
-
-
-def _size(functions: Mapping[str, str], names: Collection[str]) -> int:
-    return sum(len(functions[name]) for name in names)
-
-
-def _with_routines(
-    names: AbstractSet[str], uses: Mapping[str, AbstractSet[str]], outside: AbstractSet[str]
-) -> AbstractSet[str]:
-    """Return functions with all that they use, but for what functions `outside` use."""
-    found: set[str] = set()
-    waiting = list(names)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += uses[name] & uses.keys() if name not in outside else ()
-    return found
-
-
-def _exported(function: str) -> str:
-    return function.replace("define internal ", "define ", 1)
-
-
-def _declared(function: str) -> str:
-    return function[: function.index("{\n")].replace("define internal ", "declare ", 1)

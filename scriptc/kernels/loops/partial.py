@@ -129,7 +129,8 @@ def _emit(code: Code, fold: Instr, inner: Value) -> None:
     def chunk(number: Value) -> None:
         first = code.op(e.MUL, number, size)
         length = code.op(e.MINIMUM, size, code.op(e.SUB, count, first))
-        value = part_of_fold(code, fold, first, length)
+        part = replace(fold, attrs={**fold.attrs, "chunk": True})
+        value = part_of_fold(code, part, first, length)
         builder.effect(low.STORE, partial, value, number, loc=code.loc)
 
     code.loop(chunks, chunk, parallel=True)

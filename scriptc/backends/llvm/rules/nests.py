@@ -50,18 +50,22 @@ def _loop(e: Emitter, instr: Instr) -> None:
     # In a kernel the launch has counted, and other threads may count at the same time.
     if not e.in_nest and not e.is_kernel:
         count_rounds(e, e.let(f"shl i64 {count}, {_ROUNDS_SHIFT}"))
+    # What stands before the rows of a nest is computed for each of them.
+    e.left_to_llvm = e.left_to_llvm or any(i.op is low.LOOP for i in instr.blocks[0].body)
     if is_columns(e, instr):
+        e.left_to_llvm = True
         emit_columns(e, instr)
         return
     if e.is_kernel and not e.in_nest:
         strips = in_strips(instr)
         if strips is not None:
-            e.in_nest = True
+            e.in_nest = e.left_to_llvm = True
             e.run(strips)
             e.in_nest = False
             return
         copy = turned_copy(e, instr)
         if copy is not None:
+            e.left_to_llvm = True
             emit_turned_copy(e, copy, lambda: _nest(e, instr, count))
             return
     _nest(e, instr, count)
@@ -81,8 +85,10 @@ def _nest(e: Emitter, instr: Instr, count: str) -> None:
     if _is_scattered(e, instr):
         _rounds(e, instr, "0", count, [*hints, e.state.shared_node(SCALAR)])
     elif rows := short_rows(e, instr):
+        e.left_to_llvm = True
         _short_rows(e, instr, count, hints, rows)
     elif not _has_maskable_rows(instr):
+        e.left_to_llvm = e.left_to_llvm or not any(i.blocks for i in instr.blocks[0].body)
         _rounds(e, instr, "0", count, hints)
     else:
         _maskable_rounds(e, instr, count, hints)
@@ -200,6 +206,7 @@ def _left_to_llvm(
     first round on, as a second copy of it takes LLVM long to compile.
     """
     short = literal(count) is None and len(instr.blocks[0].body) <= _SHORT_BODY
+    e.left_to_llvm = True
 
     def whole(first: str, stop: str, past: str) -> None:
         _rounds(e, instr, first, stop, [*hints, e.state.shared_node(_TWO_VECTORS)])
@@ -293,6 +300,7 @@ def _reduce(e: Emitter, instr: Instr) -> None:
     (block,), dtype = instr.blocks, cast(DType, instr.results[0].type)
     if dtype not in (DType.F32, DType.F64) or not is_row(e, block, dtype):
         raise refuse(e, instr)  # whoever makes such sums looks at their elements
+    e.left_to_llvm = True
     emit_joint_rows(e, instr, dtype, e.one(instr.operands[0]))
 
 
@@ -306,6 +314,7 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
     element = cast(DType, block.body[-1].operands[0].type)
     rounds = few_rounds(e, instr)
     if rounds is not None:
+        e.left_to_llvm = True
         e.bind(instr, emit_few_rounds(e, instr, kind, rounds))
         return
     type_ = element.value
@@ -333,11 +342,15 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
     if in_rows or _is_scattered(e, instr):
         hint = e.state.loop_metadata([e.state.shared_node(text) for text in (SCALAR, NOT_UNROLLED)])
     name = "u8" if truth else type_
+    chunk = bool(instr.attrs.get("chunk"))
     if in_rows:
-        loop = emit_row_loop(e, kind, element, count, block, prefix, hint, in_loop=outer_nest)
+        rows = outer_nest and not chunk
+        loop = emit_row_loop(e, kind, element, count, block, prefix, hint, in_loop=rows)
     else:
         loop = emit_reduction_loop(kind, name, count, write_element, prefix, hint)
     e.in_nest = outer_nest
+    # What is computed around short rows counts, and what is no vector code is for LLVM.
+    e.left_to_llvm = e.left_to_llvm or not (in_rows and chunk)
     e.state.reductions.add((kind.value, name))
     e.allocas.extend(loop.entry)
     e.lines.extend(loop.lines)
