@@ -26,10 +26,8 @@ def bits_of(value: object) -> Hashable:
             return kind, *map(bits_of, cast("tuple[object, ...]", value))
         case np.generic():
             number = cast(object, cast(Any, value).item())
-            # A long double has no other number.
-            return kind, repr(cast(object, number)) if isinstance(number, np.generic) else bits_of(
-                number
-            )
+            # A long double is no number of Python's.
+            return kind, repr(number) if type(number) is kind else bits_of(number)
         case frozenset():
             return kind, frozenset(map(bits_of, cast("frozenset[object]", value)))
         case dict():

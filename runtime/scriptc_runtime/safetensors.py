@@ -12,11 +12,10 @@ import numpy as np
 
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.strict_json import Record, read_json, refuse
-from scriptc_runtime.types import FROM_NUMPY, DType
+from scriptc_runtime.types import FROM_NUMPY, MAX_RANK, DType
 
 MAX_HEADER = 2**24
 MAX_TENSORS = 100_000
-MAX_RANK = 32
 _METADATA = "__metadata__"
 _WHERE = "weights"
 # The format has no complex numbers of 128 bits.

@@ -7,6 +7,7 @@ from scriptc_runtime.dims import UNKNOWN, Dim, symbol
 from scriptc_runtime.ops.opdef import Attr
 from scriptc_runtime.text_tokens import Cursor
 from scriptc_runtime.types import (
+    MAX_TYPE_DEPTH,
     CellType,
     ClassType,
     DType,
@@ -18,7 +19,6 @@ from scriptc_runtime.types import (
     Type,
 )
 
-MAX_DEPTH = 20
 MAX_TERMS = 16
 _PLAIN: dict[str, Type] = {t.value: t for t in (*PyType, *DType)}
 _WRAPPERS: dict[str, Callable[[Type], Type]] = {
@@ -166,5 +166,5 @@ def _tuple(cursor: Cursor, depth: int) -> tuple[Attr, ...]:
 
 
 def _check_depth(cursor: Cursor, depth: int) -> None:
-    if depth > MAX_DEPTH:
-        cursor.meaning_error(f"more than {MAX_DEPTH} levels inside one another", cursor.place)
+    if depth > MAX_TYPE_DEPTH:
+        cursor.meaning_error(f"more than {MAX_TYPE_DEPTH} levels inside one another", cursor.place)

@@ -31,9 +31,9 @@ from scriptc_runtime.types import (
     ClassType,
     DType,
     OptionalType,
-    TensorType,
     Type,
     assignable,
+    excess_of,
     join_types,
     parts_of,
     substitute_dims,
@@ -44,8 +44,6 @@ from scriptc_runtime.verify_names import check_declarations, check_not_reserved
 _TERMINATORS = frozenset(op for op in OPS.values() if Trait.TERMINATOR in op.traits)
 _REGIONS = frozenset(op for op in OPS.values() if Trait.REGION in op.traits)
 MAX_DEPTH = 100
-MAX_RANK = 32
-MAX_TYPE_DEPTH = 20
 
 
 class Known:
@@ -87,22 +85,24 @@ def verify(module: Module, *, level: Level = Level.CORE, known: Known | None = N
             known.functions.add(function)
 
 
-def check_type(type_: Type, classes: Mapping[str, ClassDecl], depth: int = 0) -> None:
+def check_type(type_: Type, classes: Mapping[str, ClassDecl]) -> None:
     """Check that `type_` names classes of the module and is no monster.  Raises InvalidIRError."""
-    if depth > MAX_TYPE_DEPTH:
-        raise InvalidIRError(f"a type more than {MAX_TYPE_DEPTH} levels deep")
+    if excess := excess_of(type_):
+        raise InvalidIRError(excess)
+    _check_names(type_, classes)
+
+
+def _check_names(type_: Type, classes: Mapping[str, ClassDecl]) -> None:
     match type_:
         case ClassType(name) if name not in classes:
             raise InvalidIRError(f"there is no class @{name}")
-        case TensorType(_, dims) if len(dims) > MAX_RANK:
-            raise InvalidIRError(f"an array of more than {MAX_RANK} axes")
         case TensorType(_, dims) if not all(map(_is_size, dims)):
             raise InvalidIRError(f"a size in {type_} is no number, no symbol and not unknown")
         case OptionalType(item) if item is NONE or isinstance(item, OptionalType):
             raise InvalidIRError(f"{item} cannot be optional once more")
         case _:
             for part in parts_of(type_):
-                check_type(part, classes, depth + 1)
+                _check_names(part, classes)
 
 
 def _is_size(dim: Dim) -> bool:

@@ -41,6 +41,7 @@ from scriptc_runtime.record import field, record
 from scriptc_runtime.types import (
     FLOAT,
     INT,
+    MAX_TYPE_DEPTH,
     NONE,
     DType,
     ListType,
@@ -49,6 +50,7 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     element_of,
+    excess_of,
     is_complex,
 )
 
@@ -60,6 +62,8 @@ _OTHER_TYPES = "convert the operands to a type that it takes: x.astype(np.float6
 _PARTS = "take what is meant of complex numbers: x.real, x.imag or abs(x)"
 # The type of `[]` until something is put into it.
 EMPTY_LIST = ListType(NONE)
+# Lowering puts cells and tuples around what the program has.
+_DEEPEST_TYPE = MAX_TYPE_DEPTH - 3
 
 
 def is_open(type_: Type) -> bool:
@@ -396,7 +400,15 @@ class Context(ABC):
         if NONE in results and EMPTY_LIST in types:
             # An item of a list that does not say yet what it holds is not None.
             raise self.not_known_yet(at)
+        for result in results:
+            self.require_bounds(at, result)
         return results[0] if results else NONE
+
+    def require_bounds(self, at: Node, type_: Type) -> None:
+        """Refuse a type that is too large: of more axes than arrays of NumPy have."""
+        if excess := excess_of(type_, _DEEPEST_TYPE):
+            why = "NumPy's arrays have as many at most" if "axes" in excess else ""
+            self.fail("type-size", excess, at, why=why, instead="take it apart")
 
     def joined(self, names: Iterable[str]) -> Joined:
         """Return the types of those of `names` that have a value here and live in no cell."""

@@ -143,6 +143,7 @@ class FunctionPass(Context):
         constants = dict(self._key.constants)
         for name, type_ in zip(names, self._key.types, strict=True):
             at = spans.get(name, _head(self._node))
+            self.require_bounds(at, type_)
             known = Known(constants[name]) if name in constants else None
             value = Typed(type_, self.span(at), known=known, borrowed=self._lender(name, type_))
             if name in self.learned.cells:
