@@ -41,7 +41,7 @@ def parts_for_program(text: str) -> set[str]:
 def part_object(name: str) -> bytes:
     """Compile a part of the support code that not every function needs.
 
-    That is its rest, a product of arrays, or the selection of elements.
+    That is its rest, a product of arrays, or what finds elements by their order.
     """
     if name == REST:
         return support.compile_support(support.rest_text())
@@ -49,12 +49,15 @@ def part_object(name: str) -> bytes:
         return support.compile_support(support.memory_text())
     # Inside a function: few programs multiply matrices, or look for a median.
     from scriptc.backends.llvm.products import matrix_matrix, matrix_vector
+    from scriptc.backends.llvm.selection import extremes
     from scriptc.backends.llvm.selection import routines as selection
 
     if name.startswith(matrix_matrix.PART):
         text = matrix_matrix.blas_text(name)
     elif name.startswith(selection.PART):
         text = selection.selection_text(name, machine.host().features)
+    elif name.startswith(extremes.PART):
+        text = extremes.extremes_text(name)
     else:
         text = matrix_vector.product_text(name, machine.host().features)
     # Written as vector code already.

@@ -9,6 +9,9 @@ An op of NumPy gives a scalar for arrays of rank 0, which has no axis to reduce.
 
 import numpy as np
 
+from scriptc.parallel import prange
+from scriptc_runtime import unsafe
+
 RANK = 1
 AXES = (0,)
 BEHIND = ()
@@ -46,10 +49,10 @@ def argmax(x):
     require_elements(x, "attempt to get argmax of an empty sequence")
     if RANK == 0:
         return np.int64(0)
-    if len(AXES) == RANK and x.size >= 8192:
-        return as_kept(first_extremes(x.reshape(1, -1), np.max)[0])
-    if RANK > 1 and len(AXES) == 1 and len(BEHIND) == 0 and x.shape[-1] >= 4096:
-        return extremes_along_rows(x, np.max)
+    if len(AXES) == RANK:
+        return as_kept(place_of_extreme(x if RANK == 1 else x.reshape(-1), "max"))
+    if len(BEHIND) == 0:
+        return places_of_extremes(x, "max")
     largest = np.max(x, axis=AXES, keepdims=True)
     # A maximum of NaN equals nothing, so NaNs are recognised by being unequal to themselves.
     found = np.where((x == largest) | (x != x), positions(x), x.size)
@@ -61,47 +64,42 @@ def argmin(x):
     require_elements(x, "attempt to get argmin of an empty sequence")
     if RANK == 0:
         return np.int64(0)
-    if len(AXES) == RANK and x.size >= 8192:
-        return as_kept(first_extremes(x.reshape(1, -1), np.min)[0])
-    if RANK > 1 and len(AXES) == 1 and len(BEHIND) == 0 and x.shape[-1] >= 4096:
-        return extremes_along_rows(x, np.min)
+    if len(AXES) == RANK:
+        return as_kept(place_of_extreme(x if RANK == 1 else x.reshape(-1), "min"))
+    if len(BEHIND) == 0:
+        return places_of_extremes(x, "min")
     smallest = np.min(x, axis=AXES, keepdims=True)
     found = np.where((x == smallest) | (x != x), positions(x), x.size)
     return np.min(found, axis=AXES, keepdims=KEEPDIMS)
 
 
-def extremes_along_rows(x, extreme):
-    """Index of the first extreme element of each row along the last axis; a row is long."""
+def place_of_extreme(x, kind: str):
+    """Index of the first extreme element of a row; threads share a long one."""
+    size = len(x)
+    if size < 262144:
+        return unsafe.extreme_place(x, kind)
+    count = size // 65536
+    places = np.empty(count, np.int64)
+    values = np.empty(count, x.dtype)
+    for k in prange(count):
+        part = x[k * 65536 : size if k == count - 1 else (k + 1) * 65536]
+        place = unsafe.extreme_place(part, kind)
+        places[k] = k * 65536 + place
+        values[k] = part[place]
+    return places[unsafe.extreme_place(values, kind)]
+
+
+def places_of_extremes(x, kind: str):
+    """Index of the first extreme element of each row along the last axis."""
     # Zeros over the sizes of x but the last one.
     found = np.where(x[..., 0] != x[..., 0], 0, 0)
-    found.reshape(-1)[:] = first_extremes(x.reshape(-1, x.shape[-1]), extreme)
+    rows = np.ascontiguousarray(x).reshape(-1, x.shape[-1])
+    places = found.reshape(-1)
+    for i in prange(len(rows)):
+        places[i] = unsafe.extreme_place(rows[i], kind)
     if KEEPDIMS:
         return found[..., None]
     return found
-
-
-def first_extremes(rows, extreme):
-    """Index of the first extreme element of each long row: it is looked for in one of its blocks.
-
-    The last block shares elements with the one before it.
-    """
-    block = 1024
-    size = rows.shape[1]
-    tops = np.empty((len(rows), (size - 1) // block + 1), rows.dtype)
-    before = tops.shape[1] - 1
-    tops[:, :-1] = extreme(rows[:, : before * block].reshape(-1, before, block), axis=2)
-    tops[:, -1] = extreme(rows[:, -block:], axis=1)
-    found = np.empty(len(rows), np.int64)
-    for i in range(len(rows)):
-        best = extreme(tops[i])
-        start = min(first_place(tops[i], best) * block, size - block)
-        found[i] = start + first_place(rows[i, start : start + block], best)
-    return found
-
-
-def first_place(x, value):
-    """Index of the first element of a row that is this value, or NaN."""
-    return np.min(np.where((x == value) | (x != x), np.arange(x.size), x.size))
 
 
 def as_kept(index):

@@ -381,6 +381,12 @@ def selection_samples() -> Iterator[Sample]:
         yield sample(sorting.SELECT_ROW, row, places, found)
         yield sample(sorting.PART_ROW, row, places)
         yield sample(sorting.ORDER_PARTS, row, order, places)
+    for dtype, kind in product(NUMPY, sorting.EXTREMES):
+        for make in array_makers(dtype):
+            if np.asarray(make()).ndim == 1:
+                yield sample(sorting.EXTREME_PLACE, given(make), kind=kind)
+        row = given(lambda t=dtype: (np.arange(300) * 37 % 223).astype(t.numpy))
+        yield sample(sorting.EXTREME_PLACE, row, kind=kind)
 
 
 def linalg_samples() -> Iterator[Sample]:

@@ -1,4 +1,4 @@
-"""Selection finds what sorting would put at a place, in rows of every kind, with vectors or not."""
+"""What is found by its order, in rows of every kind: what sorting puts at a place, and extremes."""
 
 # pyright: basic
 
@@ -12,6 +12,7 @@ import pytest
 from scriptc import script
 from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.loading import elfload, symbols
+from scriptc.backends.llvm.selection import extremes
 from scriptc.backends.llvm.selection.routines import PART, selection_text, symbol
 from scriptc_runtime.ops import sorting
 from scriptc_runtime.ops.arrays import Array
@@ -162,3 +163,39 @@ def test_large_arrays_in_every_order(name: str) -> None:
     for x in (matrix, missing):
         for one in (x, np.asfortranarray(x), x[::-1, ::2], x.T, x.astype(np.float32)):
             np.testing.assert_array_equal(compiled(one), function(one))
+
+
+@cache
+def extreme_code(dtype: DType) -> Mapping[str, int]:
+    text = extremes.extremes_text(f"{extremes.PART}{dtype.value}")
+    return elfload.load(machine.compile_to_object(text, optimise=1, passes=False), symbols.resolve)
+
+
+@pytest.mark.parametrize("dtype", [d for d in DTYPES if d is not DType.F16], ids=str)
+def test_an_extreme_is_the_first_one_or_the_first_nan(dtype: DType) -> None:
+    i64 = ctypes.c_int64
+    found = {kind: extreme_code(dtype)[extremes.symbol(kind, dtype)] for kind in extremes.KINDS}
+    for size in (*range(1, 70), *SIZES):
+        for row in rows(dtype, size):
+            for kind, address in found.items():
+                place = ctypes.CFUNCTYPE(i64, i64, i64, i64)(address)
+                for one, step in ((row, 1), (row[::-1], -1), (np.repeat(row, 3)[::3], 3)):
+                    expected = np.argmax(one) if kind == "max" else np.argmin(one)
+                    assert place(one.ctypes.data, size, step) == expected
+
+
+def test_extremes_of_rows_and_of_all_whatever_their_layout() -> None:
+    matrix = np.round(RANDOM.standard_normal((300, 1100)) * 4)
+    missing = matrix.copy()
+    missing[7:9, ::100] = np.nan
+    for x in (matrix, missing, matrix.astype(np.int8), matrix > 3, matrix.astype(np.float16)):
+        for one in (x, np.asfortranarray(x), x[::-1, ::2], x[:, :5], x.reshape(10, 30, 1100)):
+            found, expected = _extremes(one), _extremes.python(one)
+            for got, wanted in zip(found, expected, strict=True):
+                np.testing.assert_array_equal(got, wanted)
+
+
+@script
+def _extremes(x):
+    rows = np.argmax(x, axis=-1), np.argmin(x, axis=-1, keepdims=True), np.argmin(x, axis=0)
+    return (*rows, np.argmax(x), np.argmin(x, keepdims=True), x.T.argmax(axis=-1))

@@ -16,6 +16,7 @@ from scriptc_runtime.ops import sorting
 Item = TypeVar("Item")
 Array = np.ndarray[Any, np.dtype[Any]]
 SortKind = Literal["quicksort", "stable"]
+Extreme = Literal["max", "min"]
 
 
 def list_size(items: list[Item]) -> np.int64:
@@ -92,6 +93,11 @@ def part_row(row: Array, places: Array) -> None:
 def order_parts(keys: Array, row: Array, places: Array) -> None:
     """Write the indices that part `keys` at some places to `row`."""
     row[...] = sorting.argpartition(keys, places)
+
+
+def extreme_place(row: Array, kind: Extreme) -> np.int64:
+    """Return the index of the first largest element of a row that has some, or the first least."""
+    return np.argmax(row) if kind == "max" else np.argmin(row)
 
 
 def order_statistics(x: Array, places: Array) -> Array:

@@ -12,6 +12,7 @@ from types import CodeType, FunctionType
 import numpy as np
 
 from scriptc import resources
+from scriptc.parallel import prange
 from scriptc.syntax.functions import keep_text
 from scriptc_runtime import unsafe
 from scriptc_runtime.ops.opdef import Attr
@@ -61,6 +62,7 @@ def _namespace(asked: _File) -> dict[str, object]:
         "__builtins__": __builtins__,
         "math": math,
         "np": np,
+        "prange": prange,
         "unsafe": unsafe,
         **dict(asked.constants),
     }

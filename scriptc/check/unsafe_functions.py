@@ -30,8 +30,8 @@ def _gufunc(call: LibraryCall) -> Typed:
     return call.apply(linalg.GUFUNC, *(call.operand(name) for name in arrays), routine=known.value)
 
 
-def _sorts(op: OpDef) -> Library:
-    """Return the entry of an op whose last argument, a constant, says which way it sorts."""
+def _of_kind(op: OpDef) -> Library:
+    """Return the entry of an op whose last argument, a constant, says what kind it is of."""
 
     def check(call: LibraryCall) -> Typed:
         *rows, kind = call.values
@@ -57,8 +57,9 @@ TABLE: Mapping[object, Library] = {
     unsafe.retain: _entry(low.RETAIN),
     unsafe.release: _entry(low.RELEASE),
     unsafe.draw_index: _entry(random.DRAW_INDEX),
-    unsafe.sort_row: _sorts(sorting.SORT_ROW),
-    unsafe.order_row: _sorts(sorting.ORDER_ROW),
+    unsafe.sort_row: _of_kind(sorting.SORT_ROW),
+    unsafe.order_row: _of_kind(sorting.ORDER_ROW),
+    unsafe.extreme_place: _of_kind(sorting.EXTREME_PLACE),
     unsafe.select_row: _entry(sorting.SELECT_ROW),
     unsafe.part_row: _entry(sorting.PART_ROW),
     unsafe.order_parts: _entry(sorting.ORDER_PARTS),

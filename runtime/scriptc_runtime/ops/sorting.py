@@ -15,6 +15,7 @@ from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpTypeError
 from scriptc_runtime.types import DType, TensorType, Type
 
 KINDS = ("quicksort", "stable")
+EXTREMES = ("max", "min")
 
 
 def _ordered(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -54,6 +55,19 @@ def _parts_row(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     ):
         raise OpTypeError("rows have one axis, and indices are i64")
     return ()
+
+
+def _extreme_place(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    row = tensor(types[0])
+    if row.rank != 1 or row.dtype.kind == "c" or row.dtype is DType.F16:
+        raise OpTypeError(f"{row} is no row whose elements are compared as they are")
+    if attrs["kind"] not in EXTREMES:
+        raise OpTypeError(f"kind is one of {', '.join(EXTREMES)}")
+    return (DType.I64,)
+
+
+def _looks(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({0}))
 
 
 def _selects_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
@@ -176,6 +190,10 @@ def partition(x: Array, places: Array) -> Array:
     return np.take_along_axis(x, argpartition(x, places), axis=-1)
 
 
+def _place_of_extreme(row: Array, *, kind: str) -> np.int64:
+    return np.argmax(row) if kind == "max" else np.argmin(row)
+
+
 def _select_row(row: Array, places: Array, found: Array) -> None:
     found[...] = order_statistics(row, places)
 
@@ -292,5 +310,15 @@ ORDER_PARTS = OpDef(
     effects=_parts_effects,
     level=Level.LOW,
 )
-LOW_OPS = (SORT_ROW, ORDER_ROW, SELECT_ROW, PART_ROW, ORDER_PARTS)
+EXTREME_PLACE = OpDef(
+    name="extreme_place",
+    doc="Index of the first largest element of a row, or the first least one; NaN is either.",
+    operands=("row",),
+    attrs=("kind",),
+    infer=_extreme_place,
+    evaluate=_place_of_extreme,
+    effects=_looks,
+    level=Level.LOW,
+)
+LOW_OPS = (SORT_ROW, ORDER_ROW, SELECT_ROW, PART_ROW, ORDER_PARTS, EXTREME_PLACE)
 OPS = (*LIBRARY_OPS, *LOW_OPS)

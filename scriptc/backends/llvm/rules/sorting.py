@@ -11,6 +11,7 @@ from scriptc.backends.llvm.addresses import parts
 from scriptc.backends.llvm.emit_function import Emitter, Rule
 from scriptc.backends.llvm.loading import numpy_routines
 from scriptc.backends.llvm.rules.control import count_rounds
+from scriptc.backends.llvm.selection.extremes import symbol as extreme_symbol
 from scriptc.backends.llvm.selection.routines import symbol as selection_symbol
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import sorting
@@ -89,9 +90,21 @@ def _at_places(what: str, *steps: str) -> Rule:
     return write
 
 
+def _extreme_place(e: Emitter, instr: Instr) -> None:
+    (row,) = instr.operands
+    assert isinstance(row.type, TensorType)
+    symbol = f"@{extreme_symbol(str(instr.attrs['kind']), row.type.dtype)}"
+    e.declare(f"declare i64 {symbol}(ptr, i64, i64)")
+    size = parts(e, row).sizes[0]
+    count_rounds(e, e.let(f"lshr i64 {size}, {_PARTED_SHIFT}"))
+    given = f"ptr {parts(e, row).data}, i64 {size}, i64 {parts(e, row).strides[0]}"
+    e.bind(instr, e.let(f"call i64 {symbol}({given})"))
+
+
 RULES: Mapping[OpDef, Rule] = {
     sorting.SORT_ROW: _sort_row,
     sorting.ORDER_ROW: _order_row,
+    sorting.EXTREME_PLACE: _extreme_place,
     sorting.SELECT_ROW: _at_places("select", "row", "places"),
     sorting.PART_ROW: _at_places("partition", "places"),
     sorting.ORDER_PARTS: _at_places("order", "places"),

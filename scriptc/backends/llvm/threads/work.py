@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from scriptc.backends.llvm.abi import tensor_parts
 from scriptc.backends.llvm.emit_function import Emitter, literal
 from scriptc_runtime.ir import Block, Function, Instr, Value, walk
-from scriptc_runtime.ops import arrays, control, data, low
+from scriptc_runtime.ops import arrays, control, data, low, sorting
 from scriptc_runtime.ops import elementwise as elements
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import TensorType
@@ -66,12 +66,18 @@ class _Estimate:
                 each = self._total(self._round(instr.blocks[0]), "1")
                 cost = self._total(cost, self._product(rounds, each))
                 continue
+            if instr.op is sorting.EXTREME_PLACE:
+                cost = self._total(cost, self._size_of_row(instr.operands[0]))
             fixed += self._cost(instr)
             rounds = self._rounds_of(instr)
             for inner in instr.blocks:
                 each = self._total(self._round(inner), "1") if rounds != "1" else self._round(inner)
                 cost = self._total(cost, self._product(rounds, each))
         return self._total(cost, str(fixed))
+
+    def _size_of_row(self, row: Value) -> str:
+        """Return how many elements an op meets that takes a row whole."""
+        return self._axis(row, 0) or str(_OPEN_ROUNDS)
 
     def _rounds_of(self, instr: Instr) -> str:
         """Return how often the blocks of an instruction run, as far as that is known."""
@@ -148,6 +154,10 @@ class _Estimate:
             return self._axis(definition.operands[0], axis)
         if definition is not None and definition.op is low.NEW_ARRAY:
             return self._size(definition.operands[axis])
+        if definition is not None and definition.op is low.SUBVIEW:
+            letters = str(definition.attrs["axes"])
+            if letters == "i" * len(letters):
+                return self._axis(definition.operands[0], axis + len(letters))
         return None
 
     def _smaller(self, values: Sequence[Value]) -> str | None:
