@@ -43,7 +43,7 @@ from scriptc.manifest import Manifest, ParameterText, SiteText, source_texts
 from scriptc.options import Options
 from scriptc.passes import decompose as decomposition
 from scriptc.passes.effects import ModuleEffects
-from scriptc.passes.inline import inline
+from scriptc.passes.inline import callees, inline
 from scriptc.passes.ownership import ownership
 from scriptc.passes.pipeline import CLEAN, Pass
 from scriptc.passes.plain import is_plain

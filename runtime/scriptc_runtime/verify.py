@@ -31,6 +31,7 @@ from scriptc_runtime.types import (
     ClassType,
     DType,
     OptionalType,
+    TensorType,
     Type,
     assignable,
     excess_of,
