@@ -25,6 +25,7 @@ import numpy as np
 
 from scriptc.classes import STATE, classes_of_fields
 from scriptc.kinds import in_main, key_of
+from scriptc_runtime.generators import source_type
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
 _WRAPPING: Mapping[type, str] = {staticmethod: "staticmethod ", property: "property "}
@@ -94,9 +95,14 @@ class Dependencies:
         return all(guard.holds for guard in self.guards)
 
 
-def find_dependencies(roots: Iterable[FunctionType | type]) -> Dependencies:
-    """Return what functions and classes depend on."""
-    search = _Search()
+def find_dependencies(
+    roots: Iterable[FunctionType | type], *, as_written: bool = False
+) -> Dependencies:
+    """Return what functions and classes depend on.
+
+    As they are written, or with what objects say of the fields of their classes.
+    """
+    search = _Search(as_written)
     for root in roots:
         search.value(root, ())
     return Dependencies(
@@ -124,11 +130,14 @@ def plain_function(value: object) -> FunctionType | None:
 
 def names_outside(function: FunctionType) -> Sequence[str]:
     """Return the globals that a function's code and its annotations mention."""
-    names = dict.fromkeys(_global_names(function.__code__))
-    for annotation in function.__annotations__.values():
-        if isinstance(annotation, str):
-            names |= dict.fromkeys(_NAME.findall(annotation))
-    return list(names | dict.fromkeys(_aliases(function)))
+    found = (*names_in_texts(function.__annotations__), *_aliases(function))
+    return list(dict.fromkeys((*_global_names(function.__code__), *found)))
+
+
+def names_in_texts(annotations: Mapping[str, object]) -> Sequence[str]:
+    """Return the names in those annotations that are text."""
+    texts = (a for a in annotations.values() if isinstance(a, str))
+    return list(dict.fromkeys(name for text in texts for name in _NAME.findall(text)))
 
 
 def digest_of(*parts: object) -> str:
@@ -145,12 +154,14 @@ def digest_of(*parts: object) -> str:
 class _Search:
     """One walk: each object is visited once and called by its number from then on."""
 
-    def __init__(self) -> None:
+    def __init__(self, as_written: bool) -> None:
+        self._as_written = as_written
         self.guards: dict[tuple[int, str], Guard] = {}
         self.functions: list[FunctionType] = []
         self.classes: list[type] = []
         self._parts: list[object] = []
         self._numbers: dict[int, int] = {}
+        self._numbers_of_guards: dict[tuple[int, str], int] = {}
         # What was looked through for which names: modules, classes and other objects.
         self._uses: set[tuple[int, tuple[str, ...]]] = set()
 
@@ -171,6 +182,8 @@ class _Search:
             self._members(value, _dict_of_class(value), names)
         else:
             self._parts += _constant(value)
+            if _is_captured(value) and not self._as_written:
+                self._seen(value, "captured")  # two names of one array are one argument
             if isinstance(value, Enum):
                 self._class(type(value))
             variables = cast(object, getattr(value, "__dict__", None))
@@ -220,14 +233,12 @@ class _Search:
     ) -> None:
         """Note annotations; those that are text mean what their names do in `function`."""
         self._parts += (f"{name}: {value} {_said(value)}" for name, value in annotations.items())
-        names: dict[str, None] = {}
+        names = names_in_texts(annotations)
         for annotation in annotations.values():
-            if isinstance(annotation, str):
-                names |= dict.fromkeys(_NAME.findall(annotation))
             for cls in _classes_in(annotation):
                 self._class(cls)
         if function is not None:
-            self._outside(function, list(names), list(names))
+            self._outside(function, names, names)
 
     def _outside(
         self, function: FunctionType, names: Sequence[str], mentioned: Sequence[str]
@@ -245,7 +256,11 @@ class _Search:
         self._parts.append(guard.name)
         # Modules are not guarded: nobody binds `np` anew, and every function would pay for it.
         if not isinstance(guard.value, ModuleType):
-            self.guards[id(guard.place), guard.name] = guard
+            key = id(guard.place), guard.name
+            self.guards[key] = guard
+            number = self._numbers_of_guards.setdefault(key, len(self._numbers_of_guards))
+            if not self._as_written:
+                self._parts.append(number)  # by which captured arrays are found
         self.value(guard.value, names)
 
     def _module(self, module: ModuleType, names: Sequence[str]) -> None:
@@ -285,8 +300,13 @@ class _Search:
         if isinstance(cls, EnumType):
             for name, member in cls.__members__.items():
                 self._parts += (name, *_constant(cast("Enum", member).value))
-        for other in classes_of_fields(cls):
+        for other in () if self._as_written else classes_of_fields(cls):
             self._class(other)
+
+
+def _is_captured(value: object) -> bool:
+    """Whether a value outside is handed to compiled code at each call."""
+    return isinstance(value, np.ndarray | list) or source_type(type(value)) is not None
 
 
 def _fields(variables: Mapping[str, object]) -> Mapping[str, object]:

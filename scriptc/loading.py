@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import cast
 
+from scriptc import api
 from scriptc.accessors import maker
 from scriptc.backends.llvm import admission
 from scriptc.backends.llvm.boundary.entry import EntrySpec, ParameterSpec
@@ -43,7 +44,7 @@ def load(
             raise
         raise admission.too_large("it has more instructions", admission.MAX_IN_MODULE) from None
     admission.admit(saved.module)
-    return link_to(saved, _Native(saved, options, store_of(options.cache_dir)))
+    return link_to(saved, _Native(saved, options, store_of(options.cache_dir)), api.load)
 
 
 class _Native:

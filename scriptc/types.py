@@ -39,6 +39,9 @@ class ArrayAnnotation:
     def __repr__(self) -> str:
         return str(self.scalar_type)
 
+    def __reduce__(self) -> str:
+        return str(self.scalar_type)  # the name that it has here
+
 
 def dim(name: str) -> Dim:
     """Return a size with a name of your own: the same name means the same size."""

@@ -10,10 +10,10 @@ from scriptc.check.scopes import Found
 from scriptc_runtime.types import TupleType, Type
 
 
-def live_module(text: str, file: str = "case.py") -> ModuleType:
+def live_module(text: str, file: str = "case.py", name: str = "case") -> ModuleType:
     """Run `text` as a module whose functions know their source."""
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    module = ModuleType("case")
+    module = ModuleType(name)
     exec(compile(text, file, "exec"), module.__dict__)
     return module
 

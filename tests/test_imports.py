@@ -67,7 +67,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
         {RUNTIME, "scriptc.check", "scriptc.passes", "scriptc.signatures", *_LIGHT}
     ),
     **dict.fromkeys(
-        ("scriptc.library", "scriptc.saving", "scriptc.loading"),
+        ("scriptc.library", "scriptc.saving", "scriptc.loading", "scriptc.pickles"),
         frozenset({RUNTIME, "scriptc", "numpy"}),
     ),
     "scriptc.cli": frozenset({RUNTIME, "scriptc", "numpy", "rich"}),
@@ -95,6 +95,10 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.driver", "scriptc.backends.llvm.boundary.blocks"): "most have no scripted classes",
     ("scriptc.api", "scriptc.cli.stages"): "the command line's writers serve `f.dump`, too",
     ("scriptc.api", "scriptc.saving"): "most programs save nothing",
+    ("scriptc.api", "scriptc.pickles"): "most programs pickle nothing",
+    ("scriptc.classes", "scriptc.pickles"): "most programs pickle no objects",
+    ("scriptc.pickles", "dataclasses"): "those who have dataclasses have loaded it",
+    ("scriptc_runtime.loaded", "tempfile"): "few programs pickle saved modules",
     ("scriptc.api", "scriptc.loading"): "most programs load nothing",
     ("scriptc.api", "scriptc.progress"): "a warm start compiles nothing",
     ("scriptc.progress", "rich"): "60 ms, for long compilations on a terminal alone",

@@ -3,6 +3,7 @@
 import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Protocol
 
 from scriptc_runtime.boundary import Capture, convert_arguments
@@ -10,7 +11,7 @@ from scriptc_runtime.budget import Budget
 from scriptc_runtime.fields import InstanceFields, Objects
 from scriptc_runtime.interp import Interpreter
 from scriptc_runtime.ir import Module
-from scriptc_runtime.loaded import Fields, LoadedEntry, LoadedModule
+from scriptc_runtime.loaded import Fields, LoadedEntry, LoadedModule, load
 from scriptc_runtime.record import replace
 from scriptc_runtime.saved import Parameter, SavedModule, Signature, write_saved
 from scriptc_runtime.snapshot import Held, Snapshot
@@ -70,19 +71,21 @@ class _Interpreted:
 
 def link(saved: SavedModule, *, budget: Budget | None = None) -> LoadedModule:
     """Return `saved` ready to call; it takes over the arrays, as scripts may write to them."""
-    return link_to(saved, _Interpreted(saved.module, budget))
+    again = partial(load, budget=budget) if budget else load
+    return link_to(saved, _Interpreted(saved.module, budget), again)
 
 
-def link_to(saved: SavedModule, backend: Backend) -> LoadedModule:
-    """Return `saved` with a backend in the interpreter's place."""
-    linker = _Linker(saved, make_state(saved.module, saved.weights), backend)
+def link_to(
+    saved: SavedModule, backend: Backend, load: Callable[[str], LoadedModule]
+) -> LoadedModule:
+    """Return `saved` with a backend in the interpreter's place, which `load` gives its files."""
+    linker = _Linker(saved, make_state(saved.module, saved.weights), backend, load)
     return LoadedModule(
         [
             LoadedEntry(e.name, e.doc, [linker.overload(e.name, s) for s in e.signatures])
             for e in saved.entry_points
         ],
-        linker.fields(),
-        linker.save,
+        linker,
     )
 
 
@@ -145,7 +148,15 @@ def _default(parameter: Parameter) -> object:
 class _Linker:
     """Binds the signatures of one module to its arrays and objects."""
 
-    def __init__(self, saved: SavedModule, state: State, backend: Backend) -> None:
+    def __init__(
+        self,
+        saved: SavedModule,
+        state: State,
+        backend: Backend,
+        load: Callable[[str], LoadedModule],
+    ) -> None:
+        self.load = load
+        self.is_fixed = not (saved.module.weights or saved.module.objects)
         self._saved = saved
         self._backend = backend
         self._state = state

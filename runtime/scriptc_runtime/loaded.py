@@ -4,7 +4,8 @@ Little is imported here, since every import of the compiler passes through; `loa
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 from scriptc_runtime.budget import Budget
@@ -55,6 +56,15 @@ class LoadedEntry:
         self.__name__ = name
         self.__doc__ = doc or None
         self._overloads = overloads
+        self._module: LoadedModule | None = None
+
+    def of(self, module: "LoadedModule") -> "LoadedEntry":
+        """Return the entry, which knows from now on what it is an entry of."""
+        self._module = module
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _entry, (self._module, self.__name__)
 
     def __repr__(self) -> str:
         return "\n".join(f"{self.__name__}{o.text}" for o in self._overloads)
@@ -128,23 +138,36 @@ class LoadedObject:
             self.__fields.write(name, value)
 
 
+class Origin(Protocol):
+    """What a loaded module was made of."""
+
+    load: Callable[[str], "LoadedModule"]  # what reads a file of it
+    is_fixed: bool  # whether nothing in it can change
+
+    def fields(self) -> Fields | None:
+        """Return the fields of the object that it was, None where it was none."""
+        ...
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the module as it is now."""
+        ...
+
+
 class LoadedModule:
-    """A saved module: its entry points are attributes, and the fields of the object it was."""
+    """A saved module: its entry points are attributes, and the fields of the object it was.
 
-    __slots__ = ("__dict__", "__fields", "__save", "__weakref__")
+    It is pickled and copied as the bytes of the file that `save` writes.
+    """
+
+    __slots__ = ("__dict__", "__fields", "__origin", "__weakref__")
     __fields: Fields | None
-    __save: Callable[[str | os.PathLike[str]], None]
+    __origin: Origin
 
-    def __init__(
-        self,
-        entries: Sequence[LoadedEntry],
-        fields: Fields | None,
-        save: Callable[[str | os.PathLike[str]], None],
-    ) -> None:
+    def __init__(self, entries: Sequence[LoadedEntry], origin: Origin) -> None:
         # Nothing else is an attribute, so no entry's name can hide anything.
-        vars(self).update({entry.__name__: entry for entry in entries})
-        object.__setattr__(self, "_LoadedModule__fields", fields)
-        object.__setattr__(self, "_LoadedModule__save", save)
+        vars(self).update({entry.__name__: entry.of(self) for entry in entries})
+        object.__setattr__(self, "_LoadedModule__fields", origin.fields())
+        object.__setattr__(self, "_LoadedModule__origin", origin)
 
     def __dir__(self) -> list[str]:
         return sorted({*vars(self), *self.__names()})
@@ -170,13 +193,51 @@ class LoadedModule:
 
     def __save__(self, path: str | os.PathLike[str]) -> None:
         """Do what `save` does; no entry is called so."""
-        self.__save(path)
+        self.__origin.save(path)
 
-    def __reduce__(self) -> str:
-        raise TypeError("a loaded module is not pickled or copied: save it, and load the file")
+    def __reduce__(self) -> tuple[object, ...]:
+        origin = self.__origin
+        with ForUsers(), _a_file() as path:
+            origin.save(path)
+            with open(path, "rb") as stream:
+                return _module, (origin.load, stream.read(), origin.is_fixed)
 
     def __call__(self, *args: object, **kwargs: object) -> object:
         """Call the entry point `__call__`, where the module has one."""
         if _CALL not in vars(self):
             raise TypeError(f"the module is no function; it has {', '.join(dir(self))}")
         return vars(self)[_CALL](*args, **kwargs)
+
+
+@contextmanager
+def _a_file() -> Generator[str]:
+    """Give the path of a file of one's own, which is removed afterwards."""
+    # Inside a function: few programs pickle saved modules.
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory(prefix="scriptc-") as folder:
+        yield os.path.join(folder, "pickled.scriptc")
+
+
+def _module(load: Callable[[str], LoadedModule], data: bytes, is_fixed: bool) -> LoadedModule:
+    """Return a module that was pickled.  Raises LoadError."""
+    known = _FIXED.get((load, data)) if is_fixed else None
+    if known is not None:
+        return known
+    with _a_file() as path:
+        with open(path, "wb") as stream:
+            stream.write(data)
+        module = load(path)
+    if is_fixed:
+        # One that cannot change is one module, however often it comes to a worker.
+        _FIXED.clear()
+        _FIXED[load, data] = module
+    return module
+
+
+_FIXED: dict[tuple[object, bytes], LoadedModule] = {}  # the last one
+
+
+def _entry(module: LoadedModule, name: str) -> object:
+    """Return an entry point that was pickled."""
+    return vars(module)[name]

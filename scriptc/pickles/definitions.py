@@ -6,7 +6,7 @@ other side makes it anew and specialises it there; machine code comes from the c
 has the same definition under the name, as one that has imported the main script, takes that.
 """
 
-import dataclasses
+import builtins
 import importlib
 import marshal
 import sys
@@ -16,19 +16,18 @@ from functools import update_wrapper
 from inspect import unwrap
 from operator import getitem, is_
 from types import CellType, CodeType, FunctionType, ModuleType, UnionType
-from typing import Any, NamedTuple, TypeVar, cast, get_args, get_origin
+from typing import Any, NamedTuple, cast, get_args, get_origin
 from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
 from scriptc.api import ScriptFunction, make_scripted
-from scriptc.check.annotations import annotation_object
-from scriptc.check.hints import HINT, names_in
 from scriptc.classes import ClassState, state_of
 from scriptc.dataclass_members import FIELDS, is_made_by_dataclasses
-from scriptc.dependencies import find_dependencies, names_outside
+from scriptc.dependencies import find_dependencies, names_in_texts, names_outside
 from scriptc.kinds import in_main, is_static
 from scriptc.options import Options, from_environment
+from scriptc.pickles.dataclass_specs import DataclassSpec, dataclass_spec, made_dataclass
 from scriptc.pickles.names import (
     Reduced,
     Stand,
@@ -36,14 +35,13 @@ from scriptc.pickles.names import (
     imported,
     in_files,
     is_importable,
+    keep,
     named,
     register,
     texts_of,
 )
 from scriptc.request import Specialisation
-from scriptc_runtime.errors import ScriptError
 
-T = TypeVar("T")
 _UNFILLED = "__scriptc_unfilled__"  # an attribute of functions that know no names yet
 
 
@@ -51,13 +49,17 @@ _UNFILLED = "__scriptc_unfilled__"  # an attribute of functions that know no nam
 
 
 class _Head(NamedTuple):
-    """A function without what its names stand for; the code is marshalled."""
+    """A function without what its names stand for; the code is marshalled.
+
+    `names` stands for its globals: functions that share them do so again.
+    """
 
     module: str
     name: str
     qualified: str
     code: bytes
     python: str  # whose code this is
+    names: Any
 
 
 class _Own(NamedTuple):
@@ -77,9 +79,20 @@ class _Outside(NamedTuple):
 
 
 def _head_of(function: FunctionType) -> _Head:
+    module, names = in_main(function.__module__), function.__globals__
+    kept = _NAMES.get(id(names))
+    if kept is None:
+        kept = keep(_NAMES, id(names), (names, Stand(_new_names, module)))
     code, tag = marshal.dumps(function.__code__), sys.implementation.cache_tag
-    module = in_main(function.__module__)
-    return _Head(module, function.__name__, function.__qualname__, code, tag)
+    return _Head(module, function.__name__, function.__qualname__, code, tag, kept[1])
+
+
+# By identity, the globals of functions, which therefore live, and what stands for them.
+_NAMES: dict[int, tuple[dict[str, Any], Stand]] = {}
+
+
+def _new_names(module: str) -> dict[str, Any]:
+    return {"__name__": module, "__builtins__": builtins}
 
 
 def _own_of(function: FunctionType) -> _Own:
@@ -96,9 +109,12 @@ def _all_packed(values: Mapping[str, object]) -> dict[str, Any]:
     return {name: _packed(value) for name, value in values.items()}
 
 
-def _outside_of(function: FunctionType) -> _Outside:
-    known = function.__globals__
-    names = {n: _packed(known[n]) for n in names_outside(function) if n in known}
+def _outside_of(function: FunctionType, written: type = object) -> _Outside:
+    """Return what names stand for; those in annotations of a class do so in its `__init__`."""
+    known, mentioned = function.__globals__, names_outside(function)
+    if vars(written)["__init__"] is function:
+        mentioned = [*mentioned, *names_in_texts(vars(written).get("__annotations__", {}))]
+    names = {n: _packed(known[n]) for n in mentioned if n in known}
     cells = tuple(tuple(map(_packed, _content(cell))) for cell in function.__closure__ or ())
     return _Outside(names, cells)
 
@@ -119,7 +135,7 @@ def _bare(head: _Head, files: Mapping[str, str]) -> FunctionType:
         )
     code = in_files(cast(CodeType, marshal.loads(head.code)), files)
     cells = tuple(CellType() for _ in code.co_freevars)
-    made = FunctionType(code, {"__name__": head.module}, head.name, None, cells)
+    made = FunctionType(code, head.names, head.name, None, cells)
     made.__module__, made.__qualname__ = head.module, head.qualified
     made.__dict__[_UNFILLED] = True
     return made
@@ -238,8 +254,8 @@ def _function_from(
         return _FUNCTIONS[digest]
     python = _bare(head, register(texts))
     if is_fixed:
-        return _keep(_FUNCTIONS, digest, make_scripted(_options(settings), python))
-    capturing = _CAPTURING.get(digest) or _keep(_CAPTURING, digest, {})
+        return keep(_FUNCTIONS, digest, make_scripted(_options(settings), python))
+    capturing = _CAPTURING.get(digest) or keep(_CAPTURING, digest, {})
     return make_scripted(_options(settings), python, capturing)
 
 
@@ -247,14 +263,6 @@ def _function_from(
 # constants alone decide on are one, however often they come; of others, their specialisations.
 _FUNCTIONS: dict[str, object] = {}
 _CAPTURING: dict[str, dict[Hashable, list[Specialisation]]] = {}
-_KEPT = 64
-
-
-def _keep(kept: dict[str, T], digest: str, value: T) -> T:
-    for old in list(kept)[: len(kept) + 1 - _KEPT]:
-        kept.pop(old, None)  # another thread may have been here first
-    kept[digest] = value
-    return value
 
 
 def _fill_function(made: object, state: tuple[_Own, _Outside]) -> None:
@@ -296,9 +304,9 @@ class ClassPickle:
             cls.__name__,
             cls.__qualname__,
             dict(_members_of(written)),
-            _dataclass_of(written),
+            dataclass_spec(written),
         )
-        outside = {name: _outside_of(f) for name, f in _functions_of(written)}
+        outside = {name: _outside_of(f, written) for name, f in _functions_of(written)}
         arguments = parts, _settings(state.options), found.texts, found.digest
         return _class_from, arguments, (found.digest, outside), None, None, _fill_class
 
@@ -309,13 +317,6 @@ def class_for_pickle(cls: type) -> ClassPickle:
 
 
 _STANDS: WeakKeyDictionary[type, ClassPickle] = WeakKeyDictionary()
-
-
-class _Dataclass(NamedTuple):
-    """What `field` is given for each field, and `dataclass` for the class."""
-
-    fields: dict[str, dict[str, Any]]
-    settings: dict[str, Any]
 
 
 class _Function(NamedTuple):
@@ -333,7 +334,7 @@ class _ClassParts(NamedTuple):
     name: str
     qualified: str
     members: "dict[str, _Function | object]"  # in their order
-    dataclass: _Dataclass | None
+    dataclass: DataclassSpec | None
 
 
 def class_state(cls: type) -> ClassState:
@@ -373,9 +374,7 @@ def _written(parts: _ClassParts, files: Mapping[str, str]) -> type:
             members[name] = member
     if parts.dataclass is None:
         return type(parts.name, (), members)
-    fields, settings = parts.dataclass
-    members |= {name: dataclasses.field(**given) for name, given in fields.items()}
-    return dataclasses.dataclass(**settings)(type(parts.name, (), members))
+    return made_dataclass(parts.name, members, parts.dataclass, _new_names(parts.module))
 
 
 _KINDS: Mapping[str, Callable[[FunctionType], object]] = {
@@ -396,13 +395,16 @@ def _fill_class(made: type, state: tuple[str, dict[str, _Outside]]) -> None:
 
 
 def _functions_of(written: type) -> Iterator[tuple[str, FunctionType]]:
-    """Yield the functions in the text of a class; of properties these are the getters."""
+    """Yield the functions of a class, also an `__init__` that `dataclasses` made.
+
+    Of properties these are the getters.
+    """
     for name, member in vars(written).items():
         function: object = getattr(member, _PARTS.get(type(member).__name__, ""), member)
-        if isinstance(function, FunctionType):
-            plain = unwrap(function)
-            if not is_made_by_dataclasses(written, name, plain):
-                yield name, function
+        if isinstance(function, FunctionType) and (
+            name == "__init__" or not is_made_by_dataclasses(written, name, unwrap(function))
+        ):
+            yield name, function
 
 
 _PARTS: Mapping[str, str] = {"staticmethod": "__func__", "property": "fget"}
@@ -416,41 +418,18 @@ def _members_of(written: type) -> "Iterator[tuple[str, _Function | object]]":
     if FIELDS in vars(written):
         made |= _MADE_BY_DATACLASSES
     for name, member in vars(written).items():
-        if name in functions:
+        if name in functions and not (FIELDS in vars(written) and name == "__init__"):
             own = _head_of(functions[name]), _own_of(functions[name])
             yield name, _Function(type(member).__name__, *own)
         elif name == "__annotations__":
             annotations = cast("dict[str, object]", member)
-            yield name, {field: _packed(_meant(written, a)) for field, a in annotations.items()}
+            yield name, _all_packed(annotations)
         elif not (name in made or isinstance(member, FunctionType) or _is_no_doc(name, member)):
             yield name, _packed(member)
 
 
 def _is_no_doc(name: str, member: object) -> bool:
     return name == "__doc__" and member is None
-
-
-def _meant(written: type, annotation: object) -> object:
-    """Return what an annotation in a class is: its text would be read among other names."""
-    init = vars(written)["__init__"]
-    try:
-        meant = annotation_object(annotation, names_in(init))
-    except ScriptError:
-        return annotation
-    return annotation if meant is HINT else meant
-
-
-def _dataclass_of(written: type) -> _Dataclass | None:
-    if FIELDS not in vars(written):
-        return None
-    given: dict[str, dict[str, Any]] = {}
-    for f in dataclasses.fields(cast(Any, written)):
-        given[f.name] = {n: getattr(f, n) for n in ("init", "repr", "hash", "compare", "kw_only")}
-        if f.default is not dataclasses.MISSING:
-            given[f.name]["default"] = f.default
-    params: object = vars(written)["__dataclass_params__"]
-    settings = ("repr", "eq", "order", "unsafe_hash", "frozen")
-    return _Dataclass(given, {name: getattr(params, name) for name in settings})
 
 
 # ------------------------------------------------------------------------ what both depend on
@@ -462,7 +441,7 @@ class _Definition:
     __slots__ = ("dependencies", "digest", "is_fixed", "texts")
 
     def __init__(self, live: FunctionType | type) -> None:
-        self.dependencies = find_dependencies((live,))
+        self.dependencies = find_dependencies((live,), as_written=True)
         self.digest = self.dependencies.digest
         self.texts = texts_of(self.dependencies.functions)
         # Whether the digest says all: it tells arrays and lists by their kinds alone.

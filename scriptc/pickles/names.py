@@ -7,14 +7,26 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 from types import CodeType, FunctionType
+from typing import TypeVar
 
 from scriptc.dependencies import digest_of, plain_function
 from scriptc.kinds import in_main
 
+K = TypeVar("K")
+T = TypeVar("T")
+_KEPT = 64
 # What `__reduce__` returns: a callable, its arguments, and what to call with the state.
 Reduced = tuple[object, ...]
 # The compressed text of each file.
 Texts = Mapping[str, bytes]
+
+
+def keep(kept: dict[K, T], key: K, value: T) -> T:
+    """Keep a value, and no more than some of them: the oldest goes."""
+    for old in list(kept)[: len(kept) + 1 - _KEPT]:
+        kept.pop(old, None)  # another thread may have been here first
+    kept[key] = value
+    return value
 
 
 class Stand:

@@ -79,12 +79,11 @@ def _blank_object(cls: "type | ClassPickle", classes: Sequence[tuple[Any, Any]])
 
 def _declare(classes: Sequence[tuple[type, Sequence[tuple[str, str]]]]) -> None:
     states = [class_state(live) for live, _ in classes]
-    accesses = (state.access for state in states if state.access is not None)
-    access = next(accesses, None) or _access(states)
+    fresh = _access(states)
     for state, (_, fields) in zip(states, classes, strict=True):
         types = read_types([text for _, text in fields])
         named = [Parameter(n, t) for (n, _), t in zip(fields, types, strict=True)]
-        state.declare(named, access, states)
+        state.declare(named, state.access or fresh, states)
 
 
 def _access(states: Sequence[ClassState]) -> Access:
