@@ -5,6 +5,7 @@
 #   make test     check, then every test
 #   make check    ruff and pyright
 #   make fuzz     20,000 random array programs under NumPy, the interpreter and LLVM
+#   make guard    the programs of the tests, and random ones, between unreadable pages
 #   make bench    the benchmarks against other compilers; results in tests/benchmarks/results
 #   make npbench  NPBench's programs, from a checkout that NPBENCH_DIR names, beside other compilers
 #   make bless    accept what golden cases and the made parts of docs/ give now as what they should be
@@ -20,7 +21,7 @@ READY_SAMPLES := $(VENV)/ready-samples
 READY_CHECKS := $(VENV)/ready-checks
 READY_BENCH := $(VENV)/ready-bench
 
-.PHONY: demo test check bench npbench bless tables fuzz
+.PHONY: demo test check bench npbench bless tables fuzz guard
 .DELETE_ON_ERROR:
 
 demo: $(READY_SAMPLES)
@@ -47,6 +48,12 @@ npbench: $(READY_BENCH)
 
 fuzz: $(READY_CHECKS)
 	$(PY) -m tests.test_array_programs 20000
+
+GUARDED := tests/test_differential.py tests/test_array_programs.py tests/test_extreme_sizes.py
+
+guard: $(READY_CHECKS)
+	SCRIPTC_GUARD=1 $(PY) -m pytest -q -n 2 $(GUARDED)
+	SCRIPTC_GUARD=end $(PY) -m pytest -q -n 2 $(GUARDED)
 
 bless: $(READY_CHECKS)
 	$(PY) -m pytest -q -n 2 --bless

@@ -9,11 +9,12 @@ from scriptc import api
 from scriptc.accessors import maker
 from scriptc.backends.llvm import admission
 from scriptc.backends.llvm.boundary.entry import EntrySpec, ParameterSpec
+from scriptc.backends.llvm.loading.guarded_arrays import guarded_copy
 from scriptc.classes import ClassState, make_loaded_class, state_of
 from scriptc.driver import machine_code, must_be_writable, to_low
 from scriptc.kinds import Parameter
 from scriptc.loader import NativeFunction, load_functions
-from scriptc.options import Options
+from scriptc.options import Options, guard_of_process
 from scriptc.passes.zeros import zeros
 from scriptc.saving import held_by
 from scriptc.store import NativeAccess, Store, objects_of
@@ -21,6 +22,7 @@ from scriptc_runtime.errors import LoadError
 from scriptc_runtime.ir import Function, Module
 from scriptc_runtime.link import link_to
 from scriptc_runtime.loaded import Fields, LoadedModule
+from scriptc_runtime.record import replace
 from scriptc_runtime.reserved import MAKER_PREFIX
 from scriptc_runtime.saved import SavedModule, read_saved
 from scriptc_runtime.snapshot import Held
@@ -44,7 +46,11 @@ def load(
             raise
         raise admission.too_large("it has more instructions", admission.MAX_IN_MODULE) from None
     admission.admit(saved.module)
-    return link_to(saved, _Native(saved, options, store_of(options.cache_dir)), api.load)
+    store = store_of(options.cache_dir)
+    if guard_of_process():
+        copies = {name: guarded_copy(w, store.support) for name, w in saved.weights.items()}
+        saved = replace(saved, weights=copies)
+    return link_to(saved, _Native(saved, options, store), api.load)
 
 
 class _Native:

@@ -1,11 +1,13 @@
 """What a compilation may be told, made once per scripted function; alone reads the environment."""
 
 import os
+import sys
 from numbers import Integral
 
 from scriptc.backends.llvm.loading.processors import MOST_THREADS
 
 BACKENDS = ("llvm", "interp", "cuda")
+_GUARDS = {"0": "", "1": "start", "end": "end"}
 
 
 class Options:
@@ -43,6 +45,7 @@ def from_environment(backend: str | None = None, *, parallel: bool | int = True)
     that does not exist, for what is no number of threads, and for a switch that is not 0 or 1.
     """
     threads_of_process()  # so that it is refused here, not at the first call
+    guard_of_process()
     chosen = backend or os.environ.get("SCRIPTC_BACKEND") or "llvm"
     if chosen not in BACKENDS:
         raise OptionError(f"there is no backend {chosen!r}: choose one of {', '.join(BACKENDS)}")
@@ -67,6 +70,19 @@ def threads_of_process() -> int:
             f"SCRIPTC_THREADS is {given!r}: give a number from 1 to {MOST_THREADS}, or nothing"
         )
     return int(given)
+
+
+def guard_of_process() -> str:
+    """Return how arrays lie between unreadable pages: `start` or `end`; empty: they do not.
+
+    Raises OptionError for another word, and where there is no such allocator.
+    """
+    given = os.environ.get("SCRIPTC_GUARD") or "0"
+    if given not in _GUARDS:
+        raise OptionError(f"SCRIPTC_GUARD is {given!r}: give 1, end or 0, or nothing")
+    if _GUARDS[given] and sys.platform != "linux":
+        raise OptionError(f"SCRIPTC_GUARD is {given!r}: only Linux has pages that it can guard")
+    return _GUARDS[given]
 
 
 def _switch(name: str, *, default: bool) -> bool:

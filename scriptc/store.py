@@ -24,7 +24,7 @@ from scriptc.instances import get_handle
 from scriptc.kinds import Parameter, key_text
 from scriptc.loader import NativeFunction, Support, load_functions
 from scriptc.manifest import Manifest, from_bytes, read_types, to_bytes
-from scriptc.options import threads_of_process
+from scriptc.options import guard_of_process, threads_of_process
 from scriptc.patterns import PATTERNS, fits
 from scriptc.request import Request, Specialisation
 from scriptc_runtime.types import Type, holds_list
@@ -221,7 +221,9 @@ class Store:
             _, code = self.machine_code("support", self._support_object)
             loaded = elfload.load(code, symbols.resolve)
             # Of two threads at once, one wins.
-            _SUPPORT.setdefault("", SupportCode(loaded, self._part, threads_of_process()))
+            _SUPPORT.setdefault(
+                "", SupportCode(loaded, self._part, threads_of_process(), guard_of_process())
+            )
         return _SUPPORT[""]
 
     def prepare(self, text: str) -> None:

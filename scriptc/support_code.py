@@ -8,7 +8,7 @@ from functools import cache
 
 from scriptc.backends.llvm import machine, support
 from scriptc.backends.llvm.boundary.guard_text import guard_text
-from scriptc.backends.llvm.loading.machine_code import MEMORY, REST, part_of
+from scriptc.backends.llvm.loading.machine_code import GUARDED, MEMORY, REST, part_of
 from scriptc.loader import leaf_type
 
 
@@ -47,6 +47,8 @@ def part_object(name: str) -> bytes:
         return support.compile_support(support.rest_text())
     if name == MEMORY:
         return support.compile_support(support.memory_text())
+    if name == GUARDED:
+        return support.compile_support(support.guarded_text())
     # Inside a function: few programs multiply matrices, or look for a median.
     from scriptc.backends.llvm.products import matrix_matrix, matrix_vector
     from scriptc.backends.llvm.selection import extremes

@@ -22,6 +22,7 @@ from scriptc.signatures import is_open
 from scriptc_runtime.interp import Interpreter
 from scriptc_runtime.values import Instance
 from scriptc_runtime.verify import verify
+from tests.guarded import guarded
 from tests.outcomes import freeze
 from tests.programs import Case
 
@@ -48,7 +49,7 @@ SIZES = re.compile(r"( with shapes| with remapped shapes| input array).*")
 
 def outcome(call: Callable[..., object], arguments: tuple[Any, ...]) -> Outcome:
     """Return what a call returns or raises, prints, and leaves in its arguments."""
-    given = copy.deepcopy(arguments)
+    given = guarded(copy.deepcopy(arguments))
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), np.errstate(all="ignore"):
         try:

@@ -18,7 +18,7 @@ def allocator_declarations() -> tuple[str, ...]:
 
 def allocator_text(system: str) -> str:
     """Return the functions that take and give blocks, as LLVM IR."""
-    return _BLOCKS + (_LINUX if system == "linux" else _PORTABLE)
+    return COUNTS_TEXT + _BLOCKS + (_LINUX if system == "linux" else _PORTABLE)
 
 
 _DECLARATIONS = """\
@@ -31,73 +31,13 @@ declare ptr @aligned_alloc(i64, i64)
 declare void @free(ptr)
 """
 
-# Sizes are rounded up to classes: 1, 2, 3, 4 units of 64 bytes, then four steps to each doubling.
-# Freed blocks wait in one list per class, all lists together up to `sc_cache_limit` bytes, and with
-# pages on offer up to `sc_spare_limit` (0: not known yet). The rest of a block's header: +24 class,
-# +32 capacity in bytes with the header, +40 start and +48 length of its pages (a large block), +56
-# whether the data are still zero. In a free block +0 is the next.
-_BLOCKS = """\
+# What is the same for blocks of every kind: `sc_alloc`, `recycle` and `sc_trim` are not.
+COUNTS_TEXT = """\
 @sc_live_blocks = global i64 0
 @sc_total_allocs = global i64 0
-@sc_cached_bytes = global i64 0
-@sc_cache_limit = global i64 268435456
-@sc_spare_limit = global i64 0
-@free_blocks = internal global [160 x ptr] zeroinitializer
 @deleting = internal global i8 0
 @waiting = internal global ptr null
 @capsule_name = private constant [14 x i8] c"scriptc.block\\00"
-
-; A block of `bytes` with count 1, its data not initialised; null where there is no memory.
-define noalias ptr @sc_alloc(i64 %bytes) nounwind {
-  ; Unsigned: a negative size is too large as well.
-  %sane = icmp ule i64 %bytes, 70368744177664
-  br i1 %sane, label %classify, label %none
-classify:
-  %padded = add i64 %bytes, 63
-  %units = lshr i64 %padded, 6                      ; without the header, which is one more
-  %zeros = call i64 @llvm.ctlz.i64(i64 %units, i1 false)
-  %log = sub i64 63, %zeros
-  %steps = sub i64 %log, 2
-  %tiny = icmp slt i64 %steps, 0
-  %shift = select i1 %tiny, i64 0, i64 %steps
-  %quarter = lshr i64 %units, %shift
-  %octave = shl i64 %shift, 2
-  %class = add i64 %octave, %quarter
-  %above = add i64 %quarter, 1
-  %rounded = shl i64 %above, %shift
-  %capacity = shl i64 %rounded, 6
-  %list = getelementptr ptr, ptr @free_blocks, i64 %class
-  %cached = load ptr, ptr %list
-  %empty = icmp eq ptr %cached, null
-  br i1 %empty, label %fresh, label %reuse
-reuse:
-  %next = load ptr, ptr %cached
-  store ptr %next, ptr %list
-  %kept = load i64, ptr @sc_cached_bytes
-  %kept.less = sub i64 %kept, %capacity
-  store i64 %kept.less, ptr @sc_cached_bytes
-  br label %give
-fresh:
-  %new = call ptr @new_block(i64 %class, i64 %capacity)
-  %failed = icmp eq ptr %new, null
-  br i1 %failed, label %none, label %give
-give:
-  %block = phi ptr [%cached, %reuse], [%new, %fresh]
-  store i64 1, ptr %block
-  %deleter.at = getelementptr i8, ptr %block, i64 8
-  store ptr null, ptr %deleter.at
-  %bytes.at = getelementptr i8, ptr %block, i64 16
-  store i64 %bytes, ptr %bytes.at
-  %live = load i64, ptr @sc_live_blocks
-  %live.more = add i64 %live, 1
-  store i64 %live.more, ptr @sc_live_blocks
-  %total = load i64, ptr @sc_total_allocs
-  %total.more = add i64 %total, 1
-  store i64 %total.more, ptr @sc_total_allocs
-  ret ptr %block
-none:
-  ret ptr null
-}
 
 ; The same with all data zero. Fresh pages are zero already and are not touched.
 define noalias ptr @sc_alloc_zero(i64 %bytes) nounwind {
@@ -181,6 +121,88 @@ finished:
   ret void
 done:
   ret void
+}
+
+; A capsule that owns one count of a block, taken over from the caller: the base of a NumPy array.
+define ptr @sc_capsule_new(ptr %owner) {
+  %capsule = call ptr @PyCapsule_New(ptr %owner, ptr @capsule_name, ptr @sc_capsule_free)
+  %failed = icmp eq ptr %capsule, null
+  br i1 %failed, label %drop, label %done
+drop:
+  call void @sc_release(ptr %owner)
+  br label %done
+done:
+  ret ptr %capsule
+}
+
+define void @sc_capsule_free(ptr %capsule) {
+  %owner = call ptr @PyCapsule_GetPointer(ptr %capsule, ptr @capsule_name)
+  call void @sc_release(ptr %owner)
+  ret void
+}
+"""
+
+# Sizes are rounded up to classes: 1, 2, 3, 4 units of 64 bytes, then four steps to each doubling.
+# Freed blocks wait in one list per class, all lists together up to `sc_cache_limit` bytes, and with
+# pages on offer up to `sc_spare_limit` (0: not known yet). The rest of a block's header: +24 class,
+# +32 capacity in bytes with the header, +40 start and +48 length of its pages (a large block), +56
+# whether the data are still zero. In a free block +0 is the next.
+_BLOCKS = """\
+@sc_cached_bytes = global i64 0
+@sc_cache_limit = global i64 268435456
+@sc_spare_limit = global i64 0
+@free_blocks = internal global [160 x ptr] zeroinitializer
+
+; A block of `bytes` with count 1, its data not initialised; null where there is no memory.
+define noalias ptr @sc_alloc(i64 %bytes) nounwind {
+  ; Unsigned: a negative size is too large as well.
+  %sane = icmp ule i64 %bytes, 70368744177664
+  br i1 %sane, label %classify, label %none
+classify:
+  %padded = add i64 %bytes, 63
+  %units = lshr i64 %padded, 6                      ; without the header, which is one more
+  %zeros = call i64 @llvm.ctlz.i64(i64 %units, i1 false)
+  %log = sub i64 63, %zeros
+  %steps = sub i64 %log, 2
+  %tiny = icmp slt i64 %steps, 0
+  %shift = select i1 %tiny, i64 0, i64 %steps
+  %quarter = lshr i64 %units, %shift
+  %octave = shl i64 %shift, 2
+  %class = add i64 %octave, %quarter
+  %above = add i64 %quarter, 1
+  %rounded = shl i64 %above, %shift
+  %capacity = shl i64 %rounded, 6
+  %list = getelementptr ptr, ptr @free_blocks, i64 %class
+  %cached = load ptr, ptr %list
+  %empty = icmp eq ptr %cached, null
+  br i1 %empty, label %fresh, label %reuse
+reuse:
+  %next = load ptr, ptr %cached
+  store ptr %next, ptr %list
+  %kept = load i64, ptr @sc_cached_bytes
+  %kept.less = sub i64 %kept, %capacity
+  store i64 %kept.less, ptr @sc_cached_bytes
+  br label %give
+fresh:
+  %new = call ptr @new_block(i64 %class, i64 %capacity)
+  %failed = icmp eq ptr %new, null
+  br i1 %failed, label %none, label %give
+give:
+  %block = phi ptr [%cached, %reuse], [%new, %fresh]
+  store i64 1, ptr %block
+  %deleter.at = getelementptr i8, ptr %block, i64 8
+  store ptr null, ptr %deleter.at
+  %bytes.at = getelementptr i8, ptr %block, i64 16
+  store i64 %bytes, ptr %bytes.at
+  %live = load i64, ptr @sc_live_blocks
+  %live.more = add i64 %live, 1
+  store i64 %live.more, ptr @sc_live_blocks
+  %total = load i64, ptr @sc_total_allocs
+  %total.more = add i64 %total, 1
+  store i64 %total.more, ptr @sc_total_allocs
+  ret ptr %block
+none:
+  ret ptr null
 }
 
 ; Keep a block that nobody owns for the next one of its class, or give it back.
@@ -299,24 +321,6 @@ large:
   %length.at = getelementptr i8, ptr %block, i64 48
   %length = load i64, ptr %length.at
   call void @free_pages(ptr %start, i64 %length)
-  ret void
-}
-
-; A capsule that owns one count of a block, taken over from the caller: the base of a NumPy array.
-define ptr @sc_capsule_new(ptr %owner) {
-  %capsule = call ptr @PyCapsule_New(ptr %owner, ptr @capsule_name, ptr @sc_capsule_free)
-  %failed = icmp eq ptr %capsule, null
-  br i1 %failed, label %drop, label %done
-drop:
-  call void @sc_release(ptr %owner)
-  br label %done
-done:
-  ret ptr %capsule
-}
-
-define void @sc_capsule_free(ptr %capsule) {
-  %owner = call ptr @PyCapsule_GetPointer(ptr %capsule, ptr @capsule_name)
-  call void @sc_release(ptr %owner)
   ret void
 }
 """

@@ -21,6 +21,7 @@ from string import Template
 
 from scriptc.backends.llvm.abi import JOB_POLL, Context
 from scriptc.backends.llvm.allocator import allocator_declarations, allocator_text
+from scriptc.backends.llvm.guarded import GUARDED_TEXT
 from scriptc.backends.llvm.layout import verify_layout
 from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.loading.heap_types import LayoutError
@@ -71,6 +72,11 @@ def core_text(callable_type: type[CallableBody]) -> str:
 def memory_text(system: str = sys.platform) -> str:
     """Return the allocator, as LLVM IR."""
     return _module(allocator_declarations(), allocator_text(system))
+
+
+def guarded_text() -> str:
+    """Return the allocator that stands in its place where `SCRIPTC_GUARD` asks for it."""
+    return _module(allocator_declarations(), GUARDED_TEXT)
 
 
 def rest_text(system: str = sys.platform) -> str:

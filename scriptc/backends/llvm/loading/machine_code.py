@@ -34,6 +34,9 @@ OF_MEMORY = frozenset(
         "sc_trim",
     }
 )
+# What stands in its place under `SCRIPTC_GUARD`, and gives kernels their memory as well.
+GUARDED = "guarded"
+_GUARDED_NAMES: Mapping[str, str] = {"aligned_alloc": "sc_guard_take", "free": "sc_guard_give"}
 # The part of all other support code that is not in its core.
 REST = "rest"
 _OWN = ("sc.", "sc_")
@@ -52,15 +55,21 @@ class SupportCode(Mapping[str, int]):
     """Addresses of the support code, by symbol.
 
     Parts of it that not every function needs are compiled, or found in the cache, when they are
-    asked for. `threads` is for the thread pool, see `processors.configure`.
+    asked for. `threads` is for the thread pool, see `processors.configure`; `guard` for the
+    allocator, see `options.guard_of_process`.
     """
 
     def __init__(
-        self, core: Mapping[str, int], part: Callable[[str], bytes], threads: int = 0
+        self,
+        core: Mapping[str, int],
+        part: Callable[[str], bytes],
+        threads: int = 0,
+        guard: str = "",
     ) -> None:
         self._code = dict(core)
         self._part = part
         self._threads = threads
+        self._guard = guard
         self._loaded: dict[str, Mapping[str, int]] = {}
 
     @property
@@ -69,6 +78,9 @@ class SupportCode(Mapping[str, int]):
         return self._loaded.keys()
 
     def __getitem__(self, name: str) -> int:
+        if self._guard and name in _GUARDED_NAMES:
+            self._load(MEMORY)
+            name = _GUARDED_NAMES[name]
         if name not in self._code:
             self._load(part_of(name))
         return self._code[name]
@@ -77,9 +89,7 @@ class SupportCode(Mapping[str, int]):
         if not part:
             return
         if part not in self._loaded:
-            code = elfload.load(self._part(part), self._resolve)
-            if part == REST:
-                processors.configure(code, self._threads)
+            code = self._loaded_part(part)
             # Of two threads at once, one wins.
             self._loaded.setdefault(part, code)
         # Also where another thread loaded the part, which may not have come this far.
@@ -87,6 +97,16 @@ class SupportCode(Mapping[str, int]):
         if part == MEMORY:
             ctypes.c_void_p.from_address(self._code["sc_release_at"]).value = code["sc_release"]
         self._code.update(code)
+
+    def _loaded_part(self, part: str) -> Mapping[str, int]:
+        if part == MEMORY and self._guard:
+            code = elfload.load(self._part(GUARDED), symbols.resolve)
+            ctypes.c_int8.from_address(code["sc_guard_ends"]).value = self._guard == "end"
+            return code
+        code = elfload.load(self._part(part), self._resolve)
+        if part == REST:
+            processors.configure(code, self._threads)
+        return code
 
     def _resolve(self, name: str) -> int:
         return self[name] if name in self else symbols.resolve(name)

@@ -72,10 +72,11 @@ block:
 
 
 # A list's block: size, room and the address of the items, which are the data of a block of theirs.
+# It asks for 64 bytes, which it has anyway: so bits of its address are free for `lists.py`.
 _NEW_LIST = Routine(
     f"""\
 define internal ptr @sc.new_list(i64 %capacity, i64 %itemsize, ptr %deleter) nounwind {{
-  %list = call ptr @sc_alloc(i64 24)
+  %list = call ptr @sc_alloc(i64 64)
   %failed = icmp eq ptr %list, null
   br i1 %failed, label %none, label %fill
 fill:
