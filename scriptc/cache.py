@@ -1,9 +1,10 @@
 """The cache on disk: one file an entry, damaged or foreign ones are not there.
 
-An entry is a line with a checksum, and its bytes. It is written to a temporary file that then
-takes the entry's name, so a reader sees all of it or nothing, however many processes write and
-whenever they are killed. The folder holds machine code: it must belong to this user alone, or it
-is not used.
+An entry is a line with a checksum, of its name and its bytes, and the bytes: what lies under the
+name of another entry, as a backup or a synchronised folder may leave it, is none. It is written to
+a temporary file that then takes the entry's name, so a reader sees all of it or nothing, however
+many processes write and whenever they are killed. The folder holds machine code: it must belong to
+this user alone, or it is not used.
 """
 
 import math
@@ -15,7 +16,7 @@ from _thread import get_ident
 
 from scriptc_runtime.regular_files import open_file
 
-_FORMAT = b"scriptc 1 "
+_FORMAT = b"scriptc 2 "
 _LARGEST = 2**30  # bytes of an entry: nothing that large was kept
 _LEFT_OVER = 3600.0  # seconds after which a temporary file is nobody's
 
@@ -46,7 +47,7 @@ class Cache:
         if len(data) > _LARGEST:
             return None
         head, _, content = data.partition(b"\n")
-        return content if head == _head(content) else None
+        return content if head == _head(name, content) else None
 
     def write(self, name: str, content: bytes) -> None:
         """Keep an entry; where the folder cannot be written to, do nothing."""
@@ -57,7 +58,7 @@ class Cache:
         try:
             handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with open(handle, "wb") as file:
-                file.write(_head(content) + b"\n" + content)
+                file.write(_head(name, content) + b"\n" + content)
             os.replace(temporary, os.path.join(self._folder, name))
         except OSError:
             _remove(temporary)
@@ -83,8 +84,10 @@ def _written(entry: "os.DirEntry[str]") -> float:
         return math.inf
 
 
-def _head(content: bytes) -> bytes:
-    return _FORMAT + blake2b(content, digest_size=20).hexdigest().encode()
+def _head(name: str, content: bytes) -> bytes:
+    checksum = blake2b(name.encode("utf-8", "surrogatepass") + b"\n", digest_size=20)
+    checksum.update(content)
+    return _FORMAT + checksum.hexdigest().encode()
 
 
 def _is_ours(folder: str) -> bool:

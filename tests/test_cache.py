@@ -289,6 +289,42 @@ def test_an_entry_is_whole_or_not_there(tmp_path: Path) -> None:
     assert cache.read("entry") is None
 
 
+def test_an_entry_under_another_name_is_not_there(tmp_path: Path) -> None:
+    cache = Cache(str(tmp_path / "cache"))
+    for name in ("one", "two"):
+        cache.write(name, name.encode())
+    one, two = (tmp_path / "cache" / name for name in ("one", "two"))
+    kept = one.read_bytes()
+    two.replace(one)
+    two.write_bytes(kept)
+    assert cache.read("one") is None
+    assert cache.read("two") is None
+
+
+def test_an_entry_that_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    cache = Cache(str(tmp_path / "cache"))
+    os.mkfifo(tmp_path / "cache" / "pipe")
+    (tmp_path / "cache" / "endless").symlink_to("/dev/zero")
+    (tmp_path / "cache" / "folder").mkdir()
+    for name in ("pipe", "endless", "folder"):
+        assert cache.read(name) is None
+        cache.write(name, b"content")
+    assert cache.read("pipe") == cache.read("endless") == b"content"
+
+
+def test_exchanged_entries_are_compiled_anew(runner: Runner) -> None:
+    runner.run()
+    for suffix in ("manifest", "o"):
+        paths = sorted(runner.cache.glob(f"*.{suffix}"))
+        contents = [path.read_bytes() for path in paths]
+        for path, content in zip(paths, [*contents[1:], contents[0]], strict=True):
+            path.write_bytes(content)
+    first = runner.run()
+    assert first[:2] == EXPECTED
+    assert "llvmlite" in first[2]
+    assert runner.run() == [*EXPECTED, ""]
+
+
 def test_left_over_temporary_files_go(tmp_path: Path) -> None:
     cache = Cache(str(tmp_path / "cache"))
     old, new = tmp_path / "cache" / ".old.1.2", tmp_path / "cache" / ".new.1.2"
