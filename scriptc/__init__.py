@@ -8,10 +8,19 @@ gc.disable()
 try:
     from scriptc.api import ScriptFunction, Signature, call_all_old, load, save, script
     from scriptc.parallel import prange
-    from scriptc_runtime.errors import ScriptError
+    from scriptc_runtime.errors import InternalError, ScriptError
 finally:
     if _collects:
         gc.enable()
 call_all_old()
 
-__all__ = ["ScriptError", "ScriptFunction", "Signature", "load", "prange", "save", "script"]
+__all__ = [
+    "InternalError",
+    "ScriptError",
+    "ScriptFunction",
+    "Signature",
+    "load",
+    "prange",
+    "save",
+    "script",
+]

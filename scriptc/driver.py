@@ -55,6 +55,7 @@ from scriptc.request import ExplicitType, Request, Run, Specialisation
 from scriptc.signatures import classes_given, declared_types, explicit_type, parameters_of
 from scriptc.size_patterns import SizePattern, for_sizes
 from scriptc.size_patterns import explicit_sizes as sizes_of_types
+from scriptc.stages import Stage
 from scriptc.store import Store
 from scriptc.timeline import PASS, made, stage, watcher
 from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
@@ -107,9 +108,10 @@ class Core:
 
 def check_and_lower(roots: Sequence[Root]) -> Core:
     """Check and lower functions with all they reach.  Raises ScriptError."""
-    with stage("check"):
+    on = roots[0].function
+    with Stage("check", on):
         program = check_program(roots, fields_of)
-    with stage("lower"):
+    with Stage("lower", on):
         module = lower_program(program)
         _tell_ops(module)
     return Core(program, module)
@@ -169,22 +171,19 @@ def _run(
     check: Callable[[Module], None] | None = None,
 ) -> Module:
     known = Known()
-
-    def verify_it() -> None:
-        if options.verify:
-            with stage("verify"):
-                verify(module, level=level, known=known)
-
-    verify_it()
+    if options.verify:
+        with Stage("verify", module):
+            verify(module, level=level, known=known)
     for run in passes:
         before = module
-        with stage(PASS + run.__name__):
+        with Stage(PASS + run.__name__, module):
             module = run(module)
             _tell_ops(module)
-        if check:
-            check(module)
-        if not _is_same(before, module):
-            verify_it()
+            if check:
+                check(module)
+            if options.verify and not _is_same(before, module):
+                with stage("verify"):
+                    verify(module, level=level, known=known)
     return module
 
 
@@ -286,8 +285,10 @@ def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Sp
         state.declare(_fields(core.program, name), access, tuple(states.values()))
     every = (*core.root.params, *core.root.captures)
     parameters = [Parameter(p.name, p.type) for p in every]
-    host = _host(core, request.options)
-    run = interpreted(request.name, host, parameters, core.root.result, states)
+    with Stage("interp", request.function):
+        host = _host(core, request.options)
+    with Stage("interp", request.function):
+        run = interpreted(request.name, host, parameters, core.root.result, states)
     types = tuple(ir_text(p.type) for p in core.root.params)
     captures = _captures(core, dependencies)
     return Specialisation(types, captures, run, constants=_constants(core))
@@ -356,7 +357,7 @@ def _compiled(
     manifest.classes = classes
     manifest.sources = source_texts(dependencies.functions)
     store.keep(key, manifest)
-    with stage("load"):
+    with Stage("load", request.function):
         return store.load(request.name, manifest, code, dependencies)
 
 
@@ -409,7 +410,7 @@ def machine_code(
 
     `check` may refuse the text that LLVM is to be given.
     """
-    with stage("emit llvm"):
+    with Stage("emit llvm", low):
         reached = reach(low, [spec.function for spec in specs])
         emitted = backend.emit(reached, specs, threads=threads)
         made(lines=emitted.text.count("\n"))
@@ -418,7 +419,8 @@ def machine_code(
 
     def build() -> bytes:
         store.prepare(emitted.text)
-        return machine.compile_program(emitted.text)
+        with Stage("llvm", low):
+            return machine.compile_program(emitted.text)
 
     digest, code = store.machine_code(emitted.text, build)
     manifest = Manifest(

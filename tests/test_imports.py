@@ -72,6 +72,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     ),
     "scriptc.cli": frozenset({RUNTIME, "scriptc", "numpy", "rich"}),
     "scriptc.__main__": frozenset({"scriptc.cli"}),
+    "scriptc.stages": frozenset({RUNTIME, "scriptc.syntax.nodes", "scriptc.timeline"}),
     # Loaded by `import scriptc`, so kept to what a warm start needs.
     **dict.fromkeys(
         _LIGHT, frozenset({RUNTIME, "numpy", "_blake2", *_LIGHT, _LOADER, _DATACLASSES})
@@ -300,7 +301,10 @@ WARM = frozenset(
         *(f"{_LOADER}.{n}" for n in ("callable", "elfload", "guards", "heap_types", "host")),
         *(f"{_LOADER}.{n}" for n in ("machine_code", "processors", "sites", "symbols")),
         *(RUNTIME, f"{RUNTIME}.bits", f"{RUNTIME}.budget", f"{RUNTIME}.dims", f"{RUNTIME}.errors"),
-        *(f"{RUNTIME}.{n}" for n in ("generators", "loaded", "plain_json", "record")),
+        *(
+            f"{RUNTIME}.{n}"
+            for n in ("generators", "loaded", "plain_json", "record", "regular_files")
+        ),
         *(f"{RUNTIME}.{n}" for n in ("tracebacks", "types")),
     }
 )

@@ -140,3 +140,18 @@ class BudgetExceededError(Exception):
 
 class InvalidIRError(Exception):
     """The compiler broke a rule of its own IR: a bug in scriptc, not in the user's program."""
+
+
+class InternalError(Exception):
+    """A bug in scriptc, met while it compiled: in which stage, and at what place of the program.
+
+    Its `__cause__` is what the stage raised.
+    """
+
+    def __init__(self, stage: str, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.render())
+        self.stage = stage
+        self.diagnostic = diagnostic
+
+    def __reduce__(self) -> tuple[type["InternalError"], tuple[str, Diagnostic]]:
+        return type(self), (self.stage, self.diagnostic)
