@@ -126,7 +126,8 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         """Compile for arguments of these types: annotations, or examples of values.
 
         Without types, for those of the function's own annotations. What they say of sizes counts
-        as the sizes of a call do: `f64[N], f64[N]` are arrays of equal sizes.
+        as the sizes of a call do: `f64[N], f64[N]` are arrays of equal sizes. Arrays are taken to
+        lie in C order and to share no memory.
         """
         with ForUsers():
             self._compile(types)
@@ -137,9 +138,8 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         for chosen in product(*map(compiler().choices_of, explicit)):
             request = self.request(chosen, compiler().explicit_sizes(chosen))
             found: Specialisation | None = None
-            kinds = product(*(keys_of_type(argument.type) for argument in chosen))
-            # Of explicit types nobody knows how arrays lie: the code is for all.
-            for key in (key for own in kinds for key in (own, (*own, PLAIN))):
+            for kinds in product(*(keys_of_type(argument.type) for argument in chosen)):
+                key = (*kinds, *self._layout(chosen))
                 if found is None:
                     found = self._specialise(request, key, dependencies)
                 else:
@@ -207,9 +207,12 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         kinds = tuple(map(key_of, values))
         # What is no constant there decides on nothing: its kind says all.
         decided = [f"{p}={values[p]!r}" for p in deciding if plain_constant(values[p])]
+        return (*kinds, *decided, *self._layout(values))
+
+    def _layout(self, values: Sequence[object]) -> tuple[Hashable, ...]:
+        """Return what a key says of the layout of arrays, which machine code alone depends on."""
         machine_code = self._options.backend == "llvm"
-        layout = (PLAIN,) if machine_code and lie_plainly(values) else ()
-        return (*kinds, *decided, *layout)
+        return (PLAIN,) if machine_code and lie_plainly(values) else ()
 
     def _bound(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> Sequence[object]:
         """Return the value of every parameter, in order.  Raises TypeError as Python does."""
@@ -302,10 +305,10 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         name: Callable[[], str] | None = None
         if self._options.backend == "llvm":
             store = store_of(self._options.cache_dir)
-            found, name = _in_cache(store, request, key, dependencies, len(known))
+            found, name = store.find(request, key, dependencies, len(known))
             if name is None:
                 request = request.for_any_sizes
-                found, name = _in_cache(store, request, key, dependencies)
+                found, name = store.find(request, key, dependencies)
         if found is None:
             with _compiling(), _shown(request.name, self._options):
                 made = compiler().specialise(request, dependencies, store, name or str)
@@ -313,17 +316,6 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         made = self._capturing if found.captures else self._older
         made.setdefault(_name(dependencies, key), []).append(found)
         return found
-
-
-def _in_cache(
-    store: Store, request: Request, key: Hashable, dependencies: Dependencies, made: int = 0
-) -> tuple[Specialisation | None, Callable[[], str] | None]:
-    """Return what the cache has for a call, or what serves arrays of any layout, and a name."""
-    found, name = store.find(request, key, dependencies, made)
-    parts = cast("tuple[Hashable, ...]", key)
-    if found is None and parts[-1:] == (PLAIN,):
-        found, _ = store.find(request, parts[:-1], dependencies)
-    return found, name
 
 
 def _fitting(records: Sequence[_Record], values: Sequence[object]) -> _Record | None:

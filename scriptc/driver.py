@@ -466,7 +466,7 @@ def _dense_arguments(request: Request, core: Core) -> AbstractSet[str]:
     return {
         p.name
         for p, argument in zip(core.root.params, request.arguments, strict=True)
-        if isinstance(p.type, TensorType) and isinstance(argument, np.ndarray)
+        if isinstance(p.type, TensorType) and isinstance(argument, np.ndarray | ExplicitType)
     }
 
 

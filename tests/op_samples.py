@@ -476,6 +476,7 @@ def low_samples() -> Iterator[Sample]:
     yield from (sample(low.SELECT, chosen, 1.5, 2.5) for chosen in (True, False))
     for count, inner in ((0, 1), (70_000, 1), (2**40, 1), (500, 0), (500, 1000), (2**40, 3)):
         yield sample(low.CHUNK, np.int64(count), np.int64(inner))
+        yield sample(low.CHUNKS, np.int64(count), np.int64(max(inner, 1)))
     yield from (sample(low.SHARES, np.int64(most)) for most in (0, 1))
     for x in (MATRIX, NUMBERS):
         yield sample(low.RETAIN, x)

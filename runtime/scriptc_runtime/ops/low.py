@@ -298,6 +298,10 @@ def _evaluate_shares(most: np.int64) -> np.int64:
     return np.int64(min(most, 1))
 
 
+def _evaluate_chunks(count: np.int64, size: np.int64) -> np.int64:
+    return np.int64(max(-(-int(count) // int(size)), 1))
+
+
 def _evaluate_chunk(count: np.int64, inner: np.int64) -> np.int64:
     share = -(-int(count) // FOLD_CHUNKS)
     size = max(share, FOLD_ELEMENTS // max(int(inner), 1), 1)
@@ -501,6 +505,14 @@ CHUNK = low_op(
     _evaluate_chunk,
     pure,
 )
+CHUNKS = low_op(
+    "chunks",
+    "How many chunks of `size` rounds a fold over `count` rounds has, at least one.",
+    ("count", "size"),
+    _chunk,
+    _evaluate_chunks,
+    pure,
+)
 SHARES = low_op(
     "shares",
     "How many threads there are for a loop of `most` parts; 1 where that is not known. "
@@ -553,6 +565,7 @@ OPS = (
     LOOP,
     REDUCE,
     CHUNK,
+    CHUNKS,
     SHARES,
     LAUNCH,
     FAIL,

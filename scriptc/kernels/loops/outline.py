@@ -6,6 +6,8 @@
       loop %count [parallel=true] {(%i) ... at %begin + %i ...}
     }
 
+Nests that differ in nothing but numbers share a kernel, which takes these as well.
+
 A buffer that only the nest uses moves into the kernel: each thread, or each block of a GPU, then
 has its own.
 
@@ -15,8 +17,10 @@ Does not: touch loops whose rounds depend on each other.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
+from scriptc.kernels.loops.plain_numbers import plain_numbers, shape_of
 from scriptc.passes.rebuild import Renaming, clone, map_blocks
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import (
@@ -66,8 +70,10 @@ class _Outliner:
         self._uses = Counter(v for i in walk(function.body) for v in i.operands)
         self.kernels: dict[str, Function] = {}
         self._same: dict[str, str] = {}
+        self._numbers: dict[Instr, set[Value]] = {}  # of nests, what a common kernel takes
 
     def run(self) -> Function:
+        self._find_numbers()
         body = self._block(self._function.body)
         return replace(self._function, body=_without_unused_buffers(body))
 
@@ -80,19 +86,40 @@ class _Outliner:
             body.append(map_blocks(instr, self._block))
         return block if tuple(body) == block.body else Block(block.params, tuple(body))
 
+    def _find_numbers(self) -> None:
+        """Find the nests that differ in numbers alone, and these numbers."""
+        alike: dict[Hashable, list[Instr]] = {}
+        for loop in _parallel_loops(self._function.body):
+            alike.setdefault(shape_of(loop), []).append(loop)
+        for loops in alike.values():
+            groups: dict[str, dict[Instr, set[Value]]] = {}
+            for loop in loops if len(loops) > 1 else ():
+                numbers = plain_numbers(loop, self._definitions)
+                if numbers:
+                    text = self._text(self._kernel("", loop, self._inputs(loop, numbers)))
+                    groups.setdefault(text, {})[loop] = numbers
+            for group in groups.values():
+                texts = {self._text(self._kernel("", n, self._inputs(n, set()))) for n in group}
+                if len(texts) > 1:
+                    self._numbers |= group
+
+    def _text(self, kernel: Function) -> str:
+        """Return what tells a kernel from others; where it stands matters only if it can raise."""
+        return write_function(_without_names(kernel), locations=_may_raise(kernel.body))
+
     def _launch(self, loop: Instr) -> Instr:
         name = f"{KERNEL_PREFIX}{self._function.name}.{len(self.kernels)}"
-        inputs = self._inputs(loop)
+        inputs = self._inputs(loop, self._numbers.get(loop, set()))
         kernel = self._kernel(name, loop, inputs)
         # Versions of loops around a nest, and lines that do the same, make copies of it: one kernel
-        # serves them all. Where it stands matters only if it can raise.
-        text = write_function(_without_names(kernel), locations=_may_raise(kernel.body))
-        name = self._same.setdefault(text, name)
+        # serves them all.
+        name = self._same.setdefault(self._text(kernel), name)
         self.kernels.setdefault(name, kernel)
         operands = (loop.operands[0], *inputs.passed)
         return Instr(low.LAUNCH, operands, {"callee": name}, (), loc=loop.loc)
 
-    def _inputs(self, loop: Instr) -> _Inputs:
+    def _inputs(self, loop: Instr, numbers: AbstractSet[Value]) -> _Inputs:
+        """Return what a loop uses; `numbers` are constants that are passed in."""
         inside = Counter(v for b in loop.blocks for i in walk(b) for v in i.operands)
         defined = {r for b in loop.blocks for i in walk(b) for r in i.results}
         defined |= {p for b in loop.blocks for p in b.params}
@@ -109,7 +136,8 @@ class _Outliner:
                 and definition.op is low.NEW_ARRAY
                 and self._uses[value] == inside[value]
             )
-            if definition is not None and (private or definition.op in _REMADE):
+            remakes = definition is not None and definition.op in _REMADE and value not in numbers
+            if definition is not None and (private or remakes):
                 for operand in definition.operands:
                     need(operand)
                 remade[value] = definition
@@ -178,6 +206,16 @@ class _Outliner:
             builder.append(instr)
         block = builder.close()
         builder.append(Instr(low.LOOP, (count,), loop.attrs, (), loop.loc, (block,), label))
+
+
+def _parallel_loops(block: Block) -> Iterator[Instr]:
+    """Yield the loops that become kernels."""
+    for instr in block.body:
+        if instr.op is low.LOOP and instr.attrs["parallel"]:
+            yield instr
+            continue
+        for inner in instr.blocks:
+            yield from _parallel_loops(inner)
 
 
 def _without_names(kernel: Function) -> Function:

@@ -7,7 +7,8 @@
                                                           store %partial, %p, %c
                                                         }
                                                         two of %partial are combined to one, and
-                                                        so on, down to %s
+                                                        so on, down to %s, by a function that
+                                                        all such folds have in common
 
 How many rounds a chunk has follows from the shape alone, so a sum has the same bits whoever adds
 it up: the chunks are there for one thread, too. There are 256 chunks at most, and one for up to
@@ -25,10 +26,12 @@ from collections.abc import Mapping, Sequence
 from scriptc.kernels.code import I64, Code
 from scriptc.passes.rebuild import Renaming, clone, copied, map_blocks
 from scriptc_runtime.dims import Dim
-from scriptc_runtime.ir import Block, Builder, Instr, Label, Module, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.control import CALL
 from scriptc_runtime.record import replace
+from scriptc_runtime.reserved import EXACT_PREFIX
 from scriptc_runtime.types import DType, TensorType
 
 _LOOPS = (control.FOR, control.WHILE, low.LOOP)
@@ -38,16 +41,17 @@ _LEVELS, _MOST_LEVELS = 8, 48
 
 def share_folds(module: Module) -> Module:
     """Return `module` with long folds to a scalar in chunks."""
-    return module.with_functions(
-        {
-            name: replace(function, body=_Sharer(function.body).block(function.body, False))
-            for name, function in module.functions.items()
-        }
-    )
+    made: dict[str, Function] = {}
+    functions = {
+        name: replace(function, body=_Sharer(function.body, made).block(function.body, False))
+        for name, function in module.functions.items()
+    }
+    return module.with_functions({**functions, **made})
 
 
 class _Sharer:
-    def __init__(self, body: Block) -> None:
+    def __init__(self, body: Block, made: dict[str, Function]) -> None:
+        self._made = made
         self._definitions: Mapping[Value, Instr] = {r: i for i in walk(body) for r in i.results}
 
     def block(self, block: Block, looped: bool) -> Block:
@@ -83,7 +87,7 @@ class _Sharer:
             return
         code = Code(builder, fold.loc)
         if looped and not inner:
-            _emit_short_or_not(code, fold)
+            self._emit_short_or_not(code, fold)
             return
         if not inner:
             rounds = code.number(1)
@@ -91,7 +95,53 @@ class _Sharer:
             rounds = code.number(inner_number)
         else:
             rounds = inner[0].operands[0]
-        _emit(code, fold, rounds)
+        self._emit(code, fold, rounds)
+
+    def _emit_short_or_not(self, code: Code, fold: Instr) -> None:
+        """Emit a fold in two forms: as it is where it would be one chunk, and in chunks."""
+        few = code.test(e.LE, fold.operands[0], code.number(low.FOLD_ELEMENTS))
+
+        def whole() -> Sequence[Value]:
+            return code.builder.append(copied(fold)).results
+
+        def chunks() -> Sequence[Value]:
+            result = Value(fold.result.type)
+            self._emit(code, replace(fold, results=(result,)), code.number(1))
+            return (result,)
+
+        code.choose(few, whole, chunks, "few", fold.results)
+
+    def _emit(self, code: Code, fold: Instr, inner: Value) -> None:
+        """Emit a fold in chunks, each round of which folds `inner` elements."""
+        builder, kind = code.builder, str(fold.attrs["kind"])
+        count, one = fold.operands[0], code.number(1)
+        size = code.op(low.CHUNK, count, inner)
+        chunks = code.op(low.CHUNKS, count, size)
+        assert isinstance(fold.result.type, DType)
+        type_ = TensorType(fold.result.type, (Dim(low.FOLD_CHUNKS),))
+        partial = code.new_array(type_, [code.number(low.FOLD_CHUNKS)])
+
+        def chunk(number: Value) -> None:
+            first = code.op(e.MUL, number, size)
+            length = code.op(e.MINIMUM, size, code.op(e.SUB, count, first))
+            part = replace(fold, attrs={**fold.attrs, "chunk": True})
+            value = part_of_fold(code, part, first, length)
+            builder.effect(low.STORE, partial, value, number, loc=code.loc)
+
+        code.loop(chunks, chunk, parallel=True)
+
+        def alone() -> Sequence[Value]:
+            return (code.op(low.LOAD, partial, code.number(0)),)
+
+        def several() -> Sequence[Value]:
+            name = f"{EXACT_PREFIX}fold.{kind}.{type_.dtype}"
+            if name not in self._made:
+                self._made[name] = _combining(name, kind, type_)
+            return (
+                builder.emit(CALL, partial, chunks, loc=code.loc, callee=name, result=type_.dtype),
+            )
+
+        code.choose(code.test(e.EQ, chunks, one), alone, several, "chunks", fold.results)
 
     def _number(self, value: Value) -> int | None:
         definition = self._definitions.get(value)
@@ -100,50 +150,16 @@ class _Sharer:
         return int(str(definition.attrs["value"]))
 
 
-def _emit_short_or_not(code: Code, fold: Instr) -> None:
-    """Emit a fold in two forms: as it is where it would be one chunk, and in chunks."""
-    few = code.test(e.LE, fold.operands[0], code.number(low.FOLD_ELEMENTS))
-
-    def whole() -> Sequence[Value]:
-        return code.builder.append(copied(fold)).results
-
-    def chunks() -> Sequence[Value]:
-        result = Value(fold.result.type)
-        _emit(code, replace(fold, results=(result,)), code.number(1))
-        return (result,)
-
-    code.choose(few, whole, chunks, "few", fold.results)
-
-
-def _emit(code: Code, fold: Instr, inner: Value) -> None:
-    """Emit a fold in chunks, each round of which folds `inner` elements."""
-    builder, kind = code.builder, str(fold.attrs["kind"])
-    count, one = fold.operands[0], code.number(1)
-    size = code.op(low.CHUNK, count, inner)
-    up = code.op(e.ADD, count, code.op(e.SUB, size, one))
-    chunks = code.op(e.MAXIMUM, code.op(e.FLOORDIV, up, size), one)
-    assert isinstance(fold.result.type, DType)
-    type_ = TensorType(fold.result.type, (Dim(low.FOLD_CHUNKS),))
-    partial = code.new_array(type_, [code.number(low.FOLD_CHUNKS)])
-
-    def chunk(number: Value) -> None:
-        first = code.op(e.MUL, number, size)
-        length = code.op(e.MINIMUM, size, code.op(e.SUB, count, first))
-        part = replace(fold, attrs={**fold.attrs, "chunk": True})
-        value = part_of_fold(code, part, first, length)
-        builder.effect(low.STORE, partial, value, number, loc=code.loc)
-
-    code.loop(chunks, chunk, parallel=True)
-
-    def alone() -> Sequence[Value]:
-        return (code.op(low.LOAD, partial, code.number(0)),)
-
-    def several() -> Sequence[Value]:
-        # No constant: LLVM would write each level for itself.
-        levels = code.op(e.MINIMUM, chunks, code.number(_LEVELS))
-        return (combined(code, kind, partial, chunks, levels),)
-
-    code.choose(code.test(e.EQ, chunks, one), alone, several, "chunks", fold.results)
+def _combining(name: str, kind: str, type_: TensorType) -> Function:
+    """Return a function that combines the folds of chunks; large arrays alone have several."""
+    builder, label = Builder(), Label("return")
+    parts, count = Value(type_, "parts"), Value(I64, "count")
+    builder.open()
+    code = Code(builder)
+    # No constant: LLVM would write each level for itself.
+    levels = code.op(e.MINIMUM, count, code.number(_LEVELS))
+    builder.exit(label, combined(code, kind, parts, count, levels))
+    return Function(name, (parts, count), type_.dtype, builder.close(), label)
 
 
 def levels_of(code: Code, count: Value) -> Value:

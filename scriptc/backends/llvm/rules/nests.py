@@ -83,6 +83,7 @@ def _nest(e: Emitter, instr: Instr, count: str) -> None:
     if literal(count) is None:
         hints.append(e.state.shared_node(NOT_UNROLLED))
     if _is_scattered(e, instr):
+        e.left_to_llvm = True  # which finds what steps by a stride
         _rounds(e, instr, "0", count, [*hints, e.state.shared_node(SCALAR)])
     elif rows := short_rows(e, instr):
         e.left_to_llvm = True
@@ -342,15 +343,13 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
     if in_rows or _is_scattered(e, instr):
         hint = e.state.loop_metadata([e.state.shared_node(text) for text in (SCALAR, NOT_UNROLLED)])
     name = "u8" if truth else type_
-    chunk = bool(instr.attrs.get("chunk"))
     if in_rows:
-        rows = outer_nest and not chunk
-        loop = emit_row_loop(e, kind, element, count, block, prefix, hint, in_loop=rows)
+        loop = emit_row_loop(e, kind, element, count, block, prefix, hint, in_loop=outer_nest)
     else:
         loop = emit_reduction_loop(kind, name, count, write_element, prefix, hint)
     e.in_nest = outer_nest
     # What is computed around short rows counts, and what is no vector code is for LLVM.
-    e.left_to_llvm = e.left_to_llvm or not (in_rows and chunk)
+    e.left_to_llvm = e.left_to_llvm or not (in_rows and instr.attrs.get("chunk"))
     e.state.reductions.add((kind.value, name))
     e.allocas.extend(loop.entry)
     e.lines.extend(loop.lines)
@@ -362,22 +361,44 @@ def _chunk(e: Emitter, instr: Instr) -> None:
     count, inner = e.operands(instr)
     up = e.let(f"add i64 {count}, {low.FOLD_CHUNKS - 1}")
     share = e.let(f"udiv i64 {up}, {low.FOLD_CHUNKS}")
-    some = (
-        inner if literal(inner) else e.intrinsic("i64", "@llvm.smax.i64", f"i64 {inner}", "i64 1")
-    )
-    least = e.let(f"udiv i64 {low.FOLD_ELEMENTS}, {some}")
+    known = literal(inner)
+    if known is None:
+        some = e.intrinsic("i64", "@llvm.smax.i64", f"i64 {inner}", "i64 1")
+        least = e.let(f"udiv i64 {low.FOLD_ELEMENTS}, {some}")
+    else:
+        least = str(low.FOLD_ELEMENTS // max(known, 1))
     most = e.intrinsic("i64", "@llvm.umax.i64", f"i64 {share}", f"i64 {least}")
-    size = e.intrinsic("i64", "@llvm.umax.i64", f"i64 {most}", "i64 1")
+    if known is None or known > 1:
+        size = e.intrinsic("i64", "@llvm.umax.i64", f"i64 {most}", "i64 1")
+        if known is not None:
+            e.bind(instr, size)
+            return
+    else:
+        size = most  # no less than `FOLD_ELEMENTS`
     less = e.let(f"sub i64 {size}, 1")
     zeros = e.intrinsic("i64", "@llvm.ctlz.i64", f"i64 {less}", "i1 false")
     digits = e.let(f"sub i64 64, {zeros}")
     rounded = e.let(f"shl i64 1, {digits}")
-    single = e.let(f"icmp sle i64 {inner}, 1")
-    e.bind(instr, e.let(f"select i1 {single}, i64 {rounded}, i64 {size}"))
+    if known is None:
+        single = e.let(f"icmp sle i64 {inner}, 1")
+        rounded = e.let(f"select i1 {single}, i64 {rounded}, i64 {size}")
+    e.bind(instr, rounded)
+
+
+def _chunks(e: Emitter, instr: Instr) -> None:
+    count, size = e.operands(instr)
+    more = e.let(f"add i64 {count}, {e.let(f'sub i64 {size}, 1')}")
+    chunks = e.let(f"udiv i64 {more}, {size}")
+    e.bind(instr, e.intrinsic("i64", "@llvm.umax.i64", f"i64 {chunks}", "i64 1"))
 
 
 def _dtype(access: Instr) -> DType:
     return cast(TensorType, access.operands[0].type).dtype
 
 
-RULES: Mapping[OpDef, Rule] = {low.LOOP: _loop, low.REDUCE: _reduce, low.CHUNK: _chunk}
+RULES: Mapping[OpDef, Rule] = {
+    low.LOOP: _loop,
+    low.REDUCE: _reduce,
+    low.CHUNK: _chunk,
+    low.CHUNKS: _chunks,
+}
