@@ -1,16 +1,17 @@
 """Emits the scalar code that surrounds loop nests: sizes, checks, loops."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scriptc.passes.contiguity import Order
 from scriptc.passes.rebuild import Renaming, clone
-from scriptc_runtime.ir import NOWHERE, Block, Builder, Instr, Label, Loc, Value, make
+from scriptc_runtime.dims import symbol
+from scriptc_runtime.ir import NOWHERE, Block, Builder, Function, Instr, Label, Loc, Value, make
 from scriptc_runtime.ops import arrays, control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.ops.reshaping import RESHAPED
 from scriptc_runtime.record import field, record
-from scriptc_runtime.types import BOOL, INT, DType, TensorType
+from scriptc_runtime.types import BOOL, INT, NONE, DType, TensorType, Type
 from scriptc_runtime.values import INT_MAX
 
 I64 = DType.I64
@@ -27,7 +28,9 @@ class _Facts:
     ones: set[Value] = field(default_factory=set[Value])  # sizes that are hardly ever another
     scattered: set[Value] = field(default_factory=set[Value])
     arguments: list[Value] = field(default_factory=list[Value])
+    functions: dict[str, Function] = field(default_factory=dict[str, Function])
     versions: bool = True
+    shares_checks: bool = False
 
 
 class Code:
@@ -40,10 +43,11 @@ class Code:
         facts: "_Facts | None" = None,
         *,
         versions: bool = True,
+        shares_checks: bool = False,
     ) -> None:
         self.builder = builder
         self.loc = loc
-        self._facts = facts or _Facts(versions=versions)
+        self._facts = facts or _Facts(versions=versions, shares_checks=shares_checks)
 
     def at(self, loc: Loc) -> "Code":
         """Return the same code at another place of the source."""
@@ -53,6 +57,33 @@ class Code:
     def versions(self) -> bool:
         """Whether what is emitted runs often enough for versions of it."""
         return self._facts.versions
+
+    @property
+    def functions(self) -> Mapping[str, Function]:
+        """The functions that were made for what is emitted, by name."""
+        return self._facts.functions
+
+    @property
+    def shares_checks(self) -> bool:
+        """Whether checks that are long may be functions."""
+        return self._facts.shares_checks
+
+    def checked(
+        self, name: str, operands: Sequence[Value], emit: "Callable[[Code, Sequence[Value]], None]"
+    ) -> None:
+        """Call a function that all checks of this name have in common.
+
+        Its body is what `emit` emits for its parameters; what it raises, the caller raises.
+        """
+        if name not in self._facts.functions:
+            params = [Value(_of_any_size(v.type, i), f"p{i}") for i, v in enumerate(operands)]
+            builder, label = Builder(), Label("return")
+            builder.open()
+            emit(Code(builder), params)
+            builder.exit(label, builder.emit(data.CONST, value=None))
+            made = Function(name, tuple(params), NONE, builder.close(), label)
+            self._facts.functions[name] = made
+        self.builder.emit(control.CALL, *operands, loc=self.loc, callee=name, result=NONE)
 
     def is_dense(self, array: Value) -> bool:
         """Whether `array` is known to be C-contiguous."""
@@ -345,3 +376,11 @@ class Code:
         attrs: Attrs = {"kind": kind} if parallel else {"kind": kind, "parallel": False}
         instr = Instr(low.REDUCE, (count,), attrs, (result,), self.loc, (block,), label)
         return self.builder.append(instr).result
+
+
+def _of_any_size(type_: Type, number: int) -> Type:
+    """Return the type of a parameter that takes arrays of all sizes."""
+    if not isinstance(type_, TensorType):
+        return type_
+    dims = tuple(symbol(f"s{number}_{axis}") for axis in range(type_.rank))
+    return TensorType(type_.dtype, dims)

@@ -26,6 +26,7 @@ from scriptc_runtime.ir import Block, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops.control import BLOCK, CALL, FOR, WHILE
 from scriptc_runtime.ops.low import LAUNCH, LOAD, NEW_ARRAY, RELEASE, SIZE, STORE
 from scriptc_runtime.record import record
+from scriptc_runtime.reserved import CHECK_PREFIX
 
 
 @record
@@ -131,7 +132,7 @@ def emit_function(state: ModuleState, function: Function) -> str:
     if is_exact(function.name):
         # With `optsize` alone strided loads became gathers, which take twice as long.
         head += " cold noinline optsize minsize"
-    elif e.is_kernel or e.scopes:
+    elif e.is_kernel or e.scopes or function.name.startswith(CHECK_PREFIX):
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"
         if e.is_kernel and not e.left_to_llvm:

@@ -15,6 +15,7 @@ from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Targe
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record
+from scriptc_runtime.reserved import CHECK_PREFIX
 from scriptc_runtime.tracebacks import shown_name
 from scriptc_runtime.types import (
     REFERENCES,
@@ -346,6 +347,8 @@ class Emitter:
     def site(self, loc: Loc, message: str = "") -> int:
         """Return the number of a place in this function."""
         frames: list[Frame] = []
+        if self.function.name.startswith(CHECK_PREFIX):
+            return self.state.site((), message)  # the caller's frame is the first
         place: Loc | None = loc
         while place is not None:
             name = place.function or self.function.name

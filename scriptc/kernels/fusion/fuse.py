@@ -66,16 +66,14 @@ def fuse_into_nests(module: Module) -> Module:
 
 def _fused(module: Module, *, routines: bool) -> Module:
     effects = ModuleEffects(module)
-    functions = {
-        name: _Fuser(
-            effects.function(name),
-            Contiguity(function),
-            routines=routines,
-            versions=not is_exact(name),
-        ).function(function)
-        for name, function in module.functions.items()
-    }
-    return module.with_functions(functions)
+    functions: dict[str, Function] = {}
+    checks: dict[str, Function] = {}
+    for name, function in module.functions.items():
+        about = effects.function(name), Contiguity(function)
+        fuser = _Fuser(*about, routines=routines, versions=not is_exact(name))
+        functions[name] = fuser.function(function)
+        checks.update(fuser.code.functions)
+    return module.with_functions({**functions, **checks})
 
 
 class _Fuser:
@@ -107,7 +105,7 @@ class _Fuser:
         self._slices: dict[Value, Place] = {}
         self._written: set[Value] = set()
         self._sliced: set[Instr] = set()  # the views that may be slices of what waits
-        self.code = Code(self._builder, versions=versions)
+        self.code = Code(self._builder, versions=versions, shares_checks=routines)
 
     def function(self, function: Function) -> Function:
         """Return `function` in low IR."""

@@ -6,9 +6,11 @@ from scriptc.kernels.code import Code
 from scriptc.kernels.fusion.nests import Group, NestEmitter, Root
 from scriptc.kernels.fusion.nodes import Fold, Node, Pick, Source, is_costly, topological
 from scriptc.kernels.fusion.schedule import emit_versions, materialise
+from scriptc.kernels.fusion.shapes import axes_of
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
+from scriptc_runtime.reserved import CHECK_PREFIX
 from scriptc_runtime.types import BOOL
 
 
@@ -23,6 +25,19 @@ def check_places(code: Code, pick: Pick, axis: object) -> None:
     The exception names `axis`, that of the array before parts of it were taken.
     """
     index, size = pick.index, pick.source.axes[0].size
+    if not (isinstance(index, Source) and code.shares_checks):
+        _check(code, index, size, axis)
+        return
+
+    def check(inner: Code, params: Sequence[Value]) -> None:
+        array, limit = params
+        _check(inner, Source(array, axes_of(inner, array)), limit, axis)
+
+    name = f"{CHECK_PREFIX}places.{index.dtype}.{axis}"
+    code.checked(name, (index.array, size), check)
+
+
+def _check(code: Code, index: Node, size: Value, axis: object) -> None:
     first = code.op(e.NEG, size)
 
     def run(emitter: NestEmitter) -> Sequence[Value]:
@@ -39,14 +54,13 @@ def check_places(code: Code, pick: Pick, axis: object) -> None:
     (outside,) = emit_versions(code, Group([Root(index, None)], (), []), run)
 
     def refuse() -> Sequence[Value]:
-        _refuse(code, pick, axis)
+        _refuse(code, index, size, axis)
         return ()
 
     code.choose(code.builder.emit(e.CAST, outside, loc=code.loc, to=BOOL), refuse, lambda: ())
 
 
-def _refuse(code: Code, pick: Pick, axis: object) -> None:
-    index, size = pick.index, pick.source.axes[0].size
+def _refuse(code: Code, index: Node, size: Value, axis: object) -> None:
     if isinstance(index, Source):
         array = index.array
     else:
