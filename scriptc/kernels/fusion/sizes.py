@@ -151,14 +151,14 @@ class Sizes:
             return second
         one, other = self._merged_into(first), self._merged_into(second)
         both = one | other
-        if both == one:
-            return first
-        if both == other:
-            return second
-        if both not in self._merged:
+        if both not in (one, other) and both not in self._merged:
             conditions.append(_fits(code, first, second))
             self._note(_chosen(code, first, second), both)
-        return self._merged[both]
+        found = first if both == one else second if both == other else self._merged[both]
+        # Beside a constant other than 1 that is what types say, too.
+        dim, _ = broadcast(first.dim, second.dim)
+        is_more = dim.is_constant and not found.dim.is_constant
+        return Axis(code.number(dim.constant), dim) if is_more else found
 
     def _fit(self, code: Code, own: Axis, target: Axis, conditions: list[Value]) -> None:
         """Have `own` broadcast to exactly `target`; `conditions` gets what has to hold for that."""
