@@ -317,7 +317,8 @@ def test_layouts_are_no_part_of_a_pattern(order: Sequence[int], compiled: list[s
         same = np.ndarray(view.shape, view.dtype, twin, 8 * start, view.strides)
         assert freeze(scripted(whole[: len(view)], view)) == freeze(added(twin[: len(view)], same))
         assert np.array_equal(whole, twin)
-    assert len(compiled) == 1
+    # One for arrays that lie plainly, if such a call was the first, and one for all.
+    assert len(compiled) == (2 if order[0] == 0 else 1)
 
 
 def test_patterns_give_the_bits_of_the_general_code(tmp_path: Path) -> None:
