@@ -108,7 +108,7 @@ class Core:
 
 def check_and_lower(roots: Sequence[Root]) -> Core:
     """Check and lower functions with all they reach.  Raises ScriptError."""
-    on = roots[0].function
+    on = roots[0].function if roots else None  # a class without methods has fields alone
     with Stage("check", on):
         program = check_program(roots, fields_of)
     with Stage("lower", on):

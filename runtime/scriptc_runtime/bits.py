@@ -7,8 +7,6 @@ something by them, compares them here; a record of constants is an `exact` one, 
 from collections.abc import Hashable
 from typing import Any, cast
 
-import numpy as np
-
 
 def bits_of(value: object) -> Hashable:
     """Return what tells a value from all others: equal bits, equal types, one constant.
@@ -24,7 +22,10 @@ def bits_of(value: object) -> Hashable:
             return kind, repr(value)
         case tuple():
             return kind, *map(bits_of, cast("tuple[object, ...]", value))
-        case np.generic():
+        case _ if (
+            kind.__module__ == "numpy" and kind.__name__ != "ndarray" and hasattr(kind, "item")
+        ):
+            # A scalar of NumPy's, known by its name: this module does not load NumPy.
             number = cast(object, cast(Any, value).item())
             # A long double is no number of Python's.
             return kind, repr(number) if type(number) is kind else bits_of(number)

@@ -33,7 +33,8 @@ def check_places(code: Code, pick: Pick, axis: object) -> None:
         array, limit = params
         _check(inner, Source(array, axes_of(inner, array)), limit, axis)
 
-    name = f"{CHECK_PREFIX}places.{index.dtype}.{axis}"
+    counted = str(axis).replace("-", "last")  # a name has no sign
+    name = f"{CHECK_PREFIX}places.{index.dtype}.{counted}"
     code.checked(name, (index.array, size), check)
 
 
