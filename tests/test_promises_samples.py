@@ -64,7 +64,7 @@ CODE = {
     "sc.part.room_f64": "and what it needs room for",
     "sc.part.pack_f64": "a part of the support code: rows of a matrix that lie together",
     "sc.part.both_f64": "and a vector times the matrix, in one pass",
-    "sc.part.max_first_f64": "a part of the support code: the place of the largest element of a row",
+    "sc.part.max_first_f64": "a part of the support code: where the largest element of a row is",
     **{f"sc.turn_{n}": "support code: a matrix that lies in columns is copied" for n in (32, 64)},
     "sc.reshape": "whether an array can be seen in another shape",
     **{f"sc.raise{n}": f"an exception with {n} numbers in its message" for n in (1, 2, 3, 4)},
