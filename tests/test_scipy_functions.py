@@ -57,6 +57,11 @@ def test_sizes_that_do_not_fit_raise(sizes: tuple[int, ...]) -> None:
         script(solved)(*map(np.ones, sizes))
 
 
+def test_complex_numbers_are_refused() -> None:
+    with pytest.raises(ScriptError, match="d is complex"):
+        script(solved)(np.ones(2), np.ones(3) + 1j, np.ones(2), np.ones(3))
+
+
 def test_other_functions_of_scipy_are_refused_by_name() -> None:
     def with_others(d, e):
         return lapack.dpttrf(d, e)

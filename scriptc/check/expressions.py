@@ -332,7 +332,7 @@ def _named(context: Context, node: n.NamedExpr, expected: Type | None) -> Typed:
     value = context.typed(node.value, expected)
     context.assign(node.target, value)
     context.facts.types[node] = value.type
-    return value
+    return replace(value, length=None)  # a list has two names now
 
 
 def _joined(context: Context, node: n.JoinedStr, _: Type | None) -> Typed:

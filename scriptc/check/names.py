@@ -155,6 +155,15 @@ def _refuse_unbound(context: Context, node: n.Expression, name: str) -> NoReturn
             why="it is made of its fields, which are variables until then",
             instead="a function that stands beside the class, and gets what it needs",
         )
+    plain, _, place = name.partition("@")
+    if place:
+        context.fail(
+            "unbound-variable",
+            f"{plain!r} of the comprehension has no value any more",
+            node,
+            why="a function that is made in a comprehension reads it when it is called",
+            instead="call the function inside of the comprehension, or pass it the value",
+        )
     context.fail(
         "unbound-variable",
         f"{name!r} has no value here",

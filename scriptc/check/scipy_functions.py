@@ -8,10 +8,11 @@ import sys
 from collections.abc import Mapping
 
 from scriptc.check.bindings import Typed
+from scriptc.check.checked import Computation
 from scriptc.check.library import Library, LibraryCall
 from scriptc.check.numpy.reductions import rank_of
 from scriptc.check.operators import converted
-from scriptc_runtime.types import DType, TensorType
+from scriptc_runtime.types import DType, TensorType, element_of, is_complex
 
 
 def find(value: object) -> Library | None:
@@ -23,7 +24,7 @@ def find(value: object) -> Library | None:
 
 def _gtsv(call: LibraryCall) -> Typed:
     """Check `dgtsv(dl, d, du, b)`, which solves a tridiagonal system."""
-    values = [converted(call.array(name), DType.F64) for name in ("dl", "d", "du", "b")]
+    values = [_real(call, name) for name in ("dl", "d", "du", "b")]
     *diagonals, right = values
     for name, value in zip(("dl", "d", "du"), diagonals, strict=True):
         if rank_of(value) != 1:
@@ -32,6 +33,15 @@ def _gtsv(call: LibraryCall) -> Typed:
         call.refuse("b has one axis or two", call.nodes["b"], "x.reshape(n, -1)")
     body = "gtsv" if right.type.rank == 2 else "gtsv_of_one"
     return call.result(call.standard("tridiagonal", body, *values))
+
+
+def _real(call: LibraryCall, name: str) -> Computation:
+    """Return an argument as an array of float64."""
+    value = call.array(name)
+    if is_complex(element_of(value.type)):
+        # SciPy drops the imaginary parts with a warning, which scripts do not issue.
+        call.refuse(f"{name} is complex", call.nodes[name], "x.real, or np.linalg.solve")
+    return converted(value, DType.F64)
 
 
 _LAPACK: Mapping[str, Library] = {
