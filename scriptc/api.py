@@ -299,23 +299,33 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     def _found_or_compiled(
         self, request: Request, key: Hashable, dependencies: Dependencies
     ) -> Specialisation:
-        known = self._known(_name(dependencies, key))
+        served: Sequence[Hashable] = (key,)
         found: Specialisation | None = None
         store: Store | None = None
         name: Callable[[], str] | None = None
         if self._options.backend == "llvm":
             store = store_of(self._options.cache_dir)
+            layouts = _for_layouts(key)
+            known = {s for k in layouts for s in self._known(_name(dependencies, k))}
             found, name = store.find(request, key, dependencies, len(known))
-            if name is None:
-                request = request.for_any_sizes
-                found, name = store.find(request, key, dependencies)
+            if found is None and name is None:
+                request, served = request.for_all_calls, layouts
+                found, name = store.find(request, layouts[0], dependencies)
         if found is None:
             with _compiling(), _shown(request.name, self._options):
                 made = compiler().specialise(request, dependencies, store, name or str)
             found = cast(Specialisation, made)
         made = self._capturing if found.captures else self._older
-        made.setdefault(_name(dependencies, key), []).append(found)
+        for kinds in served:
+            made.setdefault(_name(dependencies, kinds), []).append(found)
         return found
+
+
+def _for_layouts(key: Hashable) -> tuple[Hashable, Hashable]:
+    """Return a key for arrays of any layout, and the same for those that lie plainly."""
+    parts = cast("tuple[Hashable, ...]", key)
+    kinds = parts[:-1] if parts[-1:] == (PLAIN,) else parts
+    return kinds, (*kinds, PLAIN)
 
 
 def _fitting(records: Sequence[_Record], values: Sequence[object]) -> _Record | None:

@@ -461,7 +461,7 @@ def _entry(request: Request, core: Core) -> EntrySpec:
 def _dense_arguments(request: Request, core: Core) -> AbstractSet[str]:
     """Return the names of the parameters that are compiled for arrays in C order alone."""
     called = any(core.root.name in callees(f) for f in core.module.functions.values())
-    if called or not lie_plainly(request.arguments):
+    if called or request.any_layout or not lie_plainly(request.arguments):
         return frozenset()
     return {
         p.name

@@ -15,10 +15,14 @@ Run = Callable[[Sequence[object]], object]
 class Request:
     """A function and the arguments it was called with, or explicit types in their place.
 
-    `sizes` are those whose pattern it is compiled for (`patterns`), None for any.
+    `sizes` are those whose pattern it is compiled for (`patterns`), None for any; with `any_layout`
+    it does not matter how the arrays lie in memory.
     """
 
-    __slots__ = ("arguments", "constructs", "function", "options", "owner", "sizes")
+    __slots__ = (
+        *("any_layout", "arguments", "constructs", "function"),
+        *("options", "owner", "sizes"),
+    )
 
     def __init__(
         self,
@@ -28,18 +32,27 @@ class Request:
         owner: type | None = None,
         constructs: bool = False,
         sizes: Sizes | None = None,
+        any_layout: bool = False,
     ) -> None:
         self.function = function
         self.sizes = sizes
+        self.any_layout = any_layout
         self.arguments = tuple(arguments)
         self.options = options
         self.owner = owner  # the scripted class of a method
         self.constructs = constructs  # the function is the class's `__init__`
 
     @property
-    def for_any_sizes(self) -> "Request":
-        """The same without sizes."""
-        return Request(self.function, self.arguments, self.options, self.owner, self.constructs)
+    def for_all_calls(self) -> "Request":
+        """The same for arrays of any sizes and layouts."""
+        return Request(
+            self.function,
+            self.arguments,
+            self.options,
+            self.owner,
+            self.constructs,
+            any_layout=True,
+        )
 
     @property
     def name(self) -> str:

@@ -75,6 +75,26 @@ def test_a_thousand_random_shapes_compile_five_times(compiled: list[str]) -> Non
     assert 1 < len(compiled) <= PATTERNS + 1
 
 
+def test_layouts_of_random_shapes_add_no_compilation(compiled: list[str]) -> None:
+    def fitted(x, y):
+        return x * 2.0 + y, (x - y).sum(axis=0)
+
+    scripted = script(fitted)
+    rng = np.random.default_rng(7)
+    for number in range(300):
+        shapes = [[int(rng.choice([1, 1, 3, 4])) for _ in range(2)] for _ in range(2)]
+        x, y = (array(*shape, seed=number) for shape in shapes)
+        match number % 4:
+            case 1:
+                x = np.asfortranarray(x)
+            case 2:
+                y = array(shapes[1][0], 2 * shapes[1][1])[::-1, ::2]
+            case 3:
+                y = x[::-1]
+        agree(scripted, x, y)
+    assert 1 < len(compiled) <= PATTERNS + 1
+
+
 def test_a_new_size_of_a_known_pattern_does_not_compile(compiled: list[str]) -> None:
     scripted = script(_mixed)
     for rows, columns in [(3, 4), (5, 5), (1, 7), (7, 1), (1, 1), (0, 3), (3, 0), (0, 0), (40, 2)]:
@@ -296,7 +316,7 @@ def test_callees_know_the_sizes_of_their_arguments_or_do_not() -> None:
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (2, 0, 3, 1)])
-def test_layouts_are_no_part_of_a_pattern(order: Sequence[int], compiled: list[str]) -> None:
+def test_layouts_have_the_same_patterns(order: Sequence[int], compiled: list[str]) -> None:
     def added(x, y):
         y += x * 2.0
         return x.T + y.T
