@@ -11,6 +11,7 @@ from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import cast
 
+from scriptc.syntax.notebooks import shown_file
 from scriptc_runtime.bits import bits_of
 from scriptc_runtime.errors import Diagnostic, Source, Span, UnsupportedError
 
@@ -25,7 +26,7 @@ def refuse_edited(functions: Sequence[FunctionType]) -> None:
         if written is None:
             continue  # a file that does not compile now, or moved: the parser says it better
         if not any(_has_constants(live, code) for code in _in_place(live, written)):
-            raise _stale(Source(live.co_filename, text), live)
+            raise _stale(Source(live.co_filename, text, shown_file(live.co_filename)), live)
 
 
 def _in_place(live: CodeType, written: Sequence[CodeType]) -> Sequence[CodeType]:

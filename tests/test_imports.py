@@ -61,7 +61,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     ),
     **dict.fromkeys(
         ("scriptc.signatures", "scriptc.interpreted", "scriptc.accessors", "scriptc.freshness"),
-        frozenset({RUNTIME, "scriptc.check", "scriptc.backends", *_LIGHT}),
+        frozenset({RUNTIME, "scriptc.check", "scriptc.syntax", "scriptc.backends", *_LIGHT}),
     ),
     "scriptc.size_patterns": frozenset(
         {RUNTIME, "scriptc.check", "scriptc.passes", "scriptc.signatures", *_LIGHT}

@@ -6,13 +6,17 @@ from scriptc_runtime.record import record
 
 
 class Source:
-    """One text and the name of the file it came from; turns offsets into lines and columns."""
+    """One text and the name of the file it came from; turns offsets into lines and columns.
 
-    __slots__ = ("_starts", "file", "text")
+    `shown` is what a user knows the file as, where that is another name.
+    """
 
-    def __init__(self, file: str, text: str) -> None:
+    __slots__ = ("_starts", "file", "shown", "text")
+
+    def __init__(self, file: str, text: str, shown: str = "") -> None:
         self.file = file
         self.text = text
+        self.shown = shown or file
         self._starts: list[int] | None = None
 
     def _line_starts(self) -> list[int]:
@@ -49,7 +53,7 @@ class Span:
     def place(self) -> str:
         """`file:line:column`, as editors and terminals link it."""
         line, column = self.source.position(self.lo)
-        return f"{self.source.file}:{line}:{column}"
+        return f"{self.source.shown}:{line}:{column}"
 
 
 @record

@@ -34,18 +34,35 @@ def with_frames(
 ) -> TracebackType | None:
     """Return a traceback with frames of scripts around it; `frames` are innermost first."""
     for function, file, line in frames:
-        # A generator that has not started has a frame, which refers to no caller. There is no
-        # instruction (-1) to look up columns for, as they would be those of `_body`.
+        # A generator that has not started has a frame, which refers to no caller. It stands at an
+        # instruction that there is, the first: IPython looks for ever for one before the first.
         generator = FunctionType(_code(function, file, line), _GLOBALS)()
-        traceback = TracebackType(traceback, generator.gi_frame, -1, line)
+        traceback = TracebackType(traceback, generator.gi_frame, 0, line)
     return traceback
 
 
 @lru_cache(maxsize=256)
 def _code(function: str, file: str, line: int) -> CodeType:
-    return _body.__code__.replace(
-        co_name=function, co_qualname=function, co_filename=file, co_firstlineno=line
+    body = _body.__code__
+    return body.replace(
+        co_name=function,
+        co_qualname=function,
+        co_filename=file,
+        co_firstlineno=line,
+        co_linetable=_without_places(len(body.co_code) // 2),
     )
+
+
+def _without_places(count: int) -> bytes:
+    """Return the table of so many units of code that have neither lines nor columns.
+
+    An entry is for up to eight of them; see Objects/locations.md of CPython.
+    """
+    sizes = [8] * (count // 8) + [count % 8] * (count % 8 > 0)
+    return bytes(0x80 | _NO_LOCATION << 3 | size - 1 for size in sizes)
+
+
+_NO_LOCATION = 15
 
 
 def without_own(traceback: TracebackType | None) -> TracebackType | None:

@@ -6,11 +6,13 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
+from io import StringIO
 from types import CodeType, FunctionType
 from typing import TypeVar
 
 from scriptc.dependencies import digest_of, plain_function
 from scriptc.kinds import in_main
+from scriptc.syntax.notebooks import entered_text
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -70,12 +72,18 @@ def texts_of(functions: Sequence[FunctionType]) -> Texts:
         found = None if module == "__main__" else named(module, function.__qualname__)
         if plain_function(found) is not function:
             files.setdefault(function.__code__.co_filename, function)
-    texts = {file: "".join(linecache.getlines(file, f.__globals__)) for file, f in files.items()}
+    texts = ((file, _text(function)) for file, function in files.items())
     return {
         file: zlib.compress(text.encode("utf-8", "surrogatepass"), 1)
-        for file, text in texts.items()
+        for file, text in texts
         if text
     }
+
+
+def _text(function: FunctionType) -> str:
+    lines = linecache.getlines(function.__code__.co_filename, function.__globals__)
+    entered = None if lines else entered_text(function.__code__)
+    return entered.text if entered else "".join(lines)
 
 
 def register(texts: Texts) -> Mapping[str, str]:
@@ -91,11 +99,12 @@ def _renamed_files(texts: Texts) -> Iterator[tuple[str, str]]:
         if here == text:
             continue
         name = file
-        if here:
+        # Names such as "<timed exec>" are those of many texts.
+        if here or (file.startswith("<") and not file.startswith("<ipython-input")):
             name = f"{file} ({digest_of(text)[:8]})"
             yield file, name
         # Without a time, so that nobody looks for the file.
-        linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
+        linecache.cache[name] = len(text), None, StringIO(text).readlines(), name
 
 
 def in_files(code: CodeType, names: Mapping[str, str]) -> CodeType:

@@ -10,11 +10,13 @@ import inspect
 import linecache
 import re
 from collections.abc import Callable, Iterable, Iterator
+from io import StringIO
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 from scriptc.syntax import nodes as n
 from scriptc.syntax.lexer import tokenize_definition
+from scriptc.syntax.notebooks import entered_text, shown_file
 from scriptc.syntax.parser import parse_module, parse_tokens
 from scriptc.syntax.tokens import Token
 from scriptc_runtime.errors import Diagnostic, ParseError, Source, Span, UnsupportedError
@@ -34,8 +36,8 @@ def parse_function(fn: Callable[..., Any]) -> FunctionSyntax:
     """Parse the definition of a live function, method or lambda."""
     function = _plain_function(fn)
     code = function.__code__
-    lines = _source_lines(function)
-    source = Source(code.co_filename, "".join(lines))
+    source = _source_of(function)
+    lines = StringIO(source.text).readlines()
     if code.co_name == "<lambda>":
         return FunctionSyntax(source, _find_lambda(source, code))
     if len(lines) < code.co_firstlineno:
@@ -72,7 +74,8 @@ def class_span(cls: type) -> Span | None:
     """Return the place of a class's first base, or of its first decorator, if its text is there."""
     try:
         lines, first = inspect.findsource(cls)
-        source = Source(inspect.getfile(cls), "".join(lines))
+        file = inspect.getfile(cls)
+        source = Source(file, "".join(lines), shown_file(file))
     except (OSError, TypeError):
         return None
     start = sum(map(len, lines[:first]))
@@ -116,21 +119,24 @@ def _plain_function(fn: Callable[..., Any]) -> FunctionType:
 _TEXT = "__scriptc_text__"
 
 
-def _source_lines(function: FunctionType) -> list[str]:
+def _source_of(function: FunctionType) -> Source:
     kept: list[str] | None = getattr(function, _TEXT, None)
-    if kept is not None:
-        return kept
     file = function.__code__.co_filename
+    if kept is not None:
+        return Source(file, "".join(kept))
     linecache.checkcache(file)
     lines = linecache.getlines(file, function.__globals__)
-    if not lines:
-        message = f"the source text of {function.__qualname__} is not available (file {file!r})"
-        why = "it was made by exec or eval, typed after `python -c`, or its file is gone"
-        if file == "<stdin>" or file.startswith("<python-input"):
-            why = "it was typed at the prompt of Python, which does not keep the text"
-        instead = "put it into a file and import that; notebooks and IPython keep the text"
-        raise UnsupportedError(Diagnostic("no-source", message, why=why, instead=instead))
-    return lines
+    if lines:
+        return Source(file, "".join(lines), shown_file(file))
+    entered = entered_text(function.__code__)
+    if entered is not None:
+        return Source(file, entered.text, entered.shown)
+    message = f"the source text of {function.__qualname__} is not available (file {file!r})"
+    why = "it was made by exec or eval, typed after `python -c`, or its file is gone"
+    if file == "<stdin>" or file.startswith("<python-input"):
+        why = "it was typed at the prompt of Python, which does not keep the text"
+    instead = "put it into a file and import that; notebooks and IPython keep the text"
+    raise UnsupportedError(Diagnostic("no-source", message, why=why, instead=instead))
 
 
 # -------------------------------------------------------------------- text that is not the code
