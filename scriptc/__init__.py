@@ -24,3 +24,7 @@ __all__ = [
     "save",
     "script",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "types"])

@@ -14,6 +14,8 @@ from itertools import product
 from types import FunctionType, ModuleType
 from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast, overload
 
+import numpy as np
+
 from scriptc.backends.llvm.loading.callable import CallableBody, binds_in_order, make_callable_type
 from scriptc.backends.llvm.loading.guards import GUARDED_WORDS
 from scriptc.classes import ClassState, make_class
@@ -54,6 +56,18 @@ class Signature:
     def __init__(self, function: "ScriptFunction[..., Any]", types: Sequence[object]) -> None:
         self.function = function
         self.types = tuple(types)
+
+    def __repr__(self) -> str:
+        types = ", ".join(map(_written, self.types))
+        return f"{self.function.__qualname__}.sig({types})"
+
+
+def _written(type_: object) -> str:
+    """Return a type, or an example of its values, as a program writes it."""
+    if isinstance(type_, np.ndarray):
+        array = cast("np.ndarray[Any, np.dtype[Any]]", type_)
+        return f"<array of {array.dtype}>"  # an example, of any length
+    return inspect.formatannotation(type_)
 
 
 class _Record:
@@ -136,7 +150,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         dependencies = self._dependencies(())
         explicit = cast("Sequence[ExplicitType]", self._explicit(types).arguments)
         for chosen in product(*map(compiler().choices_of, explicit)):
-            request = self.request(chosen, compiler().explicit_sizes(chosen))
+            request = self._request(chosen, compiler().explicit_sizes(chosen))
             found: Specialisation | None = None
             for kinds in product(*(keys_of_type(argument.type) for argument in chosen)):
                 key = (*kinds, *self._layout(chosen))
@@ -162,7 +176,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
     def _explicit(self, types: Sequence[object]) -> Request:
         """Return a request for explicit types, or for those of the annotations."""
-        return self.request(compiler().explicit_arguments(self.request(()), types))
+        return self._request(compiler().explicit_arguments(self._request(()), types))
 
     @property
     def seen(self) -> Sequence[tuple[str, ...]]:
@@ -171,7 +185,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         every = dict.fromkeys(found.types for known in both for found in known)
         return [tuple(map(str, read_types(types))) for types in every]
 
-    def request(self, arguments: Sequence[object], sizes: Sizes | None = None) -> Request:
+    def _request(self, arguments: Sequence[object], sizes: Sizes | None = None) -> Request:
         """Return what the compiler is asked for arguments, or explicit types in their place."""
         function = cast(FunctionType, self.python)
         # Fields have no sizes, so an object's arrays would not know theirs.
@@ -233,7 +247,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         known = self._known(_name(dependencies, key))
         found = next((s for s in known if fits(s.pattern, sizes)), None)
         if found is None:
-            found = self._specialise(self.request(values, sizes), key, dependencies)
+            found = self._specialise(self._request(values, sizes), key, dependencies)
         if found.constants:
             # Another thread may be here, too: the key has all places that decided on this one.
             places = tuple(sorted({*self._deciding, *(p for p, _ in found.constants)}))
@@ -369,6 +383,11 @@ def store_of(folder: str) -> Store:
     return Store(folder, toolchain)
 
 
+def request_of(function: "ScriptFunction[..., Any]", arguments: Sequence[object]) -> Request:
+    """Return what the compiler is asked for arguments of a function, or explicit types of them."""
+    return function._request(arguments)  # pyright: ignore[reportPrivateUsage] -- not for users
+
+
 _Callable = make_callable_type("ScriptFunction", ScriptFunction, GUARDED_WORDS)
 
 
@@ -393,7 +412,12 @@ def script(
 @overload
 def script(*, backend: str | None = None, parallel: bool | int = True) -> _Decorator: ...
 def script(
-    target: object = None, /, *, backend: str | None = None, parallel: bool | int = True
+    target: object = None,
+    /,
+    *,
+    backend: str | None = None,
+    parallel: bool | int = True,
+    **others: object,
 ) -> object:
     """Compile a function, or a class with its methods, when it is first called.
 
@@ -402,6 +426,11 @@ def script(
     Python.
     """
     with ForUsers():
+        if others:
+            # Inside a function: few give it what it does not take.
+            from scriptc.misuse import unknown_settings
+
+            raise unknown_settings(list(others))
         options = from_environment(backend, parallel=parallel)
         return partial(_scripted, options) if target is None else _scripted(options, target)
 
@@ -421,7 +450,10 @@ def make_scripted(
     if isinstance(target, ScriptFunction):
         target = cast("ScriptFunction[..., object]", target).python
     if not isinstance(target, type | FunctionType):
-        raise TypeError(f"@script takes a function or a class, not {target!r}{_inner(target)}")
+        # Inside a function: few give it what it does not take.
+        from scriptc.misuse import not_a_target
+
+        raise not_a_target(target)
     if options.disable:
         # So that code written with `f.python` runs, too.
         setattr(target, "python", target)  # noqa: B010 -- no attribute that type checkers know
@@ -429,19 +461,6 @@ def make_scripted(
     if isinstance(target, type):
         return make_class(cast("type[object]", target), partial(_method, options), options)
     return _Callable(target, options, capturing=capturing)
-
-
-def _inner(target: object) -> str:
-    """Say how what Numba or functools made of a function is scripted, and other things."""
-    if isinstance(target, str):
-        return ": types are annotations of the function, or come from the call"
-    module: object = getattr(target, "__module__", None) or type(target).__module__
-    if str(module).partition(".")[0] == "numpy":
-        return ": write a function that calls it"
-    for attribute in ("py_func", "__wrapped__", "__func__"):
-        if isinstance(getattr(target, attribute, None), FunctionType):
-            return f": put it next to the function, below other decorators, or give it .{attribute}"
-    return ""
 
 
 def save(what: Mapping[str, object] | object, path: str | os.PathLike[str]) -> None:

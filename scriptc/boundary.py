@@ -27,7 +27,7 @@ from scriptc_runtime.types import (
     Type,
 )
 from scriptc_runtime.values import INT_MAX, INT_MIN
-from scriptc_runtime.wording import describe, expected
+from scriptc_runtime.wording import describe, expected, other_axes
 
 
 def adapt(
@@ -163,7 +163,7 @@ def _array(place: _Place, type_: TensorType, value: object) -> Array:
         raise place.expected(expected(type_), value, way and f"pass {way}")
     array = cast(Array, value) if kind is np.ndarray else place.plain.plain(value)
     if array.dtype != type_.dtype.numpy or array.ndim != type_.rank:
-        hint = ""
+        hint = other_axes(type_, array.ndim)
         if array.dtype.newbyteorder() == type_.dtype.numpy:
             hint = "swap its bytes"
         elif array.ndim == type_.rank and array.dtype.kind in "biufc":

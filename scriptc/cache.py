@@ -11,6 +11,7 @@ import math
 import os
 import stat
 import time
+import warnings
 from _blake2 import blake2b
 from _thread import get_ident
 
@@ -25,7 +26,18 @@ class Cache:
     """The entries of one folder; without a folder that can be trusted, always empty."""
 
     def __init__(self, folder: str) -> None:
-        self._folder = folder if folder and _is_ours(folder) else ""
+        fault = _fault_now(folder) if folder else ""
+        self._folder = "" if fault else folder
+        self._is_told = False
+        if fault:
+            self._tell(folder, fault)
+
+    def _tell(self, folder: str, fault: str) -> None:
+        """Say once that code is not kept: every start then takes as long as the first one."""
+        if not self._is_told:
+            self._is_told = True
+            message = f"scriptc keeps no compiled code in {folder}: {fault}"
+            warnings.warn(message, RuntimeWarning, stacklevel=2)
 
     @property
     def is_empty(self) -> bool:
@@ -50,7 +62,7 @@ class Cache:
         return content if head == _head(name, content) else None
 
     def write(self, name: str, content: bytes) -> None:
-        """Keep an entry; where the folder cannot be written to, do nothing."""
+        """Keep an entry; where the folder cannot be written to, say so once."""
         if not self._folder:
             return
         own = f".{name}.{os.getpid()}.{get_ident()}"
@@ -60,8 +72,9 @@ class Cache:
             with open(handle, "wb") as file:
                 file.write(_head(name, content) + b"\n" + content)
             os.replace(temporary, os.path.join(self._folder, name))
-        except OSError:
+        except OSError as error:
             _remove(temporary)
+            self._tell(self._folder, error.strerror or str(error))
 
     def tidy(self) -> None:
         """Remove what processes that were killed have left."""
@@ -90,14 +103,14 @@ def _head(name: str, content: bytes) -> bytes:
     return _FORMAT + checksum.hexdigest().encode()
 
 
-def _is_ours(folder: str) -> bool:
-    """Whether the folder, made now if need be, belongs to this user alone."""
+def _fault_now(folder: str) -> str:
+    """Return why a folder, made now if need be, is not used; nothing where it is."""
     try:
         os.makedirs(os.path.dirname(folder), exist_ok=True)
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        return not fault_of(folder)
-    except OSError:
-        return False
+        return fault_of(folder)
+    except OSError as error:
+        return error.strerror or str(error)
 
 
 def fault_of(folder: str) -> str:

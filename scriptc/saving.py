@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from scriptc.api import ScriptFunction, Signature
+from scriptc.api import ScriptFunction, Signature, request_of
 from scriptc.backends.llvm.boundary.unbox import require_checkable
 from scriptc.check.checked import CheckedProgram, Specialisation
 from scriptc.check.standard import is_library_file
@@ -126,7 +126,7 @@ class _Saver:
 
     def run(self) -> file.SavedModule:
         chosen = [s for point in self._points for s in point.signatures]
-        requests = [s.function.request(_types(s)) for s in chosen]
+        requests = [request_of(s.function, _types(s)) for s in chosen]
         core = check_and_lower([root_of(request) for request in requests])
         program = core.program
         roots = iter(zip(chosen, program.roots, strict=True))
@@ -192,7 +192,7 @@ def _classes(state: ClassState | None) -> dict[str, ClassDecl]:
 def _types(signature: Signature) -> Sequence[object]:
     """Return the explicit types of a signature, or say which were seen so far."""
     function = signature.function
-    request = function.request(())
+    request = request_of(function, ())
     try:
         return explicit_arguments(request, signature.types)
     except TypeCheckError as error:

@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import threading
+import warnings
 from pathlib import Path
 from types import FunctionType
 
@@ -271,8 +272,34 @@ def test_a_pipe_or_a_device_is_no_entry(tmp_path: Path) -> None:
 def test_a_link_to_a_folder_is_not_trusted(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir(mode=0o700)
     (tmp_path / "link").symlink_to(tmp_path / "real")
-    Cache(str(tmp_path / "link")).write("entry", b"content")
+    with pytest.warns(RuntimeWarning, match="keeps no compiled code in .*link: it is no folder"):
+        cache = Cache(str(tmp_path / "link"))
+    cache.write("entry", b"content")
     assert not list((tmp_path / "real").iterdir())
+
+
+def test_a_folder_that_is_not_used_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "open"
+    folder.mkdir()
+    folder.chmod(0o777)
+    with pytest.warns(RuntimeWarning, match=r"open to other users: chmod 700$"):
+        cache = Cache(str(folder))
+    used = Cache(str(tmp_path / "own"))
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.warns(RuntimeWarning, match=r"own: No space left on device$"):
+        used.write("entry", b"content")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(3):
+            cache.write("entry", b"content")
+            used.write("entry", b"content")
+        assert Cache("").read("entry") is None  # asked for
 
 
 def test_an_entry_is_whole_or_not_there(tmp_path: Path) -> None:

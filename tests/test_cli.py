@@ -304,8 +304,13 @@ def test_check_of_what_has_no_types_is_of_its_syntax(scriptc: Command, folder: P
     (folder / "program.py").write_text(text, encoding="utf-8")
     status, out, _ = scriptc("check", "program.py")
     assert status == 0
-    assert "only the syntax of f was checked" in out
+    assert "only the syntax of f was checked: the parameter 'x' has no annotation" in out
+    assert 'for instance --args "f64[N]"' in out
     assert "nothing to report" not in out
+    status, out, _ = scriptc("check", "program.py:f", "--args", "f64[N]")
+    assert (status, out) == (0, "program.py: nothing to report on f\n")
+    status, _, err = scriptc("check", "program.py", "--args", "f64[N]")
+    assert (status, "name it" in err) == (2, True)
     (folder / "broken.py").write_text(f"{text}    yield x\n", encoding="utf-8")
     status, _, err = scriptc("check", "broken.py")
     assert status == 1

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from scriptc import script
+from scriptc.api import request_of
 from scriptc.driver import root_of, to_core
 from scriptc.kernels.loops.guards import split_guards
 from scriptc.options import Options
@@ -23,7 +24,7 @@ WHOLE = (programs.until, programs.moving)
 
 def is_split(function: Callable[..., Any]) -> bool:
     """Whether the pass changes a program; a loop that is left without work goes, too."""
-    request = script(function).request((np.ones(5), np.ones(5), 2))
+    request = request_of(script(function), (np.ones(5), np.ones(5), 2))
     module = to_core([root_of(request)], Options()).module
     return split_guards(module) is not module
 

@@ -97,6 +97,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.api", "scriptc.cli.stages"): "the command line's writers serve `f.dump`, too",
     ("scriptc.api", "scriptc.saving"): "most programs save nothing",
     ("scriptc.api", "scriptc.pickles"): "most programs pickle nothing",
+    ("scriptc.api", "scriptc.misuse"): "few programs give @script what it does not take",
     ("scriptc.classes", "scriptc.pickles"): "most programs pickle no objects",
     ("scriptc.pickles", "dataclasses"): "those who have dataclasses have loaded it",
     ("scriptc_runtime.loaded", "tempfile"): "few programs pickle saved modules",

@@ -13,7 +13,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -62,9 +62,10 @@ class Shell:
 
     def _timed(self, text: str, setup: str) -> None:
         timed = ast.parse("def inner(_it, _timer):\n    for _i in _it: pass\n")
-        (function,) = cast(Any, timed).body
-        function.body = [*ast.parse(setup).body, *function.body]
-        function.body[-1].body = ast.parse(self.transform_cell(text)).body
+        function: Any = timed.body[0]
+        loop: Any = function.body[0]
+        loop.body = ast.parse(self.transform_cell(text)).body
+        function.body = [*ast.parse(setup).body, loop]
         ast.fix_missing_locations(timed)
         exec(self.compile(timed, "<magic-timeit>", "exec"), self.names)  # pyright: ignore
         self.names["inner"](range(1), None)

@@ -23,7 +23,7 @@ from scriptc_runtime.types import (
     holds_class,
 )
 from scriptc_runtime.values import checked_int
-from scriptc_runtime.wording import describe, expected
+from scriptc_runtime.wording import describe, expected, other_axes
 
 
 class ArgumentError(TypeError):
@@ -129,7 +129,7 @@ def convert_argument(argument: object, type_: Type) -> object:
 
 
 def _mismatch(argument: object, type_: Type, instead: str = "") -> ArgumentError:
-    way = f"; pass {instead}" if instead else ""
+    way = f"; {instead}" if instead else ""
     return ArgumentError(f"expected {expected(type_)}, got {describe(argument)}{way}")
 
 
@@ -192,8 +192,10 @@ def _array(argument: object, type_: TensorType) -> object:
         or array.dtype != type_.dtype.numpy
         or array.ndim != type_.rank
     ):
-        exact = type(argument) is np.ndarray
-        raise _mismatch(argument, type_, "" if exact else conversion_of(argument))
+        if type(argument) is np.ndarray:
+            raise _mismatch(argument, type_, other_axes(type_, array.ndim))
+        conversion = conversion_of(argument)
+        raise _mismatch(argument, type_, conversion and f"pass {conversion}")
     return array
 
 

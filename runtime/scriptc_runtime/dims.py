@@ -62,6 +62,8 @@ class Dim:
             parts.append(str(self.constant))
         return "+".join(parts)
 
+    __repr__ = __str__  # as it stands in an annotation
+
 
 UNKNOWN = Dim(known=False)
 ONE = Dim(1)

@@ -104,13 +104,13 @@ class _Overload:
         self._call = backend.call
         self._owner = owner
         self._captures = captures
-        self._binder = _binder(signature)
+        self.signature = _binder(signature)
         self._names = [p.name for p in signature.params]
         self._types = [p.type for p in signature.params]
 
     def convert(self, args: Sequence[object], kwargs: Mapping[str, object]) -> list[object]:
         """Return the arguments in order, checked.  Raises TypeError or OverflowError."""
-        bound = self._binder.bind(*args, **kwargs)
+        bound = self.signature.bind(*args, **kwargs)
         bound.apply_defaults()
         given = [bound.arguments[name] for name in self._names]
         return convert_arguments(self._names, self._types, given, self._captures)
@@ -122,7 +122,7 @@ class _Overload:
 
 
 def _binder(signature: Signature) -> inspect.Signature:
-    """Return Python's own binder of arguments to parameters."""
+    """Return Python's own binder of arguments to parameters, which `help` shows."""
     kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return inspect.Signature(
         [
@@ -130,9 +130,11 @@ def _binder(signature: Signature) -> inspect.Signature:
                 p.name,
                 kinds[p.keyword_only],
                 default=_default(p),
+                annotation=p.type,
             )
             for p in signature.params
-        ]
+        ],
+        return_annotation=signature.result,
     )
 
 

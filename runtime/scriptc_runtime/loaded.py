@@ -6,6 +6,7 @@ Little is imported here, since every import of the compiler passes through; `loa
 import os
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from inspect import Signature
 from typing import Any, Protocol
 
 from scriptc_runtime.budget import Budget
@@ -39,6 +40,7 @@ class Overload(Protocol):
     """One signature of an entry point, and the function behind it."""
 
     text: str
+    signature: Signature
 
     def convert(self, args: Sequence[object], kwargs: Mapping[str, object]) -> list[object]:
         """Return the arguments in order, checked.  Raises TypeError or OverflowError."""
@@ -68,6 +70,12 @@ class LoadedEntry:
 
     def __repr__(self) -> str:
         return "\n".join(f"{self.__name__}{o.text}" for o in self._overloads)
+
+    @property
+    def __signature__(self) -> Signature:
+        if len(self._overloads) > 1:
+            raise AttributeError("there are several signatures")  # then Python shows `__call__`
+        return self._overloads[0].signature
 
     def __call__(self, *args: object, **kwargs: object) -> object:
         """Run the script.  Raises TypeError where no signature fits, and what the script raises."""
@@ -171,6 +179,11 @@ class LoadedModule:
 
     def __dir__(self) -> list[str]:
         return sorted({*vars(self), *self.__names()})
+
+    def __repr__(self) -> str:
+        lines = ["<saved module>", *map(repr, vars(self).values())]
+        names = ", ".join(self.__names())
+        return "\n".join([*lines, f"fields: {names}"] if names else lines)
 
     def __names(self) -> Sequence[str]:
         return self.__fields.names if self.__fields else ()

@@ -18,7 +18,8 @@ _PACKAGES = ("scriptc", "scriptc_runtime")
 _REFUSE = {
     *("scriptc.api", "scriptc.boundary", "scriptc.classes", "scriptc.instances"),
     *("scriptc.interpreted", "scriptc.loader", "scriptc.cli.stages", "scriptc.options"),
-    *("scriptc.saving", "scriptc.signatures", "scriptc_runtime.boundary", "scriptc_runtime.loaded"),
+    *("scriptc.misuse", "scriptc.saving", "scriptc.signatures"),
+    *("scriptc_runtime.boundary", "scriptc_runtime.loaded"),
 }
 _REFUSALS = (TypeError, ValueError, OverflowError, AttributeError)
 # The globals of frames made here, by which they are known.

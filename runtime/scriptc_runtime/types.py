@@ -41,6 +41,8 @@ class PyType(enum.Enum):
     def __str__(self) -> str:
         return self.value
 
+    __repr__ = __str__
+
 
 class DType(enum.Enum):
     """NumPy's element types; as a type by itself it is the NumPy scalar."""
@@ -64,6 +66,8 @@ class DType(enum.Enum):
 
     def __str__(self) -> str:
         return self.value
+
+    __repr__ = __str__
 
     @property
     def numpy(self) -> np.dtype[np.generic]:
@@ -103,6 +107,8 @@ class TensorType:
         sizes = [str(dim) if dim.known else "..." for dim in self.dims]
         return f"{self.dtype}[{', '.join(sizes) or '()'}]"
 
+    __repr__ = __str__
+
     # In annotations, where it stands for what type checkers see as a class: `f64[N] | None`.
     def __or__(self, other: object) -> object:
         return union(self, other)
@@ -126,6 +132,8 @@ class TupleType:
     def __str__(self) -> str:
         return f"tuple[{', '.join(map(str, self.items)) or '()'}]"
 
+    __repr__ = __str__
+
 
 @record
 class ListType:
@@ -135,6 +143,8 @@ class ListType:
 
     def __str__(self) -> str:
         return f"list[{self.item}]"
+
+    __repr__ = __str__
 
 
 @record
@@ -146,6 +156,8 @@ class OptionalType:
     def __str__(self) -> str:
         return f"{self.item} | None"
 
+    __repr__ = __str__
+
 
 @record
 class ClassType:
@@ -155,6 +167,8 @@ class ClassType:
 
     def __str__(self) -> str:
         return self.name
+
+    __repr__ = __str__
 
 
 @record

@@ -37,5 +37,16 @@ def expected(type_: Type) -> str:
     return str(type_)
 
 
+def other_axes(type_: TensorType, rank: int) -> str:
+    """Say what `f64[...]` means where it was given an array with another number of axes.
+
+    In NumPy's subscripts, and in jaxtyping, `...` stands for any number of them.
+    """
+    if type_.rank == rank or type_.rank != 1 or type_.dims[0].known:
+        return ""
+    written = f"{type_.dtype}[{', '.join(['...'] * rank) or '()'}]"
+    return f"{type_} is one axis of any size: write {written}, or np.ndarray for any number of axes"
+
+
 def _axes(rank: int) -> str:
     return "1 axis" if rank == 1 else f"{rank} axes"

@@ -24,6 +24,7 @@ from scriptc_runtime.types import (
     Type,
     is_number,
 )
+from scriptc_runtime.wording import other_axes
 
 # What stays as it is where a Python number is declared: NumPy's scalar of the same kind.
 _KEPT = {(FLOAT, DType.F64), (INT, DType.I64), (BOOL, DType.B1), (COMPLEX, DType.C128)}
@@ -117,7 +118,8 @@ def _way_out(given: Type, declared: Type) -> str:
         return "test `is not None` first"
     if isinstance(given, TensorType) and isinstance(declared, TensorType):
         if given.dtype is declared.dtype:
-            return "index or reduce the array until it has as many axes"
+            meant = other_axes(declared, given.rank)
+            return meant or "index or reduce the array until it has as many axes"
         return f"convert it: x.astype({numpy_name(declared.dtype)}), or change the annotation"
     if isinstance(given, ListType) and isinstance(declared, ListType):
         return "convert its items, or leave sizes out of the annotation: list[f64[...]]"

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
-from scriptc.api import ScriptFunction, script, store_of
+from scriptc.api import ScriptFunction, request_of, script, store_of
 from scriptc.cli.target import PYTHON, Target, UsageError, import_file, live_object
 from scriptc.options import Options
 from scriptc.timeline import PASS, Entry, Timeline, watched_by
@@ -31,7 +31,7 @@ def timed(
     All `passes` over the IR are one stage, or one each.
     """
     function = _scripted(target)
-    request = function.request(())
+    request = request_of(function, ())
     # So that what every program needs is there, and not counted.
     store_of(request.options.cache_dir).support  # noqa: B018 -- it is loaded when asked for
     timeline = Timeline()

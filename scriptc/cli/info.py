@@ -26,15 +26,15 @@ def environment() -> str:
     found = own_loops if blas is None else f"NumPy's, {64 if blas.wide else 32}-bit integers"
     return _table(
         [
-            ("scriptc", _version("scriptc")),
+            ("scriptc", version_of("scriptc")),
             ("Python", f"{platform.python_version()} ({platform.python_implementation()})"),
             ("NumPy", np.__version__),
-            ("LLVM", f"{host.llvm_version} (llvmlite {_version('llvmlite')})"),
+            ("LLVM", f"{host.llvm_version} (llvmlite {version_of('llvmlite')})"),
             ("target", f"{host.triple}, {host.cpu}"),
             ("cores", f"{_usable_cores()} of {os.cpu_count()} usable"),
             ("BLAS", found),
-            ("NVRTC", _version("nvidia-cuda-nvrtc")),
-            ("CuPy", _version("cupy-cuda13x", "cupy-cuda12x", "cupy")),
+            ("NVRTC", version_of("nvidia-cuda-nvrtc")),
+            ("CuPy", version_of("cupy-cuda13x", "cupy-cuda12x", "cupy")),
             ("backend", settings.backend),
             ("cache", described_cache(settings.cache_dir)),
             ("disabled", "yes, by SCRIPTC_DISABLE" if settings.disable else "no"),
@@ -97,7 +97,8 @@ def _usable_cores() -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-def _version(*names: str) -> str:
+def version_of(*names: str) -> str:
+    """Return the version of the first of these distributions that is installed."""
     for name in names:
         try:
             return version(name)

@@ -6,6 +6,8 @@
     scriptc run FILE.py:NAME 3.5 data.npy
     scriptc info [FILE.scriptc]
     scriptc cache [clear]
+    scriptc completion bash
+    scriptc --version
 
 The exit status is 0, 1 where the program is refused, and 2 where the command is wrong.
 """
@@ -22,9 +24,10 @@ from scriptc.cli.annotate import with_source
 from scriptc.cli.argument_types import read_types
 from scriptc.cli.colour import show, wants_colour
 from scriptc.cli.compile import compile_function, timed
+from scriptc.cli.completion import SHELLS, completion
 from scriptc.cli.inputs import read_entry, read_ir
 from scriptc.cli.run import WAYS, run
-from scriptc.cli.scripts import UntypedError, functions_of, root_of, roots_of, scripted_names
+from scriptc.cli.scripts import Untyped, root_of, scripted_names, starts_of
 from scriptc.cli.stages import STAGES, TEXT_STAGES, Start
 from scriptc.cli.target import (
     PYTHON,
@@ -63,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scriptc", description="Run scripts, and look inside of them."
     )
+    parser.add_argument("--version", action=_Version, help="show the version and exit")
     commands = parser.add_subparsers(dest="command", required=True)
     _add_check(commands.add_parser("check", help="report what cannot be compiled"))
     _add_dump(commands.add_parser("dump", help="show what a stage of the compiler makes"))
@@ -70,7 +74,19 @@ def _parser() -> argparse.ArgumentParser:
     _add_run(commands.add_parser("run", help="call a function, or an entry of a saved file"))
     _add_info(commands.add_parser("info", help="describe this machine, or a saved file"))
     _add_cache(commands.add_parser("cache", help="show or clear what is kept on disk"))
+    _add_completion(commands.add_parser("completion", help="complete commands in your shell"))
     return parser
+
+
+class _Version(argparse.Action):
+    """Prints the version; it is looked up only then."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str | None = None) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=help)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print(f"scriptc {info.version_of('scriptc')}")
+        parser.exit()
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
@@ -79,6 +95,9 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         "This imports the file, which executes it."
     )
     parser.add_argument("inputs", nargs="+", metavar="FILE.py[:NAME]")
+    parser.add_argument(
+        "--args", metavar="TYPES", help='types of the parameters of one function: --args "f64[N]"'
+    )
 
 
 def _add_dump(parser: argparse.ArgumentParser) -> None:
@@ -140,15 +159,26 @@ def _add_cache(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", nargs="?", choices=("show", "clear"), default="show")
 
 
+def _add_completion(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Write what your shell has to run to complete commands, options and file names: "
+        'eval "$(scriptc completion bash)", in ~/.bashrc for good.'
+    )
+    parser.add_argument("shell", choices=SHELLS)
+
+
 # ------------------------------------------------------------------------------------------ check
 
 
 def _check(options: argparse.Namespace) -> int:
-    statuses = [_check_input(read_target(text)) for text in options.inputs]
-    return max(statuses)
+    types = None if options.args is None else read_types(options.args)
+    targets = list(map(read_target, options.inputs))
+    if types is not None and not (len(targets) == 1 and targets[0].name):
+        raise UsageError("--args has the types of one function: name it, FILE.py:NAME")
+    return max(_check_input(target, types) for target in targets)
 
 
-def _check_input(target: Target) -> int:
+def _check_input(target: Target, types: Sequence[Type] | None) -> int:
     if target.kind != PYTHON:
         raise UsageError(f"{target.path}: only Python files are checked")
     module = import_file(target.path)
@@ -156,32 +186,34 @@ def _check_input(target: Target) -> int:
     if not names:
         raise UsageError(f"{target.path} has no @script; name a function: {target.path}:NAME")
     # One by one, so that a mistake in one does not hide those in the others.
-    untyped: list[str] = []
-    statuses = [_check_script(module, name, untyped) for name in names]
-    if untyped:
-        print(
-            f"{target.path}: only the syntax of {', '.join(untyped)} was checked: parameters "
-            "whose annotations are no types have none before a call"
-        )
-    typed = [name for name in names if name not in untyped]
+    untyped: dict[str, str] = {}
+    statuses = [_check_script(module, name, types, untyped) for name in names]
+    for name, lacking in untyped.items():
+        print(f"{target.path}: only the syntax of {name} was checked: {lacking}")
+    partly = {name.partition(".")[0] for name in untyped} if not target.name else set(untyped)
+    typed = [name for name in names if name not in partly]
     if typed and not any(statuses):
         print(f"{target.path}: nothing to report on {', '.join(typed)}")
     return max(statuses)
 
 
-def _check_script(module: ModuleType, name: str, untyped: list[str]) -> int:
+def _check_script(
+    module: ModuleType, name: str, types: Sequence[Type] | None, untyped: dict[str, str]
+) -> int:
+    """Check a function, or a class method by method; note what has no types, and why."""
     found: dict[str, None] = {}
-    try:
-        # One by one, as above; what several methods rest on is reported once.
-        for root in roots_of(module, name):
-            _note(found, lambda root=root: stages.check([root]))
-    except UntypedError:
-        for function in functions_of(module, name):
-            _note(found, lambda function=function: stages.check_syntax([function]))
-        if not found:
-            untyped.append(name)
+    lacking: dict[str, str] = {}
+    # One by one, as above; what several methods rest on is reported once.
+    for own, start in starts_of(module, name, types).items():
+        if isinstance(start, Untyped):
+            _note(found, lambda start=start: stages.check_syntax(start.functions))
+            lacking[own] = start.lacking
+        else:
+            _note(found, lambda root=start: stages.check([root]))
     for text in found:
         print(text, end="\n\n", file=sys.stderr)
+    if not found:
+        untyped |= lacking
     return 1 if found else 0
 
 
@@ -269,6 +301,11 @@ def _cache(options: argparse.Namespace) -> int:
     return 0
 
 
+def _completion(options: argparse.Namespace) -> int:
+    print(completion(options.shell, _parser()), end="")
+    return 0
+
+
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "check": _check,
     "dump": _dump,
@@ -276,6 +313,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "run": _run,
     "info": _info,
     "cache": _cache,
+    "completion": _completion,
 }
 
 if __name__ == "__main__":

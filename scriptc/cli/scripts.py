@@ -1,7 +1,7 @@
 """Functions and classes of an imported file, as the roots that the checker starts from."""
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import FunctionType, ModuleType
 
 from scriptc.api import ScriptFunction
@@ -11,13 +11,18 @@ from scriptc.cli.target import UsageError, live_object, public_names
 from scriptc.dataclass_members import is_made_by_dataclasses
 from scriptc.dependencies import plain_function
 from scriptc.signatures import is_open
+from scriptc_runtime.record import record
 from scriptc_runtime.types import Type
 
 Types = Sequence[Type] | None
 
 
-class UntypedError(UsageError):
-    """Parameters without a type, which only a call would give."""
+@record
+class Untyped:
+    """A function with parameters without a type, which only a call would give, and which."""
+
+    functions: tuple[FunctionType]
+    lacking: str
 
 
 def scripted_names(module: ModuleType) -> list[str]:
@@ -42,24 +47,36 @@ def root_of(module: ModuleType, name: str, types: Types) -> Root:
     return _root(name, function, owner, types)
 
 
-def roots_of(module: ModuleType, name: str) -> list[Root]:
-    """Return what checking a function, or a class with all its methods, starts from.
+def starts_of(module: ModuleType, name: str, types: Types) -> Mapping[str, "Root | Untyped"]:
+    """Return what checking a function, or each method of a class, starts from, by name.
 
-    Raises UsageError.
+    Where the constructor of a class has no types, nothing says what its fields are, so no method
+    has any. Raises UsageError.
     """
     value, _ = live_object(module, name)
     if not isinstance(value, type):
-        return [root_of(module, name, None)]
-    return [root_of(module, f"{name}.{method}", None) for method in _methods(value)]
+        return {name: _start(module, name, types)}
+    starts = {f"{name}.{m}": _start(module, f"{name}.{m}", types) for m in _methods(value)}
+    first = starts.get(f"{name}.__init__")
+    if not isinstance(first, Untyped):
+        return starts
+    fields = f"the fields of {name} have no types"
+    functions = {f"{name}.{method}": f for method, f in _written(value).items()}
+    return {
+        own: start if isinstance(start, Untyped) else Untyped((functions[own],), fields)
+        for own, start in starts.items()
+        if own in functions
+    }
 
 
-def functions_of(module: ModuleType, name: str) -> list[FunctionType]:
-    """Return a function, or the methods of a class that have a text.  Raises UsageError."""
-    value, _ = live_object(module, name)
-    if isinstance(value, type):
-        return list(_written(value).values())
+def _start(module: ModuleType, name: str, types: Types) -> "Root | Untyped":
+    value, owner = live_object(module, name)
     function = plain_function(value)
-    return [function] if function else []
+    if function is not None and types is None:
+        lacking = _lacking(function, _own(function, None if _is_static(value) else owner))
+        if lacking:
+            return Untyped((function,), lacking)
+    return root_of(module, name, types)
 
 
 def _is_script(value: object) -> bool:
@@ -92,32 +109,37 @@ def _written(cls: type) -> dict[str, FunctionType]:
 
 def _root(name: str, function: FunctionType, owner: type | None, types: Types) -> Root:
     constructs = owner is not None and function.__name__ == "__init__"
-    parameters = list(inspect.signature(function).parameters.values())
-    own = parameters[1:] if owner else parameters
+    own = _own(function, owner)
     if types is not None and len(types) != len(own):
         wanted = ", ".join(p.name for p in own) or "none"
         raise UsageError(f"{name} has {len(own)} parameters ({wanted}); --args has {len(types)}")
-    if types is None:
-        _refuse_untyped(name, function, own)
+    lacking = _lacking(function, own) if types is None else ""
+    if lacking:
+        raise UsageError(f"{name}: {lacking}")
     given: list[Type | None] = list(types) if types is not None else [None] * len(own)
     if owner and not constructs:
         given.insert(0, None)
     return Root(function, given, owner, constructs, sized=True)
 
 
-def _refuse_untyped(
-    name: str, function: FunctionType, parameters: Sequence[inspect.Parameter]
-) -> None:
+def _own(function: FunctionType, owner: type | None) -> Sequence[inspect.Parameter]:
+    """Return the parameters that a caller gives."""
+    parameters = list(inspect.signature(function).parameters.values())
+    return parameters[1:] if owner else parameters
+
+
+def _lacking(function: FunctionType, parameters: Sequence[inspect.Parameter]) -> str:
+    """Say which parameters have no types, and how to give some; nothing where all have."""
     silent = [p for p in parameters if p.default is p.empty and is_open(function, p.name)]
     if not silent:
-        return
+        return ""
     example = ", ".join(["f64[N]", "int", "float"][i % 3] for i in range(len(parameters)))
     one = len(silent) == 1
     lacking = "no annotation and no default"
     if any(p.annotation is not p.empty for p in silent):
         lacking = "no annotation that is a type of the language, and no default"
-    raise UntypedError(
-        f"{name}: the parameter{'' if one else 's'} {_listed([p.name for p in silent])} "
+    return (
+        f"the parameter{'' if one else 's'} {_listed([p.name for p in silent])} "
         f"{'has' if one else 'have'} {lacking}, so nothing says what type "
         f"{'it is' if one else 'they are'}: annotate {'it' if one else 'them'}, or give the "
         f'types of all parameters, for instance --args "{example}"'
