@@ -1,4 +1,4 @@
-"""Completions of the command line, its version, and what `check` says of parameters without types."""
+"""Completions and version of the command line, and what `check` says of missing types."""
 
 import shutil
 import subprocess
