@@ -1,18 +1,10 @@
-"""Scripts in cells of IPython: what its magics compile has a text, and messages name the cell.
+"""Scripts in cells of IPython: what its magics compile has a text, and messages name the cell."""
 
-A stand-in keeps what was entered and compiles as IPython does; where IPython itself is installed,
-the same is done there.
-"""
-
-import ast
-import codeop
 import dis
-import importlib.util
-import linecache
-import sys
+import importlib
 import traceback
-from collections.abc import Callable
-from types import ModuleType
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,76 +14,19 @@ from scriptc import ScriptError
 SETUP = "from scriptc import script\nimport numpy as np"
 
 
-class Compiler(codeop.Compile):
-    def __init__(self) -> None:
-        super().__init__()
-        self.cells: dict[str, int] = {}
-
-    def format_code_name(self, name: str) -> tuple[str, str] | None:
-        return ("Cell", f"In[{self.cells[name]}]") if name in self.cells else None
-
-
-class Shell:
-    """What IPython is asked for, and how it runs cells and two of its magics."""
-
-    def __init__(self) -> None:
-        self.compile = Compiler()
-        self.history_manager = self
-        self.input_hist_raw = [""]
-        self.names: dict[str, Any] = {"__name__": "__main__"}
-
-    def transform_cell(self, text: str) -> str:
-        return text.lstrip("\n") + "\n"
-
-    def run(self, cell: str) -> None:
-        self.input_hist_raw.append(cell)
-        number = len(self.input_hist_raw) - 1
-        first, _, rest = cell.partition("\n")
-        if first.startswith("%%timeit"):
-            return self._timed(rest, first.rpartition(" ")[2])
-        if first.startswith(("%%time", "%time")):
-            text = rest if first.startswith("%%") else first.partition(" ")[2]
-            return self._execute(self.transform_cell(text), "<timed exec>")
-        file = f"<ipython-input-{number}-{hash(cell)}>"
-        self.compile.cells[file] = number
-        linecache.cache[file] = (len(cell), None, cell.splitlines(keepends=True), file)
-        return self._execute(cell, file)
-
-    def _execute(self, text: str, file: str) -> None:
-        exec(self.compile(ast.parse(text), file, "exec"), self.names)  # pyright: ignore
-
-    def _timed(self, text: str, setup: str) -> None:
-        timed = ast.parse("def inner(_it, _timer):\n    for _i in _it: pass\n")
-        function: Any = timed.body[0]
-        loop: Any = function.body[0]
-        loop.body = ast.parse(self.transform_cell(text)).body
-        function.body = [*ast.parse(setup).body, loop]
-        ast.fix_missing_locations(timed)
-        exec(self.compile(timed, "<magic-timeit>", "exec"), self.names)  # pyright: ignore
-        self.names["inner"](range(1), None)
-
-
-def ipythons() -> Callable[[str], None]:
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[[str], None]]:
+    """What runs a cell in a shell of its own, which writes to a temporary folder alone."""
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     kind: Any = importlib.import_module("IPython.core.interactiveshell").InteractiveShell
-    shell = kind()
-    kind._instance = shell  # the one of the process, that `get_ipython` gives
+    shell = kind.instance()
 
-    def run(cell: str) -> None:
+    def run_cell(cell: str) -> None:
         shell.run_cell(cell, store_history=True).raise_error()
 
-    return run
-
-
-@pytest.fixture(params=["stand-in", "IPython"])
-def run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    if request.param == "IPython":
-        if importlib.util.find_spec("IPython") is None:
-            pytest.skip("IPython is not installed")
-        return ipythons()
-    shell, library = Shell(), ModuleType("IPython")
-    setattr(library, "get_ipython", lambda: shell)  # noqa: B010
-    monkeypatch.setitem(sys.modules, "IPython", library)
-    return shell.run
+    yield run_cell
+    shell.history_manager.end_session()
+    kind.clear_instance()
 
 
 CELL = """\
@@ -156,7 +91,7 @@ def test_an_exception_of_a_script_is_shown(run: Callable[[str], None]) -> None:
     assert traceback.extract_tb(raised.tb)[-1].lineno == last.tb_lineno == 3
 
 
-def test_without_ipython_the_text_is_missing(tmp_path: Any) -> None:
+def test_without_ipython_the_text_is_missing() -> None:
     names: dict[str, Any] = {}
     exec(f"{SETUP}\nf = script(lambda x: x)", names)
     with pytest.raises(ScriptError, match="no-source"):
