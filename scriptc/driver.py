@@ -43,6 +43,7 @@ from scriptc.manifest import Manifest, ParameterText, SiteText, source_texts
 from scriptc.options import Options
 from scriptc.passes import decompose as decomposition
 from scriptc.passes.effects import ModuleEffects
+from scriptc.passes.given import MOST_PAIRS, give
 from scriptc.passes.inline import callees, inline
 from scriptc.passes.ownership import ownership
 from scriptc.passes.pipeline import CLEAN, Pass
@@ -87,10 +88,6 @@ PLAIN: Sequence[Pass] = (
     *map(not_exact, (unchecked, move_before_rounds, check_ahead, bound_ints)), open_elements,
     *CLEAN, ownership,
 )  # fmt: skip
-
-
-# More pairs of arrays would take a call longer to compare than most loops take for tests.
-_MOST_PAIRS = 24
 
 
 @record
@@ -475,7 +472,7 @@ def _apart(parameters: Sequence[ParameterSpec]) -> tuple[tuple[int, int], ...]:
     dense = [place for place, p in enumerate(parameters) if p.dense]
     pairs = combinations(dense, 2)
     found = tuple(pair for pair in pairs if any(parameters[place].writes for place in pair))
-    return found if len(found) <= _MOST_PAIRS else ()
+    return found if len(found) <= MOST_PAIRS else ()
 
 
 def _with_given(module: Module, entry: EntrySpec) -> Module:
@@ -484,9 +481,8 @@ def _with_given(module: Module, entry: EntrySpec) -> Module:
     params = function.params
     dense = tuple(v for v, p in zip(params, entry.parameters, strict=True) if p.dense)
     given = Given(dense, tuple((params[a], params[b]) for a, b in entry.apart))
-    return module.with_functions(
-        {**module.functions, entry.function: replace(function, given=given)}
-    )
+    functions = {**module.functions, entry.function: replace(function, given=given)}
+    return give(module.with_functions(functions), entry.function)
 
 
 def _parameter_texts(entry: EntrySpec, core: Core) -> tuple[ParameterText, ...]:

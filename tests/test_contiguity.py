@@ -52,7 +52,7 @@ def _result(function: Callable[..., object], given: bool) -> Order:
     text = script(function).dump("opt", f64[N, N], int)
     (found,) = read_module(text).functions.values()
     known: Function = replace(found, given=Given(found.params[:1])) if given else found
-    return Contiguity(known).of(found.body.body[-1].operands[0])
+    return Contiguity(known, {}).of(found.body.body[-1].operands[0])
 
 
 @pytest.mark.parametrize("case", range(len(CASES)))

@@ -46,7 +46,23 @@ def carried(x: Any, y: Any) -> Any:
     return total * 2.0
 
 
-FUNCTIONS = (add_into, shift, rows, only_reads, carried)
+def _mixed(x: Any, y: Any) -> Any:
+    """Too long to be inlined where it is called twice."""
+    x[1:] = x[:-1] * 2.0 + y[1:]
+    a = x * y + 1.0
+    b = a * a - x * 3.0 + y
+    c = b * a - a * 2.0 + b * b - x
+    d = c * a + b * 0.5 - c * c + y * x - a
+    x += d * 0.25 - a * 0.5 + b - c * 2.0 + d * a
+    return d - c * 0.125 + a * b - x * 0.25 + y * 2.0 - d * d + c * b
+
+
+def passed_on(x: Any, y: Any) -> Any:
+    z = _mixed(x, y)
+    return z + _mixed(x, x[:, ::-1]) + _mixed(z, z)
+
+
+FUNCTIONS = (add_into, shift, rows, only_reads, carried, passed_on)
 
 
 def _numbers(*shape: int) -> Any:

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import cast
 
-from scriptc_runtime.ir import Block, Function, Instr, Label, Value
+from scriptc.passes.inline import callees
+from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value
 from scriptc_runtime.ops import arrays, buffers, control, low, reductions, reshaping
 from scriptc_runtime.ops.opdef import OpDef, Trait
 from scriptc_runtime.types import NONE, TensorType
@@ -41,16 +42,19 @@ _MAKES = frozenset(
 class Contiguity:
     """What is known of the arrays of one function."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, results: Mapping[str, Order]) -> None:
+        """Look at a function; `results` are orders of what others return, see below."""
         self._given = frozenset(function.given.dense)
+        self._results = results
+        self._return = function.label
         self._orders: dict[Value, Order] = {}
-        self._joined: dict[Value, Order] = {}  # what has reached results and parameters of regions
         self._regions: dict[Label, Instr] = {}
         # All that loops carry is taken to be in C order at first; what is found wrong is looked at
         # once more. An order only becomes less, so this ends.
         self._changed = True
         while self._changed:
             self._changed = False
+            self.result = Order.DENSE  # the least that is known of what is returned
             self._block(function.body)
 
     def of(self, value: Value) -> Order:
@@ -82,6 +86,8 @@ class Contiguity:
         op = instr.op
         if op in _MAKES or Trait.ELEMENTWISE in op.traits:
             return Order.DENSE
+        if op is control.CALL:
+            return self._results.get(str(instr.attrs["callee"]), Order.UNKNOWN)
         rule = _RULES.get(op)
         return rule(instr, self.of(instr.operands[0])) if rule else Order.UNKNOWN
 
@@ -99,9 +105,10 @@ class Contiguity:
 
     def _exit(self, instr: Instr) -> None:
         assert instr.target is not None
-        region = self._regions.get(instr.target.label)
-        if region is None:
-            return  # the end of the function
+        if instr.target.label is self._return:
+            self.result = min([self.result, *map(self.of, instr.operands)])
+            return
+        region = self._regions[instr.target.label]
         goals = _carried(region) if instr.target.next else region.results
         # The rounds of a `reduce` give what no parameter receives.
         for goal, value in zip(goals, instr.operands, strict=False):
@@ -113,6 +120,30 @@ class Contiguity:
             before = self._orders.get(goal, Order.DENSE)
             self._orders[goal] = min(before, self.of(value))
             self._changed = self._changed or self._orders[goal] != before
+
+
+def orders_of_results(module: Module) -> Mapping[str, Order]:
+    """Return what is known of the results of functions, whatever arrays they are called with.
+
+    Nothing is known of what is called in a circle.
+    """
+    found: dict[str, Order] = {}
+    called = {n: set(callees(f)) for n, f in module.functions.items()}
+    callers: dict[str, list[str]] = {name: [] for name in called}
+    for caller, names in called.items():
+        for name in names:
+            callers[name].append(caller)
+    ready = [name for name, names in called.items() if not names]
+    while ready:
+        name = ready.pop()
+        function = module.functions[name]
+        if isinstance(function.result, TensorType):
+            found[name] = Contiguity(function, found).result
+        for caller in callers[name]:
+            called[caller].remove(name)
+            if not called[caller]:
+                ready.append(caller)
+    return found
 
 
 def _carried(region: Instr) -> Sequence[Value]:

@@ -312,6 +312,13 @@ class ModuleEffects:
             self._functions[name] = FunctionEffects(self._module.functions[name], self._summaries)
         return self._functions[name]
 
+    def of(self, function: Function) -> FunctionEffects:
+        """Return the analysis of a function of which more is given than in the module."""
+        known = self.function(function.name)
+        if function is self._module.functions[function.name]:
+            return known
+        return FunctionEffects(function, self._summaries)
+
     def _summarise(self, name: str) -> None:
         if name in self._summaries.effects:
             return

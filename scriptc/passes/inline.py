@@ -34,7 +34,7 @@ def inline(module: Module) -> Module:
     calls = Counter(
         callee for f in module.functions.values() for callee in callees(f) if callee != f.name
     )
-    recursive = {n for n in module.functions if _reaches(module, n, n)}
+    recursive = recursive_functions(module)
     done: dict[str, Function] = {}
 
     def inlined(name: str) -> Function:
@@ -52,6 +52,11 @@ def inline(module: Module) -> Module:
         return callee if size_of(callee) <= SMALL or calls[name] == 1 else None
 
     return module.with_functions({name: inlined(name) for name in module.functions})
+
+
+def recursive_functions(module: Module) -> set[str]:
+    """Return the names of the functions that call themselves, directly or through others."""
+    return {n for n in module.functions if _reaches(module, n, n)}
 
 
 def callees(function: Function) -> list[str]:

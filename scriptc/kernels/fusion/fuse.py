@@ -38,7 +38,7 @@ from scriptc.kernels.fusion.sizes import Sizes
 from scriptc.kernels.fusion.sliced import part_of, sliced_values, subview_of, written_groups
 from scriptc.kernels.loops.names import is_exact
 from scriptc.kernels.loops.pairs import Pair, find_pairs
-from scriptc.passes.contiguity import Contiguity
+from scriptc.passes.contiguity import Contiguity, orders_of_results
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
@@ -65,11 +65,11 @@ def fuse_into_nests(module: Module) -> Module:
 
 
 def _fused(module: Module, *, routines: bool) -> Module:
-    effects = ModuleEffects(module)
+    effects, results = ModuleEffects(module), orders_of_results(module)
     functions: dict[str, Function] = {}
     checks: dict[str, Function] = {}
     for name, function in module.functions.items():
-        about = effects.function(name), Contiguity(function)
+        about = effects.function(name), Contiguity(function, results)
         fuser = _Fuser(*about, routines=routines, versions=not is_exact(name))
         functions[name] = fuser.function(function)
         checks.update(fuser.code.functions)

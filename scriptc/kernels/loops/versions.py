@@ -24,7 +24,7 @@ from scriptc.kernels.loops.exact import ExactLoops
 from scriptc.kernels.loops.layouts import NOTHING, Layout, Memory, layout_of, long_lived
 from scriptc.kernels.loops.places import emit_form
 from scriptc.kernels.loops.slices import Buffer, Opened, open_slices
-from scriptc.passes.contiguity import Contiguity
+from scriptc.passes.contiguity import Contiguity, orders_of_results
 from scriptc.passes.effects import ModuleEffects
 from scriptc.passes.rebuild import Renaming, copied, rebuild_outermost
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
@@ -58,14 +58,14 @@ def version_loops_apart(module: Module) -> Module:
 def _versions(module: Module, *, apart: bool) -> Module:
     functions: dict[str, Function] = {}
     exact: dict[str, Function] = {}
-    effects = ModuleEffects(module)
+    effects, results = ModuleEffects(module), orders_of_results(module)
     for name, function in module.functions.items():
         definitions = {r: i for i in walk(function.body) for r in i.results}
         if not any(i.op in _LOOPS for i in walk(function.body)):
             functions[name] = function
             continue
         loops = ExactLoops(function, definitions) if apart else None
-        memory = Memory(Contiguity(function), effects.function(name))
+        memory = Memory(Contiguity(function, results), effects.function(name))
         versions = _Versions(function.body, definitions, long_lived(function), memory, loops)
         body = versions.block(function.body)
         functions[name] = function if body is function.body else replace(function, body=body)
