@@ -131,7 +131,7 @@ def emit_function(state: ModuleState, function: Function) -> str:
     head = f"define internal {result} {name}({', '.join(parameters)}) nounwind"
     if is_exact(function.name):
         # With `optsize` alone strided loads became gathers, which take twice as long.
-        head += " cold noinline optsize minsize"
+        head += f" cold noinline optsize minsize {FINISHED}"
     elif e.is_kernel or e.scopes or function.name.startswith(CHECK_PREFIX):
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"

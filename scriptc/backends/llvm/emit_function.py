@@ -49,7 +49,8 @@ SCALAR = '!{!"llvm.loop.vectorize.enable", i1 false}'
 # Vector code does several vectors a round as it is; more copies of it double the time that LLVM
 # takes, and gain nothing where memory sets the pace.
 NOT_UNROLLED = '!{!"llvm.loop.unroll.disable"}'
-# An attribute of functions that are vector code as they stand.
+# An attribute of functions that need none of LLVM's passes: they are vector code as they stand, or
+# hardly ever run.
 FINISHED = '"finished"'
 METADATA = """\
 !0 = !{!"branch_weights", i32 1, i32 2000}

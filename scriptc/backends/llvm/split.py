@@ -1,7 +1,8 @@
 """Splits a module of LLVM IR in parts, which two threads compile.
 
-    kernels that are vector code as they stand        parts that need none of LLVM's passes
-    other kernels, exact versions of loops            one more part
+    kernels that are vector code as they stand,
+    exact versions of loops                           parts that need none of LLVM's passes
+    other kernels                                     one more part
     the functions of the script, entries              the last one, which refers to the others
 
 LLVM cannot inline over the borders: what stands in front of the last one is never inlined anyway.
@@ -38,7 +39,7 @@ _INLINED = " alwaysinline "
 
 @record
 class Part:
-    """A module of LLVM IR, and whether LLVM's passes have something to do there."""
+    """A module of LLVM IR, and whether LLVM's passes are to work on it."""
 
     text: str
     passes: bool = True
@@ -81,13 +82,14 @@ class _Functions:
         return sum(len(self._functions[name]) for name in names)
 
     def finished(self) -> set[str]:
-        """Return the kernels that are vector code as they stand; none where there are few."""
+        """Return what LLVM's passes have nothing to do for; nothing where that is little."""
         inlined = {n for n, f in self._functions.items() if _INLINED in f[: f.index("\n")]}
         found = {
             name
             for name in self.scripted
             if f" {FINISHED} " in self._functions[name][: self._functions[name].index("\n")]
             and inlined.isdisjoint(self._uses[name])
+            and self._is_alone(name, frozenset())
         }
         return found if self.size(found) >= _LEAST else set()
 
