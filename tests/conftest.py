@@ -1,4 +1,4 @@
-"""`pytest --bless` and `--fuzz N`, and a cache folder that no test shares with the user."""
+"""`pytest --bless`, and a cache folder that no test shares with the user."""
 
 import os
 import shutil
@@ -15,7 +15,6 @@ pytest.register_assert_rewrite("tests.cases")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--bless", action="store_true", help="accept the actual output as expected")
-    parser.addoption("--fuzz", default="100", help="how often to change each saved file")
 
 
 def pytest_configure(config: pytest.Config) -> None:
