@@ -210,7 +210,7 @@ BAD = {
     "no brace": ("}\n\nentry", "\nentry", "no op entry", 13),
     "a declaration twice": ("weight @net.w", "weight @net.w : str\nweight @net.w", "already", 3),
     "a deep type": ("list<tuple", "list<" * 25 + "tuple", "levels", 5),
-    "a large integer": ("depth=4", "depth=9223372036854775808", "64 bits", 3),
+    "a large integer": ("depth=4", "depth=18446744073709551616", "64 bits", 3),
     "a long integer": ("depth=4", "depth=" + "9" * 5000, "characters", 3),
     "an attribute twice": ("value=-0.0", "value=-0.0, value=1.0", "twice", 6),
     "a wrong attribute": ("dtype=f32", "dtype=int", "cannot be", 8),

@@ -12,7 +12,7 @@ import pytest
 
 import scriptc_runtime
 from scriptc import load, save, script
-from scriptc.types import M, N, f32, f64
+from scriptc.types import M, N, f32, f64, u64
 from scriptc_runtime.errors import LoadError, TypeCheckError, UnsupportedError
 
 WEIGHTS = np.array([1.0, 2.0, 4.0])
@@ -38,6 +38,11 @@ def dot(x, y):
     for i in range(len(x)):
         result += x[i] * y[i]
     return result
+
+
+@script
+def largest(x: u64) -> u64:
+    return np.minimum(x, np.uint64(18446744073709551615))
 
 
 @script
@@ -105,6 +110,11 @@ def test_functions_come_back(path: Path, reload: Any) -> None:
     assert module.total(x) == 3.0
     assert module.weighted.__doc__ == weighted.__doc__
     assert dir(module) == ["total", "weighted"]
+
+
+def test_a_number_of_64_bits_without_a_sign_comes_back(path: Path, reload: Any) -> None:
+    save({"largest": largest}, path)
+    assert reload(path).largest(np.uint64(2**64 - 1)) == np.uint64(2**64 - 1)
 
 
 def test_a_loaded_function_checks_its_arguments(path: Path, reload: Any) -> None:

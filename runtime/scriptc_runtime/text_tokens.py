@@ -122,15 +122,15 @@ class Cursor:
         """Take a string and return its value."""
         return str(json.loads(self.take("string")))
 
-    def integer(self) -> int:
-        """Take an integer of at most 64 bits."""
+    def integer(self, most: int = 2**63 - 1) -> int:
+        """Take an integer of at most 64 bits, with a sign unless `most` says more."""
         place, text = self._next, self.text
         if self.kind != "number" or not text.lstrip("-").isdecimal():
             self.syntax_error("an integer")
         self._next += 1
         self.check_digits(place)
         value = int(text)
-        if not -(2**63) <= value < 2**63:
+        if not -(2**63) <= value <= most:
             self.meaning_error("an integer of more than 64 bits", place)
         return value
 

@@ -132,7 +132,7 @@ def read_number(cursor: Cursor) -> int | float:
     """Take a number: an int where it has neither point nor exponent."""
     place, text = cursor.place, cursor.text
     if text.lstrip("-").isdecimal():
-        return cursor.integer()
+        return cursor.integer(2**64 - 1)  # the largest of u64
     cursor.take("number")
     cursor.check_digits(place)
     return float(text)
