@@ -1,4 +1,4 @@
-"""np.einsum: a matrix product where it is one, else a sum over broadcast products."""
+"""np.einsum: a product of matrices where it is one, else a sum over broadcast products."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,7 +8,8 @@ from scriptc.check.array_parts import WHOLE, number, size_of, view
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Computation
 from scriptc.check.library import Library, LibraryCall, common
-from scriptc.check.numpy.products import product, turned
+from scriptc.check.numpy.contractions import Labelled, contraction, ordered
+from scriptc.check.numpy.products import turned
 from scriptc.check.numpy.reductions import constant_of, dtype_of, rank_of
 from scriptc.check.operators import common_dtype, converted
 from scriptc_runtime.ops import arrays, elementwise, reductions
@@ -23,44 +24,70 @@ def _einsum(call: LibraryCall) -> Typed:
     operands = [call.array(name) for name in ("a", "b", "c") if name in call.values]
     labels, out = _labels(call, known.value.replace(" ", ""), operands)
     operands = common(operands, common_dtype)
-    dtype = dtype_of(operands[0])
-    times = elementwise.AND if dtype is DType.B1 else elementwise.MUL
-    if len(operands) == 2 and out == labels[0][:1] + labels[1][1:] and _is_matrix(labels):
-        return call.result(product(call, operands[0], operands[1]))
-    summed = [label for label in dict.fromkeys("".join(labels)) if label not in out]
-    single = len(operands) == 1 and not summed
+    single = len(operands) == 1 and set(labels[0]) == set(out)
     names = ["single operand" if single else f"operand {i}" for i in range(len(operands))]
     given = zip(operands, labels, names, strict=True)
-    pairs = [_diagonal(call, value, own, name) for value, own, name in given]
-    order = [*out, *summed]
+    parts = [_diagonal(call, value, own, name) for value, own, name in given]
+    if len(parts) > 2:
+        parts = _of_two(call, parts, out)
+    if len(parts) == 2:
+        found = contraction(call, parts[0], parts[1], out)
+        if found is not None:
+            return call.result(found.value)
+    return _sum_of_products(call, parts, out)
+
+
+def _of_two(call: LibraryCall, parts: list[Labelled], out: str) -> list[Labelled]:
+    """Return two arrays for three, where the product of two of them leaves labels out."""
+    for first, second, other in ((0, 1, 2), (1, 2, 0)):
+        needed = {*out, *parts[other].labels}
+        both = dict.fromkeys(parts[first].labels + parts[second].labels)
+        kept = "".join(label for label in both if label in needed)
+        found = contraction(call, parts[first], parts[second], kept)
+        if found is not None:
+            return [found, parts[other]] if other == 2 else [parts[other], found]
+    return parts
+
+
+def _sum_of_products(call: LibraryCall, parts: Sequence[Labelled], out: str) -> Typed:
+    dtype = dtype_of(parts[0].value)
+    times = elementwise.AND if dtype is DType.B1 else elementwise.MUL
+    order = _order(parts, out)
     whole: Computation | None = None
-    for operand, own in pairs:
+    for part in parts:
+        own = part.labels
         placed = [label for label in order if label in own]
-        part = turned(call, operand, [own.index(label) for label in placed])
+        value = turned(call, part.value, [own.index(label) for label in placed])
         letters = "".join("s" if label in own else "n" for label in order)
-        part = view(call, part, letters, *WHOLE * len(own)) if "n" in letters else part
+        value = view(call, value, letters, *WHOLE * len(own)) if "n" in letters else value
         if whole is None:
-            whole = part
+            whole = value
             continue
-        whole = call.context.apply(call.node, times, whole, part)
+        whole = call.context.apply(call.node, times, whole, value)
     assert whole is not None
-    if not summed:
-        if len(operands) == 1:
+    axes = tuple(axis for axis, label in enumerate(order) if label not in out)
+    if not axes:
+        if len(parts) == 1:
             return call.apply(arrays.COPY, whole)
         if dtype.kind in "fc":
             # NumPy adds products to zeros: none is -0.0.
             zero = constant_of(0, dtype)
             whole = call.context.apply(call.node, elementwise.ADD, whole, zero)
         return call.result(whole)
-    axes = tuple(range(len(out), len(order)))
     total = call.context.apply(call.node, reductions.SUM, whole, axis=axes, keepdims=False)
+    kept = "".join(label for label in order if label in out)
     # A sum of narrow integers is wider, and one of bools their number.
-    return call.result(converted(total, dtype))
+    made = Labelled(converted(total, dtype), kept)
+    return call.result(ordered(call, made, out).value)
 
 
-def _is_matrix(labels: Sequence[str]) -> bool:
-    first, second = labels
-    return len(first) == len(second) == 2 and first[1] == second[0] and len({*first, *second}) == 3
+def _order(parts: Sequence[Labelled], out: str) -> str:
+    """Return the order of the axes of products: what is summed lies as in the largest array."""
+    every = dict.fromkeys("".join(part.labels for part in parts))
+    if all(label in out for label in every):
+        return out
+    largest = max(parts, key=lambda part: len(part.labels))
+    return "".join(dict.fromkeys((*largest.labels, *every)))
 
 
 def _labels(call: LibraryCall, text: str, operands: Sequence[Computation]) -> tuple[list[str], str]:
@@ -100,9 +127,7 @@ def _named(call: LibraryCall, own: str, value: Computation) -> str:
     return own.replace("...", "".join(chr(0x3B1 + axis) for axis in reversed(range(more))))
 
 
-def _diagonal(
-    call: LibraryCall, value: Computation, own: str, operand: str
-) -> tuple[Computation, str]:
+def _diagonal(call: LibraryCall, value: Computation, own: str, operand: str) -> Labelled:
     """Return an operand with each label once: of axes that have the same one the diagonal."""
     for label in dict.fromkeys(own):
         while own.count(label) > 1:
@@ -116,7 +141,7 @@ def _diagonal(
             name = "diagonals" if rest else "diagonal"
             value = call.standard("shapes", name, rows, number(0))
             own = "".join(own[axis] for axis in rest) + label
-    return value, own
+    return Labelled(value, own)
 
 
 TABLE: Mapping[object, Library] = {
