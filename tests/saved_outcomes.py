@@ -105,9 +105,7 @@ def _alike(first: object, second: object) -> bool:
             pairs = cast("tuple[Sequence[object], Sequence[object]]", (first, second))
             return len(pairs[0]) == len(pairs[1]) and all(map(_alike, *pairs))
         case (np.ndarray() | np.generic(), np.ndarray() | np.generic()):
-            return type(first) is type(second) and _arrays_alike(
-                *cast("Sequence[Any]", (first, second))
-            )
+            return _arrays_alike(*cast("tuple[Any, Any]", (first, second)))
         case (float(), float()) | (complex(), complex()):
             return _arrays_alike(np.asarray(first), np.asarray(second))
         case (np.random.Generator(), np.random.Generator()):
@@ -121,7 +119,9 @@ def _alike(first: object, second: object) -> bool:
 
 
 def _arrays_alike(first: Any, second: Any) -> bool:
-    if first.dtype != second.dtype or first.shape != second.shape:
+    if type(first) is not type(second) or first.dtype != second.dtype:
+        return False
+    if first.shape != second.shape:
         return False
     if first.dtype.kind not in "fc":
         return bool(np.array_equal(first, second))
