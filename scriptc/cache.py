@@ -53,10 +53,10 @@ class Cache:
             return None
         try:
             with open(open_file(os.path.join(self._folder, name)), "rb") as file:
-                data = file.read(_LARGEST + 1)
+                # As much memory is taken as is asked for.
+                size = os.fstat(file.fileno()).st_size
+                data = file.read(size) if size <= _LARGEST else b""
         except OSError:
-            return None
-        if len(data) > _LARGEST:
             return None
         head, _, content = data.partition(b"\n")
         return content if head == _head(name, content) else None

@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import threading
+import tracemalloc
 import warnings
 from pathlib import Path
 from types import FunctionType
@@ -465,3 +466,13 @@ def test_the_last_of_many_names_is_found() -> None:
     function = space["f"]
     assert isinstance(function, FunctionType)
     assert [guard.name for guard in find_dependencies([function]).guards] == ["LAST"]
+
+
+def test_an_entry_takes_the_memory_that_it_has(tmp_path: Path) -> None:
+    cache = Cache(str(tmp_path / "cache"))
+    cache.write("entry", b"content")
+    tracemalloc.start()
+    assert cache.read("entry") == b"content"
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 10**6
