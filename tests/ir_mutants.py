@@ -94,8 +94,10 @@ def changed(function: Function, rng: random.Random) -> Function:
     """Return a function with one change."""
     if rng.random() < 0.15:
         return rng.choice(_OF_FUNCTIONS)(function, rng)
-    site = rng.choice(list(_sites(function)))
-    return _rewritten(function, rng.choice(_OF_SITES)(site, rng))
+    sites = list(_sites(function))
+    if not sites:  # what an earlier change left
+        return function
+    return _rewritten(function, rng.choice(_OF_SITES)(rng.choice(sites), rng))
 
 
 def _sites(function: Function) -> Iterator[Site]:
@@ -153,7 +155,10 @@ def _types(op: OpDef, operands: Sequence[Value], instr: Instr, count: int) -> Se
 
 def with_call(function: Function, callee: Function, rng: random.Random) -> Function:
     """Return a function that calls another one somewhere."""
-    site = rng.choice(list(_sites(function)))
+    sites = list(_sites(function))
+    if not sites:
+        return function
+    site = rng.choice(sites)
     if callee.params and not site.scope:
         return function
     operands = [_fitting(p.type, site.scope, rng) for p in callee.params]
@@ -469,6 +474,8 @@ def _more_params(function: Function, rng: random.Random) -> Function:
 
 def _result(function: Function, rng: random.Random) -> Function:
     """Return a value of the function's own block instead, whatever its type."""
+    if not function.body.body:
+        return function
     *body, last = function.body.body
     own = [*function.params, *(v for i in body for v in i.results)]
     if not own or last.target is None or rng.random() < 0.1:
