@@ -286,6 +286,14 @@ KINDS: Mapping[str, Kind] = {
             " + ".join(_each(n, "q{i}")),
         ),
     ),
+    "arrays that stay": Kind(
+        4,
+        lambda n: _main(
+            "x, y, k",
+            _each(n, "q{i} = (x * {d} + y)[k]", "x[{d}] += q{i}[k[{d}]]"),
+            " + ".join(_each(n, "q{i}")),
+        ),
+    ),
     "functions of arrays": Kind(
         4, _statements("x", "r = np.exp(-r) * np.sin(r * {d})", first="r = x")
     ),

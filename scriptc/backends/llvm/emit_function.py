@@ -158,6 +158,8 @@ class Emitter:
     regions: dict[Label, Region] = field(default_factory=dict[Label, Region])
     uncounted: Instr | None = None  # the call of a recursive function that looks for no signals
     raising: dict[tuple[object, ...], str] = field(default_factory=dict[tuple[object, ...], str])
+    # Blocks that release a value and go on to the block that the key names.
+    releasing: dict[tuple[str, Held], str] = field(default_factory=dict[tuple[str, Held], str])
     block: str = "entry"
     handler: str = "unwind"
     access_groups: tuple[str, ...] = ()
@@ -452,14 +454,34 @@ class Emitter:
         if key in self.raising:
             return self.raising[key]
         name = self.raising[key] = self.label()
+        after = self._releasing(released)
         hot, self.lines = self.lines, self.cold
         before = self.block
         self.start(name)
         self.lines.extend(text)
-        self.unwind(released)
-        self.jump(self.handler)
+        self.jump(after)
         self.lines, self.block = hot, before
         return name
+
+    def _releasing(self, released: Sequence[Held]) -> str:
+        """Return a block that releases values and goes to the handler.
+
+        Each value has a block of its own, which goes on to that of the values behind it: what is
+        released last, the oldest values mostly, is there once for all that raises.
+        """
+        after = self.handler
+        hot, self.lines = self.lines, self.cold
+        before = self.block
+        for place in reversed(range(len(released))):
+            known = self.releasing.get((after, released[place]))
+            if known is None:
+                known = self.releasing[after, released[place]] = self.label()
+                self.start(known)
+                self.unwind(released[place : place + 1])
+                self.jump(after)
+            after = known
+        self.lines, self.block = hot, before
+        return after
 
     # Counts.
 
