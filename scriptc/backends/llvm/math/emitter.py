@@ -215,12 +215,22 @@ class Emitter:
         return self.power_of_two(low), self.power_of_two(self.integer("sub", both, low))
 
     def polynomial(self, name: str, x: str) -> str:
-        """Return the value at x of a polynomial of the table."""
-        *lower, last = self.table(name)
+        """Return the value at x of a polynomial of the table.
+
+        Terms of even and of odd degree are two chains side by side: a loop whose next round waits
+        for the function waits half as long, and a vector has one more product.
+        """
+        terms = self.table(name)
+        square = self.mul(x, x)
+        even, odd = self._horner(terms[::2], square), self._horner(terms[1::2], square)
+        return self.fma(odd, x, even)
+
+    def _horner(self, terms: Sequence[float], x: str) -> str | float:
+        *lower, last = terms
         result: str | float = last
         for coefficient in reversed(lower):
             result = self.fma(result, x, coefficient)
-        return str(result)
+        return result
 
     def clamp(self, x: str, low: float, high: float) -> str:
         """Limit x to [low, high]; NaN passes, because ordered comparisons with it are false."""
