@@ -6,6 +6,7 @@ Nothing is timed: operations of low IR are counted, and lines of LLVM's text.
 import pytest
 
 from scriptc import script
+from scriptc.api import request_of
 from scriptc.backends.llvm.backend import emit
 from scriptc.driver import root_of, to_core, to_low
 from scriptc.options import Options
@@ -23,7 +24,7 @@ def sizes(kind: str, length: int) -> tuple[int, int]:
     """Return how many operations and lines a program of some length takes."""
     main = vars(live_module(KINDS[kind].text(length), f"{kind} {length}.py"))["main"]
     names = main.__code__.co_varnames[: main.__code__.co_argcount]
-    request = script(main).request(arguments(names))
+    request = request_of(script(main), arguments(names))
     core = to_core([root_of(request)], Options())
     low = to_low(core.module, Options())
     operations = sum(1 for function in low.functions.values() for _ in walk(function.body))
