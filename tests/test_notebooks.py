@@ -87,7 +87,8 @@ def test_an_exception_of_a_script_is_shown(run: Callable[[str], None]) -> None:
         last = last.tb_next
     code = last.tb_frame.f_code
     assert last.tb_lasti in {i.offset for i in dis.get_instructions(code)}
-    assert set(code.co_positions()) == {(None, None, None, None)}
+    assert set(code.co_positions()) == {(3, 3, None, None)}
+    assert last.tb_frame.f_lineno == 3  # debuggers, and IPython's tracebacks with context, ask it
     assert traceback.extract_tb(raised.tb)[-1].lineno == last.tb_lineno == 3
 
 

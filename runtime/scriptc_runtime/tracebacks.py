@@ -50,20 +50,21 @@ def _code(function: str, file: str, line: int) -> CodeType:
         co_qualname=function,
         co_filename=file,
         co_firstlineno=line,
-        co_linetable=_without_places(len(body.co_code) // 2),
+        co_linetable=_without_columns(len(body.co_code) // 2),
     )
 
 
-def _without_places(count: int) -> bytes:
-    """Return the table of so many units of code that have neither lines nor columns.
+def _without_columns(count: int) -> bytes:
+    """Return the table of so many units of code, all on the first line, at no columns.
 
-    An entry is for up to eight of them; see Objects/locations.md of CPython.
+    An entry is for up to eight of them, and says by how many lines it is further than the one
+    before; see Objects/locations.md of CPython.
     """
     sizes = [8] * (count // 8) + [count % 8] * (count % 8 > 0)
-    return bytes(0x80 | _NO_LOCATION << 3 | size - 1 for size in sizes)
+    return b"".join(bytes((0x80 | _NO_COLUMNS << 3 | size - 1, 0)) for size in sizes)
 
 
-_NO_LOCATION = 15
+_NO_COLUMNS = 13
 
 
 def without_own(traceback: TracebackType | None) -> TracebackType | None:
