@@ -7,8 +7,9 @@ compiling one. Compiled by LLVM it is put in front of the object, and CPython ca
 import gc
 import inspect
 import os
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+import sys
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache, cached_property, partial
 from itertools import product
 from types import FunctionType, ModuleType
@@ -102,7 +103,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         constructs: bool = False,
         capturing: "dict[Hashable, list[Specialisation]] | None" = None,
     ) -> None:
-        super().__init__(function, self._call)
+        super().__init__(function, function)  # the slow path is `__call__`
         self.python = function
         self._options = options
         self._owner = owner
@@ -293,7 +294,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         """Return the code for arguments of a kind: from the cache, or compiled.
 
         Python's collector of cycles is paused: it would walk over all that a compiler has loaded
-        and made, 12 ms each time, and free none of it.
+        and is making, 12 ms each time, and free none of it.
         """
         paused = gc.isenabled()
         gc.disable()
@@ -527,12 +528,26 @@ def _compile_accessors(
         return cast("tuple[Manifest, bytes]", made)
 
 
-def _compiling() -> AbstractContextManager[None]:
-    """Return what keeps other threads from forking meanwhile."""
+@contextmanager
+def _compiling() -> Generator[None]:
+    """Keep other threads from forking meanwhile, and free at the end what is left in cycles.
+
+    Python itself would seldom do so, as it takes objects that have lived that long for old ones.
+    """
     # Inside a function: a warm start compiles nothing.
     from scriptc.forks import compilations
 
-    return compilations()
+    with compilations():
+        # The first time most of what is made are modules. What others have frozen stays so.
+        collects = "scriptc.driver" in sys.modules and gc.get_freeze_count() == 0
+        if collects:
+            gc.freeze()  # no walk over what was there before
+        try:
+            yield
+        finally:
+            if collects:
+                gc.collect()
+                gc.unfreeze()
 
 
 def _shown(what: str, options: Options) -> AbstractContextManager[None]:

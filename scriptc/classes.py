@@ -75,6 +75,8 @@ class ClassState:
         self.fields: Sequence[Parameter] = ()
         self.others: Sequence[ClassState] = ()  # the classes that fields may be of, this one too
         self.access: Access | None = None
+        # What holds the deleters of objects of this class, and of the lists in their fields.
+        self.code: list[object] = []
         # By handle, where the interpreter keeps the instances: compiled code finds its own.
         self.objects: WeakValueDictionary[int, object] = WeakValueDictionary()
 

@@ -8,8 +8,9 @@ arguments did not fit; then they are converted, or refused by name.
 import ctypes
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import cast
+from weakref import proxy
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from scriptc.backends.llvm.loading.callable import (
 from scriptc.backends.llvm.loading.guards import FIRST, GUARDED_WORDS, TABLE, GuardRow, guard_table
 from scriptc.backends.llvm.loading.machine_code import CompiledObject, LoadedEntries, load_compiled
 from scriptc.backends.llvm.loading.sites import Frame, Site
-from scriptc.classes import blank, is_blank
+from scriptc.classes import blank, is_blank, state_of
 from scriptc.kinds import Array, Parameter
 from scriptc.manifest import Manifest, ParameterText, read_types
 
@@ -56,6 +57,12 @@ def load_functions(
     sites = tuple(Site(tuple(Frame(*f) for f in frames), text) for frames, text in manifest.sites)
     compiled = CompiledObject(code, len(names), manifest.strings, sites, manifest.objects)
     loaded = load_compiled(compiled, support, objects)
+    if loaded.pages.has_deleters:
+        # An object that the code has made, or given a list, may outlive the function. It holds its
+        # class, and that the classes of its fields.
+        classes = [value for value in objects.values() if isinstance(value, type)]
+        for state in filter(None, map(state_of, classes)):
+            state.code.append(loaded.pages)
     return tuple(
         NativeFunction(name, index, manifest.parameters[index], loaded, support)
         for index, name in enumerate(names)
@@ -157,7 +164,9 @@ def publish(
         return None
     set_word(function, Word.VECTORCALL, 0)
     if not hasattr(function, "_held"):
-        slow: Callable[..., object] = function.__call__
+        # A proxy, which does not hold it: a function that held itself, and with it its code, would
+        # be left to the collector of cycles.
+        slow = partial(type(function).__call__, cast(CallableBody, proxy(function)))
         prepare(function, slow, parameters, support)
     addresses = [n.serve(function, place) for place, n in enumerate(natives[:SPECIALISATIONS])]
     addresses.append(support["sc_miss"])

@@ -14,6 +14,7 @@ import struct
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from typing import ClassVar
 
 from scriptc_runtime.record import record
 
@@ -80,6 +81,8 @@ _GLOBAL, _WEAK = 1, 2
 _HIDDEN = (1, 2)
 _TLS, _IFUNC = 6, 10
 
+# How the names of deleters begin: what the last owner of an object's block calls.
+DELETER = "sc.delete_"
 # Before each of several objects in one: this, and its size.
 _JOINED, _SIZE = b"objects\n", struct.Struct("<Q")
 _HEADER = struct.Struct("<6s10xHH4xQQQ4xHHHHHH")
@@ -114,20 +117,58 @@ class _Object:
     symbols: tuple[_Symbol, ...]
 
 
-def load(code: bytes, resolve: Callable[[str], int]) -> Mapping[str, int]:
+class Pages:
+    """The memory of some code. It is given back after the last reference to this object is gone.
+
+    So whoever can make the code run has to hold it: the Python function, which CPython holds while
+    a call of it is under way, in any thread; and the classes whose objects have deleters in it.
+    Nothing else leaves a call with an address in it: what NumPy holds is freed by support code.
+
+    The memory is freed when the next code is loaded, not with the last reference. That may be
+    dropped by the collector of cycles, and what it clears after this may call the code once more,
+    or be an object with a deleter in it. At the end of the interpreter nothing is freed.
+    """
+
+    __slots__ = ("_mapped", "has_deleters")
+    unused: ClassVar[list[tuple[int, int]]] = []
+
+    def __init__(self) -> None:
+        self._mapped: list[tuple[int, int]] = []
+        self.has_deleters = False  # whether objects may outlive the calls that have made them
+
+    def own(self, base: int, size: int) -> None:
+        """Take over what was mapped."""
+        self._mapped.append((base, size))
+
+    def __del__(self) -> None:
+        self.unused.extend(self._mapped)
+
+
+def _free_unused() -> None:
+    while Pages.unused:
+        try:
+            base, size = Pages.unused.pop()
+        except IndexError:
+            return  # another thread was quicker
+        _unmap_pages(base, size)
+
+
+def load(
+    code: bytes, resolve: Callable[[str], int], pages: Pages | None = None
+) -> Mapping[str, int]:
     """Load an object, or several, and return the address of every symbol they export.
 
     `resolve` gives the address of each symbol that an object leaves undefined and none before it
-    exports. The memory is never freed: function objects, cells of other functions and the deleters
-    of arrays that NumPy holds point into it, and nothing tells when the last of them is gone.
+    exports. The memory is handed to `pages`; without them it is never freed.
     """
+    _free_unused()
     loaded: dict[str, int] = {}
 
     def find(name: str) -> int:
         return loaded[name] if name in loaded else resolve(name)
 
     for obj in _objects(code):
-        loaded.update(_load(obj, find))
+        loaded.update(_load(obj, find, pages))
     return loaded
 
 
@@ -151,12 +192,14 @@ def _objects(code: bytes) -> Iterator[bytes]:
         at += head + size
 
 
-def _load(obj: bytes, resolve: Callable[[str], int]) -> Mapping[str, int]:
+def _load(obj: bytes, resolve: Callable[[str], int], pages: Pages | None) -> Mapping[str, int]:
     parsed = _parse(obj)
     undefined = {name: resolve(name) for name in _undefined(parsed)}
+    if pages is not None and any(symbol.name.startswith(DELETER) for symbol in parsed.symbols):
+        pages.has_deleters = True
     if sys.platform == "linux" and platform.machine() == "x86_64":
-        return _link(parsed, undefined)
-    # Inside a function: only other machines than x86-64 Linux need LLVM to link.
+        return _link(parsed, undefined, pages)
+    # Inside a function: only other machines than x86-64 Linux need LLVM to link. It keeps the code.
     from scriptc.backends.llvm import machine
 
     exports = [symbol.name for symbol in parsed.symbols if symbol.exported]
@@ -298,7 +341,7 @@ def _round_up(value: int, align: int) -> int:
     return -(-value // align) * align
 
 
-def _link(parsed: _Object, undefined: Mapping[str, int]) -> dict[str, int]:
+def _link(parsed: _Object, undefined: Mapping[str, int], pages: Pages | None) -> dict[str, int]:
     if parsed.machine != _Machine.X86_64:
         raise ObjectError("the object is for another processor")
     plan = _plan(parsed)
@@ -318,6 +361,8 @@ def _link(parsed: _Object, undefined: Mapping[str, int]) -> dict[str, int]:
     ctypes.memmove(base, bytes(image), plan.size)
     for protection, start, end in plan.segments:
         _protect(base + start, end - start, protection)
+    if pages is not None:
+        pages.own(base, plan.size)
     # A symbol without an address stands in a section that is not loaded, an empty one for example.
     return {
         symbol.name: address

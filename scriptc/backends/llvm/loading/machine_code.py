@@ -137,12 +137,14 @@ class CompiledObject:
 class LoadedEntries:
     """Code in this process. `addresses` are those of the entries, in the order of their specs.
 
-    `held` owns the Python objects that the code's tables point to; the code itself stays for ever.
+    It lasts as long as this: `pages` own the code, `held` the Python objects that its tables point
+    to.
     """
 
     addresses: tuple[int, ...]
     words: int
     held: tuple[object, ...]
+    pages: elfload.Pages
 
     def connect(self, index: int, callable_type: type[CallableBody], cell: int) -> None:
         """Say where entry `index` jumps when it is specialisation `cell` of a callable.
@@ -174,7 +176,8 @@ def load_compiled(
     def resolve(name: str) -> int:
         return support[name] if name in support else symbols.resolve(name)
 
-    loaded = elfload.load(compiled.code, resolve)
+    pages = elfload.Pages()
+    loaded = elfload.load(compiled.code, resolve, pages)
     keys = compiled.objects
     found = tuple(_object(key, objects or {}, compiled.sites) for key in keys)
     raiser = partial(_exception, sites=compiled.sites)
@@ -182,7 +185,7 @@ def load_compiled(
     _fill(loaded, "sc_objects", [id(value) for value in found])
     _fill(loaded, "sc_raiser", [id(raiser)])
     addresses = tuple(loaded[entry_symbol(index)] for index in range(compiled.entries))
-    return LoadedEntries(addresses, loaded["sc_words"], (compiled.strings, found, raiser))
+    return LoadedEntries(addresses, loaded["sc_words"], (compiled.strings, found, raiser), pages)
 
 
 def _fill(loaded: Mapping[str, int], symbol: str, words: Sequence[int]) -> None:

@@ -18,6 +18,7 @@ from scriptc.backends.llvm.abi import (
     INSTANCE_OBJECT,
 )
 from scriptc.backends.llvm.emit_function import Components, Emitter, ModuleState, Rule
+from scriptc.backends.llvm.loading.elfload import DELETER
 from scriptc.backends.llvm.rules.data import zeros
 from scriptc.backends.llvm.rules.memory import allocate
 from scriptc_runtime.ir import NOWHERE, Block, Function, Instr, Label
@@ -305,7 +306,7 @@ def block_deleter(state: ModuleState, type_: Type) -> str:
     """Return the function that releases what a block of this type holds."""
     if type_ not in state.deleters:
         # The name first: a class may hold itself.
-        state.deleters[type_] = f"@sc.delete_{len(state.deleters)}"
+        state.deleters[type_] = f"@{DELETER}{len(state.deleters)}"
         state.helpers.append(_deleter_text(state, type_, state.deleters[type_]))
     return state.deleters[type_]
 
