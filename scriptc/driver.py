@@ -44,7 +44,7 @@ from scriptc.options import Options
 from scriptc.passes import decompose as decomposition
 from scriptc.passes.effects import ModuleEffects
 from scriptc.passes.given import MOST_PAIRS, give
-from scriptc.passes.inline import callees, inline
+from scriptc.passes.inline import inline
 from scriptc.passes.ownership import ownership
 from scriptc.passes.pipeline import CLEAN, Pass
 from scriptc.passes.plain import is_plain
@@ -59,6 +59,7 @@ from scriptc.size_patterns import explicit_sizes as sizes_of_types
 from scriptc.stages import Stage
 from scriptc.store import Store
 from scriptc.timeline import PASS, made, stage, watcher
+from scriptc_runtime.call_graph import callees
 from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
 from scriptc_runtime.ir import ClassDecl, Function, Given, Module, Value, walk
 from scriptc_runtime.ops.opdef import Level

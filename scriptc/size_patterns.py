@@ -12,11 +12,11 @@ from scriptc.check.checked import CheckedFunction
 from scriptc.check.declared import declared_for
 from scriptc.check.sizes import without_sizes
 from scriptc.kinds import Parameter
-from scriptc.passes.inline import callees
 from scriptc.passes.sizes import with_params
 from scriptc.patterns import Pattern, Sizes, sizes_of
 from scriptc.request import ExplicitType, Request
 from scriptc.signatures import declared_types
+from scriptc_runtime.call_graph import callees
 from scriptc_runtime.dims import ONE, Dim, symbol
 from scriptc_runtime.ir import Function, Module, walk
 from scriptc_runtime.ops import arrays

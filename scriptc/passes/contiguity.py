@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import cast
 
-from scriptc.passes.inline import callees
+from scriptc_runtime.call_graph import callees
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value
 from scriptc_runtime.ops import arrays, buffers, control, low, reductions, reshaping
 from scriptc_runtime.ops.opdef import OpDef, Trait

@@ -6,10 +6,11 @@ any two of them may share memory, as a caller may pass one array twice, but for 
 apart.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from itertools import product
 
+from scriptc_runtime.call_graph import calls_of, groups
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import control, data, list_items
 from scriptc_runtime.ops.opdef import Attr, Effects, Trait
@@ -105,6 +106,7 @@ class FunctionEffects:
         # What came from outside, by the value that stands for its class.
         self._external: dict[Value, list[Value]] = {}
         self._apart = {frozenset(pair) for pair in function.given.apart}
+        self._overlapping: dict[Value, AbstractSet[Value]] = {}  # what of it shares memory
         self._exits: dict[Label, tuple[Value, ...]] = {}
         self._params: dict[Label, tuple[Value, ...]] = {}
         for param in function.params:
@@ -117,7 +119,22 @@ class FunctionEffects:
 
     def may_alias(self, first: Value, second: Value) -> bool:
         """Whether writing through one may change what the other reads."""
-        a, b = self._root(first), self._root(second)
+        return self._share(self._root(first), self._root(second))
+
+    def memory(self, value: Value) -> Value:
+        """Return the value that stands for the memory of `value`."""
+        return self._root(value)
+
+    def overlapping(self, value: Value) -> AbstractSet[Value]:
+        """Return all memory that `may_alias` with `value`."""
+        root = self._root(value)
+        if root not in self._external:
+            return {root}
+        if root not in self._overlapping:
+            self._overlapping[root] = {o for o in self._external if self._share(root, o)}
+        return self._overlapping[root]
+
+    def _share(self, a: Value, b: Value) -> bool:
         if a is b:
             return True
         pairs = product(self._external.get(a, ()), self._external.get(b, ()))
@@ -210,8 +227,13 @@ class FunctionEffects:
         return callee in self._summaries.endless or callee not in self._summaries.effects
 
     def _root(self, value: Value) -> Value:
-        while (up := self._parent.get(value, value)) is not value:
-            value = up
+        parent = self._parent
+        while (up := parent.get(value)) is not None:
+            above = parent.get(up)
+            if above is None:
+                return up
+            parent[value] = above  # so that the way is half as long next time
+            value = above
         return value
 
     def _receive(self, source: Value, target: Value) -> None:
@@ -301,13 +323,13 @@ class ModuleEffects:
         self._module = module
         self._summaries = Summaries()
         self._functions: dict[str, FunctionEffects] = {}
-        self._callees: dict[str, Sequence[str]] = {}
+        self._calls = calls_of(module)
+        self._groups = {n: group for group in groups(self._calls) for n in group}
 
     def function(self, name: str) -> FunctionEffects:
         """Return the analysis of one function."""
         if name not in self._functions:
-            for callee in self._called(name):
-                self._summarise(callee)
+            self._summarise_below(name)
         if name not in self._functions:
             self._functions[name] = FunctionEffects(self._module.functions[name], self._summaries)
         return self._functions[name]
@@ -319,12 +341,24 @@ class ModuleEffects:
             return known
         return FunctionEffects(function, self._summaries)
 
-    def _summarise(self, name: str) -> None:
-        if name in self._summaries.effects:
-            return
-        cycle = [other for other in self._reached(name) if name in self._reached(other)]
-        if cycle:
-            self._settle(cycle)
+    def _summarise_below(self, name: str) -> None:
+        """Summarise all that a function reaches, callees first."""
+        waiting = [*self._calls[name]]
+        while waiting:
+            group = self._groups[waiting[-1]]
+            if group[0] in self._summaries.effects:
+                waiting.pop()
+                continue
+            below = [c for member in group for c in self._calls[member] if c not in group]
+            missing = [c for c in below if c not in self._summaries.effects]
+            waiting += missing
+            if not missing:
+                self._summarise(group)
+
+    def _summarise(self, group: Sequence[str]) -> None:
+        name = group[0]
+        if len(group) > 1 or name in self._calls[name]:
+            self._settle(group)
             return
         function, analysis = self._module.functions[name], self.function(name)
         if any(map(analysis.may_not_end, walk(function.body))):
@@ -333,8 +367,6 @@ class ModuleEffects:
 
     def _settle(self, cycle: Sequence[str]) -> None:
         """Summarise functions that call each other."""
-        for callee in [c for name in cycle for c in self._called(name) if c not in cycle]:
-            self._summarise(callee)
         self._summaries.endless.update(cycle)
         # Too many calls inside each other raise.
         self._summaries.effects.update(dict.fromkeys(cycle, Effects(raises=True)))
@@ -348,24 +380,6 @@ class ModuleEffects:
                 changed = changed or found != self._summaries.effects[name]
                 self._summaries.effects[name] = found
                 self._functions[name] = analysis
-
-    def _called(self, name: str) -> Sequence[str]:
-        if name not in self._callees:
-            body = self._module.functions[name].body
-            found = [str(i.attrs["callee"]) for i in walk(body) if i.op is control.CALL]
-            self._callees[name] = [c for c in dict.fromkeys(found) if c in self._module.functions]
-        return self._callees[name]
-
-    def _reached(self, name: str) -> Mapping[str, None]:
-        """Return the functions that `name` calls, and those that these call."""
-        found: dict[str, None] = {}
-        pending = list(self._called(name))
-        while pending:
-            callee = pending.pop()
-            if callee not in found:
-                found[callee] = None
-                pending += self._called(callee)
-        return found
 
 
 def _together(parts: Sequence[Footprint], label: Label | None = None) -> Footprint:
@@ -386,10 +400,11 @@ def _summary(function: Function, analysis: FunctionEffects) -> Effects:
     written = analysis.written()
 
     def params(values: AbstractSet[Value]) -> frozenset[int]:
+        shared = {analysis.group(v) for v in values}
         return frozenset(
             i
             for i, p in enumerate(function.params)
-            if is_counted(p.type) and any(analysis.share_class(p, v) for v in values)
+            if is_counted(p.type) and analysis.group(p) in shared
         )
 
     return Effects(

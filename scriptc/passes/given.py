@@ -15,7 +15,7 @@ from itertools import combinations
 
 from scriptc.passes.contiguity import Contiguity, Order, orders_of_results
 from scriptc.passes.effects import FunctionEffects, ModuleEffects
-from scriptc.passes.inline import callees, recursive_functions
+from scriptc_runtime.call_graph import callees, calls_of, recursive_functions
 from scriptc_runtime.ir import Function, Given, Instr, Module, Value, walk
 from scriptc_runtime.ops import control
 from scriptc_runtime.record import record, replace
@@ -29,7 +29,7 @@ def give(module: Module, root: str) -> Module:
     """Return `module` with what callers make sure of, from what `root` is given."""
     if len(module.functions) == 1:
         return module
-    recursive = recursive_functions(module)
+    recursive = recursive_functions(calls_of(module))
     results, effects = orders_of_results(module), ModuleEffects(module)
     functions = dict(module.functions)
     calls: dict[str, list[_Call]] = {}

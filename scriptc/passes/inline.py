@@ -15,13 +15,15 @@ handles exceptions: the traceback of what it caught ends there.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Mapping
 
 from scriptc.passes.rebuild import Renaming, clone, rebuild
+from scriptc_runtime.call_graph import callees, calls_of, groups, recursive_functions
 from scriptc_runtime.dim_binding import bind_dims
 from scriptc_runtime.ir import Builder, Function, Instr, Label, Loc, Module, Value, walk
 from scriptc_runtime.ops import control
 from scriptc_runtime.ops.opdef import OpTypeError
+from scriptc_runtime.record import record
 
 SMALL = 40
 # What a function may grow to: every pass and LLVM look at each copy of a body, and a hundred copies
@@ -31,64 +33,42 @@ LARGE = 4000
 
 def inline(module: Module) -> Module:
     """Return `module` with small functions, and functions called once, inlined."""
-    calls = Counter(
-        callee for f in module.functions.values() for callee in callees(f) if callee != f.name
+    calls = calls_of(module)
+    recursive = recursive_functions(calls)
+    count = Counter(
+        callee for name, f in module.functions.items() for callee in callees(f) if callee != name
     )
-    recursive = recursive_functions(module)
-    done: dict[str, Function] = {}
-
-    def inlined(name: str) -> Function:
-        if name not in done:
-            function = module.functions[name]
-            done[name] = function if name in recursive else _inline_into(function, chosen)
-        return done[name]
-
-    def chosen(name: str) -> Function | None:
-        if name in recursive or name not in module.functions:
-            return None
-        callee = inlined(name)
-        if any(instr.op is control.TRY for instr in walk(callee.body)):
-            return None
-        return callee if size_of(callee) <= SMALL or calls[name] == 1 else None
-
-    return module.with_functions({name: inlined(name) for name in module.functions})
+    functions = dict(module.functions)
+    bodies: dict[str, _Body] = {}
+    for name in (name for group in groups(calls) for name in group if name not in recursive):
+        functions[name] = function = _inline_into(functions[name], bodies)
+        body = _Body(function, size_of(function))
+        handles = any(instr.op is control.TRY for instr in walk(function.body))
+        if not handles and (body.size <= SMALL or count[name] == 1):
+            bodies[name] = body
+    return module.with_functions(functions)
 
 
-def recursive_functions(module: Module) -> set[str]:
-    """Return the names of the functions that call themselves, directly or through others."""
-    return {n for n in module.functions if _reaches(module, n, n)}
+@record
+class _Body:
+    """What takes the place of calls of a function."""
+
+    function: Function
+    size: int
 
 
-def callees(function: Function) -> list[str]:
-    """Return the names of the functions that `function` calls, one for each call."""
-    return [str(i.attrs["callee"]) for i in walk(function.body) if i.op is control.CALL]
-
-
-def _reaches(module: Module, start: str, goal: str) -> bool:
-    seen: set[str] = set()
-    todo = callees(module.functions[start])
-    while todo:
-        name = todo.pop()
-        if name == goal:
-            return True
-        if name not in seen and name in module.functions:
-            seen.add(name)
-            todo += callees(module.functions[name])
-    return False
-
-
-def _inline_into(function: Function, chosen: Callable[[str], Function | None]) -> Function:
+def _inline_into(function: Function, bodies: Mapping[str, _Body]) -> Function:
     size = size_of(function)
 
     def rewrite(instr: Instr, builder: Builder) -> tuple[Value, ...] | None:
         nonlocal size
         if instr.op is not control.CALL or size > LARGE:
             return None
-        callee = chosen(str(instr.attrs["callee"]))
-        if callee is None:
+        body = bodies.get(str(instr.attrs["callee"]))
+        if body is None:
             return None
-        size += size_of(callee)
-        return expand(instr, callee, builder)
+        size += body.size
+        return expand(instr, body.function, builder)
 
     return rebuild(function, rewrite)
 

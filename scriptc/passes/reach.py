@@ -9,7 +9,8 @@ Gives: these and what they reach, in the order they had.
 
 from collections.abc import Iterable
 
-from scriptc_runtime.ir import Function, Module, walk
+from scriptc_runtime.call_graph import callees
+from scriptc_runtime.ir import Module
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.reserved import LIBRARY_PREFIX
 
@@ -24,7 +25,7 @@ def reach(module: Module, roots: Iterable[str]) -> Module:
         name = waiting.pop()
         if name not in seen:
             seen.add(name)
-            waiting += _callees(module.functions[name])
+            waiting += callees(module.functions[name], _CALLS)
     if len(seen) == len(module.functions):
         return module
     return module.with_functions({n: f for n, f in module.functions.items() if n in seen})
@@ -33,7 +34,3 @@ def reach(module: Module, roots: Iterable[str]) -> Module:
 def reach_library(module: Module) -> Module:
     """Return `module` without the library functions that nobody calls any more."""
     return reach(module, [n for n in module.functions if not n.startswith(LIBRARY_PREFIX)])
-
-
-def _callees(function: Function) -> list[str]:
-    return [str(i.attrs["callee"]) for i in walk(function.body) if i.op in _CALLS]

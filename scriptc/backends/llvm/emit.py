@@ -6,7 +6,7 @@ Text is forty times cheaper to make than through llvmlite's builder, and it is w
 dump sees. Nothing here depends on values of this process: the text of equal modules is equal.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.emit_function import FINISHED, METADATA, Emitter, ModuleState
@@ -22,6 +22,7 @@ from scriptc.backends.llvm.rules.control import (
 )
 from scriptc.backends.llvm.rules.table import RULES
 from scriptc.kernels.loops.names import is_exact
+from scriptc_runtime.call_graph import calls_of, groups, recursive_functions
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops.control import BLOCK, CALL, FOR, WHILE
 from scriptc_runtime.ops.low import LAUNCH, LOAD, NEW_ARRAY, RELEASE, SIZE, STORE
@@ -46,7 +47,7 @@ def new_state(module: Module, *, own_math: bool = True, threads: int = 0) -> Mod
     `own_math` is whether the target is fit for the functions of `math.py`, `threads` how many
     threads may share a launch, 0 for as many as the process may use.
     """
-    recursive = recursive_functions(module)
+    recursive = recursive_functions(calls_of(module))
     telling = _telling(module, recursive)
     return ModuleState(module, RULES, recursive, telling, _launched(module), own_math, threads)
 
@@ -140,12 +141,6 @@ def emit_function(state: ModuleState, function: Function) -> str:
     return "\n".join((f"{head} {{", "entry:", *e.allocas, *e.lines, *e.cold, "}", around))
 
 
-def recursive_functions(module: Module) -> frozenset[str]:
-    """Return the functions that can call themselves, directly or through others."""
-    callees = {name: _callees(function) for name, function in module.functions.items()}
-    return frozenset(name for name in callees if name in _reachable(callees, name))
-
-
 def _calls_outside_loops(block: Block, callees: frozenset[str]) -> Iterator[Instr]:
     for instr in block.body:
         if instr.op is CALL and instr.attrs["callee"] in callees:
@@ -156,12 +151,16 @@ def _calls_outside_loops(block: Block, callees: frozenset[str]) -> Iterator[Inst
 
 def _telling(module: Module, recursive: frozenset[str]) -> frozenset[str]:
     """Return the recursive functions that call others from which a recursion may start anew."""
-    callees = {name: _callees(function) for name, function in module.functions.items()}
-    starting = {n for n in callees if n not in recursive and _reachable(callees, n) & recursive}
+    calls = calls_of(module)
+    starting = set[str]()
+    for name, *others in groups(calls):
+        reaches = any(callee in recursive or callee in starting for callee in calls[name])
+        if not others and name not in recursive and reaches:
+            starting.add(name)
     return frozenset(
         name
         for name in recursive
-        if callees[name] & starting
+        if not starting.isdisjoint(calls[name])
         or any(i.op is LAUNCH for i in walk(module.functions[name].body))
     )
 
@@ -192,19 +191,3 @@ def _handed_on(module: Module, instr: Instr) -> Sequence[Value]:
 def _launched(module: Module) -> frozenset[str]:
     every = (instr for function in module.functions.values() for instr in walk(function.body))
     return frozenset(str(instr.attrs["callee"]) for instr in every if instr.op is LAUNCH)
-
-
-def _callees(function: Function) -> frozenset[str]:
-    calls = (instr for instr in walk(function.body) if instr.op is CALL)
-    return frozenset(str(instr.attrs["callee"]) for instr in calls)
-
-
-def _reachable(callees: Mapping[str, frozenset[str]], start: str) -> set[str]:
-    seen: set[str] = set()
-    waiting = list(callees[start])
-    while waiting:
-        name = waiting.pop()
-        if name not in seen:
-            seen.add(name)
-            waiting.extend(callees.get(name, ()))
-    return seen
