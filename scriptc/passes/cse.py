@@ -38,8 +38,8 @@ def cse(module: Module) -> Module:
 def _block(
     block: Block, known: dict[Key, Value], names: Renaming, effects: FunctionEffects
 ) -> Block:
-    known = dict(known)  # what a block computes is known in the blocks inside it, not after it
-    read: dict[Key, Instr] = {}
+    own: list[Key] = []  # what a block computes is known in the blocks inside it, not after it
+    read = _Read(effects)
     body: list[Instr] = []
     for old in block.body:
         instr = map_blocks(names.instr(old), lambda b: _block(b, known, names, effects))
@@ -49,15 +49,17 @@ def _block(
                 names[instr.result] = known[key]
                 continue
             known[key] = instr.result
+            own.append(key)
         elif _is_reading(instr, effects):
-            key = key_of(instr)
-            if key in read:
-                names[instr.result] = read[key].result
+            known_result = read.result(instr)
+            if known_result is not None:
+                names[instr.result] = known_result
                 continue
-            read[key] = instr
-        elif read:
-            _forget_written(read, effects.footprint(old), effects)
+        else:
+            read.forget(effects.footprint(old))
         body.append(instr)
+    for key in own:
+        del known[key]
     new = tuple(body)
     return block if new == block.body else Block(block.params, new)
 
@@ -81,12 +83,32 @@ def _is_reading(instr: Instr, effects: FunctionEffects) -> bool:
     return bool(own.reads) and not (own.writes or own.io)
 
 
-def _forget_written(read: dict[Key, Instr], footprint: Footprint, effects: FunctionEffects) -> None:
-    """Drop what was read from memory that may be written now."""
-    for key, instr in list(read.items()):
-        places = (instr.operands[i] for i in effects.own(instr).reads)
-        if any(effects.may_alias(w, place) for place in places for w in footprint.writes):
-            del read[key]
+class _Read:
+    """What has been read in a block, by the memory that it was read from."""
+
+    def __init__(self, effects: FunctionEffects) -> None:
+        self._effects = effects
+        self._results: dict[Key, Value] = {}
+        self._keys: dict[Value, list[Key]] = {}
+
+    def result(self, instr: Instr) -> Value | None:
+        """Return what the same instruction gave before; None, and what it gives now is known."""
+        key = key_of(instr)
+        if key not in self._results:
+            self._results[key] = instr.result
+            for index in self._effects.own(instr).reads:
+                memory = self._effects.memory(instr.operands[index])
+                self._keys.setdefault(memory, []).append(key)
+            return None
+        return self._results[key]
+
+    def forget(self, footprint: Footprint) -> None:
+        """Drop what was read from memory that may be written now."""
+        if self._results:
+            for written in footprint.writes:
+                for memory in self._effects.overlapping(written):
+                    for key in self._keys.pop(memory, ()):
+                        self._results.pop(key, None)
 
 
 def key_of(instr: Instr) -> Key:
