@@ -27,9 +27,9 @@ from scriptc.kernels.fusion.nodes import (
     Place,
     Scalar,
     Source,
+    arrays_of,
     children,
     is_costly,
-    sources,
     topological,
 )
 from scriptc.kernels.fusion.products import Together
@@ -93,6 +93,7 @@ class _Fuser:
         self._builder = Builder()
         self._names = Renaming()
         self._pending: dict[Value, Node] = {}
+        self._many = MAX_HEIGHT  # values that wait, some of which may be used no more
         self._heights: dict[Value, int] = {}  # of the nodes of what waits or has waited
         self.sizes = Sizes()
         self._numbers: dict[Value, int] = {}
@@ -308,9 +309,14 @@ class _Fuser:
         self.code.expect_order(new, self._contiguity.of(old))
         self._origins.setdefault(new, old)
 
+    def _memory(self, array: Value) -> Value:
+        return self._effects.memory(self._origins.get(array, array))
+
+    def _overlapping(self, array: Value) -> AbstractSet[Value]:
+        return self._effects.overlapping(self._origins.get(array, array))
+
     def _may_alias(self, first: Value, second: Value) -> bool:
-        origins = self._origins
-        return self._effects.may_alias(origins.get(first, first), origins.get(second, second))
+        return self._memory(second) in self._overlapping(first)
 
     def _may_be_same(self, first: Value, second: Value) -> bool:
         origins = self._origins
@@ -319,16 +325,18 @@ class _Fuser:
     def _before_writes(self, instr: Instr) -> None:
         """Compute what waits, is still used, and reads memory that `instr` may write."""
         writes = list(self._effects.footprint(instr).writes)
+        if not writes:
+            return
         # What is written must be in memory first: values that wait may be computed from it.
         self._need(writes)
-        written = [self._names[v] for v in writes]
+        written = set[Value]().union(*(self._overlapping(self._names[v]) for v in writes))
         own = set(instr.operands) if instr.op is arrays.ASSIGN else set[Value]()
         self._flush(
             [
                 value
                 for value, node in self._pending.items()
                 if self._uses[value] > (value in own)
-                and any(self._may_alias(w, s.array) for s in sources([node]) for w in written)
+                and not written.isdisjoint(map(self._memory, arrays_of(node)))
             ]
         )
 
@@ -342,18 +350,24 @@ class _Fuser:
 
         It is computed once, into memory: `values` themselves if they are used later.
         """
-        shared = set(topological([self._pending[v] for v in values]))
         names = {node: v for v, node in self._pending.items()}
-        later = [v for v in self._pending if self._uses[v] > self._now[v]]
+        shared = {
+            node
+            for node in topological([self._pending[v] for v in values])
+            if node in names and (isinstance(node, Fold) or is_costly(node))
+        }
+        if not shared:
+            return []
+        oldest = min(node.number for node in shared)
         found: set[Value] = set()
-        todo = [self._pending[v] for v in later]
+        todo = [node for v, node in self._pending.items() if self._uses[v] > self._now[v]]
         seen: set[Node] = set()
         while todo:
             node = todo.pop()
-            if node in seen:
+            if node in seen or node.number < oldest:
                 continue
             seen.add(node)
-            if node in shared and node in names and (isinstance(node, Fold) or is_costly(node)):
+            if node in shared:
                 found.add(names[node])
             else:
                 todo += children(node)
@@ -374,9 +388,19 @@ class _Fuser:
     def _replace_computed(self, computed: dict[Node, Value]) -> None:
         """Let the nodes that still wait read what is in memory now instead of computing it."""
         known: dict[Node, Node] = {node: self.node(value) for node, value in computed.items()}
+        oldest = min(node.number for node in computed)
         memo: dict[Node, Node] = {}
         for value, node in self._pending.items():
-            self._pending[value] = substitute(node, known, memo)
+            self._pending[value] = substitute(node, known, memo, oldest)
+        self._forget_unused()
+
+    def _forget_unused(self) -> None:
+        """Drop what no value that is still used is computed from, each time there may be much."""
+        if len(self._pending) < self._many:
+            return
+        needed = set(topological([n for v, n in self._pending.items() if self._uses[v]]))
+        self._pending = {v: n for v, n in self._pending.items() if n in needed}
+        self._many = 2 * len(self._pending) + MAX_HEIGHT
 
 
 def _is_node(instr: Instr) -> bool:

@@ -310,22 +310,26 @@ def _shared(group: Group) -> list[Map]:
     for stage in _store_stages(group):
         starts += [(r.node, r.node.axes) for r in stage if not isinstance(r.node, Fold)]
     order = _parents_first([node for node, _ in starts])
-    demand: dict[Node, set[int]] = {node: set() for node in order}
+    demand: dict[Node, tuple[int, int]] = {}  # the first and the last stage that need a node
+
+    def need(node: Node, first: int, last: int) -> None:
+        known = demand.get(node, (first, last))
+        demand[node] = min(first, known[0]), max(last, known[1])
+
     for number, (node, _) in enumerate(starts):
-        demand[node].add(number)
+        need(node, number, number)
     shared: list[Map] = []
     depth = len(group.rows)
     for node in order:
-        stages = demand[node]
-        if not stages or isinstance(node, Fold):
+        if node not in demand or isinstance(node, Fold):
             continue
-        first = min(stages)
+        first, last = demand[node]
         fills = same_space(node.axes[depth:], starts[first][1][depth:])
-        if isinstance(node, Map) and len(stages) > 1 and fills and is_costly(node):
+        if isinstance(node, Map) and first < last and fills and is_costly(node):
             shared.append(node)
-            stages = {first}
+            last = first
         for child in children(node):
-            demand[child] |= stages
+            need(child, first, last)
     return shared
 
 

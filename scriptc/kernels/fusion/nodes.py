@@ -12,6 +12,8 @@ A node says what its element at an index is; a loop nest decides when that is co
 """
 
 from collections.abc import Container, Iterator, Sequence
+from itertools import count
+from typing import Self
 
 from scriptc_runtime.dims import ONE, Dim
 from scriptc_runtime.ir import Loc, Value
@@ -58,12 +60,26 @@ class Place:
     starts: tuple[int, ...]
 
 
+_NUMBERS = count()
+
+
 class _Known:
-    """What has been found out about a node: it never changes, and many paths lead to it."""
+    """What is known of a node: it never changes, and many paths lead to it.
 
-    __slots__ = ("costly",)
+    A node has a greater `number` than all that it is computed from.
+    """
 
+    __slots__ = ("arrays", "costly", "number")
+
+    arrays: frozenset[Value]
     costly: bool
+    number: int
+
+    def __new__(cls, *fields: object, **named: object) -> Self:
+        """Return a node that has its number."""
+        node = super().__new__(cls)
+        node.number = next(_NUMBERS)
+        return node
 
 
 @record(eq=False)
@@ -238,6 +254,14 @@ def sources(roots: Sequence[Node]) -> Iterator[Source]:
     for node in topological(roots):
         if isinstance(node, Source):
             yield node
+
+
+def arrays_of(node: Node) -> frozenset[Value]:
+    """Return the arrays in memory that a node is computed from."""
+    if not hasattr(node, "arrays"):
+        own = (node.array,) if isinstance(node, Source) else ()
+        node.arrays = frozenset(own).union(*map(arrays_of, children(node)))
+    return node.arrays
 
 
 def is_costly(node: Node) -> bool:

@@ -135,23 +135,28 @@ def _root(
     return Root(rewritten, target)
 
 
-def substitute(node: Node, known: Known, memo: dict[Node, Node]) -> Node:
-    """Return `node` with the folds in `known` replaced; unchanged nodes stay the same objects."""
+def substitute(node: Node, known: Known, memo: dict[Node, Node], oldest: int = 0) -> Node:
+    """Return `node` with the folds in `known` replaced; unchanged nodes stay the same objects.
+
+    None of `known` is older than the node with the number `oldest`.
+    """
     if node in known:
         return known[node]
+    if node.number < oldest:
+        return node
     if node not in memo:
         new = node
         match node:
             case Map(args=args):
-                replaced = tuple(substitute(a, known, memo) for a in args)
+                replaced = tuple(substitute(a, known, memo, oldest) for a in args)
                 if replaced != args:
                     new = replace(node, args=replaced)
             case Fold(arg=arg) | Part(arg=arg):
-                inner = substitute(arg, known, memo)
+                inner = substitute(arg, known, memo, oldest)
                 if inner is not arg:
                     new = replace(node, arg=inner)
             case Pick(index=index):
-                inner = substitute(index, known, memo)
+                inner = substitute(index, known, memo, oldest)
                 if inner is not index:
                     new = replace(node, index=inner)
             case _:

@@ -51,7 +51,8 @@ def find_pairs(block: Block, effects: FunctionEffects) -> Mapping[Instr, Pair]:
     """Return the pairs among the instructions of a block, under both of their products."""
     found: dict[Instr, Pair] = {}
     places = {instr: place for place, instr in enumerate(block.body)}
-    products = [p for instr in block.body if (p := _as_product(instr, block)) is not None]
+    turned = {i.result: i.operands[0] for i in block.body if i.op is arrays.TRANSPOSE}
+    products = [p for instr in block.body if (p := _as_product(instr, turned)) is not None]
     for number, first in enumerate(products):
         for second in products[number + 1 :]:
             if first.instr in found or second.instr in found:
@@ -65,7 +66,7 @@ def find_pairs(block: Block, effects: FunctionEffects) -> Mapping[Instr, Pair]:
     return found
 
 
-def _as_product(instr: Instr, block: Block) -> Product | None:
+def _as_product(instr: Instr, turned: Mapping[Value, Value]) -> Product | None:
     if instr.op is not arrays.MATMUL:
         return None
     ranks = [v.type.rank if isinstance(v.type, TensorType) else 0 for v in instr.operands]
@@ -76,9 +77,8 @@ def _as_product(instr: Instr, block: Block) -> Product | None:
     assert isinstance(matrix.type, TensorType)
     if matrix.type.dtype not in (DType.F32, DType.F64):
         return None
-    for other in block.body:
-        if other.op is arrays.TRANSPOSE and other.result is matrix:
-            return Product(instr, other.operands[0], vector, not left)
+    if matrix in turned:
+        return Product(instr, turned[matrix], vector, not left)
     return Product(instr, matrix, vector, left)
 
 
