@@ -102,6 +102,24 @@ def struct_of(type_: Type) -> str:
     return f"{{ {', '.join(map(in_memory, flatten(type_)))} }}"
 
 
+_BYTES = {"i1": 1, "i8": 1, "i16": 2, "half": 2, "i32": 4, "float": 4}  # of others 8
+
+
+@cache
+def offsets_of(type_: Type) -> tuple[int, ...]:
+    """Return the bytes before each component of a value in its struct: each is aligned to its size.
+
+    The text of an access has them, not the struct, which may be a class of a hundred fields.
+    """
+    offsets: list[int] = []
+    end = 0
+    for component in flatten(type_):
+        size = _BYTES.get(component, 8)
+        offsets.append(-(-end // size) * size)
+        end = offsets[-1] + size
+    return tuple(offsets)
+
+
 @cache
 def element(dtype: DType) -> str:
     """Return the LLVM type of an array's element."""

@@ -77,6 +77,10 @@ class ModuleState:
     functions: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     reductions: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     deleters: dict[Type, str] = field(default_factory=dict[Type, str])
+    # Of classes: the type of each field, and the bytes before its components.
+    layouts: dict[str, Mapping[str, tuple[Type, Sequence[int]]]] = field(
+        default_factory=dict[str, Mapping[str, tuple[Type, Sequence[int]]]]
+    )
     helpers: list[str] = field(default_factory=list[str])
     lists: dict[ListType, int] = field(default_factory=dict[ListType, int])
     list_functions: set[str] = field(default_factory=set[str])

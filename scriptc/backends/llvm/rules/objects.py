@@ -6,7 +6,7 @@ A value that is taken out (`field`, `cell_get`, `list_load`) is borrowed. When t
 block lets go, its deleter, written here for each type, releases what it holds.
 """
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import cast
 
@@ -47,24 +47,23 @@ def size_of(struct: str) -> str:
 
 @record
 class Place:
-    """Where a value is in memory: components `first` and following of a struct."""
+    """Where a value is in memory: its components are so many bytes behind `at`."""
 
     type: Type
-    struct: str
     at: str
-    first: int = 0
+    offsets: Sequence[int]
 
 
 def whole(type_: Type, at: str) -> Place:
     """Return the place of a value that has a struct of its own."""
-    return Place(type_, abi.struct_of(type_), at)
+    return Place(type_, at, abi.offsets_of(type_))
 
 
 def store_value(e: Emitter, place: Place, components: Components) -> None:
     """Write a value to memory."""
-    parts = zip(abi.flatten(place.type), components, strict=True)
-    for index, (part, component) in enumerate(parts, place.first):
-        at = e.let(f"getelementptr {place.struct}, ptr {place.at}, i32 0, i32 {index}")
+    parts = zip(abi.flatten(place.type), components, place.offsets, strict=True)
+    for part, component, offset in parts:
+        at = e.let(f"getelementptr i8, ptr {place.at}, i64 {offset}")
         stored = e.let(f"zext i1 {component} to i8") if part == "i1" else component
         e.write(f"store {abi.in_memory(part)} {stored}, ptr {at}")
 
@@ -72,8 +71,8 @@ def store_value(e: Emitter, place: Place, components: Components) -> None:
 def load_value(e: Emitter, place: Place) -> Components:
     """Read a value from memory."""
     components: list[str] = []
-    for index, part in enumerate(abi.flatten(place.type), place.first):
-        at = e.let(f"getelementptr {place.struct}, ptr {place.at}, i32 0, i32 {index}")
+    for part, offset in zip(abi.flatten(place.type), place.offsets, strict=True):
+        at = e.let(f"getelementptr i8, ptr {place.at}, i64 {offset}")
         loaded = e.let(f"load {abi.in_memory(part)}, ptr {at}")
         components.append(e.let(f"icmp ne i8 {loaded}, 0") if part == "i1" else loaded)
     return tuple(components)
@@ -106,13 +105,20 @@ def _fields(state: ModuleState, name: str) -> TupleType:
 def _field_place(e: Emitter, instr: Instr) -> Place:
     """Return where a field of the first operand is."""
     owner = instr.operands[0]
-    declaration = e.state.module.classes[cast(ClassType, owner.type).name]
-    names = [name for name, _ in declaration.fields]
-    position = names.index(str(instr.attrs["name"]))
-    fields = _fields(e.state, declaration.name)
-    before = sum(len(abi.flatten(t)) for t in fields.items[:position])
-    base = _instance_data(e, e.one(owner))
-    return Place(fields.items[position], abi.struct_of(fields), base, before)
+    name = cast(ClassType, owner.type).name
+    if name not in e.state.layouts:
+        e.state.layouts[name] = _layout(e.state, name)
+    type_, offsets = e.state.layouts[name][str(instr.attrs["name"])]
+    return Place(type_, _instance_data(e, e.one(owner)), offsets)
+
+
+def _layout(state: ModuleState, name: str) -> Mapping[str, tuple[Type, Sequence[int]]]:
+    """Return the type of each field of a class, and where its components are."""
+    offsets = iter(abi.offsets_of(_fields(state, name)))
+    return {
+        field: (type_, [next(offsets) for _ in abi.flatten(type_)])
+        for field, type_ in state.module.classes[name].fields
+    }
 
 
 def _new(e: Emitter, instr: Instr) -> None:
