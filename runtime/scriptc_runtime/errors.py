@@ -34,6 +34,10 @@ class Source:
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
 
+    def start(self, number: int) -> int:
+        """Return the offset of the first character of 1-based line `number`."""
+        return self._line_starts()[number - 1]
+
     def line(self, number: int) -> str:
         """Return the text of 1-based line `number`, without its newline."""
         starts = self._line_starts()

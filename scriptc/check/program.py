@@ -157,6 +157,7 @@ class _ProgramChecker:
         self._deciding = DecidingArguments(self._result, self._is_settled)
         self._syntax: dict[FunctionType, tuple[Source, n.FunctionDef]] = {}
         self._signatures: dict[tuple[FunctionType, type | None], Signature] = {}
+        self._first_signatures: dict[FunctionType, Signature] = {}  # whoever owns a function
         self._owners: dict[FunctionType, type] = {}
         self._nested: dict[tuple[FunctionType, n.Node], FunctionType] = {}
         self._classes: dict[str, _Class] = {}
@@ -233,6 +234,7 @@ class _ProgramChecker:
             for live in classes_in_annotations(function):
                 self._declare_class(live, None)
             self._signatures[key] = signature
+            self._first_signatures.setdefault(function, signature)
         return self._signatures[key]
 
     def is_root(self, key: Specialisation) -> bool:
@@ -247,7 +249,8 @@ class _ProgramChecker:
             values = outer.__closure__
             function = FunctionType(code, outer.__globals__, definition.name, None, values)
             self._syntax[function] = context.source, definition
-            self._signatures[function, None] = nested_signature(context, definition)
+            signature = nested_signature(context, definition)
+            self._signatures[function, None] = self._first_signatures[function] = signature
             self._nested[outer, node] = function
         return self._nested[outer, node]
 
@@ -468,10 +471,8 @@ class _ProgramChecker:
         return not any(outer.was_asked for outer in self._unfinished.values())
 
     def _signature_of_key(self, key: Specialisation) -> Signature:
-        for (function, _), signature in self._signatures.items():
-            if function is key.function:
-                return signature
-        return self.signature(key.function, None)
+        known = self._first_signatures.get(key.function)
+        return self.signature(key.function, None) if known is None else known
 
     def _forget(self, known: Sequence[Specialisation]) -> None:
         """Drop what was checked while a recursive result was not what it is now."""

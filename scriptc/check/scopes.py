@@ -56,17 +56,27 @@ def member_function(live: type, name: str, kind: type) -> FunctionType | None:
 
 def walk(nodes: Iterable[n.Node]) -> Iterator[n.Node]:
     """Yield `nodes` and all nodes inside them, in source order."""
-    for node in nodes:
-        yield node
-        yield from walk(n.children(node))
+    waiting = [iter(nodes)]  # a generator in a generator would hand each node up all the way
+    while waiting:
+        for node in waiting[-1]:
+            yield node
+            waiting.append(n.children(node))
+            break
+        else:
+            waiting.pop()
 
 
 def walk_own(nodes: Iterable[n.Node]) -> Iterator[n.Node]:
     """Yield `nodes` and all nodes inside them that no nested function holds."""
-    for node in nodes:
-        yield node
-        if not isinstance(node, n.FunctionDef | n.Lambda):
-            yield from walk_own(n.children(node))
+    waiting = [iter(nodes)]
+    while waiting:
+        for node in waiting[-1]:
+            yield node
+            if not isinstance(node, n.FunctionDef | n.Lambda):
+                waiting.append(n.children(node))
+                break
+        else:
+            waiting.pop()
 
 
 def free_names(node: n.FunctionDef | n.Lambda) -> frozenset[str]:

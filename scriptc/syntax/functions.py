@@ -42,7 +42,7 @@ def parse_function(fn: Callable[..., Any]) -> FunctionSyntax:
         return FunctionSyntax(source, _find_lambda(source, code))
     if len(lines) < code.co_firstlineno:
         raise _stale(source, 0, f"it has no line {code.co_firstlineno} any more")
-    start = sum(map(len, lines[: code.co_firstlineno - 1]))
+    start = source.start(code.co_firstlineno)
     try:
         tokens = tokenize_definition(source, start)
         node = parse_tokens(source, tokens, "func_input")
@@ -127,7 +127,7 @@ def _source_of(function: FunctionType) -> Source:
     linecache.checkcache(file)
     lines = linecache.getlines(file, function.__globals__)
     if lines:
-        return Source(file, "".join(lines), shown_file(file))
+        return _source(file, lines)
     entered = entered_text(function.__code__)
     if entered is not None:
         return Source(file, entered.text, entered.shown)
@@ -137,6 +137,21 @@ def _source_of(function: FunctionType) -> Source:
         why = "it was typed at the prompt of Python, which does not keep the text"
     instead = "put it into a file and import that; notebooks and IPython keep the text"
     raise UnsupportedError(Diagnostic("no-source", message, why=why, instead=instead))
+
+
+# Of the files that were read last, by their names, with the lines as `linecache` holds them.
+_SOURCES: dict[str, tuple[list[str], Source]] = {}
+_MOST_SOURCES = 16
+
+
+def _source(file: str, lines: list[str]) -> Source:
+    """Return the text of a file, the same object for each function in it."""
+    known = _SOURCES.get(file)
+    if known is None or known[0] is not lines:
+        if len(_SOURCES) >= _MOST_SOURCES:
+            _SOURCES.clear()
+        known = _SOURCES[file] = (lines, Source(file, "".join(lines), shown_file(file)))
+    return known[1]
 
 
 # -------------------------------------------------------------------- text that is not the code
