@@ -77,12 +77,24 @@ def extremes(a, b):
     return np.max(a), np.min(a * b), np.any(a > b), np.all(a == a), np.sum(a > b)
 
 
+def along_axes(a, b):
+    return (
+        *((a * b).sum(axis=0), np.sum(a > b, axis=1), np.max(np.abs(a - b), axis=1)),
+        *(np.min(a, axis=0), np.any(a > b, axis=0), np.sum(a, axis=(0, 1))),
+    )
+
+
+def along_axes_of_views(a, b):
+    c = a.T
+    return c.sum(axis=0), c.sum(axis=1), (c + b.T).min(axis=1), np.max(a + b[::-1], axis=1)
+
+
 _Function = Callable[..., Any]
 SCRIPTS: dict[_Function, _Function] = {
     f: script(f)
     for f in (
         *(rows, whole, normal, both, beside, columns, after_writing, with_transposed, in_a_loop),
-        *(in_place, exchanged, extremes),
+        *(in_place, exchanged, extremes, along_axes, along_axes_of_views),
     )
 }
 SHAPES = ((40, 30), (1000, 3), (3, 1000), (16, 16), (15, 16), (257, 1), (1, 300), (70, 65))
@@ -166,6 +178,34 @@ def test_elements_are_met_alone(function: _Function, threads: int) -> None:
                 for a in layouts(x):
                     for b in layouts(y):
                         assert outcome(SCRIPTS[function], a, b) == outcome(function, a, b)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("function", [along_axes, along_axes_of_views])
+def test_folds_along_either_axis(function: _Function, threads: int) -> None:
+    with pool(threads, everything=True):
+        for shape in ((1, 5), (5, 1), (33, 20), (3, 700), (700, 3)):
+            x = sample(shape, "f8" if function is along_axes else "i2")
+            y = x[::-1, ::-1]
+            for a in layouts(x):
+                for b in (y.copy(), np.asfortranarray(y), y):
+                    assert freeze(SCRIPTS[function](a, b)) == freeze(function(a, b))
+
+
+def test_folds_along_either_axis_of_nan_zeros_and_nothing() -> None:
+    x = sample((20, 30))
+    x[3, 4], x[5, :], x[:, 7], x[9, 9] = np.nan, -0.0, -np.inf, np.inf
+    for a in layouts(x):
+        for b in layouts(x[::-1]):
+            with np.errstate(invalid="ignore"):
+                expected = along_axes(a, b)
+            for own, other in zip(SCRIPTS[along_axes](a, b), expected, strict=True):
+                np.testing.assert_array_equal(own, other)
+    sums = script(lambda a: (a.sum(axis=0), a.sum(axis=1), np.any(a, axis=0), np.all(a, axis=1)))
+    for shape in ((0, 5), (5, 0), (0, 0)):
+        for a in (np.zeros(shape), np.zeros(shape, order="F"), np.zeros(shape).T):
+            expected = a.sum(axis=0), a.sum(axis=1), np.any(a, axis=0), np.all(a, axis=1)
+            assert freeze(sums(a)) == freeze(expected)
 
 
 def test_extremes_of_arrays_of_several_sizes() -> None:

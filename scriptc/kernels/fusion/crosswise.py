@@ -1,10 +1,12 @@
 """Nests over matrices in Fortran's order, whose columns lie along memory.
 
     a *= b                 met element by element: the nest runs over transposed views
+    np.sum(a, axis=0)      a fold of one axis in any order: that of the other axis of such views
     np.sum(a, axis=1)      rows in an order of their own: it reads copies in rows
 
-Either way the fast version of the nest runs, that for contiguous rows, and gives the bits that it
-gives for arrays in rows. Only arguments are looked at: new arrays have contiguous rows.
+Either way fast code runs, that for contiguous rows. It gives the bits that it gives for arrays in
+rows, but for sums over several axes or over others than the last. Arguments are looked at, and
+transposed views in folds: new arrays have contiguous rows.
 """
 
 from collections.abc import Mapping, Sequence
@@ -134,8 +136,8 @@ def _is_free(root: Root) -> bool:
     node = root.node
     if root.target is not None:
         return isinstance(node, Map)
-    counts = isinstance(node, Fold) and (node.kind in ("max", "min") or node.dtype.kind in "iub")
-    return counts and not node.axes
+    # Sums over several axes may be added otherwise in another layout.
+    return isinstance(node, Fold) and not node.axes
 
 
 def _is_whole(axes: Axes) -> bool:
@@ -158,6 +160,53 @@ def _over(node: Node, space: Axes, memo: dict[Node, Node]) -> Node:
             case _:
                 memo[node] = node
     return memo[node]
+
+
+@record(eq=False)
+class Turned:
+    """A fold over transposed views, which are `arrays`, to be taken on a `condition`."""
+
+    fold: Fold
+    arrays: Mapping[Value, Value]
+    condition: Value
+
+
+def turned(code: Code, fold: Fold, arrays: Sequence[Value]) -> Turned | None:
+    """Return what a fold of one axis is over transposed views, where arrays may lie in columns.
+
+    None for one whose order matters, as of sums of rows, and of elements of different places.
+    """
+    if fold.kept or len(fold.reduced) != 1 or not _may_turn(code, fold, arrays):
+        return None
+    views = [code.transposed(a, [x.size for x in axes_of(code, a)], (1, 0)) for a in arrays]
+    rows, columns = (code.op(low.IS_CONTIGUOUS, *each) for each in (arrays, views))
+    space = axes_of(code, views[0])
+    found = replace(fold, arg=_over(fold.arg, space, {}), reduced=(1 - fold.reduced[0],))
+    condition = code.both([columns, code.op(e.NOT, rows)])
+    return Turned(found, dict(zip(arrays, views, strict=True)), condition)
+
+
+def _may_turn(code: Code, fold: Fold, arrays: Sequence[Value]) -> bool:
+    """Whether a fold gives as good a result in the order of columns, of arrays that may lie so."""
+    if fold.is_trailing and fold.kind in ("sum", "product") and fold.dtype.kind not in "iub":
+        return False
+    if not arrays or not all(_is_matrix_argument(code, a) or _is_turned(code, a) for a in arrays):
+        return False
+    return all(
+        _is_source_among(node, arrays)
+        if isinstance(node, Source)
+        else isinstance(node, Scalar) or (isinstance(node, Map) and _is_whole(node.axes))
+        for node in topological([fold.arg])
+    )
+
+
+def _is_source_among(node: Source, arrays: Sequence[Value]) -> bool:
+    return not node.axes or (node.array in arrays and node.place is None and _is_whole(node.axes))
+
+
+def _is_turned(code: Code, array: Value) -> bool:
+    type_ = array.type
+    return isinstance(type_, TensorType) and type_.rank == _MATRIX and code.is_scattered(array)
 
 
 def reads_copies(code: Code, group: Group) -> bool:

@@ -5,9 +5,10 @@ operands with contiguous rows whose broadcasting is trivial, and one for everyth
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from scriptc.kernels.code import Code
-from scriptc.kernels.fusion.crosswise import AlongMemory, along_memory, reads_copies
+from scriptc.kernels.fusion.crosswise import AlongMemory, along_memory, reads_copies, turned
 from scriptc.kernels.fusion.leading import accumulate
 from scriptc.kernels.fusion.nests import Group, NestEmitter, Root
 from scriptc.kernels.fusion.nodes import (
@@ -58,7 +59,8 @@ def materialise(
             roots = [_root(code, n, known, memo, (targets or {}).get(n)) for n in group_nodes]
             group = _group(_gathered(code, roots) if versions else roots)
             run, copies = NestEmitter.emit, reads_copies(code, group)
-            scalars = iter(emit_versions(code, group, run, versions=versions, copies=copies))
+            nest = partial(emit_versions, code, group, run, versions=versions, copies=copies)
+            scalars = iter(_or_along_columns(code, group, nest) if versions else nest())
             for node, root in zip(group_nodes, roots, strict=True):
                 value = next(scalars) if root.target is None else root.target
                 known[node] = _in_memory(code, node, value)
@@ -222,8 +224,38 @@ def _alone_leading(code: Code, fold: Fold, known: Known, into: Value | None) -> 
         accumulate(code, emitter, fold, target)
         return ()
 
-    emit_versions(code, Group([Root(arg, None)], (), []), run)
+    nest = Group([Root(arg, None)], (), [])
+    emit = partial(emit_versions, code, nest, run)
+    _or_along_columns(code, Group([Root(fold, target)], (), [fold]), emit)
     return Source(target, axes_of(code, target))
+
+
+def _or_along_columns(
+    code: Code, group: Group, nest: Callable[[], Sequence[Value]]
+) -> Sequence[Value]:
+    """Emit a nest, and what is a lone fold of one axis also for arrays that lie in columns."""
+    root, *others = group.roots
+    fold, target = root.node, root.target
+    if others or target is None or not isinstance(fold, Fold) or not code.versions:
+        return nest()
+    arrays = [s.array for s in sources([fold]) if s.axes]
+    if any(code.has_rows(a) or code.is_made(a) for a in arrays):
+        return nest()
+    found = turned(code, fold, list(dict.fromkeys(arrays)))
+    if found is None:
+        return nest()
+
+    def along_columns() -> Sequence[Value]:
+        dense = {a: code.op(low.ASSUME_CONTIGUOUS, view) for a, view in found.arrays.items()}
+        if found.fold.is_trailing:
+            turned_group = _group([Root(found.fold, target)])
+            return NestEmitter(code, turned_group, dense, fast=True).emit()
+        emitter = NestEmitter(code, Group([Root(found.fold.arg, None)], (), []), dense, fast=True)
+        accumulate(code, emitter, found.fold, target)
+        return ()
+
+    tests = [code.test(e.EQ, a.size, b.size) for a, b in _uncertain_axes(group)]
+    return code.choose(code.both([*tests, found.condition]), along_columns, nest, "columns")
 
 
 def _row_space(root: Node, known: Known) -> tuple[Axes | None, Fold | None]:
