@@ -55,6 +55,8 @@ def _quotient_and_rest(e: Emitter, llvm: str, a: str, b: str) -> tuple[str, str,
 
 def floor_quotient(e: Emitter, a: str, b: str, llvm: str = "i64") -> str:
     """Return a // b of signed integers; the least one by -1 wraps to itself, by 0 it is open."""
+    if (known := literal(b)) is not None and known > 0:
+        return _floor_by_positive(e, a, known, llvm)
     divisor = _safe_divisor(e, llvm, b, signed=True)
     quotient, _, adjust = _quotient_and_rest(e, llvm, a, divisor)
     floor = e.let(f"sub {llvm} {quotient}, {e.let(f'zext i1 {adjust} to {llvm}')}")
@@ -63,6 +65,18 @@ def floor_quotient(e: Emitter, a: str, b: str, llvm: str = "i64") -> str:
     minus = e.let(f"icmp eq {llvm} {b}, -1")
     negative = e.let(f"sub {llvm} 0, {a}")
     return e.let(f"select i1 {minus}, {llvm} {negative}, {llvm} {floor}")
+
+
+def _floor_by_positive(e: Emitter, a: str, number: int, llvm: str) -> str:
+    """Return a // number: a >> k for 2**k, else ~(~a // number) where a is negative.
+
+    Neither operand has a sign then, so one product computes it and nothing is put right.
+    """
+    if number & (number - 1) == 0:
+        return e.let(f"ashr {llvm} {a}, {number.bit_length() - 1}")
+    sign = e.let(f"ashr {llvm} {a}, {int(llvm[1:]) - 1}")
+    size = e.let(f"xor {llvm} {a}, {sign}")
+    return e.let(f"xor {llvm} {e.let(f'udiv {llvm} {size}, {number}')}, {sign}")
 
 
 def floor_remainder(e: Emitter, a: str, b: str, llvm: str = "i64") -> str:
