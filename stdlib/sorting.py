@@ -117,6 +117,31 @@ def unique(ordered):
     return out
 
 
+def unique_ints(x):
+    """Return each whole number once, in order; where they lie close together nothing is sorted."""
+    if len(x) > 0:
+        low = int(np.min(x))
+        high = int(np.max(x))
+        # As floats: the difference of two ints may be none.
+        if float(high) - float(low) < len(x):
+            return numbers_met(x, low, high - low + 1)
+    return unique(np.sort(x))
+
+
+def numbers_met(x, low: int, count: int):
+    """Return the numbers from `low` on, of so many, that occur."""
+    met = np.zeros(count, np.bool_)
+    for i in range(len(x)):
+        met[int(x[i]) - low] = True
+    out = np.empty(np.count_nonzero(met), x.dtype)
+    place = 0
+    for k in range(count):
+        if met[k]:
+            out[place] = low + k
+            place += 1
+    return out
+
+
 def unique_counts(ordered, found):
     """Return how often each of the elements `found` occurs in a sorted array."""
     out = np.zeros(len(found), np.int64)

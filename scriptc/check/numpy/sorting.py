@@ -121,11 +121,14 @@ def _unique(call: LibraryCall) -> Typed:
     if axis is not None and rank_of(whole) > 1:
         return _unique_slices(call, whole, axis)
     value = flattened(call, call.array("ar"))
+    others = [call.flag(f"return_{name}") for name in ("index", "inverse", "counts")]
+    if not any(others) and dtype_of(value).kind in "iu" and dtype_of(value) is not DType.U64:
+        return call.result(call.standard("sorting", "unique_ints", value))
+    index, inverse, counts = others
     apply, at = call.context.apply, call.node
     ordered = apply(at, sorting.SORT, value, kind="quicksort")
     found = call.standard("sorting", "unique", ordered)
     results = [found]
-    index, inverse = call.flag("return_index"), call.flag("return_inverse")
     if index or inverse:
         order = apply(at, sorting.ARGSORT, value, kind="stable")
         pair = call.standard("sorting", "unique_places", value, order)
@@ -133,7 +136,7 @@ def _unique(call: LibraryCall) -> Typed:
         results += [places] if index else []
         sizes = sizes_of(call, call.array("ar"))
         results += [reshaped(call, which, sizes, dense=True)] if inverse else []
-    if call.flag("return_counts"):
+    if counts:
         results.append(call.standard("sorting", "unique_counts", ordered, found))
     return call.apply(data.TUPLE, *results) if len(results) > 1 else call.result(found)
 
