@@ -6,6 +6,7 @@
 #   make check    ruff and pyright
 #   make fuzz     20,000 random array programs under NumPy, the interpreter and LLVM
 #   make fuzz-saved  1,000,000 saved files with changes: refused, or run alike by both loaders
+#   make planted  take one check away after the other, and see whether fuzz-saved finds that
 #   make guard    the programs of the tests, and random ones, between unreadable pages
 #   make bench    the benchmarks against other compilers; results in tests/benchmarks/results
 #   make npbench  NPBench's programs, from a checkout that NPBENCH_DIR names, beside other compilers
@@ -22,7 +23,7 @@ READY_SAMPLES := $(VENV)/ready-samples
 READY_CHECKS := $(VENV)/ready-checks
 READY_BENCH := $(VENV)/ready-bench
 
-.PHONY: demo test check bench npbench bless tables fuzz fuzz-saved guard
+.PHONY: demo test check bench npbench bless tables fuzz fuzz-saved planted guard
 .DELETE_ON_ERROR:
 
 demo: $(READY_SAMPLES)
@@ -53,6 +54,9 @@ fuzz: $(READY_CHECKS)
 # A run that was stopped is taken up where it was by the same command.
 fuzz-saved: $(READY_CHECKS)
 	$(PY) -m tests.fuzz_saved 1000000 --state .fuzz-saved
+
+planted: $(READY_CHECKS)
+	$(PY) -m tests.planted_faults
 
 GUARDED := tests/test_differential.py tests/test_array_programs.py tests/test_extreme_sizes.py
 

@@ -196,7 +196,7 @@ def findings(folder: Path) -> list[str]:
 
 def fuzz(folder: Path, options: argparse.Namespace, *, quiet: bool = False) -> Counts:
     """Run all jobs to their end; return the counts of all together."""
-    seeds = prepared(folder, with_programs=options.programs)
+    seeds = prepared(folder, options.files, with_programs=options.programs)
     jobs = [Job(folder, number, options, seeds) for number in range(options.jobs)]
     shown = time.monotonic()
     try:
@@ -220,7 +220,7 @@ def _sum(jobs: Sequence[Job]) -> Counts:
     return Counts(*map(sum, zip(*counts, strict=True)))
 
 
-def prepared(folder: Path, *, with_programs: bool) -> list[Seed]:
+def prepared(folder: Path, files: str = "*", *, with_programs: bool) -> list[Seed]:
     """Return what mutants are made of; its files are written where they are not there."""
     if not (folder / "seeds").exists():
         fresh = folder / "seeds.new"
@@ -228,7 +228,7 @@ def prepared(folder: Path, *, with_programs: bool) -> list[Seed]:
         fresh.mkdir(parents=True)
         write_seeds(fresh, with_programs=with_programs)
         fresh.rename(folder / "seeds")
-    seeds = read_seeds(folder / "seeds")
+    seeds = read_seeds(folder / "seeds", files)
     gc.freeze()  # what the children share is not to be looked at again by each
     return seeds
 
@@ -268,7 +268,12 @@ class Worker:
 
     def look_at(self, number: int) -> None:
         """Read a mutant; compile and run it where it is taken and its turn comes."""
-        mutant = self._mutator.mutant(number)
+        try:
+            mutant = self._mutator.mutant(number)
+        except Exception:
+            if self._options.fault:  # what makes mutants asks the checks, too
+                return
+            raise
         self._path.write_bytes(mutant.data)
         self._enter(1)
         self._progress.add("read")
@@ -349,6 +354,11 @@ def work(folder: Path, number: int, options: argparse.Namespace, seeds: Sequence
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os.environ["SCRIPTC_CACHE_DIR"] = str(folder / f"cache{number}")
+    if options.fault:
+        # Inside a function: what plants faults runs this fuzzer.
+        from tests.planted_faults import FAULTS
+
+        FAULTS[options.fault].plant()
     worker = Worker(folder, number, options, seeds)
     with contextlib.redirect_stdout(io.StringIO()):
         if options.only is None:
@@ -366,6 +376,8 @@ def parsed(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--state", type=Path, help="a folder for what was done so far")
     parser.add_argument("--only", type=int, help="look at this mutant alone, in this process")
+    parser.add_argument("--files", default="*", help="of which mutants are made, as a shell says")
+    parser.add_argument("--fault", default="", help="plant a fault of tests.planted_faults")
     parser.add_argument("--until-found", action="store_true", help="end with the first finding")
     parser.add_argument("--no-programs", dest="programs", action="store_false")
     return parser.parse_args(arguments)
@@ -378,7 +390,12 @@ def main() -> int:
     folder: Path = options.state or Path(tempfile.mkdtemp(prefix="fuzz-saved-"))
     if options.only is not None:
         options.share = 1.0
-        work(folder, options.jobs, options, prepared(folder, with_programs=options.programs))
+        work(
+            folder,
+            options.jobs,
+            options,
+            prepared(folder, options.files, with_programs=options.programs),
+        )
     else:
         print(fuzz(folder, options))
     found = findings(folder)

@@ -134,10 +134,10 @@ def _write_programs(folder: Path) -> None:
                 continue  # what is not to be saved, as it takes a function or refuses by intention
 
 
-def read_seeds(folder: Path) -> list[Seed]:
+def read_seeds(folder: Path, files: str = "*") -> list[Seed]:
     """Return the modules of the files, in the order of their names."""
     found: list[Seed] = []
-    for path in sorted(folder.iterdir()):
+    for path in sorted(folder.glob(files)):
         saved = read_saved(path)
         found.append(Seed(path.name, saved.module, saved.weights))
     return found
