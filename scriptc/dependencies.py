@@ -102,9 +102,7 @@ def find_dependencies(
 
     As they are written, or with what objects say of the fields of their classes.
     """
-    search = _Search(as_written)
-    for root in roots:
-        search.value(root, ())
+    search = _Search(roots, as_written)
     return Dependencies(
         search.digest(),
         tuple(search.guards.values()),
@@ -152,9 +150,12 @@ def digest_of(*parts: object) -> str:
 
 
 class _Search:
-    """One walk: each object is visited once and called by its number from then on."""
+    """One walk: each object is visited once and called by its number from then on.
 
-    def __init__(self, as_written: bool) -> None:
+    What a visit finds waits for its turn: a chain of calls may be longer than Python's stack.
+    """
+
+    def __init__(self, roots: Iterable[object], as_written: bool) -> None:
         self._as_written = as_written
         self.guards: dict[tuple[int, str], Guard] = {}
         self.functions: list[FunctionType] = []
@@ -164,13 +165,17 @@ class _Search:
         self._numbers_of_guards: dict[tuple[int, str], int] = {}
         # What was looked through for which names: modules, classes and other objects.
         self._uses: set[tuple[int, tuple[str, ...]]] = set()
+        # Values, and the names mentioned where they are used.
+        self._waiting: list[tuple[object, Sequence[str]]] = [(root, ()) for root in roots]
+        for value, names in self._waiting:  # which grows meanwhile
+            self._value(value, names)
 
     def digest(self) -> str:
         if "__mp_main__" not in sys.modules:
             return digest_of(*self._parts)
         return digest_of(*(p if isinstance(p, bytes) else in_main(str(p)) for p in self._parts))
 
-    def value(self, value: object, names: Sequence[str]) -> None:
+    def _value(self, value: object, names: Sequence[str]) -> None:
         """Note a value; `names` are those mentioned where it is used, attributes among them."""
         function = plain_function(value)
         if function is not None:
@@ -261,7 +266,7 @@ class _Search:
             number = self._numbers_of_guards.setdefault(key, len(self._numbers_of_guards))
             if not self._as_written:
                 self._parts.append(number)  # by which captured arrays are found
-        self.value(guard.value, names)
+        self._waiting.append((guard.value, names))
 
     def _module(self, module: ModuleType, names: Sequence[str]) -> None:
         self._parts.append(module.__name__)
@@ -296,12 +301,12 @@ class _Search:
             if plain_function(member) is not None or isinstance(member, _SCALARS):
                 # What a static method or a property does is called differently from a method.
                 self._parts.append(_WRAPPING.get(kind, "") + name)
-                self.value(member, ())
+                self._waiting.append((member, ()))
         if isinstance(cls, EnumType):
             for name, member in cls.__members__.items():
                 self._parts += (name, *_constant(cast("Enum", member).value))
-        for other in () if self._as_written else classes_of_fields(cls):
-            self._class(other)
+        if not self._as_written:
+            self._waiting += ((other, ()) for other in classes_of_fields(cls))
 
 
 def _is_captured(value: object) -> bool:
