@@ -22,7 +22,9 @@ class Source:
     def _line_starts(self) -> list[int]:
         # Made on first use: a warm start that prints no message never needs it.
         if self._starts is None:
-            self._starts = [0, *(i + 1 for i, c in enumerate(self.text) if c == "\n")]
+            self._starts = [0]
+            for line in self.text.split("\n")[:-1]:
+                self._starts.append(self._starts[-1] + len(line) + 1)
         return self._starts
 
     def position(self, offset: int) -> tuple[int, int]:
@@ -34,9 +36,9 @@ class Source:
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
 
-    def start(self, number: int) -> int:
-        """Return the offset of the first character of 1-based line `number`."""
-        return self._line_starts()[number - 1]
+    def offset(self, line: int, column: int) -> int:
+        """Return where the character at a 1-based line and column is."""
+        return self._line_starts()[line - 1] + column - 1
 
     def line(self, number: int) -> str:
         """Return the text of 1-based line `number`, without its newline."""

@@ -228,6 +228,17 @@ def walk(block: Block) -> Iterator[Instr]:
             yield from walk(inner)
 
 
+def first_deeper(block: Block, depth: int) -> Instr | None:
+    """Return the first instruction inside of more than `depth` blocks, this one included."""
+    waiting = [(block, 1)]
+    while waiting:
+        inner, level = waiting.pop()
+        if level > depth:
+            return inner.body[0]
+        waiting += [(b, level + 1) for i in reversed(inner.body) for b in reversed(i.blocks)]
+    return None
+
+
 class Builder:
     """Appends instructions to the innermost open block; types come from the ops."""
 
@@ -236,6 +247,11 @@ class Builder:
     def __init__(self) -> None:
         self._open: list[tuple[tuple[Value, ...], list[Instr]]] = []
         self._place = NOWHERE
+
+    @property
+    def depth(self) -> int:
+        """How many blocks are open, each in the one before."""
+        return len(self._open)
 
     def open(self, *params: Value) -> None:
         """Start a block with `params`; what follows goes there until `close`."""
@@ -321,6 +337,7 @@ __all__ = [
     "View",
     "Weight",
     "WeightRef",
+    "first_deeper",
     "make",
     "walk",
 ]

@@ -160,26 +160,25 @@ def assigned_names(nodes: Iterable[n.Node]) -> frozenset[str]:
 
 def assigned_fields(nodes: Iterable[n.Node], owner: str) -> frozenset[str]:
     """Return `owner.field` for each field that `nodes` assign, as constructors keep them."""
-    found: set[str] = set()
+    return frozenset(_assigned_fields(nodes, owner))
+
+
+def _assigned_fields(nodes: Iterable[n.Node], owner: str) -> Iterator[str]:
     for node in walk_own(nodes):
         match node:
             case n.Assign(targets=targets):
                 for target in targets:
-                    found.update(_fields(target, owner))
+                    yield from _fields(target, owner)
             case n.AugAssign(target=target) | n.AnnAssign(target=target) | n.For(target=target):
-                found.update(_fields(target, owner))
+                yield from _fields(target, owner)
             case _:
                 pass
-    return frozenset(found)
 
 
 def fields_assigned_in(node: n.FunctionDef, owner: str) -> list[str]:
     """Return the fields that a constructor assigns, in source order."""
-    found: dict[str, None] = {}
-    for statement in walk_own(node.body):
-        for name in sorted(assigned_fields([statement], owner)):
-            found[name.partition(".")[2]] = None
-    return list(found)
+    found = dict.fromkeys(_assigned_fields(node.body, owner))
+    return [name.partition(".")[2] for name in found]
 
 
 def _fields(target: n.Expression, owner: str) -> Iterator[str]:
@@ -243,6 +242,7 @@ def names_in_cells(node: n.FunctionDef) -> frozenset[str]:
     for name in params:
         everywhere[name] = everywhere.get(name, 0) + 1
     found: set[str] = set()
+    covered: set[n.Node] = set()
     for statement in walk_own(node.body):
         for part in _try_parts(statement):
             assigned = assigned_names(part)
@@ -250,8 +250,11 @@ def names_in_cells(node: n.FunctionDef) -> frozenset[str]:
                 assigned |= assigned_fields(part, params[0])
             inside = _mentions(part)
             found.update(a for a in assigned if inside.get(a, 0) < everywhere.get(a, 0))
-        for expression in _perhaps_evaluated(statement):
-            found.update(assigned_names([expression]))
+        # What one of them holds is looked at with it.
+        outer = [e for e in _perhaps_evaluated(statement) if e not in covered]
+        for inner in walk_own(outer):
+            covered.add(inner)
+            found.update(_bound_by(inner))
     return frozenset(found) - _handler_names(node)
 
 

@@ -12,6 +12,7 @@ from scriptc.check import (
     starred,
     subscripts,
 )
+from scriptc.check.arms import check_if
 from scriptc.check.bindings import (
     Environment,
     Fixed,
@@ -19,10 +20,9 @@ from scriptc.check.bindings import (
     Static,
     Typed,
     forget_paths,
-    join,
     merge,
 )
-from scriptc.check.checked import Arms, Computation, Operand, Step, Stored, Update, Write
+from scriptc.check.checked import Computation, Operand, Step, Stored, Update, Write
 from scriptc.check.closures import define
 from scriptc.check.context import Context, UnknownTypeError, is_open, operand
 from scriptc.check.dataclass_inits import is_frozen
@@ -50,6 +50,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    holds_class,
 )
 
 
@@ -294,7 +295,9 @@ def _is_shape(context: Context, target: n.Attribute) -> bool:
 def bind(context: Context, at: n.Node, name: str, value: Typed) -> None:
     """Bind a variable; one in a cell keeps one type wherever it is assigned."""
     assert context.env is not None
-    if any(other.startswith(f"{name}.") for other in context.env):
+    held = context.env.get(name)
+    # Objects alone have fields.
+    if not (held is None or (isinstance(held, Typed) and not holds_class(held.type))):
         context.env = forget_paths(context.env, name)
     if name not in context.learned.cells:
         context.env[name] = value
@@ -528,24 +531,6 @@ def _return(context: Context, node: n.Return) -> None:
     context.env = None
 
 
-def _if(context: Context, node: n.If) -> None:
-    condition = context.condition(node.test)
-    ends: list[Environment | None] = []
-    for env, body in ((condition.when_true, node.body), (condition.when_false, node.orelse)):
-        context.env = env
-        context.block(body)
-        ends.append(context.env)
-    context.env = join(*ends)
-    context.facts.arms[node] = Arms(
-        condition.when_true is not None,
-        condition.when_false is not None,
-        ends[0] is not None,
-        ends[1] is not None,
-        context.env is not None,
-    )
-    context.facts.joins[node] = context.joined(loops.assigned(context, (node,)))
-
-
 def _exception(context: Context, node: n.Assert | n.Raise | n.Try) -> None:
     # Inside a function: few programs raise or catch.
     from scriptc.check.exceptions import check_exception
@@ -567,7 +552,7 @@ _CHECKS: Mapping[type[n.Statement], Callable[[Context, Any], None]] = {
     n.ImportFrom: check_import,
     n.For: loops.check_for,
     n.FunctionDef: _define,
-    n.If: _if,
+    n.If: check_if,
     n.Pass: _pass,
     n.Raise: _exception,
     n.Return: _return,

@@ -1,15 +1,18 @@
 """Expressions: steps, variables, and the operators that do not always evaluate everything."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from scriptc.check.checked import Computation, Literal, Step
 from scriptc.lower.computations import Computer, constant
 from scriptc.lower.context import Lowering, Values
 from scriptc.lower.conversions import convert, fit
 from scriptc.syntax import nodes as n
+from scriptc.syntax.leaves import MOST_NESTED
 from scriptc_runtime.ir import Block, Label, Value
 from scriptc_runtime.ops import control, data, elementwise
-from scriptc_runtime.types import BOOL
+from scriptc_runtime.record import record
+from scriptc_runtime.types import BOOL, Type
 
 
 def lower_expression(low: Lowering, node: n.Expression) -> Value:
@@ -90,46 +93,65 @@ def _not(low: Lowering, value: Value, node: n.Node) -> Value:
 
 def _chain(low: Lowering, node: n.BoolOp, operands: Sequence[n.Expression]) -> Value:
     """Lower `and` and `or` in a test: the next operand is evaluated only where it matters."""
-    value = low.condition(operands[0])
-    if len(operands) == 1:
-        return value
-    label = Label("if")
-    low.builder.open()
-    low.builder.exit(label, _chain(low, node, operands[1:]))
-    rest = low.builder.close()
-    low.builder.open()
-    decided = low.emit(data.CONST, at=node, value=node.op == "or")
-    low.builder.exit(label, decided)
-    done = low.builder.close()
-    blocks = [rest, done] if node.op == "and" else [done, rest]
-    (result,) = low.builder.region(control.IF, [value], blocks, label, [BOOL], low.loc(node))
-    return result
+
+    def link(operand: n.Expression) -> _Link:
+        truth = low.condition(operand)
+        decided = partial(low.emit, data.CONST, at=node, value=node.op == "or")
+        return _Link(lambda: truth, decided, lambda: truth)
+
+    links = [partial(link, operand) for operand in operands]
+    return _decided(low, node, BOOL, links, go_on=node.op == "and")
 
 
 def _bool_op(low: Lowering, node: n.BoolOp) -> Value:
     """Lower `and` and `or` where the value is wanted."""
-    return _value_chain(low, node, low.facts.operands[node])
+    type_, truths = low.facts.types[node], low.facts.truths
 
+    def link(operand: n.Expression) -> _Link:
+        value = low.expression(operand)
+        fitted = partial(fit, low, value, type_, node)
+        return _Link(lambda: Computer(low, {operand: value}, node).value(truths[operand]), fitted)
 
-def _value_chain(low: Lowering, node: n.BoolOp, operands: Sequence[n.Expression]) -> Value:
-    type_ = low.facts.types[node]
-    value = low.expression(operands[0])
-    if len(operands) == 1:
-        return fit(low, value, type_, node)
-    truth = Computer(low, {operands[0]: value}, node).value(low.facts.truths[operands[0]])
-    label = Label("if")
-    low.builder.open()
-    low.builder.exit(label, _value_chain(low, node, operands[1:]))
-    rest = low.builder.close()
-    low.builder.open()
-    low.builder.exit(label, fit(low, value, type_, node))
-    done = low.builder.close()
-    blocks = [rest, done] if node.op == "and" else [done, rest]
-    (result,) = low.builder.region(control.IF, [truth], blocks, label, [type_], low.loc(node))
-    return result
+    links = [partial(link, operand) for operand in low.facts.operands[node]]
+    return _decided(low, node, type_, links, go_on=node.op == "and")
 
 
 def _if_expression(low: Lowering, node: n.IfExp) -> Value:
+    choices = [node]
+    while isinstance(following := choices[-1].orelse, n.IfExp) and _is_open(low, choices[-1]):
+        choices.append(following)
+    if len(choices) > MOST_NESTED:
+        return _first_chosen(low, choices)
+    return _chosen(low, node)
+
+
+def _is_open(low: Lowering, node: n.IfExp) -> bool:
+    """Whether either arm may be the one that runs."""
+    runs = low.facts.arms[node]
+    return node.test not in low.facts.tests and runs.body_runs and runs.orelse_runs
+
+
+def _first_chosen(low: Lowering, choices: Sequence[n.IfExp]) -> Value:
+    """Lower `a if c else b if d else ...`: each test that holds decides the chain."""
+    top = choices[0]
+    type_ = low.facts.types[top]
+
+    def link(choice: n.IfExp) -> _Link:
+        if choice is choices[-1]:
+            value = _chosen(low, choice)
+            return _Link(lambda: value, lambda: fit(low, value, type_, top))
+        condition = low.condition(choice.test)
+        return _Link(lambda: condition, lambda: arm(choice))
+
+    def arm(choice: n.IfExp) -> Value:
+        value = fit(low, low.expression(choice.body), low.facts.types[choice], choice)
+        return fit(low, value, type_, top)
+
+    links = [partial(link, choice) for choice in choices]
+    return _decided(low, top, type_, links, go_on=False)
+
+
+def _chosen(low: Lowering, node: n.IfExp) -> Value:
     type_ = low.facts.types[node]
     known = low.facts.tests.get(node.test)
     if known is not None:
@@ -151,32 +173,85 @@ def _if_expression(low: Lowering, node: n.IfExp) -> Value:
 
 def _comparisons(low: Lowering, node: n.Compare) -> Value:
     """Lower a chain: each side is evaluated once, and only as far as the chain holds."""
-    sides = (node.left, *node.comparators)
-    values: Values = {node.left: low.expression(node.left)}
-    return _links(low, node, sides[1:], low.facts.comparisons[node], values)
-
-
-def _links(
-    low: Lowering,
-    node: n.Compare,
-    sides: Sequence[n.Expression],
-    comparisons: Sequence[Computation],
-    values: Values,
-) -> Value:
-    evaluate(low, sides[:1], values)
     type_ = low.facts.types[node]
-    result = Computer(low, values, node).value(comparisons[0])
-    if len(comparisons) == 1:
-        return fit(low, result, type_, node)
-    holds = convert(low, result, BOOL, node)
+    values: Values = {node.left: low.expression(node.left)}
+
+    def link(side: n.Expression, comparison: Computation) -> _Link:
+        evaluate(low, (side,), values)
+        result = Computer(low, values, node).value(comparison)
+        return _Link(
+            lambda: convert(low, result, BOOL, node),
+            lambda: constant(low, Literal(False, type_), node),
+            lambda: fit(low, result, type_, node),
+        )
+
+    pairs = zip(node.comparators, low.facts.comparisons[node], strict=True)
+    return _decided(low, node, type_, [partial(link, *pair) for pair in pairs], go_on=True)
+
+
+@record(eq=False)
+class _Link:
+    """What a link of a chain has computed: whether it holds, and the value of the whole chain.
+
+    That is one where it decides the chain, and another where it is the last link; each is emitted
+    where it is needed.
+    """
+
+    truth: Callable[[], Value]
+    decided: Callable[[], Value]
+    last: Callable[[], Value] | None = None
+
+
+def _decided(
+    low: Lowering,
+    node: n.Expression,
+    type_: Type,
+    links: Sequence[Callable[[], _Link]],
+    *,
+    go_on: bool,
+) -> Value:
+    """Lower links up to the first that decides the chain; `go_on` is the truth of the others."""
+    if len(links) > MOST_NESTED:
+        return _decided_one_by_one(low, node, type_, links, go_on)
+    found = links[0]()
+    if len(links) == 1:
+        return (found.last or found.decided)()
+    truth = found.truth()
     label = Label("if")
     low.builder.open()
-    low.builder.exit(label, _links(low, node, sides[1:], comparisons[1:], dict(values)))
+    low.builder.exit(label, _decided(low, node, type_, links[1:], go_on=go_on))
     rest = low.builder.close()
     low.builder.open()
-    low.builder.exit(label, constant(low, Literal(False, type_), node))
-    failed = low.builder.close()
-    (value,) = low.builder.region(
-        control.IF, [holds], [rest, failed], label, [type_], low.loc(node)
-    )
-    return value
+    low.builder.exit(label, found.decided())
+    done = low.builder.close()
+    blocks = [rest, done] if go_on else [done, rest]
+    (result,) = low.builder.region(control.IF, [truth], blocks, label, [type_], low.loc(node))
+    return result
+
+
+def _decided_one_by_one(
+    low: Lowering,
+    node: n.Expression,
+    type_: Type,
+    links: Sequence[Callable[[], _Link]],
+    go_on: bool,
+) -> Value:
+    """Lower links without nesting: each leaves one block around all of them if it decides."""
+    label = Label("links")
+    low.builder.open()
+    for link in links[:-1]:
+        found, test = link(), Label("if")
+        truth = found.truth()
+        low.builder.open()
+        low.builder.exit(test)
+        passed = low.builder.close()
+        low.builder.open()
+        low.builder.exit(label, found.decided())
+        done = low.builder.close()
+        blocks = [passed, done] if go_on else [done, passed]
+        low.builder.region(control.IF, [truth], blocks, test, [], low.loc(node))
+    found = links[-1]()
+    low.builder.exit(label, (found.last or found.decided)())
+    block = low.builder.close()
+    (result,) = low.builder.region(control.BLOCK, (), [block], label, [type_], low.loc(node))
+    return result

@@ -7,9 +7,13 @@ from scriptc.lower.conversions import convert, fit
 from scriptc.lower.expressions import lower_condition, lower_expression, read
 from scriptc.lower.statements import assign_target, lower_block
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ir import ClassDecl, Function, Module, Value
+from scriptc_runtime.errors import Diagnostic, Span, UnsupportedError
+from scriptc_runtime.ir import Block, ClassDecl, Function, Module, Value, first_deeper
 from scriptc_runtime.ops import control, data
 from scriptc_runtime.types import NONE, Type
+
+# Blocks inside of one another, of a function as it is written: 20 are left to passes.
+MAX_DEPTH = 80
 
 
 def lower_program(checked: CheckedProgram) -> Module:
@@ -52,6 +56,7 @@ class FunctionLowering(Lowering):
         if self.reachable:
             self.leave_function(self._end(), self.loc(function.node.body[-1]))
         body = self.builder.close()
+        self._require_flat(body)
         return Function(
             function.name,
             (*params, *captured),
@@ -60,6 +65,22 @@ class FunctionLowering(Lowering):
             self.label,
             self.loc(function.node),
             self.source.file,
+        )
+
+    def _require_flat(self, body: Block) -> None:
+        """Refuse blocks that are too deep inside of one another."""
+        deep = first_deeper(body, MAX_DEPTH)
+        if deep is None:
+            return
+        text = self.source
+        lo = text.offset(deep.loc.line, deep.loc.column)
+        raise UnsupportedError(
+            Diagnostic(
+                "too-deep",
+                f"what is decided here depends on more than {MAX_DEPTH} decisions around it",
+                Span(text, lo, lo + 1),
+                instead="make a function of the inner ones, or decide one after the other",
+            )
         )
 
     def _end(self) -> Value:

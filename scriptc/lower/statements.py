@@ -1,6 +1,6 @@
 """Statements: assignments, returns, branches."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from scriptc.check.checked import Write
@@ -9,6 +9,7 @@ from scriptc.lower.computations import Computer
 from scriptc.lower.context import Lowering, Values
 from scriptc.lower.expressions import evaluate, step
 from scriptc.syntax import nodes as n
+from scriptc.syntax.leaves import arms_of
 from scriptc_runtime.ir import Block, Label, Value
 from scriptc_runtime.ops import arrays, control, data
 from scriptc_runtime.types import NONE
@@ -171,6 +172,60 @@ def _return(low: Lowering, node: n.Return) -> None:
 
 
 def _if(low: Lowering, node: n.If) -> None:
+    arms = arms_of(node)
+    if len(arms) == 1:
+        _lone_if(low, node)
+    elif low.facts.arms[node].goes_on:
+        _join_all(low, node, arms)
+    else:
+        _each_arm(low, arms, lambda _: None)
+
+
+def _join_all(low: Lowering, node: n.If, arms: Sequence[n.If]) -> None:
+    """Lower arms of which some come to their end: they leave one block around all of them."""
+    joined = low.facts.joins[node]
+    label = Label("arms")
+    env = low.env
+    low.env = dict(env)
+    low.builder.open()
+    _each_arm(low, arms, lambda at: low.exit(label, *low.carried(joined, at)))
+    block = low.builder.close()
+    low.env, low.reachable = env, True
+    results = low.builder.region(
+        control.BLOCK, (), [block], label, list(joined.values()), low.loc(node)
+    )
+    low.rebind(joined, results)
+
+
+def _each_arm(low: Lowering, arms: Sequence[n.If], end: Callable[[n.If], None]) -> None:
+    """Lower tests one after the other, each with its arm; `end` ends one that comes to its end."""
+    for arm in arms:
+        known, runs = low.facts.tests.get(arm.test), low.facts.arms[arm]
+        condition = None if known is not None else low.condition(arm.test)
+        if not runs.body_runs:
+            continue
+        if condition is None or not runs.orelse_runs:
+            low.block(arm.body)
+            break
+        label = Label("if")
+        env = dict(low.env)
+        low.builder.open()
+        low.block(arm.body)
+        if low.reachable:
+            end(arm)
+        taken = low.builder.close()
+        low.env, low.reachable = env, True
+        low.builder.open()
+        low.builder.exit(label)
+        passed = low.builder.close()
+        low.builder.region(control.IF, [condition], [taken, passed], label, [], low.loc(arm))
+    else:
+        low.block(arms[-1].orelse)
+    if low.reachable:
+        end(arms[-1])
+
+
+def _lone_if(low: Lowering, node: n.If) -> None:
     known = low.facts.tests.get(node.test)
     arms = low.facts.arms[node]
     if known is not None:

@@ -20,7 +20,17 @@ from collections.abc import Mapping
 from scriptc.passes.rebuild import Renaming, clone, rebuild
 from scriptc_runtime.call_graph import callees, calls_of, groups, recursive_functions
 from scriptc_runtime.dim_binding import bind_dims
-from scriptc_runtime.ir import Builder, Function, Instr, Label, Loc, Module, Value, walk
+from scriptc_runtime.ir import (
+    Builder,
+    Function,
+    Instr,
+    Label,
+    Loc,
+    Module,
+    Value,
+    first_deeper,
+    walk,
+)
 from scriptc_runtime.ops import control
 from scriptc_runtime.ops.opdef import OpTypeError
 from scriptc_runtime.record import record
@@ -29,6 +39,8 @@ SMALL = 40
 # What a function may grow to: every pass and LLVM look at each copy of a body, and a hundred copies
 # of one are slower for the processor as well.
 LARGE = 4000
+# Blocks inside of one another in what becomes of a function: every pass goes down into them.
+DEEP = 80
 
 
 def inline(module: Module) -> Module:
@@ -65,7 +77,7 @@ def _inline_into(function: Function, bodies: Mapping[str, _Body]) -> Function:
         if instr.op is not control.CALL or size > LARGE:
             return None
         body = bodies.get(str(instr.attrs["callee"]))
-        if body is None:
+        if body is None or first_deeper(body.function.body, DEEP - builder.depth):
             return None
         size += body.size
         return expand(instr, body.function, builder)

@@ -42,7 +42,7 @@ def parse_function(fn: Callable[..., Any]) -> FunctionSyntax:
         return FunctionSyntax(source, _find_lambda(source, code))
     if len(lines) < code.co_firstlineno:
         raise _stale(source, 0, f"it has no line {code.co_firstlineno} any more")
-    start = source.start(code.co_firstlineno)
+    start = source.offset(code.co_firstlineno, 1)
     try:
         tokens = tokenize_definition(source, start)
         node = parse_tokens(source, tokens, "func_input")

@@ -1,9 +1,21 @@
-"""Which early exits statements contain."""
+"""How statements go on: their early exits, and the arms of a chain of tests."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 from scriptc.syntax import nodes as n
+
+# What is decided by more tests than these, one after the other, is not nested in the IR: blocks
+# inside of blocks cost more the deeper they are.
+MOST_NESTED = 8
+
+
+def arms_of(node: n.If) -> Sequence[n.If]:
+    """Return an `if` with every `elif` after it; the `if` alone where these are few."""
+    arms = [node]
+    while len(arms[-1].orelse) == 1 and isinstance(following := arms[-1].orelse[0], n.If):
+        arms.append(following)
+    return arms if len(arms) > MOST_NESTED else arms[:1]
 
 
 def leaves(body: n.Body) -> Mapping[str, bool]:
