@@ -181,7 +181,43 @@ np.array_equal(a, b)
 """.strip().splitlines()
 
 # Why scripts take longer than NumPy for calls: by the text of the call.
-REASONS: Mapping[str, str] = {}
+_IN_C_ORDER = "results are in C order; NumPy keeps Fortran's and turns nothing"
+_ROWS = "sums of rows have one order in every layout: a copy in rows is read"
+_EXACT = "perhaps NumPy's AVX-512 code; not profiled"
+_MEMORY = "perhaps memory, as other runs are at 1; not profiled"
+REASONS: Mapping[str, str] = {
+    'np.einsum("ij->ji", a)': "NumPy gives a view",
+    "f + f": _IN_C_ORDER,
+    "f - f.mean(axis=1)[:, None]": _IN_C_ORDER,
+    "c.transpose(2, 0, 1) * q[: c.shape[2], None, None]": _IN_C_ORDER,
+    "np.sum(f, axis=1)": _ROWS,
+    "np.mean(f, axis=1)": _ROWS,
+    "np.std(f, axis=1)": _ROWS,
+    "np.var(f, axis=0)": "folds that are computed together go row by row",
+    "np.argmin(f, axis=0)": "to be built: places along memory for the first axis",
+    "np.sum(z, axis=0)": "not profiled",
+    "np.power(v, w)": _EXACT,
+    "v ** 2.5": _EXACT,
+    "np.cbrt(v)": _EXACT,
+    "np.log(v + 1)": _EXACT,
+    "np.log1p(v)": _EXACT,
+    "np.abs(z)": "perhaps the rounding of the C library's hypot; not profiled",
+    "k // 3": "perhaps no vector products that keep the upper half; not profiled",
+    "k // m": "not known; a load beside it, or what guards divisors",
+    "k % m": "not known; a load beside it, or what guards divisors",
+    "np.argsort(v)": "NumPy's own code on both sides",
+    "np.argsort(a, axis=1)": "NumPy's own code on both sides",
+    "np.fft.rfft(a, axis=1)": "NumPy's own code on both sides",
+    "np.take(v, i)": _MEMORY,
+    "np.nonzero(v > 2)[0]": "not profiled",
+    **dict.fromkeys(
+        (
+            *("a + b", "a + f", "k > m", "k << 2", "v.astype(np.float32)", "np.zeros(a.shape)"),
+            *("np.min(a)", "np.argmax(k)"),
+        ),
+        _MEMORY,
+    ),
+}
 
 
 def arrays(size: int) -> Mapping[str, np.ndarray]:
