@@ -76,9 +76,18 @@ class _Place:
 
     def expected(self, type_: object, value: object, hint: str = "") -> TypeError:
         """Return the error for a value of another type."""
-        ending = f"; {hint}" if hint else ""
+        ending = f"; {self._named(hint)}" if hint else ""
         message = f"expected {type_}, got {describe(value)}{ending}"
         return TypeError(f"{self.function}(): {self.what}: {message}")
+
+    def _named(self, hint: str) -> str:
+        """Return a hint of what to write for `x`, for the parameter, where the place is one."""
+        first, _, rest = self.what.partition(" '")
+        name = rest[:-1] if first == "parameter" else "x"
+        # Inside a function: most calls are right.
+        import re
+
+        return re.sub(r"\bx\b", name, hint)
 
 
 def _adapted(place: _Place, type_: Type, value: object) -> object:

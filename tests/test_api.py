@@ -564,5 +564,5 @@ def test_an_array_with_fields_is_passed_field_by_field() -> None:
 
 def test_an_array_of_another_dtype_is_told_how_to_fit(backend: str) -> None:
     scripted: Any = script(dot, backend=backend)
-    with pytest.raises(TypeError, match=r"pass x\.astype\(np\.float64\), or drop the annotation"):
+    with pytest.raises(TypeError, match=r"pass b\.astype\(np\.float64\), or drop the annotation"):
         scripted(np.ones(2), np.ones(2, np.float32))

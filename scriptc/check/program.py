@@ -317,7 +317,8 @@ class _ProgramChecker:
         if name in self._classes:
             if self._classes[name].live is live:
                 return
-            raise _refuse("class-name", f"two classes are called {name!r}", "rename one", span)
+            instead = "rename one; where the class was defined anew, make its objects anew as well"
+            raise _refuse("class-name", f"two classes are called {name!r}", instead, span)
         init = init_of(live, span)
         if init is None or live.__mro__[1:] != (object,):
             raise refuse_class(live, span)

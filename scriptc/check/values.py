@@ -79,7 +79,10 @@ def refuse(
 def refuse_class(cls: type, span: Span | None) -> TypeCheckError:
     """Return the error for a class that cannot be compiled, or is of another library."""
     conversion = class_conversion(cls)
-    instead = "write the fields and methods into one class with an __init__"
+    instead = (
+        "pass the numbers and arrays that it holds, or, if it is yours, write the fields and "
+        "methods into one class with an __init__"
+    )
     if conversion:
         instead = f"make it outside of the script, and pass {conversion}"
     message = f"class {cls.__name__} has no __init__ of its own, or has base classes"
