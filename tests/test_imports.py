@@ -29,6 +29,7 @@ _LIGHT = tuple(
 _LOADER = "scriptc.backends.llvm.loading"
 _DATACLASSES = "scriptc.dataclass_members"
 _TIMELINE = "scriptc.timeline"  # loads nothing of ours, and any stage may tell it
+_DEEP_CALLS = "scriptc.deep_calls"  # nor does this
 
 # A layer may import itself, the standard library, and what its row lists.
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
@@ -41,7 +42,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     ),
     "scriptc.check": frozenset(
         {RUNTIME, _DATACLASSES, _TIMELINE, "scriptc.syntax", "scriptc.resources"}
-        | {"scriptc.parallel", "numpy"}
+        | {"scriptc.parallel", "numpy", _DEEP_CALLS}
     ),
     "scriptc.lower": frozenset(
         {RUNTIME, "scriptc.syntax.nodes", "scriptc.syntax.leaves", "scriptc.check.checked"}
@@ -79,6 +80,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     ),
     _DATACLASSES: frozenset(),
     _TIMELINE: frozenset(),
+    _DEEP_CALLS: frozenset(),
     "scriptc.progress": frozenset({_TIMELINE, "scriptc.forks", "rich"}),
     "scriptc": frozenset({RUNTIME, *_LIGHT}),
 }
@@ -87,6 +89,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
 # (who, what) -> why; each side stands for everything inside it.
 INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.api", "scriptc.driver"): "a warm start loads no compiler",
+    (_DEEP_CALLS, "concurrent.futures"): "few programs nest so much",
     ("scriptc.driver", "scriptc.backends.cuda"): "only those who ask for CUDA pay for it",
     ("scriptc.driver", "scriptc.kernels.passes"): "plain modules have nothing for most passes",
     ("scriptc.driver", "scriptc.backends.interp"): "machine code needs no interpreter",

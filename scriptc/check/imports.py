@@ -1,5 +1,6 @@
 """Imports inside of functions: names that stand for modules, and for what stands in them."""
 
+import sys
 from importlib import import_module
 from types import ModuleType
 
@@ -28,12 +29,12 @@ def check_import(context: Context, node: n.Import | n.ImportFrom) -> None:
 def _imported(context: Context, node: n.Import | n.ImportFrom, alias: n.alias) -> object:
     try:
         if isinstance(node, n.Import):
-            module = import_module(alias.name)
+            module = _module(alias.name)
             top = alias.name.partition(".")[0]
-            return module if alias.asname else import_module(top)
+            return module if alias.asname else _module(top)
         if node.module is None or node.level:
             context.fail("import", "a relative import", node, instead="import it at the top")
-        return getattr(import_module(node.module), alias.name)
+        return getattr(_module(node.module), alias.name)
     except (ImportError, AttributeError):
         context.fail(
             "import",
@@ -42,3 +43,8 @@ def _imported(context: Context, node: n.Import | n.ImportFrom, alias: n.alias) -
             why="it is imported when the function is compiled",
             instead="import it at the top of the module",
         )
+
+
+def _module(name: str) -> ModuleType:
+    """Return a module, one that is being imported as well: who waits for this check may do so."""
+    return sys.modules.get(name) or import_module(name)

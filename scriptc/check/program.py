@@ -37,6 +37,7 @@ from scriptc.check.signatures import classes_in_annotations, signature_of
 from scriptc.check.sizes import size_names, with_sizes, without_sizes
 from scriptc.check.standard import is_standard
 from scriptc.check.values import refuse_class, type_of
+from scriptc.deep_calls import DeepCalls
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import (
     FunctionSyntax,
@@ -154,6 +155,7 @@ class _ProgramChecker:
         self._roots: frozenset[Specialisation] = frozenset()
         self._uses: dict[Specialisation, ListUses] = {}
         self._unfinished: dict[Specialisation, _Unfinished] = {}
+        self._deep = DeepCalls()
         self._deciding = DecidingArguments(self._result, self._is_settled)
         self._syntax: dict[FunctionType, tuple[Source, n.FunctionDef]] = {}
         self._signatures: dict[tuple[FunctionType, type | None], Signature] = {}
@@ -421,7 +423,7 @@ class _ProgramChecker:
             state.was_asked = state.was_asked or not state.is_declared
             state.was_told = state.is_declared
             return state.result
-        return self._check(key)
+        return self._deep.call(self._check, key)
 
     def _check(self, key: Specialisation) -> Type | None:
         source, node = self._parsed(key.function)
@@ -436,7 +438,7 @@ class _ProgramChecker:
         try:
             left = _MAX_PASSES + 2 * len(learned.cells)
             while True:
-                known = list(self._done)
+                known = len(self._done)
                 before = dict(learned.cells), dict(learned.items)
                 state.was_asked = False
                 current = FunctionPass(self, source, node, key, signature, learned)
@@ -475,11 +477,10 @@ class _ProgramChecker:
         known = self._first_signatures.get(key.function)
         return self.signature(key.function, None) if known is None else known
 
-    def _forget(self, known: Sequence[Specialisation]) -> None:
+    def _forget(self, known: int) -> None:
         """Drop what was checked while a recursive result was not what it is now."""
-        for key in list(self._done):
-            if key not in known:
-                del self._done[key]
+        for key in list(self._done)[known:]:
+            del self._done[key]
 
     def _run_pass(self, current: FunctionPass, owner: type | None) -> Type | None:
         if owner is not None:

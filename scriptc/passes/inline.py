@@ -39,7 +39,8 @@ SMALL = 40
 # What a function may grow to: every pass and LLVM look at each copy of a body, and a hundred copies
 # of one are slower for the processor as well.
 LARGE = 4000
-# Blocks inside of one another in what becomes of a function: every pass goes down into them.
+# Blocks inside of one another in what becomes of a function, and frames of one place in it: every
+# pass goes down into them.
 DEEP = 80
 
 
@@ -54,7 +55,7 @@ def inline(module: Module) -> Module:
     bodies: dict[str, _Body] = {}
     for name in (name for group in groups(calls) for name in group if name not in recursive):
         functions[name] = function = _inline_into(functions[name], bodies)
-        body = _Body(function, size_of(function))
+        body = _Body(function, size_of(function), _frames_in(function))
         handles = any(instr.op is control.TRY for instr in walk(function.body))
         if not handles and (body.size <= SMALL or count[name] == 1):
             bodies[name] = body
@@ -67,6 +68,7 @@ class _Body:
 
     function: Function
     size: int
+    frames: int  # of the place that has the most
 
 
 def _inline_into(function: Function, bodies: Mapping[str, _Body]) -> Function:
@@ -77,7 +79,9 @@ def _inline_into(function: Function, bodies: Mapping[str, _Body]) -> Function:
         if instr.op is not control.CALL or size > LARGE:
             return None
         body = bodies.get(str(instr.attrs["callee"]))
-        if body is None or first_deeper(body.function.body, DEEP - builder.depth):
+        if body is None or _frames_of(instr.loc) + body.frames > DEEP:
+            return None
+        if first_deeper(body.function.body, DEEP - builder.depth):
             return None
         size += body.size
         return expand(instr, body.function, builder)
@@ -88,6 +92,18 @@ def _inline_into(function: Function, bodies: Mapping[str, _Body]) -> Function:
 def size_of(function: Function) -> int:
     """Return how many instructions a function has, those of inner blocks too."""
     return sum(1 for _ in walk(function.body))
+
+
+def _frames_in(function: Function) -> int:
+    places = {id(instr.loc): instr.loc for instr in walk(function.body)}
+    return max(map(_frames_of, places.values()), default=1)
+
+
+def _frames_of(loc: Loc) -> int:
+    count = 1
+    while loc.caller:
+        loc, count = loc.caller, count + 1
+    return count
 
 
 def expand(call: Instr, callee: Function, builder: Builder) -> tuple[Value, ...] | None:
@@ -101,11 +117,15 @@ def expand(call: Instr, callee: Function, builder: Builder) -> tuple[Value, ...]
     for param, argument in zip(callee.params, call.operands, strict=True):
         bindings[param] = argument
 
+    places: dict[int, Loc] = {}  # by the objects: many instructions share one
+
     def place(loc: Loc) -> Loc:
         # The innermost frame keeps its line; frames inlined before keep their own callers.
-        caller = place(loc.caller) if loc.caller else call.loc
-        name, file = loc.function or callee.name, loc.file or callee.file
-        return Loc(loc.line, loc.column, name, caller, file)
+        if id(loc) not in places:
+            caller = place(loc.caller) if loc.caller else call.loc
+            name, file = loc.function or callee.name, loc.file or callee.file
+            places[id(loc)] = Loc(loc.line, loc.column, name, caller, file)
+        return places[id(loc)]
 
     # A symbol of the callee may have the name of another size here.
     dims = bind_dims([p.type for p in callee.params], [v.type for v in call.operands])
