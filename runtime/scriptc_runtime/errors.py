@@ -27,6 +27,12 @@ class Source:
                 self._starts.append(self._starts[-1] + len(line) + 1)
         return self._starts
 
+    @property
+    def line_count(self) -> int:
+        """How many lines there are; what ends with a newline has none after it."""
+        starts = self._line_starts()
+        return len(starts) - (starts[-1] == len(self.text))
+
     def position(self, offset: int) -> tuple[int, int]:
         """Return the 1-based line and 1-based column of the character at `offset`."""
         # Inside a function: a program without mistakes has no use for another library.

@@ -10,7 +10,6 @@ import inspect
 import linecache
 import re
 from collections.abc import Callable, Iterable, Iterator
-from io import StringIO
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
@@ -37,10 +36,9 @@ def parse_function(fn: Callable[..., Any]) -> FunctionSyntax:
     function = _plain_function(fn)
     code = function.__code__
     source = _source_of(function)
-    lines = StringIO(source.text).readlines()
     if code.co_name == "<lambda>":
         return FunctionSyntax(source, _find_lambda(source, code))
-    if len(lines) < code.co_firstlineno:
+    if source.line_count < code.co_firstlineno:
         raise _stale(source, 0, f"it has no line {code.co_firstlineno} any more")
     start = source.offset(code.co_firstlineno, 1)
     try:
@@ -53,7 +51,7 @@ def parse_function(fn: Callable[..., Any]) -> FunctionSyntax:
         raise _stale(source, start, "no function begins here any more") from error
     if not isinstance(node, n.FunctionDef):
         raise _stale(source, start, "no function begins here any more")
-    _refuse_stale(source, lines, code, node, tokens)
+    _refuse_stale(source, code, node, tokens)
     return FunctionSyntax(source, node)
 
 
@@ -166,9 +164,7 @@ def _stale(source: Source, offset: int, found: str) -> UnsupportedError:
     return UnsupportedError(Diagnostic("stale-source", message, span, why, instead))
 
 
-def _refuse_stale(
-    source: Source, lines: list[str], code: CodeType, node: n.FunctionDef, tokens: list[Token]
-) -> None:
+def _refuse_stale(source: Source, code: CodeType, node: n.FunctionDef, tokens: list[Token]) -> None:
     # Not the bytecode: pytest rewrites it, and that of a closure depends on what is around it.
     if node.name != code.co_name:
         found = f"{code.co_name!r} stood here, now it is {node.name!r}"
@@ -176,18 +172,18 @@ def _refuse_stale(
     if parameter_names(node.args) != _code_parameters(code):
         raise _stale(source, node.lo, "the parameters are others now")
     height = source.text.count("\n", tokens[0].lo, node.hi) + 1
-    if not _hold_code(lines, code, height):
+    if not _hold_code(source, code, height):
         raise _stale(source, node.lo, "the lines of the function are others now")
     if not _names(code) <= {token.text for token in tokens}:
         raise _stale(source, node.lo, "the names in the function are others now")
 
 
-def _hold_code(lines: list[str], code: CodeType, height: int) -> bool:
+def _hold_code(source: Source, code: CodeType, height: int) -> bool:
     """Whether each line of the code is one of the definition's, and neither blank nor comment."""
     first = code.co_firstlineno
     numbers = {line for _, _, line in code.co_lines() if line is not None}
     return all(
-        first <= number < first + height and lines[number - 1].lstrip()[:1] not in ("", "#")
+        first <= number < first + height and source.line(number).lstrip()[:1] not in ("", "#")
         for number in numbers
     )
 
