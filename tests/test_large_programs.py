@@ -56,13 +56,18 @@ def test_a_mistake_at_the_end_of_a_chain_is_told_at_its_place(count: int) -> Non
 
 _CHAINS = {
     "arms": "".join(
-        f"    {'elif' if k else 'if'} x == {k}:\n        y = {k} * x\n" for k in range(150)
+        f"    {'elif' if k else 'if'} x == {k}:\n        y = {k} * x\n" for k in range(1000)
     )
     + "    else:\n        y = -1\n    return y\n",
     "returns": "".join(
-        f"    {'elif' if k else 'if'} x == {k}:\n        return {k} - x\n" for k in range(150)
+        f"    {'elif' if k else 'if'} x == {k}:\n        return {k} - x\n" for k in range(1000)
     )
     + "    return x\n",
+    "loop": "    y = 0\n    for z in range(x):\n"
+    + "".join(
+        f"        {'elif' if k else 'if'} z == {k}:\n            y += {k}\n" for k in range(1000)
+    )
+    + "    return y\n",
     "choices": "    return " + "".join(f"{k} if x == {k} + 1 else " for k in range(150)) + "x\n",
     "and": f"    return {' and '.join(f'x > {k}' for k in range(1000))}\n",
     "or": f"    return {' or '.join(f'x == {k}' for k in range(1000))}\n",
@@ -74,7 +79,7 @@ _CHAINS = {
 @pytest.mark.parametrize("kind", _CHAINS)
 def test_long_chains_of_tests_compile(kind: str) -> None:
     function = script(last_function(live_module(f"def f(x):\n{_CHAINS[kind]}", f"{kind}.py")))
-    for x in (-1, 0, 1, 7, 140, 149, 150, 1000, 2000):
+    for x in (-1, 0, 1, 7, 140, 149, 150, 998, 999, 1000, 2000):
         expected = function.python(x)
         assert function(x) == expected
         assert type(function(x)) is type(expected)

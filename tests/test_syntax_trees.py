@@ -209,7 +209,6 @@ def nested(depth: int) -> list[str]:
         "x = " + " + ".join(["1"] * depth),
         "x = " + "f(" * depth + ")" * depth,
         "x" + ".a" * depth,
-        "if a: pass\n" + "elif b: pass\n" * depth,
     ]
 
 
@@ -227,6 +226,19 @@ def test_reasonable_nesting_is_accepted(text: str) -> None:
 def test_a_long_list_takes_linear_time() -> None:
     tree = parse_module(Source("text", "x = [" + "1, " * 20_000 + "]\n" + "y = 1\n" * 5_000))
     assert len(tree.body) == 5_001
+
+
+def test_a_chain_of_elif_is_not_deep() -> None:
+    text = "if a: pass\n" + "elif b: pass\n" * 20_000
+    (tree,) = parse_module(Source("text", text)).body
+    for _ in range(20_000):
+        assert isinstance(tree, n.If)
+        (tree,) = tree.orelse
+    short = text[: len("if a: pass\n" + "elif b: pass\n" * 80)]
+    assert our_tree(short) == python_tree(short)
+    inside = "if a: pass\n" + "elif b: pass\n" * 300 + f"elif {'-' * 20_000}1: pass\n"
+    with pytest.raises(ParseError, match=f"nested more than {MAX_DEPTH} levels deep"):
+        parse_module(Source("text", inside))
 
 
 def test_an_expression_parses_alone() -> None:

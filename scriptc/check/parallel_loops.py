@@ -8,7 +8,7 @@ makes larger (or smaller, or the minimum) without looking at it otherwise:
 """
 
 import builtins
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from scriptc.check.bindings import OfRound
 from scriptc.check.checked import Joined
@@ -114,16 +114,19 @@ def _refuse_leaving(context: Context, body: Iterable[n.Node], in_loop: bool) -> 
 
 
 def _leaving(body: Iterable[n.Node], in_loop: bool) -> Iterator[tuple[n.Node, str]]:
-    for node in body:
+    waiting = [(node, in_loop) for node in body][::-1]
+    while waiting:
+        node, in_loop = waiting.pop()
+        inside: Sequence[tuple[n.Node, bool]] = ()
         match node:
             case n.Return():
                 yield node, "return"
             case n.Break() if not in_loop:
                 yield node, "break"
             case n.For(body=inner, orelse=orelse) | n.While(body=inner, orelse=orelse):
-                yield from _leaving(inner, True)
-                yield from _leaving(orelse, in_loop)
+                inside = [(s, True) for s in inner] + [(s, in_loop) for s in orelse]
             case n.Statement() | n.ExceptHandler():
-                yield from _leaving(n.children(node), in_loop)
+                inside = [(child, in_loop) for child in n.children(node)]
             case _:
                 pass
+        waiting += reversed(inside)

@@ -90,20 +90,21 @@ def free_names(node: n.FunctionDef | n.Lambda) -> frozenset[str]:
 
 
 def _free(nodes: Iterable[n.Node]) -> Iterator[str]:
-    for node in nodes:
-        match node:
+    waiting = list(nodes)
+    while waiting:
+        match node := waiting.pop():
             case n.Name(id=name):
                 yield name
             case n.FunctionDef() | n.Lambda():
                 yield from free_names(node)
             case n.ListComp() | n.GeneratorExp() | n.SetComp() | n.DictComp():
                 first, own = node.generators[0].iter, set(own_names(node))
-                yield from _free([first])
+                waiting.append(first)
                 rest = [child for child in n.children(node) if child is not node.generators[0]]
                 rest += [node.generators[0].target, *node.generators[0].ifs]
                 yield from (name for name in _free(rest) if name not in own)
             case _:
-                yield from _free(n.children(node))
+                waiting += n.children(node)
 
 
 def target_names(target: n.Expression) -> Iterator[str]:

@@ -12,6 +12,7 @@ whole function, once its types are known:
   something new, or it is returned, which ends its use here.
 """
 
+from collections.abc import Iterator
 from typing import NoReturn
 
 from scriptc.check.bindings import Typed
@@ -94,25 +95,28 @@ class _Names:
         assert definition is not None
         if self._name in parameter_names(definition):
             self._refuse("it is an array of the caller's")
-        for statement in definition.body:
-            self._visit(statement, kept=False)
+        waiting: list[tuple[n.Node, bool]] = [(s, False) for s in reversed(definition.body)]
+        while waiting:
+            waiting += reversed(list(self._inside(*waiting.pop())))
         for node in walk(definition.body):
             self._require_new(node)
 
-    def _visit(self, node: n.Node, *, kept: bool) -> None:
-        """Refuse a place where the array may be kept; `kept` says so of the value of `node`."""
+    def _inside(self, node: n.Node, kept: bool) -> Iterator[tuple[n.Node, bool]]:
+        """Refuse a place where the array may be kept; `kept` says so of the value of `node`.
+
+        Yields the same of its parts.
+        """
         match node:
             case n.Name(id=self._name) if kept:
                 self._refuse("here the array may get another name", node)
             case n.Assign(targets=targets, value=value):
-                for target in targets:
-                    self._visit(target, kept=False)
-                self._visit(value, kept=not all(map(self._takes_items, targets)))
+                yield from ((target, False) for target in targets)
+                yield value, not all(map(self._takes_items, targets))
                 return
             case n.AnnAssign(target=target, value=value):
-                self._visit(target, kept=False)
+                yield target, False
                 if value is not None:
-                    self._visit(value, kept=not self._takes_items(target))
+                    yield value, not self._takes_items(target)
                 return
             case n.Tuple() | n.keyword():
                 pass  # as what it is part of
@@ -122,8 +126,7 @@ class _Names:
                 kept = False
             case _:
                 kept = not isinstance(node, _USES)
-        for child in n.children(node):
-            self._visit(child, kept=kept)
+        yield from ((child, kept) for child in n.children(node))
 
     def _takes_items(self, target: n.Expression) -> bool:
         """Whether a target takes what is in an array, not the array."""

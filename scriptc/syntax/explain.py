@@ -11,7 +11,7 @@ def parse_error(source: Source, problem: SyntaxProblem) -> ParseError:
     """Return the error to raise for a text that the lexer or the parser refused."""
     if problem.is_limit:
         span = Span(source, problem.lo, problem.hi)
-        instead = "split the expression or the chain of elif into smaller ones"
+        instead = "split the expression or the statement into smaller ones"
         return ParseError(Diagnostic("too-deep", problem.message, span, instead=instead))
     theirs = _from_python(source)
     if theirs is not None:

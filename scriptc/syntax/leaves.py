@@ -24,12 +24,14 @@ def leaves(body: n.Body) -> Mapping[str, bool]:
     The keys are `return`, `break` and `continue`.
     """
     found = {"return": False, "break": False, "continue": False}
-    _find_leaves(body, found, False)
+    _find_leaves(body, found)
     return found
 
 
-def _find_leaves(body: Iterable[n.Node], found: dict[str, bool], in_loop: bool) -> None:
-    for node in body:
+def _find_leaves(body: Iterable[n.Node], found: dict[str, bool]) -> None:
+    waiting = [(node, False) for node in body]
+    while waiting:
+        node, in_loop = waiting.pop()
         match node:
             case n.Return():
                 found["return"] = True
@@ -37,11 +39,11 @@ def _find_leaves(body: Iterable[n.Node], found: dict[str, bool], in_loop: bool) 
                 if not in_loop:
                     found["break" if isinstance(node, n.Break) else "continue"] = True
             case n.For(body=inner, orelse=orelse) | n.While(body=inner, orelse=orelse):
-                _find_leaves(inner, found, True)
-                _find_leaves(orelse, found, in_loop)
+                waiting += ((statement, True) for statement in inner)
+                waiting += ((statement, in_loop) for statement in orelse)
             case n.FunctionDef():
                 pass
             case n.Statement() | n.ExceptHandler():
-                _find_leaves(n.children(cast(n.Node, node)), found, in_loop)
+                waiting += ((child, in_loop) for child in n.children(cast(n.Node, node)))
             case _:
                 pass

@@ -19,7 +19,7 @@ from scriptc.syntax.tables import Rows, RuleData, TablesData, load_tables
 from scriptc.syntax.tokens import END, SyntaxProblem, Token
 from scriptc_runtime.errors import Source
 
-# Every pass after this one recurses, with Python's limit of 1000 frames.
+# Every pass after this one recurses, but along `elif`, with Python's limit of 1000 frames.
 MAX_DEPTH = 200
 
 # The values on the stack are tokens, nodes and parts of nodes, as the actions say.
@@ -130,13 +130,17 @@ class _Stack:
             values.append(None)
             starts.append(lo)
             depths.append(0)
+        inner = depths[-size:]
         if size > 1:
-            depths[-size] = max(depths[-size:])
+            depths[-size] = max(inner)
             del values[1 - size :], starts[1 - size :], depths[1 - size :]
         value = gather(children)
         if action is not None:
             value = action(lo, hi, *value)
             if isinstance(value, n.Node):
+                if isinstance(value, n.If) and value.orelse and children[-1] == [value.orelse[0]]:
+                    # `elif`: who walks statements takes chains of them one by one.
+                    depths[-1] = max(*inner[:-1], inner[-1] - 1)
                 depths[-1] += 1
                 if depths[-1] > MAX_DEPTH:
                     message = f"nested more than {MAX_DEPTH} levels deep"

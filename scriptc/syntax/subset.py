@@ -167,17 +167,19 @@ def _violations(node: n.Node) -> list[_Violation]:
 
 
 def _visit(node: n.Node, place: _Place, found: list[_Violation]) -> None:
-    kind = type(node)
-    if kind in REFUSED:
-        found.append((node, REFUSED[kind]))
-    if kind in _CHECKS:
-        found.extend(_CHECKS[kind](node, place))
-    if kind in _INSIDE:
-        for child, inner in _INSIDE[kind](node, place):
-            _visit(child, inner, found)
-    else:
-        for child in n.children(node):
-            _visit(child, place, found)
+    waiting = [(node, place)]
+    while waiting:
+        node, place = waiting.pop()
+        kind = type(node)
+        if kind in REFUSED:
+            found.append((node, REFUSED[kind]))
+        if kind in _CHECKS:
+            found.extend(_CHECKS[kind](node, place))
+        if kind in _INSIDE:
+            inside = list(_INSIDE[kind](node, place))
+        else:
+            inside = [(child, place) for child in n.children(node)]
+        waiting += reversed(inside)
 
 
 # ------------------------------------------- where the way into a node is not simply all children
