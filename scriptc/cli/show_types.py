@@ -33,31 +33,19 @@ class _Writer:
         yield self._line(function.node, "", f"def {function.name}({params}) -> {function.result}")
         for capture in function.captures:
             yield self._line(function.node, "  ", f"captured {capture.name} : {capture.type}")
-        for statement in function.node.body:
-            yield from self._statement(statement, "  ")
-
-    def _statement(self, statement: n.Statement, indent: str) -> Iterator[str]:
-        if isinstance(statement, n.Expr) and isinstance(statement.value, n.Constant):
-            return  # a docstring
-        yield self._line(statement, indent, self._text(statement))
-        yield from self._parts(statement, indent + "  ")
-
-    def _parts(self, node: n.Node, indent: str) -> Iterator[str]:
-        for child in n.children(node):
-            match child:
-                case n.Statement():
-                    yield from self._statement(child, indent)
-                case n.Expression():
-                    yield from self._expression(child, indent)
-                case _:
-                    yield from self._parts(child, indent)
-
-    def _expression(self, node: n.Expression, indent: str) -> Iterator[str]:
-        type_ = self._function.facts.types.get(node)
-        if type_ is not None:
-            yield self._line(node, indent, f"{self._text(node)} : {type_}")
-            indent += "  "
-        yield from self._parts(node, indent)
+        waiting: list[tuple[n.Node, str]] = [(s, "  ") for s in reversed(function.node.body)]
+        while waiting:
+            node, indent = waiting.pop()
+            if isinstance(node, n.Expr) and isinstance(node.value, n.Constant):
+                continue  # a docstring
+            type_ = function.facts.types.get(node) if isinstance(node, n.Expression) else None
+            if isinstance(node, n.Statement):
+                yield self._line(node, indent, self._text(node))
+            elif type_ is not None:
+                yield self._line(node, indent, f"{self._text(node)} : {type_}")
+            if isinstance(node, n.Statement) or type_ is not None:
+                indent += "  "
+            waiting += reversed([(child, indent) for child in n.children(node)])
 
     def _text(self, node: n.Node) -> str:
         """Return the first line of a node's text, cut to a readable width."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import cast
 
 from scriptc.syntax import nodes as n
@@ -20,35 +20,33 @@ def show_tree(source: Source, node: n.Node) -> str:
 
     A field that is empty, None or False is left out.
     """
-    return "\n".join(_lines(source, node, "", "")) + "\n"
+    return "\n".join(_lines(source, node)) + "\n"
 
 
-def _lines(source: Source, node: n.Node, label: str, indent: str) -> list[str]:
-    plain: list[str] = []
-    nested: list[str] = []
-    for name in n.field_names(node):
-        value: object = getattr(node, name)
-        if isinstance(value, n.Node):
-            nested += _lines(source, value, f"{name}: ", indent + "  ")
-        elif isinstance(value, tuple) and _holds_nodes(cast("tuple[object, ...]", value)):
-            nested += _sequence(source, cast("tuple[object, ...]", value), name, indent + "  ")
-        elif isinstance(node, n.Constant | n.MatchSingleton) and name == "value":
-            plain.append(f" {value!r}")
-        elif value not in (None, (), False):
-            plain.append(f" {name}={value!r}")
-    place = _place(source, node.lo)
-    return [f"{indent}{label}{type(node).__name__} {place}{''.join(plain)}", *nested]
-
-
-def _sequence(source: Source, values: tuple[object, ...], name: str, indent: str) -> list[str]:
-    lines: list[str] = []
-    for index, value in enumerate(values):
-        label = f"{name}[{index}]: "
-        if isinstance(value, n.Node):
-            lines += _lines(source, value, label, indent)
-        else:  # the default of a keyword-only parameter, the key of `**` in a dict
-            lines.append(f"{indent}{label}{value!r}")
-    return lines
+def _lines(source: Source, root: n.Node) -> Iterator[str]:
+    waiting: list[tuple[object, str, str]] = [(root, "", "")]
+    while waiting:
+        node, label, indent = waiting.pop()
+        if not isinstance(node, n.Node):
+            # The default of a keyword-only parameter, the key of `**` in a dict.
+            yield f"{indent}{label}{node!r}"
+            continue
+        plain: list[str] = []
+        nested: list[tuple[object, str, str]] = []
+        for name in n.field_names(node):
+            value: object = getattr(node, name)
+            if isinstance(value, n.Node):
+                nested.append((value, f"{name}: ", indent + "  "))
+            elif isinstance(value, tuple) and _holds_nodes(cast("tuple[object, ...]", value)):
+                items = enumerate(cast("tuple[object, ...]", value))
+                nested += ((item, f"{name}[{index}]: ", indent + "  ") for index, item in items)
+            elif isinstance(node, n.Constant | n.MatchSingleton) and name == "value":
+                plain.append(f" {value!r}")
+            elif value not in (None, (), False):
+                plain.append(f" {name}={value!r}")
+        place = _place(source, node.lo)
+        yield f"{indent}{label}{type(node).__name__} {place}{''.join(plain)}"
+        waiting += reversed(nested)
 
 
 def _holds_nodes(values: tuple[object, ...]) -> bool:
