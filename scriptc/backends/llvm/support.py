@@ -19,7 +19,7 @@ import sys
 from collections.abc import Iterable
 from string import Template
 
-from scriptc.backends.llvm.abi import JOB_POLL, Context
+from scriptc.backends.llvm.abi import JOB_POLL, POLL_ROUNDS, Context
 from scriptc.backends.llvm.allocator import allocator_declarations, allocator_text
 from scriptc.backends.llvm.guarded import GUARDED_TEXT
 from scriptc.backends.llvm.layout import verify_layout
@@ -63,6 +63,8 @@ def core_text(callable_type: type[CallableBody]) -> str:
         tuple_items=layout.tuple_items,
         job=Context.JOB,
         ask=JOB_POLL,
+        poll=Context.POLL,
+        poll_rounds=POLL_ROUNDS,
     )
     routines = shared_routines(usual=True)
     declared = set(_DECLARATIONS.splitlines()).union(*(r.declarations for r in routines))
@@ -129,6 +131,9 @@ declare void @PyErr_SetString(ptr, ptr)
 declare i32 @PyErr_CheckSignals()
 declare ptr @PyEval_SaveThread()
 declare void @PyEval_RestoreThread(ptr)
+declare ptr @PyUnicode_Concat(ptr, ptr)
+declare i64 @PyUnicode_GetLength(ptr)
+declare void @Py_DecRef(ptr)
 @PyExc_RuntimeError = external global ptr
 """
 
@@ -272,5 +277,34 @@ held:
   call void @PyEval_RestoreThread(ptr %state)
   %status = call i32 @PyErr_CheckSignals()
   ret i32 %status
+}
+
+; Join two texts: null with the exception set if that fails, or at Ctrl-C. Eight characters count as
+; a round of a loop, as texts of gigabytes take seconds.
+define ptr @sc_joined(ptr %context, ptr %first, ptr %second) {
+entry:
+  %joined = call ptr @PyUnicode_Concat(ptr %first, ptr %second)
+  %failed = icmp eq ptr %joined, null
+  br i1 %failed, label %end, label %count
+count:
+  %length = call i64 @PyUnicode_GetLength(ptr %joined)
+  %rounds = lshr i64 %length, 3
+  %left.at = getelementptr i8, ptr %context, i64 $poll
+  %before = load i64, ptr %left.at
+  %left = sub i64 %before, %rounds
+  store i64 %left, ptr %left.at
+  %due = icmp slt i64 %left, 0
+  br i1 %due, label %look, label %end
+look:
+  store i64 $poll_rounds, ptr %left.at
+  %status = call i32 @sc_poll(ptr %context)
+  %go.on = icmp eq i32 %status, 0
+  br i1 %go.on, label %end, label %drop
+drop:
+  call void @Py_DecRef(ptr %joined)
+  br label %end
+end:
+  %result = phi ptr [ %joined, %entry ], [ %joined, %count ], [ %joined, %look ], [ null, %drop ]
+  ret ptr %result
 }
 """)

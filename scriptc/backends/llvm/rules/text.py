@@ -42,7 +42,7 @@ def _concat(e: Emitter, instr: Instr) -> None:
     pieces = e.operands(instr) or [text_constant(e, "")]
     joined = pieces[0]
     for position, piece in enumerate(pieces[1:]):
-        longer = e.intrinsic("ptr", "@PyUnicode_Concat", f"ptr {joined}", f"ptr {piece}")
+        longer = e.intrinsic("ptr", "@sc_joined", "ptr %ctx", f"ptr {joined}", f"ptr {piece}")
         if position:
             drop(e, joined)
         joined = checked(e, instr, longer)
