@@ -5,6 +5,7 @@
 #   make test     check, then every test
 #   make check    ruff and pyright
 #   make fuzz     20,000 random array programs under NumPy, the interpreter and LLVM
+#   make fuzz-extremes  10,000 random programs whose sizes, steps and indices are ints from the ends of 64 bits
 #   make fuzz-saved  1,000,000 saved files with changes: refused, or run alike by both loaders
 #   make planted  take one check away after the other, and see whether fuzz-saved finds that
 #   make guard    the programs of the tests, and random ones, between unreadable pages
@@ -23,7 +24,7 @@ READY_SAMPLES := $(VENV)/ready-samples
 READY_CHECKS := $(VENV)/ready-checks
 READY_BENCH := $(VENV)/ready-bench
 
-.PHONY: demo test check bench npbench bless tables fuzz fuzz-saved planted guard
+.PHONY: demo test check bench npbench bless tables fuzz fuzz-extremes fuzz-saved planted guard
 .DELETE_ON_ERROR:
 
 demo: $(READY_SAMPLES)
@@ -50,6 +51,9 @@ npbench: $(READY_BENCH)
 
 fuzz: $(READY_CHECKS)
 	$(PY) -m tests.test_array_programs 20000
+
+fuzz-extremes: $(READY_CHECKS)
+	$(PY) -m tests.test_extreme_programs 10000
 
 # A run that was stopped is taken up where it was by the same command.
 fuzz-saved: $(READY_CHECKS)

@@ -99,6 +99,8 @@ def irfft(x, n: int):
 def fftfreq(n: int, step):
     """Return the frequency of each element of a transform."""
     value = 1.0 / (n * step)
+    if n < 0:
+        raise ValueError("negative dimensions are not allowed")
     out = np.arange(n)
     out[(n - 1) // 2 + 1 :] -= n
     return out * value

@@ -1,5 +1,7 @@
 """What Python's lists can do besides the ops of `lists.py`, in the script language."""
 
+from scriptc_runtime import unsafe
+
 
 def bounds(size: int, start: int | None, stop: int | None, step: int | None):
     """Return the first place of a slice of `size` items, how many it has, and the step."""
@@ -86,10 +88,8 @@ def copied(items):
 
 def repeated(items, count: int):
     """Return a new list that has the items `count` times."""
-    out = []
-    for _ in range(count):
-        for item in items:
-            out.append(item)
+    out = copied(items)
+    repeat(out, count)
     return out
 
 
@@ -98,6 +98,12 @@ def repeat(items, count: int) -> None:
     size = len(items)
     if count <= 0:
         truncate(items, 0)
+    if count <= 1 or size == 0:
+        return
+    # Before anything is added: the system may give memory that it does not have, page by page.
+    if count > 9223372036854775807 // size:
+        raise MemoryError()
+    unsafe.list_room(items, size * count)
     for _ in range(1, count):
         for i in range(size):
             items.append(items[i])

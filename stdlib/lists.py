@@ -71,6 +71,13 @@ def make_room(items, needed: np.int64) -> None:
         unsafe.list_reserve(items, max(needed, room + (room >> 1) + 4))
 
 
+def list_room(items, count: int) -> None:
+    """Let a list have room for `count` items; MemoryError where it cannot, as for Python's."""
+    if count > 1152921504606846975:
+        raise MemoryError()
+    unsafe.list_reserve(items, np.int64(count))
+
+
 def list_pop(items, index: int):
     """Remove the item at `index` and return it."""
     size = int(unsafe.list_size(items))

@@ -10,6 +10,7 @@ AXIS = -1
 
 def spread(count: int, half: float):
     """Return so many places from -half to half; of one place the middle, of less than one none."""
+    count = max(count, 0)
     return half * np.arange(1 - count, count, 2) / max(count - 1, 1)
 
 
@@ -41,8 +42,9 @@ def kaiser(count: int, beta: float):
     """Return a window whose width `beta` decides on, by the modified Bessel function."""
     if count == 1:
         return np.ones(1)
+    count = max(count, 0)
     alpha = (count - 1) / 2.0
-    out = np.empty(max(count, 0))
+    out = np.empty(count)
     whole = bessel(np.float64(beta))
     for n in range(len(out)):
         share = (n - alpha) / alpha

@@ -321,6 +321,8 @@ def list_samples() -> Iterator[Sample]:
         yield sample(data.LIST_EXTEND, items, NUMBERS)
         yield sample(data.LIST_EXTEND, NUMBERS, items)
     yield sample(data.LIST_EXTEND, ROWS, ROWS)
+    for items in (NUMBERS, NO_NUMBERS):
+        yield from (sample(data.LIST_ROOM, items, count) for count in (-1, 0, 2, 99, 2**60))
     yield sample(data.LIST_APPEND, NUMBERS, 4)
     yield sample(data.LIST_APPEND, ROWS, given(lambda: np.ones(2)))
 

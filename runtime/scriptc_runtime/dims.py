@@ -45,14 +45,14 @@ class Dim:
         for symbol, coefficient in other.terms:
             terms[symbol] = terms.get(symbol, 0) + coefficient
         kept = tuple(sorted((s, c) for s, c in terms.items() if c))
-        return Dim(self.constant + other.constant, kept)
+        return _held(Dim(self.constant + other.constant, kept))
 
     def times(self, factor: int) -> "Dim":
         """Return the product with a number, in normal form."""
         if not self.known:
             return UNKNOWN
         terms = tuple((s, c * factor) for s, c in self.terms) if factor else ()
-        return Dim(self.constant * factor, terms)
+        return _held(Dim(self.constant * factor, terms))
 
     def __str__(self) -> str:
         if not self.known:
@@ -67,6 +67,12 @@ class Dim:
 
 UNKNOWN = Dim(known=False)
 ONE = Dim(1)
+
+
+def _held(dim: Dim) -> Dim:
+    """Return a dim, or unknown where 64 bits do not hold its numbers: no array has such a size."""
+    numbers = (dim.constant, *(coefficient for _, coefficient in dim.terms))
+    return dim if all(-(2**63) <= n < 2**63 for n in numbers) else UNKNOWN
 
 
 def symbol(name: str) -> Dim:

@@ -33,6 +33,11 @@ def list_reserve(items: list[Item], capacity: np.int64) -> None:
     """Make room for `capacity` items."""
 
 
+def list_room(items: list[Item], count: int) -> None:
+    """Let a list have room for `count` items.  Raises MemoryError."""
+    _ = [None] * count
+
+
 def list_set_size(items: list[Item], size: np.int64) -> None:
     """Say how many items there are; new ones are None until stored."""
     del items[int(size) :]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from scriptc.check.bindings import Typed
 from scriptc.check.library import Library, LibraryCall
 from scriptc_runtime import unsafe
-from scriptc_runtime.ops import linalg, list_items, low, random, sorting
+from scriptc_runtime.ops import data, linalg, list_items, low, random, sorting
 from scriptc_runtime.ops.opdef import OpDef
 
 
@@ -49,6 +49,7 @@ TABLE: Mapping[object, Library] = {
     unsafe.list_size: _entry(list_items.LIST_SIZE),
     unsafe.list_capacity: _entry(list_items.LIST_CAPACITY),
     unsafe.list_reserve: _entry(list_items.LIST_RESERVE),
+    unsafe.list_room: _entry(data.LIST_ROOM),
     unsafe.list_set_size: _entry(list_items.LIST_SET_SIZE),
     unsafe.list_load: _entry(list_items.LIST_LOAD),
     unsafe.list_store: _entry(list_items.LIST_STORE),

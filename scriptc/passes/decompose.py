@@ -71,6 +71,7 @@ OPENED: Mapping[OpDef, str] = {
     data.LIST_APPEND: "lists",
     data.LIST_INSERT: "lists",
     data.LIST_EXTEND: "lists",
+    data.LIST_ROOM: "lists",
     data.LIST_POP: "lists",
     **dict.fromkeys(linalg.LIBRARY_OPS, "linalg"),
     **dict.fromkeys(fourier.OPS, "fourier"),

@@ -122,6 +122,11 @@ def _list_extend(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return _list_append([types[0], _list_item(types[1])], attrs)
 
 
+def _list_room(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _list_get(types, attrs)
+    return ()
+
+
 def _list_pop(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return _list_get(types, attrs)
 
@@ -278,6 +283,11 @@ def _evaluate_extend(base: list[object], more: list[object]) -> None:
     base.extend(more)
 
 
+def _evaluate_room(base: list[object], count: int) -> None:
+    # Python refuses more, and the machine what it does not have.
+    _ = [None] * count
+
+
 def _evaluate_pop(base: list[object], index: int) -> object:
     return base.pop(index)
 
@@ -418,6 +428,15 @@ LIST_EXTEND = OpDef(
     effects=_extends,
     level=Level.LIBRARY,
 )
+LIST_ROOM = OpDef(
+    name="list_room",
+    doc="Let a list have room for `count` items, of which it is about to have as many.",
+    operands=("list", "count"),
+    infer=_list_room,
+    evaluate=_evaluate_room,
+    effects=_writes_item,
+    level=Level.LIBRARY,
+)
 LIST_POP = OpDef(
     name="list_pop",
     doc="Remove the item at `index` and return it.",
@@ -548,6 +567,7 @@ OPS = (
     LIST_APPEND,
     LIST_INSERT,
     LIST_EXTEND,
+    LIST_ROOM,
     LIST_POP,
     SOME,
     NOTHING,

@@ -46,6 +46,7 @@ from scriptc.check.sites import Display
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.types import NONE, DType, ListType, TensorType, TupleType
+from scriptc_runtime.values import INT_MAX
 
 _DIFFER = (
     "all the input array dimensions except for the concatenation axis must match exactly, but "
@@ -140,6 +141,8 @@ def _ends(call: LibraryCall, parts: Sequence[Computation], axis: int) -> list[Co
     for part in parts:
         size = _known_size(part, axis)
         known = None if known is None or size is None else known + size
+        # Of more than an int holds there are no arrays: it is found when they are made.
+        known = None if known is None or known > INT_MAX else known
         if known is not None:
             ends.append(number(known))
         elif ends:

@@ -1,5 +1,6 @@
 """Which node an array op becomes: one entry for each op that fusion understands."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, cast
 
@@ -15,7 +16,7 @@ from scriptc.kernels.fusion.products import (
     product_with_vector,
     turned,
 )
-from scriptc.kernels.fusion.shapes import MOST_BYTES, count_of
+from scriptc.kernels.fusion.shapes import MOST_BYTES, TOO_BIG, count_of
 from scriptc.kernels.fusion.sizes import Sizes
 from scriptc_runtime.dims import ONE, UNKNOWN, Dim
 from scriptc_runtime.ir import Instr, Loc, Value
@@ -123,7 +124,23 @@ def _full(context: Context, instr: Instr) -> Node:
     value, *sizes = instr.operands
     axes = sized_axes(context, instr, tuple(sizes))
     dtype = _dtype(instr.result)
+    _require_bytes(context.code.at(instr.loc), axes, dtype)
     return Map(None, {}, (Scalar(context.scalar(value), dtype),), dtype, axes, instr.loc)
+
+
+def _require_bytes(code: Code, axes: Axes, dtype: DType) -> None:
+    """Check that NumPy could make an array, which may be computed where it is used instead."""
+    sizes = [axis.size for axis in axes if not axis.dim.is_constant]
+    known = math.prod(axis.dim.constant or 1 for axis in axes if axis.dim.is_constant)
+    known = min(known * dtype.itemsize, MOST_BYTES)
+    if not sizes and known < MOST_BYTES:
+        return
+    bytes_ = code.cast(code.number(known), DType.F64)
+    for size in sizes:
+        own = code.op(e.MAXIMUM, size, code.number(1))
+        bytes_ = code.op(e.MUL, bytes_, code.cast(own, DType.F64))
+    most = code.cast(code.number(MOST_BYTES), DType.F64)
+    code.require(code.test(e.LT, bytes_, most), "ValueError", TOO_BIG)
 
 
 def _copy(context: Context, instr: Instr) -> Node:

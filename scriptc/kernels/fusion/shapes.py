@@ -10,6 +10,9 @@ from scriptc_runtime.ops.low import MOST_NUMBERS
 from scriptc_runtime.types import TensorType
 
 MOST_BYTES = 2**63 - 1  # of an array, as NumPy says
+TOO_BIG = (
+    "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size."
+)
 
 
 def axes_of(code: Code, array: Value) -> Axes:

@@ -65,7 +65,7 @@ def _is_small(nest: Instr, numbers: Mapping[Value, int]) -> bool:
         count = numbers.get(loop.operands[0])
         if count is None:
             return False
-        rounds *= count
+        rounds *= max(count, 1)  # around a loop without rounds there may be one of many
         *body, _ = loop.blocks[0].body
         if not any(i.blocks for i in body):
             break

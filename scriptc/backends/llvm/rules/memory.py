@@ -8,16 +8,12 @@ from scriptc.backends.llvm.abi import BLOCK_HEADER
 from scriptc.backends.llvm.addresses import address, parts, product
 from scriptc.backends.llvm.emit_function import Emitter, Rule, literal
 from scriptc.backends.llvm.kept_buffers import NO_MEMORY, drop_buffer, kept_memory
+from scriptc.kernels.fusion.shapes import MOST_BYTES, TOO_BIG
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, buffers, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType
 
-# No array has more bytes, as NumPy says.
-_MOST_BYTES = 2**63 - 1
-_TOO_BIG = (
-    "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size."
-)
 # Bytes up to which an array stands on the stack, if its size is known and nobody else gets it.
 _ON_STACK = 4096
 
@@ -130,7 +126,7 @@ def _own_memory(e: Emitter, instr: Instr, count: str) -> tuple[str, str]:
 def _bytes_of(e: Emitter, instr: Instr, sizes: Sequence[str], itemsize: int) -> str:
     """Return the bytes of an array; ValueError, as NumPy, where 63 bits do not hold them.
 
-    An axis that is known to be empty does not count: what loops over the others has an end.
+    An empty axis does not count: the strides of the others must not overflow either.
     """
     known, unknown = itemsize, list[str]()
     for size in sizes:
@@ -138,19 +134,26 @@ def _bytes_of(e: Emitter, instr: Instr, sizes: Sequence[str], itemsize: int) -> 
         if number is None:
             unknown.append(size)
         known *= number or 1
-    if known > _MOST_BYTES:
-        e.raise_if("true", "ValueError", _TOO_BIG, instr)
+    lone = len(unknown) < 2
+    if known > MOST_BYTES:
+        e.raise_if("true", "ValueError", TOO_BIG, instr)
         return "0"
     count = str(known)
     for size in unknown:
-        count = _checked_product(e, instr, count, size)
-    return "0" if "0" in sizes else count
+        own = size if lone else e.intrinsic("i64", "@llvm.smax.i64", f"i64 {size}", "i64 1")
+        count = _checked_product(e, instr, count, own)
+    if "0" in sizes:
+        return "0"
+    for size in () if lone else unknown:
+        empty = e.let(f"icmp eq i64 {size}, 0")
+        count = e.let(f"select i1 {empty}, i64 0, i64 {count}")
+    return count
 
 
 def _checked_product(e: Emitter, instr: Instr, a: str, b: str) -> str:
     both = e.intrinsic("{ i64, i1 }", "@llvm.smul.with.overflow.i64", f"i64 {a}", f"i64 {b}")
     over = e.let(f"extractvalue {{ i64, i1 }} {both}, 1")
-    e.raise_if(over, "ValueError", _TOO_BIG, instr)
+    e.raise_if(over, "ValueError", TOO_BIG, instr)
     return e.let(f"extractvalue {{ i64, i1 }} {both}, 0")
 
 

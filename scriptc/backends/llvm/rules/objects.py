@@ -240,7 +240,8 @@ def _list_reserve(e: Emitter, instr: Instr) -> None:
     block, capacity = e.operands(instr)
     item = cast(ListType, instr.operands[0].type).item
     e.state.routines.add("list_reserve")
-    size = size_of(abi.struct_of(item))
+    # Items of no bytes take one: so a list is never longer than what can be counted.
+    size = size_of(abi.struct_of(item)) if abi.flatten(item) else "1"
     done = e.let(f"call i1 @sc.list_reserve(ptr {block}, i64 {capacity}, i64 {size})")
     e.raise_if(e.let(f"xor i1 {done}, true"), "MemoryError", "", instr)
 

@@ -85,6 +85,7 @@ NO_RULE: frozenset[OpDef] = frozenset(
         data.LIST_APPEND,
         data.LIST_INSERT,
         data.LIST_EXTEND,
+        data.LIST_ROOM,
         data.LIST_POP,
         elementwise.WHERE,
         arrays.INDEX,
