@@ -90,6 +90,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
 INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.api", "scriptc.driver"): "a warm start loads no compiler",
     (_DEEP_CALLS, "concurrent.futures"): "few programs nest so much",
+    ("scriptc.boundary", "re"): "most calls are right",
     ("scriptc.driver", "scriptc.backends.cuda"): "only those who ask for CUDA pay for it",
     ("scriptc.driver", "scriptc.kernels.passes"): "plain modules have nothing for most passes",
     ("scriptc.driver", "scriptc.backends.interp"): "machine code needs no interpreter",
