@@ -245,7 +245,7 @@ KINDS: Mapping[str, Kind] = {
             [
                 "for i in range(x.shape[0]):",
                 "    r = x[i]",
-                *(f"    {line}" for line in _each(n, "r = math.exp(-r) + math.sin(r * {d})")),
+                *(f"    {line}" for line in _each(n, "r = math.exp(-r) + math.sin(r) / {d}")),
                 "    y[i] = r",
             ],
             "y",
