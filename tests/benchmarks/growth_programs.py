@@ -295,7 +295,7 @@ KINDS: Mapping[str, Kind] = {
         ),
     ),
     "functions of arrays": Kind(
-        4, _statements("x", "r = np.exp(-r) * np.sin(r * {d})", first="r = x")
+        4, _statements("x", "r = np.exp(-r) + np.sin(r) / {d}", first="r = x")
     ),
     "array branches": Kind(
         4,
