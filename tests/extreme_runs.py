@@ -6,7 +6,6 @@ One line a step goes to stdout, as the process may die or hang: `test_extreme_pr
 """
 
 import builtins
-import importlib.util
 import json
 import resource
 import signal
@@ -15,7 +14,7 @@ import tempfile
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import FrameType, FunctionType, ModuleType, SimpleNamespace
+from types import FrameType, FunctionType, SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
@@ -25,6 +24,7 @@ from scriptc.kernels.fusion.shapes import TOO_BIG
 from scriptc_runtime.errors import ScriptError
 from tests.extreme_programs import ExtremeProgram, draw_arguments, draw_program, module_text
 from tests.guarded import guarded
+from tests.live_source import module_in
 
 CALLS = 6
 _SECONDS = 2.0  # of the processor
@@ -43,7 +43,7 @@ def run(first: int, count: int) -> None:
     signal.signal(signal.SIGPROF, _interrupt)
     programs = [draw_program(seed) for seed in range(first, first + count)]
     with tempfile.TemporaryDirectory() as folder:
-        module = imported(module_text(programs), Path(folder) / f"extremes_{first}.py")
+        module = module_in(Path(folder) / f"extremes_{first}.py", module_text(programs))
         for program in programs:
             _run_program(program, vars(module)[program.name])
 
@@ -262,17 +262,6 @@ _EXACT = _Exact(
     trace=_trace,
     diag=_diag,
 )
-
-
-def imported(text: str, path: Path) -> ModuleType:
-    """Return a new module of a text."""
-    path.write_text(text, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
 """Source text as live functions, with the text where tracebacks and the compiler look for it."""
 
+import importlib.util
 import linecache
 from collections.abc import Sequence
+from pathlib import Path
 from types import FunctionType, ModuleType
 
 from scriptc import types as annotations
@@ -15,6 +17,17 @@ def live_module(text: str, file: str = "case.py", name: str = "case") -> ModuleT
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     module = ModuleType(name)
     exec(compile(text, file, "exec"), module.__dict__)
+    return module
+
+
+def module_in(path: Path, text: str) -> ModuleType:
+    """Write a text to a file and import it, as a module of its name that `sys.modules` lacks."""
+    path.write_text(text, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
     return module
 
 

@@ -8,7 +8,6 @@ sizes. `make fuzz` runs 20,000 others:
     python -m tests.test_array_programs 20000 [first seed]
 """
 
-import importlib.util
 import sys
 import tempfile
 import warnings
@@ -16,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from multiprocessing import get_context
 from pathlib import Path
-from types import FunctionType, ModuleType, SimpleNamespace
+from types import FunctionType, SimpleNamespace
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -33,6 +32,7 @@ from tests.array_programs import (
     has_one_result,
     module_text,
 )
+from tests.live_source import module_in
 from tests.pool_settings import pool
 
 _BATCH = 10
@@ -79,7 +79,7 @@ def check_batch(first: int, count: int = _BATCH) -> Report:
 def _check_module(first: int, count: int) -> Report:
     programs = [draw_program(seed) for seed in range(first, first + count)]
     with tempfile.TemporaryDirectory() as folder:
-        module = _import(module_text(programs), Path(folder) / f"programs_{first}.py")
+        module = module_in(Path(folder) / f"programs_{first}.py", module_text(programs))
         file = Path(folder) / "programs.scriptc"
         wrong, refused = list[str](), list[str]()
         entries: dict[str, Any] = {}
@@ -111,16 +111,6 @@ def _check_module(first: int, count: int) -> Report:
 
 def _unannotated(function: FunctionType) -> FunctionType:
     return FunctionType(function.__code__, function.__globals__, function.__name__)
-
-
-def _import(text: str, path: Path) -> ModuleType:
-    path.write_text(text, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def _differences(

@@ -21,7 +21,7 @@ from typing import IO, Any
 import pytest
 
 from scriptc import script
-from tests.extreme_runs import imported
+from tests.live_source import module_in
 
 _BATCH = 40
 # Seconds of the processor that a step may take, and of a clock where it takes none.
@@ -149,7 +149,7 @@ _IMPOSSIBLE = (
 @pytest.mark.parametrize("backend", ["interp", "llvm"])
 def test_impossible_sizes_are_errors_of_the_program(tmp_path: Path, backend: Any) -> None:
     lines = [f"def f{i}(): return {form}" for i, form in enumerate(_IMPOSSIBLE)]
-    module = imported("\n".join(["import numpy as np", *lines]), tmp_path / "impossible.py")
+    module = module_in(tmp_path / "impossible.py", "\n".join(["import numpy as np", *lines]))
     for number in range(len(_IMPOSSIBLE)):
         with pytest.raises((ValueError, MemoryError, OverflowError)):
             script(vars(module)[f"f{number}"], backend=backend)()

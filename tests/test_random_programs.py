@@ -7,7 +7,6 @@ fails cut down to its core:
 """
 
 import copy
-import importlib.util
 import itertools
 import math
 import sys
@@ -23,6 +22,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from scriptc import script
+from tests.live_source import module_in
 from tests.random_programs import Program, programs
 
 BACKENDS = ("interp", "llvm")
@@ -74,15 +74,7 @@ def outcome(function: Callable[..., object], arguments: Sequence[object]) -> Out
 
 def load(text: str, folder: Path) -> ModuleType:
     """Import a program from a file of its own."""
-    name = f"program_{next(_NUMBERS)}"
-    path = folder / f"{name}.py"
-    path.write_text(text, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_in(folder / f"program_{next(_NUMBERS)}.py", text)
 
 
 def compare(program: Program, backends: Sequence[str]) -> None:

@@ -1,7 +1,6 @@
 """From a live function to its place in its file, wherever Python lets one write it."""
 
 import functools
-import importlib.util
 import linecache
 import sys
 from collections.abc import Callable
@@ -15,18 +14,13 @@ import pytest
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import parse_function
 from scriptc_runtime.errors import UnsupportedError
+from tests.live_source import module_in
 
 
 def load(folder: Path, text: str) -> ModuleType:
     """Write a module and import it."""
     path = folder / f"module_{len(list(folder.iterdir()))}.py"
-    path.write_text(text, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
+    module = sys.modules[path.stem] = module_in(path, text)
     return module
 
 
