@@ -60,7 +60,7 @@ from scriptc.stages import Stage
 from scriptc.store import Store
 from scriptc.timeline import PASS, made, stage, watcher
 from scriptc_runtime.call_graph import callees
-from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
+from scriptc_runtime.errors import Diagnostic, InternalError, Span, TypeCheckError
 from scriptc_runtime.ir import ClassDecl, Function, Given, Module, Value, walk
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.record import record, replace
@@ -168,8 +168,33 @@ def _run(
     options: Options,
     check: Callable[[Module], None] | None = None,
 ) -> Module:
+    """Run passes over a module, and verify what they end with.
+
+    Where that fails, or a pass does, they run again and each is verified, so that the one whose
+    fault it is gets the blame.
+    """
+    if not options.verify or options.verify_passes:
+        return _run_each(passes, module, level, check, verified=options.verify)
+    try:
+        found = _run_each(passes, module, level, check)
+        with Stage("verify", found):
+            verify(found, level=level)
+    except InternalError:
+        _run_each(passes, module, level, check, verified=True)
+        raise
+    return found
+
+
+def _run_each(
+    passes: Sequence[Pass],
+    module: Module,
+    level: Level,
+    check: Callable[[Module], None] | None,
+    *,
+    verified: bool = False,
+) -> Module:
     known = Known()
-    if options.verify:
+    if verified:
         with Stage("verify", module):
             verify(module, level=level, known=known)
     for run in passes:
@@ -179,7 +204,7 @@ def _run(
             _tell_ops(module)
             if check:
                 check(module)
-            if options.verify and not _is_same(before, module):
+            if verified and not _is_same(before, module):
                 with stage("verify"):
                     verify(module, level=level, known=known)
     return module

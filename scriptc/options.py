@@ -14,7 +14,10 @@ class Options:
     """The settings of one scripted function; nothing changes them."""
 
     # A plain class: a frozen dataclass takes most of a millisecond of every start to make.
-    __slots__ = ("backend", "cache_dir", "disable", "progress", "threads", "verify")
+    __slots__ = (
+        *("backend", "cache_dir", "disable", "progress", "threads"),
+        *("verify", "verify_passes"),
+    )
 
     def __init__(
         self,
@@ -22,13 +25,15 @@ class Options:
         backend: str = "llvm",
         disable: bool = False,
         verify: bool = True,
+        verify_passes: bool = False,
         cache_dir: str = "",
         threads: int = 0,
         progress: bool = False,
     ) -> None:
         self.backend = backend
         self.disable = disable  # scripted functions and classes run as plain Python
-        self.verify = verify  # check the IR after every pass
+        self.verify = verify  # check the IR that passes end with
+        self.verify_passes = verify_passes  # after each of them
         self.cache_dir = cache_dir  # where compiled code is kept; empty: nowhere
         self.threads = threads  # at most so many share a loop; 0: as many as the process uses
         self.progress = progress  # long compilations are shown on a terminal
@@ -53,6 +58,7 @@ def from_environment(backend: str | None = None, *, parallel: bool | int = True)
         backend=chosen,
         disable=_switch("SCRIPTC_DISABLE", default=False),
         verify=_switch("SCRIPTC_VERIFY", default=True),
+        verify_passes=_switch("SCRIPTC_VERIFY", default=False),
         threads=_threads(parallel),
         progress=_switch("SCRIPTC_PROGRESS", default=True),
         cache_dir=os.environ.get("SCRIPTC_CACHE_DIR") or _default_cache(),

@@ -8,6 +8,7 @@ from functools import cache
 
 from scriptc.backends.llvm import machine, support
 from scriptc.backends.llvm.boundary.guard_text import guard_text
+from scriptc.backends.llvm.effort import Effort
 from scriptc.backends.llvm.loading.machine_code import GUARDED, MEMORY, REST, part_of
 from scriptc.loader import leaf_type
 
@@ -63,4 +64,4 @@ def part_object(name: str) -> bytes:
     else:
         text = matrix_vector.product_text(name, machine.host().features)
     # Written as vector code already.
-    return machine.compile_to_object(text, optimise=1, passes=False)
+    return machine.compile_to_object(text, optimise=1, effort=Effort.NONE)

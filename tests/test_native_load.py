@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from scriptc.backends.llvm import machine
+from scriptc.backends.llvm.effort import Effort
 from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.loading.elfload import (
     ObjectError,
@@ -209,7 +210,7 @@ def test_the_stages_of_llvm_can_be_looked_at() -> None:
 
 
 def test_text_without_passes_is_compiled_as_it_stands() -> None:
-    obj = machine.compile_to_object(ZOO, optimise=1, passes=False)
+    obj = machine.compile_to_object(ZOO, optimise=1, effort=Effort.NONE)
     assert _i64(load(obj, symbols.resolve)["choose"], 2) == 198
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from scriptc import script
 from scriptc.backends.llvm import machine
+from scriptc.backends.llvm.effort import Effort
 from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.selection import extremes
 from scriptc.backends.llvm.selection.routines import PART, selection_text, symbol
@@ -27,7 +28,9 @@ RANDOM = np.random.default_rng(7)
 @cache
 def code(dtype: DType, features: str) -> Mapping[str, int]:
     text = selection_text(f"{PART}{dtype.value}", FEATURES[features])
-    return elfload.load(machine.compile_to_object(text, optimise=1, passes=False), symbols.resolve)
+    return elfload.load(
+        machine.compile_to_object(text, optimise=1, effort=Effort.NONE), symbols.resolve
+    )
 
 
 def call(what: str, dtype: DType, features: str, *arguments: int) -> int:
@@ -168,7 +171,9 @@ def test_large_arrays_in_every_order(name: str) -> None:
 @cache
 def extreme_code(dtype: DType) -> Mapping[str, int]:
     text = extremes.extremes_text(f"{extremes.PART}{dtype.value}")
-    return elfload.load(machine.compile_to_object(text, optimise=1, passes=False), symbols.resolve)
+    return elfload.load(
+        machine.compile_to_object(text, optimise=1, effort=Effort.NONE), symbols.resolve
+    )
 
 
 @pytest.mark.parametrize("dtype", [d for d in DTYPES if d is not DType.F16], ids=str)

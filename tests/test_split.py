@@ -5,6 +5,7 @@ import ctypes
 import pytest
 
 from scriptc.backends.llvm import machine, split
+from scriptc.backends.llvm.effort import Effort
 from scriptc.backends.llvm.loading import elfload
 from scriptc.backends.llvm.loading.elfload import ObjectError
 from scriptc_runtime.errors import InvalidIRError
@@ -67,12 +68,12 @@ def test_kernels_go_to_a_module_of_their_own() -> None:
 
 
 FINISHED = (
-    TEXT.replace('@"kernel.f.0"(i64 %n) noinline', '@"kernel.f.0"(i64 %n) noinline "finished"')
+    TEXT.replace('@"kernel.f.0"(i64 %n) noinline', '@"kernel.f.0"(i64 %n) noinline "no-passes"')
     + """\
 define internal i64 @inlined() alwaysinline {
   ret i64 1, !note !1
 }
-define internal i64 @"kernel.f.1"() noinline "finished" {
+define internal i64 @"kernel.f.1"() noinline "no-passes" {
   %one = call i64 @inlined()
   ret i64 %one
 }
@@ -91,7 +92,8 @@ declare i64 @elsewhere()
 @pytest.mark.usefixtures("eager")
 def test_vector_code_has_a_part_without_passes() -> None:
     vectors, kernels, host = split.split(FINISHED)
-    assert [part.passes for part in (vectors, kernels, host)] == [False, True, True]
+    efforts = [part.effort for part in (vectors, kernels, host)]
+    assert efforts == [Effort.NONE, Effort.SIMPLE, Effort.FULL]
     assert '\ndefine i64 @"kernel.f.0"(' in vectors.text
     # It calls what only a pass would inline.
     assert '\ndefine i64 @"kernel.f.1"(' in kernels.text
@@ -108,6 +110,59 @@ def test_a_part_has_the_declarations_and_the_metadata_that_it_needs() -> None:
     texts = [part.text for part in split.split(FINISHED)]
     assert not any("@elsewhere" in text or "!2 =" in text for text in texts)
     assert ["!0 = !{}" in text and "!1 = !{!0}" in text for text in texts] == [False, True, False]
+
+
+LAUNCHING = """\
+define internal i64 @"kernel.f.0"() noinline "few-passes" {
+  %one = call i64 @inlined()
+  ret i64 %one
+}
+define internal i64 @inlined() alwaysinline {
+  ret i64 1
+}
+define internal i64 @"kernel.f.1"() noinline {
+  ret i64 2
+}
+define internal i64 @"f."() "few-passes" {
+  %one = call i64 @"kernel.f.0"()
+  %two = call i64 @"kernel.f.1"()
+  %sum = add i64 %one, %two
+  ret i64 %sum
+}
+define internal i64 @"g."() "few-passes" {
+  %three = call i64 @"f."()
+  ret i64 %three
+}
+define internal i64 @"h."() {
+  %three = call i64 @"f."()
+  %double = add i64 %three, %three
+  ret i64 %double
+}
+define i64 @sc_entry_0() optnone noinline "no-passes" {
+  %six = call i64 @"h."()
+  ret i64 %six
+}
+define i64 @sc_entry_1() optnone noinline "no-passes" {
+  %three = call i64 @"g."()
+  ret i64 %three
+}
+"""
+
+
+@pytest.mark.usefixtures("eager")
+def test_what_launches_kernels_comes_last_with_few_passes() -> None:
+    simple, *full, late = split.split(LAUNCHING)
+    assert simple.effort is late.effort is Effort.SIMPLE
+    assert all(part.effort is Effort.FULL for part in full)
+    assert 'define i64 @"kernel.f.0"(' in simple.text
+    assert '\ndefine internal i64 @"g."(' in late.text
+    assert "@sc_entry_1()" in late.text
+    # Code that is worth all passes uses it, and may be nothing but calls of it.
+    assert '@"f."() "few-passes" {' in full[-1].text
+    assert "@sc_entry_0()" in full[-1].text
+    loaded = elfload.load(machine.compile_program(LAUNCHING), _nothing)
+    assert ctypes.CFUNCTYPE(ctypes.c_int64)(loaded["sc_entry_0"])() == 6
+    assert ctypes.CFUNCTYPE(ctypes.c_int64)(loaded["sc_entry_1"])() == 3
 
 
 def _nothing(name: str) -> int:

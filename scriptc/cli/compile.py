@@ -52,7 +52,11 @@ def timed(
 
 def _kept_in(folder: str, options: Options) -> Options:
     return Options(
-        backend=options.backend, verify=options.verify, threads=options.threads, cache_dir=folder
+        backend=options.backend,
+        verify=options.verify,
+        verify_passes=options.verify_passes,
+        threads=options.threads,
+        cache_dir=folder,
     )
 
 

@@ -7,9 +7,11 @@ dump sees. Nothing here depends on values of this process: the text of equal mod
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
 
 from scriptc.backends.llvm import abi
-from scriptc.backends.llvm.emit_function import FINISHED, METADATA, Emitter, ModuleState
+from scriptc.backends.llvm.effort import MARKS, Effort
+from scriptc.backends.llvm.emit_function import METADATA, Emitter, ModuleState
 from scriptc.backends.llvm.kept_buffers import drop_buffers, open_buffers
 from scriptc.backends.llvm.loading.sites import Site
 from scriptc.backends.llvm.routines.small import with_callees
@@ -20,12 +22,13 @@ from scriptc.backends.llvm.rules.control import (
     outermost_call,
     status_value,
 )
+from scriptc.backends.llvm.rules.launch import take
 from scriptc.backends.llvm.rules.table import RULES
 from scriptc.kernels.loops.names import is_exact
 from scriptc_runtime.call_graph import calls_of, groups, recursive_functions
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops.control import BLOCK, CALL, FOR, WHILE
-from scriptc_runtime.ops.low import LAUNCH, LOAD, NEW_ARRAY, RELEASE, SIZE, STORE
+from scriptc_runtime.ops.low import LAUNCH, LOAD, LOOP, NEW_ARRAY, REDUCE, RELEASE, SIZE, STORE
 from scriptc_runtime.record import record
 from scriptc_runtime.reserved import CHECK_PREFIX
 
@@ -61,7 +64,11 @@ def emit_module(module: Module, *, own_math: bool = True) -> EmittedModule:
 
 def emit_functions(state: ModuleState) -> list[str]:
     """Return the text of every function of the module."""
-    return [emit_function(state, function) for function in state.module.functions.values()]
+    functions = state.module.functions
+    # Kernels first: who launches one has to know what it takes.
+    order = sorted(functions, key=lambda name: name not in state.kernels)
+    texts = {name: emit_function(state, functions[name]) for name in order}
+    return [texts[name] for name in functions]
 
 
 def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> EmittedModule:
@@ -129,16 +136,32 @@ def emit_function(state: ModuleState, function: Function) -> str:
     leave_recursion(e)
     result = abi.result_type(function.result)
     e.write(f"ret {result} {status_value(1, abi.flatten(function.result))}")
+    body = "\n".join(("entry:", *e.allocas, *e.lines, *e.cold, "}"))
+    if e.is_kernel:
+        parameters = [parameters[0], *compress(parameters[1:], take(e, body))]
     head = f"define internal {result} {name}({', '.join(parameters)}) nounwind"
     if is_exact(function.name):
         # With `optsize` alone strided loads became gathers, which take twice as long.
-        head += f" cold noinline optsize minsize {FINISHED}"
+        head += f" cold noinline optsize minsize{MARKS[Effort.NONE]}"
     elif e.is_kernel or e.scopes or function.name.startswith(CHECK_PREFIX):
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"
-        if e.is_kernel and not e.left_to_llvm:
-            head += f" {FINISHED}"
-    return "\n".join((f"{head} {{", "entry:", *e.allocas, *e.lines, *e.cold, "}", around))
+        if e.is_kernel:
+            head += MARKS[e.effort]
+    if not e.is_kernel and _only_launches(function.body):
+        head += MARKS[Effort.SIMPLE]
+    return "\n".join((f"{head} {{", body, around))
+
+
+_LOOPS = (FOR, WHILE, LOOP, REDUCE)
+
+
+def _only_launches(body: Block) -> bool:
+    """Whether some code launches kernels, and so does each innermost loop in it."""
+    loops = [i for i in walk(body) if i.op in _LOOPS]
+    innermost = [i for i in loops if not any(j.op in _LOOPS for b in i.blocks for j in walk(b))]
+    blocks = [body, *(block for loop in innermost for block in loop.blocks)]
+    return all(any(i.op is LAUNCH for i in walk(block)) for block in blocks)
 
 
 def _calls_outside_loops(block: Block, callees: frozenset[str]) -> Iterator[Instr]:

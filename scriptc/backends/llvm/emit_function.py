@@ -9,6 +9,7 @@ function, so that the common path stays straight.
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.backends.llvm import abi
+from scriptc.backends.llvm.effort import Effort
 from scriptc.backends.llvm.loading.sites import Frame, Site
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Target, Value, walk
@@ -49,9 +50,6 @@ SCALAR = '!{!"llvm.loop.vectorize.enable", i1 false}'
 # Vector code does several vectors a round as it is; more copies of it double the time that LLVM
 # takes, and gain nothing where memory sets the pace.
 NOT_UNROLLED = '!{!"llvm.loop.unroll.disable"}'
-# An attribute of functions that need none of LLVM's passes: they are vector code as they stand, or
-# hardly ever run.
-FINISHED = '"finished"'
 METADATA = """\
 !0 = !{!"branch_weights", i32 1, i32 2000}
 !1 = !{!"branch_weights", i32 2000, i32 1}
@@ -87,6 +85,8 @@ class ModuleState:
     metadata: list[str] = field(default_factory=list[str])
     shared: dict[str, str] = field(default_factory=dict[str, str])
     signatures: dict[Signature, int] = field(default_factory=dict[Signature, int])
+    # Of kernels, each with its name: which components of the parameters the code takes.
+    taken: dict[str, Sequence[bool]] = field(default_factory=dict[str, Sequence[bool]])
 
     def string(self, text: str) -> int:
         """Return the place of a str in the table of constants."""
@@ -171,7 +171,7 @@ class Emitter:
     scopes: dict[Value, str] = field(default_factory=dict[Value, str])
     scope_of: dict[str, str] = field(default_factory=dict[str, str])
     in_nest: bool = False  # inside a loop over arrays
-    left_to_llvm: bool = False  # whether LLVM's passes are to make something of it
+    effort: Effort = Effort.NONE  # of LLVM's passes that its loops are worth
     local_arrays: frozenset[Value] = frozenset()  # which nothing but this function can hold
     kept: list[KeptBuffer] = field(default_factory=list[KeptBuffer])  # one for each slot
     overflow: str = ""  # the block for an overflow of what is computed before it is needed
@@ -195,6 +195,10 @@ class Emitter:
     def is_kernel(self) -> bool:
         """Whether several threads may run this function at once, without the GIL."""
         return self.function.name in self.state.kernels
+
+    def leave_to_llvm(self, effort: Effort = Effort.FULL) -> None:
+        """Note that LLVM's passes are to make something of a loop."""
+        self.effort = max(self.effort, effort)
 
     # Names and lines.
 

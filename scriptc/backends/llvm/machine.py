@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from scriptc.backends.llvm.effort import Effort
 from scriptc.backends.llvm.library import binding, library
 from scriptc.backends.llvm.loading.elfload import join_objects
 from scriptc.backends.llvm.split import split
@@ -69,19 +70,19 @@ def has_fused_multiply_add(features: str) -> bool:
     return any(settings.get(name, False) for name in _FMA_FEATURES)
 
 
-def compile_to_object(llvm_text: str, *, optimise: int = 2, passes: bool = True) -> bytes:
+def compile_to_object(llvm_text: str, *, optimise: int = 2, effort: Effort = Effort.FULL) -> bytes:
     """Compile LLVM IR to an ELF object for this machine.
 
     `optimise` is LLVM's level, 0 to 3. The third copies loops for conditions that no round changes:
-    half of the time again, and no program measured was quicker for it. Text that is in its final
-    form already can do without LLVM's own `passes`, which take half of the time. The object refers
-    to other symbols by their whole 64-bit address, so it may be loaded anywhere (`elfload.load`).
+    half of the time again, and no program measured was quicker for it. `effort` says which of
+    LLVM's passes the text is worth: all of them take half of the time. The object refers to other
+    symbols by their whole 64-bit address, so it may be loaded anywhere (`elfload.load`).
     Raises InvalidIRError for text that LLVM does not accept.
     """
     with _module(llvm_text, optimise) as module:
-        if passes:
+        if effort:
             with stage("llvm optimise"):
-                _run_passes(module, optimise)
+                _run_passes(module, optimise, effort)
         with stage("llvm generate"):
             code = _emitted(module, _OBJECT)
             made(bytes=len(code))
@@ -107,7 +108,7 @@ def compile_program(llvm_text: str) -> bytes:
                 except IndexError:
                     return  # the other thread was quicker
                 try:
-                    found[place] = compile_to_object(parts[place].text, passes=parts[place].passes)
+                    found[place] = compile_to_object(parts[place].text, effort=parts[place].effort)
                 except InvalidIRError as error:
                     found[place] = error
 
@@ -219,22 +220,38 @@ def _target_machine(optimise: int) -> Generator[int]:
         llvm.call("DisposeTargetMachine", machine)
 
 
-def _run_passes(module: _Module, optimise: int) -> None:
+# What simple code is worth: what is computed twice is computed once, and what is known beforehand
+# is not computed. No pass looks at loops.
+_SIMPLE = ("SimplifyCFG", "NewGVN", "InstCombine", "SimplifyCFG")
+
+
+def _run_passes(module: _Module, optimise: int, effort: Effort = Effort.FULL) -> None:
     llvm = library()
     tuning = llvm.call("CreatePipelineTuningOptions")
     llvm.call("PTOSetLoopVectorization", tuning, optimise > 1)
     llvm.call("PTOSetSLPVectorization", tuning, optimise > 1)
     builder = llvm.call("CreatePassBuilder", module.machine, tuning)
-    passes = [llvm.call("buildPerModuleDefaultPipeline", builder, optimise)]
-    if module.has_variants:
-        # The vectoriser puts calls of these where none was when functions were inlined.
-        passes.append(llvm.call("CreateNewModulePassManager"))
-        llvm.call("module_AddAlwaysInlinerPass", passes[1])
-    for manager in passes:
+    managers: list[int] = []
+    if effort is Effort.SIMPLE:
+        managers.append(_passes("AlwaysInliner", *_SIMPLE))
+    else:
+        managers.append(llvm.call("buildPerModuleDefaultPipeline", builder, optimise))
+        if module.has_variants:
+            # The vectoriser puts calls of these where none was when functions were inlined.
+            managers.append(_passes("AlwaysInliner"))
+    for manager in managers:
         llvm.call("RunNewModulePassManager", manager, module.address, builder)
         llvm.call("DisposeNewModulePassManger", manager)
     llvm.call("DisposePassBuilder", builder)
     llvm.call("DisposePipelineTuningOptions", tuning)
+
+
+def _passes(*names: str) -> int:
+    """Return the passes with these names, by their address."""
+    manager = library().call("CreateNewModulePassManager")
+    for name in names:
+        library().call(f"module_Add{name}Pass", manager)
+    return manager
 
 
 def _emitted(module: _Module, kind: int) -> bytes:

@@ -2,12 +2,14 @@
 
     kernels that are vector code as they stand,
     exact versions of loops                           parts that need none of LLVM's passes
+    kernels of vector code in nests                   parts that need few of them
     other kernels                                     one more part
-    the functions of the script, entries              the last one, which refers to the others
+    functions of the script that compute              another
+    functions that launch kernels, entries            the last one, with few passes as well
 
-LLVM cannot inline over the borders: what stands in front of the last one is never inlined anyway.
-Routines stand in all parts that use them. What goes where depends on the text alone, so the code of
-one text is the same on every machine.
+Each part may refer to those before it. LLVM cannot inline over the borders: what stands in front of
+what launches is never inlined anyway. Routines stand in all parts that use them. What goes where
+depends on the text alone, so the code of one text is the same on every machine.
 """
 
 import re
@@ -15,14 +17,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from scriptc.backends.llvm.abi import LAUNCH, SHARE
-from scriptc.backends.llvm.emit_function import FINISHED
+from scriptc.backends.llvm.effort import Effort, effort_of
 from scriptc_runtime.record import record
 from scriptc_runtime.reserved import EXACT_PREFIX, KERNEL_PREFIX
 
 # Characters of functions below which a part is not worth a thread, and above which one is two.
 _LEAST, _MOST = 5_000, 60_000
-# How much longer LLVM takes for a text with its passes than without.
-_PASSES = 2
+# How long LLVM takes for a text with passes, in tenths of what it takes without.
+_TENTHS = {Effort.NONE: 10, Effort.SIMPLE: 12, Effort.FULL: 20}
 # Patterns that `re` compiles when they are used first: small programs are not split.
 _FUNCTION = r"(?ms)^define .*?^}$"
 _NAME = r'@("[^"]+"|[\w.$]+)\('
@@ -33,21 +35,22 @@ _NODE = r"![0-9]+"
 # What all parts may have.
 _COPIED = ("define internal ", "define weak_odr hidden ")
 _LAUNCHES = (f'"{LAUNCH}', f'"{SHARE}')
-_MOVABLE = (*_LAUNCHES, f'"{KERNEL_PREFIX}', f'"{EXACT_PREFIX}')
+_KERNELS = (*_LAUNCHES, f'"{KERNEL_PREFIX}', f'"{EXACT_PREFIX}')
+_ENTRY = "sc_entry_"
 _INLINED = " alwaysinline "
 
 
 @record
 class Part:
-    """A module of LLVM IR, and whether LLVM's passes are to work on it."""
+    """A module of LLVM IR, and which of LLVM's passes are to work on it."""
 
     text: str
-    passes: bool = True
+    effort: Effort = Effort.FULL
 
     @property
     def weight(self) -> int:
         """About how long LLVM takes, next to other parts."""
-        return len(self.text) * (_PASSES if self.passes else 1)
+        return len(self.text) * _TENTHS[self.effort]
 
 
 def split(text: str) -> Sequence[Part]:
@@ -55,15 +58,16 @@ def split(text: str) -> Sequence[Part]:
     if len(text) < 2 * _LEAST:
         return (Part(text),)
     found = _Functions(text)
-    finished = found.finished()
-    moved = found.moved(finished)
-    left = found.scripted - moved - finished
+    early = found.settled(Effort.NONE), found.settled(Effort.SIMPLE)
+    late = found.late()
+    moved = found.moved(early[0] | early[1], late)
+    left = found.scripted.difference(moved, late, *early)
     if found.size(moved) < _LEAST:
         left, moved = left | moved, set[str]()
     if found.size(left) < _LEAST:
         moved, left = moved | left, set[str]()
-    groups = [*found.chunks(finished), moved, left]
-    return found.parts([group for group in groups if group], finished)
+    groups = [*found.chunks(early[0]), *found.chunks(early[1]), moved, left, late]
+    return found.parts([group for group in groups if group])
 
 
 class _Functions:
@@ -72,34 +76,58 @@ class _Functions:
     def __init__(self, text: str) -> None:
         self._text = text
         self._functions = {_name(found): found for found in re.findall(_FUNCTION, text)}
+        self._heads = {n: f[: f.index("\n")] for n, f in self._functions.items()}
         self._uses = {n: set(re.findall(_USED, f)) for n, f in self._functions.items()}
+        self._inlined = {n for n, head in self._heads.items() if _INLINED in head}
+        self._efforts = {n: self._effort(n) for n in self._functions}
         # Those of the script, as opposed to routines.
         self.scripted = {
             n for n, f in self._functions.items() if n[0] == '"' or not f.startswith(_COPIED)
         }
 
+    def _effort(self, name: str) -> Effort:
+        least = Effort.NONE if self._uses[name].isdisjoint(self._inlined) else Effort.SIMPLE
+        return max(least, effort_of(self._heads[name]))
+
     def size(self, names: Collection[str]) -> int:
         return sum(len(self._functions[name]) for name in names)
 
-    def finished(self) -> set[str]:
-        """Return what LLVM's passes have nothing to do for; nothing where that is little."""
-        inlined = {n for n, f in self._functions.items() if _INLINED in f[: f.index("\n")]}
+    def settled(self, effort: Effort) -> set[str]:
+        """Return kernels that are worth so much and call no other; nothing where that is little."""
+        others = self._functions.keys() - self._inlined
         found = {
             name
             for name in self.scripted
-            if f" {FINISHED} " in self._functions[name][: self._functions[name].index("\n")]
-            and inlined.isdisjoint(self._uses[name])
+            if self._efforts[name] is effort
+            and name.startswith(_KERNELS)
             and self._is_alone(name, frozenset())
+            # A pass for simple code inlines what asks for it, and nothing else.
+            and (effort is Effort.NONE or self._uses[name] & others <= {name})
         }
         return found if self.size(found) >= _LEAST else set()
 
-    def moved(self, finished: AbstractSet[str]) -> set[str]:
+    def late(self) -> set[str]:
+        """Return what is to come after all else: what launches kernels, and is worth few passes.
+
+        Nothing where it is little. Entries go where what they call is.
+        """
+        found = {n for n in self.scripted if n[0] == '"' and not n.startswith(_KERNELS)}
+        found = {n for n in found if self._efforts[n] is Effort.SIMPLE}
+        if self.size(found) < _LEAST:
+            return set()
+        others = {n for n in self.scripted - found if not n.startswith(_ENTRY)}
+        while used := found & set().union(*(self._uses[n] for n in others)):
+            found -= used
+            others |= used
+        return found | {n for n in self.scripted if n.startswith(_ENTRY) and self._uses[n] & found}
+
+    def moved(self, early: AbstractSet[str], late: AbstractSet[str]) -> set[str]:
         """Return what goes before the functions of the script: so much that both weigh alike."""
         moved = {n for n in self.scripted if n.startswith(_LAUNCHES)}
-        others = self.scripted - moved - finished
-        movable = [n for n in others if n.startswith(_MOVABLE) and self._is_alone(n, moved)]
-        here = self.size(others.difference(movable))
-        there = self.size(moved) + self.size(finished) // _PASSES
+        others = self.scripted.difference(moved, early, late)
+        movable = [n for n in others if n.startswith(_KERNELS) and self._is_alone(n, moved)]
+        here = self.size(others.difference(movable)) + self.size(late) // 2
+        there = self.size(moved) + self.size(early) // 2
         for name in sorted(movable, key=lambda n: (-len(self._functions[n]), n)):
             size = len(self._functions[name])
             if there <= here:
@@ -124,9 +152,7 @@ class _Functions:
             size += len(self._functions[name])
         return chunks
 
-    def parts(
-        self, groups: Sequence[AbstractSet[str]], finished: AbstractSet[str]
-    ) -> Sequence[Part]:
+    def parts(self, groups: Sequence[AbstractSet[str]]) -> Sequence[Part]:
         """Return a part for each group of functions, with the routines that they use."""
         if len(groups) == 1:
             return (Part(self._text),)
@@ -137,7 +163,7 @@ class _Functions:
             names = self._with_routines(group, before)
             functions = [self._shown(n, group, before, used) for n in self._functions if n in names]
             text = "\n".join((*rest.around(functions, first=not parts), *functions))
-            parts.append(Part(text, not group <= finished))
+            parts.append(Part(text, max(self._efforts[name] for name in group)))
             before |= group
         return parts
 

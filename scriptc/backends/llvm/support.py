@@ -21,6 +21,7 @@ from string import Template
 
 from scriptc.backends.llvm.abi import JOB_POLL, POLL_ROUNDS, Context
 from scriptc.backends.llvm.allocator import allocator_declarations, allocator_text
+from scriptc.backends.llvm.effort import Effort
 from scriptc.backends.llvm.guarded import GUARDED_TEXT
 from scriptc.backends.llvm.layout import verify_layout
 from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
@@ -43,7 +44,7 @@ def compile_support(text: str) -> bytes:
 
     Nothing is optimised: a fifth of the time, for 2 ns at an allocation.
     """
-    return compile_to_object(text, optimise=0, passes=False)
+    return compile_to_object(text, optimise=0, effort=Effort.NONE)
 
 
 def core_text(callable_type: type[CallableBody]) -> str:

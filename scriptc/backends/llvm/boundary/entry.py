@@ -17,6 +17,7 @@ from scriptc.backends.llvm.boundary.unbox import (
     axes_of,
     require_checkable,
 )
+from scriptc.backends.llvm.effort import AS_IT_STANDS
 from scriptc.backends.llvm.emit_function import MOSTLY, SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.layout import Layout, verify_layout
 from scriptc.backends.llvm.loading.machine_code import entry_symbol
@@ -95,7 +96,7 @@ class _EntryWriter:
         signature = "(ptr %self, ptr %args, i64 %nargsf, ptr %names)"
         # Not optimised: that saves a fifth of the time to compile a small function, for 1 to 2 ns
         # of each call.
-        head = f"define ptr @{entry_symbol(self.index)}{signature} optnone noinline nounwind {{"
+        head = f"define ptr @{entry_symbol(self.index)}{signature} {AS_IT_STANDS} {{"
         context = f"  %ctx = alloca [{abi.CONTEXT_SIZE} x i8], align 8"
         return "\n".join((head, "entry:", context, *e.allocas, *e.lines, *e.cold, "}", ""))
 

@@ -309,7 +309,7 @@ def range_item(e: Emitter, k: str, start: str, step: str) -> str:
 
 def _loop(e: Emitter, instr: Instr, count: str | None, carried: Components, bind: _Bind) -> None:
     """Write a loop of `count` rounds, or one that only its exits end."""
-    e.left_to_llvm = True
+    e.leave_to_llvm()
     known = _known_rounds(e, instr)
     short = known is not None and known <= SHORT_LOOP
     if short or _is_long(e, instr.blocks[0]):

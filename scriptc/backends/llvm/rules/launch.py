@@ -4,14 +4,19 @@
     if work < what is worth giving up the GIL:  kernel(ctx, arguments, 0, rounds)
     else:                                       sc_launch(ctx, share function, memory, ...)
 
+Of the parameters of a kernel its code takes what it uses: of most arrays an address and a step, no
+owner and no sizes.
+
 The pool knows one kind of function: a share function takes a kernel and its arguments from memory,
-where a launch function has put them. Kernels whose parameters have the same types have them in
-common.
+where a launch function has put them. Kernels that take the same types have them in common.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import compress
 
 from scriptc.backends.llvm import abi
+from scriptc.backends.llvm.effort import AS_IT_STANDS
 from scriptc.backends.llvm.emit_function import Emitter, Rule, Signature, literal
 from scriptc.backends.llvm.rules.control import count_rounds
 from scriptc.backends.llvm.threads.pool import APART_WORK
@@ -25,8 +30,23 @@ from scriptc_runtime.types import NONE, TensorType
 # loop.
 ROUNDS_SHIFT = 6
 _FIELDS_BEFORE_SHAPE = 2  # of an array: address and owner
-# What runs once, before much work, is not worth LLVM's time.
-_AS_IT_STANDS = "noinline optnone nounwind"
+_RANGE = 2  # the last parameters of a kernel: the rounds that it runs, from and to
+
+
+def take(e: Emitter, body: str) -> Sequence[bool]:
+    """Note, and return, which components of its parameters a kernel takes: what its code uses.
+
+    What says whether threads may share a launch is taken, too.
+    """
+    kernel = e.function
+    used = set(re.findall(r"%v\d+", body))
+    names = [name for param in kernel.params for name in e.components(param)]
+    taken = [name in used for name in names]
+    for place, rank in _written_shapes(kernel):
+        taken[place : place + 2 * rank] = [True] * (2 * rank)
+    taken[-_RANGE:] = [True] * _RANGE
+    e.state.taken[kernel.name] = taken
+    return taken
 
 
 def _launch(e: Emitter, instr: Instr) -> None:
@@ -45,10 +65,15 @@ def _launch(e: Emitter, instr: Instr) -> None:
 
 
 def _called(e: Emitter, kernel: Function, arguments: Sequence[Value], rounds: str) -> str:
-    typed = ", ".join(["ptr %ctx", *e.typed(arguments), "i64 0", f"i64 {rounds}"])
+    typed = ", ".join(["ptr %ctx", *_passed(e, kernel, arguments), "i64 0", f"i64 {rounds}"])
     type_ = abi.result_type(kernel.result)
     returned = e.let(f"call {type_} {abi.symbol(kernel.name)}({typed})")
     return e.let(f"extractvalue {type_} {returned}, 0")
+
+
+def _passed(e: Emitter, kernel: Function, arguments: Sequence[Value]) -> Sequence[str]:
+    """Return what a kernel takes of its arguments, with types."""
+    return [*compress(e.typed(arguments), e.state.taken[kernel.name])]
 
 
 def _called_or_shared(e: Emitter, instr: Instr, kernel: Function, work: str) -> str:
@@ -71,15 +96,18 @@ def _shared(
     e: Emitter, kernel: Function, arguments: Sequence[Value], rounds: str, work: str
 ) -> str:
     name = abi.symbol(f"{abi.LAUNCH}{_signature(e, kernel)}")
-    typed = ", ".join(["ptr %ctx", *e.typed(arguments)])
+    typed = ", ".join(["ptr %ctx", *_passed(e, kernel, arguments)])
     own = abi.symbol(kernel.name)
     return e.let(f"call i32 {name}({typed}, ptr {own}, i64 {rounds}, i64 {work})")
 
 
 def _signature(e: Emitter, kernel: Function) -> int:
-    """Return the number of the two functions for kernels with such parameters, made if need be."""
-    types = tuple(t for param in kernel.params[:-2] for t in abi.flatten(param.type))
-    signature = (types, tuple(_written_shapes(kernel)))
+    """Return the number of the two functions for kernels that take the like, made if need be."""
+    every = (t for param in kernel.params[:-_RANGE] for t in abi.flatten(param.type))
+    taken = e.state.taken[kernel.name]
+    written = tuple((sum(taken[:place]), rank) for place, rank in _written_shapes(kernel))
+    types = tuple(compress(every, taken))
+    signature = (types, written)
     signatures = e.state.signatures
     if signature not in signatures:
         signatures[signature] = len(signatures)
@@ -120,7 +148,7 @@ def _launch_function(e: Emitter, signature: Signature, number: int) -> str:
     params = [f"{type_} %a{place}" for place, type_ in enumerate((*types, "ptr"))]
     given = ", ".join(["ptr %ctx", *params, "i64 %rounds", "i64 %work"])
     name = abi.symbol(f"{abi.LAUNCH}{number}")
-    head = f"define internal i32 {name}({given}) {_AS_IT_STANDS} {{"
+    head = f"define internal i32 {name}({given}) {AS_IT_STANDS} {{"
     return "\n".join((head, *lines, "  ret i32 %status", "}", ""))
 
 
@@ -140,17 +168,17 @@ def _share_function(types: Sequence[str], number: int) -> str:
     passed = ", ".join([*arguments, "i64 %begin", "i64 %end"])
     params = "ptr %packed, ptr %ctx, i64 %begin, i64 %end"
     name = abi.symbol(f"{abi.SHARE}{number}")
-    head = f"define internal i32 {name}({params}) {_AS_IT_STANDS} {{"
+    head = f"define internal i32 {name}({params}) {AS_IT_STANDS} {{"
     call = f"  %returned = call {result} {kernel}({passed})"
     status = f"  %status = extractvalue {result} %returned, 0"
     return "\n".join((head, *lines, call, status, "  ret i32 %status", "}", ""))
 
 
 def _written_shapes(kernel: Function) -> Iterator[tuple[int, int]]:
-    """Yield where the sizes of an array that is written stand among the arguments, and its rank."""
+    """Yield where the sizes of each array that is written stand, and its rank."""
     written = _written(kernel)
     place = 0
-    for param in kernel.params[:-2]:
+    for param in kernel.params[:-_RANGE]:
         if param in written:
             assert isinstance(param.type, TensorType)
             yield place + _FIELDS_BEFORE_SHAPE, param.type.rank

@@ -11,6 +11,7 @@ from typing import cast
 
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.addresses import parts
+from scriptc.backends.llvm.effort import Effort
 from scriptc.backends.llvm.emit_function import NOT_UNROLLED, SCALAR, Emitter, Rule, literal
 from scriptc.backends.llvm.rules.control import count_rounds, open_region
 from scriptc.backends.llvm.rules.elementary import LIBM
@@ -51,21 +52,23 @@ def _loop(e: Emitter, instr: Instr) -> None:
     if not e.in_nest and not e.is_kernel:
         count_rounds(e, e.let(f"shl i64 {count}, {_ROUNDS_SHIFT}"))
     # What stands before the rows of a nest is computed for each of them.
-    e.left_to_llvm = e.left_to_llvm or any(i.op is low.LOOP for i in instr.blocks[0].body)
+    if any(i.op is low.LOOP for i in instr.blocks[0].body):
+        e.leave_to_llvm(Effort.SIMPLE)
     if is_columns(e, instr):
-        e.left_to_llvm = True
+        e.leave_to_llvm()
         emit_columns(e, instr)
         return
     if e.is_kernel and not e.in_nest:
         strips = in_strips(instr)
         if strips is not None:
-            e.in_nest = e.left_to_llvm = True
+            e.leave_to_llvm()
+            e.in_nest = True
             e.run(strips)
             e.in_nest = False
             return
         copy = turned_copy(e, instr)
         if copy is not None:
-            e.left_to_llvm = True
+            e.leave_to_llvm()
             emit_turned_copy(e, copy, lambda: _nest(e, instr, count))
             return
     _nest(e, instr, count)
@@ -83,13 +86,14 @@ def _nest(e: Emitter, instr: Instr, count: str) -> None:
     if literal(count) is None:
         hints.append(e.state.shared_node(NOT_UNROLLED))
     if _is_scattered(e, instr):
-        e.left_to_llvm = True  # which finds what steps by a stride
+        e.leave_to_llvm()  # which finds what steps by a stride
         _rounds(e, instr, "0", count, [*hints, e.state.shared_node(SCALAR)])
     elif rows := short_rows(e, instr):
-        e.left_to_llvm = True
+        e.leave_to_llvm()
         _short_rows(e, instr, count, hints, rows)
     elif not _has_maskable_rows(instr):
-        e.left_to_llvm = e.left_to_llvm or not any(i.blocks for i in instr.blocks[0].body)
+        if not any(i.blocks for i in instr.blocks[0].body):
+            e.leave_to_llvm()
         _rounds(e, instr, "0", count, hints)
     else:
         _maskable_rounds(e, instr, count, hints)
@@ -207,7 +211,7 @@ def _left_to_llvm(
     first round on, as a second copy of it takes LLVM long to compile.
     """
     short = literal(count) is None and len(instr.blocks[0].body) <= _SHORT_BODY
-    e.left_to_llvm = True
+    e.leave_to_llvm()
 
     def whole(first: str, stop: str, past: str) -> None:
         _rounds(e, instr, first, stop, [*hints, e.state.shared_node(_TWO_VECTORS)])
@@ -301,7 +305,7 @@ def _reduce(e: Emitter, instr: Instr) -> None:
     (block,), dtype = instr.blocks, cast(DType, instr.results[0].type)
     if dtype not in (DType.F32, DType.F64) or not is_row(e, block, dtype):
         raise refuse(e, instr)  # whoever makes such sums looks at their elements
-    e.left_to_llvm = True
+    e.leave_to_llvm()
     emit_joint_rows(e, instr, dtype, e.one(instr.operands[0]))
 
 
@@ -315,7 +319,7 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
     element = cast(DType, block.body[-1].operands[0].type)
     rounds = few_rounds(e, instr)
     if rounds is not None:
-        e.left_to_llvm = True
+        e.leave_to_llvm()
         e.bind(instr, emit_few_rounds(e, instr, kind, rounds))
         return
     type_ = element.value
@@ -349,7 +353,8 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
         loop = emit_reduction_loop(kind, name, count, write_element, prefix, hint)
     e.in_nest = outer_nest
     # What is computed around short rows counts, and what is no vector code is for LLVM.
-    e.left_to_llvm = e.left_to_llvm or not (in_rows and instr.attrs.get("chunk"))
+    if not (in_rows and instr.attrs.get("chunk")):
+        e.leave_to_llvm()
     e.state.reductions.add((kind.value, name))
     e.allocas.extend(loop.entry)
     e.lines.extend(loop.lines)

@@ -1,0 +1,31 @@
+"""How much of LLVM's passes a function is worth.
+
+    NONE      it is vector code as it stands, or hardly ever runs
+    SIMPLE    nothing in it runs often but what kernels do, or vector code inside of loops
+    FULL      all else: what LLVM is to inline, to hoist, or to make vectors of
+
+The passes for `SIMPLE` code take a fifth of the time of the whole pipeline. A function says in an
+attribute what it is worth; what says nothing is worth all.
+"""
+
+from enum import IntEnum
+
+
+class Effort(IntEnum):
+    """Ordered: code is worth as much as the most that any part of it is."""
+
+    NONE = 0
+    SIMPLE = 1
+    FULL = 2
+
+
+# What LLVM is told in the head of a function, which means nothing to it.
+MARKS = {Effort.NONE: ' "no-passes"', Effort.SIMPLE: ' "few-passes"', Effort.FULL: ""}
+# What runs once, before or after much work, is not worth LLVM's time wherever it stands.
+AS_IT_STANDS = f"optnone noinline nounwind{MARKS[Effort.NONE]}"
+
+
+def effort_of(head: str) -> Effort:
+    """Return what the head of a function says, its first line in LLVM IR."""
+    marked = (effort for effort, mark in MARKS.items() if mark and mark in head)
+    return next(marked, Effort.FULL)
