@@ -27,10 +27,10 @@ import time
 import traceback
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import scriptc
-from scriptc_runtime import Budget, load
+from scriptc_runtime import Budget, load, save
 from scriptc_runtime.errors import LoadError, UnsupportedError
 from scriptc_runtime.saved import read_saved
 from tests.guarded import guarded
@@ -38,7 +38,10 @@ from tests.saved_mutants import Mutant, Mutator, Seed
 from tests.saved_outcomes import ENDLESS, difference, outcome
 from tests.saved_seeds import arguments_of, read_seeds, write_seeds
 
-STAGES = ("begin", "read", "compile", "interpret", "run")
+if TYPE_CHECKING:
+    from tests.planted_faults import Fault
+
+STAGES = ("begin", "read", "compile", "interpret", "run", "save")
 _MEMORY = 6 * 2**30
 # Seconds of the processor in which a stage ends, and of a clock where it takes none.
 _BUSY, _SILENCE = 10.0, 300.0
@@ -247,6 +250,12 @@ class Worker:
         self._progress = Progress(folder / f"job{number}", options.first + number)
         self._mutator = Mutator(seeds)
         self._path = folder / f"mutant{number}"
+        self._fault: Fault | None = None
+        if options.fault:
+            # Inside a function: what plants faults runs this fuzzer.
+            from tests.planted_faults import FAULTS
+
+            self._fault = FAULTS[options.fault]
 
     def run(self) -> None:
         """Look at as many as one child does."""
@@ -268,24 +277,34 @@ class Worker:
 
     def look_at(self, number: int) -> None:
         """Read a mutant; compile and run it where it is taken and its turn comes."""
-        try:
-            mutant = self._mutator.mutant(number)
-        except Exception:
-            if self._options.fault:  # what makes mutants asks the checks, too
-                return
-            raise
+        mutant = self._mutator.mutant(number)
         self._path.write_bytes(mutant.data)
         self._enter(1)
         self._progress.add("read")
+        if self._fault is None:
+            self._read(mutant)
+        elif not self._fault.is_of_reading or self._is_refused():
+            with self._fault.planted():
+                self._read(mutant)
+
+    def _is_refused(self) -> bool:
+        """Whether the file is not taken by those who check it."""
         try:
-            interpreted = load(self._path, budget=Budget(20_000, 2**24))
+            load(self._path, budget=_budget())
+        except (LoadError, UnsupportedError):
+            return True
+        return False
+
+    def _read(self, mutant: Mutant) -> None:
+        try:
+            interpreted = load(self._path, budget=_budget())
         except (LoadError, UnsupportedError):
             return
         except Exception as error:
-            self._note(number, "read", _told(mutant, error))
+            self._note(mutant.number, "read", _told(mutant, error))
             return
         self._progress.add("taken")
-        if random.Random(-number).random() < self._options.share:
+        if random.Random(-mutant.number).random() < self._options.share:
             self._compile(mutant, interpreted)
 
     def _compile(self, mutant: Mutant, interpreted: object) -> None:
@@ -302,25 +321,63 @@ class Worker:
         if (took := time.process_time() - begin) > _BUSY:
             self._note(mutant.number, "compile", f"{mutant}: {took:.1f} s")
         self._progress.add("compiled")
-        for call in _calls(self._path, mutant.number):
-            self._compare(mutant, call, interpreted, compiled)
+        calls = list(_calls(self._path, mutant.number))
+        for number, call in enumerate(calls):
+            what = self._compare(call, interpreted, compiled)
+            if what and self._is_certain(calls[: number + 1]):
+                self._note(mutant.number, "run", f"{mutant}: {call}: {what}")
+        self._enter(5)
+        for module in (interpreted, compiled):
+            if what := _saved_again(module, self._path.with_suffix(".again")):
+                self._note(mutant.number, "save", f"{mutant}: {what}")
 
-    def _compare(self, mutant: Mutant, call: "Call", interpreted: object, compiled: object) -> None:
+    def _compare(self, call: "Call", interpreted: object, compiled: object) -> str:
+        """Return how a call differs between the two, nothing where it does not."""
         self._enter(3)
         expected = outcome(interpreted, call.name, call.arguments())
         if expected[0] == ENDLESS:
-            return
+            return ""
         self._enter(4)
         found = outcome(compiled, call.name, guarded(call.arguments()))
         self._progress.add("calls")
-        if what := difference(expected, found):
-            self._note(mutant.number, "run", f"{mutant}: {call}: {what}")
+        return difference(expected, found)
+
+    def _is_certain(self, calls: Sequence["Call"]) -> bool:
+        """Whether the interpreter does the same each time: some seeds are the system's."""
+        self._enter(3)
+        first, second = (load(self._path, budget=_budget()) for _ in range(2))
+        return not any(
+            difference(
+                outcome(first, c.name, c.arguments()), outcome(second, c.name, c.arguments())
+            )
+            for c in calls
+        )
+
+
+def _budget() -> Budget:
+    return Budget(20_000, 2**24)
+
+
+def _saved_again(module: Any, path: Path) -> str:
+    """Save a module as it is after the calls, and load that; return what goes wrong."""
+    try:
+        save(module, path)
+        load(path)
+    except UnsupportedError:
+        return ""  # a ring of objects, say
+    except Exception as error:
+        return _where(error)
+    return ""
 
 
 def _told(mutant: Mutant, error: Exception) -> str:
+    return f"{mutant}: {_where(error)}"
+
+
+def _where(error: Exception) -> str:
     last = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(last.filename).name}:{last.lineno} {last.name}"
-    return f"{mutant}: {type(error).__name__} at {place}: {str(error)[:300]}"
+    return f"{type(error).__name__} at {place}: {str(error)[:300]}"
 
 
 class Call(NamedTuple):
@@ -354,11 +411,6 @@ def work(folder: Path, number: int, options: argparse.Namespace, seeds: Sequence
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os.environ["SCRIPTC_CACHE_DIR"] = str(folder / f"cache{number}")
-    if options.fault:
-        # Inside a function: what plants faults runs this fuzzer.
-        from tests.planted_faults import FAULTS
-
-        FAULTS[options.fault].plant()
     worker = Worker(folder, number, options, seeds)
     with contextlib.redirect_stdout(io.StringIO()):
         if options.only is None:

@@ -23,6 +23,7 @@ from scriptc_runtime.types import (
     NONE,
     STR,
     CellType,
+    ClassType,
     DType,
     ListType,
     OptionalType,
@@ -33,7 +34,9 @@ from scriptc_runtime.types import (
 from scriptc_runtime.values import EXCEPTIONS
 
 CORE = [op for op in OPS.values() if op.level is not Level.LOW]
-_PLAIN = [op for op in CORE if not Trait.REGION & op.traits and not Trait.TERMINATOR & op.traits]
+_BLOCKS = Trait.REGION | Trait.TERMINATOR
+_PLAIN = [op for op in CORE if not _BLOCKS & op.traits]
+_LOW = [op for op in OPS.values() if op.level is Level.LOW and not _BLOCKS & op.traits]
 NUMBERS = (0, 1, 2, 3, 7, -1, -2, 64, 2**31, 2**40, 2**63 - 1, -(2**63), 2**62 + 1)
 FLOATS = (0.0, -0.0, 0.5, 1.5, -3.25, 1e308, -1e308, 5e-324, float("inf"), float("nan"))
 TEXTS = ("", "x", "0", "é", "\ud800", "a\0b", "\n", "nan", "5", ".3f", "ValueError", "sum", "s")
@@ -45,8 +48,13 @@ TYPES: Sequence[Type] = (
     *(CellType(INT), TensorType(DType.F64), TensorType(DType.F64, (UNKNOWN,)), _VECTOR, _MATRIX),
     *(TensorType(DType.I64, (Dim(3),)), TensorType(DType.F64, (UNKNOWN, Dim(2)))),
     *(OptionalType(_VECTOR), ListType(TensorType(DType.F64, (UNKNOWN,)))),
+    # What no value has, or not in every module.
+    *(OptionalType(NONE), OptionalType(OptionalType(INT)), ClassType("Part"), ClassType("Nowhere")),
 )
-_DIMS = (UNKNOWN, Dim(0), Dim(1), Dim(2), Dim(3), Dim(10**9), symbol("N"), symbol("M"), Dim(-1))
+_DIMS = (
+    *(UNKNOWN, Dim(0), Dim(1), Dim(2), Dim(3), Dim(10**9), symbol("N"), symbol("M"), Dim(-1)),
+    *(symbol("N").plus(Dim(1)), symbol("N").times(2), symbol("N").plus(symbol("M"))),
+)
 # Attributes by name, besides what other values of their kind give.
 _ATTRS: dict[str, Sequence[Attr]] = {
     "kind": (*EXCEPTIONS, "stable", "quicksort"),
@@ -54,11 +62,11 @@ _ATTRS: dict[str, Sequence[Attr]] = {
     "mode": ("r", "reduced", "complete"),
     "norm": ("backward", "ortho", "forward"),
     "maker": ("PCG64", "Generator", "RandomState", "MT19937"),
-    "name": ("random", "standard_normal", "integers", "uniform", "x", "w"),
+    "name": ("random", "standard_normal", "integers", "uniform", "x", "w", "last", "step", "best"),
     "called": ("dot", "vdot", "matmul"),
     "conversion": ("", "s", "r", "a"),
     "spec": ("", "5", ".3f", ">10", "e", "g", "x", "d", ",", "%", "+.2e", "08.3f"),
-    "axis": (None, 0, 1, 2, (0,), (0, 1), (1, 0)),
+    "axis": (None, 0, 1, 2, (0,), (0, 1), (1, 0), False, True, "0"),
     "order": ((), (0,), (1, 0), (0, 1), (2, 0, 1)),
     "dims": ((), (None,), (3,), (None, None), (2, None), (10**9,)),
     "grows": ((), ("sum",), ("min",), ("prod",), ("or",)),
@@ -68,18 +76,22 @@ _ATTRS: dict[str, Sequence[Attr]] = {
     "result": TYPES,
     "type": TYPES,
     "callee": ("f", "g", "main"),
-    "cls": ("Point", "Counter", "Part"),
+    "cls": ("Point", "Counter", "Part", "Whole", "Nowhere"),
     "fields": ((), ("x",), ("x", "w")),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """An instruction, what it may use, and the regions around it, the outermost first."""
+    """An instruction, what it may use, and the regions around it, the outermost first.
+
+    `hidden` is what stands before it in blocks that have ended.
+    """
 
     instr: Instr
     scope: Sequence[Value]
     around: Sequence[tuple[Label, Instr | None]]
+    hidden: Sequence[Value]
 
 
 @dataclass(slots=True)
@@ -101,16 +113,19 @@ def changed(function: Function, rng: random.Random) -> Function:
 
 
 def _sites(function: Function) -> Iterator[Site]:
+    hidden: list[Value] = []
+
     def inside(
         block: Block, scope: list[Value], around: list[tuple[Label, Instr | None]]
     ) -> Iterator[Site]:
-        scope = [*scope, *block.params]
+        own = list(block.params)
         for instr in block.body:
-            yield Site(instr, tuple(scope), around)
+            yield Site(instr, (*scope, *own), around, tuple(hidden))
             for inner in instr.blocks:
                 if instr.label is not None:
-                    yield from inside(inner, scope, [*around, (instr.label, instr)])
-            scope += instr.results
+                    yield from inside(inner, [*scope, *own], [*around, (instr.label, instr)])
+            own += instr.results
+        hidden.extend(own)
 
     yield from inside(function.body, list(function.params), [(function.label, None)])
 
@@ -286,6 +301,16 @@ def _other_value(value: Value, scope: Sequence[Value], rng: random.Random) -> Va
     return rng.choice(same) if same and rng.random() < 0.9 else rng.choice(scope)
 
 
+def _stray(site: Site, rng: random.Random) -> Edits:
+    """Use a value of a block that has ended."""
+    operands = list(site.instr.operands)
+    if not operands or not site.hidden:
+        return _swap_operand(site, rng)
+    at = rng.randrange(len(operands))
+    operands[at] = _other_value(operands[at], site.hidden, rng)
+    return Edits({site.instr: (replace(site.instr, operands=tuple(operands)),)})
+
+
 def _swap_attr(site: Site, rng: random.Random) -> Edits:
     attrs = dict(site.instr.attrs)
     if not attrs:
@@ -319,8 +344,9 @@ def _attrs_for(op: OpDef, instr: Instr | None, rng: random.Random) -> dict[str, 
 
 def _insert(site: Site, rng: random.Random) -> Edits:
     """Put a new instruction in front, and let one operand behind it be its result."""
+    ops = _LOW if rng.random() < 0.03 else _PLAIN
     for _ in range(30):
-        op = rng.choice(_PLAIN)
+        op = rng.choice(ops)
         fixed = [name for name in op.operands if not name.startswith("*")]
         count = len(fixed) + (rng.randrange(3) if len(fixed) < len(op.operands) else 0)
         if count and not site.scope:
@@ -437,6 +463,47 @@ def _declare(site: Site, rng: random.Random) -> Edits:
     return Edits({}, {value: Value(other_type(value.type, rng), value.name)})
 
 
+def _block_params(site: Site, rng: random.Random) -> Edits:
+    """Let a block have another parameter, that it uses, or one less, or another order of them."""
+    if not site.instr.blocks:
+        return _stray(site, rng)
+    blocks, edits = list(site.instr.blocks), Edits()
+    at = rng.randrange(len(blocks))
+    params, body = list(blocks[at].params), list(blocks[at].body)
+    users = [number for number, instr in enumerate(body) if instr.operands]
+    match rng.randrange(4):
+        case 0 if params:
+            dropped = params.pop(rng.randrange(len(params)))
+            if same := [v for v in (*site.scope, *params) if v.type == dropped.type]:
+                edits.values[dropped] = rng.choice(same)
+        case 1 if len(params) > 1:
+            rng.shuffle(params)
+        case _ if users:
+            number = rng.choice(users)
+            operands = list(body[number].operands)
+            place = rng.randrange(len(operands))
+            operands[place] = Value(operands[place].type)
+            params.insert(rng.randint(0, len(params)), operands[place])
+            body[number] = replace(body[number], operands=tuple(operands))
+        case _:
+            params.append(Value(rng.choice(TYPES)))
+    blocks[at] = Block(tuple(params), tuple(body))
+    edits.instrs[site.instr] = (replace(site.instr, blocks=tuple(blocks)),)
+    return edits
+
+
+def _form(site: Site, rng: random.Random) -> Edits:
+    """Let an instruction have a block more or less, no target, or a label that it has no use for."""
+    instr = site.instr
+    if instr.target:
+        return Edits({instr: (replace(instr, target=None),)})
+    if instr.label is None:
+        return Edits({instr: (replace(instr, label=Label("new")),)})
+    leave = Instr(control.EXIT, (), {}, (), instr.loc, target=Target(instr.label))
+    blocks = rng.choice((instr.blocks[:-1], (*instr.blocks, Block((), (leave,)))))
+    return Edits({instr: (replace(instr, blocks=blocks),)})
+
+
 def _place(site: Site, rng: random.Random) -> Edits:
     loc = Loc(rng.choice(NUMBERS), rng.choice(NUMBERS), rng.choice(("", "f", "a.b.2")))
     if rng.random() < 0.3:
@@ -450,7 +517,7 @@ def _place(site: Site, rng: random.Random) -> Edits:
 _OF_SITES: Sequence[Callable[[Site, random.Random], Edits]] = (
     *(_swap_operand, _swap_operand, _swap_attr, _swap_attr, _swap_attr, _swap_op, _swap_op),
     *(_insert, _insert, _insert, _constant, _constant, _drop, _double, _redirect, _wrap),
-    *(_declare, _place),
+    *(_declare, _place, _stray, _stray, _block_params, _block_params, _form),
 )
 
 # ----------------------------------------------------------------------------- changes of functions

@@ -15,7 +15,8 @@ import argparse
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,53 +24,65 @@ from typing import Any, NamedTuple
 from tests.fuzz_saved import Counts, findings, fuzz, parsed
 
 _MOST = 6000  # mutants that a fault may take
-_SHARE = 0.5  # of those taken, to be compiled: more than usual, as machine code is what shows most
+_SHARE = 0.5  # of those taken, to be compiled, where that shows the fault
+
+
+Change = Callable[[Any], Any]  # of a function, to what stands in its place
 
 
 class Fault(NamedTuple):
-    """A check that can be taken away, and the files whose mutants meet it."""
+    """A check that can be taken away: functions with what stands for them, and files that meet it.
 
-    plant: Callable[[], None]
+    Where a file is checked as it is read, only mutants that are refused can show a fault.
+    """
+
+    changes: Mapping[str, Change]  # by `module:name` or `module:class.name`
     files: str = "*"
+    is_of_reading: bool = True
+
+    @contextmanager
+    def planted(self) -> Generator[None]:
+        """Have the fault."""
+        with ExitStack() as stack:
+            for name, change in self.changes.items():
+                stack.enter_context(_replaced(name, change))
+            yield
 
 
-def _replaced(name: str, new: Callable[[Any], Any]) -> None:
-    """Put `new(old)` in the place of a function, `module:name` or `module:class.name`."""
+@contextmanager
+def _replaced(name: str, change: Change) -> Generator[None]:
     module, _, path = name.partition(":")
     *owners, last = path.split(".")
     owner: Any = import_module(module)
     for part in owners:
         owner = getattr(owner, part)
-    setattr(owner, last, new(getattr(owner, last)))
+    old = getattr(owner, last)
+    setattr(owner, last, change(old))
+    try:
+        yield
+    finally:
+        setattr(owner, last, old)
 
 
-def _gives(value: object, *names: str) -> Callable[[], None]:
+def _gives(value: object, *names: str) -> Mapping[str, Change]:
     """Return what lets functions give a value, whatever they are asked."""
 
     def fixed(*_args: object, **_named: object) -> object:
         return value
 
-    def plant() -> None:
-        for name in names:
-            _replaced(name, lambda _: fixed)
-
-    return plant
+    return dict.fromkeys(names, lambda _: fixed)
 
 
-def _accepts(attribute: str) -> Callable[[], None]:
+def _accepts(attribute: str) -> Mapping[str, Change]:
     """Return what lets an attribute hold anything."""
 
     def anything(_value: object) -> bool:
         return True
 
-    def plant() -> None:
-        signature: Any = import_module("scriptc_runtime.ops.signature")
-        signature._ACCEPTS[attribute] = anything
-
-    return plant
+    return {"scriptc_runtime.ops.signature:_ACCEPTS": lambda old: {**old, attribute: anything}}
 
 
-def _unchecked(part: str) -> Callable[[], None]:
+def _unchecked(part: str) -> Mapping[str, Change]:
     """Return what leaves out the checks in machine code whose message has this part."""
 
     def of_kernels(old: Any) -> Any:
@@ -86,64 +99,65 @@ def _unchecked(part: str) -> Callable[[], None]:
 
         return raise_if
 
-    def plant() -> None:
-        _replaced("scriptc.kernels.code:Code.require", of_kernels)
-        _replaced("scriptc.backends.llvm.emit_function:Emitter.raise_if", of_llvm)
+    return {
+        "scriptc.kernels.code:Code.require": of_kernels,
+        "scriptc.backends.llvm.emit_function:Emitter.raise_if": of_llvm,
+    }
 
-    return plant
 
-
+_CODE, _STATE = "code.*", "state.*"
 _CHECKER = "scriptc_runtime.verify:_FunctionChecker."
 FAULTS: dict[str, Fault] = {
     # What is read.
-    "scope": Fault(_gives(None, _CHECKER + "_uses")),
-    "exits": Fault(_gives(None, _CHECKER + "_fit")),
-    "block-params": Fault(_gives(None, _CHECKER + "_params")),
-    "for": Fault(_gives(None, _CHECKER + "_for")),
-    "shape": Fault(_gives(None, _CHECKER + "_shape")),
+    "scope": Fault(_gives(None, _CHECKER + "_uses"), _CODE),
+    "exits": Fault(_gives(None, _CHECKER + "_fit"), _CODE),
+    "block-params": Fault(_gives(None, _CHECKER + "_params"), _CODE),
+    "for": Fault(_gives(None, _CHECKER + "_for"), _CODE),
+    "shape": Fault(_gives(None, _CHECKER + "_shape"), _CODE),
     "calls": Fault(_gives(None, _CHECKER + "_call")),
-    "new": Fault(_gives(None, _CHECKER + "_new")),
-    "field": Fault(_gives(None, _CHECKER + "_field")),
-    "set-field": Fault(_gives(None, _CHECKER + "_set_field")),
-    "types": Fault(_gives(None, "scriptc_runtime.verify:check_type")),
-    "sizes": Fault(_gives(True, "scriptc_runtime.verify:_is_size")),
+    "new": Fault(_gives(None, _CHECKER + "_new"), _STATE),
+    "field": Fault(_gives(None, _CHECKER + "_field"), _STATE),
+    "set-field": Fault(_gives(None, _CHECKER + "_set_field"), _STATE),
+    "types": Fault(_gives(None, "scriptc_runtime.verify:check_type"), _STATE),
+    "sizes": Fault(_gives(True, "scriptc_runtime.verify:_is_size"), "[cs]*"),
     "results": Fault(
         _gives(None, _CHECKER + "_results", "scriptc_runtime.text_read:_compare"),
     ),
     "attrs": Fault(_gives(None, "scriptc_runtime.ops.signature:check_attrs")),
-    "axis": Fault(_accepts("axis")),
+    "dims": Fault(_accepts("dims")),
     "operand-count": Fault(_gives(None, "scriptc_runtime.ops.signature:_check_count")),
-    "views": Fault(_gives(None, "scriptc_runtime.verify_state:_check_view")),
-    "objects": Fault(_gives(True, "scriptc_runtime.verify_state:_ObjectChecker._fits")),
+    "views": Fault(_gives(None, "scriptc_runtime.verify_state:_check_view"), _STATE),
+    "objects": Fault(_gives(True, "scriptc_runtime.verify_state:_ObjectChecker._fits"), _STATE),
     "reserved": Fault(_gives(None, "scriptc_runtime.verify:check_not_reserved")),
-    "entries": Fault(_gives(None, "scriptc_runtime.verify_names:_check_entry")),
-    "weights": Fault(_gives(None, "scriptc_runtime.saved:_check_weights")),
+    "entries": Fault(_gives(None, "scriptc_runtime.verify_names:_check_entry"), _STATE),
+    "weights": Fault(_gives(None, "scriptc_runtime.saved:_check_weights"), _STATE),
     "signatures": Fault(_gives(None, "scriptc_runtime.saved:_check_signature")),
-    "entry-names": Fault(_gives(None, "scriptc_runtime.saved:_check_entry_name")),
+    "entry-names": Fault(_gives(None, "scriptc_runtime.saved:_check_entry_name"), _STATE),
     # What machine code does.
-    "read-only": Fault(_gives((), "scriptc.loading:must_be_writable"), "op.*set*"),
-    "index": Fault(_unchecked("is out of bounds for axis"), "op.*index*"),
-    "broadcast": Fault(_unchecked("operands could not be broadcast"), "op.[amsd]*"),
-    "assign": Fault(_unchecked("could not broadcast input array"), "op.assign*"),
-    "mask": Fault(_unchecked("boolean index did not match"), "op.*[cm]*ss*"),
-    "declared-sizes": Fault(_unchecked("an axis declared as"), "op.[dfer]*"),
-    "inner-sizes": Fault(_unchecked("mismatch in its core dimension"), "op.matmul*"),
-    "reshape": Fault(_unchecked("cannot reshape array"), "op.reshape*"),
-    "places": Fault(_gives(None, "scriptc.kernels.fusion.picks:_check"), "op.take*"),
+    "read-only": Fault(_gives((), "scriptc.loading:must_be_writable"), "op.*set*", False),
+    "index": Fault(_unchecked("is out of bounds for axis"), "op.*index*", False),
+    "broadcast": Fault(_unchecked("operands could not be broadcast"), "op.[amsd]*", False),
+    "assign": Fault(_unchecked("could not broadcast input array"), "op.assign*", False),
+    "mask": Fault(_unchecked("boolean index did not match"), "op.*[cm]*ss*", False),
+    "declared-sizes": Fault(_unchecked("an axis declared as"), "op.[dfer]*", False),
+    "inner-sizes": Fault(_unchecked("mismatch in its core dimension"), "op.matmul*", False),
+    "reshape": Fault(_unchecked("cannot reshape array"), "code.sizes", False),
+    "places": Fault(_gives(None, "scriptc.kernels.fusion.picks:_check"), "op.take*", False),
     "overflow": Fault(
-        _gives(None, "scriptc.backends.llvm.rules.numbers:_refuse_overflow"), "op.[am]*"
+        _gives(None, "scriptc.backends.llvm.rules.numbers:_refuse_overflow"), "op.[am]*", False
     ),
-    "division": Fault(_unchecked("division by zero"), "op.[fm]*od*"),
-    "absent": Fault(_unchecked("there is no value: this is None"), "op*.*[pw][ar]*"),
-    "negative-sizes": Fault(_unchecked("negative dimensions"), "op.[ef]*"),
-    "empty-folds": Fault(_unchecked("zero-size array to reduction"), "op.m[ai][xn]*"),
+    "division": Fault(_unchecked(" by zero"), "op.*[di][io][vd]*", False),
+    "absent": Fault(_unchecked("there is no value: this is None"), "op.unwrap*", False),
+    "negative-sizes": Fault(_unchecked("negative dimensions"), "code.sizes", False),
+    "empty-folds": Fault(_unchecked("zero-size array to reduction"), "op.m[ai][xn]*", False),
 }
 
 
 def is_found(name: str, folder: Path) -> tuple[Counts, str]:
     """Return what the fuzzer did with a fault, and what it found, if anything."""
-    options = parsed([str(_MOST), "--fault", name, "--until-found", "--no-programs"])
-    options.files, options.share = FAULTS[name].files, _SHARE
+    options = parsed([str(_MOST), "--fault", name, "--until-found", "--no-programs", "--jobs", "1"])
+    fault = FAULTS[name]
+    options.files, options.share = fault.files, 1.0 if fault.is_of_reading else _SHARE
     counts = fuzz(folder, options, quiet=True)
     return counts, next(iter(findings(folder)), "")
 

@@ -84,7 +84,7 @@ class Mutator:
         members = {
             "manifest.json": _manifest(module, rng).encode(errors="surrogatepass"),
             "module.ir": text.encode(errors="surrogatepass"),
-            "weights.safetensors": _tensors(weights),
+            "weights.safetensors": _tensors(_without_views(weights, module)),
         }
         if 0.85 <= kind < 0.87:
             name = rng.choice(list(members))
@@ -112,6 +112,11 @@ def stored(members: Mapping[str, bytes]) -> bytes:
     return bytes(body + directory + end)
 
 
+def _without_views(weights: Mapping[str, Array], module: Module) -> Mapping[str, Array]:
+    views = {name for name, weight in module.weights.items() if weight.view}
+    return {name: array for name, array in weights.items() if name not in views}
+
+
 def _tensors(weights: Mapping[str, Array]) -> bytes:
     stream = io.BytesIO()
     write_tensors(stream, weights)
@@ -121,19 +126,15 @@ def _tensors(weights: Mapping[str, Array]) -> bytes:
 def _manifest(module: Module, rng: random.Random) -> str:
     entries: dict[str, list[dict[str, object]]] = {}
     for entry in module.entries:
-        if entry.function not in module.functions:
-            continue
-        function = module.functions[entry.function]
-        first = 0 if entry.object is None else 1
-        params = function.params[first : len(function.params) - len(entry.captures)]
-        signature: dict[str, object] = {
-            "function": function.name,
-            "params": [_param(p, rng) for p in params],
-            "result": ir_text(function.result),
-        }
+        signature: dict[str, object] = {"function": entry.function, "params": [], "result": "none"}
+        if function := module.functions.get(entry.function):
+            first = 0 if entry.object is None else 1
+            params = function.params[first : len(function.params) - len(entry.captures)]
+            signature["params"] = [_param(p, rng) for p in params]
+            signature["result"] = ir_text(function.result)
         entries.setdefault(entry.name, []).append(signature)
     listed = [{"name": n, "doc": "", "signatures": s} for n, s in entries.items()]
-    ops = {op.name: 0 for op in ir_mutants.CORE}
+    ops = {name: 0 for name in OPS}
     return json.dumps({"format": 0, "ops": ops, "entries": listed})
 
 
@@ -218,9 +219,9 @@ def _other_word(word: str, found: Sequence[re.Match[str]], rng: random.Random) -
 
 def _changed(module: Module, rng: random.Random, seeds: Sequence[Seed]) -> Module:
     kind = rng.random()
-    if kind < 0.1 or not module.functions:
+    if kind < (0.2 if module.weights else 0.08) or not module.functions:
         return rng.choice(_OF_MODULES)(module, rng)
-    if kind < 0.14:
+    if kind > 0.96:
         return _with_functions_of(module, rng.choice(seeds).module, rng)
     name = rng.choice(sorted(module.functions))
     new = ir_mutants.changed(module.functions[name], rng)
@@ -242,13 +243,16 @@ def _with_functions_of(module: Module, other: Module, rng: random.Random) -> Mod
 
 def _view(module: Module, rng: random.Random) -> Module:
     """Let an array be a view of another, of some place and strides."""
-    if not module.weights:
+    if len(module.weights) < 2:
         return _weight(module, rng)
-    weight = module.weights[rng.choice(sorted(module.weights))]
+    name, whole = rng.sample(sorted(module.weights), 2)
+    if module.weights[whole].view and rng.random() < 0.7:
+        name, whole = whole, name
+    weight = module.weights[name]
     dims = weight.type.dims if isinstance(weight.type, TensorType) else ()
-    strides = tuple(rng.choice((0, 1, -1, 2, 3, 2**62)) for _ in dims)
-    view = View(rng.choice(sorted(module.weights)), rng.choice((0, 1, -1, 4, 2**40)), strides)
-    return _with_weight(module, Weight(weight.name, weight.type, view))
+    strides = tuple(rng.choice((0, 1, 1, -1, 2, 3, 2**62)) for _ in dims)
+    view = View(whole, rng.choice((0, 1, -1, 4, 2**40)), strides)
+    return _with_weight(module, Weight(name, weight.type, view))
 
 
 def _weight(module: Module, rng: random.Random) -> Module:
@@ -303,6 +307,9 @@ def _object(module: Module, rng: random.Random) -> Module:
     return replace(module, objects={**module.objects, name: changed})
 
 
+_ENTRY_NAMES = ("g", "__call__", "x y", "é", "__class__", "__save__", "__reduce_ex__", "__dict__")
+
+
 def _entry(module: Module, rng: random.Random) -> Module:
     """Let an entry call another function, on another object or other arrays."""
     entries = list(module.entries)
@@ -312,15 +319,16 @@ def _entry(module: Module, rng: random.Random) -> Module:
     entry = entries[at]
     match rng.randrange(5):
         case 0:
-            entry = replace(entry, function=rng.choice(sorted(module.functions)))
+            entry = replace(entry, function=rng.choice((*sorted(module.functions), "nowhere")))
         case 1:
-            entry = replace(entry, object=rng.choice((None, *module.objects)))
-        case 2 if module.weights:
-            entry = replace(entry, captures=(*entry.captures, rng.choice(sorted(module.weights))))
+            entry = replace(entry, object=rng.choice((None, *module.objects, "nowhere")))
+        case 2:
+            captured = rng.choice((*sorted(module.weights), "nowhere"))
+            entry = replace(entry, captures=(*entry.captures, captured))
         case 3:
             entry = replace(entry, captures=entry.captures[1:])
         case _:
-            entry = replace(entry, name=rng.choice(("g", "__call__", "x y", "__class__", "é")))
+            entry = replace(entry, name=rng.choice(_ENTRY_NAMES))
     entries[at] = entry
     return replace(module, entries=tuple(entries))
 
@@ -341,5 +349,5 @@ def _rename(module: Module, rng: random.Random) -> Module:
 
 
 _OF_MODULES: Sequence[Callable[[Module, random.Random], Module]] = (
-    *(_view, _weight, _class, _class, _object, _object, _entry, _rename),
+    *(_view, _view, _weight, _class, _class, _object, _object, _entry, _entry, _rename),
 )

@@ -12,7 +12,7 @@ import numpy as np
 
 import scriptc
 from scriptc import script
-from scriptc.types import N, f64
+from scriptc.types import D, K, M, N, f64
 from scriptc_runtime.errors import InvalidIRError, ScriptError
 from scriptc_runtime.ir import Builder, Entry, Function, Label, Module, Value, make
 from scriptc_runtime.ops import arrays, control, data
@@ -68,6 +68,52 @@ def words(xs: list[int], name: str, more: float | None) -> tuple[str, int]:
 
 
 @script
+def rounds(x: f64[N], n: int, stop: int) -> tuple[int, float, f64[N]]:
+    count, total, best = 0, 0.0, x
+    for i in range(n % 5):
+        rest = i + 3
+        while rest > 0:
+            rest //= 2
+            if rest == stop:
+                break
+            count += rest
+        if count > stop:
+            more = count / 2.0
+            total += more
+            best = best * more
+        else:
+            less = total - i
+            total = less
+    return count, total, best
+
+
+@script
+def caught(xs: list[float], at: int, more: f64[N] | None) -> float:
+    total = 0.0
+    for i in range(len(xs)):
+        try:
+            total += xs[at + i] / xs[i]
+        except IndexError:
+            lost = float(i)
+            total -= lost
+        except ZeroDivisionError:
+            continue
+    if more is None:
+        return total
+    least = np.min(more) if len(more) > 0 else 0.0
+    return total + least
+
+
+@script
+def sizes(x: f64[N], rows: int, at: int) -> tuple[f64[K, D], f64[M]]:
+    y = np.zeros((rows, 2))
+    z = x.reshape((rows, at)) if at > 0 else y
+    w = np.full(rows, 2.0)
+    w[1:] = w[:-1] + x[at]
+    return z, w + y[:, 0]
+
+
+@script
 class Counter:
     def __init__(self, weights: f64[N], step: float) -> None:
         self.weights = weights
@@ -104,13 +150,41 @@ class Whole:
         return float(np.sum(part.x)) + self.pair[1][0]
 
 
+@script
+class Maker:
+    last: Part
+    kept: Part | None
+    made: int
+
+    def __init__(self, x: f64[N]) -> None:
+        self.last = Part(x)
+        self.kept = None
+        self.made = 1
+
+    def make(self, by: float) -> float:
+        part = Part(np.ones(self.made) * by)
+        kept = self.kept
+        self.kept = self.last
+        self.last = part
+        self.made += 1
+        return by if kept is None else float(np.sum(kept.x)) + self.made
+
+    def both(self, other: float) -> f64[N]:
+        self.last.x[0] = other
+        return self.last.x
+
+
 def write_seeds(folder: Path, *, with_programs: bool) -> None:
     """Write the files: what stands above, every op alone, and the tests' programs if asked for."""
     things: Mapping[str, Any] = {
-        "table": {"table": table},
-        "words": {"words": words},
-        "counter": Counter(np.ones(3), 0.5),
-        "whole": Whole(np.arange(5.0)),
+        "code.table": {"table": table},
+        "code.words": {"words": words},
+        "code.rounds": {"rounds": rounds},
+        "code.caught": {"caught": caught},
+        "code.sizes": {"sizes": sizes},
+        "state.counter": Counter(np.ones(3), 0.5),
+        "state.whole": Whole(np.arange(5.0)),
+        "state.maker": Maker(np.arange(3.0)),
     }
     for name, thing in things.items():
         scriptc.save(thing, folder / name)
@@ -186,7 +260,7 @@ def function_of(sample: Sample, attrs: Mapping[str, Attr], name: str) -> Functio
 
 # Arguments.
 
-_INTS = (0, 1, 2, 3, -1, -2, 5, 7, 10, 2**31, 2**63 - 1, -(2**63))
+_INTS = (0, 1, 2, 3, 4, 6, -1, -2, 5, 7, 10, 2**31, 2**63 - 1, -(2**63))
 _REALS = (0.0, -0.0, 1.0, 0.5, 2.0, -3.25, 1e-3, 1e6, float("inf"), float("nan"))
 _TEXTS = ("", "a", "text", "é\n", "7")
 
