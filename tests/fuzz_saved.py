@@ -345,13 +345,12 @@ class Worker:
     def _is_certain(self, calls: Sequence["Call"]) -> bool:
         """Whether the interpreter does the same each time: some seeds are the system's."""
         self._enter(3)
-        first, second = (load(self._path, budget=_budget()) for _ in range(2))
-        return not any(
-            difference(
-                outcome(first, c.name, c.arguments()), outcome(second, c.name, c.arguments())
-            )
-            for c in calls
-        )
+        modules = [load(self._path, budget=_budget()) for _ in range(2)]
+        for call in calls:
+            first, second = (outcome(m, call.name, call.arguments()) for m in modules)
+            if difference(first, second):
+                return False
+        return True
 
 
 def _budget() -> Budget:

@@ -37,7 +37,7 @@ CORE = [op for op in OPS.values() if op.level is not Level.LOW]
 _BLOCKS = Trait.REGION | Trait.TERMINATOR
 _PLAIN = [op for op in CORE if not _BLOCKS & op.traits]
 _LOW = [op for op in OPS.values() if op.level is Level.LOW and not _BLOCKS & op.traits]
-NUMBERS = (0, 1, 2, 3, 7, -1, -2, 64, 2**31, 2**40, 2**63 - 1, -(2**63), 2**62 + 1)
+NUMBERS = (0, 1, 2, 3, 7, -1, -2, 64, 2**31, 2**40, 2**63 - 1, -(2**63), 2**62 + 1, 2**63)
 FLOATS = (0.0, -0.0, 0.5, 1.5, -3.25, 1e308, -1e308, 5e-324, float("inf"), float("nan"))
 TEXTS = ("", "x", "0", "é", "\ud800", "a\0b", "\n", "nan", "5", ".3f", "ValueError", "sum", "s")
 _VECTOR, _MATRIX = (TensorType(DType.F64, (symbol("N"), symbol("M"))[:n]) for n in (1, 2))
@@ -493,7 +493,7 @@ def _block_params(site: Site, rng: random.Random) -> Edits:
 
 
 def _form(site: Site, rng: random.Random) -> Edits:
-    """Let an instruction have a block more or less, no target, or a label that it has no use for."""
+    """Let an instruction have a block more or less, no target, or a label without use."""
     instr = site.instr
     if instr.target:
         return Edits({instr: (replace(instr, target=None),)})

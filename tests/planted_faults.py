@@ -12,6 +12,8 @@ by one: the mutants may never do what a check refuses, or another check may refu
 """
 
 import argparse
+import json
+import shutil
 import sys
 import tempfile
 import time
@@ -73,15 +75,6 @@ def _gives(value: object, *names: str) -> Mapping[str, Change]:
     return dict.fromkeys(names, lambda _: fixed)
 
 
-def _accepts(attribute: str) -> Mapping[str, Change]:
-    """Return what lets an attribute hold anything."""
-
-    def anything(_value: object) -> bool:
-        return True
-
-    return {"scriptc_runtime.ops.signature:_ACCEPTS": lambda old: {**old, attribute: anything}}
-
-
 def _unchecked(part: str) -> Mapping[str, Change]:
     """Return what leaves out the checks in machine code whose message has this part."""
 
@@ -113,6 +106,8 @@ FAULTS: dict[str, Fault] = {
     "exits": Fault(_gives(None, _CHECKER + "_fit"), _CODE),
     "block-params": Fault(_gives(None, _CHECKER + "_params"), _CODE),
     "for": Fault(_gives(None, _CHECKER + "_for"), _CODE),
+    "while": Fault(_gives(None, _CHECKER + "_while"), _CODE),
+    "exit": Fault(_gives(None, _CHECKER + "_exit"), _CODE),
     "shape": Fault(_gives(None, _CHECKER + "_shape"), _CODE),
     "calls": Fault(_gives(None, _CHECKER + "_call")),
     "new": Fault(_gives(None, _CHECKER + "_new"), _STATE),
@@ -124,7 +119,6 @@ FAULTS: dict[str, Fault] = {
         _gives(None, _CHECKER + "_results", "scriptc_runtime.text_read:_compare"),
     ),
     "attrs": Fault(_gives(None, "scriptc_runtime.ops.signature:check_attrs")),
-    "dims": Fault(_accepts("dims")),
     "operand-count": Fault(_gives(None, "scriptc_runtime.ops.signature:_check_count")),
     "views": Fault(_gives(None, "scriptc_runtime.verify_state:_check_view"), _STATE),
     "objects": Fault(_gives(True, "scriptc_runtime.verify_state:_ObjectChecker._fits"), _STATE),
@@ -132,6 +126,8 @@ FAULTS: dict[str, Fault] = {
     "entries": Fault(_gives(None, "scriptc_runtime.verify_names:_check_entry"), _STATE),
     "weights": Fault(_gives(None, "scriptc_runtime.saved:_check_weights"), _STATE),
     "signatures": Fault(_gives(None, "scriptc_runtime.saved:_check_signature")),
+    "constants": Fault(_gives(True, "scriptc_runtime.verify_state:constant_fits"), _STATE),
+    "ranges": Fault(_gives(True, "scriptc_runtime.verify_state:_in_range"), _STATE),
     "entry-names": Fault(_gives(None, "scriptc_runtime.saved:_check_entry_name"), _STATE),
     # What machine code does.
     "read-only": Fault(_gives((), "scriptc.loading:must_be_writable"), "op.*set*", False),
@@ -154,12 +150,34 @@ FAULTS: dict[str, Fault] = {
 
 
 def is_found(name: str, folder: Path) -> tuple[Counts, str]:
-    """Return what the fuzzer did with a fault, and what it found, if anything."""
+    """Return what the fuzzer did with a fault, and what it found, if anything.
+
+    What is found without the fault as well is a mistake of its own, and does not count.
+    """
     options = parsed([str(_MOST), "--fault", name, "--until-found", "--no-programs", "--jobs", "1"])
     fault = FAULTS[name]
     options.files, options.share = fault.files, 1.0 if fault.is_of_reading else _SHARE
     counts = fuzz(folder, options, quiet=True)
-    return counts, next(iter(findings(folder)), "")
+    found = next(iter(findings(folder)), "")
+    _clear(folder)
+    if found:
+        options.first, options.count = json.loads(found)[0], 1
+        options.fault, options.share = "", 1.0
+        fuzz(folder, options, quiet=True)
+        if findings(folder):
+            print(f"{name:15} also without the fault: {findings(folder)[0]}")
+            found = ""
+        _clear(folder)
+    return counts, found
+
+
+def _clear(folder: Path) -> None:
+    """Leave the files that mutants are made of; a cache has code that was made with the fault."""
+    for path in folder.iterdir():
+        if path.is_file():
+            path.unlink()
+        elif path.name != "seeds":
+            shutil.rmtree(path)
 
 
 def main(names: Sequence[str]) -> int:
@@ -175,10 +193,6 @@ def main(names: Sequence[str]) -> int:
             what = f"found: {found[:150]}" if found else "NOT FOUND"
             print(f"{name:15} {counts.read:5} read {took:5.0f} s  {what}", flush=True)
             missed += [] if found else [name]
-            # The files of all are the same, and so is the support code; the rest is of one fault.
-            for path in folder.iterdir():
-                if path.name != "seeds" and not path.is_dir():
-                    path.unlink()
     print(f"{len(names or FAULTS) - len(missed)} found, not found: {', '.join(missed) or 'none'}")
     return 1 if missed else 0
 

@@ -302,7 +302,10 @@ def _object(module: Module, rng: random.Random) -> Module:
         *(*ir_mutants.NUMBERS, *ir_mutants.FLOATS, *ir_mutants.TEXTS, None, True, 1j),
         *(ListValue(()), ListValue((1, 2)), (), (1, 0.5)),
     )
-    fields[at] = (fields[at][0], rng.choice(values))
+    field_name, before = fields[at]
+    if rng.random() < 0.5:
+        values = [v for v in values if type(v) is type(before)]
+    fields[at] = (field_name, rng.choice(values))
     changed = ObjectDecl(name, rng.choice((old.class_name, *module.classes)), tuple(fields))
     return replace(module, objects={**module.objects, name: changed})
 
