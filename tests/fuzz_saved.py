@@ -5,8 +5,8 @@
 Each job is a child process with limits of time and memory. It writes down which mutant it is at, so
 that one that crashes it, or never ends, is known by its number; another child goes on behind it. A
 run that is stopped is taken up where it was by the same command. What is found stands in the file
-`findings` of the folder: crashes, hangs, exceptions that are none of ours, and calls of which the
-interpreter and machine code differ. `--only N` looks at mutant N again and leaves it in the folder.
+`findings` of the folder: crashes, hangs, exceptions that are none of ours, and calls after which the
+interpreter and machine code differ, or hold what differs or cannot be saved. `--only N` looks at mutant N again and leaves it in the folder.
 """
 
 import argparse
@@ -32,10 +32,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import scriptc
 from scriptc_runtime import Budget, load, save
 from scriptc_runtime.errors import LoadError, UnsupportedError
-from scriptc_runtime.saved import read_saved
+from scriptc_runtime.saved import SavedModule, read_saved
 from tests.guarded import guarded
 from tests.saved_mutants import Mutant, Mutator, Seed
-from tests.saved_outcomes import ENDLESS, difference, outcome
+from tests.saved_outcomes import ENDLESS, FOREIGN, difference, may_differ, outcome, state_difference
 from tests.saved_seeds import arguments_of, read_seeds, write_seeds
 
 if TYPE_CHECKING:
@@ -324,49 +324,62 @@ class Worker:
         calls = list(_calls(self._path, mutant.number))
         for number, call in enumerate(calls):
             what = self._compare(call, interpreted, compiled)
+            if what is None:  # then what they hold may differ as well
+                return
             if what and self._is_certain(calls[: number + 1]):
                 self._note(mutant.number, "run", f"{mutant}: {call}: {what}")
         self._enter(5)
-        for module in (interpreted, compiled):
-            if what := _saved_again(module, self._path.with_suffix(".again")):
-                self._note(mutant.number, "save", f"{mutant}: {what}")
+        what = _difference_held(interpreted, compiled, self._path)
+        if what and self._is_certain(calls):
+            self._note(mutant.number, "save", f"{mutant}: {what}")
 
-    def _compare(self, call: "Call", interpreted: object, compiled: object) -> str:
-        """Return how a call differs between the two, nothing where it does not."""
+    def _compare(self, call: "Call", interpreted: object, compiled: object) -> str | None:
+        """Return how a call differs between the two, "" where it does not, None if it may."""
         self._enter(3)
         expected = outcome(interpreted, call.name, call.arguments())
         if expected[0] == ENDLESS:
-            return ""
+            return None
         self._enter(4)
         found = outcome(compiled, call.name, guarded(call.arguments()))
         self._progress.add("calls")
-        return difference(expected, found)
+        return None if may_differ(expected, found) else difference(expected, found)
 
     def _is_certain(self, calls: Sequence["Call"]) -> bool:
         """Whether the interpreter does the same each time: some seeds are the system's."""
         self._enter(3)
-        modules = [load(self._path, budget=_budget()) for _ in range(2)]
+        one, other = (load(self._path, budget=_budget()) for _ in range(2))
         for call in calls:
-            first, second = (outcome(m, call.name, call.arguments()) for m in modules)
+            first, second = (outcome(m, call.name, call.arguments()) for m in (one, other))
+            if first[0] == FOREIGN:
+                return True
             if difference(first, second):
                 return False
-        return True
+        saved = not isinstance(_saved_again(one, self._path), str)
+        return not (saved and _difference_held(one, other, self._path))
 
 
 def _budget() -> Budget:
     return Budget(20_000, 2**24)
 
 
-def _saved_again(module: Any, path: Path) -> str:
-    """Save a module as it is after the calls, and load that; return what goes wrong."""
+def _saved_again(module: Any, path: Path) -> SavedModule | str:
+    """Save what a module holds now, and read that; return what goes wrong."""
+    again = path.with_suffix(".again")
     try:
-        save(module, path)
-        load(path)
+        save(module, again)
+        return read_saved(again)
     except UnsupportedError:
         return ""  # a ring of objects, say
     except Exception as error:
         return _where(error)
-    return ""
+
+
+def _difference_held(first: Any, second: Any, path: Path) -> str:
+    """Return how what two modules hold differs, or why it cannot be saved."""
+    one, other = (_saved_again(module, path) for module in (first, second))
+    if isinstance(one, str) or isinstance(other, str):
+        return one if isinstance(one, str) else str(other)
+    return state_difference(one, other)
 
 
 def _told(mutant: Mutant, error: Exception) -> str:

@@ -4,11 +4,14 @@
 
 A fault is planted in the processes that look at mutants, by replacing a function there; no file
 changes. It is found where a mutant crashes or hangs, lets an exception out that is none of ours, or
-makes interpreter and machine code differ. Faults of machine code are about one op or a few, of
-which a million mutants hold enough; here mutants are made of those ops' files alone.
+makes interpreter and machine code differ; what is found without the fault as well does not count.
+A fault is about some ops, or about classes or control flow, of which a million mutants hold enough;
+here mutants are made of those files alone. Of faults in what checks a file, only mutants that are
+refused are looked at further, as no others can show them.
 
-Half of the faults are found within 6,000 mutants. Why the others are not has not been looked at one
-by one: the mutants may never do what a check refuses, or another check may refuse it as well.
+All faults are found within 6,000 mutants, most within 700. What is checked twice is not among them,
+as nothing would come of its fault: the kind of the attribute `axis`, which the type rules of its
+ops check as well.
 """
 
 import argparse

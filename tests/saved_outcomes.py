@@ -3,14 +3,16 @@
 import contextlib
 import io
 import signal
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import FrameType
 from typing import Any, cast
 
 import numpy as np
 
 from scriptc_runtime.errors import BudgetExceededError, InternalError
+from scriptc_runtime.ir import ListValue, Module, ObjectRef, WeightRef
 from scriptc_runtime.ops.data import ABSENT
+from scriptc_runtime.saved import SavedModule
 from scriptc_runtime.values import EXCEPTIONS
 
 ENDLESS = "endless"  # for the budget of the interpreter, or its memory
@@ -66,7 +68,7 @@ def _base(error: BaseException) -> str:
 
 def difference(expected: Outcome, found: Outcome) -> str:
     """Return how two outcomes differ, nothing where they do not, or may."""
-    if _may_differ(expected, found):
+    if may_differ(expected, found):
         return ""
     raised = expected[0] == "raised" and expected[1] != found[1]
     if FOREIGN in (expected[0], found[0]) or expected[0] != found[0] or raised:
@@ -78,7 +80,17 @@ def difference(expected: Outcome, found: Outcome) -> str:
     return "" if expected[3] == found[3] else f"printed {expected[3]!r} but {found[3]!r}"
 
 
-def _may_differ(expected: Outcome, found: Outcome) -> bool:
+def state_difference(first: SavedModule, second: SavedModule) -> str:
+    """Return how the arrays and objects of two modules differ, nothing where they do not."""
+    one, other = ((dict(s.weights), _fields(s.module)) for s in (first, second))
+    return "" if _alike(one, other) else f"holds {_short(one)} but {_short(other)}"
+
+
+def _fields(module: Module) -> Mapping[str, object]:
+    return {name: tuple(value for _, value in o.fields) for name, o in module.objects.items()}
+
+
+def may_differ(expected: Outcome, found: Outcome) -> bool:
     """Whether outcomes may differ: each is listed here with the reason."""
     kinds = [outcome[1] for outcome in (expected, found) if outcome[0] == "raised"]
     if expected[0] == ENDLESS or "RecursionError" in kinds:
@@ -104,6 +116,15 @@ def _alike(first: object, second: object) -> bool:
         case (tuple(), tuple()) | (list(), list()):
             pairs = cast("tuple[Sequence[object], Sequence[object]]", (first, second))
             return len(pairs[0]) == len(pairs[1]) and all(map(_alike, *pairs))
+        case (dict(), dict()):
+            maps = cast("tuple[dict[str, object], dict[str, object]]", (first, second))
+            return maps[0].keys() == maps[1].keys() and all(
+                _alike(v, maps[1][k]) for k, v in maps[0].items()
+            )
+        case (ListValue(one), ListValue(other)):
+            return _alike(one, other)
+        case (WeightRef() | ObjectRef(), _):
+            return first == second
         case (np.ndarray() | np.generic(), np.ndarray() | np.generic()):
             return _arrays_alike(*cast("tuple[Any, Any]", (first, second)))
         case (float(), float()) | (complex(), complex()):

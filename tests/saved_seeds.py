@@ -118,9 +118,10 @@ class Counter:
     def __init__(self, weights: f64[N], step: float) -> None:
         self.weights = weights
         self.step = step
+        self.turns = np.uint8(3)
 
     def bump(self, by: float) -> float:
-        self.step += by
+        self.step += by if self.turns > 2 else 0.0
         self.weights *= self.step
         return float(np.mean(self.weights)) if len(self.weights) > 1 else self.step
 
