@@ -5,8 +5,9 @@
 Each job is a child process with limits of time and memory. It writes down which mutant it is at, so
 that one that crashes it, or never ends, is known by its number; another child goes on behind it. A
 run that is stopped is taken up where it was by the same command. What is found stands in the file
-`findings` of the folder: crashes, hangs, exceptions that are none of ours, and calls after which the
-interpreter and machine code differ, or hold what differs or cannot be saved. `--only N` looks at mutant N again and leaves it in the folder.
+`findings` of the folder: crashes, hangs, exceptions that are none of ours, and calls of which the
+interpreter and machine code differ, or after which they hold what differs or cannot be saved.
+`--only N` looks at mutant N again and leaves it in the folder.
 """
 
 import argparse
