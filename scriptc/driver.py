@@ -367,7 +367,8 @@ def _compiled(
 ) -> Specialisation:
     unequal = () if sized is None else sized.unequal(core.module.functions[core.root.name])
     entry = replace(_entry(request, core), unequal=unequal)
-    low = to_low(_with_given(core.module, entry), request.options)
+    several = () if sized is None else sized.several(core.module.functions[core.root.name])
+    low = to_low(_with_given(core.module, entry, several), request.options)
     classes = tuple(
         (_index(dependencies.classes, state.live), _field_texts(_fields(core.program, name)))
         for name, state in _scripted_classes(core.program).items()
@@ -501,12 +502,14 @@ def _apart(parameters: Sequence[ParameterSpec]) -> tuple[tuple[int, int], ...]:
     return found if len(found) <= MOST_PAIRS else ()
 
 
-def _with_given(module: Module, entry: EntrySpec) -> Module:
+def _with_given(
+    module: Module, entry: EntrySpec, several: tuple[tuple[Value, int], ...] = ()
+) -> Module:
     """Return a module whose root counts on what its entry takes."""
     function = module.functions[entry.function]
     params = function.params
     dense = tuple(v for v, p in zip(params, entry.parameters, strict=True) if p.dense)
-    given = Given(dense, tuple((params[a], params[b]) for a, b in entry.apart))
+    given = Given(dense, tuple((params[a], params[b]) for a, b in entry.apart), several)
     functions = {**module.functions, entry.function: replace(function, given=given)}
     return give(module.with_functions(functions), entry.function)
 

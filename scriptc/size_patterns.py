@@ -12,13 +12,14 @@ from scriptc.check.checked import CheckedFunction
 from scriptc.check.declared import declared_for
 from scriptc.check.sizes import without_sizes
 from scriptc.kinds import Parameter
+from scriptc.passes.contiguity import picked_axis
 from scriptc.passes.sizes import with_params
 from scriptc.patterns import Pattern, Sizes, sizes_of
 from scriptc.request import ExplicitType, Request
 from scriptc.signatures import declared_types
 from scriptc_runtime.call_graph import callees
 from scriptc_runtime.dims import ONE, Dim, symbol
-from scriptc_runtime.ir import Function, Module, walk
+from scriptc_runtime.ir import Function, Module, Value, walk
 from scriptc_runtime.ops import arrays
 from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import record
@@ -178,6 +179,17 @@ class SizePattern:
             and self._sizes[self._numbers[a]] != self._sizes[self._numbers[b]]
         )
 
+    def several(self, function: Function) -> tuple[tuple[Value, int], ...]:
+        """Return the axes of parameters of `function` that have several elements in each call."""
+        larger = {a for a, b in self.unequal(function) if b == ONE}
+        return tuple(
+            (param, axis)
+            for param in function.params
+            if isinstance(param.type, TensorType)
+            for axis, dim in enumerate(param.type.dims)
+            if dim in larger
+        )
+
     def pattern(self, unequal: Sequence[tuple[Dim, Dim]]) -> Pattern:
         """Return the pattern of the calls that code of these types serves."""
         numbers = self._numbers
@@ -258,9 +270,16 @@ def _with_dims(type_: Type, argument: object, dims: Iterator[Dim]) -> Type:
 
 
 def _asked(function: Function, known: Mapping[Dim, int]) -> set[tuple[Dim, Dim]]:
-    """Return pairs of sizes that arrays are broadcast for where the types do not say how."""
+    """Return pairs of sizes that decide on something where the types do not say it.
+
+    They are what arrays are broadcast for, and the sizes of rows of which one element is taken: the
+    elements taken are neighbours where it is the only one.
+    """
     found: set[tuple[Dim, Dim]] = set()
     for instr in walk(function.body):
+        picked = picked_axis(instr)
+        if picked is not None and picked in known and picked != ONE:
+            found.add((picked, ONE))
         if Trait.ELEMENTWISE not in instr.op.traits and instr.op is not arrays.ASSIGN:
             continue
         shapes = [v.type.dims for v in instr.operands if isinstance(v.type, TensorType)]

@@ -8,7 +8,7 @@ import pytest
 
 from scriptc import script
 from scriptc.passes.contiguity import Contiguity, Order
-from scriptc.types import N, f64
+from scriptc.types import M, N, f64
 from scriptc_runtime.ir import Function, Given
 from scriptc_runtime.record import replace
 from scriptc_runtime.text_read import read_module
@@ -53,6 +53,33 @@ def _result(function: Callable[..., object], given: bool) -> Order:
     (found,) = read_module(text).functions.values()
     known: Function = replace(found, given=Given(found.params[:1])) if given else found
     return Contiguity(known, {}).of(found.body.body[-1].operands[0])
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (lambda x, n: x[:, 0], True),
+        (lambda x, n: x[n:, -1], True),
+        (lambda x, n: x[..., n][::2], True),
+        (lambda x, n: (x * 2.0)[:, 0], True),
+        (lambda x, n: x[:, 0].T, True),
+        (lambda x, n: np.zeros((n, 2))[:, n], True),
+        (lambda x, n: x[:, 0, None], False),  # elements of rows of one element are neighbours
+        (lambda x, n: x[:, 0:1], False),
+        (lambda x, n: x[0], False),
+        (lambda x, n: x.T[0], False),
+        (lambda x, n: x[:, 1:][:, 0], False),
+        (lambda x, n: np.zeros((n, n))[:, 0], False),
+        (lambda x, n: np.zeros((n, 1))[:, 0], False),
+        (lambda x, n: x[:, 0] if n > 1 else x[:, 1], False),
+    ],
+)
+def test_one_element_of_each_row_is_spaced(function: Callable[..., object], expected: bool) -> None:
+    text = script(function).dump("opt", f64[M, N], int)
+    (found,) = read_module(text).functions.values()
+    several = Given(found.params[:1], several=((found.params[0], 1),))
+    known = Contiguity(replace(found, given=several), {})
+    assert known.is_spaced(found.body.body[-1].operands[0]) == expected
 
 
 @pytest.mark.parametrize("case", range(len(CASES)))

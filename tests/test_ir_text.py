@@ -96,7 +96,8 @@ object @none : class<Nest> (nets=[], pair=((inf,), ()), z=complex(1.0, 2.0))
 
 
 GIVEN = """\
-func @f(%x: tensor<f64, [N]>, %n: int, %y: tensor<f64, [M]>) -> None dense(%x, %y) apart(%x, %y) {
+func @f(%x: tensor<f64, [N, 2]>, %n: int, %y: tensor<f64, [M]>) -> None dense(%x, %y) \
+apart(%x, %y) several(%x, 1) several(%y, 0) {
   %0 = const [value=none] : None
   exit @return %0
 }
@@ -132,12 +133,15 @@ def test_what_callers_make_sure_of_is_read_back(grammar: Grammar) -> None:
     (x, _, y), given = module.functions["f"].params, module.functions["f"].given
     assert given.dense == (x, y)
     assert given.apart == ((x, y),)
+    assert given.several == ((x, 1), (y, 0))
     verify(module, level=Level.LOW)
     # A file cannot say so.
     with pytest.raises(InvalidIRError, match="only low IR"):
         verify(module)
     with pytest.raises(InvalidIRError, match="arrays among the parameters"):
         verify(read_module(GIVEN.replace("dense(%x, %y)", "dense(%n)")), level=Level.LOW)
+    with pytest.raises(InvalidIRError, match="an axis that is not there"):
+        verify(read_module(GIVEN.replace("several(%y, 0)", "several(%y, 1)")), level=Level.LOW)
     with pytest.raises(LoadError, match="not defined"):
         read_module(GIVEN.replace("dense(%x, %y)", "dense(%z)"))
 

@@ -115,6 +115,20 @@ def test_code_for_one_pattern_of_sizes_is_not_given_another(compiled: list[str])
     assert len(compiled) <= PATTERNS + 1
 
 
+def test_columns_of_matrices_of_several_columns_have_a_pattern(compiled: list[str]) -> None:
+    def first_column(x):
+        return np.sqrt(np.abs(x[:, 0])) * 2.0 + x[..., -1] + x.T[0][::-1]
+
+    scripted = script(first_column)
+    shapes = [(5, 3), (4, 2), (0, 3), (1, 7), (5, 1), (1, 1), (0, 1), (3, 3)]
+    for rows, columns in shapes:
+        agree(scripted, array(rows, columns))
+        agree(scripted, array(columns, rows).T)
+        agree(scripted, array(2 * rows, 2 * columns)[::2, ::-2])
+    # Several columns, one, and both in any layout: matrices with as many rows are no others.
+    assert len(compiled) <= PATTERNS + 1
+
+
 def test_the_weaker_pattern_serves_where_nothing_more_is_asked(compiled: list[str]) -> None:
     def product(x, y):
         return x @ y

@@ -107,11 +107,13 @@ class Instr:
 class Given:
     """What callers of a function make sure of.
 
-    `dense` are parameters that are arrays in C order, `apart` pairs that share no memory.
+    `dense` are parameters that are arrays in C order, `apart` pairs that share no memory, and
+    `several` axes of parameters whose size is not 1, each with the array's parameter.
     """
 
     dense: tuple[Value, ...] = ()
     apart: tuple[tuple[Value, Value], ...] = ()
+    several: tuple[tuple[Value, int], ...] = ()
 
 
 NOTHING_GIVEN = Given()

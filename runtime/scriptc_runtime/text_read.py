@@ -197,7 +197,14 @@ class _FunctionReader:
             line.expect(",")
             apart.append((first, self._use(line)))
             line.expect(")")
-        return Given(dense, tuple(apart))
+        several: list[tuple[Value, int]] = []
+        while line.accept("several"):
+            line.expect("(")
+            array = self._use(line)
+            line.expect(",")
+            several.append((array, line.integer()))
+            line.expect(")")
+        return Given(dense, tuple(apart), tuple(several))
 
     def _block(self, head: Cursor, params: tuple[Value, ...], depth: int) -> tuple[Block, Cursor]:
         """Read lines up to a `}`; return the block and the rest of that line."""

@@ -131,7 +131,8 @@ class _Writer:
     def _given(self, given: Given) -> str:
         dense = f" dense({', '.join(map(self._name, given.dense))})" if given.dense else ""
         pairs = (f" apart({self._name(a)}, {self._name(b)})" for a, b in given.apart)
-        return "".join((dense, *pairs))
+        axes = (f" several({self._name(array)}, {axis})" for array, axis in given.several)
+        return "".join((dense, *pairs, *axes))
 
     def _body(self, block: Block, indent: str) -> Iterator[str]:
         for instr in block.body:

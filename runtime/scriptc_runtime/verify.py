@@ -158,11 +158,20 @@ class _FunctionChecker:
             raise InvalidIRError(f"@{function.name}: {error}") from error
 
     def _given(self, function: Function) -> None:
-        named = [*function.given.dense, *(v for pair in function.given.apart for v in pair)]
+        given = function.given
+        pairs = (v for pair in given.apart for v in pair)
+        named = [*given.dense, *pairs, *(array for array, _ in given.several)]
         if named and self._level is not Level.LOW:
             raise _BrokenRuleError("only low IR says what callers make sure of")
         if any(v not in function.params or not isinstance(v.type, TensorType) for v in named):
             raise _BrokenRuleError("what callers make sure of is about arrays among the parameters")
+        ranks = (
+            (array.type.rank, axis)
+            for array, axis in given.several
+            if isinstance(array.type, TensorType)
+        )
+        if any(not 0 <= axis < rank for rank, axis in ranks):
+            raise _BrokenRuleError("callers make sure of an axis that is not there")
 
     def _block(self, params: Sequence[Value], block: Block, depth: int) -> None:
         if depth > MAX_DEPTH:

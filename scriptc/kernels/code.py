@@ -24,6 +24,7 @@ class _Facts:
     dense: set[Value] = field(default_factory=set[Value])
     rows: set[Value] = field(default_factory=set[Value])
     made: set[Value] = field(default_factory=set[Value])
+    spaced: set[Value] = field(default_factory=set[Value])
     sizes: dict[Value, tuple[Value, ...]] = field(default_factory=dict[Value, tuple[Value, ...]])
     ones: set[Value] = field(default_factory=set[Value])  # sizes that are hardly ever another
     scattered: set[Value] = field(default_factory=set[Value])
@@ -97,8 +98,14 @@ class Code:
         """Whether `array` was made here, so whoever sees its definition knows it C-contiguous."""
         return array in self._facts.made
 
-    def expect_order(self, array: Value, order: Order) -> None:
+    def is_spaced(self, array: Value) -> bool:
+        """Whether no rows of `array` are contiguous, but those of one element."""
+        return array in self._facts.spaced
+
+    def expect_order(self, array: Value, order: Order, *, spaced: bool = False) -> None:
         """Take note of what is known of the places of elements."""
+        if spaced:
+            self._facts.spaced.add(array)
         if order is Order.DENSE:
             self._facts.dense.add(array)
         elif order is Order.ROWS:

@@ -6,7 +6,10 @@ gives, or that a loop carries from round to round, is what all that may become i
     y = x * 2.0 if c else x + 1.0      in C order: both ways make a new array
     y[1:]                              in C order: whole rows, one behind the other
     y[:, 1:]                           contiguous rows: parts of those of `y`
+    y[:, 0]                            spaced, where rows of `y` have several elements
     y.T                                nothing is known
+
+No two elements of an array that is spaced are neighbours in memory.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,6 +17,7 @@ from enum import IntEnum
 from typing import cast
 
 from scriptc_runtime.call_graph import callees
+from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value
 from scriptc_runtime.ops import arrays, buffers, control, low, reductions, reshaping
 from scriptc_runtime.ops.opdef import OpDef, Trait
@@ -45,6 +49,8 @@ class Contiguity:
     def __init__(self, function: Function, results: Mapping[str, Order]) -> None:
         """Look at a function; `results` are orders of what others return, see below."""
         self._given = frozenset(function.given.dense)
+        self._several = {_dims(array)[axis] for array, axis in function.given.several}
+        self._spaced: set[Value] = set()
         self._results = results
         self._return = function.label
         self._orders: dict[Value, Order] = {}
@@ -64,6 +70,10 @@ class Contiguity:
         found = self._orders.get(value, Order.UNKNOWN)
         return Order.DENSE if value in self._given else found
 
+    def is_spaced(self, value: Value) -> bool:
+        """Whether no two elements of an array are neighbours, or it has few elements or none."""
+        return value in self._spaced
+
     @property
     def known(self) -> Iterable[Value]:
         """The arrays of which something is known, but for scalars' ones."""
@@ -81,6 +91,8 @@ class Contiguity:
                         found = self._order(instr)
                         one_row = found is Order.ROWS and result.type.rank == 1
                         self._orders[result] = Order.DENSE if one_row else found
+                        if instr.op in _VIEWS and self._takes_apart(instr):
+                            self._spaced.add(result)
 
     def _order(self, instr: Instr) -> Order:
         op = instr.op
@@ -90,6 +102,18 @@ class Contiguity:
             return self._results.get(str(instr.attrs["callee"]), Order.UNKNOWN)
         rule = _RULES.get(op)
         return rule(instr, self.of(instr.operands[0])) if rule else Order.UNKNOWN
+
+    def _takes_apart(self, view: Instr) -> bool:
+        """Whether a view has one element of each row of an array, or is of such a view."""
+        array = view.operands[0]
+        if view.op is arrays.VIEW and str(view.attrs["axes"]).endswith("n"):
+            return False  # whose new axis has elements that are neighbours: one
+        if array in self._spaced:
+            return True
+        last = picked_axis(view)
+        if last is None or self.of(array) is not Order.DENSE:
+            return False
+        return last in self._several or (last.is_constant and last.constant != 1)
 
     def _region(self, instr: Instr, label: Label) -> None:
         self._regions[label] = instr
@@ -120,6 +144,18 @@ class Contiguity:
             before = self._orders.get(goal, Order.DENSE)
             self._orders[goal] = min(before, self.of(value))
             self._changed = self._changed or self._orders[goal] != before
+
+
+def picked_axis(instr: Instr) -> Dim | None:
+    """Return the size of the last axis of what a view is of, where it has one element of each row.
+
+    None for other views, and for what is none.
+    """
+    if instr.op is not arrays.VIEW:
+        return None
+    dims = _dims(instr.operands[0])
+    letters = [letter for letter in str(instr.attrs["axes"]) if letter != "n"]
+    return dims[-1] if len(letters) == len(dims) > 1 and letters[-1] == "i" else None
 
 
 def orders_of_results(module: Module) -> Mapping[str, Order]:
@@ -171,6 +207,8 @@ def _of_view(instr: Instr, order: Order) -> Order:
     return min(order, Order.ROWS) if len(taken) < rank or last == _PART else Order.UNKNOWN
 
 
+# Of these a view of what is spaced is spaced as well.
+_VIEWS = (arrays.VIEW, arrays.TRANSPOSE)
 # What a view takes of an axis: all, neighbours, others as well, or one element.
 _WHOLE, _PART, _STEPS, _ONE = "whole", "part", "steps", "one"
 
@@ -202,8 +240,12 @@ def _of_reshaped(instr: Instr, order: Order) -> Order:
 
 
 def _rank(array: Value) -> int:
+    return len(_dims(array))
+
+
+def _dims(array: Value) -> Sequence[Dim]:
     assert isinstance(array.type, TensorType)
-    return array.type.rank
+    return array.type.dims
 
 
 _RULES: Mapping[OpDef, Callable[[Instr, Order], Order]] = {

@@ -306,7 +306,8 @@ class _Fuser:
 
     def _bind(self, old: Value, new: Value) -> None:
         self._names[old] = new
-        self.code.expect_order(new, self._contiguity.of(old))
+        known = self._contiguity
+        self.code.expect_order(new, known.of(old), spaced=known.is_spaced(old))
         self._origins.setdefault(new, old)
 
     def _memory(self, array: Value) -> Value:

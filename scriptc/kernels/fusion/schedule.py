@@ -325,7 +325,7 @@ def emit_versions(
 
     if not unknown and not pairs:
         return fast(AlongMemory({}, group))
-    if not (versions and code.versions):
+    if not (versions and code.versions) or any(map(code.is_spaced, unknown)):
         return run(_for_any_layout(code, group))
 
     one = code.number(1)
