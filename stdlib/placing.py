@@ -190,8 +190,24 @@ def require_flat(index, size: int):
             raise ValueError(f"index {line[k]} is out of bounds for array with size {size}")
 
 
+def require_space(dims):
+    """Refuse sizes whose product no size is."""
+    total, fits = 1, True
+    for size in dims[::-1]:
+        try:
+            total = total * size
+        except OverflowError:
+            fits = False
+    if not fits:
+        raise ValueError(
+            "invalid dims: array size defined by dims is larger than the maximum possible size."
+        )
+
+
 def coordinate(index, size: int):
     """Return the places along one axis as MODE has them."""
+    if MODE != "raise" and size <= 0 and np.size(index) > 0:
+        raise ValueError("cannot unravel if shape has zero entries (is empty).")
     if MODE == "wrap":
         return index % size
     if MODE == "clip":

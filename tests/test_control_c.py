@@ -73,6 +73,35 @@ def f(n, rounds):
 f(1, 1)
 arguments = 2**24, 10**6
 """,
+    "folds": """
+@script
+def f(x, n):
+    y = (np.arange(n) & 3).max() + (x > 2).sum() + np.ones(n).sum()
+    return y + np.sqrt(x).sum() + (x[:, None] * np.ones(3)).sum(axis=0)
+f(np.ones(1), 1)
+arguments = np.broadcast_to(1.0, (2**50,)), 2**50
+""",
+    "folds of rows": """
+@script
+def f(x, y):
+    return (x[:, None] < y).any()
+f(np.ones(1), np.ones(1))
+arguments = np.ones(2_000_000), np.zeros(2_000_000)
+""",
+    "folds of columns": """
+@script
+def f(x, y):
+    return (x[:, None] * y).sum(axis=0)
+f(np.ones(1), np.ones(1))
+arguments = np.broadcast_to(1.0, (2**50,)), np.zeros(3)
+""",
+    "sums of one number": """
+@script
+def f(x):
+    return x.sum()
+f(np.ones(1))
+arguments = (np.broadcast_to(1.0, (2**50,)),)
+""",
     "recursion": """
 @script
 def f(n):

@@ -13,6 +13,7 @@ from scriptc.kernels.loops.batches import batch_products
 from scriptc.kernels.loops.bounded import bound_ints
 from scriptc.kernels.loops.buffers import keep_buffers
 from scriptc.kernels.loops.counted import count_rounds
+from scriptc.kernels.loops.empty import skip_empty
 from scriptc.kernels.loops.exact import not_exact
 from scriptc.kernels.loops.exchange import exchange
 from scriptc.kernels.loops.few import few
@@ -26,6 +27,7 @@ from scriptc.kernels.loops.merge import merge_axes
 from scriptc.kernels.loops.outline import outline
 from scriptc.kernels.loops.pack import pack
 from scriptc.kernels.loops.partial import share_folds
+from scriptc.kernels.loops.polled import look_for_signals
 from scriptc.kernels.loops.powers import choose_powers
 from scriptc.kernels.loops.rounds import share_rounds
 from scriptc.kernels.loops.side_by_side import nest_side_by_side
@@ -44,9 +46,11 @@ _CHECKS: Sequence[Pass] = (move_before_rounds, check_ahead, bound_ints)
 _FOLDS: Sequence[Pass] = (jam_folds, share_folds)
 _ROUNDS: Sequence[Pass] = (
     nest_whole_rows, nest_side_by_side, merge_axes, few, jam_rows, mark_independent, jam_sums,
-    share_rounds, choose_powers, straight, outline,
+    share_rounds, choose_powers, straight, skip_empty, look_for_signals, outline,
 )  # fmt: skip
-TO_KERNELS: Sequence[Pass] = (*_MASKS, version_loops, *_NESTS, fuse_into_nests, *CLEAN, outline)
+TO_KERNELS: Sequence[Pass] = (
+    *_MASKS, version_loops, *_NESTS, fuse_into_nests, *CLEAN, skip_empty, outline,
+)  # fmt: skip
 TO_LOW: Sequence[Pass] = (
     split_guards, *_MASKS, count_rounds, version_loops_apart, *map(not_exact, (*_NESTS, *_CHECKS)),
     batch_products, not_exact(exchange), fuse, *map(not_exact, _FOLDS), *CLEAN,

@@ -221,7 +221,8 @@ class _Owner:
     def _cleanup(self, instr: Instr) -> tuple[Value, ...]:
         """Return what must be released when `instr` raises: all owned up to the handler."""
         raises = self._effects.own(instr).raises or instr.op in _MAY_LACK_MEMORY
-        polls = instr.op in (control.FOR, control.WHILE)  # Ctrl-C arrives there
+        # Ctrl-C arrives there.
+        polls = instr.op in (control.FOR, control.WHILE) or instr.attrs.get("polls")
         if not (raises or polls):
             return ()
         values: list[Value] = []

@@ -66,6 +66,78 @@ def resized(x, n, m):
     return np.resize(x, (n, m))
 
 
+def diagonals_of_known_columns(n, k):
+    return np.tril(np.ones((n, 3)), k), np.triu(np.ones((n, 0)), k), np.triu(np.ones((2, n)), k)
+
+
+def repeated(x, n):
+    return np.repeat(x, n), np.tile(x, n)
+
+
+def rows_repeated(x, n):
+    return np.repeat(x, n, axis=0)
+
+
+def columns_repeated(x, n):
+    return np.repeat(x, n, axis=1)
+
+
+def tiled(x, n, m):
+    return np.tile(x, (n, m))
+
+
+def repeated_by_numbers(x):
+    return np.repeat(x, -3), np.tile(x, -3), np.repeat(x, 4611686018427387904)
+
+
+def place_among(i, j, n, m):
+    return np.ravel_multi_index((i, j), (n, m))
+
+
+def place_among_clipped(i, j, n, m):
+    return np.ravel_multi_index((i, j), (n, m), mode="clip")
+
+
+def place_among_too_many(i, j):
+    return np.ravel_multi_index((i, j), (4611686018427387904, 4))
+
+
+# Of rows without elements, more than anybody could count; `x` has no element.
+
+
+def empty_rows_computed(x, n):
+    y = np.zeros((n, 0))
+    return (y + 1).shape, (y * x - y[::-1]).shape, np.where(y > 1, y, x).shape, y.T.copy().shape
+
+
+def empty_rows_folded(x, n):
+    y = np.zeros((n, 0))
+    return y.sum(), (y * 2).prod(), y.sum(axis=0), (y > 1).any(), (y > 1).all(), y.T.sum(axis=1)
+
+
+def empty_rows_copied(x, n):
+    y = np.zeros((n, 0))
+    z = np.roll(np.concatenate((y, y), axis=1), 1, axis=0)
+    return z.shape, y.reshape(-1), np.sort(y, axis=1).shape, y.astype(np.int32).shape, y.ravel()
+
+
+def empty_rows_of_several_axes(x, n):
+    y = np.zeros((2, n, 0, 3), np.uint8)
+    return (y + 1).shape, y.sum(), y.sum(axis=(1, 2)), (y * y).T.shape
+
+
+def empty_rows_written(x, n):
+    y = np.zeros((n, 0))
+    y += x
+    y[:] = 3.0
+    return y.shape
+
+
+def empty_rows_beside_others(x, n):
+    y = np.broadcast_to(x, (n, 0))
+    return (y - y.sum(axis=0)).shape, np.exp(y).shape, (y[:, None, :] + y[:, :, None]).shape
+
+
 def items_of_a_range(start, stop, step):
     total = 0
     for i in range(start, stop, step):
@@ -157,6 +229,28 @@ EXTREMES: list[Case] = [
     (ones_beside_a_diagonal, [(X, k) for k in ENDS[2:]]),
     (ones_on_a_diagonal, [(3, 4, k) for k in ENDS]),
     (ones_below_a_diagonal, [(3, 4, k) for k in ENDS[2:]]),
+    (diagonals_of_known_columns, [(n, k) for n in (0, 1, 4) for k in (-1, 0, 1)]),
+    (repeated, [(X[:0], n) for n in ENDS] + [(X, n) for n in (LEAST, -1, 0, 2)]),
+    (
+        rows_repeated,
+        [(M, n) for n in (-1, 0, 2)] + [(M[:, :0], n) for n in (-(2**61), -3, -1, 0, 5)],
+    ),
+    (rows_repeated, [(M[:0], n) for n in ENDS]),
+    (columns_repeated, [(M[:, :0], n) for n in ENDS] + [(M[:0], n) for n in (-3, -1, 0, 5)]),
+    (tiled, [(M, n, m) for n in (-1, 0, 1, 2) for m in (-1, 0, 1, 2)]),
+    (tiled, [(M[:0], n, m) for n in ENDS for m in (-1, 0, 2)]),
+    (tiled, [(M[:, :0], n, m) for n in (-1, 0, 2) for m in ENDS]),
+    (repeated_by_numbers, [(X[:0],), (X,)]),
+    (place_among, [(i, j, n, m) for i in (0, 1) for j in (0, -1) for n in ENDS for m in ENDS]),
+    # A size below zero, in the midst of its arithmetic, is nothing to NumPy.
+    (place_among_clipped, [(i, 5, n, m) for i in (0, -1) for n in ENDS[5:] for m in ENDS[5:]]),
+    (place_among_too_many, [(0, 0)]),
+    (empty_rows_computed, [(X[:0], n) for n in (0, 3, 2**59)]),
+    (empty_rows_folded, [(X[:0], n) for n in (0, 3, 2**59)]),
+    (empty_rows_copied, [(X[:0], n) for n in (0, 3, 2**58)]),
+    (empty_rows_of_several_axes, [(X[:0], n) for n in (0, 3, 2**55)]),
+    (empty_rows_written, [(X[:0], n) for n in (0, 3, 2**59)]),
+    (empty_rows_beside_others, [(X[:0], n) for n in (0, 3, 2**59)]),
     (resized, [(X, -1, 1), (X, 1, -1), (X, -1, -1), (X, MOST, -1), (X, -1, MOST), (X, 3, 2)]),
     (items_of_a_range, RANGES),
     (items_of_rounds, RANGES),

@@ -473,9 +473,9 @@ LENGTHWISE = low_op(
 LOOP = OpDef(
     name="loop",
     doc="Run the block for i = 0, 1, ... below `count`; its rounds only load, compute and store. "
-    "`parallel` rounds are independent of each other.",
+    "`parallel` rounds are independent of each other. One that `polls` looks for Ctrl-C.",
     operands=("count",),
-    attrs=("parallel",),
+    attrs=("parallel", "polls"),
     infer=_loop,
     evaluate=None,
     level=Level.LOW,
@@ -487,9 +487,9 @@ REDUCE = OpDef(
     doc="Fold the values that `exit .next` gives for i = 0, 1, ... below `count`; no rounds give "
     "0, 1, -inf or inf (for integers the least and greatest). Not `parallel` are those of a row, "
     "which are not worth sharing out; several sums of a row may be folded side by side. A `chunk` "
-    "is a part of a fold of many elements.",
+    "is a part of a fold of many elements; one that `polls` looks for Ctrl-C.",
     operands=("count",),
-    attrs=("kind", "parallel", "chunk"),
+    attrs=("kind", "parallel", "chunk", "polls"),
     infer=_fold,
     evaluate=None,
     level=Level.LOW,

@@ -13,7 +13,7 @@ from scriptc_runtime.ops.arrays import MATMUL
 from scriptc_runtime.ops.control import FOR, GROWTH
 from scriptc_runtime.ops.data import CONST
 from scriptc_runtime.ops.exact import EXACT_INT
-from scriptc_runtime.ops.low import NEW_ARRAY, REDUCE, SELECT
+from scriptc_runtime.ops.low import LOOP, NEW_ARRAY, REDUCE, SELECT
 from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpTypeError
 from scriptc_runtime.types import (
     CellType,
@@ -138,8 +138,8 @@ def _are_growths(value: Attr) -> bool:
 
 # The attributes that an op may go without.
 _OPTIONAL: Mapping[OpDef, set[str]] = {
-    CONST: {"dtype"}, FOR: {"grows"}, REDUCE: {"parallel", "chunk"}, NEW_ARRAY: {"scratch"},
-    SELECT: {"seldom"}, MATMUL: {"called"}, EXACT_INT: {"small"},
+    CONST: {"dtype"}, FOR: {"grows"}, LOOP: {"polls"}, REDUCE: {"parallel", "chunk", "polls"},
+    NEW_ARRAY: {"scratch"}, SELECT: {"seldom"}, MATMUL: {"called"}, EXACT_INT: {"small"},
 }  # fmt: skip
 _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "axes": _is_str,
@@ -168,6 +168,7 @@ _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "norm": _is_str,
     "order": _are_ints,
     "parallel": _is_bool,
+    "polls": _is_bool,
     "traced": _is_bool,
     "result": _is_type,
     "routine": _is_str,

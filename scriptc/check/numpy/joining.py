@@ -45,9 +45,10 @@ from scriptc.check.sequences import array_of, array_with_dtype
 from scriptc.check.sites import Display
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementwise
-from scriptc_runtime.types import NONE, DType, ListType, TensorType, TupleType
+from scriptc_runtime.types import INT, NONE, DType, ListType, TensorType, TupleType
 from scriptc_runtime.values import INT_MAX
 
+_SOME = 1 << 20  # copies of nothing, which take no memory
 _DIFFER = (
     "all the input array dimensions except for the concatenation axis must match exactly, but "
     "those of two arrays differ"
@@ -278,8 +279,8 @@ def _repeat(call: LibraryCall) -> Typed:
     repeats = call.operand("repeats")
     if isinstance(repeats.type, TensorType | ListType) or "repeats" in call.displays:
         return call.result(_repeated(call, value, axis))
-    count = int_size(call, repeats, call.nodes["repeats"])
     sizes = sizes_of(call, value)
+    count = _copies(call, int_size(call, repeats, call.nodes["repeats"]), sizes[axis])
     spread = empty(call, dtype_of(value), [*sizes[: axis + 1], count, *sizes[axis + 1 :]])
     filled = written(call, spread, spread, with_axis(call, value, axis + 1))
     sizes[axis] = times(call, sizes[axis], count)
@@ -296,6 +297,14 @@ def _repeated(call: LibraryCall, value: Computation, axis: int) -> Computation:
     return moved_back(call, found, 0, axis)
 
 
+def _copies(call: LibraryCall, count: Computation, size: Computation) -> Computation:
+    """Return how often elements are repeated: where there is none, NumPy takes any number."""
+    if isinstance(count, Literal) and type(count.value) is int and 0 <= count.value < _SOME:
+        return count
+    some = call.context.apply(call.node, elementwise.GT, size, number(0))
+    return times(call, count, converted(some, INT))
+
+
 def _tile(call: LibraryCall) -> Typed:
     value = call.array("A")
     counts = asked_sizes(call, "reps")
@@ -303,6 +312,7 @@ def _tile(call: LibraryCall) -> Typed:
     counts = [number(1)] * (rank - len(counts)) + counts
     value = at_least(call, value, rank)
     sizes = sizes_of(call, value)
+    counts = [_copies(call, c, s) for c, s in zip(counts, sizes, strict=True)]
     pairs = [size for pair in zip(counts, sizes, strict=True) for size in pair]
     spread = empty(call, dtype_of(value), pairs)
     filled = written(call, spread, spread, view(call, value, "ns" * rank, *WHOLE * rank))

@@ -1,6 +1,7 @@
 """NumPy's functions that take out elements, put some in, and count places in several axes."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -33,6 +34,7 @@ from scriptc.check.operators import common_dtype, converted
 from scriptc.check.picking import nonzero, picked, put
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.types import INT, NONE, DType, TensorType
+from scriptc_runtime.values import INT_MAX
 
 # ------------------------------------------------------------------------- along one axis, in pairs
 
@@ -277,6 +279,10 @@ def _ravel_multi_index(call: LibraryCall) -> Typed:
         call.refuse(f"{len(indices)} indices for {len(sizes)} sizes", call.nodes["multi_index"])
     mode = index_mode(call)
     found: Computation = Literal(0, DType.I64)
+    if not _make_a_space([known for _, known in call.items("dims")]):
+        dims = call.context.apply(call.node, data.TUPLE, *sizes)
+        check = call.standard("placing", "require_space", dims)
+        found = After((check,), found, DType.I64)
     for index, size in zip(indices, sizes, strict=True):
         if dtype_of(index).kind not in "iu":
             call.refuse(f"indices must be ints, not {index.type}", call.nodes["multi_index"])
@@ -285,6 +291,12 @@ def _ravel_multi_index(call: LibraryCall) -> Typed:
         found = times(call, found, converted(size, DType.I64))
         found = call.context.apply(call.node, elementwise.ADD, found, place)
     return call.result(found)
+
+
+def _make_a_space(sizes: Sequence[int | None]) -> bool:
+    """Whether sizes are known, and so is that an array may have them."""
+    known = [size for size in sizes if size is not None and size > 0]
+    return len(known) == len(sizes) and math.prod(known) <= INT_MAX
 
 
 def _fill_diagonal(call: LibraryCall) -> Typed:

@@ -145,7 +145,10 @@ class Sizes:
 
     def _merge(self, code: Code, first: Axis, second: Axis, conditions: list[Value]) -> Axis:
         """Return two axes broadcast together; `conditions` gets what has to hold for that."""
-        if first.same(second) or second.is_one:
+        if first.same(second):
+            # One value may be the size of axes of which one type alone says that it is constant.
+            return second if second.dim.is_constant else first
+        if second.is_one:
             return first
         if first.is_one:
             return second

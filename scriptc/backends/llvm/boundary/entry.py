@@ -423,7 +423,7 @@ def _is_flat(type_: Type) -> bool:
 
 
 def _loops(function: Function) -> bool:
-    regions = (control.FOR, control.WHILE, low.LOOP, low.LAUNCH)
+    regions = (control.FOR, control.WHILE, low.LOOP, low.REDUCE, low.LAUNCH)
     return any(instr.op in regions for instr in walk(function.body))
 
 

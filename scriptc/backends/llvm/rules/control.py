@@ -144,6 +144,17 @@ def poll(e: Emitter, rounds: str, instr: Instr, held: Sequence[Held] = ()) -> No
     e.start(good)
 
 
+def poll_seldom(e: Emitter, rounds: str, instr: Instr) -> None:
+    """Look for Ctrl-C where so many rounds of a loop are a whole number of chunks."""
+    look, go_on = e.label(), e.label()
+    part = e.let(f"and i64 {rounds}, {COUNTED_CHUNK - 1}")
+    e.branch(e.let(f"icmp eq i64 {part}, 0"), look, go_on, SELDOM)
+    e.start(look)
+    poll(e, str(COUNTED_CHUNK), instr)
+    e.jump(go_on)
+    e.start(go_on)
+
+
 def count_rounds(e: Emitter, rounds: str) -> str:
     """Take `rounds` off what is left until the next look for signals, and return the rest."""
     at = e.let(f"getelementptr i8, ptr %ctx, i64 {Context.POLL}")

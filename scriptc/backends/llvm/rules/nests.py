@@ -7,13 +7,14 @@ names, so LLVM need not prove that two arrays do not overlap.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import cast
 
 from scriptc.backends.llvm import abi
 from scriptc.backends.llvm.addresses import parts
 from scriptc.backends.llvm.effort import Effort
 from scriptc.backends.llvm.emit_function import NOT_UNROLLED, SCALAR, Emitter, Rule, literal
-from scriptc.backends.llvm.rules.control import count_rounds, open_region
+from scriptc.backends.llvm.rules.control import count_rounds, open_region, poll, poll_seldom
 from scriptc.backends.llvm.rules.elementary import LIBM
 from scriptc.backends.llvm.rules.numbers import refuse
 from scriptc.backends.llvm.vectors.alignment import (
@@ -23,7 +24,8 @@ from scriptc.backends.llvm.vectors.alignment import (
 )
 from scriptc.backends.llvm.vectors.columns import emit_columns, is_columns
 from scriptc.backends.llvm.vectors.joint_rows import emit_joint_rows
-from scriptc.backends.llvm.vectors.reductions import Kind, emit_reduction_loop
+from scriptc.backends.llvm.vectors.parted import emit_parted_loop
+from scriptc.backends.llvm.vectors.reductions import Kind, Look, look_never
 from scriptc.backends.llvm.vectors.rows import emit_row_loop, is_row
 from scriptc.backends.llvm.vectors.short_rows import (
     emit_few_rounds,
@@ -36,7 +38,7 @@ from scriptc.backends.llvm.vectors.turned import emit_turned_copy, turned_copy
 from scriptc.backends.llvm.vectors.writer import Way, Writer, independent_rounds
 from scriptc.kernels.fusion.nodes import VECTORISED
 from scriptc.kernels.loops.strips import in_strips
-from scriptc_runtime.ir import Instr
+from scriptc_runtime.ir import Block, Instr, Value, walk
 from scriptc_runtime.ops import elementwise, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType
@@ -44,6 +46,8 @@ from scriptc_runtime.types import DType, TensorType
 # An element of an array loop is taken for 64 rounds when Ctrl-C is looked for: the work of one
 # element may itself be a loop.
 _ROUNDS_SHIFT = 6
+# A product of two such numbers of rounds fits.
+_MOST_ROUNDS = f"i64 {1 << 30}"
 
 
 def _loop(e: Emitter, instr: Instr) -> None:
@@ -247,6 +251,8 @@ def _rounds(
     e.run(instr.blocks[0])
     e.start_join(region.next)
     fetch_rows(e, ahead)
+    if instr.attrs.get("polls"):
+        poll(e, _rounds_within(e, instr.blocks[0]), instr)
     end = e.state.loop_metadata(hints)
     after = e.let(f"add nuw nsw i64 {index}, 1")
     done = e.let(f"icmp eq i64 {after}, {stop}")
@@ -324,6 +330,7 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
         return
     type_ = element.value
     truth = element is DType.B1 and kind is not Kind.SUM
+    holds_loops = any(i.blocks for i in block.body)
     prefix = e.label()
     region = open_region(e, instr)
     region.next = e.join(abi.flatten(element))
@@ -337,9 +344,12 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
         (value,) = e.start_join(region.next)
         if truth:
             value = e.let(f"zext i1 {value} to i8")
+        if holds_loops and instr.attrs.get("polls"):
+            poll(e, _rounds_within(e, block), instr)
         lines, e.lines = e.lines, hot
         return lines, value
 
+    look = look_never if holds_loops else _look(e, instr)
     count = e.one(instr.operands[0])
     outer_nest, e.in_nest = e.in_nest, True
     in_rows = element.kind == "f" and is_row(e, block, element)
@@ -348,9 +358,9 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
         hint = e.state.loop_metadata([e.state.shared_node(text) for text in (SCALAR, NOT_UNROLLED)])
     name = "u8" if truth else type_
     if in_rows:
-        loop = emit_row_loop(e, kind, element, count, block, prefix, hint, in_loop=outer_nest)
+        loop = emit_row_loop(e, kind, element, count, block, prefix, hint, look, in_loop=outer_nest)
     else:
-        loop = emit_reduction_loop(kind, name, count, write_element, prefix, hint)
+        loop = emit_parted_loop(kind, name, count, write_element, prefix, hint, look)
     e.in_nest = outer_nest
     # What is computed around short rows counts, and what is no vector code is for LLVM.
     if not (in_rows and instr.attrs.get("chunk")):
@@ -360,6 +370,37 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
     e.lines.extend(loop.lines)
     e.block = loop.exit
     e.bind(instr, e.let(f"trunc i8 {loop.result} to i1") if truth else loop.result)
+
+
+def _look(e: Emitter, fold: Instr) -> Look:
+    """Return what looks for Ctrl-C between elements of a fold that does nothing else for long."""
+
+    def look(done: str, label: str) -> tuple[Sequence[str], str]:
+        hot, e.lines, e.block = e.lines, [], label
+        poll_seldom(e, done, fold)
+        lines, e.lines = e.lines, hot
+        return lines, e.block
+
+    return look if fold.attrs.get("polls") else look_never
+
+
+def _rounds_within(e: Emitter, block: Block, unknown: AbstractSet[Value] = frozenset()) -> str:
+    """Write about how many rounds of inner loops a round of a loop has, at least 1.
+
+    The numbers of `unknown` are not known at its end.
+    """
+    total = "1"
+    for instr in block.body:
+        if instr.op in (low.LOOP, low.REDUCE):
+            (inner,) = instr.blocks
+            inside = {r for i in walk(inner) for r in i.results} | set(inner.params)
+            each = _rounds_within(e, inner, unknown | inside)
+            count = "1" if instr.operands[0] in unknown else e.one(instr.operands[0])
+            bounded = e.intrinsic("i64", "@llvm.umin.i64", f"i64 {count}", _MOST_ROUNDS)
+            rounds = e.let(f"mul i64 {bounded}, {each}")
+            sum_ = e.let(f"add i64 {total}, {rounds}")
+            total = e.intrinsic("i64", "@llvm.umin.i64", f"i64 {sum_}", _MOST_ROUNDS)
+    return total
 
 
 def _chunk(e: Emitter, instr: Instr) -> None:

@@ -47,6 +47,14 @@ class Kind(Enum):
 
 # Takes the SSA name of an i64 index; gives the instructions of that element and its value.
 Element = Callable[[str], tuple[Sequence[str], str]]
+# Takes the SSA name of how many elements are done, and the label of the block at hand; gives the
+# instructions that look for Ctrl-C now and then, and the label of the block that they end in.
+Look = Callable[[str, str], tuple[Sequence[str], str]]
+
+
+def look_never(_done: str, block: str) -> tuple[Sequence[str], str]:
+    """Give no instructions, as loops over what memory holds need none."""
+    return (), block
 
 
 @record
@@ -193,19 +201,26 @@ def _ordered(names: Iterable[tuple[Kind, str]]) -> list[tuple[Kind, str]]:
 
 
 def emit_reduction_loop(
-    kind: Kind, type_: str, n: str, element: Element, prefix: str, hint: str = ""
+    kind: Kind,
+    type_: str,
+    n: str,
+    element: Element,
+    prefix: str,
+    hint: str = "",
+    look: Look = look_never,
 ) -> Loop:
     """Return a loop that combines element(0) to element(n - 1), in the order of the module.
 
     `n` is an i64, at least 0. `element` is called once, so its text appears once; it may use
     several basic blocks, but then nothing is vectorised. `prefix` starts every name and label, and
     must differ from those of other loops of the function. Type b1 counts: its result is an i64.
-    `hint` is metadata for the loop over elements, written `, !llvm.loop !7`.
+    `hint` is metadata for the loop over elements, written `, !llvm.loop !7`. Only a loop in blocks
+    uses `look`.
     """
     if type_ == "b1":
         return _plain_loop(kind, "i64", n, _widened(element, prefix), prefix, hint)
     if TYPES[type_].in_blocks:
-        return _block_loop(kind, type_, n, _buffered(element, type_, prefix, hint), prefix)
+        return _block_loop(kind, type_, n, _buffered(element, type_, prefix, hint), prefix, look)
     return _plain_loop(kind, type_, n, element, prefix, hint)
 
 
@@ -298,8 +313,11 @@ def _in_place(data: str, type_: str, prefix: str) -> _Values:
     return _Values((), line, f"{prefix}.block", f"{p}.values")
 
 
-def _block_loop(kind: Kind, type_: str, n: str, values: _Values, prefix: str) -> Loop:
+def _block_loop(
+    kind: Kind, type_: str, n: str, values: _Values, prefix: str, look: Look = look_never
+) -> Loop:
     p, t, name = f"%{prefix}", TYPES[type_].llvm, f"@sc_{kind.value}"
+    looking, last = look(f"{p}.begin_next", values.exit)
     stack = f"  {p}.stack = alloca [{CARRY_DEPTH} x {t}], align 64"
     text = f"""\
   br label {p}.start
@@ -307,7 +325,7 @@ def _block_loop(kind: Kind, type_: str, n: str, values: _Values, prefix: str) ->
   {p}.some = icmp sgt i64 {n}, 0
   br i1 {p}.some, label {p}.block, label {p}.end
 {prefix}.block:
-  {p}.begin = phi i64 [ 0, {p}.start ], [ {p}.begin_next, %{values.exit} ]
+  {p}.begin = phi i64 [ 0, {p}.start ], [ {p}.begin_next, %{last} ]
   {p}.left = sub nuw nsw i64 {n}, {p}.begin
   {p}.size = call i64 @llvm.umin.i64(i64 {p}.left, i64 {BLOCK})
 {values.lines}
@@ -315,10 +333,11 @@ def _block_loop(kind: Kind, type_: str, n: str, values: _Values, prefix: str) ->
   {p}.count = lshr exact i64 {p}.begin, {BLOCK_SHIFT}
   call void {name}_carry_{type_}(ptr {p}.stack, i64 {p}.count, {t} {p}.value)
   {p}.begin_next = add nuw nsw i64 {p}.begin, {BLOCK}
+{_indent(looking)}
   {p}.done = icmp sge i64 {p}.begin_next, {n}
   br i1 {p}.done, label {p}.end, label {p}.block
 {prefix}.end:
-  {p}.blocks = phi i64 [ 0, {p}.start ], [ {p}.count, %{values.exit} ]
+  {p}.blocks = phi i64 [ 0, {p}.start ], [ {p}.count, %{last} ]
   {p}.any = zext i1 {p}.some to i64
   {p}.carried = add nuw nsw i64 {p}.blocks, {p}.any
   {p}.result = call {t} {name}_finish_{type_}(ptr {p}.stack, i64 {p}.carried)"""

@@ -32,6 +32,7 @@ from scriptc.backends.llvm.vectors.reductions import (
     FEW,
     TYPES,
     Kind,
+    Look,
     Loop,
     fold_lanes,
 )
@@ -200,6 +201,7 @@ def emit_row_loop(
     body: Block,
     prefix: str,
     hint: str,
+    look: Look,
     *,
     in_loop: bool,
 ) -> Loop:
@@ -216,13 +218,14 @@ def emit_row_loop(
     enter = f"i1 {far}, label {p}.far, label {p}.near" if far else f"label {p}.near"
     totals = ", ".join(f"[ {p}.{way}.acc, {p}.{way} ]" for way in ways)
     part, (part_value,) = captured(e, Row(e, body, lanes, f"{p}.inside"), f"{p}.last")
+    looking, carried = look(f"{p}.begin_next", f"{prefix}.carry")
     text = f"""\
   br label {p}.start
 {prefix}.start:
   {p}.some = icmp sgt i64 {n}, 0
   br i1 {p}.some, label {short.first or f"{p}.block"}, label {p}.end
 {short.text}{prefix}.block:
-  {p}.begin = phi i64 [ 0, {short.last} ], [ {p}.begin_next, {p}.carry ]
+  {p}.begin = phi i64 [ 0, {short.last} ], [ {p}.begin_next, %{carried} ]
   {p}.left = sub nuw nsw i64 {n}, {p}.begin
   {p}.size = call i64 @llvm.umin.i64(i64 {p}.left, i64 {BLOCK})
   {p}.rows_end = and i64 {p}.size, {-lanes}
@@ -249,6 +252,7 @@ def emit_row_loop(
   {p}.count = lshr exact i64 {p}.begin, {BLOCK_SHIFT}
   call void {name}_carry_{dtype.value}(ptr {p}.stack, i64 {p}.count, {t.llvm} {p}.value)
   {p}.begin_next = add nuw nsw i64 {p}.begin, {BLOCK}
+{_lines(looking)}\
   {p}.done = icmp sge i64 {p}.begin_next, {n}
   br i1 {p}.done, label {p}.finish, label {p}.block
 {prefix}.finish:
@@ -260,6 +264,10 @@ def emit_row_loop(
     {", ".join((f"[ {p}.carried, {p}.finish ]", *short.results))}"""
     stack = f"  {p}.stack = alloca [{CARRY_DEPTH} x {t.llvm}], align 64"
     return Loop((stack,), tuple(text.splitlines()), f"{prefix}.end", f"{p}.result")
+
+
+def _lines(lines: Sequence[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _mask(name: str, count: str, lanes: int) -> str:

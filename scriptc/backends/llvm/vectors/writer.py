@@ -14,11 +14,12 @@ single elements.
 from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm.addresses import address
-from scriptc.backends.llvm.emit_function import SELDOM, Emitter, literal
+from scriptc.backends.llvm.emit_function import Emitter, literal
 from scriptc.backends.llvm.rules.control import (
     COUNTED_CHUNK,
     SHORT_LOOP,
     poll,
+    poll_seldom,
     range_item,
     range_length,
 )
@@ -325,6 +326,8 @@ class Writer:
         value = self._of(block.body[-1].operands[0])
         combined = e.let(type_.combine(kind, total, value, self.lanes))
         after = e.let(f"add nuw nsw i64 {index}, 1")
+        if fold.attrs.get("polls"):
+            poll_seldom(e, after, fold)
         done = e.let(f"icmp eq i64 {after}, {count}")
         latch = e.block
         e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{latch} ]"
@@ -354,7 +357,7 @@ class Writer:
         values = [self._of(v) for v in block.body[-1].operands]
         after = e.let(f"add nuw i64 {index}, 1")
         if known is None or known > COUNTED_CHUNK:
-            self._poll_seldom(loop, after)
+            poll_seldom(e, after, loop)
         done, latch = e.let(f"icmp eq i64 {after}, {count}"), e.block
         ways = [
             f"phi {type_} [ {first}, %{before} ], [ {later}, %{latch} ]"
@@ -366,16 +369,6 @@ class Writer:
         e.branch(done, out, body)
         e.start(out)
         self._vectors |= {r: e.let(way) for r, way in zip(loop.results, ways, strict=True)}
-
-    def _poll_seldom(self, loop: Instr, rounds: str) -> None:
-        """Look for Ctrl-C where so many rounds are a chunk."""
-        e, look, go_on = self._e, self._e.label(), self._e.label()
-        part = e.let(f"and i64 {rounds}, {COUNTED_CHUNK - 1}")
-        e.branch(e.let(f"icmp eq i64 {part}, 0"), look, go_on, SELDOM)
-        e.start(look)
-        poll(e, str(COUNTED_CHUNK), loop)
-        e.jump(go_on)
-        e.start(go_on)
 
 
 def independent_rounds(e: Emitter, loop: Instr) -> Writer | None:
