@@ -14,6 +14,8 @@ finally:
         gc.enable()
 call_all_old()
 
+__version__ = "0.1.0"  # what the distribution has, too
+
 __all__ = [
     "InternalError",
     "ScriptError",
@@ -27,4 +29,4 @@ __all__ = [
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "types"])
+    return sorted([*__all__, "__version__", "types"])

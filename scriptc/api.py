@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache, cached_property, partial
 from itertools import product
 from types import FunctionType, ModuleType
-from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast, overload
+from typing import Any, Generic, NoReturn, ParamSpec, Protocol, TypeVar, cast, overload
 
 import numpy as np
 
@@ -167,13 +167,22 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     def dump(self, stage: str = "ir", *types: object) -> str:
         """Return what a stage of the compiler makes of the function.
 
-        The types of parameters are given, or annotated.
+        The types of parameters are given, or annotated, or those of the calls so far where these
+        had one type each.
         """
         # Inside a function: the writers of stages are the command line's.
         from scriptc.cli import stages
 
         with ForUsers():
-            return stages.live_stage(compiler().root_of(self._explicit(types)), stage)
+            request = self._explicit(types or self._called_with())
+            return stages.live_stage(compiler().root_of(request), stage)
+
+    def _called_with(self) -> Sequence[object]:
+        """Return the types of all calls so far, where annotations leave some open."""
+        seen = self._seen_types()
+        if len(seen) != 1 or compiler().says_all_types(self._request(())):
+            return ()
+        return seen[0]
 
     def _explicit(self, types: Sequence[object]) -> Request:
         """Return a request for explicit types, or for those of the annotations."""
@@ -182,9 +191,12 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     @property
     def seen(self) -> Sequence[tuple[str, ...]]:
         """The types of parameters that the function was compiled for in this process."""
+        return [tuple(map(str, types)) for types in self._seen_types()]
+
+    def _seen_types(self) -> Sequence[Sequence[object]]:
         both = (*self._older.values(), *self._capturing.values())
         every = dict.fromkeys(found.types for known in both for found in known)
-        return [tuple(map(str, read_types(types))) for types in every]
+        return [read_types(types) for types in every]
 
     def _request(self, arguments: Sequence[object], sizes: Sizes | None = None) -> Request:
         """Return what the compiler is asked for arguments, or explicit types in their place."""
@@ -390,6 +402,20 @@ def request_of(function: "ScriptFunction[..., Any]", arguments: Sequence[object]
 
 
 _Callable = make_callable_type("ScriptFunction", ScriptFunction, GUARDED_WORDS)
+
+
+def _not_there(function: object, name: str) -> NoReturn:
+    """Answer who asks for an attribute of a scripted function that it does not have."""
+    if name.startswith("_"):  # Python itself, or scriptc
+        raise AttributeError(name, name=name, obj=function)
+    # Inside a function: few ask for what is not there.
+    from scriptc.misuse import no_attribute
+
+    raise no_attribute(function, name)
+
+
+# Type checkers, which know what there is, would take any name for one.
+setattr(_Callable, "__getattr__", _not_there)  # noqa: B010
 
 
 class _Decorator(Protocol):

@@ -142,6 +142,7 @@ _HINTS: Mapping[tuple[PyType, type], str] = {
     (PyType.INT, np.int64): "pass int(...), or annotate the parameter with i64",
     (PyType.INT, float): "pass int(...)",
     (PyType.FLOAT, bool): "pass float(...)",
+    (PyType.FLOAT, np.float64): "pass float(...)",
     (PyType.FLOAT, np.float32): "pass float(...), or annotate the parameter with f32",
     (PyType.BOOL, np.bool_): "pass bool(...), or annotate the parameter with b1",
 }

@@ -563,6 +563,11 @@ def explicit_arguments(request: Request, types: Sequence[object]) -> tuple[Expli
     return tuple(ExplicitType(type_) for _, type_ in declared if type_ is not None)
 
 
+def says_all_types(request: Request) -> bool:
+    """Whether annotations give the types of all parameters."""
+    return all(type_ is not None for _, type_ in declared_types(request))
+
+
 def explicit_sizes(arguments: Sequence[ExplicitType]) -> Sizes | None:
     """Return what stands for the sizes of such arguments, for their pattern."""
     return sizes_of_types(arguments)
@@ -583,5 +588,5 @@ def _untyped(request: Request, name: str) -> TypeCheckError:
     if name in request.function.__annotations__:
         what = f"the annotation of parameter {name!r} leaves its type open"
         why = "what says less than a type of the language does is a hint; the type is a call's"
-    way = "annotate it as f64[N] or the like, or give the types: f.compile(f64[N], int)"
+    way = "annotate it as f64[N] or the like, or give the types, as in f.compile(f64[N], int)"
     return TypeCheckError(Diagnostic("signature", f"{request.name}(): {what}", None, why, way))

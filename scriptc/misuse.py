@@ -33,6 +33,42 @@ _INSTEAD: Mapping[str, str] = {
 }
 
 
+# By attribute, what a scripted function has for it; those of numba.njit, jax.jit and TorchScript.
+_SEEN, _PLAIN, _IR = "f.seen", "f.python", "f.dump()"
+_ATTRIBUTES: Mapping[str, str] = {
+    "py_func": _PLAIN,
+    "signatures": _SEEN,
+    "nopython_signatures": _SEEN,
+    "overloads": _SEEN,
+    "inspect_llvm": 'f.dump("llvm")',
+    "inspect_asm": 'f.dump("asm")',
+    "inspect_types": 'f.dump("types")',
+    "inspect_cfg": 'f.dump("low")',
+    "inspect_disasm_cfg": 'f.dump("asm")',
+    "inspect_ptx": 'f.dump("ptx")',
+    "parallel_diagnostics": 'f.dump("low"), where a launch is a loop that threads share',
+    "stats": "`scriptc cache`, which shows what is kept on disk",
+    "targetoptions": "`scriptc info`, which shows the settings",
+    "recompile": f"nothing: what changes is compiled anew, and {_SEEN} says for which types",
+    "disable_compile": "nothing: what was not compiled before is compiled at its call",
+    "lower": f"f.dump(stage), and {_SEEN} for its types",
+    "trace": _IR,
+    "eval_shape": f"{_IR}, which has the types of results",
+    "clear_cache": "`scriptc cache clear`",
+    "code": _IR,
+    "graph": _IR,
+    "inlined_graph": 'f.dump("opt")',
+    "save": 'scriptc.save(f, "f.scriptc")',
+}
+
+
+def no_attribute(function: object, name: str) -> AttributeError:
+    """Return the error for an attribute that a scripted function does not have."""
+    kind, way = type(function).__name__, _ATTRIBUTES.get(name, "")
+    instead = f"; write {way}" if way else ""
+    return AttributeError(f"{kind!r} has no attribute {name!r}{instead}", name=name, obj=function)
+
+
 def unknown_settings(given: Sequence[str]) -> TypeError:
     """Return the error for keyword arguments that `script` does not have."""
     lines = [f"script() has no {name!r}: {_INSTEAD.get(name, _OTHER)}" for name in given]

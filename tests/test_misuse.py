@@ -4,6 +4,7 @@ import functools
 import inspect
 import pydoc
 from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
 from typing import Any, cast
 
@@ -47,6 +48,62 @@ def test_signatures_of_numba_are_answered(signature: object) -> None:
         given(signature)
     with pytest.raises(TypeError, match="annotate the function, def f"):
         given(parallel=True)(signature)
+
+
+@pytest.mark.parametrize(
+    ("name", "way"),
+    [
+        ("py_func", "f.python"),
+        ("signatures", "f.seen"),
+        ("inspect_llvm", 'f.dump("llvm")'),
+        ("graph", "f.dump()"),
+        ("nothing", ""),
+    ],
+)
+def test_attributes_of_other_compilers_are_answered(name: str, way: str) -> None:
+    scripted = script(lambda x: x)
+    told = f"'ScriptFunction' has no attribute {name!r}" + (f"; write {way}" if way else "")
+    with pytest.raises(AttributeError) as caught:
+        getattr(scripted, name)
+    assert str(caught.value) == told
+    assert not hasattr(scripted, name)
+    assert not hasattr(scripted, "__array__")
+
+
+def test_what_a_function_was_called_with_is_what_it_dumps() -> None:
+    @script
+    def add(x, y):
+        return x + y
+
+    with pytest.raises(ScriptError, match="parameter 'x' has no annotation"):
+        add.dump()
+    add(1, 2)
+    assert "(%x: int, %y: int) -> int" in add.dump()
+    assert "(%x: float, %y: f64) -> f64" in add.dump("ir", float, f64)
+    add(1.5, 2.5)
+    with pytest.raises(ScriptError, match="parameter 'x' has no annotation"):
+        add.dump()  # there are two
+
+
+def test_numbers_of_numpy_in_lists_of_floats_are_answered() -> None:
+    @script
+    def append(xs: list[float], x: f64) -> None:
+        xs.append(x)
+
+    with pytest.raises(ScriptError, match=r"convert the value first: float\(x\)"):
+        append([], np.float64(1.0))
+
+    @script
+    def first(xs: list[float]) -> float:
+        return xs[0]
+
+    with pytest.raises(TypeError, match=r"expected float, got f64; pass float\(\.\.\.\)"):
+        first([np.float64(1.0)])
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    assert scriptc.__version__ == metadata.version("scriptc")
+    assert "__version__" in dir(scriptc)
 
 
 def test_other_things_are_refused() -> None:

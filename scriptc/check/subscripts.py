@@ -1,6 +1,6 @@
 """Subscripts: items of tuples and lists, elements and views of arrays, read and written."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -503,6 +503,11 @@ def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> No
         )
 
 
+_CONVERTED: Mapping[Type, str] = {
+    type_: f": {type_}(x)" for type_ in (PyType.INT, PyType.FLOAT, PyType.COMPLEX, PyType.BOOL)
+}
+
+
 def fit_item(
     context: Context, at: n.Node, value: Computation, item: Type, known: Typed
 ) -> Computation:
@@ -517,6 +522,6 @@ def fit_item(
             Typed(item, context.span(at)),
             known,
             why="all items of a list have one type",
-            instead="convert the value first",
+            instead=f"convert the value first{_CONVERTED.get(item, '')}",
         )
     return Convert(value, item)
