@@ -24,7 +24,7 @@ from scriptc_runtime.link import link_to
 from scriptc_runtime.loaded import Fields, LoadedModule
 from scriptc_runtime.record import replace
 from scriptc_runtime.reserved import MAKER_PREFIX
-from scriptc_runtime.saved import SavedModule, read_saved
+from scriptc_runtime.saved import SavedModule, about_file, read_saved
 from scriptc_runtime.snapshot import Held
 from scriptc_runtime.text_tokens import TOO_LARGE
 from scriptc_runtime.types import holds_list
@@ -44,7 +44,15 @@ def load(
     except LoadError as error:
         if error.diagnostics[0].code != TOO_LARGE:
             raise
-        raise admission.too_large("it has more instructions", admission.MAX_IN_MODULE) from None
+        large = admission.too_large("it has more instructions", admission.MAX_IN_MODULE)
+        raise about_file(large, path) from None
+    try:
+        return _linked(saved, options, store_of)
+    except LoadError as error:
+        raise about_file(error, path) from None
+
+
+def _linked(saved: SavedModule, options: Options, store_of: Callable[[str], Store]) -> LoadedModule:
     admission.admit(saved.module)
     store = store_of(options.cache_dir)
     if guard_of_process():

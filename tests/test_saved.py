@@ -260,6 +260,7 @@ def refused(tmp_path: Path, members: Mapping[str, bytes], method: int = zipfile.
 def refused_file(target: Path) -> str:
     with pytest.raises(LoadError) as caught:
         read_saved(target)
+    assert f"the file is {target}" in str(caught.value)
     return str(caught.value)
 
 

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from scriptc_runtime.dims import Dim
-from scriptc_runtime.errors import InvalidIRError, Source
+from scriptc_runtime.errors import InvalidIRError, LoadError, Note, Source
 from scriptc_runtime.ir import Constant, Entry, Module, walk
 from scriptc_runtime.ops import OPS
 from scriptc_runtime.ops.arrays import Array
-from scriptc_runtime.record import field, record
+from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.regular_files import NoFileError, open_file
 from scriptc_runtime.safetensors import read_tensors, write_tensors
 from scriptc_runtime.stored_zip import MAX_MEMBERS, MAX_NAME, StoredZip
@@ -187,6 +187,20 @@ def read_saved(path: str | os.PathLike[str], *, most: int = MAX_INSTRUCTIONS) ->
 
     Raises LoadError, or OSError where there is no file that can be opened.
     """
+    try:
+        return _read_file(path, most)
+    except LoadError as error:
+        raise about_file(error, path) from None
+
+
+def about_file(error: LoadError, path: str | os.PathLike[str]) -> LoadError:
+    """Return the error for a saved file with a note that names the file."""
+    first, *others = error.diagnostics
+    notes = (*first.notes, Note(f"the file is {os.fspath(path)}"))
+    return LoadError(replace(first, notes=notes), *others)
+
+
+def _read_file(path: str | os.PathLike[str], most: int) -> SavedModule:
     try:
         handle = open_file(path)
     except NoFileError as error:
