@@ -163,7 +163,8 @@ def _is_fault_of_numpy(numbers: Sequence[int], expected: object, actual: object)
     own_kind, own, said = cast("tuple[str, Any, Any]", actual)
     near_the_end = any(abs(n) >= 2**63 - 1024 for n in numbers)
     # Of an empty array so many copies stand beside each other that no shape could say it; a float
-    # that counts more than 63 bits hold becomes a negative length, and that none.
+    # that counts more than 63 bits hold becomes a negative length, and that none; a negative length
+    # that 64 bits do not hold becomes any other.
     if (own, said) in _RAISED_ALONE and kind == "returned":
         return any(abs(n) >= 2**59 for n in numbers)
     if kind == "raised" and tuple(found) in _RAISED_BY_NUMPY:
@@ -171,7 +172,11 @@ def _is_fault_of_numpy(numbers: Sequence[int], expected: object, actual: object)
     return near_the_end and own_kind == "raised" and own in _TOO_LARGE
 
 
-_RAISED_ALONE = (("ValueError", TOO_BIG), ("ValueError", "Maximum allowed size exceeded"))
+_RAISED_ALONE = (
+    ("ValueError", TOO_BIG),
+    ("ValueError", "Maximum allowed size exceeded"),
+    ("ValueError", "negative dimensions are not allowed"),
+)
 # It counts with 32 bits in places, and with floats.
 _RAISED_BY_NUMPY = frozenset(
     {
