@@ -59,7 +59,7 @@ def _block(block: Block, made: Mapping[Value, Instr], asked: Sequence[Value]) ->
     builder.open(*block.params)
     for instr in block.body:
         sizes = _idle_sizes(instr, made) if _holds_loop(instr) and _are_many(instr, made) else ()
-        sizes = [size for size in sizes if size not in asked]
+        sizes = [size for size in sizes if size not in (*asked, instr.operands[0])]
         within = (*asked, *sizes)
         inner = map_blocks(instr, lambda b, within=within: _block(b, made, within))
         builder.append(_skipped(Code(builder, instr.loc), inner, sizes, made) if sizes else inner)

@@ -42,20 +42,23 @@ def _function(function: Function) -> Function:
     return function if body is function.body else replace(function, body=body)
 
 
-def _block(block: Block, made: Mapping[Value, Instr]) -> Block:
-    body = tuple([_marked(map_blocks(i, lambda b: _block(b, made)), made) for i in block.body])
-    return block if body == block.body else Block(block.params, body)
+def _block(block: Block, made: Mapping[Value, Instr], *, looks: bool = False) -> Block:
+    """Return a block with such folds marked; `looks` says that a loop around it looks itself."""
+    body: list[Instr] = []
+    for instr in block.body:
+        marks = _may_be_endless(instr, made) and not (looks and instr.op is low.LOOP)
+        within = looks or (marks and instr.op is low.LOOP)
+        inner = map_blocks(instr, lambda b, within=within: _block(b, made, looks=within))
+        body.append(replace(inner, attrs={**inner.attrs, "polls": True}) if marks else inner)
+    return block if tuple(body) == block.body else Block(block.params, tuple(body))
 
 
-def _marked(instr: Instr, made: Mapping[Value, Instr]) -> Instr:
+def _may_be_endless(instr: Instr, made: Mapping[Value, Instr]) -> bool:
     if instr.op not in _FOLDS or len(instr.results) > 1 or _is_short(instr, made):
-        return instr
+        return False
     if instr.op is low.LOOP:
-        if instr.attrs["parallel"] or not _loops_in(instr, made):
-            return instr
-    elif _reads_on(instr, (), made):
-        return instr
-    return replace(instr, attrs={**instr.attrs, "polls": True})
+        return not instr.attrs["parallel"] and bool(_loops_in(instr, made))
+    return not _reads_on(instr, (), made)
 
 
 def _reads_on(loop: Instr, outer: Sequence[Value], made: Mapping[Value, Instr]) -> bool:
