@@ -47,6 +47,24 @@ CASES: Sequence[tuple[Callable[[Any, Any], Any], Order]] = (
     (lambda x, n: x + 1.0 if n > 1 else x.T, UNKNOWN),
 )
 
+# The same, and whether it is known that no two elements are neighbours, where rows have several.
+SPACED: Sequence[tuple[Callable[[Any, Any], Any], bool]] = (
+    (lambda x, n: x[:, 0], True),
+    (lambda x, n: x[n:, -1], True),
+    (lambda x, n: x[..., n][::2], True),
+    (lambda x, n: (x * 2.0)[:, 0], True),
+    (lambda x, n: x[:, 0].T, True),
+    (lambda x, n: np.zeros((n, 2))[:, n], True),
+    (lambda x, n: x[:, 0, None], False),  # elements of rows of one element are neighbours
+    (lambda x, n: x[:, 0:1], False),
+    (lambda x, n: x[0], False),
+    (lambda x, n: x.T[0], False),
+    (lambda x, n: x[:, 1:][:, 0], False),
+    (lambda x, n: np.zeros((n, n))[:, 0], False),
+    (lambda x, n: np.zeros((n, 1))[:, 0], False),
+    (lambda x, n: x[:, 0] if n > 1 else x[:, 1], False),
+)
+
 
 def _result(function: Callable[..., object], given: bool) -> Order:
     text = script(function).dump("opt", f64[N, N], int)
@@ -55,25 +73,7 @@ def _result(function: Callable[..., object], given: bool) -> Order:
     return Contiguity(known, {}).of(found.body.body[-1].operands[0])
 
 
-@pytest.mark.parametrize(
-    ("function", "expected"),
-    [
-        (lambda x, n: x[:, 0], True),
-        (lambda x, n: x[n:, -1], True),
-        (lambda x, n: x[..., n][::2], True),
-        (lambda x, n: (x * 2.0)[:, 0], True),
-        (lambda x, n: x[:, 0].T, True),
-        (lambda x, n: np.zeros((n, 2))[:, n], True),
-        (lambda x, n: x[:, 0, None], False),  # elements of rows of one element are neighbours
-        (lambda x, n: x[:, 0:1], False),
-        (lambda x, n: x[0], False),
-        (lambda x, n: x.T[0], False),
-        (lambda x, n: x[:, 1:][:, 0], False),
-        (lambda x, n: np.zeros((n, n))[:, 0], False),
-        (lambda x, n: np.zeros((n, 1))[:, 0], False),
-        (lambda x, n: x[:, 0] if n > 1 else x[:, 1], False),
-    ],
-)
+@pytest.mark.parametrize(("function", "expected"), SPACED)
 def test_one_element_of_each_row_is_spaced(function: Callable[..., object], expected: bool) -> None:
     text = script(function).dump("opt", f64[M, N], int)
     (found,) = read_module(text).functions.values()
