@@ -27,7 +27,9 @@ def mean(x):
         count *= x.shape[axis]
     if x.dtype == np.complex128 or x.dtype == np.complex64:
         return np.sum(x, axis=AXES, keepdims=KEEPDIMS) / count
-    # The difference turns integers and bools into floats and leaves floats alone, -0.0 among them.
+    if x.dtype == np.float64 or x.dtype == np.float32 or x.dtype == np.float16:
+        return np.sum(x, axis=AXES, keepdims=KEEPDIMS) / count
+    # The difference turns integers and bools into floats.
     return np.sum(x - 0.0, axis=AXES, keepdims=KEEPDIMS) / count
 
 

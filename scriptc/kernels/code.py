@@ -31,7 +31,7 @@ class _Facts:
     arguments: list[Value] = field(default_factory=list[Value])
     functions: dict[str, Function] = field(default_factory=dict[str, Function])
     versions: bool = True
-    shares_checks: bool = False
+    has_functions: bool = False
 
 
 class Code:
@@ -44,11 +44,11 @@ class Code:
         facts: "_Facts | None" = None,
         *,
         versions: bool = True,
-        shares_checks: bool = False,
+        has_functions: bool = False,
     ) -> None:
         self.builder = builder
         self.loc = loc
-        self._facts = facts or _Facts(versions=versions, shares_checks=shares_checks)
+        self._facts = facts or _Facts(versions=versions, has_functions=has_functions)
 
     def at(self, loc: Loc) -> "Code":
         """Return the same code at another place of the source."""
@@ -65,14 +65,14 @@ class Code:
         return self._facts.functions
 
     @property
-    def shares_checks(self) -> bool:
-        """Whether checks that are long may be functions."""
-        return self._facts.shares_checks
+    def has_functions(self) -> bool:
+        """Whether what is long and often the same may be functions."""
+        return self._facts.has_functions
 
-    def checked(
+    def shared(
         self, name: str, operands: Sequence[Value], emit: "Callable[[Code, Sequence[Value]], None]"
     ) -> None:
-        """Call a function that all checks of this name have in common.
+        """Call a function that all code of this name has in common.
 
         Its body is what `emit` emits for its parameters; what it raises, the caller raises.
         """

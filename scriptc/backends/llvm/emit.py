@@ -24,13 +24,13 @@ from scriptc.backends.llvm.rules.control import (
 )
 from scriptc.backends.llvm.rules.launch import take
 from scriptc.backends.llvm.rules.table import RULES
-from scriptc.kernels.loops.names import is_exact
+from scriptc.kernels.loops.names import has_places, is_exact
 from scriptc_runtime.call_graph import calls_of, groups, recursive_functions
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops.control import BLOCK, CALL, FOR, WHILE
 from scriptc_runtime.ops.low import LAUNCH, LOAD, LOOP, NEW_ARRAY, REDUCE, RELEASE, SIZE, STORE
 from scriptc_runtime.record import record
-from scriptc_runtime.reserved import CHECK_PREFIX
+from scriptc_runtime.reserved import SHARED_PREFIX
 
 
 @record
@@ -52,7 +52,9 @@ def new_state(module: Module, *, own_math: bool = True, threads: int = 0) -> Mod
     """
     recursive = recursive_functions(calls_of(module))
     telling = _telling(module, recursive)
-    return ModuleState(module, RULES, recursive, telling, _launched(module), own_math, threads)
+    kernels = _launched(module)
+    placed = frozenset(name for name in kernels if has_places(module.functions[name]))
+    return ModuleState(module, RULES, recursive, telling, kernels, placed, own_math, threads)
 
 
 def emit_module(module: Module, *, own_math: bool = True) -> EmittedModule:
@@ -143,7 +145,7 @@ def emit_function(state: ModuleState, function: Function) -> str:
     if is_exact(function.name):
         # With `optsize` alone strided loads became gathers, which take twice as long.
         head += f" cold noinline optsize minsize{MARKS[Effort.NONE]}"
-    elif e.is_kernel or e.scopes or function.name.startswith(CHECK_PREFIX):
+    elif e.is_kernel or e.scopes or function.name.startswith(SHARED_PREFIX):
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"
         if e.is_kernel:

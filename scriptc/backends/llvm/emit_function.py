@@ -16,7 +16,7 @@ from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Targe
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record
-from scriptc_runtime.reserved import CHECK_PREFIX
+from scriptc_runtime.reserved import SHARED_PREFIX
 from scriptc_runtime.tracebacks import shown_name
 from scriptc_runtime.types import (
     REFERENCES,
@@ -65,6 +65,7 @@ class ModuleState:
     recursive: frozenset[str]
     telling: frozenset[str]  # those of them that others have to be told their depth by
     kernels: frozenset[str]  # the functions that are launched
+    placed: frozenset[str]  # those of them that raise at lines of their own
     own_math: bool  # whether exp and log are `math.py`'s, not libm's
     threads: int = 0  # how many may share a launch; 0: as many as the process may use
     strings: dict[str, int] = field(default_factory=dict[str, int])
@@ -358,7 +359,8 @@ class Emitter:
     def site(self, loc: Loc, message: str = "") -> int:
         """Return the number of a place in this function."""
         frames: list[Frame] = []
-        if self.function.name.startswith(CHECK_PREFIX):
+        own = self.function.name
+        if own.startswith(SHARED_PREFIX) or (self.is_kernel and own not in self.state.placed):
             return self.state.site((), message)  # the caller's frame is the first
         place: Loc | None = loc
         while place is not None:

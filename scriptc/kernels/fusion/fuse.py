@@ -106,7 +106,7 @@ class _Fuser:
         self._slices: dict[Value, Place] = {}
         self._written: set[Value] = set()
         self._sliced: set[Instr] = set()  # the views that may be slices of what waits
-        self.code = Code(self._builder, versions=versions, shares_checks=routines)
+        self.code = Code(self._builder, versions=versions, has_functions=routines)
 
     def function(self, function: Function) -> Function:
         """Return `function` in low IR."""

@@ -10,7 +10,7 @@ from scriptc.kernels.fusion.shapes import axes_of
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
-from scriptc_runtime.reserved import CHECK_PREFIX
+from scriptc_runtime.reserved import SHARED_PREFIX
 from scriptc_runtime.types import BOOL
 
 
@@ -25,7 +25,7 @@ def check_places(code: Code, pick: Pick, axis: object) -> None:
     The exception names `axis`, that of the array before parts of it were taken.
     """
     index, size = pick.index, pick.source.axes[0].size
-    if not (isinstance(index, Source) and code.shares_checks):
+    if not (isinstance(index, Source) and code.has_functions):
         _check(code, index, size, axis)
         return
 
@@ -34,8 +34,8 @@ def check_places(code: Code, pick: Pick, axis: object) -> None:
         _check(inner, Source(array, axes_of(inner, array)), limit, axis)
 
     counted = str(axis).replace("-", "last")  # a name has no sign
-    name = f"{CHECK_PREFIX}places.{index.dtype}.{counted}"
-    code.checked(name, (index.array, size), check)
+    name = f"{SHARED_PREFIX}places.{index.dtype}.{counted}"
+    code.shared(name, (index.array, size), check)
 
 
 def _check(code: Code, index: Node, size: Value, axis: object) -> None:

@@ -21,6 +21,7 @@ from scriptc.kernels.fusion.nodes import (
     Pick,
     Scalar,
     Source,
+    children,
     is_costly,
     same_space,
     sources,
@@ -28,10 +29,12 @@ from scriptc.kernels.fusion.nodes import (
 )
 from scriptc.kernels.fusion.paths import reads
 from scriptc.kernels.fusion.shapes import axes_of
+from scriptc.passes.contiguity import Order
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
 from scriptc_runtime.record import replace
+from scriptc_runtime.reserved import SHARED_PREFIX
 from scriptc_runtime.types import TensorType
 
 VERSIONS = "versions"  # the label of the two versions of a nest
@@ -180,7 +183,9 @@ def _next_group(
         rows, misfit = _row_space(lead, known)
         if misfit is None:
             break
-        known[misfit] = _alone(code, misfit, known, targets.get(misfit))
+        # What is computed into an array that is there has its turn when it is not read any more.
+        again = [n for n in _met_again(misfit, waiting, known) if n not in targets]
+        known |= _alone(code, misfit, again, known, targets.get(misfit))
         if misfit is lead:
             return []
     members = [lead]
@@ -198,12 +203,43 @@ def _fills_rows(node: Node, known: Known) -> bool:
     return rows is not None and misfit is None
 
 
-def _alone(code: Code, fold: Fold, known: Known, target: Value | None) -> Node:
+def _met_again(fold: Fold, waiting: Sequence[Node], known: Known) -> list[Node]:
+    """Return what a fold has in common with what is computed later, and costs more than a load.
+
+    r = a / b
+    return r - np.sum(r)          r is stored where it is summed up, not divided twice
+    """
+    own = topological([fold], known)
+    others = set(topological(waiting, known)).difference(own)
+    used = {child for node in others for child in children(node)}.union(waiting)
+    found: dict[Node, None] = {}
+    todo = [fold.arg]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, Map) and node.axes and node in used and is_costly(node):
+            found[node] = None
+        elif isinstance(node, Map | Part) and node not in known:
+            todo += children(node)
+    return [node for node in found if node not in known]
+
+
+def _alone(
+    code: Code, fold: Fold, again: Sequence[Node], known: Known, target: Value | None
+) -> Known:
+    """Compute a fold, and with it what is met again; return where they are."""
+    nodes, memo = [fold, *again], dict[Node, Node]()
     if not fold.is_trailing:
-        return _alone_leading(code, fold, known, target)
-    rewritten = substitute(fold, known, {})
-    (value,) = materialise(code, [rewritten], {} if target is None else {rewritten: target})
-    return _in_memory(code, fold, value)
+        values = materialise(code, [substitute(node, known, memo) for node in again])
+        found = _all_in_memory(code, again, values)
+        return found | {fold: _alone_leading(code, fold, known | found, target)}
+    rewritten = [substitute(node, known, memo) for node in nodes]
+    values = materialise(code, rewritten, {} if target is None else {rewritten[0]: target})
+    return _all_in_memory(code, nodes, values)
+
+
+def _all_in_memory(code: Code, nodes: Sequence[Node], values: Sequence[Value]) -> Known:
+    pairs = zip(nodes, values, strict=True)
+    return {node: _in_memory(code, node, value) for node, value in pairs}
 
 
 def _alone_leading(code: Code, fold: Fold, known: Known, into: Value | None) -> Node:
@@ -213,21 +249,48 @@ def _alone_leading(code: Code, fold: Fold, known: Known, into: Value | None) -> 
         (array,) = materialise(code, [arg])
         arg = Source(array, axes_of(code, array))
     elif folds:
-        values = materialise(code, folds)
-        inner: Known = {f: _in_memory(code, f, v) for f, v in zip(folds, values, strict=True)}
+        inner = _all_in_memory(code, folds, materialise(code, folds))
         arg = substitute(arg, inner, {})
     fold = replace(fold, arg=arg)
     type_ = TensorType(fold.dtype, tuple(a.dim for a in fold.axes))
     target = code.new_array(type_, [a.size for a in fold.axes]) if into is None else into
+    if into is None and isinstance(arg, Source) and _is_of_any_rows(code, arg):
+        _call_leading(code, fold, arg.array, target)
+    else:
+        _fold_leading(code, fold, target)
+    return Source(target, axes_of(code, target))
 
+
+def _is_of_any_rows(code: Code, source: Source) -> bool:
+    """Whether an array lies row by row, and nothing is known of the number of these, or of one."""
+    in_rows = code.is_dense(source.array) or code.is_made(source.array)
+    return code.has_functions and in_rows and not any(a.dim.is_constant for a in source.axes)
+
+
+def _call_leading(code: Code, fold: Fold, array: Value, target: Value) -> None:
+    """Call what computes such a fold of all arrays of this kind: it takes much code."""
+
+    def emit(inner: Code, params: Sequence[Value]) -> None:
+        source, into = params
+        inner.expect_order(source, Order.DENSE)
+        inner.expect_order(into, Order.DENSE)
+        arg, axes = Source(source, axes_of(inner, source)), axes_of(inner, into)
+        _fold_leading(inner, replace(fold, arg=arg, axes=axes, loc=inner.loc), into)
+
+    what = (fold.kind, fold.arg.dtype, fold.dtype, len(fold.arg.axes), *fold.reduced)
+    ways = ("kept",) * fold.kept + ("product",) * fold.product
+    name = SHARED_PREFIX + ".".join(map(str, (*what, *ways)))
+    code.shared(name, (array, target), emit)
+
+
+def _fold_leading(code: Code, fold: Fold, target: Value) -> None:
     def run(emitter: NestEmitter) -> Sequence[Value]:
         accumulate(code, emitter, fold, target)
         return ()
 
-    nest = Group([Root(arg, None)], (), [])
+    nest = Group([Root(fold.arg, None)], (), [])
     emit = partial(emit_versions, code, nest, run)
     _or_along_columns(code, Group([Root(fold, target)], (), [fold]), emit)
-    return Source(target, axes_of(code, target))
 
 
 def _or_along_columns(

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
+from scriptc.kernels.loops.names import has_places
 from scriptc.kernels.loops.plain_numbers import plain_numbers, shape_of
 from scriptc.passes.rebuild import Renaming, clone, map_blocks
 from scriptc_runtime.dims import symbol
@@ -104,8 +105,8 @@ class _Outliner:
                     self._numbers |= group
 
     def _text(self, kernel: Function) -> str:
-        """Return what tells a kernel from others; where it stands matters only if it can raise."""
-        return write_function(_without_names(kernel), locations=_may_raise(kernel.body))
+        """Return what tells a kernel from others."""
+        return write_function(_without_names(kernel), locations=has_places(kernel))
 
     def _launch(self, loop: Instr) -> Instr:
         name = f"{KERNEL_PREFIX}{self._function.name}.{len(self.kernels)}"
@@ -247,11 +248,6 @@ def _remake(definition: Instr, bindings: Renaming, builder: Builder) -> None:
     operands = tuple(bindings[v] for v in definition.operands)
     builder.append(replace(definition, operands=operands, results=results))
     bindings[definition.result] = results[0]
-
-
-def _may_raise(block: Block) -> bool:
-    effects = (i.op.effects([v.type for v in i.operands], i.attrs) for i in walk(block))
-    return any(found.raises or found.allocates for found in effects)  # MemoryError is raised, too
 
 
 def _is_dense(definition: Instr) -> bool:

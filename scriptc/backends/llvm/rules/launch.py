@@ -61,7 +61,9 @@ def _launch(e: Emitter, instr: Instr) -> None:
     else:
         status = _called_or_shared(e, instr, kernel, work)
     # A kernel is no frame of its own: it stands for the lines of the function that launches it.
-    e.check_status(e.let(f"icmp ne i32 {status}, 0"), e.unwound_block(instr))
+    placed = kernel.name in e.state.placed
+    failed = e.unwound_block(instr) if placed else e.failed_block(instr)
+    e.check_status(e.let(f"icmp ne i32 {status}, 0"), failed)
 
 
 def _called(e: Emitter, kernel: Function, arguments: Sequence[Value], rounds: str) -> str:
