@@ -254,21 +254,25 @@ def _alone_leading(code: Code, fold: Fold, known: Known, into: Value | None) -> 
     fold = replace(fold, arg=arg)
     type_ = TensorType(fold.dtype, tuple(a.dim for a in fold.axes))
     target = code.new_array(type_, [a.size for a in fold.axes]) if into is None else into
-    if into is None and isinstance(arg, Source) and _is_of_any_rows(code, arg):
+    if into is None and isinstance(arg, Source) and _is_any_matrix(code, arg):
         _call_leading(code, fold, arg.array, target)
     else:
         _fold_leading(code, fold, target)
     return Source(target, axes_of(code, target))
 
 
-def _is_of_any_rows(code: Code, source: Source) -> bool:
-    """Whether an array lies row by row, and nothing is known of the number of these, or of one."""
+def _is_any_matrix(code: Code, source: Source) -> bool:
+    """Whether an array is a matrix that lies row by row, of which neither size is known.
+
+    Of more axes there is code for those that may be taken together, which is not the same for all.
+    """
     in_rows = code.is_dense(source.array) or code.is_made(source.array)
-    return code.has_functions and in_rows and not any(a.dim.is_constant for a in source.axes)
+    is_open = not any(a.dim.is_constant for a in source.axes)
+    return code.has_functions and in_rows and is_open and len(source.axes) == 2
 
 
 def _call_leading(code: Code, fold: Fold, array: Value, target: Value) -> None:
-    """Call what computes such a fold of all arrays of this kind: it takes much code."""
+    """Call what computes such a fold of all matrices of this kind: it takes much code."""
 
     def emit(inner: Code, params: Sequence[Value]) -> None:
         source, into = params
@@ -277,10 +281,9 @@ def _call_leading(code: Code, fold: Fold, array: Value, target: Value) -> None:
         arg, axes = Source(source, axes_of(inner, source)), axes_of(inner, into)
         _fold_leading(inner, replace(fold, arg=arg, axes=axes, loc=inner.loc), into)
 
-    what = (fold.kind, fold.arg.dtype, fold.dtype, len(fold.arg.axes), *fold.reduced)
     ways = ("kept",) * fold.kept + ("product",) * fold.product
-    name = SHARED_PREFIX + ".".join(map(str, (*what, *ways)))
-    code.shared(name, (array, target), emit)
+    name = ".".join(map(str, (fold.kind, fold.arg.dtype, fold.dtype, *ways)))
+    code.shared(SHARED_PREFIX + name, (array, target), emit)
 
 
 def _fold_leading(code: Code, fold: Fold, target: Value) -> None:
