@@ -138,6 +138,36 @@ def empty_rows_beside_others(x, n):
     return (y - y.sum(axis=0)).shape, np.exp(y).shape, (y[:, None, :] + y[:, :, None]).shape
 
 
+# Products without an element, of more rows or columns than anybody could count.
+
+
+def empty_products(x, n):
+    y, none = np.zeros((0, n), x.dtype), np.zeros((0, 0), x.dtype)
+    return (y.T @ none).shape, (none @ y).shape, (np.zeros((n, 0), x.dtype) @ none).shape
+
+
+def empty_contractions(x, n):
+    y, z = np.zeros((n, 0)), np.zeros((0, 0))
+    return (
+        np.dot(y, z).shape,
+        np.inner(y, z).shape,
+        np.tensordot(y, z, 1).shape,
+        np.tensordot(y, y, ((0,), (0,))).shape,
+        np.einsum("ij,jk->ik", y, z).shape,
+        np.einsum("ij,ij->", y, y),
+        np.vdot(y, y),
+        np.outer(x, x).shape,
+    )
+
+
+def products_with_vectors(m, v):
+    return m @ v, v @ m.T
+
+
+def products_of_matrices(m, v):
+    return m @ v[:, None], v[None, :] @ m.T
+
+
 def items_of_a_range(start, stop, step):
     total = 0
     for i in range(start, stop, step):
@@ -251,6 +281,13 @@ EXTREMES: list[Case] = [
     (empty_rows_of_several_axes, [(X[:0], n) for n in (0, 3, 2**55)]),
     (empty_rows_written, [(X[:0], n) for n in (0, 3, 2**59)]),
     (empty_rows_beside_others, [(X[:0], n) for n in (0, 3, 2**59)]),
+    (empty_products, [(X[:0], n) for n in (0, 3, 2**59)]),
+    (empty_products, [(X[:0].astype(np.float32), n) for n in (0, 3, 2**59)]),
+    (empty_products, [(X[:0].astype(np.int64), n) for n in (0, 3, 2**59)]),
+    (empty_products, [(X[:0].astype(np.complex128), n) for n in (0, 3, 2**58)]),
+    (empty_contractions, [(X[:0], n) for n in (0, 3, 2**57)]),
+    (products_with_vectors, [(M[:i, :j], X[:j]) for i in (0, 1, 2) for j in (0, 1, 3)]),
+    (products_of_matrices, [(M[:i, :j], X[:j]) for i in (0, 1, 2) for j in (0, 1, 3)]),
     (resized, [(X, -1, 1), (X, 1, -1), (X, -1, -1), (X, MOST, -1), (X, -1, MOST), (X, 3, 2)]),
     (items_of_a_range, RANGES),
     (items_of_rounds, RANGES),

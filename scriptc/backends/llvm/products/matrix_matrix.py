@@ -211,6 +211,12 @@ define i64 @${prefix}space_$part(i64 %m, i64 %k, i64 %a.down, i64 %a.across, i64
     i64 %b.across)
   %a.size = mul i64 %m, %k
   %b.size = mul i64 %k, %n
+  %results = mul i64 %m, %n
+  %none = icmp eq i64 %results, 0
+  br i1 %none, label %nothing, label %some
+nothing:
+  ret i64 0
+some:
   br i1 %own, label %few, label %many
 few:
   %dense = icmp eq i64 %a.across, 1
@@ -232,13 +238,15 @@ define i32 @${prefix}product_$part(ptr %ctx, ptr %out, ptr %room, ptr %a, i64 %m
   %a.size = mul i64 %m, %k
   %own = call i1 @is_own(i64 %m, i64 %k, i64 %n, i64 %a.down, i64 %a.across, i64 %b.down,
     i64 %b.across)
-  br i1 %own, label %few, label %many
-few:
-  %none = icmp slt i64 %m, 1
+  ; Without a result there may be more rows, or columns, than anybody could walk over.
+  %results = mul i64 %m, %n
+  %none = icmp eq i64 %results, 0
   br i1 %none, label %nothing, label %some
 nothing:
   ret i32 0
 some:
+  br i1 %own, label %few, label %many
+few:
   %dense = icmp eq i64 %a.across, 1
   br i1 %dense, label %vectors, label %pack.vectors
 pack.vectors:
@@ -246,9 +254,9 @@ pack.vectors:
   %behind.vectors = getelementptr $t, ptr %room, i64 %a.size
   br label %vectors
 vectors:
-  %x = phi ptr [ %a, %some ], [ %room, %pack.vectors ]
-  %apart = phi i64 [ %a.down, %some ], [ %k, %pack.vectors ]
-  %rest = phi ptr [ %room, %some ], [ %behind.vectors, %pack.vectors ]
+  %x = phi ptr [ %a, %few ], [ %room, %pack.vectors ]
+  %apart = phi i64 [ %a.down, %few ], [ %k, %pack.vectors ]
+  %rest = phi ptr [ %room, %few ], [ %behind.vectors, %pack.vectors ]
   %status = call i32 @${prefix}matvec_$dtype(ptr %ctx, ptr %out, ptr %rest, ptr %b, i64 %n, i64 %k,
     i64 %b.across, i64 %b.down, ptr %x, i64 1, $t 1.0, i32 %limit, i64 %m, i64 %apart)
   ret i32 %status

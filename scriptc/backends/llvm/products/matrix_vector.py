@@ -491,7 +491,9 @@ define i64 @${prefix}room_$part(i64 %m, i64 %n, i64 %down, i64 %across, i64 %ste
   %rows = icmp eq i64 %across, 1
   %rest = select i1 %rows, i64 0, i64 %matrix
   %room = add nsw i64 %vector, %rest
-  ret i64 %room
+  %none = icmp eq i64 %results, 0
+  %some = select i1 %none, i64 0, i64 %room
+  ret i64 %some
 }
 
 ; The product of an m x n matrix, with these distances between its rows and columns, and a vector,
@@ -500,6 +502,13 @@ define i32 @${prefix}matvec_$part(ptr %ctx, ptr %out, ptr %room, ptr %matrix, i6
   i64 %down, i64 %across, ptr %vector, i64 %step, $t %scale, i32 %limit, i64 %vectors, i64 %apart)
   nounwind {
 entry:
+  ; Without a result there may be more vectors, or elements of one, than anybody could walk over.
+  %results = mul i64 %m, %vectors
+  %none = icmp eq i64 %results, 0
+  br i1 %none, label %nothing, label %some
+nothing:
+  ret i32 0
+some:
   %x = call ptr @packed(ptr %vector, i64 %n, i64 %step, ptr %room)
   %dense = icmp eq i64 %step, 1
   %used = select i1 %dense, i64 0, i64 %n
@@ -533,8 +542,12 @@ define i32 @${prefix}both_$part(ptr %ctx, ptr %rows, ptr %out, ptr %room, ptr %m
   i64 %n, i64 %down, i64 %across, ptr %right, i64 %right.step, ptr %left, i64 %left.step,
   $t %scale, i32 %limit) nounwind {
 entry:
+  ; A product without a result has no room for its vector.
+  %elements = mul i64 %m, %n
+  %some = icmp ne i64 %elements, 0
   %dense = icmp eq i64 %across, 1
-  br i1 %dense, label %together, label %apart
+  %passes = and i1 %some, %dense
+  br i1 %passes, label %together, label %apart
 together:
   %x = call ptr @packed(ptr %right, i64 %n, i64 %right.step, ptr %room)
   %right.dense = icmp eq i64 %right.step, 1
