@@ -28,8 +28,9 @@ def rows_from(x, first):
     """Return what all rows make with `first`, one after the other."""
     out = np.empty(x.shape[1:], x.dtype)
     out[...] = first
-    for i in range(len(x)):
-        out[...] = UFUNC(out, x[i])
+    if out.size > 0:
+        for i in range(len(x)):
+            out[...] = UFUNC(out, x[i])
     return out
 
 
@@ -43,10 +44,10 @@ def rows(x):
 def accumulated(x):
     """Return what the rows up to each one make."""
     out = np.empty_like(x)
-    if len(x) > 0:
+    if x.size > 0:
         out[0] = x[0]
-    for i in range(1, len(x)):
-        out[i] = UFUNC(out[i - 1], x[i])
+        for i in range(1, len(x)):
+            out[i] = UFUNC(out[i - 1], x[i])
     return out
 
 

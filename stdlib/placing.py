@@ -231,7 +231,7 @@ def fill_diagonal(x, value):
         x[...] = line.reshape(x.shape)
         return
     columns = x.shape[1]
-    for i in range(x.shape[0]):
+    for i in range(x.shape[0] if columns > 0 else 0):
         j = i % (columns + 1) if WRAP else i
         if j < columns:
             x[i, j] = value
@@ -242,7 +242,7 @@ def fill_diagonal_with(x, values):
     given = values.reshape(-1)
     columns = x.shape[1]
     k = 0
-    for i in range(x.shape[0]):
+    for i in range(x.shape[0] if columns > 0 else 0):
         j = i % (columns + 1) if WRAP else i
         if j < columns:
             x[i, j] = given[k % len(given)]

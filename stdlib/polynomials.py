@@ -10,7 +10,7 @@ def vander(x, count: int):
     """Return the powers of each element from the highest on, or from 0 on if INCREASING."""
     powers = np.empty((len(x), count), x.dtype)
     turned = powers if INCREASING else powers[:, ::-1]
-    for k in range(count):
+    for k in range(count if len(x) > 0 else 0):
         if k == 0:
             turned[:, 0] = 1
         elif k == 1:

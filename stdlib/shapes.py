@@ -65,7 +65,7 @@ def diagonals(x, offset: int):
     first = max(-offset, 0)
     count = max(min(x.shape[-2] - first, x.shape[-1] - max(offset, 0)), 0)
     out = np.empty(x.shape[:-2] + (count,), x.dtype)
-    for i in range(count):
+    for i in range(count if out.size > 0 else 0):
         out[..., i] = x[..., first + i, first + i + offset]
     return out
 
@@ -100,6 +100,6 @@ def windows(x, size: int):
     if count <= 0:
         raise ValueError("window shape cannot be larger than input array shape")
     out = np.empty(x.shape[:-1] + (count, size), x.dtype)
-    for k in range(size):
+    for k in range(size if out.size > 0 else 0):
         out[..., k] = x[..., k : k + count]
     return out

@@ -160,6 +160,44 @@ def empty_contractions(x, n):
     )
 
 
+# Functions of NumPy that go along an axis, of rows without elements.
+
+
+def empty_rows_scanned(x, n):
+    y = np.zeros((n, 0))
+    return (
+        np.cumsum(y, axis=0).shape,
+        np.cumprod(y, axis=0).shape,
+        np.maximum.accumulate(y, axis=0).shape,
+        np.minimum.accumulate(y, axis=0).shape,
+        np.logaddexp.accumulate(y, axis=0).shape,
+        np.logaddexp.reduce(y, axis=0).shape,
+        np.cumulative_sum(y, axis=0, include_initial=True).shape,
+        np.cumulative_prod(y, axis=0, include_initial=True).shape,
+        np.nancumsum(y, axis=0).shape,
+        np.diff(y, axis=0).shape,
+    )
+
+
+def empty_rows_sorted(x, n):
+    y = np.zeros((n, 0))
+    return (
+        np.sort(y, axis=0).shape,
+        np.sort(y, axis=1).shape,
+        np.argsort(y, axis=0).shape,
+        np.median(y, axis=0).shape,
+        np.partition(y, 1, axis=0).shape,
+    )
+
+
+def empty_diagonals(x, n):
+    y = np.zeros((n, 0))
+    np.fill_diagonal(y, 3.0)
+    z = np.zeros((0, n, n))
+    windows = np.lib.stride_tricks.sliding_window_view(np.zeros((0, n)), n, axis=1)
+    return z.diagonal(0, 1, 2).shape, np.diagonal(y).shape, np.vander(x, n).shape, windows.shape
+
+
 def products_with_vectors(m, v):
     return m @ v, v @ m.T
 
@@ -286,6 +324,9 @@ EXTREMES: list[Case] = [
     (empty_products, [(X[:0].astype(np.int64), n) for n in (0, 3, 2**59)]),
     (empty_products, [(X[:0].astype(np.complex128), n) for n in (0, 3, 2**58)]),
     (empty_contractions, [(X[:0], n) for n in (0, 3, 2**57)]),
+    (empty_rows_scanned, [(X[:0], n) for n in (2, 3, 2**57)]),
+    (empty_rows_sorted, [(X[:0], n) for n in (2, 3, 2**57)]),
+    (empty_diagonals, [(X[:0], n) for n in (2, 3, 2**28)]),
     (products_with_vectors, [(M[:i, :j], X[:j]) for i in (0, 1, 2) for j in (0, 1, 3)]),
     (products_of_matrices, [(M[:i, :j], X[:j]) for i in (0, 1, 2) for j in (0, 1, 3)]),
     (resized, [(X, -1, 1), (X, 1, -1), (X, -1, -1), (X, MOST, -1), (X, -1, MOST), (X, 3, 2)]),
