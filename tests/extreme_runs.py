@@ -32,6 +32,8 @@ _BYTES = 3 << 28  # more than there are before a call: nothing of 2**31 - 1 byte
 # What is raised where no memory could hold something; NumPy's choice depends on how far it comes.
 _TOO_LARGE = frozenset({"ValueError", "MemoryError", "OverflowError"})
 _LARGE = 2**31 - 1
+# What gives views in NumPy, and new arrays in scripts (docs/language.md).
+_NEW_ARRAYS = ("np.broadcast_to(", "np.broadcast_arrays(", "sliding_window_view(")
 
 
 class TooLongError(BaseException):
@@ -147,6 +149,8 @@ def _agree(
         return True
     if own_kind == "raised" and own == "OverflowError" and program.computes:
         return True  # ints have 64 bits
+    if (own_kind, own) == ("raised", "MemoryError") and any(n in program.text for n in _NEW_ARRAYS):
+        return any(abs(n) >= _LARGE for n in numbers)
     if (kind, own_kind) == ("raised", "raised"):
         if found == own or found in ("MemoryError", "TooLongError"):
             return True
