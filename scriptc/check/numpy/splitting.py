@@ -29,6 +29,7 @@ from scriptc_runtime.types import BOOL, INT, NONE, TupleType
 
 _DOES_NOT_FIT = "operands could not be broadcast together with remapped shapes"
 _SECTIONS = "indices_or_sections"
+_MOST_PARTS = 1024  # each is an item of a tuple, with code of its own
 
 
 def _split(*, equal: bool, axis: int | None = None) -> Checker:
@@ -58,6 +59,9 @@ def _parts(call: LibraryCall, value: Computation, axis: int, *, equal: bool) -> 
         count = call.constant_int(_SECTIONS, 1)
         if count < 1:
             call.refuse("the number of parts must be larger than 0", call.nodes[_SECTIONS])
+        if count > _MOST_PARTS:
+            message = f"there are at most {_MOST_PARTS} parts"
+            call.refuse(message, call.nodes[_SECTIONS], "take slices of the array in a loop")
         bounds, value = _even(call, value, whole, count, equal=equal)
     none = Literal(None, NONE)
     parts = [
