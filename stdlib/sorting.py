@@ -221,6 +221,14 @@ def unique_places(keys, order):
     return places[:count].copy(), which
 
 
+def elements_at(keys, places):
+    """Return the elements at some places, each of which is one."""
+    out = np.empty(len(places), keys.dtype)
+    for i in range(len(places)):
+        out[i] = keys[places[i]]
+    return out
+
+
 def is_new_key(keys, one, other):
     """Return whether two elements differ; all NaNs are one."""
     x = keys[one]

@@ -19,9 +19,9 @@ def nest(line: int, *, private: bool) -> str:
 """
 
 
-# A buffer that moves into the kernel is allocated there, and that may raise MemoryError.
-@pytest.mark.parametrize(("private", "kernels"), [(False, 1), (True, 2)])
-def test_equal_nests_share_a_kernel_if_it_cannot_raise(private: bool, kernels: int) -> None:
+# A buffer that moves into the kernel is allocated there: MemoryError has the place of the launch.
+@pytest.mark.parametrize("private", [False, True])
+def test_equal_nests_share_a_kernel(private: bool) -> None:
     module = read_module(
         f"""\
 func @f(%out: tensor<f64, [N]>, %n: i64) -> None file="a.py" {{
@@ -33,4 +33,4 @@ func @f(%out: tensor<f64, [N]>, %n: i64) -> None file="a.py" {{
 """
     )
     names = [name for name in outline(module).functions if name.startswith("kernel.")]
-    assert len(names) == kernels
+    assert len(names) == 1

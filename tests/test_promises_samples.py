@@ -51,6 +51,7 @@ CODE = {
     "sc.fetch": "support code: an exception that CPython raised",
     "sc.interrupted": "support code: the exception of Ctrl-C",
     "sc.report": "support code: the exception goes to the caller",
+    "sc.pass": "support code: the exception has one more place, that of a kernel's launch",
     # Products.
     "sc_cblas_dgemm_i64": "NumPy's own BLAS",
     "sc_cblas_dgemm_i32": "NumPy's own BLAS",

@@ -127,13 +127,16 @@ def _unique(call: LibraryCall) -> Typed:
     index, inverse, counts = others
     apply, at = call.context.apply, call.node
     ordered = apply(at, sorting.SORT, value, kind="quicksort")
-    found = call.standard("sorting", "unique", ordered)
-    results = [found]
-    if index or inverse:
+    if not (index or inverse):
+        found = call.standard("sorting", "unique", ordered)
+        results = [found]
+    else:
         order = apply(at, sorting.ARGSORT, value, kind="stable")
         pair = call.standard("sorting", "unique_places", value, order)
         places, which = (apply(at, data.ITEM, pair, index=i) for i in (0, 1))
-        results += [places] if index else []
+        # Of 0.0 and -0.0 the one that is first where it is told.
+        found = call.standard("sorting", "elements_at", value, places)
+        results = [found, places] if index else [found]
         sizes = sizes_of(call, call.array("ar"))
         results += [reshaped(call, which, sizes, dense=True)] if inverse else []
     if counts:

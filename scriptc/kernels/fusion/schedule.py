@@ -29,12 +29,10 @@ from scriptc.kernels.fusion.nodes import (
 )
 from scriptc.kernels.fusion.paths import reads
 from scriptc.kernels.fusion.shapes import axes_of
-from scriptc.passes.contiguity import Order
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
 from scriptc_runtime.record import replace
-from scriptc_runtime.reserved import SHARED_PREFIX
 from scriptc_runtime.types import TensorType
 
 VERSIONS = "versions"  # the label of the two versions of a nest
@@ -254,46 +252,15 @@ def _alone_leading(code: Code, fold: Fold, known: Known, into: Value | None) -> 
     fold = replace(fold, arg=arg)
     type_ = TensorType(fold.dtype, tuple(a.dim for a in fold.axes))
     target = code.new_array(type_, [a.size for a in fold.axes]) if into is None else into
-    if into is None and isinstance(arg, Source) and _is_any_matrix(code, arg):
-        _call_leading(code, fold, arg.array, target)
-    else:
-        _fold_leading(code, fold, target)
-    return Source(target, axes_of(code, target))
 
-
-def _is_any_matrix(code: Code, source: Source) -> bool:
-    """Whether an array is a matrix that lies row by row, of which neither size is known.
-
-    Of more axes there is code for those that may be taken together, which is not the same for all.
-    """
-    in_rows = code.is_dense(source.array) or code.is_made(source.array)
-    is_open = not any(a.dim.is_constant for a in source.axes)
-    return code.has_functions and in_rows and is_open and len(source.axes) == 2
-
-
-def _call_leading(code: Code, fold: Fold, array: Value, target: Value) -> None:
-    """Call what computes such a fold of all matrices of this kind: it takes much code."""
-
-    def emit(inner: Code, params: Sequence[Value]) -> None:
-        source, into = params
-        inner.expect_order(source, Order.DENSE)
-        inner.expect_order(into, Order.DENSE)
-        arg, axes = Source(source, axes_of(inner, source)), axes_of(inner, into)
-        _fold_leading(inner, replace(fold, arg=arg, axes=axes, loc=inner.loc), into)
-
-    ways = ("kept",) * fold.kept + ("product",) * fold.product
-    name = ".".join(map(str, (fold.kind, fold.arg.dtype, fold.dtype, *ways)))
-    code.shared(SHARED_PREFIX + name, (array, target), emit)
-
-
-def _fold_leading(code: Code, fold: Fold, target: Value) -> None:
     def run(emitter: NestEmitter) -> Sequence[Value]:
         accumulate(code, emitter, fold, target)
         return ()
 
-    nest = Group([Root(fold.arg, None)], (), [])
+    nest = Group([Root(arg, None)], (), [])
     emit = partial(emit_versions, code, nest, run)
     _or_along_columns(code, Group([Root(fold, target)], (), [fold]), emit)
+    return Source(target, axes_of(code, target))
 
 
 def _or_along_columns(
