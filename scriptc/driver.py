@@ -54,7 +54,7 @@ from scriptc.passes.unchecked import unchecked
 from scriptc.patterns import ANY, Sizes
 from scriptc.request import ExplicitType, Request, Run, Specialisation
 from scriptc.signatures import classes_given, declared_types, explicit_type, parameters_of
-from scriptc.size_patterns import SizePattern, for_sizes
+from scriptc.size_patterns import SizePattern, axes_of_several, for_sizes
 from scriptc.size_patterns import explicit_sizes as sizes_of_types
 from scriptc.stages import Stage
 from scriptc.store import Store
@@ -367,8 +367,7 @@ def _compiled(
 ) -> Specialisation:
     unequal = () if sized is None else sized.unequal(core.module.functions[core.root.name])
     entry = replace(_entry(request, core), unequal=unequal)
-    several = () if sized is None else sized.several(core.module.functions[core.root.name])
-    low = to_low(_with_given(core.module, entry, several), request.options)
+    low = to_low(_with_given(core.module, entry), request.options)
     classes = tuple(
         (_index(dependencies.classes, state.live), _field_texts(_fields(core.program, name)))
         for name, state in _scripted_classes(core.program).items()
@@ -502,13 +501,12 @@ def _apart(parameters: Sequence[ParameterSpec]) -> tuple[tuple[int, int], ...]:
     return found if len(found) <= MOST_PAIRS else ()
 
 
-def _with_given(
-    module: Module, entry: EntrySpec, several: tuple[tuple[Value, int], ...] = ()
-) -> Module:
+def _with_given(module: Module, entry: EntrySpec) -> Module:
     """Return a module whose root counts on what its entry takes."""
     function = module.functions[entry.function]
     params = function.params
     dense = tuple(v for v, p in zip(params, entry.parameters, strict=True) if p.dense)
+    several = axes_of_several(function, entry.unequal)
     given = Given(dense, tuple((params[a], params[b]) for a, b in entry.apart), several)
     functions = {**module.functions, entry.function: replace(function, given=given)}
     return give(module.with_functions(functions), entry.function)

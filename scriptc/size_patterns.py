@@ -179,17 +179,6 @@ class SizePattern:
             and self._sizes[self._numbers[a]] != self._sizes[self._numbers[b]]
         )
 
-    def several(self, function: Function) -> tuple[tuple[Value, int], ...]:
-        """Return the axes of parameters of `function` that have several elements in each call."""
-        larger = {a for a, b in self.unequal(function) if b == ONE}
-        return tuple(
-            (param, axis)
-            for param in function.params
-            if isinstance(param.type, TensorType)
-            for axis, dim in enumerate(param.type.dims)
-            if dim in larger
-        )
-
     def pattern(self, unequal: Sequence[tuple[Dim, Dim]]) -> Pattern:
         """Return the pattern of the calls that code of these types serves."""
         numbers = self._numbers
@@ -199,6 +188,20 @@ class SizePattern:
             tuple((a, b) for a, b in equal if a != b),
             tuple((numbers[a], numbers[b]) for a, b in unequal),
         )
+
+
+def axes_of_several(
+    function: Function, unequal: Sequence[tuple[Dim, Dim]]
+) -> tuple[tuple[Value, int], ...]:
+    """Return the axes of parameters whose size is not 1 in calls in which these sizes differ."""
+    larger = {a for a, b in unequal if b == ONE}
+    return tuple(
+        (param, axis)
+        for param in function.params
+        if isinstance(param.type, TensorType)
+        for axis, dim in enumerate(param.type.dims)
+        if dim in larger
+    )
 
 
 def _is_bound(dim: Dim) -> bool:

@@ -25,9 +25,10 @@ def mean(x):
     count = 1
     for axis in AXES:
         count *= x.shape[axis]
-    if x.dtype == np.complex128 or x.dtype == np.complex64:
-        return np.sum(x, axis=AXES, keepdims=KEEPDIMS) / count
-    if x.dtype == np.float64 or x.dtype == np.float32 or x.dtype == np.float16:
+    if (
+        x.dtype == np.float64 or x.dtype == np.float32 or x.dtype == np.float16
+        or x.dtype == np.complex128 or x.dtype == np.complex64
+    ):  # fmt: skip
         return np.sum(x, axis=AXES, keepdims=KEEPDIMS) / count
     # The difference turns integers and bools into floats.
     return np.sum(x - 0.0, axis=AXES, keepdims=KEEPDIMS) / count

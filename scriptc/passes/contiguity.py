@@ -91,8 +91,11 @@ class Contiguity:
                         found = self._order(instr)
                         one_row = found is Order.ROWS and result.type.rank == 1
                         self._orders[result] = Order.DENSE if one_row else found
+                        # Another look may find that an array is not in C order after all.
                         if instr.op in _VIEWS and self._takes_apart(instr):
                             self._spaced.add(result)
+                        else:
+                            self._spaced.discard(result)
 
     def _order(self, instr: Instr) -> Order:
         op = instr.op

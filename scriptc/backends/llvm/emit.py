@@ -27,7 +27,7 @@ from scriptc.backends.llvm.rules.table import RULES
 from scriptc.kernels.loops.names import has_places, is_exact
 from scriptc_runtime.call_graph import calls_of, groups, recursive_functions
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value, walk
-from scriptc_runtime.ops.control import BLOCK, CALL, FOR, WHILE
+from scriptc_runtime.ops.control import BLOCK, CALL, FOR, IF, WHILE
 from scriptc_runtime.ops.low import LAUNCH, LOAD, LOOP, NEW_ARRAY, REDUCE, RELEASE, SIZE, STORE
 from scriptc_runtime.record import record
 from scriptc_runtime.reserved import SHARED_PREFIX
@@ -159,11 +159,21 @@ _LOOPS = (FOR, WHILE, LOOP, REDUCE)
 
 
 def _only_launches(body: Block) -> bool:
-    """Whether some code launches kernels, and so does each innermost loop in it."""
-    loops = [i for i in walk(body) if i.op in _LOOPS]
-    innermost = [i for i in loops if not any(j.op in _LOOPS for b in i.blocks for j in walk(b))]
-    blocks = [body, *(block for loop in innermost for block in loop.blocks)]
-    return all(any(i.op is LAUNCH for i in walk(block)) for block in blocks)
+    """Whether some code launches kernels, and so does each round of each innermost loop in it."""
+    instrs = list(walk(body))
+    if not any(i.op is LAUNCH for i in instrs):
+        return False
+    return all(_launches(i.blocks[-1]) for i in instrs if i.op in _LOOPS)
+
+
+def _launches(block: Block) -> bool:
+    """Whether a block launches a kernel whichever way it takes, but for loops without a round."""
+    for instr in block.body:
+        if instr.op is LAUNCH or (instr.op in _LOOPS and _launches(instr.blocks[-1])):
+            return True
+        if instr.op is IF and all(map(_launches, instr.blocks)):
+            return True
+    return False
 
 
 def _calls_outside_loops(block: Block, callees: frozenset[str]) -> Iterator[Instr]:

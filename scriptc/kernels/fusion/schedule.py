@@ -207,6 +207,8 @@ def _met_again(fold: Fold, waiting: Sequence[Node], known: Known) -> list[Node]:
     r = a / b
     return r - np.sum(r)          r is stored where it is summed up, not divided twice
     """
+    if not is_costly(fold.arg):
+        return []
     own = topological([fold], known)
     others = set(topological(waiting, known)).difference(own)
     used = {child for node in others for child in children(node)}.union(waiting)
