@@ -19,9 +19,14 @@ import numpy as np
 
 from scriptc.backends.llvm.loading.callable import CallableBody, binds_in_order, make_callable_type
 from scriptc.backends.llvm.loading.guards import GUARDED_WORDS
-from scriptc.classes import ClassState, make_class
-from scriptc.dependencies import Dependencies, Guard, find_dependencies
-from scriptc.kinds import (
+from scriptc.cache.dependencies import Dependencies, Guard, find_dependencies
+from scriptc.cache.loader import publish
+from scriptc.cache.manifest import Manifest, read_types
+from scriptc.cache.request import ExplicitType, Request, Specialisation
+from scriptc.cache.store import Store, Toolchain
+from scriptc.classes.scripted_class import ClassState, make_class
+from scriptc.options import Options, from_environment
+from scriptc.values.kinds import (
     PLAIN,
     is_static,
     key_of,
@@ -32,14 +37,9 @@ from scriptc.kinds import (
     plain_constant,
     without_static,
 )
-from scriptc.loader import publish
-from scriptc.manifest import Manifest, read_types
-from scriptc.options import Options, from_environment
-from scriptc.patterns import ANY, Sizes, fits, sizes_of
-from scriptc.request import ExplicitType, Request, Specialisation
-from scriptc.store import Store, Toolchain
+from scriptc.values.size_patterns import ANY, Sizes, fits, sizes_of
 from scriptc_runtime.bits import same_bits
-from scriptc_runtime.loaded import LoadedModule
+from scriptc_runtime.saved.loaded import LoadedModule
 from scriptc_runtime.tracebacks import ForUsers
 
 P = ParamSpec("P")
@@ -126,7 +126,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     def __reduce__(self) -> str | tuple[object, ...]:
         """Pickle by name, as functions do, or by value where another process has no such name."""
         # Inside a function: most programs pickle nothing.
-        from scriptc.pickles import definitions
+        from scriptc.saved.pickles import definitions
 
         live = cast("ScriptFunction[..., Any]", self)
         return definitions.reduce_function(live, self._options, self._owner)
@@ -171,11 +171,11 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         had one type each.
         """
         # Inside a function: the writers of stages are the command line's.
-        from scriptc.cli import stages
+        from scriptc.inspection import dump
 
         with ForUsers():
             request = self._explicit(types or self._called_with())
-            return stages.live_stage(compiler().root_of(request), stage)
+            return dump.live_stage(compiler().root_of(request), stage)
 
     def _called_with(self) -> Sequence[object]:
         """Return the types of all calls so far, where annotations leave some open."""
@@ -498,13 +498,13 @@ def save(what: Mapping[str, object] | object, path: str | os.PathLike[str]) -> N
     object becomes an entry point. Raises ScriptError for what cannot be saved.
     """
     # Inside a function: most programs save and load nothing.
-    from scriptc import saving
+    from scriptc.saved import save
 
     with ForUsers(), _compiling():
         if isinstance(what, LoadedModule):
             what.__save__(path)
         else:
-            saving.save(what, path)
+            save.save(what, path)
 
 
 def load(path: str | os.PathLike[str]) -> LoadedModule:
@@ -514,11 +514,11 @@ def load(path: str | os.PathLike[str]) -> LoadedModule:
     UnsupportedError for what the interpreter alone can run (`scriptc_runtime.load`).
     """
     # Inside a function: most programs save and load nothing.
-    from scriptc import loading
+    from scriptc.saved import load
 
     options = from_environment()
     with ForUsers(), _compiling(), _shown(os.fspath(path), options):
-        return loading.load(path, options, store_of)
+        return load.load(path, options, store_of)
 
 
 def call_all_old() -> None:
@@ -581,13 +581,13 @@ def _shown(what: str, options: Options) -> AbstractContextManager[None]:
     if not options.progress:
         return nullcontext()
     # Inside a function: a warm start compiles nothing.
-    from scriptc.progress import shown_progress
+    from scriptc.inspection.progress import shown_progress
 
     return shown_progress(what)
 
 
 def _support_code() -> ModuleType:
     # Inside a function: a warm start loads no compiler.
-    from scriptc import support_code
+    from scriptc.cache import support_code
 
     return cast(ModuleType, support_code)

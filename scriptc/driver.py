@@ -15,34 +15,35 @@ from itertools import combinations
 
 import numpy as np
 
+from scriptc.analysis.effects import ModuleEffects
 from scriptc.backends.llvm import backend, machine
-from scriptc.backends.llvm.boundary.entry import EntrySpec, ParameterSpec
+from scriptc.backends.llvm.entry.entry import EntrySpec, ParameterSpec
 from scriptc.backends.llvm.loading.sites import Site
-from scriptc.boundary import adapt
+from scriptc.cache.dependencies import Dependencies
+from scriptc.cache.freshness import refuse_edited
+from scriptc.cache.manifest import Manifest, ParameterText, SiteText, source_texts
+from scriptc.cache.request import ExplicitType, Request, Run, Specialisation
+from scriptc.cache.store import Store
 from scriptc.check.checked import CheckedFunction, CheckedProgram
-from scriptc.check.declared import declared_for
+from scriptc.check.declared_types import declared_for
+from scriptc.check.library.standard import is_library_file
 from scriptc.check.program import Root, check_program
-from scriptc.check.standard import is_library_file
-from scriptc.classes import ClassState, class_names, classes_of_fields, state_of
-from scriptc.dependencies import Dependencies
-from scriptc.freshness import refuse_edited
-from scriptc.instances import get_handle, set_handle
-from scriptc.kernels.elements import open_elements
-from scriptc.kernels.loops.ahead import check_ahead
-from scriptc.kernels.loops.bounded import bound_ints
-from scriptc.kernels.loops.counted import count_rounds
-from scriptc.kernels.loops.exact import not_exact
-from scriptc.kernels.loops.first_round import move_before_rounds
-from scriptc.kernels.loops.guards import split_guards
-from scriptc.kernels.loops.versions import version_loops_apart
-from scriptc.kernels.scalars import scalars
-from scriptc.kinds import Parameter, is_static, lie_plainly, plain_constant, without_static
-from scriptc.library import StandardLibrary
+from scriptc.classes.instances import get_handle, set_handle
+from scriptc.classes.scripted_class import ClassState, class_names, classes_of_fields, state_of
+from scriptc.faults import Stage
+from scriptc.inspection.timeline import PASS, made, stage, watcher
+from scriptc.kernels.checked_reads import open_checked_reads
+from scriptc.kernels.loops.fallback import not_fallback
+from scriptc.kernels.loops.hoist_checked import hoist_checked
+from scriptc.kernels.loops.inspect_ahead import inspect_ahead
+from scriptc.kernels.loops.split_index_set import split_index_set
+from scriptc.kernels.loops.version_bounds import version_bounds_apart
+from scriptc.kernels.loops.version_overflow import version_overflow
+from scriptc.kernels.loops.while_to_for import while_to_for
+from scriptc.kernels.scalar_replacement import scalar_replacement
 from scriptc.lower.program import lower_program
-from scriptc.manifest import Manifest, ParameterText, SiteText, source_texts
 from scriptc.options import Options
 from scriptc.passes import decompose as decomposition
-from scriptc.passes.effects import ModuleEffects
 from scriptc.passes.given import MOST_PAIRS, give
 from scriptc.passes.inline import inline
 from scriptc.passes.ownership import ownership
@@ -51,29 +52,25 @@ from scriptc.passes.plain import is_plain
 from scriptc.passes.reach import reach, reach_library
 from scriptc.passes.sizes import sizes
 from scriptc.passes.unchecked import unchecked
-from scriptc.patterns import ANY, Sizes
-from scriptc.request import ExplicitType, Request, Run, Specialisation
-from scriptc.signatures import classes_given, declared_types, explicit_type, parameters_of
-from scriptc.size_patterns import SizePattern, axes_of_several, for_sizes
-from scriptc.size_patterns import explicit_sizes as sizes_of_types
-from scriptc.stages import Stage
-from scriptc.store import Store
-from scriptc.timeline import PASS, made, stage, watcher
+from scriptc.specialise.parameter_types import (
+    classes_given,
+    declared_types,
+    explicit_type,
+    parameters_of,
+)
+from scriptc.specialise.patterned_types import SizePattern, axes_of_several, for_sizes
+from scriptc.specialise.patterned_types import explicit_sizes as sizes_of_types
+from scriptc.standard_library import StandardLibrary
+from scriptc.values.adapt import adapt
+from scriptc.values.kinds import Parameter, is_static, lie_plainly, plain_constant, without_static
+from scriptc.values.size_patterns import ANY, Sizes
 from scriptc_runtime.call_graph import callees
 from scriptc_runtime.errors import Diagnostic, InternalError, Span, TypeCheckError
 from scriptc_runtime.ir import ClassDecl, Function, Given, Module, Value, walk
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import (
-    FLOAT,
-    NONE,
-    ClassType,
-    OptionalType,
-    TensorType,
-    Type,
-    ir_text,
-)
-from scriptc_runtime.verify import Known, verify
+from scriptc_runtime.types import FLOAT, NONE, ClassType, OptionalType, TensorType, Type, ir_text
+from scriptc_runtime.verify.module import Known, verify
 
 
 def decompose(module: Module) -> Module:
@@ -81,13 +78,13 @@ def decompose(module: Module) -> Module:
     return decomposition.decompose(module, StandardLibrary())
 
 
-FIRST: Sequence[Pass] = (decompose, inline, scalars, reach_library, *CLEAN)
+FIRST: Sequence[Pass] = (decompose, inline, scalar_replacement, reach_library, *CLEAN)
 # What follows for a plain module; `kernels/passes.py` has what follows for others, and gives the
 # same for a plain one.
 PLAIN: Sequence[Pass] = (
-    split_guards, unchecked, count_rounds, version_loops_apart,
-    *map(not_exact, (unchecked, move_before_rounds, check_ahead, bound_ints)), open_elements,
-    *CLEAN, ownership,
+    split_index_set, unchecked, while_to_for, version_bounds_apart,
+    *map(not_fallback, (unchecked, hoist_checked, inspect_ahead, version_overflow)),
+    open_checked_reads, *CLEAN, ownership,
 )  # fmt: skip
 
 
@@ -156,7 +153,7 @@ def to_low(
     if is_plain(opened):
         return _run(PLAIN, opened, Level.LOW, options, check)
     # Inside a function: plain modules need a few passes alone.
-    from scriptc.kernels.passes import TO_LOW
+    from scriptc.kernels.pipeline import TO_LOW
 
     return _run(TO_LOW, opened, Level.LOW, options, check)
 
@@ -300,7 +297,7 @@ def _root(request: Request, parameters: Sequence[Parameter], *, sized: bool = Fa
 
 def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Specialisation:
     # Inside a function: machine code needs no interpreter.
-    from scriptc.interpreted import InterpretedAccess, interpreted
+    from scriptc.specialise.interpreted import InterpretedAccess, interpreted
 
     states = _scripted_classes(core.program)
     access = InterpretedAccess(states)
@@ -341,7 +338,7 @@ def _host(core: Core, options: Options) -> Run:
 
     from scriptc.backends.cuda.backend import compile_module
     from scriptc.backends.cuda.emulator import EmulatedDevice
-    from scriptc.kernels.passes import TO_KERNELS
+    from scriptc.kernels.pipeline import TO_KERNELS
 
     device = EmulatedDevice(Path(options.cache_dir) / "emulated")
     low = _run((*FIRST, *TO_KERNELS), core.module, Level.LOW, options)
@@ -389,7 +386,7 @@ def compile_accessors(
 ) -> tuple[Manifest, bytes]:
     """Compile a reader and a writer for each field of a class, or what makes its instances."""
     # Inside a function: most programs have no scripted classes.
-    from scriptc.accessors import accessors, maker_of
+    from scriptc.classes.accessors import accessors, maker_of
 
     classes = [
         ClassDecl(s.live.__name__, tuple((f.name, f.type) for f in s.fields)) for s in state.others
@@ -406,7 +403,7 @@ def unify_lists(
 ) -> list[object]:
     """Return the values of an object's fields with one list of Python's for each in its block."""
     # Inside a function: most programs have no scripted classes.
-    from scriptc.backends.llvm.boundary import blocks
+    from scriptc.backends.llvm.entry import blocks
 
     return blocks.unify_lists(handle, types, values, known)
 
@@ -414,7 +411,7 @@ def unify_lists(
 def move_block(made: object, instance: object) -> None:
     """Give the block of an object to another one, which has none."""
     # Inside a function: most programs have no scripted classes.
-    from scriptc.backends.llvm.boundary import blocks
+    from scriptc.backends.llvm.entry import blocks
 
     set_handle(instance, get_handle(made))
     set_handle(made, 0)

@@ -11,7 +11,7 @@ from scriptc_runtime.ops import elementary
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef, OpTypeError
 from scriptc_runtime.ops.signature import result_types
-from scriptc_runtime.text_read import read_module
+from scriptc_runtime.text.reader import read_module
 from scriptc_runtime.types import DType
 
 PROGRAMS = """\

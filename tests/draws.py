@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 
 from scriptc_runtime.distributions import BOUNDED, DISTRIBUTIONS
-from scriptc_runtime.ops import random
+from scriptc_runtime.ops import generators
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.types import BIT_GENERATOR, GENERATOR, INT, RANDOM_STATE, DType, PyType, Type
 
@@ -31,19 +31,19 @@ ARRAYS: tuple[Make, ...] = (
 
 def calls() -> Iterator[Call]:
     """Yield ops with the makers of their operands and their attributes."""
-    for maker in random.MAKERS:
+    for maker in generators.MAKERS:
         for seed in ((), (7,), (-1,)):
-            yield random.NEW_RANDOM, tuple(map(_always, seed)), {"maker": maker}
-        yield random.NEW_RANDOM, (lambda: np.random.PCG64(3),), {"maker": maker}
+            yield generators.NEW_RANDOM, tuple(map(_always, seed)), {"maker": maker}
+        yield generators.NEW_RANDOM, (lambda: np.random.PCG64(3),), {"maker": maker}
     for _ in range(2):
-        yield random.GLOBAL_RANDOM, (), {}
+        yield generators.GLOBAL_RANDOM, (), {}
     for seed in ((), (5,), (-5,)):
-        yield random.SEED_RANDOM, (SOURCES[RANDOM_STATE], *map(_always, seed)), {}
+        yield generators.SEED_RANDOM, (SOURCES[RANDOM_STATE], *map(_always, seed)), {}
     for type_, source in SOURCES.items():
         for array in ARRAYS:
-            yield random.SHUFFLE, (source, array), {}
+            yield generators.SHUFFLE, (source, array), {}
         for last in (0, 5, 2**40):
-            yield random.DRAW_INDEX, (source, _always(last)), {}
+            yield generators.DRAW_INDEX, (source, _always(last)), {}
         yield from _drawn(type_, source)
 
 
@@ -54,18 +54,18 @@ def _drawn(type_: PyType, source: Make) -> Iterator[Call]:
         for value in (1.0, 0.5, -1.0):
             numbers = [int(4 * value) if p.type is INT else value for p in found.parameters]
             operands = (source, *map(_always, numbers))
-            yield random.DRAW, operands, attrs
+            yield generators.DRAW, operands, attrs
             # The last one is not what is declared.
             for size, dim in ((2, 2), (0, 0), (-1, None), (2, 3)):
                 sizes = (_always(size), _always(3))
-                yield random.DRAW_ARRAY, (*operands, *sizes), {**attrs, "dims": (dim, None)}
+                yield generators.DRAW_ARRAY, (*operands, *sizes), {**attrs, "dims": (dim, None)}
             if numbers and name != BOUNDED:
                 many = (source, *map(_repeated, numbers))
                 sizes = (_always(2), _always(3))
-                yield random.DRAW_ARRAY, (*many, *sizes), {**attrs, "dims": (2, 3)}
-                yield random.FILL_RANDOM, (source, _zeros(own), *many[1:]), attrs
+                yield generators.DRAW_ARRAY, (*many, *sizes), {**attrs, "dims": (2, 3)}
+                yield generators.FILL_RANDOM, (source, _zeros(own), *many[1:]), attrs
             array = _zeros(own)
-            yield random.FILL_RANDOM, (source, array, *operands[1:]), attrs
+            yield generators.FILL_RANDOM, (source, array, *operands[1:]), attrs
 
 
 def _always(value: object) -> Make:

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import scriptc
 from scriptc_runtime import Budget, load, save
 from scriptc_runtime.errors import LoadError, UnsupportedError
-from scriptc_runtime.saved import SavedModule, read_saved
+from scriptc_runtime.saved.file import SavedModule, read_saved
 from tests.guarded import guarded
 from tests.saved_mutants import Mutant, Mutator, Seed
 from tests.saved_outcomes import ENDLESS, FOREIGN, difference, may_differ, outcome, state_difference

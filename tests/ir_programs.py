@@ -2,10 +2,10 @@
 
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import NOWHERE, Builder, Function, Instr, Label, Loc, Module, Value
-from scriptc_runtime.loaded import LoadedModule
 from scriptc_runtime.ops import control, data, elementwise, low, reductions
 from scriptc_runtime.ops.opdef import Attr, OpDef
-from scriptc_runtime.saved import Constant, Parameter, Signature
+from scriptc_runtime.saved.file import Constant, Parameter, Signature
+from scriptc_runtime.saved.loaded import LoadedModule
 from scriptc_runtime.types import EXCEPTION, INT, NONE, DType, TensorType, Type
 
 F64, I64 = DType.F64, DType.I64

@@ -9,9 +9,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from scriptc.backends.llvm import support
 from scriptc.backends.llvm.backend import compile_module
-from scriptc.backends.llvm.boundary.entry import EntrySpec, ParameterSpec
+from scriptc.backends.llvm.entry.entry import EntrySpec, ParameterSpec
 from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.loading.callable import (
     CallableBody,
@@ -20,12 +19,13 @@ from scriptc.backends.llvm.loading.callable import (
     prepare,
 )
 from scriptc.backends.llvm.loading.machine_code import SupportCode, load_compiled
-from scriptc.support_code import part_object
-from scriptc_runtime.interp import Interpreter
+from scriptc.backends.llvm.support import assemble
+from scriptc.cache.support_code import part_object
+from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Block, ClassDecl, Function, Module
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.record import replace
-from scriptc_runtime.verify import verify
+from scriptc_runtime.verify.module import verify
 
 Native = Any  # what is called from tests has any arguments and any result
 
@@ -41,7 +41,7 @@ def callable_type() -> type[CallableBody]:
 
 @cache
 def loaded_support() -> Mapping[str, int]:
-    code = elfload.load(support.support_object(callable_type()), symbols.resolve)
+    code = elfload.load(assemble.support_object(callable_type()), symbols.resolve)
     return SupportCode(code, part_object)
 
 

@@ -12,7 +12,7 @@ import mpmath as untyped_mpmath
 import numpy as np
 import numpy.typing as npt
 
-from scriptc.backends.llvm.math import functions as llvm_math
+from scriptc.backends.llvm.elementary import functions as llvm_math
 from tests.math_jit import Array, compile_map
 
 mpmath: Any = untyped_mpmath

@@ -10,7 +10,7 @@ import llvmlite.binding
 import numpy as np
 import numpy.typing as npt
 
-from scriptc.backends.llvm.math import functions as llvm_math
+from scriptc.backends.llvm.elementary import functions as llvm_math
 
 llvm: Any = llvmlite.binding  # its functions have no types
 

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from scriptc.kernels.fusion.fuse import fuse
 from scriptc.kernels.loops.outline import outline
-from scriptc.kernels.loops.versions import version_loops
+from scriptc.kernels.loops.version_bounds import version_bounds
 from scriptc.passes.pipeline import CLEAN, OPTIMISE
-from scriptc_runtime.interp import Interpreter
+from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.values import EXCEPTIONS
-from scriptc_runtime.verify import verify
+from scriptc_runtime.verify.module import verify
 
 Outcome = tuple[object, ...]
 MakeArguments = Callable[[], Sequence[object]]
@@ -105,7 +105,7 @@ def stages(module: Module) -> Iterator[tuple[str, Module, Level]]:
     for number, step in enumerate(OPTIMISE):
         optimised = step(optimised)
         yield f"{number} {step.__name__}", optimised, Level.LIBRARY
-    versions = version_loops(optimised)
+    versions = version_bounds(optimised)
     yield "loop versions", versions, Level.LOW
     for name, start in (("plain", module), ("optimised", versions)):
         low = fuse(start)

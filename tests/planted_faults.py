@@ -96,13 +96,13 @@ def _unchecked(part: str) -> Mapping[str, Change]:
         return raise_if
 
     return {
-        "scriptc.kernels.code:Code.require": of_kernels,
-        "scriptc.backends.llvm.emit_function:Emitter.raise_if": of_llvm,
+        "scriptc.kernels.builder:Code.require": of_kernels,
+        "scriptc.backends.llvm.emitter.function:Emitter.raise_if": of_llvm,
     }
 
 
 _CODE, _STATE = "code.*", "state.*"
-_CHECKER = "scriptc_runtime.verify:_FunctionChecker."
+_CHECKER = "scriptc_runtime.verify.module:_FunctionChecker."
 FAULTS: dict[str, Fault] = {
     # What is read.
     "scope": Fault(_gives(None, _CHECKER + "_uses"), _CODE),
@@ -116,24 +116,24 @@ FAULTS: dict[str, Fault] = {
     "new": Fault(_gives(None, _CHECKER + "_new"), _STATE),
     "field": Fault(_gives(None, _CHECKER + "_field"), _STATE),
     "set-field": Fault(_gives(None, _CHECKER + "_set_field"), _STATE),
-    "types": Fault(_gives(None, "scriptc_runtime.verify:check_type"), _STATE),
-    "sizes": Fault(_gives(True, "scriptc_runtime.verify:_is_size"), "[cs]*"),
+    "types": Fault(_gives(None, "scriptc_runtime.verify.module:check_type"), _STATE),
+    "sizes": Fault(_gives(True, "scriptc_runtime.verify.module:_is_size"), "[cs]*"),
     "results": Fault(
-        _gives(None, _CHECKER + "_results", "scriptc_runtime.text_read:_compare"),
+        _gives(None, _CHECKER + "_results", "scriptc_runtime.text.reader:_compare"),
     ),
     "attrs": Fault(_gives(None, "scriptc_runtime.ops.signature:check_attrs")),
     "operand-count": Fault(_gives(None, "scriptc_runtime.ops.signature:_check_count")),
-    "views": Fault(_gives(None, "scriptc_runtime.verify_state:_check_view"), _STATE),
-    "objects": Fault(_gives(True, "scriptc_runtime.verify_state:_ObjectChecker._fits"), _STATE),
-    "reserved": Fault(_gives(None, "scriptc_runtime.verify:check_not_reserved")),
-    "entries": Fault(_gives(None, "scriptc_runtime.verify_names:_check_entry"), _STATE),
-    "weights": Fault(_gives(None, "scriptc_runtime.saved:_check_weights"), _STATE),
-    "signatures": Fault(_gives(None, "scriptc_runtime.saved:_check_signature")),
-    "constants": Fault(_gives(True, "scriptc_runtime.verify_state:constant_fits"), _STATE),
-    "ranges": Fault(_gives(True, "scriptc_runtime.verify_state:_in_range"), _STATE),
-    "entry-names": Fault(_gives(None, "scriptc_runtime.saved:_check_entry_name"), _STATE),
+    "views": Fault(_gives(None, "scriptc_runtime.verify.state:_check_view"), _STATE),
+    "objects": Fault(_gives(True, "scriptc_runtime.verify.state:_ObjectChecker._fits"), _STATE),
+    "reserved": Fault(_gives(None, "scriptc_runtime.verify.module:check_not_reserved")),
+    "entries": Fault(_gives(None, "scriptc_runtime.verify.names:_check_entry"), _STATE),
+    "weights": Fault(_gives(None, "scriptc_runtime.saved.file:_check_weights"), _STATE),
+    "signatures": Fault(_gives(None, "scriptc_runtime.saved.file:_check_signature")),
+    "constants": Fault(_gives(True, "scriptc_runtime.verify.state:constant_fits"), _STATE),
+    "ranges": Fault(_gives(True, "scriptc_runtime.verify.state:_in_range"), _STATE),
+    "entry-names": Fault(_gives(None, "scriptc_runtime.saved.file:_check_entry_name"), _STATE),
     # What machine code does.
-    "read-only": Fault(_gives((), "scriptc.loading:must_be_writable"), "op.*set*", False),
+    "read-only": Fault(_gives((), "scriptc.saved.load:must_be_writable"), "op.*set*", False),
     "index": Fault(_unchecked("is out of bounds for axis"), "op.*index*", False),
     "broadcast": Fault(_unchecked("operands could not be broadcast"), "op.[amsd]*", False),
     "assign": Fault(_unchecked("could not broadcast input array"), "op.assign*", False),
@@ -141,9 +141,11 @@ FAULTS: dict[str, Fault] = {
     "declared-sizes": Fault(_unchecked("an axis declared as"), "op.[dfer]*", False),
     "inner-sizes": Fault(_unchecked("mismatch in its core dimension"), "op.matmul*", False),
     "reshape": Fault(_unchecked("cannot reshape array"), "code.sizes", False),
-    "places": Fault(_gives(None, "scriptc.kernels.fusion.picks:_check"), "op.take*", False),
+    "places": Fault(
+        _gives(None, "scriptc.kernels.fusion.indexing.gather:_check"), "op.take*", False
+    ),
     "overflow": Fault(
-        _gives(None, "scriptc.backends.llvm.rules.numbers:_refuse_overflow"), "op.[am]*", False
+        _gives(None, "scriptc.backends.llvm.rules.scalars:_refuse_overflow"), "op.[am]*", False
     ),
     "division": Fault(_unchecked(" by zero"), "op.*[di][io][vd]*", False),
     "absent": Fault(_unchecked("there is no value: this is None"), "op.unwrap*", False),

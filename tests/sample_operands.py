@@ -33,9 +33,7 @@ from scriptc_runtime.types import (
     holds_int,
     int_limits,
 )
-from scriptc_runtime.types import (
-    INTEGERS as NUMPY_INTEGERS,
-)
+from scriptc_runtime.types import INTEGERS as NUMPY_INTEGERS
 from scriptc_runtime.values import Cell, Instance
 from tests import draws
 

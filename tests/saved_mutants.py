@@ -30,9 +30,9 @@ from scriptc_runtime.ir import (
 from scriptc_runtime.ops import OPS
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.record import replace
-from scriptc_runtime.safetensors import write_tensors
-from scriptc_runtime.text_attrs import attr_text
-from scriptc_runtime.text_write import write_module
+from scriptc_runtime.saved.safetensors import write_tensors
+from scriptc_runtime.text.attributes import attr_text
+from scriptc_runtime.text.writer import write_module
 from scriptc_runtime.types import FLOAT, DType, TensorType, ir_text
 from tests import ir_mutants
 
@@ -99,7 +99,7 @@ class Mutator:
 
 
 def stored(members: Mapping[str, bytes]) -> bytes:
-    """Return a zip file of members as `scriptc_runtime.saved` writes it."""
+    """Return a zip file of members as `scriptc_runtime.saved.file` writes it."""
     body, directory = bytearray(), bytearray()
     for name, data in members.items():
         raw, size = name.encode(), len(data)

@@ -12,7 +12,7 @@ import numpy as np
 from scriptc_runtime.errors import BudgetExceededError, InternalError
 from scriptc_runtime.ir import ListValue, Module, ObjectRef, WeightRef
 from scriptc_runtime.ops.data import ABSENT
-from scriptc_runtime.saved import SavedModule
+from scriptc_runtime.saved.file import SavedModule
 from scriptc_runtime.values import EXCEPTIONS
 
 ENDLESS = "endless"  # for the budget of the interpreter, or its memory

@@ -17,7 +17,7 @@ from scriptc_runtime.errors import InvalidIRError, ScriptError
 from scriptc_runtime.ir import Builder, Entry, Function, Label, Module, Value, make
 from scriptc_runtime.ops import arrays, control, data
 from scriptc_runtime.ops.opdef import Attr, Level, OpTypeError
-from scriptc_runtime.saved import EntryPoint, SavedModule, read_saved, write_saved
+from scriptc_runtime.saved.file import EntryPoint, SavedModule, read_saved, write_saved
 from scriptc_runtime.types import (
     BIT_GENERATOR,
     INT,
@@ -31,7 +31,7 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
 )
-from scriptc_runtime.verify import verify
+from scriptc_runtime.verify.module import verify
 from tests import programs
 from tests.ir_programs import signature
 from tests.op_samples import accepted, samples

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import scriptc
-from scriptc.backends.llvm import admission
-from scriptc.backends.llvm.admission import MAX_DEPTH, MAX_IN_FUNCTION
+from scriptc.backends.llvm import size_limits
 from scriptc.backends.llvm.rules import control as rules_control
+from scriptc.backends.llvm.size_limits import MAX_DEPTH, MAX_IN_FUNCTION
 from scriptc.driver import to_low
 from scriptc.options import Options
 from scriptc.passes import inline
@@ -17,7 +17,7 @@ from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import LoadError, UnsupportedError
 from scriptc_runtime.ir import Block, Entry, Function, Label, Loc, Module, Value
 from scriptc_runtime.ops import arrays, control, data, elementwise
-from scriptc_runtime.saved import EntryPoint, SavedModule, write_saved
+from scriptc_runtime.saved.file import EntryPoint, SavedModule, write_saved
 from scriptc_runtime.types import INT, ListType, TensorType
 from tests.ir_programs import F64, Body, signature
 
@@ -82,7 +82,7 @@ def test_a_function_that_is_too_large_is_refused(tmp_path: Path) -> None:
 def test_a_module_that_is_too_large_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(admission, "MAX_IN_MODULE", 500)
+    monkeypatch.setattr(size_limits, "MAX_IN_MODULE", 500)
     scriptc.load(saved(tmp_path / "m", adds(200, "f"), adds(200, "g")))
     path = saved(tmp_path / "m", *(adds(200, f"f{n}") for n in range(3)))
     with pytest.raises(LoadError, match="it has more instructions, the most is 500"):
@@ -126,7 +126,7 @@ def test_code_that_becomes_too_large_is_refused(
 ) -> None:
     path = saved(tmp_path / "m", assigned(20))
     scriptc.load(path)
-    monkeypatch.setattr(admission, limit, 200)
+    monkeypatch.setattr(size_limits, limit, 200)
     with pytest.raises(LoadError, match=rf"too large to compile: it becomes \d+ {unit}"):
         scriptc.load(path)
 

@@ -13,8 +13,8 @@ import pytest
 from scriptc import script
 from scriptc.check.program import Root
 from scriptc.driver import FIRST, check_and_lower
-from scriptc.kernels.loops.batches import batch_products
-from scriptc.kernels.passes import TO_LOW
+from scriptc.kernels.loops.gemv_to_gemm import gemv_to_gemm
+from scriptc.kernels.pipeline import TO_LOW
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import walk
 from scriptc_runtime.ops import control
@@ -172,7 +172,7 @@ def test_what_is_done_in_batches(program: Program) -> None:
     module, batches = core.module, 0
     for step in (*FIRST, *TO_LOW):
         before, module = module, step(module)
-        if step is batch_products:
+        if step is gemv_to_gemm:
             counts = [
                 sum(i.op is control.FOR for f in m.functions.values() for i in walk(f.body))
                 for m in (before, module)

@@ -17,15 +17,15 @@ import pytest
 import scriptc
 import scriptc_runtime
 from scriptc import script
-from scriptc.check.standard import standard_function
+from scriptc.check.library.standard import standard_function
 from scriptc.passes.cse import key_of
 from scriptc.passes.decompose import BodyRequest
 from scriptc_runtime.bits import bits_of, same_bits
 from scriptc_runtime.ir import make
 from scriptc_runtime.ops import data
-from scriptc_runtime.text_attrs import attr_text
-from scriptc_runtime.text_read import read_module
-from scriptc_runtime.text_write import write_module
+from scriptc_runtime.text.attributes import attr_text
+from scriptc_runtime.text.reader import read_module
+from scriptc_runtime.text.writer import write_module
 
 NUMBERS: tuple[Any, ...] = (
     *(0, 0.0, -0.0, False, 1, 1.0, True, math.inf, -math.inf, math.nan, None, "0", "0.0", b"0"),

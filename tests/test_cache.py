@@ -15,8 +15,8 @@ from types import FunctionType
 
 import pytest
 
-from scriptc.cache import Cache
-from scriptc.dependencies import find_dependencies
+from scriptc.cache.dependencies import find_dependencies
+from scriptc.cache.folder import Cache
 
 REPO = Path(__file__).parent.parent
 COMPILER = ("llvmlite", "lark", "scriptc.syntax", "scriptc.driver")
@@ -178,7 +178,7 @@ def test_a_process_killed_at_any_time_leaves_a_cache_that_works(runner: Runner) 
 KILLED = """\
 import os, signal, sys
 from pathlib import Path
-from scriptc import cache
+from scriptc.cache import folder
 
 class Dying:
     def __init__(self, file):
@@ -197,9 +197,9 @@ def replace(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 
 opened = os.fdopen
-cache.open = lambda *given: Dying(opened(*given))
+folder.open = lambda *given: Dying(opened(*given))
 os.replace = replace
-cache.Cache(sys.argv[1]).write("entry", b"content" * 100)
+folder.Cache(sys.argv[1]).write("entry", b"content" * 100)
 """
 
 

@@ -14,14 +14,14 @@ from scriptc import types
 from scriptc.check.annotations import annotated_type, required_type
 from scriptc.check.bindings import represents
 from scriptc.check.checked import CheckedProgram
+from scriptc.check.live_values import type_of
 from scriptc.check.program import Root, check_program
 from scriptc.check.scopes import look_up
-from scriptc.check.values import type_of
 from scriptc.lower.program import lower_program
 from scriptc.types import M, N, f32, f64, i64
 from scriptc_runtime.dims import UNKNOWN, Dim, symbol
 from scriptc_runtime.errors import ScriptError, TypeCheckError
-from scriptc_runtime.interp import Interpreter
+from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.types import (
     BOOL,
     FLOAT,

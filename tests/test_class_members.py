@@ -10,8 +10,8 @@ import pytest
 
 import scriptc_runtime
 from scriptc import load, save, script
+from scriptc.cache.dependencies import find_dependencies
 from scriptc.cli.target import import_file
-from scriptc.dependencies import find_dependencies
 from scriptc_runtime.errors import TypeCheckError, UnsupportedError
 from tests.live_source import live_module
 

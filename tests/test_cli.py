@@ -14,9 +14,9 @@ from scriptc.api import store_of
 from scriptc.check.program import Root
 from scriptc.cli.argument_types import read_types
 from scriptc.cli.main import main
-from scriptc.cli.stages import STAGES, live_stage
 from scriptc.cli.target import import_file
-from scriptc.saving import save
+from scriptc.inspection.dump import STAGES, live_stage
+from scriptc.saved.save import save
 from scriptc_runtime.errors import TypeCheckError
 
 REPO = Path(__file__).parent.parent

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from scriptc import script
-from scriptc.passes.contiguity import Contiguity, Order
+from scriptc.analysis.contiguity import Contiguity, Order
 from scriptc.types import M, N, f64
 from scriptc_runtime.ir import Function, Given
 from scriptc_runtime.record import replace
-from scriptc_runtime.text_read import read_module
+from scriptc_runtime.text.reader import read_module
 
 UNKNOWN, ROWS, DENSE = Order
 

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from scriptc.backends.cuda.backend import CudaProgram, compile_module
 from scriptc.backends.cuda.emulator import EmulatedDevice, Schedule
-from scriptc_runtime.interp import Interpreter
+from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module, walk
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
-from scriptc_runtime.text_read import read_module
+from scriptc_runtime.text.reader import read_module
 from scriptc_runtime.types import DType
 from scriptc_runtime.values import EXCEPTIONS
 from tests.cuda_programs import CORE, DTYPES, HANDMADE, lowered, rows_of

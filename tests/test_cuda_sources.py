@@ -12,7 +12,7 @@ from scriptc_runtime.errors import UnsupportedError
 from scriptc_runtime.ir import Module
 from scriptc_runtime.record import replace
 from scriptc_runtime.reserved import KERNEL_PREFIX
-from scriptc_runtime.text_read import read_module
+from scriptc_runtime.text.reader import read_module
 from scriptc_runtime.types import DType
 from tests.cuda_programs import CORE, HANDMADE, lowered
 

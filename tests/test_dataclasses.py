@@ -13,7 +13,7 @@ import pytest
 
 import scriptc_runtime
 from scriptc import load, save, script
-from scriptc.dependencies import find_dependencies
+from scriptc.cache.dependencies import find_dependencies
 from scriptc_runtime.errors import ScriptError
 
 # Classes are defined anew for each backend.

@@ -14,10 +14,11 @@ import numpy as np
 import pytest
 
 from scriptc import script
-from scriptc.check import builtin_functions, calls, cmath_functions, math_functions, methods
-from scriptc.check.lists import methods as list_methods
-from scriptc.check.numpy import random as numpy_random
+from scriptc.check import calls, methods
+from scriptc.check.numpy import generators as numpy_random
 from scriptc.check.numpy import table
+from scriptc.check.python import builtin_functions, cmath_functions, math_functions
+from scriptc.check.python.lists import methods as list_methods
 from scriptc.cli.main import main
 from scriptc.cli.numpy_table import missing_markdown, numpy_markdown
 from scriptc.cli.ops_table import ops_markdown

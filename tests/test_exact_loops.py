@@ -10,7 +10,7 @@ import pytest
 from scriptc import script
 from scriptc.check.program import Root
 from scriptc.driver import check_and_lower, to_low
-from scriptc.kernels.loops.names import is_exact
+from scriptc.kernels.loops.roles import is_exact
 from scriptc.options import Options
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.types import INT, DType, TensorType

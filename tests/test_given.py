@@ -4,8 +4,8 @@ import pytest
 
 from scriptc.passes.given import give
 from scriptc_runtime.ops.opdef import Level
-from scriptc_runtime.text_read import read_module
-from scriptc_runtime.verify import verify
+from scriptc_runtime.text.reader import read_module
+from scriptc_runtime.verify.module import verify
 
 CALLEE = """\
 func @g(%a: tensor<f64, [N]>, %b: tensor<f64, [M]>) -> tensor<f64, [N]> {

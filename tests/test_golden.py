@@ -21,10 +21,10 @@ from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.ir import Block, Function, Instr, Module
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.record import replace
-from scriptc_runtime.text_read import read_module
-from scriptc_runtime.text_write import write_module
+from scriptc_runtime.text.reader import read_module
+from scriptc_runtime.text.writer import write_module
 from scriptc_runtime.types import DType, PyType, TensorType, Type
-from scriptc_runtime.verify import verify
+from scriptc_runtime.verify.module import verify
 from tests.cases import FOLDERS, Case, case_paths
 from tests.live_source import argument_types, last_function, live_module
 from tests.outcomes import first_difference

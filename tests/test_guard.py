@@ -16,8 +16,8 @@ from scriptc.api import store_of
 from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.loading.guarded_arrays import guarded_copy
 from scriptc.backends.llvm.loading.machine_code import GUARDED, OF_MEMORY, SupportCode
+from scriptc.cache.support_code import part_object, support_object
 from scriptc.options import OptionError, from_environment, guard_of_process
-from scriptc.support_code import part_object, support_object
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the guard is for Linux")
 

@@ -14,7 +14,7 @@ import pytest
 from scriptc import script
 from scriptc.api import request_of
 from scriptc.driver import root_of, to_core
-from scriptc.kernels.loops.guards import split_guards
+from scriptc.kernels.loops.split_index_set import split_index_set
 from scriptc.options import Options
 from tests.programs import guards as programs
 
@@ -26,7 +26,7 @@ def is_split(function: Callable[..., Any]) -> bool:
     """Whether the pass changes a program; a loop that is left without work goes, too."""
     request = request_of(script(function), (np.ones(5), np.ones(5), 2))
     module = to_core([root_of(request)], Options()).module
-    return split_guards(module) is not module
+    return split_index_set(module) is not module
 
 
 @pytest.mark.parametrize("function", SPLIT, ids=lambda f: f.__name__)

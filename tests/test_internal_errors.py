@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scriptc import InternalError, ScriptError, driver, script
-from scriptc.stages import Stage
+from scriptc.faults import Stage
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import Module, walk
 from scriptc_runtime.record import replace

@@ -6,14 +6,14 @@ import traceback
 import numpy as np
 import pytest
 
-from scriptc_runtime.budget import Budget
 from scriptc_runtime.errors import BudgetExceededError
-from scriptc_runtime.interp import Interpreter
+from scriptc_runtime.interp.budget import Budget
+from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Function, Label, Value
 from scriptc_runtime.ops import arrays, control, data, elementwise
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.types import INT, NONE, DType, ListType
-from scriptc_runtime.verify import verify
+from scriptc_runtime.verify.module import verify
 from tests import ir_programs as programs
 from tests.ir_programs import Body, module_of
 

@@ -31,11 +31,11 @@ from scriptc_runtime.ir import (
 )
 from scriptc_runtime.ops import data, elementwise
 from scriptc_runtime.ops.opdef import Attr, Level
-from scriptc_runtime.text_attrs import attr_text
-from scriptc_runtime.text_read import read_module
-from scriptc_runtime.text_tokens import Cursor
-from scriptc_runtime.text_types import read_type
-from scriptc_runtime.text_write import write_module
+from scriptc_runtime.text.attributes import attr_text
+from scriptc_runtime.text.reader import read_module
+from scriptc_runtime.text.tokens import Cursor
+from scriptc_runtime.text.type_names import read_type
+from scriptc_runtime.text.writer import write_module
 from scriptc_runtime.types import (
     CellType,
     ClassType,
@@ -48,7 +48,7 @@ from scriptc_runtime.types import (
     Type,
     ir_text,
 )
-from scriptc_runtime.verify import verify
+from scriptc_runtime.verify.module import verify
 from tests import ir_programs as programs
 from tests.ir_programs import VECTOR, Body, module_of
 

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from scriptc.kernels.fusion.fuse import fuse
 from scriptc.kernels.loops.outline import outline
 from scriptc.passes.pipeline import CLEAN
-from scriptc_runtime.interp import Interpreter
+from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module
 from scriptc_runtime.ops.opdef import Level
-from scriptc_runtime.text_read import read_module
-from scriptc_runtime.text_write import write_module
-from scriptc_runtime.verify import verify
+from scriptc_runtime.text.reader import read_module
+from scriptc_runtime.text.writer import write_module
+from scriptc_runtime.verify.module import verify
 from tests.outcomes import first_difference
 from tests.programs_ir import make_program
 

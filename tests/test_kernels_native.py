@@ -11,18 +11,18 @@ import pytest
 
 from scriptc.kernels.fusion.fuse import fuse
 from scriptc.kernels.loops.outline import outline
-from scriptc.kernels.loops.versions import version_loops
+from scriptc.kernels.loops.version_bounds import version_bounds
 from scriptc.passes.ownership import ownership
 from scriptc.passes.pipeline import CLEAN, OPTIMISE
 from scriptc_runtime.ir import Module
-from scriptc_runtime.text_write import write_module
+from scriptc_runtime.text.writer import write_module
 from tests.llvm_calls import live_blocks, natives
 from tests.outcomes import ending, outcome, same
 from tests.programs_ir import make_program
 
 
 def lowered(module: Module) -> Module:
-    for step in (*OPTIMISE, version_loops, fuse, *CLEAN, outline, ownership):
+    for step in (*OPTIMISE, version_bounds, fuse, *CLEAN, outline, ownership):
         module = step(module)
     return module
 

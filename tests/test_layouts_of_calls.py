@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from scriptc import script
-from scriptc.kinds import lie_plainly
+from scriptc.values.kinds import lie_plainly
 
 SIZE = 6
 

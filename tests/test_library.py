@@ -18,7 +18,7 @@ from scriptc_runtime.ir import Function, Instr, Label, Module, Value
 from scriptc_runtime.ops import OPS, reductions
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.ops.signature import result_types
-from scriptc_runtime.text_attrs import attr_text
+from scriptc_runtime.text.attributes import attr_text
 from scriptc_runtime.types import NONE, DType, ListType, TensorType, Type, element_of
 from scriptc_runtime.values import EXCEPTIONS
 from tests.ir_programs import Body, module_of

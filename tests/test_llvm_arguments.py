@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scriptc.backends.llvm.loading.heap_types import set_dealloc
-from scriptc.instances import make_instance_type
+from scriptc.classes.instances import make_instance_type
 from scriptc_runtime.dims import UNKNOWN, Dim, symbol
 from scriptc_runtime.errors import UnsupportedError
 from scriptc_runtime.ir import ClassDecl, Function, Label, Loc, Value

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scriptc.backends.llvm import library, machine
+from scriptc.backends.llvm import llvm_c_api, machine
 
 REPO = Path(__file__).parent.parent
 ADD = "define i64 @add(i64 %x) {\n %y = add i64 %x, 1\n ret i64 %y\n}\n"
@@ -15,7 +15,7 @@ ADD = "define i64 @add(i64 %x) {\n %y = add i64 %x, 1\n ret i64 %y\n}\n"
 
 def test_every_prototype_is_that_of_llvmlite() -> None:
     # Raises where one differs.
-    path = library.compared_library("of these tests")
+    path = llvm_c_api.compared_library("of these tests")
     assert Path(path).exists()
 
 
@@ -31,17 +31,17 @@ def test_every_prototype_is_that_of_llvmlite() -> None:
 def test_another_prototype_is_refused(
     monkeypatch: pytest.MonkeyPatch, result: type, arguments: tuple[type, ...]
 ) -> None:
-    changed = {**library.PROTOTYPES, "DisposeModule": (result, arguments)}
-    monkeypatch.setattr(library, "PROTOTYPES", changed)
+    changed = {**llvm_c_api.PROTOTYPES, "DisposeModule": (result, arguments)}
+    monkeypatch.setattr(llvm_c_api, "PROTOTYPES", changed)
     with pytest.raises(ImportError, match="DisposeModule not as scriptc calls it"):
-        library.compared_library("of these tests")
+        llvm_c_api.compared_library("of these tests")
 
 
 def test_a_function_that_is_gone_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    prototypes = {**library.PROTOTYPES, "Gone": (ctypes.c_int, ())}
-    monkeypatch.setattr(library, "PROTOTYPES", prototypes)
+    prototypes = {**llvm_c_api.PROTOTYPES, "Gone": (ctypes.c_int, ())}
+    monkeypatch.setattr(llvm_c_api, "PROTOTYPES", prototypes)
     with pytest.raises(ImportError, match="Gone not as scriptc calls it"):
-        library.compared_library("of these tests")
+        llvm_c_api.compared_library("of these tests")
 
 
 def test_text_that_is_refused_leaves_llvm_usable() -> None:
@@ -52,7 +52,7 @@ def test_text_that_is_refused_leaves_llvm_usable() -> None:
 
 
 COMPILE = f"""
-from scriptc.backends.llvm import library, machine
+from scriptc.backends.llvm import machine
 code = machine.compile_to_object({ADD!r})
 """
 CASES = {

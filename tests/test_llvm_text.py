@@ -10,17 +10,7 @@ import pytest
 from scriptc.passes.ownership import ownership
 from scriptc_runtime.ir import Function, Label, Loc, Module, Value
 from scriptc_runtime.ops import control, data, elementwise
-from scriptc_runtime.types import (
-    BOOL,
-    EXCEPTION,
-    FLOAT,
-    INT,
-    NONE,
-    STR,
-    DType,
-    OptionalType,
-    Type,
-)
+from scriptc_runtime.types import BOOL, EXCEPTION, FLOAT, INT, NONE, STR, DType, OptionalType, Type
 from tests.ir_programs import Body
 from tests.llvm_calls import Native, interpreted, live_blocks, native, outcome
 

@@ -8,7 +8,7 @@ import pytest
 from scriptc_runtime import LoadedModule, load
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Entry, Module
-from scriptc_runtime.saved import EntryPoint, SavedModule, write_saved
+from scriptc_runtime.saved.file import EntryPoint, SavedModule, write_saved
 from scriptc_runtime.types import (
     BOOL,
     FLOAT,

@@ -17,8 +17,8 @@ from numpy.lib.stride_tricks import as_strided
 from scriptc import script
 from scriptc.check.program import Root
 from scriptc.driver import FIRST, check_and_lower
-from scriptc.kernels.loops.turn import turn
-from scriptc.kernels.passes import TO_KERNELS
+from scriptc.kernels.loops.interchange import interchange
+from scriptc.kernels.pipeline import TO_KERNELS
 from scriptc.types import K, M, N, f64
 from scriptc_runtime.ir import Module, walk
 from scriptc_runtime.ops import control
@@ -260,7 +260,7 @@ def loops(function: Callable[..., object]) -> tuple[int, int]:
     for step in (*FIRST, *TO_KERNELS):
         before = module
         module = step(module)
-        if step is turn:
+        if step is interchange:
             counts = [_depths(before), _depths(module)]
     return counts[0], counts[1]
 

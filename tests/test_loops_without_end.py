@@ -5,13 +5,13 @@ Each case is IR before and after a pass.
 
 import pytest
 
-from scriptc.kernels.loops.empty import skip_empty
-from scriptc.kernels.loops.polled import look_for_signals
+from scriptc.kernels.loops.poll_signals import poll_signals
+from scriptc.kernels.loops.skip_empty import skip_empty
 from scriptc.passes.pipeline import Pass
 from scriptc_runtime.ops.opdef import Level
-from scriptc_runtime.text_read import read_module
-from scriptc_runtime.text_write import write_module
-from scriptc_runtime.verify import verify
+from scriptc_runtime.text.reader import read_module
+from scriptc_runtime.text.writer import write_module
+from scriptc_runtime.verify.module import verify
 
 _HEAD = """\
 func @f(%out: tensor<f64, [N, M]>, %row: tensor<f64, [M]>, %one: f64, %n: i64, %m: i64) -> None {
@@ -97,4 +97,4 @@ POLLS = f"{SUM}, polls=true"
     ],
 )
 def test_folds_that_no_memory_bounds_look_for_signals(before: str, expected: str) -> None:
-    assert after(before, look_for_signals) == written(_HEAD + expected + _TAIL)
+    assert after(before, poll_signals) == written(_HEAD + expected + _TAIL)

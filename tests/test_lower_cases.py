@@ -7,8 +7,8 @@ import pytest
 
 from scriptc.check.program import Root, check_program
 from scriptc.lower.program import lower_program
-from scriptc_runtime.text_write import write_module
-from scriptc_runtime.verify import verify
+from scriptc_runtime.text.writer import write_module
+from scriptc_runtime.verify.module import verify
 from tests.cases import Case, Stage, case_paths
 from tests.live_source import argument_types, last_function, live_module
 

@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 
 from scriptc.check.checked import CheckedProgram
+from scriptc.check.live_values import type_of
 from scriptc.check.program import Root, check_program
-from scriptc.check.values import type_of
 from scriptc.lower.program import lower_program
-from scriptc.signatures import is_open
-from scriptc_runtime.interp import Interpreter
+from scriptc.specialise.parameter_types import is_open
+from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.values import Instance
-from scriptc_runtime.verify import verify
+from scriptc_runtime.verify.module import verify
 from tests.guarded import guarded
 from tests.outcomes import freeze
 from tests.programs import Case

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from scriptc import script
-from scriptc.backends.llvm.math import functions as llvm_math
+from scriptc.backends.llvm.elementary import functions as llvm_math
 
 
 @script

@@ -8,8 +8,8 @@ import numpy.typing as npt
 import pytest
 
 from scriptc.backends.llvm import machine
-from scriptc.backends.llvm.math import functions as llvm_math
-from scriptc.backends.llvm.math import make_tables
+from scriptc.backends.llvm.elementary import functions as llvm_math
+from scriptc.backends.llvm.elementary import make_tables
 from tests.math_accuracy import (
     NAMES,
     float32_arguments,

@@ -8,8 +8,8 @@ import mpmath as untyped_mpmath
 import numpy as np
 import pytest
 
-from scriptc.backends.llvm.math import functions as llvm_math
-from scriptc.backends.llvm.math.literal_powers import NAMES
+from scriptc.backends.llvm.elementary import functions as llvm_math
+from scriptc.backends.llvm.elementary.literal_powers import NAMES
 from tests.math_jit import (
     DTYPES,
     X86,

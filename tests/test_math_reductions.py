@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scriptc.backends.llvm.math import functions as llvm_math
+from scriptc.backends.llvm.elementary import functions as llvm_math
 from scriptc.backends.llvm.vectors import reductions
 from scriptc.backends.llvm.vectors.reductions import BLOCK, Kind
 from tests.math_jit import X86, Compiled, compile_text, host_features

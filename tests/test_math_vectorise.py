@@ -5,7 +5,7 @@ import re
 import pytest
 
 from scriptc.backends.llvm import machine
-from scriptc.backends.llvm.math import functions as llvm_math
+from scriptc.backends.llvm.elementary import functions as llvm_math
 from scriptc.backends.llvm.vectors.reductions import Kind
 from tests.math_jit import X86, compile_map, compile_text, host_features, map_text
 from tests.test_math_reductions import (

@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from scriptc.backends.llvm import machine, support
-from scriptc.backends.llvm.layout import verify_layout
+from scriptc.backends.llvm import machine
+from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.loading import callable as native
 from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.loading.callable import CallableBody, Word
+from scriptc.backends.llvm.support import assemble
 
 REPO = Path(__file__).parent.parent
 
@@ -89,7 +90,7 @@ INTS = entry_text("ints", 1, "PyLong_Type", "fsub")
 
 @pytest.fixture(scope="module")
 def code() -> Mapping[str, int]:
-    runtime = elfload.load(support.support_object(Compiled), symbols.resolve)
+    runtime = elfload.load(assemble.support_object(Compiled), symbols.resolve)
     floats = elfload.load(machine.compile_to_object(FLOATS), symbols.resolve)
     ints = elfload.load(machine.compile_to_object(INTS), symbols.resolve)
     return {**runtime, **floats, **ints}
@@ -346,7 +347,7 @@ def test_a_call_after_the_collector_cleared_the_object_is_safe(code: Mapping[str
 
 
 def test_a_cached_function_runs_without_llvmlite(tmp_path: Path) -> None:
-    (tmp_path / "support.o").write_bytes(support.support_object(Compiled))
+    (tmp_path / "support.o").write_bytes(assemble.support_object(Compiled))
     (tmp_path / "floats.o").write_bytes(machine.compile_to_object(FLOATS))
     program = f"""
 import inspect, os, sys

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scriptc.backends.llvm import layout
-from scriptc.backends.llvm.layout import type_numbers, verify_layout
+from scriptc.backends.llvm.emitter import layout
+from scriptc.backends.llvm.emitter.layout import type_numbers, verify_layout
 from scriptc.backends.llvm.loading import numpy_routines, symbols
 from scriptc.backends.llvm.loading.heap_types import LayoutError
 from scriptc_runtime.record import replace

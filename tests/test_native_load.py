@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from scriptc.backends.llvm import machine
-from scriptc.backends.llvm.effort import Effort
+from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.loading.elfload import (
     ObjectError,

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scriptc.backends.llvm import machine, support
-from scriptc.backends.llvm.abi import (
+from scriptc.backends.llvm import machine
+from scriptc.backends.llvm.emitter.abi import (
     BLOCK_BYTES,
     BLOCK_COUNT,
     BLOCK_DELETER,
@@ -25,6 +25,7 @@ from scriptc.backends.llvm.abi import (
 from scriptc.backends.llvm.loading import callable as native
 from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.loading.callable import CallableBody
+from scriptc.backends.llvm.support import assemble
 
 Compiled = native.make_callable_type("Compiled", CallableBody)
 MEBIBYTE = 1 << 20
@@ -61,7 +62,7 @@ class Memory:
 def loaded(request: pytest.FixtureRequest) -> Memory:
     if sys.platform != "linux" and request.param == "linux":
         pytest.skip("pages come from Linux calls")
-    text = support.memory_text(request.param)
+    text = assemble.memory_text(request.param)
     code = elfload.load(machine.compile_to_object(text), symbols.resolve)
     pointer, integer = ctypes.c_void_p, ctypes.c_int64
     return Memory(
@@ -331,7 +332,7 @@ define void @interrupted(i32 %signal, ptr %statuses) {{
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_polling_lets_a_signal_through() -> None:
-    code = elfload.load(support.support_object(Compiled), symbols.resolve)
+    code = elfload.load(assemble.support_object(Compiled), symbols.resolve)
 
     def resolve(name: str) -> int:
         return code[name] if name in code else symbols.resolve(name)
@@ -352,11 +353,11 @@ def test_polling_lets_a_signal_through() -> None:
 
 
 def test_the_support_object_is_the_same_every_time() -> None:
-    assert support.support_object(Compiled) == support.support_object(Compiled)
+    assert assemble.support_object(Compiled) == assemble.support_object(Compiled)
 
 
 def test_an_array_that_outlives_the_interpreter_frees_its_block_safely(tmp_path: Path) -> None:
-    (tmp_path / "memory.o").write_bytes(support.compile_support(support.memory_text()))
+    (tmp_path / "memory.o").write_bytes(assemble.compile_support(assemble.memory_text()))
     repo = Path(__file__).parent.parent
     program = f"""
 import ctypes, sys

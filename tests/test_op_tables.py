@@ -11,7 +11,7 @@ import pytest
 from scriptc.backends.cuda import rules as cuda
 from scriptc.backends.llvm.rules import table as llvm
 from scriptc.kernels.fusion.build import BUILDERS
-from scriptc.kernels.fusion.indexing import OPENERS
+from scriptc.kernels.fusion.indexing.checked import OPENERS
 from scriptc.lower.program import lower_program
 from scriptc.passes.decompose import OPENED
 from scriptc_runtime.ir import walk
@@ -25,11 +25,11 @@ from scriptc_runtime.ops import (
     elementwise,
     exact,
     fourier,
+    generators,
     integers,
     linalg,
     low,
     products,
-    random,
     reductions,
     reshaping,
     sequences,
@@ -49,7 +49,7 @@ def names(ops: Iterable[OpDef]) -> Names:
 
 def declared() -> Names:
     numbers = (elementwise, elementary, integers, exact)
-    shapes = (arrays, reshaping, reductions, sorting, sequences, linalg, fourier, random)
+    shapes = (arrays, reshaping, reductions, sorting, sequences, linalg, fourier, generators)
     families = (control, data, *numbers, *shapes, low, buffers, products)
     return names(v for f in families for v in vars(f).values() if isinstance(v, OpDef))
 

@@ -19,8 +19,8 @@ import pytest
 from scriptc import script
 from scriptc.check.program import Root
 from scriptc.driver import FIRST, check_and_lower
-from scriptc.kernels.loops.turn import turn
-from scriptc.kernels.passes import TO_KERNELS, TO_LOW
+from scriptc.kernels.loops.interchange import interchange
+from scriptc.kernels.pipeline import TO_KERNELS, TO_LOW
 from scriptc.types import N, f64
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import Module, walk
@@ -392,7 +392,7 @@ def test_what_is_opened_and_turned(function: Callable[..., object]) -> None:
     opened = turned = False
     for step in (*FIRST, *TO_LOW):
         before, module = module, step(module)
-        if unwrap(step) is turn:
+        if unwrap(step) is interchange:
             opened, turned = _opened(before), _rows(module) > _rows(before)
     assert (opened, turned) == (function not in LEFT, function in TURNED)
 

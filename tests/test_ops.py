@@ -16,8 +16,8 @@ from scriptc_runtime.ops import OPS
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.ops.opdef import Level, OpDef, OpTypeError, Trait
 from scriptc_runtime.ops.signature import result_types
-from scriptc_runtime.text_read import read_module
-from scriptc_runtime.text_write import write_module
+from scriptc_runtime.text.reader import read_module
+from scriptc_runtime.text.writer import write_module
 from scriptc_runtime.types import (
     EXCEPTION,
     NONE,

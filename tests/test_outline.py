@@ -3,7 +3,7 @@
 import pytest
 
 from scriptc.kernels.loops.outline import outline
-from scriptc_runtime.text_read import read_module
+from scriptc_runtime.text.reader import read_module
 
 
 def nest(line: int, *, private: bool) -> str:

@@ -53,7 +53,7 @@ def test_the_wheel_holds_nothing_else(wheel: set[str]) -> None:
         "scriptc/grammar/ir.lark",
         "scriptc/py.typed",
         "scriptc_runtime/py.typed",
-        "scriptc_runtime/interp.py",
+        "scriptc_runtime/interp/interpreter.py",
     ],
 )
 def test_the_wheel_holds(wheel: set[str], name: str) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pytest
 
-from scriptc.check.library import Library
+from scriptc.check.library.call import Library
+from scriptc.check.library.positional import most_by_position, numpys_method
 from scriptc.check.methods import ARRAY_METHODS
-from scriptc.check.numpy import random
+from scriptc.check.numpy import generators
 from scriptc.check.numpy.table import TABLE
-from scriptc.check.positions import most_by_position, numpys_method
 from scriptc_runtime.types import GENERATOR, RANDOM_STATE
 
 _Entry = tuple[Library, object]
@@ -23,7 +23,7 @@ def _entries() -> Iterator[_Entry]:
     for name, entry in ARRAY_METHODS.items():
         yield entry, numpys_method(name)
     for type_, owner in ((GENERATOR, np.random.Generator), (RANDOM_STATE, np.random.RandomState)):
-        for name, entry in random.METHODS[type_].items():
+        for name, entry in generators.METHODS[type_].items():
             yield entry, getattr(owner, name)
 
 

@@ -5,20 +5,20 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
+from scriptc.analysis.effects import ModuleEffects
 from scriptc.kernels.fusion.fuse import fuse
 from scriptc.passes.cse import cse
 from scriptc.passes.dce import dce
-from scriptc.passes.effects import ModuleEffects
 from scriptc.passes.fold import fold
 from scriptc.passes.hoist import hoist
 from scriptc.passes.inline import inline
 from scriptc.passes.simplify import simplify
-from scriptc_runtime.interp import Interpreter
+from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Function, Module, walk
 from scriptc_runtime.ops import elementary
 from scriptc_runtime.ops.opdef import Level, OpDef
-from scriptc_runtime.text_read import read_module
-from scriptc_runtime.verify import verify
+from scriptc_runtime.text.reader import read_module
+from scriptc_runtime.verify.module import verify
 from tests import ir_programs as programs
 from tests.cuda_programs import ROUNDED
 from tests.ir_programs import module_of

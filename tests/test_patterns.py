@@ -16,8 +16,8 @@ import numpy.typing as npt
 import pytest
 
 from scriptc import driver, load, save, script
-from scriptc.patterns import PATTERNS, fits, sizes_of
 from scriptc.types import M, N, f64
+from scriptc.values.size_patterns import PATTERNS, fits, sizes_of
 from scriptc_runtime.errors import TypeCheckError
 from tests.outcomes import freeze
 

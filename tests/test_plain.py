@@ -6,12 +6,12 @@ from functools import reduce
 import pytest
 
 from scriptc.driver import FIRST, PLAIN
-from scriptc.kernels.passes import TO_LOW
+from scriptc.kernels.pipeline import TO_LOW
 from scriptc.lower.program import lower_program
 from scriptc.passes.pipeline import OPTIMISE, Pass
 from scriptc.passes.plain import is_plain
 from scriptc_runtime.ir import Module
-from scriptc_runtime.text_write import write_module
+from scriptc_runtime.text.writer import write_module
 from tests.test_lower_programs import CASES, checked
 
 # One call of each program, and of the programs every fifth.

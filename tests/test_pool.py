@@ -17,8 +17,9 @@ import numpy as np
 import pytest
 
 from scriptc import prange, script
-from scriptc.backends.llvm import machine, support
+from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.loading import elfload, processors, symbols
+from scriptc.backends.llvm.support import assemble
 from scriptc.options import OptionError, from_environment
 from scriptc.types import M, N, f64, i64
 from tests.pool_settings import pool, regions
@@ -386,7 +387,7 @@ def test_workers_round_as_the_caller_does() -> None:
 
 @pytest.mark.parametrize("system", ["linux", "darwin", "win32", "another"])
 def test_there_is_a_pool_for_every_system(system: str) -> None:
-    assert machine.compile_to_object(support.rest_text(system), optimise=0)
+    assert machine.compile_to_object(assemble.rest_text(system), optimise=0)
 
 
 def test_a_limit_of_the_control_group_is_found(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from scriptc.backends.llvm.loading.elfload import exported_symbols, undefined_symbols
-from scriptc.cache import Cache
+from scriptc.cache.folder import Cache
 from tests.promises import REPO, run_apart
 
 PROGRAM = str(REPO / "tests" / "promises" / "run_samples.py")

@@ -17,10 +17,10 @@ import pytest
 import scriptc
 import scriptc_runtime
 from scriptc import prange, script
+from scriptc.backends.llvm.generators import ziggurat
 from scriptc.backends.llvm.loading import random_layout
 from scriptc.backends.llvm.loading.heap_types import LayoutError
-from scriptc.backends.llvm.random import ziggurat
-from scriptc.backends.llvm.rules import random as rules_random
+from scriptc.backends.llvm.rules import generators as rules_random
 from scriptc.types import N, f64
 from scriptc_runtime.errors import BudgetExceededError, ScriptError
 from tests.outcomes import freeze

@@ -14,16 +14,16 @@ from scriptc.driver import check_and_lower
 from scriptc.passes.inline import inline
 from scriptc.passes.pipeline import CLEAN
 from scriptc.passes.unchecked import unchecked
-from scriptc_runtime.budget import Budget
 from scriptc_runtime.errors import BudgetExceededError
-from scriptc_runtime.interp import Interpreter
+from scriptc_runtime.interp.budget import Budget
+from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Block, Builder, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import arrays, control, data, exact, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Level, OpDef
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import INT, DType
-from scriptc_runtime.verify import verify
+from scriptc_runtime.verify.module import verify
 from tests.live_source import argument_types, last_function, live_module
 from tests.outcomes import ending
 

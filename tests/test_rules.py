@@ -9,13 +9,13 @@ import pytest
 from scriptc.passes.pattern import Call, Const, Pattern, Rule, Var, size
 from scriptc.passes.rules_algebra import RULES
 from scriptc.passes.simplify import simplify
-from scriptc_runtime.interp import Interpreter
+from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Builder, Function, Label, Module, Value, make
 from scriptc_runtime.ops import data
 from scriptc_runtime.ops.opdef import Attr, OpTypeError
 from scriptc_runtime.types import BOOL, FLOAT, INT, DType, PyType, Type
 from scriptc_runtime.values import EXCEPTIONS
-from scriptc_runtime.verify import verify
+from scriptc_runtime.verify.module import verify
 from tests.outcomes import freeze
 
 _NUMBERS = (0.0, -0.0, 1.0, -1.0, 2.5, 1e308, 1e-308, float("inf"), -float("inf"), float("nan"))

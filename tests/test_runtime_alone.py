@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from scriptc_runtime.ir import Entry, Module
-from scriptc_runtime.saved import EntryPoint, SavedModule, write_saved
+from scriptc_runtime.saved.file import EntryPoint, SavedModule, write_saved
 from tests import ir_programs as programs
 
 REPO = Path(__file__).parent.parent
@@ -62,5 +62,5 @@ def test_importing_the_runtime_reads_no_code_for_saved_files() -> None:
     )
     command = [sys.executable, "-c", program]
     loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    assert "scriptc_runtime.loaded" in loaded
+    assert "scriptc_runtime.saved.loaded" in loaded
     assert not {"numpy", "zipfile", "scriptc_runtime.ir", "scriptc_runtime.ops"} & set(loaded)

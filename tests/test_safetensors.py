@@ -10,7 +10,7 @@ import safetensors.numpy
 
 from scriptc_runtime.errors import LoadError
 from scriptc_runtime.ops.arrays import Array
-from scriptc_runtime.safetensors import read_tensors, write_tensors
+from scriptc_runtime.saved.safetensors import read_tensors, write_tensors
 
 
 def tensors(header: object, content: bytes = b"") -> bytes:

@@ -32,21 +32,9 @@ from scriptc_runtime.ir import (
 )
 from scriptc_runtime.ops import arrays, control, data, elementwise
 from scriptc_runtime.record import replace
-from scriptc_runtime.saved import (
-    EntryPoint,
-    SavedModule,
-    read_saved,
-    write_saved,
-)
-from scriptc_runtime.text_write import write_module
-from scriptc_runtime.types import (
-    FLOAT,
-    INT,
-    STR,
-    ClassType,
-    OptionalType,
-    TensorType,
-)
+from scriptc_runtime.saved.file import EntryPoint, SavedModule, read_saved, write_saved
+from scriptc_runtime.text.writer import write_module
+from scriptc_runtime.types import FLOAT, INT, STR, ClassType, OptionalType, TensorType
 from tests import ir_programs as programs
 from tests.ir_programs import F64, VECTOR, Body, call, signature
 

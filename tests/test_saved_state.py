@@ -19,22 +19,14 @@ from scriptc import load, save, script
 from scriptc.types import M, N, f64
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import InvalidIRError, LoadError, UnsupportedError
-from scriptc_runtime.ir import (
-    ClassDecl,
-    Module,
-    ObjectDecl,
-    ObjectRef,
-    View,
-    Weight,
-    WeightRef,
-)
-from scriptc_runtime.saved import SavedModule, read_saved, write_saved
-from scriptc_runtime.snapshot import MAX_ITEMS
-from scriptc_runtime.text_read import read_module
-from scriptc_runtime.text_write import write_module
+from scriptc_runtime.ir import ClassDecl, Module, ObjectDecl, ObjectRef, View, Weight, WeightRef
+from scriptc_runtime.saved.file import SavedModule, read_saved, write_saved
+from scriptc_runtime.saved.snapshot import MAX_ITEMS
+from scriptc_runtime.text.reader import read_module
+from scriptc_runtime.text.writer import write_module
 from scriptc_runtime.types import INT, ClassType, ListType, OptionalType, TensorType
-from scriptc_runtime.verify import verify
-from scriptc_runtime.verify_state import MAX_OBJECT_DEPTH
+from scriptc_runtime.verify.module import verify
+from scriptc_runtime.verify.state import MAX_OBJECT_DEPTH
 from tests.ir_programs import F64, VECTOR
 
 

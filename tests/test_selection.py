@@ -11,10 +11,10 @@ import pytest
 
 from scriptc import script
 from scriptc.backends.llvm import machine
-from scriptc.backends.llvm.effort import Effort
+from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.loading import elfload, symbols
-from scriptc.backends.llvm.selection import extremes
-from scriptc.backends.llvm.selection.routines import PART, selection_text, symbol
+from scriptc.backends.llvm.support.selection import extremes
+from scriptc.backends.llvm.support.selection.routines import PART, selection_text, symbol
 from scriptc_runtime.ops import sorting
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.types import DType

@@ -5,7 +5,7 @@ import ctypes
 import pytest
 
 from scriptc.backends.llvm import machine, split
-from scriptc.backends.llvm.effort import Effort
+from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.loading import elfload
 from scriptc.backends.llvm.loading.elfload import ObjectError
 from scriptc_runtime.errors import InvalidIRError

@@ -28,9 +28,9 @@ from scriptc_runtime.ops import OPS, arrays, control, data, fourier, reductions
 from scriptc_runtime.ops.opdef import Attr, Level, OpTypeError
 from scriptc_runtime.ops.signature import result_types
 from scriptc_runtime.record import replace as record_replace
-from scriptc_runtime.saved import EntryPoint, SavedModule, write_saved
-from scriptc_runtime.text_attrs import attr_text
-from scriptc_runtime.text_read import read_module
+from scriptc_runtime.saved.file import EntryPoint, SavedModule, write_saved
+from scriptc_runtime.text.attributes import attr_text
+from scriptc_runtime.text.reader import read_module
 from scriptc_runtime.types import (
     BIT_GENERATOR,
     BOOL,
@@ -48,7 +48,7 @@ from scriptc_runtime.types import (
     Type,
 )
 from scriptc_runtime.values import EXCEPTIONS
-from scriptc_runtime.verify import verify
+from scriptc_runtime.verify.module import verify
 from tests.ir_programs import signature
 from tests.op_samples import accepted, samples
 from tests.outcomes import freeze

@@ -10,7 +10,7 @@ import pytest
 from numpy.lib.stride_tricks import as_strided
 
 from scriptc import script
-from scriptc.kernels.loops import strips
+from scriptc.kernels.loops import tile
 from scriptc.types import K, M, N, f64
 from tests.outcomes import freeze
 from tests.pool_settings import pool
@@ -19,8 +19,8 @@ from tests.pool_settings import pool
 @pytest.fixture(autouse=True)
 def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have strips of two or three rows of the arrays below; no other test compiles these."""
-    monkeypatch.setattr(strips, "_CACHE", 1200)
-    monkeypatch.setattr(strips, "_LEAST_ROWS", 1)
+    monkeypatch.setattr(tile, "_CACHE", 1200)
+    monkeypatch.setattr(tile, "_LEAST_ROWS", 1)
 
 
 def seven(a, b):

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from scriptc.backends.llvm import support
 from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.loading.machine_code import MEMORY, OF_MEMORY, REST, SupportCode
-from scriptc.loader import leaf_type
-from scriptc.support_code import part_object, parts_for, parts_for_program, support_object
+from scriptc.backends.llvm.support import assemble
+from scriptc.cache.loader import leaf_type
+from scriptc.cache.support_code import part_object, parts_for, parts_for_program, support_object
 from tests.test_cache import Runner
 
 PROGRAM = """
@@ -75,7 +75,7 @@ def test_threads_that_load_a_part_at_once_share_one() -> None:
         both.wait()
         return code
 
-    core = elfload.load(support.support_object(leaf_type()), symbols.resolve)
+    core = elfload.load(assemble.support_object(leaf_type()), symbols.resolve)
     code = SupportCode(core, part)
     found: list[tuple[int, int]] = []
     threads = [
@@ -104,7 +104,7 @@ def test_a_part_has_its_symbols_as_soon_as_it_counts_as_loaded(
                 found.append(code["sc_launch"])
             return super().keys()
 
-    core = elfload.load(support.support_object(leaf_type()), symbols.resolve)
+    core = elfload.load(assemble.support_object(leaf_type()), symbols.resolve)
     code = SupportCode(core, part_object)
     load = elfload.load
 
@@ -116,7 +116,7 @@ def test_a_part_has_its_symbols_as_soon_as_it_counts_as_loaded(
 
 
 def test_a_name_that_no_part_has_is_no_key() -> None:
-    core = elfload.load(support.support_object(leaf_type()), symbols.resolve)
+    core = elfload.load(assemble.support_object(leaf_type()), symbols.resolve)
     code = SupportCode(core, part_object)
     for name in ("sc_nothing", "sc_nothing", "nothing"):
         with pytest.raises(KeyError):

@@ -15,7 +15,7 @@ from lark import Lark, logger
 from lark.exceptions import LarkError
 from lark.indenter import PythonIndenter
 
-from scriptc.syntax.build import ACTIONS
+from scriptc.syntax.builders import ACTIONS
 from scriptc.syntax.make_tables import tables_text
 from scriptc.syntax.parser import parse_module
 from scriptc.syntax.tables import START_RULES, TABLES_FILE, grammar_text, load_tables

@@ -119,7 +119,8 @@ def test_a_fork_waits_for_the_compilations_of_other_threads(delay: float, tmp_pa
 _WITHOUT = """
 import os, sys, threading
 import numpy as np
-from scriptc import script, store
+from scriptc import script
+from scriptc.cache import store
 
 def no_thread(*args, **kwargs):
     raise RuntimeError("can't start new thread")

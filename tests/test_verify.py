@@ -34,7 +34,7 @@ from scriptc_runtime.types import (
     ListType,
     TensorType,
 )
-from scriptc_runtime.verify import MAX_DEPTH, Known, verify
+from scriptc_runtime.verify.module import MAX_DEPTH, Known, verify
 from tests import ir_programs as programs
 from tests.ir_programs import F64, I64, VECTOR, Body, N, module_of
 

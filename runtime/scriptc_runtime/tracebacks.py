@@ -16,10 +16,20 @@ ScriptFrame = tuple[str, str, int]
 _PACKAGES = ("scriptc", "scriptc_runtime")
 # Modules that raise built-in exceptions about the arguments of a call.
 _REFUSE = {
-    *("scriptc.api", "scriptc.boundary", "scriptc.classes", "scriptc.instances"),
-    *("scriptc.interpreted", "scriptc.loader", "scriptc.cli.stages", "scriptc.options"),
-    *("scriptc.misuse", "scriptc.saving", "scriptc.signatures"),
-    *("scriptc_runtime.boundary", "scriptc_runtime.loaded"),
+    *(
+        "scriptc.api",
+        "scriptc.values.adapt",
+        "scriptc.classes.scripted_class",
+        "scriptc.classes.instances",
+    ),
+    *(
+        "scriptc.specialise.interpreted",
+        "scriptc.cache.loader",
+        "scriptc.inspection.dump",
+        "scriptc.options",
+    ),
+    *("scriptc.misuse", "scriptc.saved.save", "scriptc.specialise.parameter_types"),
+    *("scriptc_runtime.interp.boundary", "scriptc_runtime.saved.loaded"),
 }
 _REFUSALS = (TypeError, ValueError, OverflowError, AttributeError)
 # The globals of frames made here, by which they are known.

@@ -10,8 +10,8 @@ from typing import Any, Literal, TypeVar, cast
 import numpy as np
 
 from scriptc_runtime import gufuncs
-from scriptc_runtime.generators import draw_index as drawn_index
 from scriptc_runtime.ops import sorting
+from scriptc_runtime.random_generators import draw_index as drawn_index
 
 Item = TypeVar("Item")
 Array = np.ndarray[Any, np.dtype[Any]]

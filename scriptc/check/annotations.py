@@ -19,15 +19,15 @@ from typing import (
 import numpy as np
 
 from scriptc.check.hints import HINT, alias_of, is_hint
+from scriptc.check.live_values import is_scripted, refuse
 from scriptc.check.names import close_name
 from scriptc.check.scopes import Found
-from scriptc.check.values import is_scripted, refuse
 from scriptc.syntax import nodes as n
 from scriptc.syntax.parser import parse_expression
 from scriptc_runtime.conversions import class_conversion
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import Diagnostic, NameLookupError, Source, Span, TypeCheckError
-from scriptc_runtime.generators import source_type
+from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.types import (
     BOOL,
     COMPLEX,

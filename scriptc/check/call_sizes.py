@@ -5,7 +5,7 @@ from typing import NoReturn
 
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context
-from scriptc.check.sizes import size_names, with_sizes
+from scriptc.check.size_names import size_names, with_sizes
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.dims import Dim, symbol
 from scriptc_runtime.ops import arrays, data, elementwise

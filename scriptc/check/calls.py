@@ -7,32 +7,25 @@ from typing import NoReturn, cast
 
 import numpy as np
 
-from scriptc.check import (
-    builtin_functions,
-    closures,
-    cmath_functions,
-    comprehensions,
-    dtype_objects,
-    kept_slices,
-    math_functions,
-    starred,
-    subscripts,
-    unsafe_functions,
-)
+from scriptc.check import closures, subscripts
 from scriptc.check.bindings import Static, Typed, lender
 from scriptc.check.checked import Computation, Constant, Invoke, Literal
 from scriptc.check.constants import constant_of, is_scalar
 from scriptc.check.context import Context, Signature, Value, operand
-from scriptc.check.dataclass_inits import init_of
-from scriptc.check.library import Library, LibraryCall
-from scriptc.check.lists import heaps
+from scriptc.check.desugar import comprehensions, slice_variables, stars
+from scriptc.check.desugar.dataclass_inits import init_of
+from scriptc.check.desugar.literal_ints import written_int
+from scriptc.check.library import unsafe_functions
+from scriptc.check.library.call import Library, LibraryCall
+from scriptc.check.library.positional import numpys_method, require_named
+from scriptc.check.library.standard import is_library_file, is_standard, standard_function
+from scriptc.check.library.unknown_callees import is_of_users, numpys_way, refuse_callee, told_at
+from scriptc.check.live_values import type_of
 from scriptc.check.names import close_name
-from scriptc.check.positions import numpys_method, require_named
+from scriptc.check.numpy import dtype_objects
+from scriptc.check.python import builtin_functions, cmath_functions, math_functions
+from scriptc.check.python.lists import heaps
 from scriptc.check.scopes import member_function, plain_function
-from scriptc.check.standard import is_library_file, is_standard, standard_function
-from scriptc.check.unknown_callees import is_of_users, numpys_way, refuse_callee, told_at
-from scriptc.check.values import type_of
-from scriptc.check.written_ints import written_int
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError, TypeCheckError
 from scriptc_runtime.ops import data
@@ -67,7 +60,7 @@ def check_call(context: Context, node: n.Call) -> Value:
     if isinstance(callee, Static) and is_about_dtypes(callee.value):
         return dtype_objects.check_function(context, node, callee.value)
     if isinstance(callee, Static) and callee.value is slice:
-        return kept_slices.check_slice(context, node)
+        return slice_variables.check_slice(context, node)
     if isinstance(callee, Typed):
         context.fail(
             "not-callable",
@@ -127,16 +120,16 @@ def _library_entry(value: object) -> Library | None:
 def numpys_entry(value: object) -> Library | None:
     """Return the entry of a function of NumPy."""
     # Inside a function: a third of the checker is for programs that call NumPy.
-    from scriptc.check.numpy import random, table
+    from scriptc.check.numpy import generators, table
 
-    return table.TABLE.get(value) or random.find(value)
+    return table.TABLE.get(value) or generators.find(value)
 
 
 def _scipys_entry(value: object) -> Library | None:
     if "scipy" not in sys.modules:
         return None
     # Inside a function: few programs call SciPy.
-    from scriptc.check import scipy_functions
+    from scriptc.check.library import scipy_functions
 
     return scipy_functions.find(value)
 
@@ -398,8 +391,8 @@ class _Arity:
     signature: Signature
 
     def refuse(self, message: str, at: n.Node, close: str | None = None) -> NoReturn:
-        starred = self.signature.starred
-        names = [f"*{name}" if name == starred else name for name in self.signature.names]
+        stars = self.signature.starred
+        names = [f"*{name}" if name == stars else name for name in self.signature.names]
         instead = "give each parameter without a default exactly one argument"
         if isinstance(at, n.keyword) and at.arg not in names:
             instead = f"leave {at.arg!r} out"
@@ -490,8 +483,8 @@ def _library(
     if receiver:
         call.add(entry.names[0], *receiver)
     for name, value in given:
-        if isinstance(value, n.List | n.Tuple) and starred.has_star(value):
-            value = starred.without_stars(context, value)
+        if isinstance(value, n.List | n.Tuple) and stars.has_star(value):
+            value = stars.without_stars(context, value)
         whole = written_int(value) if entry.name == "np.uint64" else None
         if whole is not None and _is_large(whole):
             large = Literal(whole, DType.U64)

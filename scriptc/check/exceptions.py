@@ -2,15 +2,7 @@
 
 import builtins
 
-from scriptc.check.bindings import (
-    Environment,
-    Maybe,
-    Poisoned,
-    Static,
-    Typed,
-    forget_paths,
-    join,
-)
+from scriptc.check.bindings import Environment, Maybe, Poisoned, Static, Typed, forget_paths, join
 from scriptc.check.checked import Arms, Step
 from scriptc.check.context import Context, operand
 from scriptc.check.loops import assigned

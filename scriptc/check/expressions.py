@@ -6,15 +6,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from scriptc.check import (
-    closures,
-    dtype_objects,
-    kept_slices,
-    names,
-    operators,
-    starred,
-    subscripts,
-)
+from scriptc.check import closures, names, operators, subscripts
 from scriptc.check.bindings import (
     KeptSlice,
     Known,
@@ -27,12 +19,14 @@ from scriptc.check.bindings import (
 )
 from scriptc.check.checked import Arms, Computation, Literal
 from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, Value, is_open, operand
-from scriptc.check.enumerations import refuse_repr
-from scriptc.check.formats import format_value
-from scriptc.check.lists import items as list_items
-from scriptc.check.lists import operators as sequence_operators
-from scriptc.check.sizes import without_sizes
-from scriptc.check.written_ints import overflows, written_int
+from scriptc.check.desugar import slice_variables, stars
+from scriptc.check.desugar.literal_ints import overflows, written_int
+from scriptc.check.numpy import dtype_objects
+from scriptc.check.python.enumerations import refuse_repr
+from scriptc.check.python.lists import items as list_items
+from scriptc.check.python.lists import operators as sequence_operators
+from scriptc.check.python.text import format_value
+from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
@@ -63,8 +57,8 @@ def check_expression(context: Context, node: n.Expression, expected: Type | None
             node,
             instead="write it with loops and assignments",
         )
-    if isinstance(node, n.Call | n.List | n.Tuple) and starred.has_star(node):
-        return starred.check(context, node, expected)
+    if isinstance(node, n.Call | n.List | n.Tuple) and stars.has_star(node):
+        return stars.check(context, node, expected)
     return check(context, node, expected)
 
 
@@ -381,7 +375,7 @@ def _tuple(context: Context, node: n.Tuple, expected: Type | None) -> Value:
         declared = expected.items
     found = [context.expression(e, t) for e, t in zip(node.elts, declared, strict=True)]
     if any(isinstance(v, Static) and isinstance(v.value, KeptSlice) for v in found):
-        return kept_slices.check_display(context, node, found)
+        return slice_variables.check_display(context, node, found)
     values = [context.as_typed(e, v) for e, v in zip(node.elts, found, strict=True)]
     for elt, value in zip(node.elts, values, strict=True):
         subscripts.refuse_borrowed(context, elt, value, "put into a tuple")
@@ -479,14 +473,14 @@ def _lambda(context: Context, node: n.Lambda, _: Type | None) -> Static:
 
 def _list_comprehension(context: Context, node: n.ListComp, expected: Type | None) -> Typed:
     # Inside a function: a program of loops has no comprehensions.
-    from scriptc.check.comprehensions import check_list
+    from scriptc.check.desugar.comprehensions import check_list
 
     return check_list(context, node, expected)
 
 
 def _generator(context: Context, node: n.GeneratorExp, _: Type | None) -> NoReturn:
     # Inside a function: as above.
-    from scriptc.check.comprehensions import refuse_generator
+    from scriptc.check.desugar.comprehensions import refuse_generator
 
     refuse_generator(context, node)
 

@@ -17,13 +17,7 @@ from scriptc.check.bindings import (
     forget_paths,
     merge,
 )
-from scriptc.check.checked import (
-    CheckedClass,
-    Computation,
-    Constants,
-    Invoke,
-    Specialisation,
-)
+from scriptc.check.checked import CheckedClass, Computation, Constants, Invoke, Specialisation
 from scriptc.check.closures import Closure
 from scriptc.check.conditions import check_condition
 from scriptc.check.context import (
@@ -38,10 +32,10 @@ from scriptc.check.context import (
 )
 from scriptc.check.expressions import check_expression
 from scriptc.check.hints import names_in
+from scriptc.check.library.standard import is_standard
+from scriptc.check.parameters import classes_named
 from scriptc.check.scopes import free_names, local_names, parameters
-from scriptc.check.signatures import classes_named
-from scriptc.check.sizes import size_names
-from scriptc.check.standard import is_standard
+from scriptc.check.size_names import size_names
 from scriptc.check.statements import assign_target, check_block
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, Source, TypeCheckError
@@ -185,7 +179,7 @@ class FunctionPass(Context):
         if not self.shaped:
             return
         # Inside a function: few programs give arrays another shape in place.
-        from scriptc.check.shape_targets import require_own
+        from scriptc.check.desugar.shape_targets import require_own
 
         try:
             require_own(self)

@@ -24,9 +24,9 @@ from scriptc.check.checked import (
 )
 from scriptc.check.context import Context, LoopFrame, operand
 from scriptc.check.indices import whole_number
-from scriptc.check.lists.items import inner_list
 from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.python.lists.items import inner_list
 from scriptc.check.scopes import assigned_fields, assigned_names
 from scriptc.parallel import is_prange, prange
 from scriptc.syntax import nodes as n
@@ -73,7 +73,7 @@ def check_for(context: Context, node: n.For) -> None:
     callee = _callee(context, node.iter)
     if isinstance(node.iter, n.Call) and callee and _gives_indices(callee.value):
         # Inside a function: few loops run over several axes at once.
-        from scriptc.check.index_loops import check_index_loop
+        from scriptc.check.desugar.index_loops import check_index_loop
 
         check_index_loop(context, node, node.iter, callee)
         return

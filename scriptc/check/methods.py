@@ -2,18 +2,16 @@
 
 from collections.abc import Mapping
 
-from scriptc.check import complex_numbers, int_methods, text_formats
 from scriptc.check.context import Context
-from scriptc.check.library import Library
-from scriptc.check.lists import methods as list_methods
+from scriptc.check.library.call import Library
 from scriptc.check.names import close_name
+from scriptc.check.numpy import creation as numpy_making
 from scriptc.check.numpy import functions as numpy_functions
+from scriptc.check.numpy import generators as numpy_random
 from scriptc.check.numpy import joining as numpy_joining
-from scriptc.check.numpy import making as numpy_making
 from scriptc.check.numpy import picking as numpy_picking
 from scriptc.check.numpy import placing as numpy_placing
 from scriptc.check.numpy import products as numpy_products
-from scriptc.check.numpy import random as numpy_random
 from scriptc.check.numpy import reductions as numpy_reductions
 from scriptc.check.numpy import scans as numpy_scans
 from scriptc.check.numpy import sets as numpy_sets
@@ -21,6 +19,8 @@ from scriptc.check.numpy import shapes as numpy_shapes
 from scriptc.check.numpy import sorting as numpy_sorting
 from scriptc.check.numpy import ufunc_methods as numpy_ufunc_methods
 from scriptc.check.numpy import ufuncs as numpy_ufuncs
+from scriptc.check.python import complex_numbers, int_methods, text_formats
+from scriptc.check.python.lists import methods as list_methods
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import (
     BOOL,

@@ -33,18 +33,18 @@ from scriptc.check.checked import (
 from scriptc.check.closures import refuse_several
 from scriptc.check.constants import constant_of, is_scalar, plain
 from scriptc.check.context import Context, UnknownTypeError, Value, is_open, operand
-from scriptc.check.dtype_objects import dtype_of
-from scriptc.check.enumerations import class_of, number_of
-from scriptc.check.kept_slices import kept
+from scriptc.check.desugar.fixed_lists import if_steady
+from scriptc.check.desugar.slice_variables import kept
+from scriptc.check.library.standard import is_standard
+from scriptc.check.live_values import type_of
+from scriptc.check.numpy.dtype_objects import dtype_of
+from scriptc.check.python.enumerations import class_of, number_of
 from scriptc.check.scopes import look_up, member_function
-from scriptc.check.sizes import with_sizes
-from scriptc.check.standard import is_standard
-from scriptc.check.steady_lists import if_steady
-from scriptc.check.values import type_of
+from scriptc.check.size_names import with_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, NameLookupError, Span, TypeCheckError
-from scriptc_runtime.generators import source_type
 from scriptc_runtime.ops import arrays, data, elementwise, reshaping
+from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     FLOAT,
@@ -273,7 +273,7 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
             return dtype_of(context, node, dtype)
         case type_ if node.attr in ("real", "imag") and element_of(type_) is not None:
             # Inside a function: few programs take complex numbers apart.
-            from scriptc.check.complex_numbers import check_part
+            from scriptc.check.python.complex_numbers import check_part
 
             return check_part(context, node, base)
         case TensorType():

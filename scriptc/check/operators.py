@@ -7,11 +7,11 @@ numbers are weak, NumPy's dtypes are promoted.
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
-from scriptc.check import complex_operators
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Apply, Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context
-from scriptc.check.standard import standard_function
+from scriptc.check.library.standard import standard_function
+from scriptc.check.python import complex_operators
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data, elementwise
@@ -132,7 +132,7 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
         return context.apply(at, data.CONCAT, lhs, rhs)
     if lhs.type is STR and symbol == "%":
         # Inside a function: few programs write texts, and most of these are f-strings.
-        from scriptc.check.text_formats import percent
+        from scriptc.check.python.text_formats import percent
 
         return percent(context, at, left[0], rhs)
     if symbol == "*" and {lhs.type, rhs.type} in ({STR, INT}, {STR, BOOL}):

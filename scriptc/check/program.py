@@ -21,33 +21,23 @@ from scriptc.check.checked import (
 )
 from scriptc.check.closures import as_definition, nested_signature, plain_name
 from scriptc.check.context import Context, Learned, ListUses, Signature
-from scriptc.check.dataclass_inits import init_of
-from scriptc.check.deciding_arguments import DecidingArguments, that_may_decide
-from scriptc.check.declared import declare, declared_for, specialised
+from scriptc.check.declared_types import declare, declared_for, specialised
+from scriptc.check.desugar.dataclass_inits import init_of
+from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
 from scriptc.check.hints import names_in
+from scriptc.check.library.standard import is_standard
+from scriptc.check.library.static_arguments import DecidingArguments, that_may_decide
+from scriptc.check.live_values import refuse_class, type_of
 from scriptc.check.names import untyped_field
-from scriptc.check.naming import name_functions
-from scriptc.check.scopes import (
-    fields_assigned_in,
-    member_function,
-    names_in_cells,
-)
-from scriptc.check.signatures import classes_in_annotations, signature_of
-from scriptc.check.sizes import size_names, with_sizes, without_sizes
-from scriptc.check.standard import is_standard
-from scriptc.check.values import refuse_class, type_of
+from scriptc.check.parameters import classes_in_annotations, signature_of
+from scriptc.check.scopes import fields_assigned_in, member_function, names_in_cells
+from scriptc.check.size_names import size_names, with_sizes, without_sizes
 from scriptc.deep_calls import DeepCalls
+from scriptc.inspection.timeline import stage
 from scriptc.syntax import nodes as n
-from scriptc.syntax.functions import (
-    FunctionSyntax,
-    decorated_span,
-    field_span,
-    parse_function,
-)
+from scriptc.syntax.functions import FunctionSyntax, decorated_span, field_span, parse_function
 from scriptc.syntax.subset import check as check_subset
-from scriptc.timeline import stage
-from scriptc_runtime.dim_binding import bind_dims
 from scriptc_runtime.errors import (
     Diagnostic,
     NameLookupError,
@@ -56,14 +46,9 @@ from scriptc_runtime.errors import (
     TypeCheckError,
     UnsupportedError,
 )
+from scriptc_runtime.interp.dim_binding import bind_dims
 from scriptc_runtime.record import field, record
-from scriptc_runtime.types import (
-    NONE,
-    ClassType,
-    Type,
-    holds_source,
-    substitute_dims,
-)
+from scriptc_runtime.types import NONE, ClassType, Type, holds_source, substitute_dims
 
 # Besides two for each variable in a cell.
 _MAX_PASSES = 30

@@ -5,31 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from scriptc.check import (
-    loops,
-    mapped,
-    operators,
-    starred,
-    subscripts,
-)
+from scriptc.check import loops, operators, subscripts
 from scriptc.check.arms import check_if
-from scriptc.check.bindings import (
-    Environment,
-    Fixed,
-    Poisoned,
-    Static,
-    Typed,
-    forget_paths,
-    merge,
-)
+from scriptc.check.bindings import Environment, Fixed, Poisoned, Static, Typed, forget_paths, merge
 from scriptc.check.checked import Computation, Operand, Step, Stored, Update, Write
 from scriptc.check.closures import define
 from scriptc.check.context import Context, UnknownTypeError, is_open, operand
-from scriptc.check.dataclass_inits import is_frozen
-from scriptc.check.declared import declare, is_kept, store_as
+from scriptc.check.declared_types import declare, is_kept, store_as
+from scriptc.check.desugar import maps, stars
+from scriptc.check.desugar.dataclass_inits import is_frozen
 from scriptc.check.imports import check_import
-from scriptc.check.lists import operators as sequence_operators
-from scriptc.check.lists import slices as list_slices
 from scriptc.check.names import (
     constructed_field,
     declared_at,
@@ -38,6 +23,8 @@ from scriptc.check.names import (
     read_variable,
     refuse_assignment,
 )
+from scriptc.check.python.lists import operators as sequence_operators
+from scriptc.check.python.lists import slices as list_slices
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.ops import arrays, data
@@ -157,7 +144,7 @@ def _expression(context: Context, node: n.Expr) -> None:
 def _assign(context: Context, node: n.Assign) -> None:
     if isinstance(node.value, n.GeneratorExp):
         # Inside a function: few programs unpack generator expressions.
-        from scriptc.check.comprehensions import check_unpacked
+        from scriptc.check.desugar.comprehensions import check_unpacked
 
         if check_unpacked(context, node, node.value):
             return
@@ -195,7 +182,7 @@ def _assign_whole(
         declared = None  # the other targets take the list itself
     found = (
         _slice_items(context, targets[0], value)
-        or mapped.taken_apart(context, targets, value)
+        or maps.taken_apart(context, targets, value)
         or context.expression(value, declared)
     )
     if isinstance(found, Static) and _fix(context, targets, found):
@@ -217,7 +204,7 @@ def _slice_items(context: Context, target: n.Expression, value: n.Expression) ->
     if not is_list:
         return None
     # Inside a function: a program of loops has no comprehensions.
-    from scriptc.check.comprehensions import loop_items
+    from scriptc.check.desugar.comprehensions import loop_items
 
     return loop_items(context, value)
 
@@ -253,7 +240,7 @@ def _parallel(node: n.Assign) -> tuple[tuple[n.Expression, n.Expression], ...]:
     target, value = node.targets[0], node.value
     if len(node.targets) > 1 or not isinstance(target, n.Tuple) or not isinstance(value, n.Tuple):
         return ()
-    if len(target.elts) != len(value.elts) or starred.has_star(target) or starred.has_star(value):
+    if len(target.elts) != len(value.elts) or stars.has_star(target) or stars.has_star(value):
         return ()
     return tuple(zip(target.elts, value.elts, strict=True))
 
@@ -265,14 +252,14 @@ def assign_target(context: Context, target: n.Expression, value: Typed) -> None:
             bind(context, target, name, value)
         case n.Tuple():
             # Inside a function: few programs unpack into several targets.
-            from scriptc.check.unpacking import unpack
+            from scriptc.check.desugar.unpacking import unpack
 
             unpack(context, target, value)
         case n.Subscript():
             subscripts.check_target(context, target, value)
         case n.Attribute() if _is_shape(context, target):
             # Inside a function: few programs give arrays another shape in place.
-            from scriptc.check.shape_targets import set_shape
+            from scriptc.check.desugar.shape_targets import set_shape
 
             set_shape(context, target, value)
         case n.Attribute():

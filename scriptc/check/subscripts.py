@@ -7,14 +7,14 @@ import numpy as np
 from scriptc.check.bindings import CAPTURED, NESTED, Static, Typed, merge_types
 from scriptc.check.checked import Computation, Convert, Literal, Operand, Stored, Write
 from scriptc.check.context import Context, Value, operand
+from scriptc.check.desugar.slice_variables import check_maker, spelled
+from scriptc.check.element_conversion import stored
 from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int_of, present
-from scriptc.check.kept_slices import check_maker, spelled
-from scriptc.check.lists import slices as list_slices
-from scriptc.check.lists.items import inner_list, learn
 from scriptc.check.names import flat_of
+from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.operators import INDEX_TYPES, converted
-from scriptc.check.sequences import array_of_sequence
-from scriptc.check.stores import stored
+from scriptc.check.python.lists import slices as list_slices
+from scriptc.check.python.lists.items import inner_list, learn
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.record import record, replace
@@ -107,7 +107,7 @@ def _tuple_item(context: Context, node: n.Subscript, base: Typed, type_: TupleTy
         index = as_int(context, node.slice, context.typed(node.slice))
         whole = operand(node.value, base)
         # Inside a function: few programs choose items of tuples by numbers they compute.
-        from scriptc.check.picking import place_of
+        from scriptc.check.numpy.advanced_indexing import place_of
 
         chosen = place_of(context, node).standard("list_methods", "item_of", whole, index)
         return context.record(node, [node.value, node.slice], chosen)
@@ -271,7 +271,7 @@ def _entries(context: Context, item: n.Expression) -> list[_Entry]:
         indices = tuple(index for _, index in bounds)
         if any(isinstance(index.type, OptionalType) for index in indices):
             # Inside a function: few bounds may be None.
-            from scriptc.check.picking import place_of
+            from scriptc.check.numpy.advanced_indexing import place_of
 
             indices = present(place_of(context, item), indices)
         return [_Entry("s", parts, indices, 1)]
@@ -310,7 +310,7 @@ def _entry(context: Context, item: n.Expression, value: Computation) -> _Entry:
 def _listed(context: Context, item: n.List) -> _Entry:
     """Return the entry of a list written in place: an array of its numbers."""
     # Inside a function: few programs pick by arrays, and it is much.
-    from scriptc.check.picking import listed
+    from scriptc.check.numpy.advanced_indexing import listed
 
     index, parts = listed(context, item)
     entry = _entry(context, item, index)
@@ -356,7 +356,7 @@ def read(context: Context, node: n.Expression, taken: Subscripted) -> Computatio
         return context.apply(node, data.LIST_GET, base, *taken.indices)
     if taken.picking is not None:
         # Inside a function: few programs pick by arrays, and it is much.
-        from scriptc.check.picking import picked, place_of
+        from scriptc.check.numpy.advanced_indexing import picked, place_of
 
         return picked(place_of(context, node), taken.picking)
     if taken.is_element:
@@ -404,7 +404,7 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
         case TensorType(dtype) if taken.picking is not None:
             source = stored(context, node, _as_array(context, node, given, dtype), dtype)
             # Inside a function: few programs pick by arrays, and it is much.
-            from scriptc.check.picking import place_of, put
+            from scriptc.check.numpy.advanced_indexing import place_of, put
 
             putting = put(place_of(context, node), taken.picking, source)
             return Write(taken.parts, None, (putting,), {})
@@ -429,7 +429,7 @@ def _as_array(
     if not isinstance(value.type, ListType | TupleType):
         return value
     # Inside a function: most programs index and store by numbers and arrays.
-    from scriptc.check.picking import place_of
+    from scriptc.check.numpy.advanced_indexing import place_of
 
     return array_of_sequence(place_of(context, at), value, at, dtype)
 

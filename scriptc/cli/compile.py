@@ -8,8 +8,8 @@ from typing import Any, cast
 
 from scriptc.api import ScriptFunction, request_of, script, store_of
 from scriptc.cli.target import PYTHON, Target, UsageError, import_file, live_object
+from scriptc.inspection.timeline import PASS, Entry, Timeline, watched_by
 from scriptc.options import Options
-from scriptc.timeline import PASS, Entry, Timeline, watched_by
 from scriptc_runtime.types import Type
 
 _SIZES = ("ops", "lines", "bytes")

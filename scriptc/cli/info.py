@@ -10,9 +10,9 @@ import numpy as np
 from scriptc import options
 from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.loading import numpy_routines
-from scriptc.cache import fault_of
+from scriptc.cache.folder import fault_of
 from scriptc.cli.target import SAVED, Target, UsageError
-from scriptc_runtime.saved import FORMAT, read_saved
+from scriptc_runtime.saved.file import FORMAT, read_saved
 
 Row = tuple[str, str]
 

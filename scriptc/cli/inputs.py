@@ -1,15 +1,15 @@
 """Modules that are IR already: text, and the entries of saved files."""
 
-from scriptc.cli.stages import Start
 from scriptc.cli.target import Target, UsageError, read_source
+from scriptc.inspection.dump import Start
 from scriptc_runtime.errors import Diagnostic, InvalidIRError, LoadError
 from scriptc_runtime.ir import Function, Module, walk
 from scriptc_runtime.ops.control import CALL
 from scriptc_runtime.ops.low import LAUNCH
 from scriptc_runtime.ops.opdef import Level
-from scriptc_runtime.saved import read_saved
-from scriptc_runtime.text_read import read_module
-from scriptc_runtime.verify import verify
+from scriptc_runtime.saved.file import read_saved
+from scriptc_runtime.text.reader import read_module
+from scriptc_runtime.verify.module import verify
 
 
 def read_ir(target: Target) -> Start:

@@ -19,16 +19,13 @@ from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 
 from scriptc.check.program import Root
-from scriptc.cli import cache, info, stages
-from scriptc.cli.annotate import with_source
+from scriptc.cli import cache, info
 from scriptc.cli.argument_types import read_types
-from scriptc.cli.colour import show, wants_colour
 from scriptc.cli.compile import compile_function, timed
 from scriptc.cli.completion import SHELLS, completion
 from scriptc.cli.inputs import read_entry, read_ir
 from scriptc.cli.run import WAYS, run
 from scriptc.cli.scripts import Untyped, root_of, scripted_names, starts_of
-from scriptc.cli.stages import STAGES, TEXT_STAGES, Start
 from scriptc.cli.target import (
     PYTHON,
     SAVED,
@@ -39,6 +36,10 @@ from scriptc.cli.target import (
     read_target,
     show_exception,
 )
+from scriptc.inspection import dump
+from scriptc.inspection.annotate import with_source
+from scriptc.inspection.colour import show, wants_colour
+from scriptc.inspection.dump import STAGES, TEXT_STAGES, Start
 from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.types import Type
 
@@ -206,10 +207,10 @@ def _check_script(
     # One by one, as above; what several methods rest on is reported once.
     for own, start in starts_of(module, name, types).items():
         if isinstance(start, Untyped):
-            _note(found, lambda start=start: stages.check_syntax(start.functions))
+            _note(found, lambda start=start: dump.check_syntax(start.functions))
             lacking[own] = start.lacking
         else:
-            _note(found, lambda root=start: stages.check([root]))
+            _note(found, lambda root=start: dump.check([root]))
     for text in found:
         print(text, end="\n\n", file=sys.stderr)
     if not found:
@@ -248,16 +249,16 @@ def _text(target: Target, stage: str, types: tuple[Type, ...] | None, *, passes:
     if target.kind != PYTHON and early:
         raise UsageError(f"{target.path} holds IR: its first stage is ir")
     if stage in TEXT_STAGES:
-        return stages.text_stage(target, stage)
+        return dump.text_stage(target, stage)
     if stage == "types":
-        return stages.types_stage([_root(target, types)])
+        return dump.types_stage([_root(target, types)])
     start = _start(target, types)
-    return stages.passes_stage(start, stage) if passes else stages.module_stage(start, stage)
+    return dump.passes_stage(start, stage) if passes else dump.module_stage(start, stage)
 
 
 def _start(target: Target, types: tuple[Type, ...] | None) -> Start:
     if target.kind == PYTHON:
-        return stages.first_module([_root(target, types)])
+        return dump.first_module([_root(target, types)])
     if types is not None:
         raise UsageError("--args belongs to Python files: IR has its types")
     return read_entry(target) if target.kind == SAVED else read_ir(target)

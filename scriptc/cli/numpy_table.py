@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from scriptc.backends.llvm.math import functions as math
+from scriptc.backends.llvm.elementary import functions as math
 from scriptc.check.calls import PYTHONS, is_about_dtypes, numpys_entry
-from scriptc.check.library import Library
+from scriptc.check.library.call import Library
 from scriptc.check.methods import ARRAY_METHODS
-from scriptc.check.numpy import random as numpy_random
+from scriptc.check.numpy import generators as numpy_random
 from scriptc_runtime.types import GENERATOR, RANDOM_STATE
 
 _HEAD = """# NumPy in scripts

@@ -11,8 +11,8 @@ import numpy as np
 from scriptc.api import ScriptFunction, load, script
 from scriptc.cli.target import PYTHON, SAVED, Target, UsageError, import_file, live_object
 from scriptc.options import BACKENDS
-from scriptc_runtime import loaded
 from scriptc_runtime.command_line import read_argument
+from scriptc_runtime.saved import loaded
 
 # CPython itself is one more way to run a function, to compare with.
 WAYS = (*BACKENDS, "python")

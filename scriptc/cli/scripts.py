@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from types import FunctionType, ModuleType
 
 from scriptc.api import ScriptFunction
+from scriptc.cache.dependencies import plain_function
 from scriptc.check.program import Root
-from scriptc.classes import state_of
+from scriptc.classes.scripted_class import state_of
 from scriptc.cli.target import UsageError, live_object, public_names
-from scriptc.dataclass_members import is_made_by_dataclasses
-from scriptc.dependencies import plain_function
-from scriptc.signatures import is_open
+from scriptc.specialise.parameter_types import is_open
+from scriptc.values.dataclass_members import is_made_by_dataclasses
 from scriptc_runtime.record import record
 from scriptc_runtime.types import Type
 

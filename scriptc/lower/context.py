@@ -4,13 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
-from scriptc.check.checked import (
-    CheckedFunction,
-    CheckedProgram,
-    Computation,
-    Facts,
-    Joined,
-)
+from scriptc.check.checked import CheckedFunction, CheckedProgram, Computation, Facts, Joined
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Source
 from scriptc_runtime.ir import Builder, Instr, Label, Loc, Value, make

@@ -13,7 +13,7 @@ Does not: merge what allocates, or reads across blocks.
 
 from collections.abc import Hashable
 
-from scriptc.passes.effects import Footprint, FunctionEffects, ModuleEffects
+from scriptc.analysis.effects import Footprint, FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import Renaming, map_blocks
 from scriptc_runtime.bits import bits_of
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value

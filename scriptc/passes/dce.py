@@ -8,7 +8,7 @@ Gives: valid IR, same results, same effects.
 Does not: drop loops that may never end, or anything that can raise.
 """
 
-from scriptc.passes.effects import FunctionEffects, ModuleEffects
+from scriptc.analysis.effects import FunctionEffects, ModuleEffects
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value
 from scriptc_runtime.record import replace
 

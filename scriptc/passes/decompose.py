@@ -15,7 +15,7 @@ Does not: open an op that the backend computes itself.
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from scriptc.passes.element_types import by_parts, is_half, narrowed, widened
+from scriptc.analysis.element_types import by_parts, is_half, narrowed, widened
 from scriptc.passes.rebuild import rebuild
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, make
@@ -24,10 +24,10 @@ from scriptc_runtime.ops import (
     control,
     data,
     fourier,
+    generators,
     integers,
     linalg,
     list_items,
-    random,
     reductions,
     sequences,
     sorting,
@@ -77,7 +77,7 @@ OPENED: Mapping[OpDef, str] = {
     **dict.fromkeys(fourier.OPS, "fourier"),
     **dict.fromkeys(integers.OPS, "integers"),
     **dict.fromkeys(sequences.OPS, "sequences"),
-    random.SHUFFLE: "random",
+    generators.SHUFFLE: "random",
 }
 
 
@@ -104,7 +104,7 @@ class _Opener:
     def rewrite(self, instr: Instr, builder: Builder) -> Sequence[Value] | None:
         if instr.op is data.LIST:
             return (_make_list(instr, builder),)
-        if instr.op is random.DRAW_ARRAY:
+        if instr.op is generators.DRAW_ARRAY:
             return (_drawn_array(instr, builder),)
         if is_half(instr):
             single = widened(instr, builder)
@@ -165,7 +165,7 @@ def _drawn_array(instr: Instr, builder: Builder) -> Value:
             builder.effect(arrays.ASSIGN, spread, parameter, loc=instr.loc)
             parameters[place] = spread
     attrs = {name: value for name, value in instr.attrs.items() if name != "dims"}
-    builder.effect(random.FILL_RANDOM, source, array, *parameters, loc=instr.loc, **attrs)
+    builder.effect(generators.FILL_RANDOM, source, array, *parameters, loc=instr.loc, **attrs)
     return array
 
 

@@ -13,8 +13,8 @@ Does not: say anything of functions that call themselves, directly or through ot
 from collections.abc import Sequence
 from itertools import combinations
 
-from scriptc.passes.contiguity import Contiguity, Order, orders_of_results
-from scriptc.passes.effects import FunctionEffects, ModuleEffects
+from scriptc.analysis.contiguity import Contiguity, Order, orders_of_results
+from scriptc.analysis.effects import FunctionEffects, ModuleEffects
 from scriptc_runtime.call_graph import callees, calls_of, recursive_functions
 from scriptc_runtime.ir import Function, Given, Instr, Module, Value, walk
 from scriptc_runtime.ops import control

@@ -16,7 +16,7 @@ Does not: move what may raise, allocates or writes, or what only some rounds com
 
 from collections.abc import Set as AbstractSet
 
-from scriptc.passes.effects import FunctionEffects, ModuleEffects
+from scriptc.analysis.effects import FunctionEffects, ModuleEffects
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops.opdef import Trait

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 
 from scriptc.passes.rebuild import Renaming, clone, rebuild
 from scriptc_runtime.call_graph import callees, calls_of, groups, recursive_functions
-from scriptc_runtime.dim_binding import bind_dims
+from scriptc_runtime.interp.dim_binding import bind_dims
 from scriptc_runtime.ir import (
     Builder,
     Function,

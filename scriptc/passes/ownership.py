@@ -20,7 +20,7 @@ Does not: pair up retains and releases that cross a region.
 
 from collections.abc import Iterable, Mapping
 
-from scriptc.passes.effects import FunctionEffects, ModuleEffects
+from scriptc.analysis.effects import FunctionEffects, ModuleEffects
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Value, walk
 from scriptc_runtime.ops import arrays, buffers, control, data, list_items, low, reshaping
 from scriptc_runtime.ops.opdef import OpDef

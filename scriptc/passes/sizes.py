@@ -15,8 +15,8 @@ lists and cells, which hold arrays of any sizes.
 from collections.abc import Mapping, Sequence
 
 from scriptc.passes.rebuild import Renaming, clone
-from scriptc_runtime.dim_binding import bind_dims
 from scriptc_runtime.dims import Dim, merge, symbol
+from scriptc_runtime.interp.dim_binding import bind_dims
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import control
 from scriptc_runtime.ops.opdef import OpTypeError

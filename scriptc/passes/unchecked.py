@@ -10,14 +10,14 @@ come out one way only become constants and take their branches, so that what rai
 
 Needs: valid IR.
 Gives: low IR, same results, same exceptions.
-Does not: make guards (`version_loops`), or look at views and lists.
+Does not: make guards (`version_bounds`), or look at views and lists.
 """
 
 from collections.abc import Callable, Mapping
 
-from scriptc.passes import intervals as iv
+from scriptc.analysis import intervals as iv
+from scriptc.analysis.ranges import ADDS, MULS, SUBS, Ranges, Seen, ranges
 from scriptc.passes.fold import fold_function
-from scriptc.passes.ranges import ADDS, MULS, SUBS, Ranges, Seen, ranges
 from scriptc.passes.rebuild import Renaming, map_blocks
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
 from scriptc_runtime.ops import arrays, data, exact, low

@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple, cast
 
 from scriptc.syntax import nodes as n
-from scriptc.syntax.build import ACTIONS, Action
+from scriptc.syntax.builders import ACTIONS, Action
 from scriptc.syntax.explain import parse_error
 from scriptc.syntax.lexer import tokenize, tokenize_expression
 from scriptc.syntax.tables import Rows, RuleData, TablesData, load_tables

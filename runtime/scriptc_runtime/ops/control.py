@@ -3,16 +3,7 @@
 from collections.abc import Sequence
 
 from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError, Trait
-from scriptc_runtime.types import (
-    BOOL,
-    EXCEPTION,
-    INT,
-    STR,
-    CellType,
-    Type,
-    assignable,
-    is_counted,
-)
+from scriptc_runtime.types import BOOL, EXCEPTION, INT, STR, CellType, Type, assignable, is_counted
 from scriptc_runtime.values import EXCEPTIONS, Cell, exception_matches
 
 _RAISES = Effects(raises=True)

@@ -23,14 +23,7 @@ from scriptc_runtime.ops.opdef import (
     TypeRule,
     pure,
 )
-from scriptc_runtime.types import (
-    BOOL,
-    INT,
-    DType,
-    TensorType,
-    Type,
-    element_of,
-)
+from scriptc_runtime.types import BOOL, INT, DType, TensorType, Type, element_of
 from scriptc_runtime.values import EXCEPTIONS
 
 I64 = DType.I64

@@ -21,7 +21,7 @@ from scriptc.backends.cuda.nvrtc import compile_cubin
 from scriptc.backends.cuda.prelude import NO_ERROR, PRELUDE, failed_check
 from scriptc.backends.cuda.rules import SUPPORT
 from scriptc.backends.cuda.schedule import BLOCK_THREADS, Schedule, Spread, block_threads, product
-from scriptc_runtime.interp import Interpreter
+from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module, Value
 from scriptc_runtime.record import record
 from scriptc_runtime.reserved import KERNEL_PREFIX

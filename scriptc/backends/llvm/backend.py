@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from scriptc.backends.llvm import machine
-from scriptc.backends.llvm.boundary.entry import EntrySpec, emit_entry
 from scriptc.backends.llvm.emit import EmittedModule, emit_functions, finish, new_state
+from scriptc.backends.llvm.entry.entry import EntrySpec, emit_entry
 from scriptc.backends.llvm.loading.machine_code import CompiledObject, entry_symbol
 from scriptc_runtime.ir import Module
 

@@ -9,10 +9,10 @@ dump sees. Nothing here depends on values of this process: the text of equal mod
 from collections.abc import Iterator, Sequence
 from itertools import compress
 
-from scriptc.backends.llvm import abi
-from scriptc.backends.llvm.effort import MARKS, Effort
-from scriptc.backends.llvm.emit_function import METADATA, Emitter, ModuleState
-from scriptc.backends.llvm.kept_buffers import drop_buffers, open_buffers
+from scriptc.backends.llvm.emitter import abi
+from scriptc.backends.llvm.emitter.effort import MARKS, Effort
+from scriptc.backends.llvm.emitter.function import METADATA, Emitter, ModuleState
+from scriptc.backends.llvm.emitter.kept_buffers import drop_buffers, open_buffers
 from scriptc.backends.llvm.loading.sites import Site
 from scriptc.backends.llvm.routines.small import with_callees
 from scriptc.backends.llvm.routines.table import routines as all_routines
@@ -24,7 +24,7 @@ from scriptc.backends.llvm.rules.control import (
 )
 from scriptc.backends.llvm.rules.launch import take
 from scriptc.backends.llvm.rules.table import RULES
-from scriptc.kernels.loops.names import has_places, is_exact
+from scriptc.kernels.loops.roles import has_places, is_exact
 from scriptc_runtime.call_graph import calls_of, groups, recursive_functions
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops.control import BLOCK, CALL, FOR, IF, WHILE
@@ -47,7 +47,7 @@ class EmittedModule:
 def new_state(module: Module, *, own_math: bool = True, threads: int = 0) -> ModuleState:
     """Start the collection that the functions of one LLVM module share.
 
-    `own_math` is whether the target is fit for the functions of `math.py`, `threads` how many
+    `own_math` is whether the target is fit for the functions of `elementary.py`, `threads` how many
     threads may share a launch, 0 for as many as the process may use.
     """
     recursive = recursive_functions(calls_of(module))
@@ -107,7 +107,7 @@ def _library_functions(state: ModuleState) -> tuple[Sequence[str], frozenset[str
     if not state.functions and not state.reductions:
         return ("", ""), frozenset()
     # Inside a function: programs of plain loops call none.
-    from scriptc.backends.llvm.math.functions import functions
+    from scriptc.backends.llvm.elementary.functions import functions
     from scriptc.backends.llvm.vectors.reductions import Kind, loop_functions
 
     kinds = {(Kind(kind), type_) for kind, type_ in state.reductions}

@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from scriptc.backends.llvm.effort import Effort
-from scriptc.backends.llvm.library import binding, library
+from scriptc.backends.llvm.emitter.effort import Effort
+from scriptc.backends.llvm.llvm_c_api import binding, library
 from scriptc.backends.llvm.loading.elfload import join_objects
 from scriptc.backends.llvm.split import split
 from scriptc.forks import compilations
-from scriptc.timeline import made, stage, watched_by, watcher
+from scriptc.inspection.timeline import made, stage, watched_by, watcher
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.record import record
 

@@ -16,8 +16,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
-from scriptc.backends.llvm.abi import LAUNCH, SHARE
-from scriptc.backends.llvm.effort import Effort, effort_of
+from scriptc.backends.llvm.emitter.abi import LAUNCH, SHARE
+from scriptc.backends.llvm.emitter.effort import Effort, effort_of
 from scriptc_runtime.record import record
 from scriptc_runtime.reserved import EXACT_PREFIX, KERNEL_PREFIX
 

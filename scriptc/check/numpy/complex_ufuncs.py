@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from scriptc.check.checked import Computation, Literal, Select
-from scriptc.check.complex_operators import part_of_complex
-from scriptc.check.library import LibraryCall
+from scriptc.check.library.call import LibraryCall
 from scriptc.check.operators import converted
+from scriptc.check.python.complex_operators import part_of_complex
 from scriptc_runtime.ops import elementary, elementwise
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import BOOL, DType, TensorType, element_of

@@ -7,9 +7,9 @@ ij,jk->k             i is summed up first, and what is left is a vector and a ma
 
 from collections.abc import Sequence
 
-from scriptc.check.array_parts import reshaped, size_of, times
 from scriptc.check.checked import Check, Computation
-from scriptc.check.library import LibraryCall
+from scriptc.check.library.call import LibraryCall
+from scriptc.check.numpy.array_parts import reshaped, size_of, times
 from scriptc.check.numpy.products import product, turned
 from scriptc.check.numpy.reductions import dtype_of
 from scriptc.check.operators import converted

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check.array_parts import number, reshaped, sizes_of
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.library import Library, LibraryCall, as_numpy, common, int_size
+from scriptc.check.library.call import Library, LibraryCall, as_numpy, common, int_size
+from scriptc.check.numpy.array_parts import number, reshaped, sizes_of
 from scriptc.check.numpy.reductions import (
     dtype_of,
     flattened,

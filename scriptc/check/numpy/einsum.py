@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check.array_parts import WHOLE, number, size_of, view
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Computation
-from scriptc.check.library import Library, LibraryCall, common
+from scriptc.check.library.call import Library, LibraryCall, common
+from scriptc.check.numpy.array_parts import WHOLE, number, size_of, view
 from scriptc.check.numpy.contractions import Labelled, contraction, ordered
 from scriptc.check.numpy.products import turned
 from scriptc.check.numpy.reductions import constant_of, dtype_of, rank_of

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check.array_parts import view
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.library import Library, LibraryCall, as_numpy
+from scriptc.check.library.call import Library, LibraryCall, as_numpy
+from scriptc.check.numpy.array_parts import view
 from scriptc.check.numpy.reductions import dtype_of, rank_of
 from scriptc.check.numpy.ufuncs import Meaning, promoted
 from scriptc.check.operators import converted

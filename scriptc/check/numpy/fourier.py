@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check.array_parts import number, plus, size_of, times
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.library import Library, LibraryCall, int_size
+from scriptc.check.library.call import Library, LibraryCall, int_size
+from scriptc.check.numpy.array_parts import number, plus, size_of, times
 from scriptc.check.numpy.joining import rolled
 from scriptc.check.numpy.reductions import dtype_of, moved, moved_back, one_axis, rank_of
 from scriptc.check.numpy.ufuncs import Checker

@@ -4,20 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check import complex_numbers, operators
+from scriptc.check import operators
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
-from scriptc.check.library import (
-    Library,
-    LibraryCall,
-    as_numpy,
-    common,
-    int_size,
-    into_out,
-)
-from scriptc.check.numpy.making import filling
+from scriptc.check.library.call import Library, LibraryCall, as_numpy, common, int_size, into_out
+from scriptc.check.numpy.creation import filling
 from scriptc.check.numpy.ufuncs import copied
 from scriptc.check.operators import INDEX_TYPES, common_dtype, converted
+from scriptc.check.python import complex_numbers
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import (

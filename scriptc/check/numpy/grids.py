@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from scriptc.check.array_parts import WHOLE, number, view
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
 from scriptc.check.context import Context, operand
-from scriptc.check.library import LibraryCall
-from scriptc.check.numpy.making import grid
+from scriptc.check.library.call import LibraryCall
+from scriptc.check.numpy.array_parts import WHOLE, number, view
+from scriptc.check.numpy.creation import grid
 from scriptc.check.operators import converted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data

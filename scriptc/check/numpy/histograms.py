@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from scriptc.check.array_parts import number, plus
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Check, Computation
-from scriptc.check.library import Library, LibraryCall, common, int_size
+from scriptc.check.library.call import Library, LibraryCall, common, int_size
+from scriptc.check.numpy.array_parts import number, plus
 from scriptc.check.numpy.reductions import dtype_of, flattened, rank_of
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted

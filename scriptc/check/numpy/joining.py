@@ -7,7 +7,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check.array_parts import (
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import After, Apply, Check, Computation, Literal
+from scriptc.check.context import Context
+from scriptc.check.library.call import Library, LibraryCall, common, int_size
+from scriptc.check.library.call_site import Display
+from scriptc.check.numpy.array_parts import (
     WHOLE,
     asked_sizes,
     at_least,
@@ -24,10 +29,6 @@ from scriptc.check.array_parts import (
     with_axis,
     written,
 )
-from scriptc.check.bindings import Typed
-from scriptc.check.checked import After, Apply, Check, Computation, Literal
-from scriptc.check.context import Context
-from scriptc.check.library import Library, LibraryCall, common, int_size
 from scriptc.check.numpy.grids import line_of_slice
 from scriptc.check.numpy.reductions import (
     along_axis,
@@ -38,11 +39,10 @@ from scriptc.check.numpy.reductions import (
     one_axis,
     rank_of,
 )
+from scriptc.check.numpy.sequences import array_of, array_with_dtype
 from scriptc.check.numpy.shapes import deep
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype, converted
-from scriptc.check.sequences import array_of, array_with_dtype
-from scriptc.check.sites import Display
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.types import INT, NONE, DType, ListType, TensorType, TupleType

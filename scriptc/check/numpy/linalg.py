@@ -6,7 +6,7 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.library import Library, LibraryCall, int_size
+from scriptc.check.library.call import Library, LibraryCall, int_size
 from scriptc.check.numpy.reductions import dtype_of, rank_of
 from scriptc.check.numpy.standard_calls import real
 from scriptc.check.numpy.ufuncs import Checker

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from scriptc.check.bindings import Typed
-from scriptc.check.library import Library, LibraryCall
+from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.numpy.reductions import rank_of
 
 

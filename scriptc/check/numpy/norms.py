@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check.array_parts import number, reshaped, rows_along, size_of, sizes_of
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Computation, Literal, Select
-from scriptc.check.library import Library, LibraryCall
+from scriptc.check.library.call import Library, LibraryCall
+from scriptc.check.numpy.array_parts import number, reshaped, rows_along, size_of, sizes_of
 from scriptc.check.numpy.linalg import in_precision_of
 from scriptc.check.numpy.reductions import dtype_of, rank_of
 from scriptc.check.operators import converted

@@ -4,28 +4,18 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from scriptc.check.array_parts import WHOLE, index_mode, number, size_of, view, written
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
 from scriptc.check.indices import Pick, Picking
-from scriptc.check.library import Library, LibraryCall
+from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.numpy import functions as numpy_functions
-from scriptc.check.numpy.reductions import (
-    along_axis,
-    flattened,
-    moved,
-    rank_of,
-)
+from scriptc.check.numpy.advanced_indexing import nonzero, picked
+from scriptc.check.numpy.array_parts import WHOLE, index_mode, number, size_of, view, written
+from scriptc.check.numpy.reductions import along_axis, flattened, moved, rank_of
 from scriptc.check.numpy.ufuncs import Checker, truth
 from scriptc.check.operators import converted
-from scriptc.check.picking import nonzero, picked
 from scriptc_runtime.ops import arrays, data
-from scriptc_runtime.types import (
-    INT,
-    DType,
-    element_of,
-    is_number,
-)
+from scriptc_runtime.types import INT, DType, element_of, is_number
 
 
 def _places(call: LibraryCall, name: str) -> list[Computation]:

@@ -5,12 +5,21 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check.array_parts import WHOLE, index_mode, number, size_of, sizes_of, times, view
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
 from scriptc.check.indices import Pick, Picking
-from scriptc.check.library import Library, LibraryCall, as_numpy, common, int_size, into_out
-from scriptc.check.numpy.making import count_to
+from scriptc.check.library.call import Library, LibraryCall, as_numpy, common, int_size, into_out
+from scriptc.check.numpy.advanced_indexing import nonzero, picked, put
+from scriptc.check.numpy.array_parts import (
+    WHOLE,
+    index_mode,
+    number,
+    size_of,
+    sizes_of,
+    times,
+    view,
+)
+from scriptc.check.numpy.creation import count_to
 from scriptc.check.numpy.reductions import (
     along_axis,
     dtype_of,
@@ -31,7 +40,6 @@ from scriptc.check.numpy.standard_calls import (
 )
 from scriptc.check.numpy.ufuncs import Checker, truth
 from scriptc.check.operators import common_dtype, converted
-from scriptc.check.picking import nonzero, picked, put
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.types import INT, NONE, DType, TensorType
 from scriptc_runtime.values import INT_MAX

@@ -5,7 +5,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from scriptc.check import operators
-from scriptc.check.array_parts import (
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import After, Check, Computation
+from scriptc.check.library.call import Library, LibraryCall, common, into_out
+from scriptc.check.numpy.array_parts import (
     WHOLE,
     at_least,
     number,
@@ -15,9 +18,6 @@ from scriptc.check.array_parts import (
     times,
     view,
 )
-from scriptc.check.bindings import Typed
-from scriptc.check.checked import After, Check, Computation
-from scriptc.check.library import Library, LibraryCall, common, into_out
 from scriptc.check.numpy.reductions import dtype_of, flattened, rank_of
 from scriptc.check.numpy.ufuncs import MEANINGS, Checker
 from scriptc.check.operators import common_dtype, converted

@@ -7,20 +7,13 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Check, Computation, Literal
-from scriptc.check.library import Library, LibraryCall, as_numpy, into_out
+from scriptc.check.library.call import Library, LibraryCall, as_numpy, into_out
 from scriptc.check.numpy.ufuncs import Checker, truth
 from scriptc.check.operators import INDEX_TYPES, converted
 from scriptc_runtime.ops import arrays, elementwise, reductions, reshaping
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.record import record
-from scriptc_runtime.types import (
-    INT,
-    INTEGERS,
-    DType,
-    TensorType,
-    element_of,
-    promote,
-)
+from scriptc_runtime.types import INT, INTEGERS, DType, TensorType, element_of, promote
 
 # What is folded before an op is applied: takes the call and the array.
 Prepare = Callable[[LibraryCall, Computation], Computation]

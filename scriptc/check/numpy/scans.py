@@ -6,7 +6,7 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
-from scriptc.check.library import Library, LibraryCall, common, into_out
+from scriptc.check.library.call import Library, LibraryCall, common, into_out
 from scriptc.check.numpy.reductions import (
     along_axis,
     constant_of,

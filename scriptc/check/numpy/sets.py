@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from scriptc.check.array_parts import size_of
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
-from scriptc.check.library import Library, LibraryCall, int_size
+from scriptc.check.library.call import Library, LibraryCall, int_size
+from scriptc.check.numpy.array_parts import size_of
 from scriptc.check.numpy.reductions import along_axis, moved, moved_back, rank_of
 from scriptc.check.numpy.standard_calls import (
     array,

@@ -4,7 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check.array_parts import (
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import Check, Computation, Literal
+from scriptc.check.library.call import Library, LibraryCall
+from scriptc.check.numpy.array_parts import (
     WHOLE,
     asked_sizes,
     at_least,
@@ -14,9 +17,6 @@ from scriptc.check.array_parts import (
     size_of,
     view,
 )
-from scriptc.check.bindings import Typed
-from scriptc.check.checked import Check, Computation, Literal
-from scriptc.check.library import Library, LibraryCall
 from scriptc.check.numpy.reductions import rank_of
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc_runtime.ops import arrays, data, elementwise

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from scriptc.check.array_parts import number, reshaped, rows_along, sizes_of
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
-from scriptc.check.library import Library, LibraryCall, common, int_size
+from scriptc.check.library.call import Library, LibraryCall, common, int_size
+from scriptc.check.numpy.array_parts import number, reshaped, rows_along, sizes_of
 from scriptc.check.numpy.reductions import (
     along_axis,
     dtype_of,

@@ -5,7 +5,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from scriptc.check.array_parts import (
+from scriptc.check.bindings import Known, Typed
+from scriptc.check.checked import Check, Computation, Literal, Select
+from scriptc.check.library.call import Library, LibraryCall, int_size
+from scriptc.check.numpy.array_parts import (
     WHOLE,
     asked_sizes,
     empty,
@@ -18,9 +21,6 @@ from scriptc.check.array_parts import (
     view,
     written,
 )
-from scriptc.check.bindings import Known, Typed
-from scriptc.check.checked import Check, Computation, Literal, Select
-from scriptc.check.library import Library, LibraryCall, int_size
 from scriptc.check.numpy.reductions import dtype_of, one_axis, rank_of
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.syntax import nodes as n

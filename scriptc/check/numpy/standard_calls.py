@@ -10,7 +10,7 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.library import Library, LibraryCall, as_numpy, int_size
+from scriptc.check.library.call import Library, LibraryCall, as_numpy, int_size
 from scriptc.check.numpy.reductions import dtype_of, flattened, one_axis, rank_of
 from scriptc.check.operators import converted
 from scriptc_runtime.ops.opdef import Attr

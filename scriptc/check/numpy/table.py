@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from scriptc.check import complex_numbers
-from scriptc.check.library import Library
-from scriptc.check.library_tables import real_only, with_out
+from scriptc.check.library.call import Library
+from scriptc.check.library.tables import real_only, with_out
+from scriptc.check.numpy import creation as numpy_making
 from scriptc.check.numpy import curves as numpy_curves
 from scriptc.check.numpy import einsum as numpy_einsum
 from scriptc.check.numpy import float_parts as numpy_float_parts
@@ -17,7 +17,6 @@ from scriptc.check.numpy import joining as numpy_joining
 from scriptc.check.numpy import linalg as numpy_linalg
 from scriptc.check.numpy import linalg_names
 from scriptc.check.numpy import logic as numpy_logic
-from scriptc.check.numpy import making as numpy_making
 from scriptc.check.numpy import more_ufuncs as numpy_more_ufuncs
 from scriptc.check.numpy import norms as numpy_norms
 from scriptc.check.numpy import padding as numpy_padding
@@ -25,16 +24,17 @@ from scriptc.check.numpy import picking as numpy_picking
 from scriptc.check.numpy import placing as numpy_placing
 from scriptc.check.numpy import polynomials as numpy_polynomials
 from scriptc.check.numpy import products as numpy_products
+from scriptc.check.numpy import quantiles as numpy_statistics
 from scriptc.check.numpy import reductions as numpy_reductions
 from scriptc.check.numpy import scans as numpy_scans
 from scriptc.check.numpy import sets as numpy_sets
 from scriptc.check.numpy import shapes as numpy_shapes
 from scriptc.check.numpy import sorting as numpy_sorting
 from scriptc.check.numpy import splitting as numpy_splitting
-from scriptc.check.numpy import statistics as numpy_statistics
 from scriptc.check.numpy import ufunc_methods as numpy_ufunc_methods
 from scriptc.check.numpy import ufuncs as numpy_ufuncs
 from scriptc.check.numpy import windows as numpy_windows
+from scriptc.check.python import complex_numbers
 
 # What NumPy computes of complex arrays with their conjugates, or by parts.
 _CONJUGATING = (np.correlate, np.interp)

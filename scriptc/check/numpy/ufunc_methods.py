@@ -9,13 +9,15 @@ from functools import cache
 
 import numpy as np
 
-from scriptc.check.array_parts import WHOLE, reshaped, rows_along, view
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.indices import Pick, Picking
-from scriptc.check.library import Library, LibraryCall, as_numpy, into_out
+from scriptc.check.library.call import Library, LibraryCall, as_numpy, into_out
+from scriptc.check.library.call_site import Display
 from scriptc.check.numpy import float_parts
 from scriptc.check.numpy import functions as numpy_functions
+from scriptc.check.numpy.advanced_indexing import put
+from scriptc.check.numpy.array_parts import WHOLE, reshaped, rows_along, view
 from scriptc.check.numpy.more_ufuncs import MORE
 from scriptc.check.numpy.reductions import (
     REDUCTIONS,
@@ -30,11 +32,9 @@ from scriptc.check.numpy.reductions import (
     rank_of,
 )
 from scriptc.check.numpy.scans import SCANS
+from scriptc.check.numpy.sequences import array_of
 from scriptc.check.numpy.ufuncs import MEANINGS, Checker, Meaning, truth
 from scriptc.check.operators import converted
-from scriptc.check.picking import put
-from scriptc.check.sequences import array_of
-from scriptc.check.sites import Display
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, elementwise
 from scriptc_runtime.ops.opdef import OpDef

@@ -9,23 +9,16 @@ from functools import cache
 
 import numpy as np
 
-from scriptc.check import complex_operators, operators
+from scriptc.check import operators
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.library import Library, LibraryCall, as_numpy, into_out
+from scriptc.check.library.call import Library, LibraryCall, as_numpy, into_out
 from scriptc.check.numpy.complex_ufuncs import complex_meaning, complex_truth
 from scriptc.check.operators import converted
+from scriptc.check.python import complex_operators
 from scriptc_runtime.ops import arrays, elementary, elementwise
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import (
-    BOOL,
-    FROM_NUMPY,
-    DType,
-    Element,
-    PyType,
-    TensorType,
-    element_of,
-)
+from scriptc_runtime.types import BOOL, FROM_NUMPY, DType, Element, PyType, TensorType, element_of
 
 # What a call of a function computes.
 Checker = Callable[[LibraryCall], Typed]

@@ -7,7 +7,7 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Literal
-from scriptc.check.library import Library, LibraryCall
+from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.numpy.reductions import dtype_of
 from scriptc.check.numpy.standard_calls import (
     array,

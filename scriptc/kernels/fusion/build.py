@@ -4,11 +4,10 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, cast
 
-from scriptc.kernels.code import I64, Code
+from scriptc.kernels.builder import I64, Code
 from scriptc.kernels.fusion.complex_products import complex_product, complex_sums
-from scriptc.kernels.fusion.leading import identity
+from scriptc.kernels.fusion.indexing.gather import check_places, is_light
 from scriptc.kernels.fusion.nodes import Axes, Axis, Fold, Map, Node, Pick, Ramp, Scalar, Source
-from scriptc.kernels.fusion.picks import check_places, is_light
 from scriptc.kernels.fusion.products import (
     Together,
     as_matrix,
@@ -16,6 +15,7 @@ from scriptc.kernels.fusion.products import (
     product_with_vector,
     turned,
 )
+from scriptc.kernels.fusion.reductions.leading_axes import identity
 from scriptc.kernels.fusion.shapes import MOST_BYTES, TOO_BIG, count_of
 from scriptc.kernels.fusion.sizes import Sizes
 from scriptc_runtime.dims import ONE, UNKNOWN, Dim

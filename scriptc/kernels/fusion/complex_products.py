@@ -10,7 +10,7 @@ of parts, which routines compute.
 
 from collections.abc import Sequence
 
-from scriptc.kernels.code import I64, Code
+from scriptc.kernels.builder import I64, Code
 from scriptc.kernels.fusion.nodes import Axes, Fold, Map, Node, Scalar, Source
 from scriptc.kernels.fusion.products import product_into
 from scriptc.kernels.fusion.schedule import materialise

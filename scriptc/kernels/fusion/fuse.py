@@ -15,10 +15,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from scriptc.kernels.code import Code
+from scriptc.analysis.contiguity import Contiguity, orders_of_results
+from scriptc.analysis.effects import FunctionEffects, ModuleEffects
+from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion import stores
 from scriptc.kernels.fusion.build import BUILDERS
-from scriptc.kernels.fusion.indexing import OPENERS
+from scriptc.kernels.fusion.indexing.checked import OPENERS
+from scriptc.kernels.fusion.indexing.slices import (
+    part_of,
+    sliced_values,
+    subview_of,
+    written_groups,
+)
 from scriptc.kernels.fusion.nodes import (
     Axes,
     Fold,
@@ -35,11 +43,8 @@ from scriptc.kernels.fusion.nodes import (
 from scriptc.kernels.fusion.products import Together
 from scriptc.kernels.fusion.schedule import materialise, substitute
 from scriptc.kernels.fusion.sizes import Sizes
-from scriptc.kernels.fusion.sliced import part_of, sliced_values, subview_of, written_groups
-from scriptc.kernels.loops.names import is_exact
-from scriptc.kernels.loops.pairs import Pair, find_pairs
-from scriptc.passes.contiguity import Contiguity, orders_of_results
-from scriptc.passes.effects import FunctionEffects, ModuleEffects
+from scriptc.kernels.loops.fuse_products import Pair, find_pairs
+from scriptc.kernels.loops.roles import is_exact
 from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
 from scriptc_runtime.ops import arrays, control, data, low

@@ -12,7 +12,7 @@ costly to compute is kept in a row buffer, so it never leaves the cache.
 
 from collections.abc import Callable, Mapping, Sequence
 
-from scriptc.kernels.code import I64, Code
+from scriptc.kernels.builder import I64, Code
 from scriptc.kernels.fusion.nodes import (
     Axes,
     Axis,

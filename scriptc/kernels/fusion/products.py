@@ -11,10 +11,10 @@ The product of a matrix that is computed on the way is a nest, and nothing is st
 import math
 from collections.abc import Sequence
 
-from scriptc.kernels.code import Code
+from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.nodes import Axis, Fold, Map, Node, Scalar, Source
 from scriptc.kernels.fusion.shapes import axes_of
-from scriptc.kernels.loops.pairs import Pair
+from scriptc.kernels.loops.fuse_products import Pair
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, low, products

@@ -7,9 +7,9 @@ operands with contiguous rows whose broadcasting is trivial, and one for everyth
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from scriptc.kernels.code import Code
-from scriptc.kernels.fusion.crosswise import AlongMemory, along_memory, reads_copies, turned
-from scriptc.kernels.fusion.leading import accumulate
+from scriptc.kernels.builder import Code
+from scriptc.kernels.fusion.fortran_order import AlongMemory, along_memory, reads_copies, turned
+from scriptc.kernels.fusion.index_paths import reads
 from scriptc.kernels.fusion.nests import Group, NestEmitter, Root
 from scriptc.kernels.fusion.nodes import (
     Axes,
@@ -27,7 +27,7 @@ from scriptc.kernels.fusion.nodes import (
     sources,
     topological,
 )
-from scriptc.kernels.fusion.paths import reads
+from scriptc.kernels.fusion.reductions.leading_axes import accumulate
 from scriptc.kernels.fusion.shapes import axes_of
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e

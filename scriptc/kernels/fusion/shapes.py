@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from scriptc.kernels.code import Code
+from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.nodes import Axes, Axis
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e

@@ -14,7 +14,7 @@ exception comes where NumPy raises it however late the nest runs.
 from collections import ChainMap
 from collections.abc import Callable, Hashable, Sequence
 
-from scriptc.kernels.code import Code
+from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.nodes import Axes, Axis
 from scriptc.kernels.fusion.shapes import axes_of, shape_text, shapes_text
 from scriptc_runtime.dims import UNKNOWN, Dim, broadcast

@@ -13,9 +13,9 @@ and a column here, where a test would find that all of it must be.
 
 from collections.abc import Callable, Sequence
 
-from scriptc.kernels.code import Code
+from scriptc.kernels.builder import Code
+from scriptc.kernels.fusion.index_paths import FOLDED, Path, reads
 from scriptc.kernels.fusion.nodes import Axes, Axis, Fold, Map, Node, Source
-from scriptc.kernels.fusion.paths import FOLDED, Path, reads
 from scriptc.kernels.fusion.schedule import materialise, substitute
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e

@@ -20,26 +20,17 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from scriptc.kernels.loops.names import has_places
-from scriptc.kernels.loops.plain_numbers import plain_numbers, shape_of
+from scriptc.kernels.loops.roles import has_places
+from scriptc.kernels.loops.shared_constants import plain_numbers, shape_of
 from scriptc.passes.rebuild import Renaming, clone, map_blocks
 from scriptc_runtime.dims import symbol
-from scriptc_runtime.ir import (
-    Block,
-    Builder,
-    Function,
-    Instr,
-    Label,
-    Module,
-    Value,
-    walk,
-)
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.reshaping import RESHAPED
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.reserved import KERNEL_PREFIX
-from scriptc_runtime.text_write import write_function
+from scriptc_runtime.text.writer import write_function
 from scriptc_runtime.types import NONE, DType, TensorType
 
 # What a kernel computes again, so that LLVM knows there what it says.

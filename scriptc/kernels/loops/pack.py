@@ -10,18 +10,17 @@ The innermost loop jumps from row to row of `a`, in each round of an outer loop 
 elements. They are copied once, to where they are neighbours: the part of the array between the
 least and the greatest index on both axes. It is legal where nothing in the nest writes the array.
 
-Needs: low IR with what `layouts` assumes of arrays.
+Needs: low IR with what `assumptions` assumes of arrays.
 Gives: low IR, same results bit for bit.
 Does not: pack arrays that are written, or of other ranks than two, or what is read once.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 
-from scriptc.kernels.code import Code
-from scriptc.kernels.loops.affine import Affine, LoopForms, Range
-from scriptc.kernels.loops.dependence import Access, access_of, is_distinct
-from scriptc.kernels.loops.parts import is_quiet
-from scriptc.kernels.loops.places import emit_form
+from scriptc.analysis.affine import Affine, LoopForms, Range
+from scriptc.analysis.dependence import Access, access_of, is_distinct
+from scriptc.kernels.builder import Code, emit_form
+from scriptc.kernels.loops.nest_parts import is_quiet
 from scriptc.passes.rebuild import rebuild_outermost
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk

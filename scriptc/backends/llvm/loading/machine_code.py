@@ -11,7 +11,7 @@ import numpy as np
 from scriptc.backends.llvm.loading import elfload, processors, symbols
 from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.loading.sites import Site
-from scriptc_runtime.generators import global_state, seed
+from scriptc_runtime.random_generators import global_state, seed
 from scriptc_runtime.record import record
 
 # The symbols of code that few functions need start so, and end in the name of their part of it.

@@ -8,11 +8,11 @@ the routines for that are usual, and in the support code's core.
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from scriptc.backends.llvm.boundary.functions import routines as boundary_routines
-from scriptc.backends.llvm.boundary.traces import ROUTINES as TRACE_ROUTINES
-from scriptc.backends.llvm.boundary.traces import USUAL as USUAL_TRACES
+from scriptc.backends.llvm.emitter.lazy_tables import TableInParts
+from scriptc.backends.llvm.entry.functions import routines as boundary_routines
+from scriptc.backends.llvm.entry.traces import ROUTINES as TRACE_ROUTINES
+from scriptc.backends.llvm.entry.traces import USUAL as USUAL_TRACES
 from scriptc.backends.llvm.routines.small import ROUTINES, Routine
-from scriptc.backends.llvm.tables import TableInParts
 
 _USUAL_AT_BOUNDARY = ("report", "call_with_address")
 
@@ -35,10 +35,10 @@ def _usual() -> Mapping[str, Routine]:
 @cache
 def _seldom() -> Mapping[str, Routine]:
     # Inside a function: plain loops need none of these.
-    from scriptc.backends.llvm.boundary import lists
-    from scriptc.backends.llvm.random import locks, ziggurat
-    from scriptc.backends.llvm.random import routines as random_routines
-    from scriptc.backends.llvm.routines import complex, kernels, numbers, reshaping, turning
+    from scriptc.backends.llvm.entry import lists
+    from scriptc.backends.llvm.generators import locks, ziggurat
+    from scriptc.backends.llvm.generators import routines as random_routines
+    from scriptc.backends.llvm.routines import complex, kernels, reshaping, scalars, transpose
     from scriptc.backends.llvm.rules import gufuncs
 
     modules = (
@@ -47,10 +47,10 @@ def _seldom() -> Mapping[str, Routine]:
         kernels,
         random_routines,
         locks,
-        numbers,
+        scalars,
         complex,
         gufuncs,
-        turning,
+        transpose,
     )
     every = {
         **ROUTINES,

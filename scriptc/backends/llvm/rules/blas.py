@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from scriptc.backends.llvm.addresses import parts
-from scriptc.backends.llvm.emit_function import Emitter, Rule
+from scriptc.backends.llvm.emitter.addresses import parts
+from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
-from scriptc.backends.llvm.products.matrix_matrix import PART
 from scriptc.backends.llvm.rules.control import count_rounds
+from scriptc.backends.llvm.support.products.matrix_matrix import PART
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import products
 from scriptc_runtime.ops.opdef import OpDef

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from scriptc.backends.llvm.emit_function import SELDOM, Emitter, Rule, literal
-from scriptc.backends.llvm.rules.numbers import EXACT_IN_FLOAT, float_constant, llvm_type, refuse
+from scriptc.backends.llvm.emitter.function import SELDOM, Emitter, Rule, literal
+from scriptc.backends.llvm.rules.scalars import EXACT_IN_FLOAT, float_constant, llvm_type, refuse
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.ops import low

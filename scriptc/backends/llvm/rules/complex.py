@@ -6,24 +6,18 @@ NumPy's divide by Smith's method, as Python's do, which raise for a divisor of z
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from scriptc.backends.llvm import abi
-from scriptc.backends.llvm.addresses import address
-from scriptc.backends.llvm.emit_function import Emitter, Rule
-from scriptc.backends.llvm.math.modulus import modulus
+from scriptc.backends.llvm.elementary.modulus import modulus
+from scriptc.backends.llvm.emitter import abi
+from scriptc.backends.llvm.emitter.addresses import address
+from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.rules.convert import conversion
 from scriptc.backends.llvm.rules.memory import facts
-from scriptc.backends.llvm.rules.numbers import float_constant, refuse
+from scriptc.backends.llvm.rules.scalars import float_constant, refuse
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import (
-    COMPLEX,
-    COMPLEX_DTYPES,
-    Type,
-    element_of,
-    part_of,
-)
+from scriptc_runtime.types import COMPLEX, COMPLEX_DTYPES, Type, element_of, part_of
 
 Pair = tuple[str, str]
 _COMPLEX = (COMPLEX, *COMPLEX_DTYPES)

@@ -1,15 +1,15 @@
 """LLVM code for powers and elementary functions of complex numbers.
 
-`exp` is vector code of our own, made of the real functions of `math.py`; the others call the C
-library for each element, which NumPy calls too.  Single precision is computed in double precision
+`exp` is vector code of our own, made of the real functions of `elementary.py`; the others call the
+C library for each element, which NumPy calls too.  Single precision is computed in double precision
 and rounded once.
 """
 
 import math
 from collections.abc import Callable, Mapping
 
-from scriptc.backends.llvm.emit_function import Emitter, Rule
-from scriptc.backends.llvm.rules.numbers import float_constant, refuse
+from scriptc.backends.llvm.emitter.function import Emitter, Rule
+from scriptc.backends.llvm.rules.scalars import float_constant, refuse
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementary
 from scriptc_runtime.ops import elementwise as ops

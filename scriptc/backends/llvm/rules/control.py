@@ -7,10 +7,12 @@ rounds themselves are as lean as if nobody asked; any other loop takes it down b
 
 from collections.abc import Callable, Mapping, Sequence
 
-from scriptc.backends.llvm import abi
-from scriptc.backends.llvm.abi import POLL_ROUNDS, Context
-from scriptc.backends.llvm.choices import run_choice
-from scriptc.backends.llvm.emit_function import (
+from scriptc.analysis.bit_loops import BITS, is_over_bits
+from scriptc.analysis.serial_sums import is_lone_sum
+from scriptc.backends.llvm.emitter import abi
+from scriptc.backends.llvm.emitter.abi import POLL_ROUNDS, Context
+from scriptc.backends.llvm.emitter.branchless_select import run_choice
+from scriptc.backends.llvm.emitter.function import (
     NOT_UNROLLED,
     SCALAR,
     SELDOM,
@@ -21,11 +23,9 @@ from scriptc.backends.llvm.emit_function import (
     Rule,
     literal,
 )
-from scriptc.backends.llvm.kept_buffers import drop_buffers
-from scriptc.backends.llvm.speculation import emit_select, is_cheap
-from scriptc.kernels.loops.bits import BITS, is_over_bits
-from scriptc.kernels.loops.chains import is_lone_sum
-from scriptc.kernels.loops.names import is_exact
+from scriptc.backends.llvm.emitter.if_conversion import emit_select, is_cheap
+from scriptc.backends.llvm.emitter.kept_buffers import drop_buffers
+from scriptc.kernels.loops.roles import is_exact
 from scriptc_runtime.ir import Block, Function, Instr, Value
 from scriptc_runtime.ops import control as ops
 from scriptc_runtime.ops import data, low, products

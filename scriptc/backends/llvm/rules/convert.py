@@ -7,8 +7,8 @@ what NumPy's code gives on x86-64.
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from scriptc.backends.llvm.emit_function import MOSTLY, Emitter, Rule, literal
-from scriptc.backends.llvm.rules.numbers import (
+from scriptc.backends.llvm.emitter.function import MOSTLY, Emitter, Rule, literal
+from scriptc.backends.llvm.rules.scalars import (
     EXACT_IN_FLOAT,
     INT_MIN,
     OVERFLOW,

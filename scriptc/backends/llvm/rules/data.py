@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import cast
 
-from scriptc.backends.llvm import abi
-from scriptc.backends.llvm.emit_function import Emitter, Rule
-from scriptc.backends.llvm.rules.numbers import float_constant, refuse
+from scriptc.backends.llvm.emitter import abi
+from scriptc.backends.llvm.emitter.function import Emitter, Rule
+from scriptc.backends.llvm.rules.scalars import float_constant, refuse
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import data as ops
 from scriptc_runtime.ops.opdef import OpDef

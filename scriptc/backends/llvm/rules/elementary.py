@@ -1,14 +1,14 @@
 """LLVM code for elementary functions and rounding.
 
-The functions of `math.py` are called by name and inlined into vector code; the others, and those of
-Python's floats, are libm's.
+The functions of `elementary.py` are called by name and inlined into vector code; the others, and
+those of Python's floats, are libm's.
 """
 
 from collections.abc import Callable, Mapping
 
-from scriptc.backends.llvm.emit_function import Emitter, Rule
+from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.rules import integers
-from scriptc.backends.llvm.rules.numbers import (
+from scriptc.backends.llvm.rules.scalars import (
     float_remainder,
     llvm_type,
     own_function,
@@ -65,7 +65,7 @@ def _on_floats(name: Callable[[Emitter, Type], str]) -> Rule:
 
 
 def _own(name: str) -> Rule:
-    """Return the rule of a function of `math.py`, and of libm for Python's floats."""
+    """Return the rule of a function of `elementary.py`, and of libm for Python's floats."""
 
     def rule(e: Emitter, instr: Instr) -> None:
         type_ = instr.operands[0].type

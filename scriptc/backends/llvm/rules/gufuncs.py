@@ -8,8 +8,8 @@ Those of LAPACK tell of a failure by the flag of an invalid floating-point opera
 import sys
 from collections.abc import Mapping, Sequence
 
-from scriptc.backends.llvm.addresses import parts, product
-from scriptc.backends.llvm.emit_function import Emitter, Rule
+from scriptc.backends.llvm.emitter.addresses import parts, product
+from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.loading import numpy_routines
 from scriptc.backends.llvm.routines.small import Routine
 from scriptc.backends.llvm.rules.control import count_rounds

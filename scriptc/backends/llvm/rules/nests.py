@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import cast
 
-from scriptc.backends.llvm import abi
-from scriptc.backends.llvm.addresses import parts
-from scriptc.backends.llvm.effort import Effort
-from scriptc.backends.llvm.emit_function import NOT_UNROLLED, SCALAR, Emitter, Rule, literal
+from scriptc.backends.llvm.emitter import abi
+from scriptc.backends.llvm.emitter.addresses import parts
+from scriptc.backends.llvm.emitter.effort import Effort
+from scriptc.backends.llvm.emitter.function import NOT_UNROLLED, SCALAR, Emitter, Rule, literal
 from scriptc.backends.llvm.rules.control import count_rounds, open_region, poll, poll_seldom
 from scriptc.backends.llvm.rules.elementary import LIBM
-from scriptc.backends.llvm.rules.numbers import refuse
+from scriptc.backends.llvm.rules.scalars import refuse
 from scriptc.backends.llvm.vectors.alignment import (
     goes_past_caches,
     is_large,
@@ -34,10 +34,10 @@ from scriptc.backends.llvm.vectors.short_rows import (
     have_known_steps,
     short_rows,
 )
-from scriptc.backends.llvm.vectors.turned import emit_turned_copy, turned_copy
+from scriptc.backends.llvm.vectors.transpose import emit_turned_copy, turned_copy
 from scriptc.backends.llvm.vectors.writer import Way, Writer, independent_rounds
 from scriptc.kernels.fusion.nodes import VECTORISED
-from scriptc.kernels.loops.strips import in_strips
+from scriptc.kernels.loops.tile import in_strips
 from scriptc_runtime.ir import Block, Instr, Value, walk
 from scriptc_runtime.ops import elementwise, low
 from scriptc_runtime.ops.opdef import OpDef

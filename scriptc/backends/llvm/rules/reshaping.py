@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from scriptc.backends.llvm.emit_function import Emitter, Rule
+from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.rules.memory import parts, product
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import reshaping

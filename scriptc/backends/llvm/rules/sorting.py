@@ -7,12 +7,12 @@ looked at for numbers. What stands at places of the order is found by routines o
 
 from collections.abc import Mapping
 
-from scriptc.backends.llvm.addresses import parts
-from scriptc.backends.llvm.emit_function import Emitter, Rule
+from scriptc.backends.llvm.emitter.addresses import parts
+from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.loading import numpy_routines
 from scriptc.backends.llvm.rules.control import count_rounds
-from scriptc.backends.llvm.selection.extremes import symbol as extreme_symbol
-from scriptc.backends.llvm.selection.routines import symbol as selection_symbol
+from scriptc.backends.llvm.support.selection.extremes import symbol as extreme_symbol
+from scriptc.backends.llvm.support.selection.routines import symbol as selection_symbol
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import sorting
 from scriptc_runtime.ops.opdef import OpDef

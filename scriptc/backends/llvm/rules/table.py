@@ -3,20 +3,20 @@
 from collections.abc import Mapping
 from functools import cache
 
-from scriptc.backends.llvm.emit_function import Emitter, Rule
+from scriptc.backends.llvm.emitter.function import Emitter, Rule
+from scriptc.backends.llvm.emitter.lazy_tables import TableInParts
 from scriptc.backends.llvm.rules import compare, control, convert, elementary, memory
 from scriptc.backends.llvm.rules import data as rules_data
-from scriptc.backends.llvm.rules import numbers as rules_numbers
-from scriptc.backends.llvm.tables import TableInParts
+from scriptc.backends.llvm.rules import scalars as rules_numbers
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import (
     arrays,
     data,
     elementwise,
     fourier,
+    generators,
     integers,
     linalg,
-    random,
     reductions,
     reshaping,
     sequences,
@@ -45,9 +45,9 @@ def _of_objects() -> Mapping[OpDef, Rule]:
 
 def _seldom() -> Mapping[OpDef, Rule]:
     # Inside a function: most programs need none of these.
-    from scriptc.backends.llvm.rules import seldom
+    from scriptc.backends.llvm.rules import rare
 
-    return seldom.RULES
+    return rare.RULES
 
 
 @cache
@@ -106,7 +106,7 @@ NO_RULE: frozenset[OpDef] = frozenset(
         *sorting.LIBRARY_OPS,
         *linalg.LIBRARY_OPS,
         *fourier.OPS,
-        random.DRAW_ARRAY,
-        *random.LIBRARY_OPS,
+        generators.DRAW_ARRAY,
+        *generators.LIBRARY_OPS,
     }
 )

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from scriptc.backends.llvm import abi
-from scriptc.backends.llvm.abi import CONTEXT_SIZE
-from scriptc.backends.llvm.boundary.box import Boxer
-from scriptc.backends.llvm.emit_function import Emitter, Rule
-from scriptc.backends.llvm.layout import verify_layout
+from scriptc.backends.llvm.emitter import abi
+from scriptc.backends.llvm.emitter.abi import CONTEXT_SIZE
+from scriptc.backends.llvm.emitter.function import Emitter, Rule
+from scriptc.backends.llvm.emitter.layout import verify_layout
+from scriptc.backends.llvm.entry.box import Boxer
 from scriptc.backends.llvm.rules.data import text_constant
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import control, data

@@ -19,9 +19,9 @@ are many for each load, and where stencils begin a row, it is asked for what com
 from collections.abc import Sequence
 from functools import reduce
 
-from scriptc.backends.llvm.addresses import address, parts, product
-from scriptc.backends.llvm.emit_function import Emitter, literal
-from scriptc.kernels.loops.past_caches import LEAST_ROUNDS, PAST_CACHES, store_past_caches
+from scriptc.backends.llvm.emitter.addresses import address, parts, product
+from scriptc.backends.llvm.emitter.function import Emitter, literal
+from scriptc.kernels.loops.streaming_stores import LEAST_ROUNDS, PAST_CACHES, store_past_caches
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.ops import low

@@ -12,7 +12,7 @@ loop; a `for` that carries numbers on carries vectors.  The last vector, or the 
 columns, is masked.
 """
 
-from scriptc.backends.llvm.emit_function import Emitter
+from scriptc.backends.llvm.emitter.function import Emitter
 from scriptc.backends.llvm.vectors.writer import Shape, Way, Writer, lanes_of
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import control, low

@@ -12,7 +12,7 @@ for each of them. Which zero is the larger one is open, and so is which NaN is g
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
-from scriptc.backends.llvm.emit_function import Emitter
+from scriptc.backends.llvm.emitter.function import Emitter
 from scriptc.backends.llvm.vectors.lanes import element, vector
 from scriptc_runtime.ir import Block, Instr, Value, walk
 from scriptc_runtime.ops import elementwise as ops

@@ -6,7 +6,7 @@ are. Several of them hide the latency of an addition, as the four vectors of a s
 under a mask.
 """
 
-from scriptc.backends.llvm.emit_function import Emitter
+from scriptc.backends.llvm.emitter.function import Emitter
 from scriptc.backends.llvm.vectors.reductions import TYPES, Kind, fold_block
 from scriptc.backends.llvm.vectors.rows import Row, captured
 from scriptc_runtime.ir import Instr

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from scriptc.backends.llvm.emit_function import Emitter
+from scriptc.backends.llvm.emitter.function import Emitter
 from scriptc.backends.llvm.rules.compare import PREDICATES
 from scriptc.backends.llvm.vectors.reductions import TYPES, Kind
 from scriptc_runtime.ir import Instr

@@ -19,7 +19,7 @@ and is balanced where half of its quotients are done by other units.
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
-from scriptc.backends.llvm.emit_function import SELDOM, Emitter
+from scriptc.backends.llvm.emitter.function import SELDOM, Emitter
 from scriptc.backends.llvm.vectors.lanes import splat
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import elementwise as ops

@@ -27,7 +27,7 @@ from enum import Enum
 from functools import reduce
 from itertools import pairwise
 
-from scriptc.backends.llvm.math.functions import Text
+from scriptc.backends.llvm.elementary.functions import Text
 from scriptc_runtime.record import record
 
 BLOCK = 1024  # elements

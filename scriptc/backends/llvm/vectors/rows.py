@@ -12,8 +12,8 @@ Of an array that no cache holds rows are asked for ahead of time: processors pre
 from collections.abc import Sequence
 from typing import cast
 
-from scriptc.backends.llvm.addresses import address
-from scriptc.backends.llvm.emit_function import Emitter
+from scriptc.backends.llvm.emitter.addresses import address
+from scriptc.backends.llvm.emitter.function import Emitter
 from scriptc.backends.llvm.vectors.alignment import is_large
 from scriptc.backends.llvm.vectors.lanes import (
     NUMBERS,

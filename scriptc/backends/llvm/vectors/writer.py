@@ -13,8 +13,9 @@ single elements.
 
 from collections.abc import Mapping, Sequence
 
-from scriptc.backends.llvm.addresses import address
-from scriptc.backends.llvm.emit_function import Emitter, literal
+from scriptc.analysis.induction import is_next
+from scriptc.backends.llvm.emitter.addresses import address
+from scriptc.backends.llvm.emitter.function import Emitter, literal
 from scriptc.backends.llvm.rules.control import (
     COUNTED_CHUNK,
     SHORT_LOOP,
@@ -37,10 +38,9 @@ from scriptc.backends.llvm.vectors.lanes import (
     vector,
     write_lanes,
 )
-from scriptc.backends.llvm.vectors.neighbours import Beside, neighbours
 from scriptc.backends.llvm.vectors.quotients import Divisor, without_division
 from scriptc.backends.llvm.vectors.reductions import TYPES, Kind
-from scriptc.kernels.loops.counting import is_next
+from scriptc.backends.llvm.vectors.shifted_loads import Beside, neighbours
 from scriptc_runtime.ir import Block, Instr, Value, walk
 from scriptc_runtime.ops import control, exact, low
 from scriptc_runtime.ops import elementwise as ops

@@ -1,0 +1,1 @@
+"""The interpreter: what a module computes, on Python's and NumPy's own values."""

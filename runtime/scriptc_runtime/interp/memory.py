@@ -1,0 +1,118 @@
+"""The memory a run takes, counted and refused where it would pass a budget."""
+
+import math
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import cast
+
+import numpy as np
+
+from scriptc_runtime.errors import BudgetExceededError
+from scriptc_runtime.ir import Instr
+from scriptc_runtime.ops import arrays, buffers, data, generators, low
+from scriptc_runtime.ops.arrays import Array
+from scriptc_runtime.ops.opdef import OpDef, Trait
+from scriptc_runtime.types import DType
+
+
+class Memory:
+    """Counts the bytes of the arrays that a run has alive, and refuses before making too large."""
+
+    def __init__(self, limit: int) -> None:
+        self._left = limit
+
+    def guarded(self, instr: Instr, evaluate: Callable[..., object]) -> Callable[..., object]:
+        """Return `evaluate` with the size of its result foreseen and counted."""
+        foresee = _FORESEEN.get(instr.op)
+        if foresee is None and Trait.ELEMENTWISE in instr.op.traits:
+            foresee = _broadcast_bytes
+        if instr.op is generators.DRAW_ARRAY:
+            rank = len(cast("tuple[object, ...]", instr.attrs["dims"]))
+            foresee = partial(_last_bytes, rank)
+        dtype = instr.attrs.get("dtype")
+        itemsize = dtype.itemsize if isinstance(dtype, DType) else 8
+
+        def run(*operands: object, **attrs: object) -> object:
+            if foresee:
+                self._check(foresee(operands, itemsize))
+            result = evaluate(*operands, **attrs)
+            self._count(result)
+            return result
+
+        return run
+
+    def _check(self, size: int) -> None:
+        if size > self._left:
+            raise BudgetExceededError(f"a result of {size} bytes is over the memory budget")
+
+    def _count(self, result: object) -> None:
+        if isinstance(result, np.ndarray):
+            array = cast(Array, result)
+            if array.base is None:
+                self._left -= array.nbytes
+                weakref.finalize(array, partial(self._free, array.nbytes)).atexit = False
+        elif isinstance(result, str):
+            # No one says when a text ends, so it stays counted.
+            self._left -= 4 * len(result)
+        self._check(0)
+
+    def _free(self, size: int) -> None:
+        self._left += size
+
+
+def _product(sizes: Sequence[object]) -> int:
+    # A negative size is the op's own error.
+    return math.prod(max(int(cast(int, size)), 0) for size in sizes)
+
+
+def _sized_bytes(operands: Sequence[object], itemsize: int) -> int:
+    return _product(operands) * itemsize
+
+
+def _last_bytes(rank: int, operands: Sequence[object], itemsize: int) -> int:
+    return _product(operands[len(operands) - rank :]) * itemsize
+
+
+def _full_bytes(operands: Sequence[object], itemsize: int) -> int:
+    return _product(operands[1:]) * itemsize
+
+
+def _arange_bytes(operands: Sequence[object], itemsize: int) -> int:
+    start, stop, step = (float(cast(float, x)) for x in operands)
+    count = (stop - start) / step if step else 0.0
+    return int(count) * itemsize if 0 < count < math.inf else 0
+
+
+def _broadcast_bytes(operands: Sequence[object], itemsize: int) -> int:
+    shapes = [cast(Array, x).shape for x in operands if isinstance(x, np.ndarray)]
+    try:
+        return math.prod(np.broadcast_shapes(*shapes)) * itemsize
+    except ValueError:
+        return 0  # the op says it better
+
+
+def _matmul_bytes(operands: Sequence[Array], itemsize: int) -> int:
+    lhs, rhs = operands
+    return math.prod((*lhs.shape[:-1], *rhs.shape[1:])) * itemsize
+
+
+def _take_bytes(operands: Sequence[Array], itemsize: int) -> int:
+    return operands[1].size * itemsize
+
+
+def _text_bytes(operands: Sequence[object], itemsize: int) -> int:
+    return sum(len(part) for part in operands if isinstance(part, str)) * itemsize
+
+
+_FORESEEN: Mapping[OpDef, Callable[..., int]] = {
+    arrays.EMPTY: _sized_bytes,
+    arrays.FULL: _full_bytes,
+    arrays.ARANGE: _arange_bytes,
+    arrays.COPY: _broadcast_bytes,
+    arrays.MATMUL: _matmul_bytes,
+    arrays.TAKE: _take_bytes,
+    data.CONCAT: _text_bytes,
+    low.NEW_ARRAY: _sized_bytes,
+    buffers.KEPT_ARRAY: _sized_bytes,
+}

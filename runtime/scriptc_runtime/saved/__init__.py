@@ -1,0 +1,1 @@
+"""Saved modules: files that are safe to read from a stranger."""

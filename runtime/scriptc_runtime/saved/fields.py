@@ -1,0 +1,111 @@
+"""Fields of the interpreter's instances, read and set by users."""
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+from weakref import WeakValueDictionary
+
+from scriptc_runtime.array_classes import PlainArrays
+from scriptc_runtime.interp.boundary import ArgumentError, convert_argument, convert_arguments
+from scriptc_runtime.ir import Module
+from scriptc_runtime.saved.loaded import LoadedObject
+from scriptc_runtime.types import (
+    ClassType,
+    ListType,
+    OptionalType,
+    TupleType,
+    Type,
+    parts_of,
+    substitute_dims,
+)
+from scriptc_runtime.values import Instance
+
+
+class InstanceFields:
+    """The fields of one instance."""
+
+    def __init__(self, instance: Instance, objects: "Objects") -> None:
+        self.instance = instance
+        self._objects = objects
+        self._types = objects.types_of(instance)
+        self.names: Sequence[str] = tuple(self._types)
+
+    def read(self, name: str) -> object:
+        """Return the value of a field: arrays as they are, lists as new ones."""
+        return self._objects.to_user(self._types[name], self.instance.fields[name])
+
+    def write(self, name: str, value: object) -> None:
+        """Set a field.  Raises TypeError or OverflowError where a value does not fit."""
+        value = PlainArrays().taken(value)
+        values = {**self.instance.fields, name: value}
+        plain = [n for n, t in self._types.items() if not _converts(t)]
+        # All of them, because sizes of the same name must stay the same.
+        converted = convert_arguments(
+            plain, [self._types[n] for n in plain], [values[n] for n in plain], (), "field"
+        )
+        if name in plain:
+            self.instance.fields[name] = converted[plain.index(name)]
+            return
+        try:
+            self.instance.fields[name] = self._objects.from_user(self._types[name], value)
+        except (ArgumentError, OverflowError) as error:
+            raise type(error)(f"field {name!r}: {error}") from None
+
+
+class Objects:
+    """The objects of one module, each of which users see as one."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._seen: WeakValueDictionary[int, LoadedObject] = WeakValueDictionary()
+        self._instances: WeakValueDictionary[int, InstanceFields] = WeakValueDictionary()
+
+    def types_of(self, instance: Instance) -> Mapping[str, Type]:
+        """Return the types of the fields of an instance."""
+        return dict(self._module.classes[instance.class_name].fields)
+
+    def to_user(self, type_: Type, value: object) -> object:
+        """Return what a user sees of a value of a field."""
+        match type_:
+            case ClassType():
+                return self._seen_object(cast(Instance, value))
+            case OptionalType(item):
+                return None if value is None else self.to_user(item, value)
+            case TupleType(items):
+                parts = zip(items, cast("tuple[object, ...]", value), strict=True)
+                return tuple(self.to_user(item, part) for item, part in parts)
+            case ListType(item):
+                return [self.to_user(item, part) for part in cast("list[object]", value)]
+            case _:
+                return value
+
+    def _seen_object(self, instance: Instance) -> LoadedObject:
+        seen = self._seen.get(id(instance))
+        if seen is None:
+            fields = InstanceFields(instance, self)
+            seen = self._seen[id(instance)] = LoadedObject(fields)
+            self._instances[id(seen)] = fields
+        return seen
+
+    def from_user(self, type_: Type, value: object) -> object:
+        """Return what a user gives as a value of a field.  Raises TypeError, OverflowError."""
+        match type_:
+            case ClassType(name):
+                fields = self._instances.get(id(value))
+                if fields is None or fields.instance.class_name != name:
+                    raise ArgumentError(f"expected {name}, got {type(value).__name__}")
+                return fields.instance
+            case OptionalType(item):
+                return None if value is None else self.from_user(item, value)
+            case ListType(item) if type(value) is list:
+                return [self.from_user(item, part) for part in cast("list[object]", value)]
+            case TupleType(items) if type(value) is tuple:
+                parts = cast("tuple[object, ...]", value)
+                if len(parts) != len(items):
+                    raise ArgumentError(f"expected {len(items)} items, got {len(parts)}")
+                return tuple(map(self.from_user, items, parts))
+            case _:
+                return convert_argument(value, substitute_dims(type_, {}))
+
+
+def _converts(type_: Type) -> bool:
+    return isinstance(type_, ClassType | ListType) or any(map(_converts, parts_of(type_)))

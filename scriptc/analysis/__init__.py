@@ -1,0 +1,1 @@
+"""What is known of a function and never changes it; passes and kernels ask."""

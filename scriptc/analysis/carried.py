@@ -1,0 +1,82 @@
+"""Values that go round a loop: what to assume of them, and whether a walk has proven it.
+
+A value that a round makes larger by at most s is at most start + s * rounds: the end of a counter
+is proven by its step, where widening would have to give it up.
+"""
+
+from collections.abc import Sequence
+
+from scriptc.analysis import intervals as iv
+from scriptc.analysis.intervals import Fact
+from scriptc_runtime.ir import Value
+from scriptc_runtime.record import record, replace
+
+
+@record
+class Counting:
+    """How often a counted loop runs at most, and its variable where that counts by ones."""
+
+    rounds: int
+    index: Value | None = None
+    first: int = 0
+
+
+@record
+class Carried:
+    """A value that goes round: what it starts with, and what a walk assumes of it.
+
+    `step` is not None where the assumed end rests on a round adding at most that much.
+    """
+
+    param: Value
+    start: Fact
+    assumed: Fact
+    step: int | None = None
+
+    def given_up(self) -> "Carried":
+        """Return the value with nothing assumed."""
+        return Carried(self.param, self.start, iv.ANY)
+
+
+@record
+class Round:
+    """What a walk found: the start and all that goes to the next round, and what a round adds."""
+
+    fact: Fact
+    growth: int | None
+
+    def proves(self, carried: Carried) -> bool:
+        """Whether what was assumed holds in each round."""
+        fact, assumed = self.fact, carried.assumed
+        if carried.step is not None and self.growth is not None and self.growth <= carried.step:
+            fact = replace(fact, high=assumed.high, above=assumed.above)
+        return iv.implies(fact, assumed)
+
+
+def found(carried: Carried, nexts: Sequence[Fact]) -> Round:
+    """Return what the walk of a loop has found of one value."""
+    steps = [fact.above.get(carried.param) for fact in nexts]
+    known = [step for step in steps if step is not None]
+    growth = max([0, *known]) if len(known) == len(steps) else None
+    return Round(iv.joined([carried.start, *nexts]), growth)
+
+
+def next_guess(carried: Carried, round_: Round, counting: Counting | None) -> Carried:
+    """Return what to assume in the next walk."""
+    guess = iv.widened(carried.assumed, round_.fact)
+    growth = round_.growth
+    if carried.step is not None or not growth or counting is None:
+        return replace(carried, assumed=guess, step=None)
+    high = carried.start.high + growth * max(counting.rounds - 1, 0)
+    above = guess.above
+    if counting.index is not None and growth == 1:
+        above = {**above, counting.index: carried.start.high - counting.first}
+    return replace(carried, assumed=replace(guess, high=high, above=above), step=growth)
+
+
+def after(carried: Carried, round_: Round, counting: Counting | None) -> Fact:
+    """Return what holds of a carried value when the range has ended."""
+    if carried.step is None or counting is None:
+        return round_.fact
+    high = carried.start.high + carried.step * counting.rounds
+    return Fact(round_.fact.low, high, round_.fact.below)

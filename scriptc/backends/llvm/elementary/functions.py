@@ -1,0 +1,151 @@
+"""Elementary functions as LLVM IR text: scalar, inlined, and made for loops that vectorise.
+
+A call `call double @sc_exp_f64(double %x)` inside a loop becomes straight-line vector code: the
+functions touch no memory and have no branches (but a call for far sin, cos and tan, and fmod). The
+modules `exponentials`, `logarithms`, `trigonometry`, `powers` and `remainders` say how.
+
+NaN, infinities, signs of zeros, subnormals and the edges of overflow are those of NumPy.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from scriptc.backends.llvm.elementary import (
+    exponentials,
+    logarithms,
+    powers,
+    remainders,
+    trigonometry,
+)
+from scriptc.backends.llvm.elementary.emitter import Emitter
+from scriptc_runtime.record import record
+
+ULP: Mapping[tuple[str, str], float] = {
+    ("exp", "f64"): 1.2,
+    ("exp", "f32"): 1.1,
+    ("exp2", "f64"): 1.2,
+    ("exp2", "f32"): 1.1,
+    ("expm1", "f64"): 2.5,
+    ("expm1", "f32"): 1.7,
+    ("log", "f64"): 0.9,
+    ("log", "f32"): 0.9,
+    ("log1p", "f64"): 1.5,
+    ("log1p", "f32"): 1.4,
+    ("log2", "f64"): 1.0,
+    ("log2", "f32"): 1.0,
+    ("log10", "f64"): 1.0,
+    ("log10", "f32"): 1.0,
+    ("sin", "f64"): 0.9,
+    ("sin", "f32"): 0.8,
+    ("cos", "f64"): 0.9,
+    ("cos", "f32"): 0.8,
+    ("tan", "f64"): 1.2,
+    ("tan", "f32"): 1.3,
+    ("arcsin", "f64"): 1.2,
+    ("arcsin", "f32"): 1.2,
+    ("arccos", "f64"): 1.2,
+    ("arccos", "f32"): 1.2,
+    ("arctan", "f64"): 2.2,
+    ("arctan", "f32"): 2.2,
+    ("sinh", "f64"): 2.4,
+    ("sinh", "f32"): 2.0,
+    ("cosh", "f64"): 1.8,
+    ("cosh", "f32"): 1.9,
+    ("tanh", "f64"): 3.0,
+    ("tanh", "f32"): 2.5,
+    ("arcsinh", "f64"): 2.0,
+    ("arcsinh", "f32"): 2.0,
+    ("arccosh", "f64"): 2.4,
+    ("arccosh", "f32"): 2.4,
+    ("arctanh", "f64"): 2.3,
+    ("arctanh", "f32"): 2.5,
+    ("cbrt", "f64"): 0.6,
+    ("cbrt", "f32"): 0.6,
+}
+# The same for functions of two arguments.
+ULP_OF_TWO: Mapping[tuple[str, str], float] = {
+    ("arctan2", "f64"): 2.5,
+    ("arctan2", "f32"): 2.5,
+    ("hypot", "f64"): 0.6,
+    ("hypot", "f32"): 0.6,
+    ("pow", "f64"): 1.0,
+    ("pow", "f32"): 0.6,
+}
+# What is no approximation: the result is exact.
+EXACT = ("fmod",)
+# Powers with a literal exponent, which have functions of their own, keep within this.
+ULP_OF_LITERAL_POWERS = 0.6
+
+
+@record
+class Text:
+    """Parts of a module: function definitions, and declarations to be merged with others."""
+
+    definitions: str
+    declarations: frozenset[str]
+
+
+def functions(names: Iterable[tuple[str, str]]) -> Text:
+    """Return the text of the asked (function, type) pairs, each once, in a fixed order."""
+    emitters = [_emit_function(name, type_) for name, type_ in sorted(set(names))]
+    declarations = (e.declarations for e in emitters)
+    return Text(
+        "\n".join(text for e in emitters for text in e.definitions),
+        frozenset[str]().union(*declarations),
+    )
+
+
+def symbol(name: str, type_: str) -> str:
+    """Return the global name of a function, as in `@sc_exp_f64`."""
+    exact = (*powers.LITERAL_POWERS, *EXACT)
+    if (name, type_) not in {**ULP, **ULP_OF_TWO} and name not in exact:
+        raise ValueError(f"no {type_} function {name}")
+    return f"@sc_{name}_{type_}"
+
+
+def _emit_function(name: str, type_: str) -> Emitter:
+    emitter = Emitter(type_)
+    t = emitter.format.llvm
+    if name in _BODIES_OF_TWO:
+        parameters, result = f"{t} %x, {t} %y", _BODIES_OF_TWO[name](emitter, "%x", "%y")
+    else:
+        parameters, result = f"{t} %x", _BODIES[name](emitter, "%x")
+    own = (
+        f"define internal {t} {symbol(name, type_)}({parameters})"
+        " alwaysinline nounwind willreturn memory(none) {\nentry:\n"
+        + "\n".join(emitter.lines)
+        + f"\n  ret {t} {result}\n}}\n"
+    )
+    emitter.definitions.append(own)
+    return emitter
+
+
+_BODIES: Mapping[str, Callable[[Emitter, str], str]] = {
+    "exp": exponentials.exp,
+    "exp2": exponentials.exp2,
+    "expm1": exponentials.expm1,
+    "sinh": exponentials.sinh,
+    "cosh": exponentials.cosh,
+    "tanh": exponentials.tanh,
+    "log": logarithms.log,
+    "log2": logarithms.log2,
+    "log10": logarithms.log10,
+    "log1p": logarithms.log1p,
+    "arcsinh": logarithms.arcsinh,
+    "arccosh": logarithms.arccosh,
+    "arctanh": logarithms.arctanh,
+    "sin": trigonometry.sin,
+    "cos": trigonometry.cos,
+    "tan": trigonometry.tan,
+    "arcsin": trigonometry.arcsin,
+    "arccos": trigonometry.arccos,
+    "arctan": trigonometry.arctan,
+    "cbrt": powers.cbrt,
+    **powers.LITERAL_POWERS,
+}
+
+_BODIES_OF_TWO: Mapping[str, Callable[[Emitter, str, str], str]] = {
+    "arctan2": trigonometry.arctan2,
+    "fmod": remainders.fmod,
+    "hypot": powers.hypot,
+    "pow": powers.power,
+}

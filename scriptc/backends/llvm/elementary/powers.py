@@ -1,0 +1,210 @@
+"""power, cbrt and hypot, as LLVM IR text.
+
+- power: 2^(y log2|x|). In f64 the logarithm and the product have two parts: an exponent of up to
+  1024 leaves 42 bits of one part for its fraction. In f32 all is computed in f64.
+- power with one of the literal exponents of `literal_powers`: products in two parts, a root, a
+  quotient. In f32 the products are computed in f64.
+- cbrt: x = 8^n m, a polynomial for the root of m, and one step of Halley, which triples its bits.
+- hypot: the root of both squares, scaled by a power of two, is corrected by the rounding errors
+  of the squares and of the root (Borges, 2019). In f32 all is computed in f64.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from scriptc.backends.llvm.elementary.emitter import Emitter, Parts
+from scriptc.backends.llvm.elementary.literal_powers import NAMES
+from scriptc.backends.llvm.elementary.logarithms import split_any, split_exponent
+
+_LARGE_POWER = 2.0**64  # from here on, a power of what is not 1 is 0 or infinite
+
+
+def power(e: Emitter, x: str, y: str) -> str:
+    """Return x to the power y."""
+    size, exponent = e.fabs(x), e.clamp(y, -_LARGE_POWER, _LARGE_POWER)
+    match e.type_:
+        case "f64":
+            product, rest = e.mul_parts(_log2_in_parts(e, size), (exponent, 0.0))
+            result = _exp2_of_parts(e, product, rest)
+        case "f32":
+            wide = e.widened()
+            product = wide.mul(_log2_short(wide, e.widen(size)), e.widen(exponent))
+            result = e.narrow(_exp2_short(wide, product))
+        case _:
+            raise ValueError(f"no such type: {e.type_}")
+    return _fix_power(e, x, y, result)
+
+
+def _whole_power(e: Emitter, x: str, exponent: int) -> str:
+    """Return x^exponent for a small exponent, at least 2.
+
+    What is lost in products that are too small for their rest is zero in the result, up to the
+    exponent 10.
+    """
+    if e.type_ == "f32":
+        wide, long = e.widened(), e.widen(x)
+        result = long
+        for _ in range(exponent - 1):
+            result = wide.mul(result, long)
+        return e.narrow(result)
+    if exponent == 2:
+        return e.mul(x, x)
+    head, rest = e.mul_exact(x, x)
+    for _ in range(exponent - 2):
+        product = e.mul(head, x)
+        rest = e.fma(rest, x, e.fma(head, x, e.neg(product)))
+        head = product
+    size = e.fabs(head)
+    usual = e.both(e.compare("ogt", size, 0.0), e.compare("olt", size, math.inf))
+    return e.select(usual, e.add(head, rest), head)
+
+
+def _root(e: Emitter, x: str) -> str:
+    """Return x^0.5, which differs from the root of -0.0 and of minus infinity."""
+    return e.select(e.compare("oeq", x, -math.inf), math.inf, e.sqrt(e.add(x, 0.0)))
+
+
+def _inverse(e: Emitter, x: str) -> str:
+    return e.div(1.0, x)
+
+
+LITERAL_POWERS: Mapping[str, Callable[[Emitter, str], str]] = {
+    NAMES[-1.0]: _inverse,
+    NAMES[0.5]: _root,
+    **{NAMES[n]: partial(_whole_power, exponent=n) for n in range(2, 9)},
+}
+
+
+def _fix_power(e: Emitter, x: str, y: str, result: str) -> str:
+    """Give a power of |x| its sign, and the values of C's pow where there is no logarithm."""
+    size, bits = e.fabs(x), e.format.bits
+    half = e.mul(y, 0.5)
+    whole = e.compare("oeq", e.trunc(y), y)
+    odd = e.both(whole, e.compare("une", e.trunc(half), half))
+    undefined = e.both(e.compare("olt", x, 0.0), e.emit(f"xor i1 {whole}, true"))
+    result = e.select(undefined, math.nan, result)
+    is_zero, endless = e.compare("oeq", size, 0.0), e.compare("oeq", size, math.inf)
+    vanishes = e.emit(f"xor i1 {is_zero}, {e.compare('olt', y, 0.0)}")
+    result = e.select(e.either(is_zero, endless), e.select(vanishes, 0.0, math.inf), result)
+    sign = e.integer("and", e.to_bits(x), -(1 << (bits - 1)))
+    sign = e.emit(f"select i1 {odd}, i{bits} {sign}, i{bits} 0")
+    result = e.from_bits(e.integer("xor", e.to_bits(result), sign))
+    result = e.select(e.compare("uno", x, y), math.nan, result)
+    one = e.either(e.compare("oeq", x, 1.0), e.compare("oeq", y, 0.0))
+    return e.select(one, 1.0, result)
+
+
+def _log2_in_parts(e: Emitter, x: str) -> Parts:
+    """Return log2(x) = k + 2/ln2 (s + s t), s = (m - 1) / (m + 1), t = s^2/3 + s^4/5 + ..."""
+    k, m = split_any(e, x)
+    f = e.sub(m, 1.0)
+    below, below_error = e.add_exact(2.0, f)
+    inverse = e.div(1.0, below)
+    s = e.mul(f, inverse)
+    opposite = e.neg(s)
+    left = e.fma(opposite, below_error, e.fma(opposite, below, f))
+    sine = s, e.mul(left, inverse)
+    square = e.mul_parts(sine, sine)
+    third, third_rest = e.table("third")
+    factor, error = e.add_exact(third, e.mul(square[0], e.polynomial("log_power", square[0])))
+    t = e.mul_parts(square, (factor, e.add(error, third_rest)))
+    product = e.mul_parts(sine, t)
+    head, error = e.add_exact(s, product[0])
+    rest = e.add(error, e.add(sine[1], product[1]))
+    two_over_ln2 = e.table("two_log2_e")
+    fraction, low_part = e.mul_parts((head, rest), (two_over_ln2[0], two_over_ln2[1]))
+    total, error = e.add_exact(k, fraction)
+    return total, e.add(error, low_part)
+
+
+def _exp2_of_parts(e: Emitter, x: str, rest: str) -> str:
+    """Return 2^(x + rest), where rest is less than an ulp of x."""
+    rest = e.select(e.compare("olt", e.fabs(x), e.format.exp2_high + 64.0), rest, 0.0)
+    x = e.clamp(x, e.format.exp2_low, e.format.exp2_high + 1.0)  # from above, a rest is too small
+    magic = e.add(x, e.format.round_magic)
+    fraction = e.sub(x, e.sub(magic, e.format.round_magic))  # exact
+    head, tail = e.table("ln2")
+    r, r_rest = e.add_exact(*e.mul_parts((fraction, rest), (head, tail)))
+    grown = e.add(r, e.fma(e.mul(r, r), e.polynomial("exp", r), r_rest))
+    low, high = e.halved_powers_of_two(magic)
+    return e.mul(e.fma(low, grown, low), high)
+
+
+def _log2_short(e: Emitter, x: str) -> str:
+    """Return log2(x) for x that is a normal number, as precise as a power in f32 asks."""
+    k, m, _ = split_exponent(e, x)
+    f = e.sub(m, 1.0)
+    s = e.div(f, e.add(f, 2.0))
+    square = e.mul(s, s)
+    half_log = e.fma(e.mul(s, square), e.polynomial("log_short", square), s)
+    return e.fma(half_log, e.table("two_log2_e")[0], k)
+
+
+_SHORT_LIMIT = 200.0  # 2^200 and 2^-200 are infinite and zero in f32
+
+
+def _exp2_short(e: Emitter, x: str) -> str:
+    x = e.clamp(x, -_SHORT_LIMIT, _SHORT_LIMIT)
+    magic = e.add(x, e.format.round_magic)
+    fraction = e.sub(x, e.sub(magic, e.format.round_magic))
+    r = e.mul(fraction, e.table("ln2")[0])
+    grown = e.fma(e.mul(r, r), e.polynomial("exp_short", r), r)
+    scale = e.power_of_rounded(magic)
+    return e.fma(scale, grown, scale)
+
+
+def cbrt(e: Emitter, x: str) -> str:
+    """Return the cube root."""
+    size = e.fabs(x)
+    k, m = split_any(e, size)
+    magic = e.fma(k, e.table("third")[0], e.format.round_magic)
+    left = e.fma(e.sub(magic, e.format.round_magic), -3.0, k)  # k - 3n: -1, 0 or 1
+    up, down = e.compare("ogt", left, 0.5), e.compare("olt", left, -0.5)
+    root, inverse_root = e.table("cbrt_of_two")
+    cube = e.mul(m, e.select(up, 2.0, e.select(down, 0.5, 1.0)))
+    factor = e.select(up, root, e.select(down, inverse_root, 1.0))
+    guess = e.mul(e.polynomial("cbrt", e.sub(m, 1.0)), factor)
+    # With half of the bits its square is exact, and so the step is made of exact numbers.
+    guess = e.from_bits(e.integer("and", e.to_bits(guess), -(1 << (e.format.mantissa // 2 + 1))))
+    square = e.mul(guess, guess)
+    missing = e.fma(square, guess, e.neg(cube))
+    step = e.div(missing, e.fma(square, e.add(guess, guess), cube))
+    result = e.mul(e.fma(e.neg(guess), step, guess), e.power_of_rounded(magic))
+    is_same = e.either(e.compare("oeq", size, 0.0), e.compare("uge", size, math.inf))
+    return e.select(is_same, x, e.copysign(result, x))
+
+
+def hypot(e: Emitter, x: str, y: str) -> str:
+    """Return the root of the sum of both squares."""
+    a, b = e.fabs(x), e.fabs(y)
+    match e.type_:
+        case "f64":
+            size = _size(e, a, b)
+        case "f32":
+            wide = e.widened()
+            first, second = e.widen(a), e.widen(b)
+            size = e.narrow(wide.sqrt(wide.fma(first, first, wide.mul(second, second))))
+        case _:
+            raise ValueError(f"no such type: {e.type_}")
+    endless = e.either(e.compare("oeq", a, math.inf), e.compare("oeq", b, math.inf))
+    return e.select(endless, math.inf, size)
+
+
+_LEAST, _MOST = 2.0**-1021, 2.0**1021  # between them a power of two and its inverse are normal
+
+
+def _size(e: Emitter, a: str, b: str) -> str:
+    swapped = e.compare("olt", a, b)
+    greater, lesser = e.select(swapped, b, a), e.select(swapped, a, b)
+    exponent = e.integer("and", e.to_bits(e.clamp(greater, _LEAST, _MOST)), 0x7FF << 52)
+    scale = e.from_bits(e.integer("sub", (2 * e.format.bias) << e.format.mantissa, exponent))
+    x, y = e.mul(greater, scale), e.mul(lesser, scale)
+    x_square, x_error = e.mul_exact(x, x)
+    h = e.sqrt(e.fma(x, x, e.mul(y, y)))
+    h_square, h_error = e.mul_exact(h, h)
+    error = e.fma(e.neg(y), y, e.sub(h_square, x_square))
+    error = e.add(error, e.sub(h_error, x_error))
+    corrected = e.sub(h, e.div(error, e.add(h, h)))
+    size = e.mul(corrected, e.from_bits(exponent))
+    return e.select(e.compare("oeq", e.add(greater, lesser), 0.0), 0.0, size)

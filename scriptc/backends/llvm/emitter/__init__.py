@@ -1,0 +1,1 @@
+"""What every rule writes LLVM IR with: values, addresses, blocks, the ABI."""

@@ -1,0 +1,560 @@
+"""Writes one scripted function as LLVM IR: values, blocks, exits, and the ways out by exception.
+
+The rules (`rules*.py`) say what each op becomes; they write through the `Emitter` here. Structured
+regions become basic blocks: whoever leaves a region hands its values to the region's `Join`, which
+writes the phis once all of them are known. Code that raises stands apart, at the end of the
+function, so that the common path stays straight.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from scriptc.backends.llvm.emitter import abi
+from scriptc.backends.llvm.emitter.effort import Effort
+from scriptc.backends.llvm.loading.sites import Frame, Site
+from scriptc_runtime.errors import InvalidIRError
+from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Target, Value, walk
+from scriptc_runtime.ops import control, low
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.record import field, record
+from scriptc_runtime.reserved import SHARED_PREFIX
+from scriptc_runtime.tracebacks import shown_name
+from scriptc_runtime.types import (
+    REFERENCES,
+    CellType,
+    ClassType,
+    ListType,
+    OptionalType,
+    PyType,
+    TensorType,
+    TupleType,
+    Type,
+    is_counted,
+)
+
+Components = tuple[str, ...]
+Rule = Callable[["Emitter", Instr], None]
+Held = tuple[Type, Components]  # a value that must be released
+# Of kernels: the types of the arguments, and place and rank of the shapes of what is written.
+Signature = tuple[Components, tuple[tuple[int, int], ...]]
+
+# Both let null pass, as an absent optional is.
+_OBJECT_COUNTERS = {"retain": "@Py_IncRef", "release": "@Py_DecRef"}
+
+_COUNTED = (control.FOR, low.LOOP, low.REDUCE)
+
+# Metadata of every module: a branch that is hardly ever taken, and one that nearly always is; and
+# the empty node.
+SELDOM, MOSTLY = "!prof !0", "!prof !1"
+# What LLVM is to leave undone in a loop.
+SCALAR = '!{!"llvm.loop.vectorize.enable", i1 false}'
+# Vector code does several vectors a round as it is; more copies of it double the time that LLVM
+# takes, and gain nothing where memory sets the pace.
+NOT_UNROLLED = '!{!"llvm.loop.unroll.disable"}'
+METADATA = """\
+!0 = !{!"branch_weights", i32 1, i32 2000}
+!1 = !{!"branch_weights", i32 2000, i32 1}
+!2 = !{}"""
+
+
+@record(frozen=False)
+class ModuleState:
+    """What the functions of one module collect together."""
+
+    module: Module
+    rules: Mapping[OpDef, Rule]
+    recursive: frozenset[str]
+    telling: frozenset[str]  # those of them that others have to be told their depth by
+    kernels: frozenset[str]  # the functions that are launched
+    placed: frozenset[str]  # those of them that raise at lines of their own
+    own_math: bool  # whether exp and log are `elementary.py`'s, not libm's
+    threads: int = 0  # how many may share a launch; 0: as many as the process may use
+    strings: dict[str, int] = field(default_factory=dict[str, int])
+    objects: dict[str, int] = field(default_factory=dict[str, int])
+    sites: dict[Site, int] = field(default_factory=dict[Site, int])
+    routines: set[str] = field(default_factory=set[str])
+    declarations: set[str] = field(default_factory=set[str])
+    functions: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    reductions: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    deleters: dict[Type, str] = field(default_factory=dict[Type, str])
+    # Of classes: the type of each field, and the bytes before its components.
+    layouts: dict[str, Mapping[str, tuple[Type, Sequence[int]]]] = field(
+        default_factory=dict[str, Mapping[str, tuple[Type, Sequence[int]]]]
+    )
+    helpers: list[str] = field(default_factory=list[str])
+    lists: dict[ListType, int] = field(default_factory=dict[ListType, int])
+    list_functions: set[str] = field(default_factory=set[str])
+    metadata: list[str] = field(default_factory=list[str])
+    shared: dict[str, str] = field(default_factory=dict[str, str])
+    signatures: dict[Signature, int] = field(default_factory=dict[Signature, int])
+    # Of kernels, each with its name: which components of the parameters the code takes.
+    taken: dict[str, Sequence[bool]] = field(default_factory=dict[str, Sequence[bool]])
+
+    def string(self, text: str) -> int:
+        """Return the place of a str in the table of constants."""
+        return self.strings.setdefault(text, len(self.strings))
+
+    def python_object(self, key: str) -> int:
+        """Return the place of a Python object in the table that is filled in at load."""
+        return self.objects.setdefault(key, len(self.objects))
+
+    def node(self, text: str) -> str:
+        """Add a metadata node and return its name; `{self}` in the text is that name."""
+        name = f"!{len(self.metadata) + 3}"  # after those of every module
+        self.metadata.append(f"{name} = {text.replace('{self}', name)}")
+        return name
+
+    def shared_node(self, text: str) -> str:
+        """Return the metadata node with this text, the same one each time."""
+        if text not in self.shared:
+            self.shared[text] = self.node(text)
+        return self.shared[text]
+
+    def loop_metadata(self, hints: Sequence[str]) -> str:
+        """Return what the branch at the end of a round says of its loop."""
+        if not hints:
+            return ""
+        node = self.node(f"distinct !{{{', '.join(['{self}', *hints])}}}")
+        return f", !llvm.loop {node}"
+
+    def site(self, frames: tuple[Frame, ...], message: str) -> int:
+        """Return the number of a site."""
+        return self.sites.setdefault(Site(frames, message), len(self.sites))
+
+
+@record(frozen=False)
+class Join:
+    """A basic block that several others go to, each with its own values of the same types."""
+
+    name: str
+    types: Components
+    incoming: list[tuple[str, Components]] = field(default_factory=list[tuple[str, Components]])
+
+
+@record(frozen=False)
+class Region:
+    """Where the exits of one label lead: out of the region, or to the next round of the loop."""
+
+    out: Join
+    next: Join | None = None
+
+
+@record
+class KeptBuffer:
+    """A buffer of a function: its bytes on the stack, and where the address, size and owner are."""
+
+    own: str
+    own_bytes: int
+    data: str
+    bytes: str
+    owner: str
+
+
+@record(frozen=False)
+class Emitter:
+    """Writes the body of one function. `lines` is the code, `cold` what runs only on a raise."""
+
+    state: ModuleState
+    function: Function
+    file: str
+    lines: list[str] = field(default_factory=list[str])
+    cold: list[str] = field(default_factory=list[str])
+    allocas: list[str] = field(default_factory=list[str])
+    values: dict[Value, Components] = field(default_factory=dict[Value, Components])
+    regions: dict[Label, Region] = field(default_factory=dict[Label, Region])
+    uncounted: Instr | None = None  # the call of a recursive function that looks for no signals
+    raising: dict[tuple[object, ...], str] = field(default_factory=dict[tuple[object, ...], str])
+    # Blocks that release a value and go on to the block that the key names.
+    releasing: dict[tuple[str, Held], str] = field(default_factory=dict[tuple[str, Held], str])
+    block: str = "entry"
+    handler: str = "unwind"
+    access_groups: tuple[str, ...] = ()
+    # What accesses through an array say of memory: where it is, and where it is not.
+    scopes: dict[Value, str] = field(default_factory=dict[Value, str])
+    scope_of: dict[str, str] = field(default_factory=dict[str, str])
+    in_nest: bool = False  # inside a loop over arrays
+    effort: Effort = Effort.NONE  # of LLVM's passes that its loops are worth
+    local_arrays: frozenset[Value] = frozenset()  # which nothing but this function can hold
+    kept: list[KeptBuffer] = field(default_factory=list[KeptBuffer])  # one for each slot
+    overflow: str = ""  # the block for an overflow of what is computed before it is needed
+    count: int = 0
+    _definitions: dict[Value, Instr] = field(default_factory=dict[Value, Instr])
+
+    @property
+    def definitions(self) -> Mapping[Value, Instr]:
+        """What computes each value of the function, and the loop that a number of a round is of.
+
+        Looked for when it is asked for first.
+        """
+        if not self._definitions:
+            for instr in walk(self.function.body):
+                self._definitions |= dict.fromkeys(instr.results, instr)
+                if instr.op in _COUNTED:
+                    self._definitions[instr.blocks[0].params[0]] = instr
+        return self._definitions
+
+    @property
+    def is_kernel(self) -> bool:
+        """Whether several threads may run this function at once, without the GIL."""
+        return self.function.name in self.state.kernels
+
+    def leave_to_llvm(self, effort: Effort = Effort.FULL) -> None:
+        """Note that LLVM's passes are to make something of a loop."""
+        self.effort = max(self.effort, effort)
+
+    # Names and lines.
+
+    def fresh(self) -> str:
+        """Return an unused name of an SSA value."""
+        self.count += 1
+        return f"%v{self.count}"
+
+    def label(self) -> str:
+        """Return an unused name of a basic block."""
+        self.count += 1
+        return f"b{self.count}"
+
+    def write(self, text: str) -> None:
+        """Write an instruction that has no result."""
+        self.lines.append(f"  {text}")
+
+    def let(self, text: str) -> str:
+        """Write an instruction and return the name of its result."""
+        self.count += 1
+        name = f"%v{self.count}"
+        self.lines.append(f"  {name} = {text}")
+        return name
+
+    def start(self, label: str) -> None:
+        """Begin a basic block."""
+        self.lines.append(f"{label}:")
+        self.block = label
+
+    def jump(self, label: str) -> None:
+        """End the block by going to `label`."""
+        self.lines.append(f"  br label %{label}")
+
+    def branch(self, condition: str, yes: str, no: str, hint: str = "") -> None:
+        """End the block by going one of two ways."""
+        tail = f", {hint}" if hint else ""
+        self.lines.append(f"  br i1 {condition}, label %{yes}, label %{no}{tail}")
+
+    def alloca(self, type_: str) -> str:
+        """Reserve stack memory for the whole function."""
+        name = self.fresh()
+        self.allocas.append(f"  {name} = alloca {type_}")
+        return name
+
+    def declare(self, text: str) -> None:
+        """Ask for a declaration in the module."""
+        self.state.declarations.add(text)
+
+    def intrinsic(self, result: str, name: str, *arguments: str) -> str:
+        """Call a function whose arguments, written `i64 %x`, name their types; declare it."""
+        types = ", ".join([a.split(" ", 1)[0] for a in arguments])
+        self.state.declarations.add(f"declare {result} {name}({types})")
+        return self.let(f"call {result} {name}({', '.join(arguments)})")
+
+    def python_object(self, key: str) -> str:
+        """Return a Python object of the table that is filled in at load, a type for example."""
+        place = self.state.python_object(key)
+        at = self.let(f"getelementptr ptr, ptr @sc_objects, i64 {place}")
+        return self.let(f"load ptr, ptr {at}, !invariant.load !2")
+
+    # Values.
+
+    def components(self, value: Value) -> Components:
+        """Return what a value consists of."""
+        return self.values[value]
+
+    def one(self, value: Value) -> str:
+        """Return the only component of a value."""
+        (component,) = self.values[value]
+        return component
+
+    def operands(self, instr: Instr) -> list[str]:
+        """Return the operands of an instruction, each of which has one component."""
+        return [self.values[v][0] for v in instr.operands]
+
+    def typed(self, values: Sequence[Value]) -> list[str]:
+        """Return all components of some values with their types, as arguments of a call."""
+        return [
+            f"{type_} {component}"
+            for value in values
+            for type_, component in zip(abi.flatten(value.type), self.values[value], strict=True)
+        ]
+
+    def bind(self, instr: Instr, *components: str) -> None:
+        """Give the only result of an instruction its components."""
+        self.values[instr.results[0]] = components
+
+    # Blocks and exits.
+
+    def run(self, block: Block) -> None:
+        """Write the instructions of a block, up to and with its terminator."""
+        rules = self.state.rules
+        for instr in block.body:
+            rule = rules.get(instr.op)
+            if rule is None:
+                name = self.function.name
+                raise InvalidIRError(f"@{name}: the table RULES of LLVM has no op {instr.op.name}")
+            rule(self, instr)
+
+    def join(self, types: Components) -> Join:
+        """Return a block to come, which receives values of `types`."""
+        return Join(self.label(), types)
+
+    def enter(self, join: Join, components: Components) -> None:
+        """End the block by going to `join` with these values."""
+        join.incoming.append((self.block, components))
+        self.lines.append(f"  br label %{join.name}")
+
+    def start_join(self, join: Join) -> Components:
+        """Begin the block of a join, all of whose entries are known, and return its values."""
+        self.start(join.name)
+        if len(join.incoming) == 1:
+            return join.incoming[0][1]
+        if not join.incoming:
+            return ("poison",) * len(join.types)  # nothing comes here, but code may still follow
+        return tuple(
+            self._phi(type_, join.incoming, index) for index, type_ in enumerate(join.types)
+        )
+
+    def open_phis(self, types: Components) -> tuple[Components, int]:
+        """Reserve phis at the head of a loop; `close_phis` writes them when the round is known."""
+        place = len(self.lines)
+        names = tuple(self.fresh() for _ in types)
+        self.lines.extend("" for _ in types)
+        return names, place
+
+    def close_phis(self, place: int, names: Components, join: Join) -> None:
+        """Write the phis that `open_phis` reserved at `place`."""
+        for index, (name, type_) in enumerate(zip(names, join.types, strict=True)):
+            self.lines[place + index] = f"  {name} = {_phi(type_, join.incoming, index)}"
+
+    def _phi(self, type_: str, incoming: Sequence[tuple[str, Components]], index: int) -> str:
+        first = incoming[0][1][index]
+        if all(components[index] == first for _, components in incoming):
+            return first
+        return self.let(_phi(type_, incoming, index))
+
+    def bind_results(self, instr: Instr, components: Components) -> None:
+        """Share the components of a region's exits out among its results."""
+        at = 0
+        for result in instr.results:
+            width = len(abi.flatten(result.type))
+            self.values[result] = components[at : at + width]
+            at += width
+
+    def exit(self, target: Target, values: Sequence[Value]) -> None:
+        """End the block by leaving a region or starting the next round of a loop."""
+        components = tuple(c for value in values for c in self.values[value])
+        region = self.regions[target.label]
+        join = region.next if target.next else region.out
+        if join is None:
+            raise InvalidIRError(f"@{self.function.name}: {target.label} has no next round")
+        self.enter(join, components)
+
+    # Raising.
+
+    def site(self, loc: Loc, message: str = "") -> int:
+        """Return the number of a place in this function."""
+        frames: list[Frame] = []
+        own = self.function.name
+        if own.startswith(SHARED_PREFIX) or (self.is_kernel and own not in self.state.placed):
+            return self.state.site((), message)  # the caller's frame is the first
+        place: Loc | None = loc
+        while place is not None:
+            name = place.function or self.function.name
+            owner = self.state.module.functions.get(name)
+            file = place.file or (owner.file if owner else self.file)
+            frames.append(Frame(shown_name(name), file, place.line))
+            place = place.caller
+        return self.state.site(tuple(frames), message)
+
+    def raise_if(
+        self, condition: str, kind: str, message: str, instr: Instr, arguments: Components = ()
+    ) -> None:
+        """Raise where `condition` holds; `arguments` fill the {} of the message."""
+        bad = self.raise_block(kind, message, instr, arguments)
+        good = self.label()
+        self.lines.append(f"  br i1 {condition}, label %{bad}, label %{good}, {SELDOM}")
+        self.start(good)
+
+    def raise_block(
+        self,
+        kind: str,
+        message: str,
+        instr: Instr,
+        arguments: Components = (),
+        text: str = "null",
+    ) -> str:
+        """Return a block that raises, releases what `instr` lists, and goes to the handler.
+
+        The message is `message`, the same for every raise here, or `text`, a str that is taken
+        over.
+        """
+        site = self.site(instr.loc, message)
+        name = f"raise{len(arguments)}" if arguments else "raise"
+        self.state.routines.add(name)
+        numbers = "".join(f", i64 {argument}" for argument in arguments)
+        given = f"ptr %ctx, i32 {abi.KIND[kind]}, i32 {site}, ptr {text}{numbers}"
+        line = f"  call void @sc.{name}({given})"
+        return self._cold_block(("raise", kind, site, arguments, text), [line], instr)
+
+    def too_deep_block(self, instr: Instr) -> str:
+        """Return a block that raises RecursionError in the caller, whose frame is the first."""
+        self.state.routines.add("raise")
+        kind = abi.KIND["RecursionError"]
+        site = self.state.site((), "maximum recursion depth exceeded")
+        text = [f"  call void @sc.raise(ptr %ctx, i32 {kind}, i32 {site}, ptr null)"]
+        return self._cold_block(("overflow", site), text, instr)
+
+    def failed_block(self, instr: Instr) -> str:
+        """Return a block for the failure of a scripted function that `instr` called."""
+        self.state.routines.add("pass")
+        site = self.site(instr.loc)
+        text = [f"  call void @sc.pass(ptr %ctx, i32 {site})"]
+        return self._cold_block(("pass", site), text, instr)
+
+    def unwound_block(self, instr: Instr) -> str:
+        """Return a block for an exception that already has its place in the trace."""
+        return self._cold_block(("unwound",), [], instr)
+
+    def python_failed_block(self, instr: Instr, held: Sequence[Held] = ()) -> str:
+        """Return a block for the failure of a CPython function: its exception becomes ours.
+
+        `held` is released as well as what `instr` lists.
+        """
+        self.state.routines.add("fetch")
+        site = self.site(instr.loc)
+        text = [f"  call void @sc.fetch(ptr %ctx, i32 {site})"]
+        return self._cold_block(("fetch", site), text, instr, held)
+
+    def interrupted_block(self, instr: Instr, held: Sequence[Held] = ()) -> str:
+        """Return a block for what a look for signals ended: as `python_failed_block`, or apart."""
+        self.state.routines.add("interrupted")
+        site = self.site(instr.loc)
+        text = [f"  call void @sc.interrupted(ptr %ctx, i32 {site})"]
+        return self._cold_block(("interrupted", site), text, instr, held)
+
+    def unwind(self, released: Sequence[Held]) -> None:
+        """Release what an exception leaves behind; one that was handled becomes its context."""
+        for type_, components in released:
+            if type_ is PyType.EXCEPTION:
+                self.state.routines.add("add_context")
+                pairs = zip(abi.EXCEPTION_COMPONENTS, components, strict=True)
+                handled = ", ".join(f"{part} {component}" for part, component in pairs)
+                self.write(f"call void @sc.add_context(ptr %ctx, {handled})")
+            else:
+                self.release(type_, components)
+
+    def check_status(self, failed: str, bad: str) -> None:
+        """Go to the block `bad` where the i1 `failed` holds."""
+        good = self.label()
+        self.lines.append(f"  br i1 {failed}, label %{bad}, label %{good}, {SELDOM}")
+        self.start(good)
+
+    def _cold_block(
+        self, what: tuple[object, ...], text: list[str], instr: Instr, held: Sequence[Held] = ()
+    ) -> str:
+        # Checks of one instruction share a block: whatever defines the values it releases
+        # dominates all of them, and so dominates the block.
+        released = (*((value.type, self.values[value]) for value in instr.cleanup), *held)
+        key = (*what, self.handler, released)
+        if key in self.raising:
+            return self.raising[key]
+        name = self.raising[key] = self.label()
+        after = self._releasing(released)
+        hot, self.lines = self.lines, self.cold
+        before = self.block
+        self.start(name)
+        self.lines.extend(text)
+        self.jump(after)
+        self.lines, self.block = hot, before
+        return name
+
+    def _releasing(self, released: Sequence[Held]) -> str:
+        """Return a block that releases values and goes to the handler.
+
+        Each value has a block of its own, which goes on to that of the values behind it: what is
+        released last, the oldest values mostly, is there once for all that raises.
+        """
+        after = self.handler
+        hot, self.lines = self.lines, self.cold
+        before = self.block
+        for place in reversed(range(len(released))):
+            known = self.releasing.get((after, released[place]))
+            if known is None:
+                known = self.releasing[after, released[place]] = self.label()
+                self.start(known)
+                self.unwind(released[place : place + 1])
+                self.jump(after)
+            after = known
+        self.lines, self.block = hot, before
+        return after
+
+    # Counts.
+
+    def retain(self, type_: Type, components: Components) -> None:
+        """Count one more owner of a value."""
+        self._count_owner("retain", type_, components)
+
+    def release(self, type_: Type, components: Components) -> None:
+        """Count one owner less of a value."""
+        self._count_owner("release", type_, components)
+
+    def _count_owner(self, action: str, type_: Type, components: Components) -> None:
+        match type_:
+            case TensorType():
+                self._count_array_owner(action, components[1])
+            case ListType() | ClassType() | CellType():
+                self._call_counter(f"@sc_{action}", components[0])
+            case PyType() if type_ in REFERENCES:
+                self._call_counter(_OBJECT_COUNTERS[action], components[0])
+            case PyType.EXCEPTION:
+                self._call_counter(_OBJECT_COUNTERS[action], components[6])
+                self._call_counter(f"@sc_{action}", components[7])
+            case TupleType(items):
+                at = 0
+                for item in items:
+                    width = len(abi.flatten(item))
+                    self._count_owner(action, item, components[at : at + width])
+                    at += width
+            case OptionalType(item) if is_counted(item):
+                # What an absent value holds is not looked at: routines let null pass.
+                present = components[0]
+                self._count_owner(action, item, self._null_unless(present, item, components[1:]))
+            case _:
+                return
+
+    def _count_array_owner(self, action: str, owner: str) -> None:
+        if owner == "null":
+            return  # the array is on the stack
+        if self.is_kernel:
+            # Only its own arrays, which have no count.
+            if action == "retain":
+                raise InvalidIRError(f"@{self.function.name}: a kernel counts nothing")
+            self._call_counter("@free", owner)
+            return
+        self.state.routines.add(f"{action}_array")
+        self.write(f"call void @sc.{action}_array(ptr {owner})")
+
+    def _null_unless(self, present: str, item: Type, components: Components) -> Components:
+        return tuple(
+            self.let(f"select i1 {present}, ptr {c}, ptr null") if type_ == "ptr" else c
+            for type_, c in zip(abi.flatten(item), components, strict=True)
+        )
+
+    def _call_counter(self, function: str, component: str) -> None:
+        self.declare(f"declare void {function}(ptr)")
+        self.write(f"call void {function}(ptr {component})")
+
+
+def literal(component: str) -> int | None:
+    """Return the number that an integer component is, None where it is not known."""
+    return int(component) if component.lstrip("-").isdigit() else None
+
+
+def _phi(type_: str, incoming: Sequence[tuple[str, Components]], index: int) -> str:
+    ways = ", ".join(f"[ {components[index]}, %{block} ]" for block, components in incoming)
+    return f"phi {type_} {ways}"

@@ -1,0 +1,164 @@
+"""LLVM code that makes Python objects of the values that scripted functions return.
+
+The value's count is taken over. Where there is no memory for the object, the count is dropped and
+the result is null, with CPython's exception set.
+"""
+
+from collections.abc import Callable
+
+from scriptc.backends.llvm.emitter import abi
+from scriptc.backends.llvm.emitter.function import SELDOM, Components, Emitter, ModuleState
+from scriptc.backends.llvm.emitter.layout import Layout, type_numbers
+from scriptc.backends.llvm.entry.unbox import BoundaryError
+from scriptc_runtime.record import record
+from scriptc_runtime.types import (
+    ClassType,
+    DType,
+    ListType,
+    OptionalType,
+    PyType,
+    TensorType,
+    TupleType,
+    Type,
+)
+
+
+@record(frozen=False)
+class Boxer:
+    """Writes the making of one function's result."""
+
+    e: Emitter
+    layout: Layout
+    # Names the function that copies a list of this type; None where no list is expected.
+    list_out: Callable[[ModuleState, Layout, ListType], str] | None = None
+
+    def box(self, type_: Type, components: Components) -> str:
+        """Return the object, or null.  Raises BoundaryError."""
+        match type_:
+            case PyType():
+                return self._python_value(type_, components)
+            case DType.B1:
+                true, false = (self.e.python_object(f"numpy.{n}") for n in ("True_", "False_"))
+                return self._new(self.e.let(f"select i1 {components[0]}, ptr {true}, ptr {false}"))
+            case DType():
+                return self._numpy_scalar(type_, components)
+            case TensorType():
+                return self._array(type_, components)
+            case TupleType(items):
+                return self._tuple(items, components)
+            case OptionalType(item):
+                return self._optional(item, components)
+            case ClassType(name):
+                return self._instance(name, components[0])
+            case ListType() if self.list_out:
+                return self._list(self.list_out(self.e.state, self.layout, type_), components[0])
+            case other:
+                raise BoundaryError(f"{other} cannot be a result for Python")
+
+    def _new(self, obj: str) -> str:
+        """Return an object that lives anyway, with a reference of its own."""
+        self.e.declare("declare void @Py_IncRef(ptr)")
+        self.e.write(f"call void @Py_IncRef(ptr {obj})")
+        return obj
+
+    def _python_value(self, type_: PyType, components: Components) -> str:
+        e = self.e
+        match type_:
+            case PyType.INT:
+                return e.intrinsic("ptr", "@PyLong_FromLongLong", f"i64 {components[0]}")
+            case PyType.FLOAT:
+                return e.intrinsic("ptr", "@PyFloat_FromDouble", f"double {components[0]}")
+            case PyType.COMPLEX:
+                parts = (f"double {component}" for component in components)
+                return e.intrinsic("ptr", "@PyComplex_FromDoubles", *parts)
+            case PyType.BOOL:
+                wide = e.let(f"zext i1 {components[0]} to i64")
+                return e.intrinsic("ptr", "@PyBool_FromLong", f"i64 {wide}")
+            case PyType.NONE:
+                e.declare("@_Py_NoneStruct = external global i8")
+                return self._new("@_Py_NoneStruct")
+            case PyType.STR | PyType.GENERATOR | PyType.RANDOM_STATE | PyType.BIT_GENERATOR:
+                return components[0]
+            case _:
+                raise BoundaryError(f"{type_} cannot be a result for Python")
+
+    def _numpy_scalar(self, dtype: DType, components: Components) -> str:
+        e = self.e
+        type_ = self.e.python_object(f"numpy.{dtype.numpy.type.__name__}")
+        obj = e.intrinsic("ptr", "@PyType_GenericAlloc", f"ptr {type_}", "i64 0")
+        fill, done = e.label(), e.label()
+        e.branch(e.let(f"icmp eq ptr {obj}, null"), done, fill, SELDOM)
+        e.start(fill)
+        at = e.let(f"getelementptr i8, ptr {obj}, i64 {self.layout.scalar_value}")
+        for index, (part, value) in enumerate(zip(abi.flatten(dtype), components, strict=True)):
+            place = e.let(f"getelementptr {part}, ptr {at}, i64 {index}") if index else at
+            e.write(f"store {part} {value}, ptr {place}")
+        e.jump(done)
+        e.start(done)
+        return obj
+
+    def _array(self, type_: TensorType, components: Components) -> str:
+        e = self.e
+        number = type_numbers(type_.dtype.numpy)[0]
+        data, owner, *rest = components
+        sizes, steps = rest[: type_.rank], rest[type_.rank :]
+        shape, strides = self._vector(sizes), self._vector(steps, type_.dtype.itemsize)
+        e.state.routines.add("box_array")
+        return e.let(
+            f"call ptr @sc.box_array(ptr {data}, ptr {owner}, i32 {type_.rank}, ptr {shape},"
+            f" ptr {strides}, i32 {number})"
+        )
+
+    def _vector(self, values: list[str], factor: int = 1) -> str:
+        """Store numbers one after the other and return where."""
+        e = self.e
+        if not values:
+            return "null"
+        base = e.alloca(f"[{len(values)} x i64]")
+        for index, value in enumerate(values):
+            scaled = value if factor == 1 else e.let(f"mul i64 {value}, {factor}")
+            at = e.let(f"getelementptr i64, ptr {base}, i64 {index}")
+            e.write(f"store i64 {scaled}, ptr {at}")
+        return base
+
+    def _tuple(self, items: tuple[Type, ...], components: Components) -> str:
+        e = self.e
+        objects: list[str] = []
+        at = 0
+        for item in items:
+            width = len(abi.flatten(item))
+            objects.append(self.box(item, components[at : at + width]))
+            at += width
+        base = e.alloca(f"[{max(len(objects), 1)} x ptr]")
+        for index, obj in enumerate(objects):
+            place = e.let(f"getelementptr ptr, ptr {base}, i64 {index}")
+            e.write(f"store ptr {obj}, ptr {place}")
+        e.state.routines.add("box_tuple")
+        return e.let(f"call ptr @sc.box_tuple(ptr {base}, i64 {len(objects)})")
+
+    def _list(self, function: str, block: str) -> str:
+        e = self.e
+        obj = e.let(f"call ptr {function}(ptr {block})")
+        e.declare("declare void @sc_release(ptr)")
+        e.write(f"call void @sc_release(ptr {block})")
+        return obj
+
+    def _optional(self, item: Type, components: Components) -> str:
+        e = self.e
+        some, none, done = e.label(), e.label(), e.label()
+        e.branch(components[0], some, none)
+        e.start(some)
+        obj = self.box(item, components[1:])
+        from_some = e.block
+        e.jump(done)
+        e.start(none)
+        absent = self._python_value(PyType.NONE, ())
+        e.jump(done)
+        e.start(done)
+        return e.let(f"phi ptr [ {obj}, %{from_some} ], [ {absent}, %{none} ]")
+
+    def _instance(self, name: str, handle: str) -> str:
+        e = self.e
+        class_ = e.python_object(f"class {name}")
+        e.state.routines.add("box_instance")
+        return e.let(f"call ptr @sc.box_instance(ptr {handle}, ptr {class_})")

@@ -1,0 +1,451 @@
+"""The functions that CPython calls, as LLVM IR: arguments in, result or exception out.
+
+An entry has CPython's vectorcall signature. It checks the arguments from left to right and jumps,
+where one does not fit, to the next specialisation or the slow path, with nothing done yet. Only
+when all of them fit are lists copied and the scripted function called.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from scriptc.backends.llvm.emitter import abi
+from scriptc.backends.llvm.emitter.abi import POLL_ROUNDS, Context
+from scriptc.backends.llvm.emitter.effort import AS_IT_STANDS
+from scriptc.backends.llvm.emitter.function import MOSTLY, SELDOM, Components, Emitter, ModuleState
+from scriptc.backends.llvm.emitter.layout import Layout, verify_layout
+from scriptc.backends.llvm.entry.box import Boxer
+from scriptc.backends.llvm.entry.unbox import (
+    Axis,
+    BoundaryError,
+    Unboxer,
+    axes_of,
+    require_checkable,
+)
+from scriptc.backends.llvm.loading.machine_code import entry_symbol
+from scriptc_runtime.dims import Dim
+from scriptc_runtime.ir import Function, walk
+from scriptc_runtime.ops import control, generators, low
+from scriptc_runtime.record import record
+from scriptc_runtime.types import ListType, TensorType, Type, holds_list
+
+
+@record
+class ParameterSpec:
+    """One parameter of an entry.
+
+    `writes`: the function writes the array. `converts`: an int is taken for a float. `dense`: only
+    arrays in C order are taken.
+    """
+
+    name: str
+    type: Type
+    writes: bool = False
+    converts: bool = False
+    dense: bool = False
+
+
+@record
+class EntrySpec:
+    """A function that Python calls, with the types its arguments must have.
+
+    `unequal` are pairs of sizes in these types of which a call with equal ones is passed on.
+    `apart` are pairs of dense parameters, by their places, whose arrays must share no memory.
+    """
+
+    function: str
+    parameters: tuple[ParameterSpec, ...]
+    unequal: tuple[tuple[Dim, Dim], ...] = ()
+    apart: tuple[tuple[int, int], ...] = ()
+
+
+def emit_entry(state: ModuleState, spec: EntrySpec, index: int) -> str:
+    """Return the LLVM IR of one entry.  Raises BoundaryError.
+
+    What the entry jumps to stands in words of the callable, whose byte offsets are filled in at
+    load: that of the BIND word in `sc_words[0]`, of the next cell in `sc_words[index + 1]`.
+    """
+    writer = _EntryWriter(state, spec, index)
+    return writer.text()
+
+
+class _EntryWriter:
+    def __init__(self, state: ModuleState, spec: EntrySpec, index: int) -> None:
+        self.function: Function = state.module.functions[spec.function]
+        self.spec = spec
+        self.index = index
+        self.e = Emitter(state, self.function, self.function.file)
+        self.layout = verify_layout()
+        self.unboxer = Unboxer(self.e, self.layout, "miss")
+        self.boxer = Boxer(self.e, self.layout, _list_out)
+        self.objects: list[str] = []
+        self.lists: list[tuple[str, ListType, str]] = []
+        self.row: list[str] = []
+        self.locks = ""
+
+    def text(self) -> str:
+        e = self.e
+        self._check_arity()
+        arguments = self._arguments()
+        self._check_dims(arguments)
+        self._check_apart(arguments)
+        self._copy_lists()
+        self._fill_context()
+        self._take_locks(arguments)
+        self._call(arguments)
+        self._jump_on("miss", self.index + 1)
+        self._jump_on("bind", 0)
+        signature = "(ptr %self, ptr %args, i64 %nargsf, ptr %names)"
+        # Not optimised: that saves a fifth of the time to compile a small function, for 1 to 2 ns
+        # of each call.
+        head = f"define ptr @{entry_symbol(self.index)}{signature} {AS_IT_STANDS} {{"
+        context = f"  %ctx = alloca [{abi.CONTEXT_SIZE} x i8], align 8"
+        return "\n".join((head, "entry:", context, *e.allocas, *e.lines, *e.cold, "}", ""))
+
+    def _check_arity(self) -> None:
+        e = self.e
+        given = e.let("and i64 %nargsf, 9223372036854775807")
+        enough = e.let(f"icmp eq i64 {given}, {len(self.spec.parameters)}")
+        positional = e.let("icmp eq ptr %names, null")
+        good = e.label()
+        e.branch(e.let(f"and i1 {enough}, {positional}"), good, "bind", MOSTLY)
+        e.start(good)
+
+    def _arguments(self) -> list[Components]:
+        result: list[Components] = []
+        for position, parameter in enumerate(self.spec.parameters):
+            obj = self.unboxer.load("ptr", "%args", 8 * position)
+            self.objects.append(obj)
+            try:
+                found = self.unboxer.unbox(
+                    parameter.type,
+                    obj,
+                    writes=parameter.writes,
+                    converts=parameter.converts,
+                    dense=parameter.dense,
+                )
+            except BoundaryError as error:
+                raise error.inside(self._where(parameter)) from None
+            result.append(found)
+        return result
+
+    def _where(self, parameter: ParameterSpec) -> str:
+        return f"{self.function.name}(): parameter {parameter.name!r}"
+
+    def _check_dims(self, arguments: Sequence[Components]) -> None:
+        """Take only arrays whose sizes fit the dims of the parameters together."""
+        e = self.e
+        for parameter in self.spec.parameters:
+            require_checkable(self.function.name, parameter.name, parameter.type)
+        found = [
+            axis
+            for parameter, components in zip(self.spec.parameters, arguments, strict=True)
+            for axis in axes_of(parameter.type, components)
+        ]
+        symbols = self._symbols(found)
+        for axis in found:
+            expected = self._size_of(axis.dim, symbols, found)
+            if expected is None or expected == axis.size:
+                continue
+            fits = e.let(f"icmp eq i64 {axis.size}, {expected}")
+            if axis.present != "true":
+                fits = e.let(f"select i1 {axis.present}, i1 {fits}, i1 true")
+            self.unboxer.expect(fits)
+        for pair in self.spec.unequal:
+            first, second = (self._size_of(dim, symbols, found) for dim in pair)
+            self.unboxer.expect(e.let(f"icmp ne i64 {first}, {second}"))
+
+    def _check_apart(self, arguments: Sequence[Components]) -> None:
+        """Take only arrays that share no memory where the function counts on it."""
+        e = self.e
+        named = dict.fromkeys(place for pair in self.spec.apart for place in pair)
+        ends = {place: self._ends(place, arguments[place]) for place in named}
+        for first, second in self.spec.apart:
+            (start, end), (other_start, other_end) = ends[first], ends[second]
+            before = e.let(f"icmp ule ptr {end}, {other_start}")
+            behind = e.let(f"icmp ule ptr {other_end}, {start}")
+            self.unboxer.expect(e.let(f"or i1 {before}, {behind}"))
+
+    def _ends(self, place: int, components: Components) -> tuple[str, str]:
+        """Return where an array in C order begins, and where what is behind it does."""
+        e, type_ = self.e, self.spec.parameters[place].type
+        assert isinstance(type_, TensorType)
+        parts = abi.tensor_parts(components)
+        size = str(type_.dtype.itemsize)
+        for axis in parts.sizes:
+            size = e.let(f"mul i64 {size}, {axis}")
+        return parts.data, e.let(f"getelementptr i8, ptr {parts.data}, i64 {size}")
+
+    def _symbols(self, found: Sequence[Axis]) -> dict[str, str]:
+        """Return the size that each symbol stands for: that of the first array which is there."""
+        symbols: dict[str, str] = {}
+        lone = [
+            axis
+            for axis in found
+            if axis.dim.constant == 0 and len(axis.dim.terms) == 1 and axis.dim.terms[0][1] == 1
+        ]
+        certain = [axis for axis in lone if axis.present == "true"]
+        for axis in reversed(certain):
+            symbols[axis.dim.terms[0][0]] = axis.size
+        for axis in reversed(lone):
+            name = axis.dim.terms[0][0]
+            if any(other.dim.terms[0][0] == name for other in certain):
+                continue
+            later = symbols.get(name, axis.size)
+            choice = f"select i1 {axis.present}, i64 {axis.size}, i64 {later}"
+            symbols[name] = axis.size if later == axis.size else self.e.let(choice)
+        return symbols
+
+    def _size_of(self, dim: Dim, symbols: Mapping[str, str], axes: Sequence[Axis]) -> str | None:
+        """Return the size that `dim` asks for, None where any will do."""
+        if not dim.known:
+            return None
+        unbound = [symbol for symbol, _ in dim.terms if symbol not in symbols]
+        if unbound:
+            alone = sum(unbound[0] in dict(axis.dim.terms) for axis in axes) == 1
+            if alone and dim.terms == ((unbound[0], 1),) and dim.constant == 0:
+                return None
+            raise BoundaryError(
+                f"the size {dim} of @{self.function.name} does not tell what {unbound[0]} is: no"
+                " axis of a parameter is that alone"
+            )
+        total = str(dim.constant)
+        for symbol, coefficient in dim.terms:
+            part = symbols[symbol]
+            if coefficient != 1:
+                part = self.e.let(f"mul i64 {part}, {coefficient}")
+            total = part if total == "0" else self.e.let(f"add i64 {total}, {part}")
+        return total
+
+    def _copy_lists(self) -> None:
+        """Copy lists into blocks, which are kept in a row so that any of them can be released."""
+        e = self.e
+        self.lists = list(self.unboxer.lists)
+        if not self.lists:
+            return
+        # Inside a function: most programs are given no lists.
+        from scriptc.backends.llvm.entry.lists import list_in
+
+        for parameter in self.spec.parameters:
+            if parameter.writes and holds_list(parameter.type) and not _is_flat(parameter.type):
+                error = BoundaryError(
+                    f"the lists inside {parameter.type} cannot be written: "
+                    "Python would not see it; write to copies, x.copy()"
+                )
+                raise error.inside(self._where(parameter))
+        base = e.alloca(f"[{len(self.lists)} x ptr]")
+        self.row = [
+            e.let(f"getelementptr ptr, ptr {base}, i64 {index}") for index in range(len(self.lists))
+        ]
+        for at in self.row:
+            e.write(f"store ptr null, ptr {at}")
+        shared = len(self.lists) > 1 or any(holds_list(t.item) for _, t, _ in self.lists)
+        memo = e.intrinsic("ptr", "@PyDict_New") if shared else "null"
+        # Of all lists: one that is given twice is copied once.
+        writes = any(p.writes and holds_list(p.type) for p in self.spec.parameters)
+        go, undo = e.label(), e.label()
+        for at, (name, type_, obj) in zip(self.row, self.lists, strict=True):
+            function = list_in(e.state, self.layout, type_, writes=writes)
+            e.write(f"{name} = call ptr {function}(ptr {obj}, ptr {memo})")
+            e.write(f"store ptr {name}, ptr {at}")
+            good = e.label()
+            e.branch(e.let(f"icmp ne ptr {name}, null"), good, undo, MOSTLY)
+            e.start(good)
+        self._drop(memo)
+        e.jump(go)
+        e.start(undo)
+        self._release_lists()
+        self._drop(memo)
+        e.jump("miss")
+        e.start(go)
+
+    def _drop(self, obj: str) -> None:
+        if obj != "null":
+            self.e.declare("declare void @Py_DecRef(ptr)")
+            self.e.write(f"call void @Py_DecRef(ptr {obj})")
+
+    def _release_lists(self) -> None:
+        e = self.e
+        for at in self.row:
+            e.declare("declare void @sc_release(ptr)")
+            e.write(f"call void @sc_release(ptr {e.let(f'load ptr, ptr {at}')})")
+
+    def _write_back(self) -> str:
+        """Give written lists their new items; return whether that worked, an i1."""
+        e = self.e
+        result = "true"
+        blocks = {obj: name for name, _, obj in self.lists}
+        for parameter, obj in zip(self.spec.parameters, self.objects, strict=True):
+            if parameter.writes and isinstance(parameter.type, ListType):
+                function = _list_out(e.state, self.layout, parameter.type)
+                new = e.let(f"call ptr {function}(ptr {blocks[obj]})")
+                e.state.routines.add("write_back")
+                done = e.let(f"call i1 @sc.write_back(ptr {obj}, ptr {new})")
+                result = e.let(f"and i1 {result}, {done}")
+        return result
+
+    def _fill_context(self) -> None:
+        e = self.e
+        reached = _reached(e.state, self.function)
+        recursive = any(f.name in e.state.recursive for f in reached)
+        if recursive:
+            limit = e.intrinsic("i32", "@Py_GetRecursionLimit")
+            e.state.routines.add("stack_limit")
+            lowest = e.let("call ptr @sc.stack_limit()")
+            self._store(Context.DEPTH, "i64", "0")
+            self._store(Context.DEPTH_LIMIT, "i64", e.let(f"sext i32 {limit} to i64"))
+            self._store(Context.STACK_LIMIT, "ptr", lowest)
+        if recursive or any(_loops(f) for f in reached):
+            self._store(Context.POLL, "i64", str(POLL_ROUNDS))
+            self._store(Context.JOB, "ptr", "null")
+
+    def _store(self, field: int, type_: str, value: str) -> None:
+        at = self.e.let(f"getelementptr i8, ptr %ctx, i64 {field}")
+        self.e.write(f"store {type_} {value}, ptr {at}")
+
+    def _take_locks(self, arguments: Sequence[Components]) -> None:
+        """Take the locks of the generators that the function may draw from."""
+        used = {instr.op for f in _reached(self.e.state, self.function) for instr in walk(f.body)}
+        if used.isdisjoint(generators.LOCKED_OPS):
+            return
+        # Inside a function: few programs draw random numbers.
+        from scriptc.backends.llvm.generators import locks
+
+        sources = [
+            source
+            for parameter, components in zip(self.spec.parameters, arguments, strict=True)
+            for source in locks.sources_in(parameter.type, components)
+        ]
+        if generators.GLOBAL_RANDOM in used:
+            sources.append(locks.global_source(self.e))
+        self.locks, taken = locks.take(self.e, sources)
+        failed, good = self.e.label(), self.e.label()
+        self.e.branch(taken, good, failed, MOSTLY)
+        self.e.start(failed)
+        self._release_lists()
+        self.e.write("ret ptr null")
+        self.e.start(good)
+        self._store(Context.LOCKS, "ptr", self.locks)
+
+    def _call(self, arguments: Sequence[Components]) -> None:
+        e = self.e
+        result = self.function.result
+        type_ = abi.result_type(result)
+        typed = ["ptr %ctx"]
+        for parameter, components in zip(self.spec.parameters, arguments, strict=True):
+            typed += [
+                f"{t} {c}" for t, c in zip(abi.flatten(parameter.type), components, strict=True)
+            ]
+        # The entry is made small; a loop inlined into it would be made small as well, not fast.
+        apart = " noinline" if _works(self.function) else ""
+        call = f"call {type_} {abi.symbol(self.function.name)}({', '.join(typed)}){apart}"
+        returned = e.let(call)
+        status = e.let(f"extractvalue {type_} {returned}, 0")
+        if self.locks:
+            # Inside a function: as above.
+            from scriptc.backends.llvm.generators import locks
+
+            locks.give_back(e, self.locks)
+        raised, good = e.label(), e.label()
+        e.branch(e.let(f"icmp ne i32 {status}, 0"), raised, good, SELDOM)
+        e.start(good)
+        width = len(abi.flatten(result))
+        parts = tuple(e.let(f"extractvalue {type_} {returned}, {i + 1}") for i in range(width))
+        self._return(parts)
+        e.start(raised)
+        if self.lists:
+            self._write_back()
+            self._release_lists()
+            # The script's own exception is the one to see.
+            e.declare("declare void @PyErr_Clear()")
+            e.write("call void @PyErr_Clear()")
+        e.state.routines.add("report")
+        e.declare("@sc_raiser = global ptr null")
+        e.write(f"call void @sc.report(ptr %ctx, ptr {e.let('load ptr, ptr @sc_raiser')})")
+        e.write("ret ptr null")
+
+    def _return(self, parts: Components) -> None:
+        e = self.e
+        written = self._write_back()
+        obj = self._box_result(parts)
+        self._release_lists()
+        if written != "true":
+            good, bad = e.label(), e.label()
+            e.branch(written, good, bad, MOSTLY)
+            e.start(bad)
+            self._drop(obj)
+            e.write("ret ptr null")
+            e.start(good)
+        e.write(f"ret ptr {obj}")
+
+    def _box_result(self, parts: Components) -> str:
+        """Return the result's object: a list that came in is the caller's own."""
+        e, result = self.e, self.function.result
+        candidates = [(name, obj) for name, type_, obj in self.lists if type_ == result]
+        if not candidates:
+            return self.boxer.box(result, parts)
+        done = e.label()
+        ways: list[str] = []
+        for name, obj in candidates:
+            same, other = e.label(), e.label()
+            e.branch(e.let(f"icmp eq ptr {parts[0]}, {name}"), same, other)
+            e.start(same)
+            e.declare("declare void @Py_IncRef(ptr)")
+            e.write(f"call void @Py_IncRef(ptr {obj})")
+            e.write(f"call void @sc_release(ptr {parts[0]})")
+            ways.append(f"[ {obj}, %{same} ]")
+            e.jump(done)
+            e.start(other)
+        new = self.boxer.box(result, parts)
+        ways.append(f"[ {new}, %{e.block} ]")
+        e.jump(done)
+        e.start(done)
+        return e.let(f"phi ptr {', '.join(ways)}")
+
+    def _jump_on(self, label: str, word: int) -> None:
+        e = self.e
+        e.start(label)
+        place = e.let(f"getelementptr i64, ptr @sc_words, i64 {word}")
+        offset = e.let(f"load i64, ptr {place}")
+        cell = e.let(f"getelementptr i8, ptr %self, i64 {offset}")
+        target = e.let(f"load ptr, ptr {cell}")
+        arguments = "ptr %self, ptr %args, i64 %nargsf, ptr %names"
+        e.write(f"ret ptr {e.let(f'musttail call ptr {target}({arguments})')}")
+
+
+def _list_out(state: ModuleState, layout: Layout, type_: ListType) -> str:
+    # Inside a function: most programs hand over no lists.
+    from scriptc.backends.llvm.entry.lists import list_out
+
+    return list_out(state, layout, type_)
+
+
+def _is_flat(type_: Type) -> bool:
+    return isinstance(type_, ListType) and not holds_list(type_.item)
+
+
+def _loops(function: Function) -> bool:
+    regions = (control.FOR, control.WHILE, low.LOOP, low.REDUCE, low.LAUNCH)
+    return any(instr.op in regions for instr in walk(function.body))
+
+
+def _works(function: Function) -> bool:
+    """Return whether a function has loops or calls: it is worth a call of its own."""
+    return any(
+        instr.op in (control.FOR, control.WHILE, control.CALL, low.LOOP, low.REDUCE, low.LAUNCH)
+        for instr in walk(function.body)
+    )
+
+
+def _reached(state: ModuleState, start: Function) -> list[Function]:
+    seen: dict[str, Function] = {}
+    waiting = [start]
+    while waiting:
+        function = waiting.pop()
+        if function.name in seen:
+            continue
+        seen[function.name] = function
+        waiting += [
+            state.module.functions[str(instr.attrs["callee"])]
+            for instr in walk(function.body)
+            if instr.op in (control.CALL, low.LAUNCH)
+        ]
+    return list(seen.values())

@@ -1,0 +1,285 @@
+"""Functions in LLVM IR that copy Python lists in and out of counted blocks.
+
+`@sc.list_in_K(list, memo)` gives a block, or null where an item is of another type. The memo, a
+dict, makes one block of a list that is met twice; it is null where that cannot happen. `@sc.list_
+out_K(block)` gives a new Python list and leaves the block alone.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+
+from scriptc.backends.llvm.emitter import abi
+from scriptc.backends.llvm.emitter.abi import BLOCK_HEADER
+from scriptc.backends.llvm.emitter.function import SELDOM, Components, Emitter, ModuleState
+from scriptc.backends.llvm.emitter.layout import Layout
+from scriptc.backends.llvm.entry.box import Boxer
+from scriptc.backends.llvm.entry.unbox import BoundaryError, Unboxer
+from scriptc.backends.llvm.routines.small import Routine
+from scriptc.backends.llvm.rules.objects import (
+    LIST_SIZE,
+    block_deleter,
+    item_place,
+    load_value,
+    size_of,
+    store_value,
+)
+from scriptc_runtime.ir import NOWHERE, Block, Function, Label
+from scriptc_runtime.types import NONE, ListType, TupleType, Type, is_counted
+
+# The number of a list's type is kept in the low bits of its block's address, which are zero.
+_MOST_TYPES = BLOCK_HEADER
+
+
+def list_in(state: ModuleState, layout: Layout, type_: ListType, *, writes: bool) -> str:
+    """Return the function that copies a list in.  Raises BoundaryError.
+
+    `writes`: it takes no arrays that are read-only.
+    """
+    return _function(state, layout, type_, "in_to_write" if writes else "in")
+
+
+def list_out(state: ModuleState, layout: Layout, type_: ListType) -> str:
+    """Return the function that copies a list out.  Raises BoundaryError."""
+    return _function(state, layout, type_, "out")
+
+
+def _function(state: ModuleState, layout: Layout, type_: ListType, way: str) -> str:
+    number = state.lists.setdefault(type_, len(state.lists))
+    if number >= _MOST_TYPES:
+        raise BoundaryError("more than 64 types of lists in one module")
+    name = f"@sc.list_{way}_{number}"
+    if name not in state.list_functions:
+        state.list_functions.add(name)
+        write_in = partial(_write_list_in, writes=way == "in_to_write")
+        writer = _write_list_out if way == "out" else write_in
+        state.helpers.append(writer(state, layout, type_, name, number))
+    return name
+
+
+def _emitter(state: ModuleState, name: str) -> Emitter:
+    nobody = Function(name, (), NONE, Block((), ()), Label(), NOWHERE)
+    return Emitter(state, nobody, "")
+
+
+def _write_list_in(
+    state: ModuleState, layout: Layout, type_: ListType, name: str, number: int, *, writes: bool
+) -> str:
+    e = _emitter(state, name)
+    unboxer = Unboxer(e, layout, "bad")
+    _return_known(e, number)
+    # The size is read anew each round: nothing here runs Python code, but it costs nothing.
+    size = unboxer.load("i64", "%list", layout.list_size)
+    block = _new_list(e, state, type_, size)
+    e.state.routines.update(("memo_get", "memo_put"))
+    tagged = e.let(f"getelementptr i8, ptr {block}, i64 {number}")
+    e.write(f"call void @sc.memo_put(ptr %memo, ptr %list, ptr {tagged})")
+    head, body, done = e.label(), e.label(), e.label()
+    before = e.block
+    e.jump(head)
+    e.start(head)
+    (index,), place = e.open_phis(("i64",))
+    e.branch(e.let(f"icmp ult i64 {index}, {size}"), body, done)
+    e.start(body)
+    items = unboxer.load("ptr", "%list", layout.list_items)
+    at = e.let(f"getelementptr ptr, ptr {items}, i64 {index}")
+    components = unboxer.unbox(type_.item, e.let(f"load ptr, ptr {at}"), writes=writes)
+    _copy_inner(unboxer, writes=writes)
+    _own(e, type_.item, components)
+    store_value(e, item_place(e, type_.item, block, index), components)
+    after = e.let(f"add i64 {index}, 1")
+    size_at = e.let(f"getelementptr i8, ptr {block}, i64 {LIST_SIZE}")
+    e.write(f"store i64 {after}, ptr {size_at}")
+    e.jump(head)
+    e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
+    e.start(done)
+    e.write(f"ret ptr {block}")
+    e.start("bad")
+    e.declare("declare void @sc_release(ptr)")
+    e.write(f"call void @sc_release(ptr {block})")
+    e.write("ret ptr null")
+    return _text(e, f"define internal ptr {name}(ptr %list, ptr %memo) nounwind optsize")
+
+
+def _return_known(e: Emitter, number: int) -> None:
+    """Return the block that the memo has for the list, if it is of the same type."""
+    e.state.routines.add("memo_get")
+    known = e.let("call ptr @sc.memo_get(ptr %memo, ptr %list)")
+    met, new, same, other = (e.label() for _ in range(4))
+    e.branch(e.let(f"icmp eq ptr {known}, null"), new, met)
+    e.start(met)
+    block = e.let(f"getelementptr i8, ptr {known}, i64 {-number}")
+    bits = e.let(f"ptrtoint ptr {block} to i64")
+    rest = e.let(f"and i64 {bits}, {BLOCK_HEADER - 1}")
+    e.branch(e.let(f"icmp eq i64 {rest}, 0"), same, other)
+    e.start(other)
+    e.write("ret ptr null")
+    e.start(same)
+    e.declare("declare void @sc_retain(ptr)")
+    e.write(f"call void @sc_retain(ptr {block})")
+    e.write(f"ret ptr {block}")
+    e.start(new)
+
+
+def _new_list(e: Emitter, state: ModuleState, type_: ListType, size: str) -> str:
+    state.routines.add("new_list")
+    itemsize = size_of(abi.struct_of(type_.item))
+    deleter = block_deleter(state, type_)
+    block = e.let(f"call ptr @sc.new_list(i64 {size}, i64 {itemsize}, ptr {deleter})")
+    made, none = e.label(), e.label()
+    e.branch(e.let(f"icmp eq ptr {block}, null"), none, made, SELDOM)
+    e.start(none)
+    e.write("ret ptr null")
+    e.start(made)
+    return block
+
+
+def _copy_inner(unboxer: Unboxer, *, writes: bool) -> None:
+    """Copy the lists that an item is or holds; each copy belongs to the item."""
+    e = unboxer.e
+    if len(unboxer.lists) > 1:
+        raise BoundaryError("an item that holds several lists cannot be an argument from Python")
+    for name, type_, obj in unboxer.lists:
+        function = list_in(e.state, unboxer.layout, type_, writes=writes)
+        e.write(f"{name} = call ptr {function}(ptr {obj}, ptr %memo)")
+        unboxer.expect(e.let(f"icmp ne ptr {name}, null"))
+    unboxer.lists.clear()
+
+
+def _own(e: Emitter, item: Type, components: Components) -> None:
+    """Count the new owner of what an item borrows from Python; a copied list is owned already."""
+    match item:
+        case ListType():
+            return
+        case TupleType(items):
+            at = 0
+            for inner in items:
+                width = len(abi.flatten(inner))
+                _own(e, inner, components[at : at + width])
+                at += width
+        case _:
+            if is_counted(item):
+                e.retain(item, components)
+
+
+def _write_list_out(
+    state: ModuleState, layout: Layout, type_: ListType, name: str, number: int
+) -> str:
+    e = _emitter(state, name)
+    size_at = e.let(f"getelementptr i8, ptr %block, i64 {LIST_SIZE}")
+    size = e.let(f"load i64, ptr {size_at}")
+    result = e.intrinsic("ptr", "@PyList_New", f"i64 {size}")
+    head, body, done, none = (e.label() for _ in range(4))
+    e.branch(e.let(f"icmp eq ptr {result}, null"), none, head, SELDOM)
+    before = e.block
+    e.start(head)
+    (index,), place = e.open_phis(("i64",))
+    e.branch(e.let(f"icmp ult i64 {index}, {size}"), body, done)
+    e.start(body)
+    components = load_value(e, item_place(e, type_.item, "%block", index))
+    e.retain(type_.item, components)
+    obj = Boxer(e, layout, list_out).box(type_.item, components)
+    kept, failed = e.label(), e.label()
+    e.branch(e.let(f"icmp eq ptr {obj}, null"), failed, kept, SELDOM)
+    e.start(kept)
+    items_at = e.let(f"getelementptr i8, ptr {result}, i64 {layout.list_items}")
+    items = e.let(f"load ptr, ptr {items_at}")
+    at = e.let(f"getelementptr ptr, ptr {items}, i64 {index}")
+    e.write(f"store ptr {obj}, ptr {at}")
+    after = e.let(f"add i64 {index}, 1")
+    e.jump(head)
+    e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
+    e.start(failed)
+    e.declare("declare void @Py_DecRef(ptr)")
+    e.write(f"call void @Py_DecRef(ptr {result})")
+    e.jump(none)
+    e.start(none)
+    e.write("ret ptr null")
+    e.start(done)
+    e.write(f"ret ptr {result}")
+    return _text(e, f"define internal ptr {name}(ptr %block) nounwind optsize")
+
+
+def _text(e: Emitter, head: str) -> str:
+    return "\n".join((f"{head} {{", "entry:", *e.allocas, *e.lines, *e.cold, "}", ""))
+
+
+_MEMO_GET = Routine(
+    """\
+; What the memo has for an object, or null.
+define internal ptr @sc.memo_get(ptr %memo, ptr %object) cold noinline nounwind {
+  %none = icmp eq ptr %memo, null
+  br i1 %none, label %unknown, label %look
+look:
+  %key = call ptr @PyLong_FromVoidPtr(ptr %object)
+  %found = call ptr @PyDict_GetItem(ptr %memo, ptr %key)
+  call void @Py_DecRef(ptr %key)
+  %missing = icmp eq ptr %found, null
+  br i1 %missing, label %unknown, label %known
+known:
+  %value = call ptr @PyLong_AsVoidPtr(ptr %found)
+  ret ptr %value
+unknown:
+  ret ptr null
+}
+""",
+    frozenset(
+        {
+            "declare ptr @PyLong_FromVoidPtr(ptr)",
+            "declare ptr @PyLong_AsVoidPtr(ptr)",
+            "declare ptr @PyDict_GetItem(ptr, ptr)",
+            "declare void @Py_DecRef(ptr)",
+        }
+    ),
+    shared=True,
+)
+
+_MEMO_PUT = Routine(
+    """\
+define internal void @sc.memo_put(ptr %memo, ptr %object, ptr %value) cold noinline nounwind {
+  %none = icmp eq ptr %memo, null
+  br i1 %none, label %done, label %put
+put:
+  %key = call ptr @PyLong_FromVoidPtr(ptr %object)
+  %number = call ptr @PyLong_FromVoidPtr(ptr %value)
+  %status = call i32 @PyDict_SetItem(ptr %memo, ptr %key, ptr %number)
+  call void @Py_DecRef(ptr %key)
+  call void @Py_DecRef(ptr %number)
+  br label %done
+done:
+  ret void
+}
+""",
+    frozenset(
+        {
+            "declare ptr @PyLong_FromVoidPtr(ptr)",
+            "declare i32 @PyDict_SetItem(ptr, ptr, ptr)",
+            "declare void @Py_DecRef(ptr)",
+        }
+    ),
+    shared=True,
+)
+
+# Put what a block holds into the list it was copied from; whether that worked.
+_WRITE_BACK = Routine(
+    """\
+define internal i1 @sc.write_back(ptr %list, ptr %new) cold noinline nounwind {
+  %failed = icmp eq ptr %new, null
+  br i1 %failed, label %bad, label %put
+put:
+  %status = call i32 @PyList_SetSlice(ptr %list, i64 0, i64 9223372036854775807, ptr %new)
+  call void @Py_DecRef(ptr %new)
+  %good = icmp eq i32 %status, 0
+  ret i1 %good
+bad:
+  ret i1 false
+}
+""",
+    frozenset({"declare i32 @PyList_SetSlice(ptr, i64, i64, ptr)", "declare void @Py_DecRef(ptr)"}),
+    shared=True,
+)
+
+ROUTINES: Mapping[str, Routine] = {
+    "memo_get": _MEMO_GET,
+    "memo_put": _MEMO_PUT,
+    "write_back": _WRITE_BACK,
+}

@@ -1,0 +1,1 @@
+"""Code that is compiled once for all programs: memory, threads, products, selection."""

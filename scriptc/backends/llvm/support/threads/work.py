@@ -1,0 +1,199 @@
+"""How much work a launch is, estimated where it is launched: rounds times the cost of a round.
+
+The unit is about an eighth of a nanosecond: an addition in vector code whose operands are in the
+cache. An estimate decides who runs a kernel, never what it computes, so it may be wrong by a factor
+or two, and may wrap around: a size that no array has makes a launch look small.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from scriptc.backends.llvm.emitter.abi import tensor_parts
+from scriptc.backends.llvm.emitter.function import Emitter, literal
+from scriptc_runtime.ir import Block, Function, Instr, Value, walk
+from scriptc_runtime.ops import arrays, control, data, low, sorting
+from scriptc_runtime.ops import elementwise as elements
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import TensorType
+
+_NOTHING = (data.CONST, low.SIZE, low.ASSUME_CONTIGUOUS, arrays.DIM, control.EXIT)
+_CHEAP = (
+    *(elements.ADD, elements.SUB, elements.MUL, elements.NEG, elements.ABS, elements.CAST),
+    *(elements.MAXIMUM, elements.MINIMUM, low.SELECT),
+    *elements.BITWISE,
+    *elements.COMPARISONS,
+)
+_COSTS: Mapping[OpDef, int] = {
+    **dict.fromkeys(_NOTHING, 0),
+    **dict.fromkeys(_CHEAP, 1),
+    elements.DIV: 4,
+    elements.SQRT: 4,
+    elements.EXP: 6,
+    elements.LOG: 8,
+    elements.POW: 100,
+}
+_OTHER = 20  # what some functions take in vector code, and none in scalar code
+_LOAD, _STORE = 1, 2
+_STRIDED = 4  # times as much: no vector code, a cache line for an element
+_ROUNDS = 16  # of an inner loop whose length follows from what the kernel computes
+_OPEN_ROUNDS = 64  # of a loop of the script: `for` of a length that is not known, or `while`
+
+
+def launch_work(e: Emitter, launch: Instr, kernel: Function) -> str:
+    """Write code that estimates the work of a launch, and return it, an i64."""
+    return _Estimate(e, launch, kernel).work()
+
+
+class _Estimate:
+    def __init__(self, e: Emitter, launch: Instr, kernel: Function) -> None:
+        self._e = e
+        self._kernel = kernel
+        self._rounds = e.one(launch.operands[0])
+        self._given = dict(zip(kernel.params, launch.operands[1:], strict=False))
+        self._definitions = {r: i for i in walk(kernel.body) for r in i.results}
+        self._sizes: dict[Value, str | None] = {}
+
+    def work(self) -> str:
+        *_, loop = (i for i in self._kernel.body.body if i.op is low.LOOP)
+        return self._product(self._rounds, self._round(loop.blocks[0]))
+
+    def _round(self, block: Block) -> str:
+        """Return the cost of the instructions of a block, inner loops times their rounds."""
+        fixed = 0
+        cost = "0"
+        for instr in block.body:
+            if instr.op in (low.LOOP, low.REDUCE):
+                rounds = self._size(instr.operands[0]) or str(_ROUNDS)
+                each = self._total(self._round(instr.blocks[0]), "1")
+                cost = self._total(cost, self._product(rounds, each))
+                continue
+            if instr.op is sorting.EXTREME_PLACE:
+                cost = self._total(cost, self._size_of_row(instr.operands[0]))
+            fixed += self._cost(instr)
+            rounds = self._rounds_of(instr)
+            for inner in instr.blocks:
+                each = self._total(self._round(inner), "1") if rounds != "1" else self._round(inner)
+                cost = self._total(cost, self._product(rounds, each))
+        return self._total(cost, str(fixed))
+
+    def _size_of_row(self, row: Value) -> str:
+        """Return how many elements an op meets that takes a row whole."""
+        return self._axis(row, 0) or str(_OPEN_ROUNDS)
+
+    def _rounds_of(self, instr: Instr) -> str:
+        """Return how often the blocks of an instruction run, as far as that is known."""
+        match instr.op:
+            case control.FOR:
+                start, stop = (self._definition(v) for v in instr.operands[:2])
+                if stop is not None and stop.op is elements.ADD:
+                    first, length = stop.operands
+                    if self._definition(first) is start:
+                        return self._size(length) or str(_OPEN_ROUNDS)
+                return self._size(instr.operands[1]) or str(_OPEN_ROUNDS)
+            case control.WHILE:
+                return str(_OPEN_ROUNDS)
+            case _:
+                return "1"
+
+    def _definition(self, value: Value) -> Instr | None:
+        """Return what makes a number, looking through conversions between int and i64."""
+        definition = self._definitions.get(value)
+        while definition is not None and definition.op is elements.CAST:
+            definition = self._definitions.get(definition.operands[0])
+        return definition
+
+    def _cost(self, instr: Instr) -> int:
+        match instr.op:
+            case low.LOAD:
+                return _LOAD * self._stretch(instr.operands[0])
+            case low.STORE:
+                return _STORE * self._stretch(instr.operands[0])
+            case _:
+                return _COSTS.get(instr.op, _OTHER)
+
+    def _stretch(self, array: Value) -> int:
+        # What is not said to be contiguous came in as it is.
+        assert isinstance(array.type, TensorType)
+        return _STRIDED if array in self._given and array.type.rank else 1
+
+    def _size(self, value: Value) -> str | None:
+        """Return a number of the kernel as the launch knows it; None where it does not."""
+        if value not in self._sizes:
+            self._sizes[value] = self._find(value)
+        return self._sizes[value]
+
+    def _find(self, value: Value) -> str | None:
+        if value in self._given:
+            return self._e.one(self._given[value])
+        definition = self._definitions.get(value)
+        if definition is None:
+            return None  # the number of a round
+        match definition.op:
+            case data.CONST:
+                return str(int(str(definition.attrs["value"])))
+            case elements.CAST:
+                return self._size(definition.operands[0])
+            case low.SIZE | arrays.DIM:
+                return self._axis(definition.operands[0], int(str(definition.attrs["axis"])))
+            case low.SELECT:
+                return self._smaller(definition.operands[1:])
+            case elements.MINIMUM | elements.MAXIMUM:
+                return self._smaller(definition.operands)
+            case elements.ADD | elements.MUL | elements.FLOORDIV:
+                return self._arithmetic(definition)
+            case elements.SUB:
+                # What is left of a whole from some round on is the whole at most.
+                return self._size(definition.operands[0])
+            case _:
+                return None
+
+    def _axis(self, array: Value, axis: int) -> str | None:
+        definition = self._definitions.get(array)
+        if array in self._given:
+            return tensor_parts(self._e.components(self._given[array])).sizes[axis]
+        if definition is not None and definition.op is low.ASSUME_CONTIGUOUS:
+            return self._axis(definition.operands[0], axis)
+        if definition is not None and definition.op is low.NEW_ARRAY:
+            return self._size(definition.operands[axis])
+        if definition is not None and definition.op is low.SUBVIEW:
+            letters = str(definition.attrs["axes"])
+            if letters == "i" * len(letters):
+                return self._axis(definition.operands[0], axis + len(letters))
+        return None
+
+    def _smaller(self, values: Sequence[Value]) -> str | None:
+        """Return the size that is known of two, or the smaller one; 0 says little."""
+        known = [size for v in values if (size := self._size(v)) is not None and size != "0"]
+        if len(known) < 2:
+            return known[0] if known else None
+        return self._e.intrinsic("i64", "@llvm.smin.i64", *(f"i64 {size}" for size in known))
+
+    def _arithmetic(self, definition: Instr) -> str | None:
+        first, second = map(self._size, definition.operands)
+        if first is None or second is None:
+            return None
+        match definition.op:
+            case elements.ADD:
+                return self._total(first, second)
+            case elements.MUL:
+                return self._product(first, second)
+            case _:
+                divisor = literal(second)
+                return self._e.let(f"sdiv i64 {first}, {divisor}") if divisor else None
+
+    def _total(self, a: str, b: str) -> str:
+        known = literal(a), literal(b)
+        if known[0] is not None and known[1] is not None:
+            return str(known[0] + known[1])
+        if "0" in (a, b):
+            return a if b == "0" else b
+        return self._e.let(f"add i64 {a}, {b}")
+
+    def _product(self, a: str, b: str) -> str:
+        known = literal(a), literal(b)
+        if known[0] is not None and known[1] is not None:
+            return str(known[0] * known[1])
+        if "0" in (a, b):
+            return "0"
+        if "1" in (a, b):
+            return a if b == "1" else b
+        return self._e.let(f"mul i64 {a}, {b}")

@@ -1,0 +1,230 @@
+"""Copies of arrays whose columns lie along memory: blocks of elements are turned in registers.
+
+    loop %n [parallel=true] {(%i)              if the elements of %a along %i are neighbours,
+      loop %m [parallel=true] {(%j)               and those of %c along %j:
+        %x = load %a, %i, %j            =>        sc.turn_64 of %n rows and %m columns
+        store %c, %x, %i, %j }}                else: as it was
+
+Any of the loops around the innermost one may be the one along memory.  Rounds are independent, so
+their order is free, unless two indices of the array that is written lead to one element.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import cast
+
+from scriptc.backends.llvm.emitter.addresses import address, parts, product
+from scriptc.backends.llvm.emitter.function import Emitter, literal
+from scriptc.backends.llvm.routines.transpose import SIDE, WIDTHS
+from scriptc.kernels.loops.nest import Chain, chain_of, is_access
+from scriptc_runtime.ir import Instr, Value, make
+from scriptc_runtime.ops import data, low
+from scriptc_runtime.ops import elementwise as ops
+from scriptc_runtime.record import record
+from scriptc_runtime.types import DType, TensorType
+
+# What may be computed where the loops have no rounds.
+_HARMLESS = frozenset(
+    {data.CONST, low.SELECT, *(ops.ADD, ops.SUB, ops.MUL, ops.CAST, ops.EQ, ops.MINIMUM)}
+)
+_MOST_LOOPS = 3  # each of those around the innermost is one more way
+
+
+@record(eq=False)
+class _Step:
+    """How an index goes with a loop: `times` the number of the round, or once."""
+
+    loop: int
+    times: Value | None = None
+
+
+@record(eq=False)
+class _Along:
+    """The axis of an array that goes with a loop, and how many elements are a step along it."""
+
+    axis: int
+    times: Value | None
+
+
+@record(eq=False)
+class TurnedCopy:
+    """A nest that copies: how each array goes with each loop."""
+
+    chain: Chain
+    load: Instr
+    store: Instr
+    read: Sequence[_Along]
+    written: Sequence[_Along]
+
+    @property
+    def source(self) -> Value:
+        """The array that is read."""
+        return self.load.operands[0]
+
+    @property
+    def target(self) -> Value:
+        """The array that is written."""
+        return self.store.operands[0]
+
+
+def turned_copy(e: Emitter, loop: Instr) -> TurnedCopy | None:
+    """Return the copy that `loop` is, if it may be one between arrays that lie crosswise."""
+    chain = chain_of(loop) if loop.op is low.LOOP else None
+    if chain is None or len(chain.loops) > _MOST_LOOPS:
+        return None
+    accesses = [i for i in chain.body if is_access(i)]
+    if [i.op for i in accesses] != [low.LOAD, low.STORE]:
+        return None
+    load, store = accesses
+    if store.operands[1] is not load.result or _bits(load.operands[0]) not in WIDTHS:
+        return None
+    if any(i.op not in _HARMLESS for i in _scalars(chain)):
+        return None
+    if any(v not in e.values for v in (load.operands[0], store.operands[0], *chain.counts)):
+        return None
+    steps = _steps(chain)
+    read = _along(chain, steps, load.operands[1:])
+    written = _along(chain, steps, store.operands[2:])
+    if read is None or written is None:
+        return None
+    copy = TurnedCopy(chain, load, store, read, written)
+    return copy if _levels(e, copy) else None
+
+
+def emit_turned_copy(e: Emitter, copy: TurnedCopy, plainly: Callable[[], None]) -> None:
+    """Write the copy; `plainly` writes it for arrays that lie in any other way."""
+    out = e.label()
+    _index(e, copy, dict.fromkeys(copy.chain.rounds, "0"))
+    spread = make(low.IS_SPREAD, (copy.target,), {}, copy.store.loc)
+    e.state.rules[low.IS_SPREAD](e, spread)
+    # All are tested before any is copied, as a copy binds the indices anew.
+    ways = [(level, _may_turn(e, copy, level, spread.result)) for level in _levels(e, copy)]
+    for level, holds in ways:
+        crosswise, others = e.label(), e.label()
+        e.branch(holds, crosswise, others)
+        e.start(crosswise)
+        _over_others(e, copy, [n for n in range(len(copy.read) - 1) if n != level], level)
+        e.jump(out)
+        e.start(others)
+    plainly()
+    e.jump(out)
+    e.start(out)
+
+
+def _may_turn(e: Emitter, copy: TurnedCopy, level: int, spread: Value) -> str:
+    """Test whether arrays lie crosswise, and blocks fit into the rounds of this kernel's share."""
+    holds = e.one(spread)
+    for step in (_step(e, copy.source, copy.read[level]), _step(e, copy.target, copy.written[-1])):
+        holds = e.let(f"and i1 {holds}, {e.let(f'icmp eq i64 {step}, 1')}")
+    for count in (copy.chain.counts[level], copy.chain.counts[-1]):
+        fits = e.let(f"icmp sge i64 {e.one(count)}, {SIDE}")
+        holds = e.let(f"and i1 {holds}, {fits}")
+    return holds
+
+
+def _bits(array: Value) -> int:
+    dtype = cast(TensorType, array.type).dtype
+    return 8 * dtype.itemsize if dtype.kind in "fiu" and dtype is not DType.F16 else 0
+
+
+def _steps(chain: Chain) -> dict[Value, _Step | None]:
+    """Return what moves with the loops, and how; None for what does so in any other way."""
+    steps: dict[Value, _Step | None] = {r: _Step(n) for n, r in enumerate(chain.rounds)}
+    for instr in _scalars(chain):
+        moving = [v for v in instr.operands if v in steps]
+        if moving:
+            steps[instr.result] = _next_step(instr, steps[moving[0]], moving)
+    return steps
+
+
+def _next_step(instr: Instr, step: _Step | None, moving: Sequence[Value]) -> _Step | None:
+    if step is None or len(moving) > 1:
+        return None
+    match instr.op:
+        case ops.ADD:
+            return step
+        case ops.SUB if moving[0] is instr.operands[0]:
+            return step
+        case ops.MUL if step.times is None:
+            (times,) = (v for v in instr.operands if v is not moving[0])
+            return _Step(step.loop, times)
+        case _:
+            return None
+
+
+def _along(
+    chain: Chain, steps: dict[Value, _Step | None], index: Sequence[Value]
+) -> Sequence[_Along] | None:
+    """Return how an array goes with each loop; None if one does with no axis, or several do."""
+    found: dict[int, _Along] = {}
+    for axis, at in enumerate(index):
+        step = steps.get(at)
+        if at in steps and (step is None or step.loop in found):
+            return None
+        if step is not None:
+            found[step.loop] = _Along(axis, step.times)
+    return [found[n] for n in range(len(chain.loops))] if len(found) == len(chain.loops) else None
+
+
+def _scalars(chain: Chain) -> Iterator[Instr]:
+    """Yield what computes indices."""
+    for each in (*chain.between, chain.body[:-1]):
+        yield from (i for i in each if not is_access(i))
+
+
+def _levels(e: Emitter, copy: TurnedCopy) -> Sequence[int]:
+    """Return the loops around the innermost one that may go along memory in what is read."""
+    read, written = parts(e, copy.source).strides, parts(e, copy.target).strides
+    if read[copy.read[-1].axis] == "1" or literal(written[copy.written[-1].axis]) not in (None, 1):
+        return ()
+    return [n for n, a in enumerate(copy.read[:-1]) if literal(read[a.axis]) in (None, 1)]
+
+
+def _step(e: Emitter, array: Value, along: _Along) -> str:
+    """Return the elements of memory from one round to the next."""
+    stride = parts(e, array).strides[along.axis]
+    return stride if along.times is None else product(e, stride, e.one(along.times))
+
+
+def _index(e: Emitter, copy: TurnedCopy, rounds: Mapping[Value, str]) -> None:
+    """Write what computes the indices in some rounds of the loops."""
+    e.values.update({number: (text,) for number, text in rounds.items()})
+    for instr in _scalars(copy.chain):
+        e.state.rules[instr.op](e, instr)
+
+
+def _over_others(e: Emitter, copy: TurnedCopy, others: Sequence[int], level: int) -> None:
+    """Write loops over all rounds but those of a matrix, and copy the matrix in them."""
+    if not others:
+        _turn(e, copy, level)
+        return
+    first, *rest = others
+    head, inside, out, before = e.label(), e.label(), e.label(), e.block
+    e.jump(head)
+    e.start(head)
+    (index,), place = e.open_phis(("i64",))
+    e.values[copy.chain.rounds[first]] = (index,)
+    more = e.let(f"icmp slt i64 {index}, {e.one(copy.chain.counts[first])}")
+    e.branch(more, inside, out)
+    e.start(inside)
+    _over_others(e, copy, rest, level)
+    after = e.let(f"add nuw nsw i64 {index}, 1")
+    e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
+    e.jump(head)
+    e.start(out)
+
+
+def _turn(e: Emitter, copy: TurnedCopy, level: int) -> None:
+    """Write the call that copies a matrix, between its first elements."""
+    chain = copy.chain
+    _index(e, copy, dict.fromkeys((chain.rounds[level], chain.rounds[-1]), "0"))
+    name = f"turn_{_bits(copy.source)}"
+    e.state.routines.add(name)
+    arguments = (
+        f"ptr {address(e, copy.target, copy.store.operands[2:], inside=False)}",
+        f"i64 {_step(e, copy.target, copy.written[level])}",
+        f"ptr {address(e, copy.source, copy.load.operands[1:], inside=False)}",
+        f"i64 {_step(e, copy.source, copy.read[-1])}",
+        f"i64 {e.one(chain.counts[level])}",
+        f"i64 {e.one(chain.counts[-1])}",
+    )
+    e.write(f"call void @sc.{name}({', '.join(arguments)})")

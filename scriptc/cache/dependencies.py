@@ -1,0 +1,475 @@
+"""What a script depends on outside of itself, hashed, and how to notice that it has changed.
+
+Starting at functions and classes this follows every name that their code mentions: callees,
+classes, constants, the kinds of captured arrays. It parses nothing, so it takes a little too much:
+of a module, every member whose name the code has after any dot. What is too much makes a key
+stricter, never wrong.
+
+Code objects are hashed field by field: their marshalled form depends on reference counts.
+"""
+
+import gc
+import linecache
+import re
+import sys
+
+# The module behind hashlib, which loads OpenSSL as well: 8 ms of every start.
+from _blake2 import blake2b
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum, EnumType
+from opcode import opmap
+from types import CellType, CodeType, FunctionType, ModuleType
+from typing import cast
+
+import numpy as np
+
+from scriptc.classes.scripted_class import STATE, classes_of_fields
+from scriptc.values.kinds import in_main, key_of
+from scriptc_runtime.random_generators import source_type
+
+_SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
+_WRAPPING: Mapping[type, str] = {staticmethod: "staticmethod ", property: "property "}
+_OF_TYPES = ("scriptc.types", "scriptc_runtime.types", "scriptc_runtime.dims")
+_NAME = re.compile(r"[^\W\d]\w*")
+
+
+class _Absent:
+    """Stands for the value of a name that has none."""
+
+
+_ABSENT = _Absent()
+
+
+# Plain classes in the modules of every start: a frozen dataclass takes most of a millisecond to
+# make, a named tuple a quarter.
+
+
+class Guard:
+    """A name outside, and the object that it stood for."""
+
+    __slots__ = ("name", "place", "value")
+
+    def __init__(self, place: dict[str, object] | CellType, name: str, value: object) -> None:
+        self.place = place
+        self.name = name
+        self.value = value
+
+    @property
+    def row(self) -> tuple[object, str | None, object]:
+        """The guard for a table of machine code."""
+        return self.place, None if isinstance(self.place, CellType) else self.name, self.value
+
+    @property
+    def current(self) -> object:
+        """What the name stands for now."""
+        if isinstance(self.place, CellType):
+            return _cell_value(self.place)
+        return self.place.get(self.name, _ABSENT)
+
+    @property
+    def holds(self) -> bool:
+        """Whether that is still the same object."""
+        return self.current is self.value
+
+
+class Dependencies:
+    """Everything reached: under equal digests the same source compiles to the same code."""
+
+    __slots__ = ("classes", "digest", "functions", "guards")
+
+    def __init__(
+        self,
+        digest: str,
+        guards: Sequence[Guard],
+        functions: Sequence[FunctionType],
+        classes: Sequence[type],
+    ) -> None:
+        self.digest = digest
+        self.guards = tuple(guards)
+        self.functions = tuple(functions)
+        self.classes = tuple(classes)
+
+    @property
+    def hold(self) -> bool:
+        """Whether every name outside still stands for the same object."""
+        return all(guard.holds for guard in self.guards)
+
+
+def find_dependencies(
+    roots: Iterable[FunctionType | type], *, as_written: bool = False
+) -> Dependencies:
+    """Return what functions and classes depend on.
+
+    As they are written, or with what objects say of the fields of their classes.
+    """
+    search = _Search(roots, as_written)
+    return Dependencies(
+        search.digest(),
+        tuple(search.guards.values()),
+        tuple(search.functions),
+        tuple(search.classes),
+    )
+
+
+def plain_function(value: object) -> FunctionType | None:
+    """Return the Python function that `value` is, or that it wraps.
+
+    Scripted functions, static methods and properties do: of these it is the getter.
+    """
+    if isinstance(value, staticmethod):
+        value = cast("staticmethod[..., object]", value).__func__
+    elif isinstance(value, property):
+        value = value.fget
+    if isinstance(value, FunctionType):
+        return value
+    wrapped: object = getattr(value, "python", None)
+    return wrapped if isinstance(wrapped, FunctionType) else None
+
+
+def names_outside(function: FunctionType) -> Sequence[str]:
+    """Return the globals that a function's code and its annotations mention."""
+    found = (*names_in_texts(function.__annotations__), *_aliases(function))
+    return list(dict.fromkeys((*_global_names(function.__code__), *found)))
+
+
+def names_in_texts(annotations: Mapping[str, object]) -> Sequence[str]:
+    """Return the names in those annotations that are text."""
+    texts = (a for a in annotations.values() if isinstance(a, str))
+    return list(dict.fromkeys(name for text in texts for name in _NAME.findall(text)))
+
+
+def digest_of(*parts: object) -> str:
+    """Return the hash of some texts, numbers or bytes in their order."""
+    hashed = blake2b(digest_size=20)
+    for part in parts:
+        data = part if isinstance(part, bytes) else str(part).encode("utf-8", "surrogatepass")
+        # With its length: two different sequences never make one text.
+        hashed.update(b"%d:" % len(data))
+        hashed.update(data)
+    return hashed.hexdigest()
+
+
+class _Search:
+    """One walk: each object is visited once and called by its number from then on.
+
+    What a visit finds waits for its turn: a chain of calls may be longer than Python's stack.
+    """
+
+    def __init__(self, roots: Iterable[object], as_written: bool) -> None:
+        self._as_written = as_written
+        self.guards: dict[tuple[int, str], Guard] = {}
+        self.functions: list[FunctionType] = []
+        self.classes: list[type] = []
+        self._parts: list[object] = []
+        self._numbers: dict[int, int] = {}
+        self._numbers_of_guards: dict[tuple[int, str], int] = {}
+        # What was looked through for which names: modules, classes and other objects.
+        self._uses: set[tuple[int, tuple[str, ...]]] = set()
+        # Values, and the names mentioned where they are used.
+        self._waiting: list[tuple[object, Sequence[str]]] = [(root, ()) for root in roots]
+        for value, names in self._waiting:  # which grows meanwhile
+            self._value(value, names)
+
+    def digest(self) -> str:
+        if "__mp_main__" not in sys.modules:
+            return digest_of(*self._parts)
+        return digest_of(*(p if isinstance(p, bytes) else in_main(str(p)) for p in self._parts))
+
+    def _value(self, value: object, names: Sequence[str]) -> None:
+        """Note a value; `names` are those mentioned where it is used, attributes among them."""
+        function = plain_function(value)
+        if function is not None:
+            self._function(function)
+        elif isinstance(value, ModuleType):
+            self._module(value, names)
+        elif isinstance(value, type):
+            self._class(value)
+            self._members(value, _dict_of_class(value), names)
+        else:
+            self._parts += _constant(value)
+            if _is_captured(value) and not self._as_written:
+                self._seen(value, "captured")  # two names of one array are one argument
+            if isinstance(value, Enum):
+                self._class(type(value))
+            variables = cast(object, getattr(value, "__dict__", None))
+            if isinstance(variables, dict):
+                self._members(value, cast("dict[str, object]", variables), names)
+
+    def _members(self, owner: object, variables: dict[str, object], names: Sequence[str]) -> None:
+        """Note the attributes of an object, or of a class, that a script may read as constants."""
+        use = (id(owner), tuple(names))
+        if use in self._uses:
+            return
+        self._uses.add(use)
+        fields = _fields(variables)
+        for name in names:
+            value = variables.get(name, _ABSENT)
+            # What a class has for its objects, as methods, is part of the class itself.
+            is_own = not (isinstance(owner, type) and hasattr(type(value), "__get__"))
+            if value is not _ABSENT and is_own and name not in fields:
+                self._guarded(Guard(variables, name, value), names)
+
+    def _seen(self, value: object, kind: str) -> bool:
+        """Whether the value has a number already; it is noted in any case."""
+        known = id(value) in self._numbers
+        number = self._numbers.setdefault(id(value), len(self._numbers))
+        self._parts += (kind, number)
+        return known
+
+    def _function(self, function: FunctionType) -> None:
+        if self._seen(function, "function"):
+            return
+        if _is_foreign(function.__module__):
+            self._parts += (function.__module__, function.__qualname__)
+            return
+        self.functions.append(function)
+        code = function.__code__
+        self._parts += (function.__module__, function.__qualname__, *_code_fields(code))
+        self._parts += _constant(function.__defaults__)
+        self._parts += _constant(tuple(sorted((function.__kwdefaults__ or {}).items())))
+        self._annotations(function.__annotations__, function)
+        types = _aliases(function)
+        self._outside(function, types, types)
+        mentioned = list(dict.fromkeys(_names(code)))
+        self._outside(function, list(dict.fromkeys(_global_names(code))), mentioned)
+
+    def _annotations(
+        self, annotations: Mapping[str, object], function: FunctionType | None
+    ) -> None:
+        """Note annotations; those that are text mean what their names do in `function`."""
+        self._parts += (f"{name}: {value} {_said(value)}" for name, value in annotations.items())
+        names = names_in_texts(annotations)
+        for annotation in annotations.values():
+            for cls in _classes_in(annotation):
+                self._class(cls)
+        if function is not None:
+            self._outside(function, names, names)
+
+    def _outside(
+        self, function: FunctionType, names: Sequence[str], mentioned: Sequence[str]
+    ) -> None:
+        """Note what names outside of a function stand for; `mentioned` has its attributes, too."""
+        cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+        variables = cast("dict[str, object]", function.__globals__)
+        for name in (*cells, *names):
+            if name in cells:
+                self._guarded(Guard(cells[name], name, _cell_value(cells[name])), mentioned)
+            elif name in variables:
+                self._guarded(Guard(variables, name, variables[name]), mentioned)
+
+    def _guarded(self, guard: Guard, names: Sequence[str]) -> None:
+        self._parts.append(guard.name)
+        # Modules are not guarded: nobody binds `np` anew, and every function would pay for it.
+        if not isinstance(guard.value, ModuleType):
+            key = id(guard.place), guard.name
+            self.guards[key] = guard
+            number = self._numbers_of_guards.setdefault(key, len(self._numbers_of_guards))
+            if not self._as_written:
+                self._parts.append(number)  # by which captured arrays are found
+        self._waiting.append((guard.value, names))
+
+    def _module(self, module: ModuleType, names: Sequence[str]) -> None:
+        self._parts.append(module.__name__)
+        use = (id(module), tuple(names))
+        if use in self._uses or _is_foreign(module.__name__):
+            return
+        self._uses.add(use)
+        variables = cast("dict[str, object]", vars(module))
+        for name in names:
+            value = variables.get(name, _ABSENT)
+            # A module of a module could lead back here.
+            if value is not _ABSENT and not isinstance(value, ModuleType):
+                self._guarded(Guard(variables, name, value), names)
+
+    def _class(self, cls: type) -> None:
+        if _is_foreign(cls.__module__):
+            self._parts.append(f"{cls.__module__}.{cls.__qualname__}")
+            return
+        if self._seen(cls, "class"):
+            return
+        self.classes.append(cls)
+        self._parts += (cls.__module__, cls.__qualname__)
+        annotations = cast("dict[str, object]", vars(cls).get("__annotations__", {}))
+        self._annotations(annotations, plain_function(vars(cls).get("__init__")))
+        for base in cls.__bases__:
+            self._class(base)
+        unread = _unread(cls)
+        for name, member in cast("Mapping[str, object]", vars(cls)).items():
+            if name in unread:
+                continue
+            kind: type = type(member)
+            if plain_function(member) is not None or isinstance(member, _SCALARS):
+                # What a static method or a property does is called differently from a method.
+                self._parts.append(_WRAPPING.get(kind, "") + name)
+                self._waiting.append((member, ()))
+        if isinstance(cls, EnumType):
+            for name, member in cls.__members__.items():
+                self._parts += (name, *_constant(cast("Enum", member).value))
+        if not self._as_written:
+            self._waiting += ((other, ()) for other in classes_of_fields(cls))
+
+
+def _is_captured(value: object) -> bool:
+    """Whether a value outside is handed to compiled code at each call."""
+    return isinstance(value, np.ndarray | list) or source_type(type(value)) is not None
+
+
+def _fields(variables: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the annotated fields of a scripted class: their defaults, until there are objects."""
+    found = variables.get("__annotations__") if STATE in variables else None
+    return cast("Mapping[str, object]", found) if isinstance(found, dict) else {}
+
+
+def _unread(cls: type) -> set[str]:
+    """Return the members of a class that mean nothing to a script: defaults of fields, its text."""
+    # An enumeration that has a text of its own has no numbers.
+    return {*_fields(vars(cls)), *(() if isinstance(cls, EnumType) else ("__repr__",))}
+
+
+def _dict_of_class(cls: type) -> dict[str, object]:
+    """Return what holds the attributes of a class, where it is seen that one is bound anew."""
+    found = gc.get_referents(vars(cls))[0]  # `vars` gives a view of it, which no guard can use
+    return cast("dict[str, object]", found) if type(found) is dict else {}
+
+
+def _classes_in(annotation: object) -> Iterator[type]:
+    """Yield the classes that an annotation names: `C`, `C | None`, `tuple[C, int]`."""
+    if isinstance(annotation, type):
+        yield annotation
+    for part in cast("tuple[object, ...]", getattr(annotation, "__args__", ())):
+        yield from _classes_in(part)
+
+
+def _is_foreign(module: str | None) -> bool:
+    """Whether a module's code comes with Python or NumPy, whose versions are part of every key."""
+    root = (module or "").partition(".")[0]
+    known = root in sys.stdlib_module_names and root != "__main__"
+    return known or root in ("builtins", "numpy", "scriptc", "scriptc_runtime")
+
+
+def _cell_value(cell: CellType) -> object:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return _ABSENT  # the outer function has not bound it yet
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """Yield every name that the code mentions, that of functions inside it too."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _global_names(code: CodeType) -> Iterator[str]:
+    """Yield the names that the code looks up as globals; those after a dot are not among them."""
+    high = 0
+    # Not by `dis`, which takes ten times as long. A byte says what to do, the next one with what.
+    for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
+        number = high | low
+        high = number << 8 if operation == _EXTENDED_ARG else 0
+        if operation == _LOAD_GLOBAL:
+            yield code.co_names[number >> 1]  # the last bit says whether it is called
+        elif operation == _LOAD_NAME:
+            yield code.co_names[number]  # in the body of a class
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _global_names(constant)
+
+
+_EXTENDED_ARG, _LOAD_GLOBAL, _LOAD_NAME = (
+    opmap[name] for name in ("EXTENDED_ARG", "LOAD_GLOBAL", "LOAD_NAME")
+)
+
+
+def _aliases(function: FunctionType) -> list[str]:
+    """Return the types that annotations of local variables name: no bytecode mentions them."""
+    names = dict.fromkeys(_words(function.__code__))
+    return [name for name in names if _said(function.__globals__.get(name))]
+
+
+def _words(code: CodeType) -> Iterator[str]:
+    """Yield the words in the text of the body of a function: some may be of annotations."""
+    if code.co_name == "<lambda>":
+        return  # it has none; and one may be made for each call
+    first, last = code.co_firstlineno, max(_line_numbers(code))
+    lines = linecache.getlines(code.co_filename)[first - 1 : last]
+    # The parameters have theirs evaluated. Of a function on one line all words are taken.
+    ends = (k for k, line in enumerate(lines, 1) if line.partition("#")[0].rstrip().endswith(":"))
+    for line in lines[next(ends, 0) :]:
+        yield from _NAME.findall(line)
+
+
+def _line_numbers(code: CodeType) -> Iterator[int]:
+    yield code.co_firstlineno
+    yield from (line for _, _, line in code.co_lines() if line is not None)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _line_numbers(constant)
+
+
+def _code_fields(code: CodeType) -> Iterator[object]:
+    yield "code"
+    yield from (code.co_name, code.co_qualname, code.co_filename, code.co_firstlineno)
+    yield from (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
+    yield from (code.co_code, code.co_linetable, code.co_exceptiontable)
+    for names in (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars):
+        yield ",".join(names)
+    for constant in code.co_consts:
+        yield from _code_fields(constant) if isinstance(constant, CodeType) else _constant(constant)
+
+
+def _constant(value: object) -> Iterator[object]:
+    """Yield what a constant is, its value where that is compiled in."""
+    kind = type(value)
+    yield f"{kind.__module__}.{kind.__qualname__}"
+    if isinstance(value, _SCALARS):
+        yield value if isinstance(value, bytes) else repr(value)
+    elif isinstance(value, np.generic):
+        yield value.tobytes()
+    elif isinstance(value, np.ndarray):
+        # Arrays are handed over at each call: only the kind is compiled in.
+        array = cast("np.ndarray[tuple[int, ...], np.dtype[np.generic]]", value)
+        yield from (array.dtype.str, array.ndim)
+    elif isinstance(value, list):
+        # As arrays are.
+        yield _kind_text(key_of(cast("list[object]", value)))
+    elif isinstance(value, tuple):
+        items = cast("tuple[object, ...]", value)
+        yield len(items)
+        for item in items:
+            yield from _constant(item)
+    elif isinstance(value, slice):
+        bounds = cast("slice[object, object, object]", value)
+        for bound in (bounds.start, bounds.stop, bounds.step):
+            yield from _constant(bound)
+    elif isinstance(value, frozenset):
+        # Their order changes from process to process.
+        items = cast("frozenset[object]", value)
+        yield from sorted("|".join(map(str, _constant(item))) for item in items)
+    else:
+        yield getattr(value, "__qualname__", "")
+        yield _said(value)  # it may be the alias of an annotation
+
+
+def _said(annotation: object) -> str:
+    """Return what an annotation says, with what its names stand for; nothing of other objects."""
+    module = type(annotation).__module__
+    if isinstance(annotation, type) or module in _OF_TYPES:
+        return str(annotation)
+    if module not in ("typing", "types", "typing_extensions"):
+        return ""
+    # The text of what a `type` statement or NewType makes is its name.
+    meant = cast(object, getattr(annotation, "__value__", getattr(annotation, "__supertype__", "")))
+    parts = cast("tuple[object, ...]", getattr(annotation, "__args__", ()))
+    return f"{annotation} {' '.join(map(_said, parts))}" if parts else _said(meant)
+
+
+def _kind_text(key: object) -> str:
+    """Return a key of `kinds` as text, the same in each process."""
+    if isinstance(key, tuple):
+        return f"({', '.join(map(_kind_text, cast('tuple[object, ...]', key)))})"
+    if isinstance(key, frozenset):
+        return f"{{{', '.join(sorted(map(_kind_text, cast('frozenset[object]', key))))}}}"
+    return f"{key.__module__}.{key.__qualname__}" if isinstance(key, type) else str(key)

@@ -1,0 +1,105 @@
+"""What is to be compiled, and what comes of it: between `api`, the cache and the driver."""
+
+from collections.abc import Callable, Sequence
+from types import FunctionType
+
+from scriptc.cache.loader import NativeFunction
+from scriptc.options import Options
+from scriptc.values.size_patterns import ANY, Pattern, Sizes
+from scriptc_runtime.types import Type
+
+# What takes the values of all parameters, in their order, checks them and gives the result.
+Run = Callable[[Sequence[object]], object]
+
+
+class Request:
+    """A function and the arguments it was called with, or explicit types in their place.
+
+    `sizes` are those whose pattern it is compiled for (`patterns`), None for any; with `any_layout`
+    it does not matter how the arrays lie in memory.
+    """
+
+    __slots__ = (
+        *("any_layout", "arguments", "constructs", "function"),
+        *("options", "owner", "sizes"),
+    )
+
+    def __init__(
+        self,
+        function: FunctionType,
+        arguments: Sequence[object],
+        options: Options,
+        owner: type | None = None,
+        constructs: bool = False,
+        sizes: Sizes | None = None,
+        any_layout: bool = False,
+    ) -> None:
+        self.function = function
+        self.sizes = sizes
+        self.any_layout = any_layout
+        self.arguments = tuple(arguments)
+        self.options = options
+        self.owner = owner  # the scripted class of a method
+        self.constructs = constructs  # the function is the class's `__init__`
+
+    @property
+    def for_all_calls(self) -> "Request":
+        """The same for arrays of any sizes and layouts."""
+        return Request(
+            self.function,
+            self.arguments,
+            self.options,
+            self.owner,
+            self.constructs,
+            any_layout=True,
+        )
+
+    @property
+    def name(self) -> str:
+        """The name that users know, for messages."""
+        if self.constructs and self.owner is not None:
+            return self.owner.__qualname__
+        return self.function.__qualname__
+
+
+class ExplicitType:
+    """Stands for an argument of which only the type is known, and the classes that this names.
+
+    `example` is a value of which its sizes are taken; None for one of which the type says them.
+    """
+
+    __slots__ = ("classes", "example", "type")
+
+    def __init__(
+        self, type: Type, classes: "Sequence[type[object]]" = (), example: object = None
+    ) -> None:
+        self.type = type
+        self.classes = tuple(classes)
+        self.example = example
+
+
+class Specialisation:
+    """A function ready to run on arguments of some kinds, and then the arrays it captures.
+
+    `captures` are the numbers of the guards that hold these: under equal digests the same.
+    `constants` are the places and the values of the arguments that it is compiled for alone,
+    `pattern` says which sizes.
+    """
+
+    __slots__ = ("captures", "constants", "native", "pattern", "run", "types")
+
+    def __init__(
+        self,
+        types: Sequence[str],
+        captures: Sequence[int],
+        run: Run,
+        native: NativeFunction | None = None,
+        constants: Sequence[tuple[int, object]] = (),
+        pattern: Pattern = ANY,
+    ) -> None:
+        self.pattern = pattern
+        self.types = tuple(types)  # of the parameters, as IR text
+        self.captures = tuple(captures)
+        self.run = run
+        self.native = native  # machine code only
+        self.constants = tuple(constants)

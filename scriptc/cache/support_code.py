@@ -1,0 +1,68 @@
+"""The support code, which every object of machine code is bound to, as objects for the cache.
+
+It needs little of the compiler: a thread has LLVM compile it beside the first program.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+
+from scriptc.backends.llvm import machine
+from scriptc.backends.llvm.emitter.effort import Effort
+from scriptc.backends.llvm.entry.guard_text import guard_text
+from scriptc.backends.llvm.loading.machine_code import GUARDED, MEMORY, REST, part_of
+from scriptc.backends.llvm.support import assemble
+from scriptc.cache.loader import leaf_type
+
+
+def llvm_version() -> str:
+    """Return the version of LLVM, which is asked."""
+    return machine.host().llvm_version
+
+
+def support_object() -> bytes:
+    """Compile the support code, with what guards functions."""
+    return assemble.compile_support(_core_text())
+
+
+@cache
+def _core_text() -> str:
+    return assemble.core_text(leaf_type()) + guard_text(leaf_type())
+
+
+def parts_for(names: Iterable[str]) -> set[str]:
+    """Return the parts of the support code, besides its core, that have some of these symbols."""
+    outside = set(names) - assemble.defined_names(_core_text())
+    return {part for name in outside if (part := part_of(name))}
+
+
+def parts_for_program(text: str) -> set[str]:
+    """Return the same for a program, as LLVM IR."""
+    return parts_for(assemble.declared_names(text))
+
+
+def part_object(name: str) -> bytes:
+    """Compile a part of the support code that not every function needs.
+
+    That is its rest, a product of arrays, or what finds elements by their order.
+    """
+    if name == REST:
+        return assemble.compile_support(assemble.rest_text())
+    if name == MEMORY:
+        return assemble.compile_support(assemble.memory_text())
+    if name == GUARDED:
+        return assemble.compile_support(assemble.guarded_text())
+    # Inside a function: few programs multiply matrices, or look for a median.
+    from scriptc.backends.llvm.support.products import matrix_matrix, matrix_vector
+    from scriptc.backends.llvm.support.selection import extremes
+    from scriptc.backends.llvm.support.selection import routines as selection
+
+    if name.startswith(matrix_matrix.PART):
+        text = matrix_matrix.blas_text(name)
+    elif name.startswith(selection.PART):
+        text = selection.selection_text(name, machine.host().features)
+    elif name.startswith(extremes.PART):
+        text = extremes.extremes_text(name)
+    else:
+        text = matrix_vector.product_text(name, machine.host().features)
+    # Written as vector code already.
+    return machine.compile_to_object(text, optimise=1, effort=Effort.NONE)

@@ -1,0 +1,174 @@
+"""Values where a type is declared: parameters, results, annotated variables, fields."""
+
+from scriptc.check.bindings import Typed, lost_literal, merge_types, numpy_name, represents
+from scriptc.check.checked import Check, Computation, Convert
+from scriptc.check.context import Context
+from scriptc.check.library.static_arguments import may_decide
+from scriptc.check.operators import converted
+from scriptc.check.size_names import without_sizes
+from scriptc.syntax.nodes import Node
+from scriptc_runtime.errors import Note
+from scriptc_runtime.ops import data, elementwise
+from scriptc_runtime.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NONE,
+    DType,
+    ListType,
+    OptionalType,
+    PyType,
+    TensorType,
+    TupleType,
+    Type,
+    is_number,
+)
+from scriptc_runtime.wording import other_axes
+
+# What stays as it is where a Python number is declared: NumPy's scalar of the same kind.
+_KEPT = {(FLOAT, DType.F64), (INT, DType.I64), (BOOL, DType.B1), (COMPLEX, DType.C128)}
+# What is converted without a change of value.
+_EXACT = {
+    (INT, BOOL),
+    (FLOAT, BOOL),
+    (DType.F64, FLOAT),
+    (DType.C128, COMPLEX),
+    (DType.I64, INT),
+    (DType.I64, BOOL),
+    (DType.B1, BOOL),
+}
+
+
+def is_kept(given: Type, declared: Type) -> bool:
+    """Whether `given` is NumPy's scalar of the Python number that is declared."""
+    return (declared, given) in _KEPT
+
+
+def specialised(given: Type, declared: Type) -> Type | None:
+    """Return the type that a parameter declared so has for a value of `given`, None for none."""
+    match declared, given:
+        case _ if given == declared or is_kept(given, declared):
+            return given
+        case PyType() | DType(), PyType() | DType():
+            exact = (declared, given) in _EXACT or (declared is FLOAT and given is INT)
+            return declared if exact else None
+        case TensorType(dtype, dims), TensorType(other, sizes):
+            return declared if dtype is other and len(dims) == len(sizes) else None
+        case OptionalType(item), PyType.NONE:
+            del item
+            return declared
+        case OptionalType(item), OptionalType(other):
+            inner = specialised(other, item)
+            # Behind the wrapping nothing is converted.
+            return OptionalType(inner) if inner and _unconverted(inner, other) else None
+        case OptionalType(item), _:
+            inner = specialised(given, item)
+            return OptionalType(inner) if inner else None
+        case TupleType(items), TupleType(others) if len(items) == len(others):
+            inner = [specialised(o, i) for i, o in zip(items, others, strict=True)]
+            known = tuple(i for i in inner if i is not None)
+            return TupleType(known) if len(known) == len(items) else None
+        case _:
+            return None
+
+
+def declared_for(declared: Type, given: Type) -> Type:
+    """Return what is declared of a parameter that is given a value of type `given`.
+
+    `axis: int | None` is one of the two in each call: its value may decide on types then.
+    """
+    if not isinstance(declared, OptionalType) or not may_decide(declared.item):
+        return declared
+    if given is NONE:
+        return NONE
+    fits = not isinstance(given, OptionalType) and specialised(given, declared.item)
+    return declared.item if fits else declared
+
+
+def _unconverted(first: Type, second: Type) -> bool:
+    return first == second or not (is_number(first) or is_number(second))
+
+
+def declare(
+    context: Context, at: Node, known: Typed, value: Computation, declared: Type, what: str
+) -> Computation:
+    """Return `value` as what is declared of `what`, or refuse."""
+    given = value.type
+    type_ = specialised(given, declared)
+    if type_ is None and known.literal:
+        # A literal takes the declared dtype: 0.5 for np.float32.
+        type_ = merge_types(given, declared, known.literals)
+    if type_ is None:
+        why, instead = lost_literal(known, Typed(declared, known.span)) or ("", "")
+        context.fail(
+            "argument-type",
+            f"{what} is declared {declared}, not {given}",
+            at,
+            why=why,
+            instead=instead or _way_out(given, declared),
+            notes=(Note(f"{given} comes from here", known.span),),
+        )
+    exact = known.literal and all(represents(FLOAT, v) for v in known.literals)
+    return _as(context, at, value, type_, exact)
+
+
+def _way_out(given: Type, declared: Type) -> str:
+    if isinstance(given, OptionalType):
+        return "test `is not None` first"
+    if isinstance(given, TensorType) and isinstance(declared, TensorType):
+        if given.dtype is declared.dtype:
+            meant = other_axes(declared, given.rank)
+            return meant or "index or reduce the array until it has as many axes"
+        return f"convert it: x.astype({numpy_name(declared.dtype)}), or change the annotation"
+    if isinstance(given, ListType) and isinstance(declared, ListType):
+        return "convert its items, or leave sizes out of the annotation: list[f64[...]]"
+    return "convert the value, or change the annotation"
+
+
+def _as(context: Context, at: Node, value: Computation, type_: Type, literal: bool) -> Computation:
+    """Return `value` as `type_`; sizes of arrays stay what they are."""
+    given = value.type
+    match type_, given:
+        case TensorType(), TensorType():
+            return value
+        case OptionalType(), OptionalType():
+            return value
+        case OptionalType(item), _ if given is not NONE:
+            inner = _as(context, at, value, item, literal)
+            return Convert(inner, OptionalType(inner.type))
+        case TupleType(items), TupleType(others) if items != others:
+            parts = [
+                _as(context, at, context.apply(at, data.ITEM, value, index=i), item, literal)
+                for i, item in enumerate(items)
+            ]
+            return context.apply(at, data.TUPLE, *parts)
+        case OptionalType(), PyType.NONE:
+            # The names of sizes are the callee's.
+            return Convert(value, without_sizes(type_))
+        case PyType.FLOAT, PyType.INT if not literal:
+            return _exact_float(context, at, value)
+        case _:
+            return value if given == type_ else Convert(value, type_)
+
+
+def _exact_float(context: Context, at: Node, value: Computation) -> Computation:
+    """Return an int as a float; beyond 2**53 only where nothing is lost."""
+    result = converted(value, FLOAT)
+    same = context.apply(at, elementwise.EQ, value, result)
+    return Check(same, "OverflowError", "int too large to convert to float exactly", result, FLOAT)
+
+
+def store_as(
+    context: Context, at: Node, known: Typed, value: Computation, type_: Type, what: str
+) -> Computation:
+    """Return `value` as exactly `type_`, for a field: NumPy's scalars become Python's there."""
+    fitting = declare(context, at, known, value, type_, what)
+    if is_number(fitting.type) and fitting.type != type_:
+        return Convert(fitting, type_)
+    if isinstance(type_, OptionalType) and isinstance(fitting.type, OptionalType):
+        if isinstance(fitting, Convert) and is_number(fitting.value.type):
+            return Convert(Convert(fitting.value, type_.item), type_)
+        if is_number(type_.item) and fitting.type != type_:
+            context.fail("argument-type", f"{what} is {type_}, not {fitting.type}", at)
+    return fitting

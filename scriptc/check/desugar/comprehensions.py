@@ -1,0 +1,232 @@
+"""Comprehensions: they are checked, and lowered, as the loops that they are short for.
+
+A list comprehension gives a list. A generator expression stands for no value; the functions that
+take its items one by one are checked here.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NoReturn
+
+from scriptc.check.bindings import Static, Typed
+from scriptc.check.checked import Facts
+from scriptc.check.context import Context, UnknownTypeError
+from scriptc.check.desugar.literal_ints import written_int
+from scriptc.check.desugar.stars import has_star
+from scriptc.check.library.call import Library
+from scriptc.check.scopes import walk
+from scriptc.syntax import nodes as n
+from scriptc.syntax.expand import added, collected, decided, listed, summed, unpacked
+from scriptc.syntax.expansion import Expansion
+from scriptc_runtime.errors import TypeCheckError
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import BOOL, TensorType, TupleType, Type
+
+
+def check_list(context: Context, node: n.ListComp, expected: Type | None) -> Typed:
+    """Check a list comprehension."""
+    return _as_loops(context, node, lambda: collected(node), expected)
+
+
+def refuse_generator(context: Context, node: n.GeneratorExp) -> NoReturn:
+    """Refuse a generator expression where nothing takes its items at once."""
+    context.fail(
+        "comprehension",
+        "a generator expression stands for no value here",
+        node,
+        why="a compiled function has no generator frame",
+        instead="a list comprehension; all, any, list, max, min, sorted, sum take it as it is",
+    )
+
+
+def check_unpacked(context: Context, node: n.Assign, items: n.GeneratorExp) -> bool:
+    """Check `a, b = (elt for x in (p, q))`; whether it is such an assignment.
+
+    How many items there are is known of what is written in place, of a tuple and of a range with
+    constant bounds.  Others are left to be refused: CPython asks for one item more than it binds.
+    """
+    (target, *others), (generator, *inner) = node.targets, items.generators
+    if others or inner or generator.ifs or not isinstance(target, n.Tuple):
+        return False
+    sources = _sources(context, generator.iter)
+    if sources is None:
+        return False
+    expansion = context.learned.expansions.get(node)
+    if expansion is None:
+        expansion = context.learned.expansions[node] = unpacked(target, items, sources)
+    context.locals |= expansion.names
+    context.block(expansion.body)
+    left = context.reached() or {}
+    for name in expansion.names:
+        left.pop(name, None)
+    context.facts.expanded[node] = expansion
+    return True
+
+
+def _sources(context: Context, node: n.Expression) -> Sequence[n.Expression] | None:
+    """Return an expression for each item, where it is known how many there are."""
+    match node:
+        case n.Tuple(elts=elts) | n.List(elts=elts):
+            return None if has_star(node) else elts
+        case n.Name():
+            value = context.typed(node)
+            if not isinstance(value.type, TupleType):
+                return None
+            places = [n.Constant(node.lo, node.hi, i, None) for i in range(len(value.type.items))]
+            return [n.Subscript(node.lo, node.hi, node, place) for place in places]
+        case n.Call(func=n.Name() as func, args=args, keywords=()):
+            callee = context.expression(func)
+            bounds = [written_int(argument) for argument in args]
+            if not (isinstance(callee, Static) and callee.value is range):
+                return None
+            known = [bound for bound in bounds if bound is not None]
+            if len(known) < len(bounds) or not 1 <= len(known) <= 3 or known[2:] == [0]:
+                return None
+            numbers = range(*known)
+            if numbers[_MOST_UNPACKED:]:
+                return None
+            return [n.Constant(node.lo, node.hi, number, None) for number in numbers]
+        case _:
+            return None
+
+
+def check_consumer(context: Context, node: n.Call, callee: Static) -> Typed | None:
+    """Check a call of a builtin function that takes all items of its one argument."""
+    if callee.receiver is not None:
+        return None
+    if callee.value is list or callee.value is sorted:
+        return _listed(context, node, callee.value is sorted)
+    first = node.args[0] if node.args else None
+    if not isinstance(first, n.GeneratorExp):
+        return None
+    consume = _CONSUMERS.get(callee.value) if callable(callee.value) else None
+    if consume is None or node.keywords or len(node.args) > (2 if callee.value is sum else 1):
+        return None
+    return consume(context, node, first)
+
+
+def _listed(context: Context, node: n.Call, is_sorted: bool) -> Typed:
+    """Check `list(...)` and `sorted(...)`: a new list of what a loop runs over."""
+    name = "sorted" if is_sorted else "list"
+    least, keywords = (1, node.keywords) if is_sorted else (0, ())
+    if not least <= len(node.args) <= 1 or len(keywords) != len(node.keywords):
+        context.fail("call-arity", f"{name}() takes one iterable", node)
+    source = node.args[0] if node.args else None
+    found = _as_loops(context, node, lambda: listed(node, source, is_sorted=is_sorted))
+    of = context.facts.types.get(source) if source else None
+    return replace(found, length=len(of.items)) if isinstance(of, TupleType) else found
+
+
+def items_taken(context: Context, entry: Library, node: n.Expression) -> Typed | None:
+    """Check what only a loop can take, where a function takes all its items at once, as a list."""
+    if entry.consumes:
+        return loop_items(context, node, _LOOPS)
+    return loop_items(context, node, (range,)) if entry.displays else None
+
+
+def loop_items(
+    context: Context, node: n.Expression, loops: Sequence[object] | None = None
+) -> Typed | None:
+    """Check what only a loop can take, such as `range(n)`, as the list of its items."""
+    wanted = _LOOPS if loops is None else loops
+    if isinstance(node, n.GeneratorExp) and wanted is _LOOPS:
+        return _as_loops(context, node, lambda: collected(node))
+    # A name, which is quickly looked up.
+    if not (isinstance(node, n.Call) and isinstance(node.func, n.Name)):
+        return None
+    callee = context.expression(node.func)
+    if not (isinstance(callee, Static) and any(callee.value is loop for loop in wanted)):
+        return None
+    return _as_loops(context, node, lambda: listed(node, _again(node), is_sorted=False))
+
+
+def _again(node: n.Call) -> n.Call:
+    # The call itself stands for the list.
+    return n.Call(node.lo, node.hi, node.func, node.args, node.keywords)
+
+
+def _decided(context: Context, node: n.Call, items: n.GeneratorExp) -> Typed:
+    kind = "any" if _callee(context, node) is any else "all"
+    result = _as_loops(context, node, lambda: decided(items, kind))
+    assert result.type is BOOL
+    return result
+
+
+def _added(context: Context, node: n.Call, items: n.GeneratorExp) -> Typed:
+    start = node.args[1] if len(node.args) > 1 else n.Constant(items.lo, items.hi, 0, None)
+    if not isinstance(start, n.Constant | n.Name):
+        context.fail(
+            "comprehension",
+            "the start of this sum is computed after what the items are made from",
+            start,
+            instead="put it into a variable before",
+        )
+    if node not in context.learned.array_sums:
+        problems = len(context.problems)
+        try:
+            return _as_loops(context, node, lambda: added(items, start))
+        except (UnknownTypeError, TypeCheckError):
+            if not _adds_arrays(context, node):
+                raise
+        # Arrays are no numbers, which a sum starts with: they are listed first.
+        del context.problems[problems:]
+        for tried in walk(context.learned.expansions.pop(node).body):
+            context.skipped.pop(tried, None)
+        context.learned.array_sums.add(node)
+    return _as_loops(context, node, lambda: summed(node, items))
+
+
+def _adds_arrays(context: Context, node: n.Call) -> bool:
+    """Whether what the loops of a sum add are arrays."""
+    every = list(_facts(context.facts))
+    found = walk(context.learned.expansions[node].body)
+    sums = [inner for inner in found if isinstance(inner, n.BinOp) and inner.lo == inner.right.lo]
+    added = (facts.types.get(inner.right) for inner in sums for facts in every)
+    return any(isinstance(type_, TensorType) for type_ in added)
+
+
+def _facts(facts: Facts) -> Iterator[Facts]:
+    """Yield what is known of a function, and of each round of its unrolled loops."""
+    yield facts
+    for rounds in facts.rounds.values():
+        for inner in rounds:
+            yield from _facts(inner)
+
+
+def _callee(context: Context, node: n.Call) -> object:
+    callee = context.expression(node.func)
+    assert isinstance(callee, Static)
+    return callee.value
+
+
+def _as_loops(
+    context: Context,
+    node: n.Expression,
+    expand: Callable[[], Expansion],
+    expected: Type | None = None,
+) -> Typed:
+    """Check the loops that an expression is short for; it has the value of their result."""
+    expansion = context.learned.expansions.get(node)
+    if expansion is None:
+        expansion = context.learned.expansions[node] = expand()
+    context.locals |= expansion.names
+    first, *rest = expansion.body
+    assert isinstance(first, n.Assign)
+    context.assign(first.targets[0], context.typed(first.value, expected))
+    context.block(tuple(rest))
+    value = context.typed(expansion.value)
+    assert context.env is not None
+    for name in expansion.names:
+        context.env.pop(name, None)
+    context.facts.expanded[node] = expansion
+    context.facts.types[node] = value.type
+    return replace(value, span=context.span(node), literals=())
+
+
+# More of them are no targets that somebody wrote.
+_MOST_UNPACKED = 256
+_LOOPS: Sequence[object] = (range, zip, enumerate, reversed)
+_CONSUMERS: Mapping[object, Callable[[Context, n.Call, n.GeneratorExp], Typed]] = {
+    all: _decided,
+    any: _decided,
+    sum: _added,
+}

@@ -1,0 +1,147 @@
+"""Targets that take a value apart, `a, b = x`: the items of a tuple, a list or an array.
+
+CPython iterates over the whole value before it binds anything, so all items are computed first.
+How many there are is compared when the program is compiled, where types say it: tuples have a
+length, and an array may have a known first size.  Elsewhere the program compares, and raises what
+CPython raises.
+"""
+
+from scriptc.check.bindings import Typed, items_at
+from scriptc.check.checked import After, Computation, Literal, Stored
+from scriptc.check.context import Context
+from scriptc.check.library.call import LibraryCall
+from scriptc.check.size_names import without_sizes
+from scriptc.syntax import nodes as n
+from scriptc_runtime.errors import Note
+from scriptc_runtime.ops import arrays, data
+from scriptc_runtime.types import INT, NONE, ListType, TensorType, TupleType
+
+
+def unpack(context: Context, target: n.Tuple, value: Typed) -> None:
+    """Check that `target` can take the items of `value`, and bind them."""
+    if any(isinstance(elt, n.Starred) for elt in target.elts):
+        _unpack_starred(context, target, value)
+        return
+    match value.type:
+        case TupleType(items):
+            _require_count(context, target, value, len(items))
+            context.facts.unpacked.pop(target, None)
+            for index, (elt, item) in enumerate(zip(target.elts, items, strict=True)):
+                context.assign(elt, Typed(item, value.span, items_at(value.literals, index)))
+        case ListType() | TensorType(dims=(_, *_)):
+            _unpack_items(context, target, value)
+        case other:
+            context.fail(
+                "unpack",
+                f"{other} cannot be unpacked",
+                target,
+                why="it has no items",
+                instead="unpack a tuple, a list or an array with axes",
+                notes=(Note(f"{other} comes from here", value.span),),
+            )
+
+
+def _unpack_starred(context: Context, target: n.Tuple, value: Typed) -> None:
+    """Bind a list of the items that the other targets leave to the one with a `*`."""
+    place = next(i for i, elt in enumerate(target.elts) if isinstance(elt, n.Starred))
+    before, behind = target.elts[:place], target.elts[place + 1 :]
+    context.require_items(target, value)
+    whole: Computation = Stored(value.type)
+    if isinstance(value.type, TupleType):
+        found = _items_and_rest(context, target, value, place)
+    elif isinstance(value.type, ListType | TensorType) and not _holds_lists(value.type):
+        call = LibraryCall(context, n.Call(target.lo, target.hi, target, (), ()), "unpacking")
+        counts = Literal(len(before), INT), Literal(len(behind), INT)
+        rest = call.standard("shapes", "rest", whole, *counts)
+        after = After((rest,), whole, value.type)  # which has compared the number of items
+        found = [_item(context, target, after, index) for index in range(len(before))]
+        found.append(rest)
+        found += [_item(context, target, after, index) for index in range(-len(behind), 0)]
+    else:
+        context.fail(
+            "unpack",
+            f"{value.type} cannot be unpacked to a target with `*`",
+            target,
+            instead="unpack a tuple, an array, or a list that holds no lists",
+            notes=(Note(f"{value.type} comes from here", value.span),),
+        )
+    context.facts.unpacked[target] = tuple(found)
+    for elt, item in zip(target.elts, found, strict=True):
+        plain = elt.value if isinstance(elt, n.Starred) else elt
+        context.assign(plain, Typed(item.type, value.span))
+
+
+def _holds_lists(type_: ListType | TensorType) -> bool:
+    return isinstance(type_, ListType) and isinstance(type_.item, ListType)
+
+
+def _items_and_rest(
+    context: Context, target: n.Tuple, value: Typed, place: int
+) -> list[Computation]:
+    assert isinstance(value.type, TupleType)
+    whole, count = Stored(value.type), len(value.type.items)
+    left = count - len(target.elts) + 1
+    if left < 0:
+        _require_count(context, target, value, count)
+    items = [context.apply(target, data.ITEM, whole, index=i) for i in range(count)]
+    middle = items[place : place + left]
+    types = {item.type for item in middle}
+    if len(types) != 1:
+        found = " and ".join(sorted(map(str, types))) or "nothing"
+        context.fail(
+            "unpack",
+            f"the target with `*` would be a list of {found}",
+            target.elts[place],
+            why="all items of a list have one type, which must be known",
+            instead="slice the tuple: t[1:]",
+            notes=(Note("the values come from here", value.span),),
+        )
+    rest = context.apply(target, data.LIST, *middle, item=without_sizes(middle[0].type))
+    return [*items[:place], rest, *items[place + left :]]
+
+
+def _require_count(context: Context, target: n.Tuple, value: Typed, count: int) -> None:
+    if count == len(target.elts):
+        return
+    context.fail(
+        "unpack",
+        f"{count} values for {len(target.elts)} targets",
+        target,
+        instead="write one target for each value",
+        notes=(Note("the values come from here", value.span),),
+    )
+
+
+def _unpack_items(context: Context, target: n.Tuple, value: Typed) -> None:
+    context.require_items(target, value)
+    call = LibraryCall(context, n.Call(target.lo, target.hi, target, (), ()), "unpacking")
+    whole: Computation = Stored(value.type)
+    if isinstance(value.type, ListType):
+        size: Computation = context.apply(target, data.LIST_LEN, whole)
+    else:
+        assert isinstance(value.type, TensorType)
+        first = value.type.dims[0]
+        if first.is_constant:
+            _require_count(context, target, value, first.constant)
+        size = context.apply(target, arrays.DIM, whole, axis=0)
+    wanted = Literal(len(target.elts), INT)
+    check = call.standard("shapes", "require_items", size, wanted)
+    known = isinstance(value.type, TensorType) and value.type.dims[0].is_constant
+    checked = whole if known else After((check,), whole, value.type)
+    found = [_item(context, target, checked, index) for index in range(len(target.elts))]
+    context.facts.unpacked[target] = tuple(found)
+    for elt, item in zip(target.elts, found, strict=True):
+        borrowed = value.borrowed if isinstance(item.type, ListType) else None
+        context.assign(elt, Typed(item.type, value.span, borrowed=borrowed))
+
+
+def _item(context: Context, at: n.Node, whole: Computation, index: int) -> Computation:
+    number = Literal(index, INT)
+    if isinstance(whole.type, ListType):
+        return context.apply(at, data.LIST_GET, whole, number)
+    assert isinstance(whole.type, TensorType)
+    if whole.type.rank == 1:
+        return context.apply(at, arrays.INDEX, whole, number)
+    rest = (Literal(None, NONE),) * 3 * (whole.type.rank - 1)
+    letters = "i" + "s" * (whole.type.rank - 1)
+    return context.apply(at, arrays.VIEW, whole, number, *rest, axes=letters)

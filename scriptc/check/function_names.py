@@ -1,0 +1,107 @@
+"""Names in the module: of functions, one a specialisation, and of the arrays they capture."""
+
+from collections.abc import Mapping, Sequence
+from types import FunctionType
+
+from scriptc.check.checked import Capture, CheckedFunction, Specialisation
+from scriptc.check.library.standard import is_standard
+from scriptc_runtime.dims import symbol
+from scriptc_runtime.record import replace
+from scriptc_runtime.reserved import LIBRARY_PREFIX, RESERVED
+from scriptc_runtime.types import ClassType, TensorType
+
+
+def name_functions(
+    functions: Sequence[CheckedFunction], owners: Mapping[FunctionType, type]
+) -> tuple[dict[Specialisation, CheckedFunction], tuple[Capture, ...]]:
+    """Give every function its name in the module, and all the arrays that its callees capture."""
+    captures = _all_captures(functions)
+    used = {p.name for f in functions for p in f.params}
+    renamed = _capture_names(captures, used)
+    taken: dict[str, int] = {}
+    result: dict[Specialisation, CheckedFunction] = {}
+    for function in functions:
+        base = _base_name(function, owners)
+        taken[base] = taken.get(base, 0) + 1
+        name = base if taken[base] == 1 else f"{base}.{taken[base]}"
+        direct = {c.qualified for c in function.captures}
+        every = captures[function.key].values()
+        own = tuple(_passed_on(c, renamed[c.qualified], c.qualified in direct) for c in every)
+        result[function.key] = replace(function, name=name, captures=own)
+    captured = {c.name: c for f in result.values() for c in f.captures}
+    return result, tuple(captured.values())
+
+
+def _passed_on(capture: Capture, name: str, is_direct: bool) -> Capture:
+    """Return a capture as a parameter of a function that reads it, or only passes it on.
+
+    The sizes of what is passed on get names of their own: two callees may have captured
+    different arrays under one name.
+    """
+    type_ = capture.type
+    if not is_direct and isinstance(type_, TensorType):
+        dims = (symbol(f"{name}_size{axis}") for axis in range(type_.rank))
+        type_ = TensorType(type_.dtype, tuple(dims))
+    return replace(capture, name=name, type=type_)
+
+
+def _base_name(function: CheckedFunction, owners: Mapping[FunctionType, type]) -> str:
+    live = function.key.function
+    if is_standard(live):
+        # What nothing calls once it is inlined is dropped by this beginning of its name.
+        return f"{LIBRARY_PREFIX}{live.__module__.removeprefix('stdlib.')}.{live.__name__}"
+    return _not_reserved(_own_name(function))
+
+
+def _own_name(function: CheckedFunction) -> str:
+    live = function.key.function
+    if function.constructs:
+        return f"{function.constructs.name}.{live.__name__}"
+    name = live.__name__.strip("<>")  # of a lambda
+    first = function.params[0] if function.params else None
+    if first and isinstance(first.type, ClassType) and live.__qualname__.count("."):
+        return f"{first.type.name}.{name}"
+    return name
+
+
+def _not_reserved(name: str) -> str:
+    """Return a name that is not taken for a function that a compilation makes."""
+    owner, dot, rest = name.partition(".")
+    is_taken = name.startswith((LIBRARY_PREFIX, *RESERVED))
+    return f"{owner}_{dot}{rest}" if is_taken else name
+
+
+def _all_captures(
+    functions: Sequence[CheckedFunction],
+) -> dict[Specialisation, dict[str, Capture]]:
+    """Return for each function what it and everything it calls captures, by qualified name."""
+    captures = {f.key: {c.qualified: c for c in f.captures} for f in functions}
+    changed = True
+    while changed:
+        changed = False
+        for function in functions:
+            own = captures[function.key]
+            count = len(own)
+            for callee in function.callees:
+                own.update({k: v for k, v in captures[callee].items() if k not in own})
+            changed = changed or len(own) > count
+    return captures
+
+
+def _capture_names(
+    captures: Mapping[Specialisation, Mapping[str, Capture]], used: set[str]
+) -> dict[str, str]:
+    """Return a name in the module for each captured array: its own, made unique."""
+    renamed: dict[str, str] = {}
+    taken = set(used)
+    for own in captures.values():
+        for qualified, capture in own.items():
+            if qualified in renamed:
+                continue
+            name, number = capture.name, 1
+            while name in taken:
+                number += 1
+                name = f"{capture.name}_{number}"
+            taken.add(name)
+            renamed[qualified] = name
+    return renamed

@@ -1,0 +1,1 @@
+"""How a call of a library function is described, read and refused."""

@@ -1,0 +1,68 @@
+"""Where library code is called: what it refuses is refused there, what it calls is called there."""
+
+from collections.abc import Iterator
+from typing import NoReturn
+
+from scriptc.check.checked import Computation, Operand
+from scriptc.check.context import Context
+from scriptc.check.library.standard import Constant, standard_function
+from scriptc.syntax import nodes as n
+from scriptc_runtime.errors import TypeCheckError
+from scriptc_runtime.record import record
+
+
+@record
+class Display:
+    """A list or tuple written in place: its items are expressions, or displays again."""
+
+    items: "tuple[Display | n.Expression, ...]"
+
+    def leaves(self) -> "Iterator[n.Expression]":
+        """Yield the expressions in their order."""
+        for item in self.items:
+            if isinstance(item, Display):
+                yield from item.leaves()
+            else:
+                yield item
+
+    def shape(self) -> tuple[int, ...] | None:
+        """Return the number of items at each depth, None where they differ."""
+        inner = {item.shape() if isinstance(item, Display) else () for item in self.items}
+        if len(inner) > 1 or None in inner:
+            return None
+        (rest,) = inner or {()}
+        return (len(self.items), *(rest or ()))
+
+
+class CallSite:
+    """A call of a library function, without its arguments."""
+
+    __slots__ = ()
+
+    context: Context
+    node: n.Call
+    name: str
+
+    def leaf(self, node: n.Expression) -> Computation:
+        """Return an item of a display."""
+        return Operand(node, self.context.facts.types[node])
+
+    def refuse(self, message: str, at: n.Node | None = None, instead: str = "") -> NoReturn:
+        """Refuse the call."""
+        self.context.fail("argument", f"{self.name}: {message}", at or self.node, instead=instead)
+
+    def standard(
+        self, file: str, name: str, *operands: Computation, **constants: Constant
+    ) -> Computation:
+        """Return a call of a function of `stdlib/FILE.py`, checked like one of the user's.
+
+        Constants of its file are bound by name.
+        """
+        bound = tuple((key.upper(), value) for key, value in constants.items())
+        function = standard_function(file, name, bound)
+        try:
+            return self.context.call(self.node, function, operands)
+        except TypeCheckError as error:
+            # Its places are none of the user's.
+            (problem, *_) = error.diagnostics
+            self.refuse(problem.message, instead="a loop that does what is meant with each item")

@@ -1,0 +1,172 @@
+"""Types of live Python values: arguments, defaults, captured constants."""
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+import numpy as np
+
+from scriptc.check.bindings import merge_types
+from scriptc_runtime.array_classes import is_plain_array
+from scriptc_runtime.conversions import class_conversion, conversion_of
+from scriptc_runtime.dims import UNKNOWN
+from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
+from scriptc_runtime.random_generators import source_type
+from scriptc_runtime.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    FROM_NUMPY,
+    INT,
+    NONE,
+    STR,
+    ClassType,
+    DType,
+    ListType,
+    TensorType,
+    TupleType,
+    Type,
+)
+from scriptc_runtime.values import INT_MAX, INT_MIN
+
+
+def type_of(value: object, name: str = "the value", span: Span | None = None) -> Type:
+    """Return the type of a live value; sizes of arrays are left unknown.
+
+    Raises TypeCheckError, calling the value `name`, where the language has no such values.
+    """
+    match value:
+        case int() if type(value) is int:
+            return _int_type(value, name, span)
+        case None | bool() | float() | complex() | str() if type(value) in _PLAIN:
+            return _PLAIN[type(value)]
+        case np.ndarray() if is_plain_array(type(cast(object, value))):
+            dtype = _built(cast("np.ndarray", value).dtype, name, span)
+            return TensorType(dtype, (UNKNOWN,) * value.ndim)
+        case np.generic():
+            return _built(cast("np.generic", value).dtype, name, span)
+        case tuple() if type(cast(object, value)) is tuple:
+            items = cast("tuple[object, ...]", value)
+            return TupleType(
+                tuple(type_of(v, f"item {i} of {name}", span) for i, v in enumerate(items))
+            )
+        case list() if type(cast(object, value)) is list:
+            return _list_type(cast("list[object]", value), name, span)
+        case _:
+            return _class_type(value, name, span)
+
+
+def is_scripted(cls: type) -> bool:
+    """Whether a class is scripted: its objects are the language's, whatever methods they have."""
+    return isinstance(getattr(cls, "python", None), type)
+
+
+_PLAIN: Mapping[type, Type] = {
+    type(None): NONE,
+    bool: BOOL,
+    float: FLOAT,
+    complex: COMPLEX,
+    str: STR,
+}
+
+
+def refuse(
+    code: str, message: str, instead: str, span: Span | None, why: str = ""
+) -> TypeCheckError:
+    """Return the error for a value or annotation that the language does not have."""
+    return TypeCheckError(Diagnostic(code, message, span, why, instead))
+
+
+def refuse_class(cls: type, span: Span | None) -> TypeCheckError:
+    """Return the error for a class that cannot be compiled, or is of another library."""
+    conversion = class_conversion(cls)
+    instead = (
+        "pass the numbers and arrays that it holds, or, if it is yours, write the fields and "
+        "methods into one class with an __init__"
+    )
+    if conversion:
+        instead = f"make it outside of the script, and pass {conversion}"
+    message = f"class {cls.__name__} has no __init__ of its own, or has base classes"
+    return refuse("class-base", message, instead, span)
+
+
+def _int_type(value: int, name: str, span: Span | None) -> Type:
+    if INT_MIN <= value <= INT_MAX:
+        return INT
+    raise refuse("int-size", f"{name} is {value}, which 64 bits do not hold", "use a float", span)
+
+
+def _built(dtype: np.dtype[np.generic], name: str, span: Span | None) -> DType:
+    found = FROM_NUMPY.get(dtype)
+    if found is not None:
+        return found
+    instead = f"convert it to one of {', '.join(str(d.numpy) for d in DType)}"
+    if dtype.names:
+        instead = f'pass each of its fields as an array of its own: x["{dtype.names[0]}"].copy()'
+    message = f"{name} has dtype {dtype}, which the language does not have"
+    raise refuse("dtype", message, instead, span)
+
+
+def _list_type(items: Sequence[object], name: str, span: Span | None) -> Type:
+    if not items:
+        raise refuse(
+            "empty-list",
+            f"{name} is an empty list, which does not say what it holds",
+            "annotate the parameter, as list[float]; a global list holds an item at least",
+            span,
+        )
+    # An empty list inside says nothing where another item does.
+    is_told = [type(i) is not list or len(cast("list[object]", i)) > 0 for i in items]
+    first = is_told.index(True) if any(is_told) else 0
+    found = type_of(items[first], f"item {first} of {name}", span)
+    for index, item in enumerate(items):
+        if index == first or (not is_told[index] and isinstance(found, ListType)):
+            continue
+        other = type_of(item, f"item {index} of {name}", span)
+        merged = merge_types(found, other)
+        if merged is None or (merged != found and not isinstance(found, TensorType)):
+            raise refuse(
+                "type-merge",
+                f"{name} holds {found} at {first} and {other} at {index}",
+                "a list holds one type: convert its items",
+                span,
+            )
+        found = merged
+    return ListType(found)
+
+
+def _class_type(value: object, name: str, span: Span | None) -> Type:
+    cls = type(value)
+    source = source_type(cls)
+    if source is not None:
+        return source
+    conversion = "" if is_scripted(cls) else conversion_of(value)
+    if cls.__module__ != "builtins" and "__init__" in cls.__dict__ and not conversion:
+        return ClassType(cls.__name__)
+    if callable(value):
+        raise refuse(
+            "function-value",
+            f"{name} is a function or class, which cannot be passed in from Python",
+            "call it from a script that names both functions, or let a function around it take "
+            "this one: def make(f): return script(lambda x: f(x))",
+            span,
+            "a function is compiled into what calls it",
+        )
+    raise refuse(
+        "value",
+        f"{name} is of class {cls.__name__}, which the language does not have",
+        f"pass {conversion}" if conversion else _way_out(cls),
+        span,
+    )
+
+
+def _way_out(cls: type) -> str:
+    """Return what to pass instead of an instance of a class."""
+    if issubclass(cls, dict | set | frozenset):
+        return "pass its keys and values as lists or arrays, or as fields of a @script class"
+    if cls.__module__.partition(".")[0] in ("builtins", "numpy"):
+        return "pass numbers, strings, tuples, lists, arrays or instances of a @script class"
+    if issubclass(cls, int):
+        return "pass the int that it is: int(x)"
+    if issubclass(cls, tuple):
+        return "pass a plain tuple, tuple(x), whose items are told by their places"
+    return f"give class {cls.__name__} an __init__ that sets its fields, and put @script on it"

@@ -1,0 +1,298 @@
+"""Indexing by arrays: masks and integers, read and written, as NumPy places the picked axes.
+
+The basic parts of a subscript make a view first.  Of that view the axes that arrays pick from are
+turned to the front, and the functions of `stdlib/picking.py` copy rows.
+"""
+
+from collections.abc import Sequence
+
+from scriptc.check.checked import After, Apply, Check, Computation, Convert, Literal
+from scriptc.check.context import Context
+from scriptc.check.indices import Pick, Picking
+from scriptc.check.library.call import LibraryCall
+from scriptc.check.library.standard import Constant
+from scriptc.check.numpy.array_parts import (
+    WHOLE,
+    empty,
+    number,
+    reshaped,
+    size_of,
+    sizes_of,
+    times,
+    view,
+    written,
+)
+from scriptc.check.numpy.reductions import dtype_of, rank_of
+from scriptc.check.numpy.sequences import array_of
+from scriptc.check.operators import converted
+from scriptc.syntax import nodes as n
+from scriptc_runtime.ops import arrays, elementwise, reductions
+from scriptc_runtime.types import INT, NONE, DType, TensorType
+
+
+def place_of(context: Context, node: n.Expression) -> LibraryCall:
+    """Return the place of a subscript as that of a call: indexing by arrays is library code."""
+    return LibraryCall(context, n.Call(node.lo, node.hi, node, (), ()), "indexing")
+
+
+def listed(context: Context, item: n.List) -> tuple[Computation, tuple[n.Expression, ...]]:
+    """Return a list written in place as an array of its numbers, and what is evaluated for it."""
+    call = place_of(context, item)
+    call.evaluate_display("index", item)
+    dtype = None if call.parts else DType.I64
+    return array_of(call, call.displays["index"], item, dtype), tuple(call.parts)
+
+
+def picked(call: LibraryCall, picking: Picking) -> Computation:
+    """Return a new array of what is picked."""
+    if _is_one_mask(picking):
+        return _compressed(call, picking)
+    if len(picking.picks) == 1 and rank_of(picking.view) == 1:
+        return _taken(call, picking)
+    x, checks, indices = _prepared(call, picking)
+    spread = _spread_indices(call, indices)
+    flat = [_flat(call, index) for index in spread]
+    rest = sizes_of(call, x)[len(flat) :]
+    out = empty(call, dtype_of(x), [size_of(call, flat[0], 0), *rest])
+    rows = call.standard("picking", f"gather{len(flat)}", out, x, *flat)
+    rows = After(tuple(checks), rows, rows.type)
+    shaped = rows
+    if rank_of(spread[0]) != 1:
+        shaped = reshaped(call, rows, [*sizes_of(call, spread[0]), *rest], dense=True)
+    return _placed(call, shaped, rank_of(spread[0]), _first_place(picking))
+
+
+def _taken(call: LibraryCall, picking: Picking) -> Computation:
+    """Return the elements of an array with one axis at the places of the one array of indices."""
+    (pick,) = picking.picks
+    index = pick.index
+    if dtype_of(index) is DType.U64:
+        index = converted(index, DType.I64)
+    flat = _flat(call, index)
+    apply, at = call.context.apply, call.node
+    elements = apply(at, arrays.TAKE, picking.view, flat, axis=pick.axis)
+    if rank_of(index) == 1:
+        return elements
+    return reshaped(call, elements, sizes_of(call, index), dense=True)
+
+
+def put(
+    call: LibraryCall,
+    picking: Picking,
+    value: Computation,
+    function: str = "scatter",
+    **constants: Constant,
+) -> Computation:
+    """Return the computation that writes `value`, of the dtype of the array, to what is picked.
+
+    `function` of the standard library does it: it may combine the two, which then may differ.
+    """
+    plain = function == "scatter" and not isinstance(value.type, TensorType)
+    if _is_one_mask(picking) and plain:
+        return _filled(call, picking, value)
+    checks: list[Computation] = []
+    if _is_one_mask(picking) and isinstance(value.type, TensorType) and value.type.rank == 1:
+        if function == "scatter" and rank_of(picking.picks[0].index) == rank_of(picking.view):
+            return _put_elements(call, picking, value)
+        checks += _count_checks(call, picking, value)
+    x, more, indices = _prepared(call, picking)
+    spread = _spread_indices(call, indices)
+    flat = [_flat(call, index) for index in spread]
+    rest = sizes_of(call, x)[len(flat) :]
+    # The values as NumPy lays out the result, then with the picked axes in front.
+    place, rank = _first_place(picking), rank_of(spread[0])
+    sizes = [*rest[:place], *sizes_of(call, spread[0]), *rest[place:]]
+    whole = empty(call, dtype_of(value), sizes)
+    values = written(call, whole, whole, value)
+    if place:
+        order = [*range(place, place + rank), *range(place), *range(place + rank, len(sizes))]
+        values = call.context.apply(call.node, arrays.TRANSPOSE, values, order=tuple(order))
+    if rank != 1:
+        values = reshaped(call, values, [size_of(call, flat[0], 0), *rest])
+    stored = call.standard("picking", f"{function}{len(flat)}", x, values, *flat, **constants)
+    return After((*checks, *more), stored, stored.type)
+
+
+def nonzero(call: LibraryCall, mask: Computation) -> list[Computation]:
+    """Return for each axis the indices at which a mask is true, in C order."""
+    flat = reshaped(call, mask, [number(-1)], dense=True) if rank_of(mask) != 1 else mask
+    out = empty(call, DType.I64, [count_of(call, mask)])
+    places = call.standard("picking", "places", out, flat)
+    found: list[Computation] = []
+    apply, at = call.context.apply, call.node
+    for axis in range(rank_of(mask)):
+        behind: Computation = number(1)
+        for other in range(axis + 1, rank_of(mask)):
+            behind = times(call, behind, size_of(call, mask, other))
+        index: Computation = places
+        if axis + 1 < rank_of(mask):
+            index = apply(at, elementwise.FLOORDIV, index, converted(behind, DType.I64))
+        if axis:
+            size = converted(size_of(call, mask, axis), DType.I64)
+            index = apply(at, elementwise.MOD, index, size)
+        found.append(index)
+    return found
+
+
+def count_of(call: LibraryCall, mask: Computation) -> Computation:
+    """Return how often a mask is true, as an int."""
+    apply = call.context.apply
+    count = apply(call.node, reductions.SUM, mask, axis=None, keepdims=False)
+    return Convert(count, INT)
+
+
+def _is_one_mask(picking: Picking) -> bool:
+    return len(picking.picks) == 1 and picking.picks[0].is_mask
+
+
+def _first_place(picking: Picking) -> int:
+    """Return before which of the other axes NumPy puts the picked ones."""
+    return 0 if picking.apart else picking.picks[0].place
+
+
+def _axes_of(pick: Pick) -> int:
+    return rank_of(pick.index) if pick.is_mask else 1
+
+
+def _front(call: LibraryCall, picking: Picking) -> Computation:
+    """Return the view with the axes that are picked from in front."""
+    chosen = [p.place + i for p in picking.picks for i in range(_axes_of(p))]
+    rest = [a for a in range(rank_of(picking.view)) if a not in chosen]
+    order = (*chosen, *rest)
+    if order == tuple(range(len(order))):
+        return picking.view
+    return call.context.apply(call.node, arrays.TRANSPOSE, picking.view, order=order)
+
+
+def _prepared(
+    call: LibraryCall, picking: Picking
+) -> tuple[Computation, list[Computation], list[Computation]]:
+    """Return the array with the picked axes in front, what to check first, and the indices."""
+    x = _front(call, picking)
+    checks: list[Computation] = []
+    indices: list[Computation] = []
+    for pick in picking.picks:
+        if pick.is_mask:
+            checks += _mask_checks(call, picking, pick)
+            indices += nonzero(call, pick.index)
+            continue
+        index = converted(pick.index, DType.I64)
+        size = size_of(call, picking.view, pick.place)
+        flat = _flat(call, index)
+        checks.append(call.standard("picking", "require_indices", flat, size, number(pick.axis)))
+        indices.append(index)
+    return x, checks, indices
+
+
+def _mask_checks(call: LibraryCall, picking: Picking, pick: Pick) -> list[Computation]:
+    return [
+        call.standard(
+            "picking",
+            "require_axis",
+            size_of(call, picking.view, pick.place + i),
+            size_of(call, pick.index, i),
+            number(pick.axis + i),
+        )
+        for i in range(rank_of(pick.index))
+    ]
+
+
+def _count_checks(call: LibraryCall, picking: Picking, value: Computation) -> list[Computation]:
+    (pick,) = picking.picks
+    if rank_of(pick.index) != rank_of(picking.view):
+        return []
+    count = count_of(call, pick.index)
+    given = size_of(call, value, 0)
+    check = call.standard("picking", "require_count", given, count)
+    return [*_mask_checks(call, picking, pick), check]
+
+
+def _flat(call: LibraryCall, index: Computation) -> Computation:
+    return index if rank_of(index) == 1 else reshaped(call, index, [number(-1)], dense=True)
+
+
+def _spread_indices(call: LibraryCall, indices: Sequence[Computation]) -> list[Computation]:
+    """Return the arrays of indices broadcast together; IndexError where they do not fit."""
+    if len(indices) == 1:
+        return list(indices)
+    apply, at = call.context.apply, call.node
+    zero: Computation = Literal(0, DType.I64)
+    total: Computation | None = None
+    for index in indices:
+        nothing = apply(at, elementwise.MUL, index, zero)
+        total = nothing if total is None else _fitting(call, total, nothing)
+    assert total is not None
+    return [apply(at, elementwise.ADD, total, index) for index in indices]
+
+
+def _fitting(call: LibraryCall, first: Computation, second: Computation) -> Computation:
+    """Return the sum of two arrays of indices after comparing their sizes."""
+    apply, at = call.context.apply, call.node
+    checked = second
+    for back in range(1, min(rank_of(first), rank_of(second)) + 1):
+        one = size_of(call, first, rank_of(first) - back)
+        other = size_of(call, second, rank_of(second) - back)
+        fits = apply(at, elementwise.EQ, one, other)
+        for size in (one, other):
+            single = apply(at, elementwise.EQ, size, number(1))
+            fits = apply(at, elementwise.OR, fits, single)
+        message = (
+            "shape mismatch: indexing arrays could not be broadcast together with shapes "
+            "that differ"
+        )
+        checked = Check(fits, "IndexError", message, checked, checked.type)
+    return apply(at, elementwise.ADD, first, checked)
+
+
+def _compressed(call: LibraryCall, picking: Picking) -> Computation:
+    """Return the rows for which the one mask is true."""
+    (pick,) = picking.picks
+    x = _front(call, picking)
+    depth = rank_of(pick.index)
+    rest = sizes_of(call, x)[depth:]
+    mask = pick.index
+    if depth != 1:
+        mask = reshaped(call, mask, [number(-1)], dense=True)
+        x = reshaped(call, x, [size_of(call, mask, 0), *rest])
+    if rest:
+        out = empty(call, dtype_of(x), [count_of(call, pick.index), *rest])
+        rows = call.standard("picking", "compress", out, x, mask)
+    else:
+        rows = call.context.apply(call.node, arrays.COMPRESS, x, mask)
+        if depth == 1 and pick.axis == 0:
+            return rows  # it compares the sizes itself
+    # The check comes before the shapes meet.
+    checks = _mask_checks(call, picking, pick)
+    return _placed(call, After(tuple(checks), rows, rows.type), 1, _first_place(picking))
+
+
+def _put_elements(call: LibraryCall, picking: Picking, value: Computation) -> Computation:
+    """Return the writing of one value for each element for which the one mask is true."""
+    (pick,) = picking.picks
+    effect = Apply(arrays.PUT_MASKED, (picking.view, pick.index, value), {}, NONE)
+    checks = _mask_checks(call, picking, pick)
+    return After((*checks, effect), Literal(None, NONE), NONE)
+
+
+def _filled(call: LibraryCall, picking: Picking, value: Computation) -> Computation:
+    """Return the writing of one value to where the one mask is true: a choice for each element."""
+    (pick,) = picking.picks
+    x = _front(call, picking)
+    depth = rank_of(pick.index)
+    behind = rank_of(x) - depth
+    mask = pick.index
+    if behind:
+        mask = view(call, mask, "s" * depth + "n" * behind, *WHOLE * depth)
+    chosen = call.context.apply(call.node, elementwise.WHERE, mask, value, x)
+    effect = Apply(arrays.ASSIGN, (x, chosen), {}, NONE)
+    checks = _mask_checks(call, picking, pick)
+    return After((*checks, effect), Literal(None, NONE), NONE)
+
+
+def _placed(call: LibraryCall, value: Computation, rank: int, place: int) -> Computation:
+    """Return an array whose first `rank` axes go before axis `place` of the others."""
+    if place == 0:
+        return value
+    others = list(range(rank, rank_of(value)))
+    order = (*others[:place], *range(rank), *others[place:])
+    return call.context.apply(call.node, arrays.TRANSPOSE, value, order=order)

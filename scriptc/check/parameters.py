@@ -1,0 +1,91 @@
+"""Parameters of live functions: names, declared types, defaults; and fresh names for sizes."""
+
+from collections.abc import Iterator, Mapping
+from types import FunctionType
+from typing import cast, get_args
+
+from scriptc.check.annotations import LookUp, annotated_type, annotation_object, has_written_init
+from scriptc.check.context import Signature
+from scriptc.check.hints import names_in
+from scriptc.check.scopes import parameter_names, parameters
+from scriptc.syntax import nodes as n
+from scriptc.syntax.functions import parse_function
+from scriptc.syntax.subset import check as check_subset
+from scriptc_runtime.errors import Source, Span
+from scriptc_runtime.types import ClassType, Type
+
+
+def signature_of(
+    function: FunctionType, source: Source, node: n.FunctionDef, owner: type | None
+) -> Signature:
+    """Return what the definition declares; `owner` is the class of a method."""
+    arguments = node.args
+    positional = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
+    spans = {
+        a.arg: Span(source, a.annotation.lo, a.annotation.hi)
+        for a in parameters(arguments)
+        if a.annotation
+    }
+    declared: dict[str, Type] = {}
+    for name, annotation in _annotations(function).items():
+        if name in spans:
+            type_ = annotated_type(annotation, names_in(function), spans[name])
+            declared |= {name: type_} if type_ else {}
+    if owner is not None and positional:
+        declared[positional[0]] = ClassType(owner.__name__)
+    values = function.__defaults__ or ()
+    first = len(positional) - len(values)
+    defaults: dict[str, object] = dict(zip(positional[first:], values, strict=True))
+    defaults |= cast("dict[str, object]", function.__kwdefaults__ or {})
+    result = None
+    annotations = _annotations(function)
+    if node.returns is not None and "return" in annotations:
+        span = Span(source, node.returns.lo, node.returns.hi)
+        result = annotated_type(annotations["return"], names_in(function), span)
+    return Signature(
+        tuple(parameter_names(node)),
+        declared,
+        defaults,
+        len(positional),
+        frozenset(a.arg for a in (*arguments.args, *arguments.kwonlyargs)),
+        result,
+        starred=arguments.vararg.arg if arguments.vararg else None,
+    )
+
+
+def refuse_at_its_place(function: FunctionType, owner: type | None) -> None:
+    """Refuse an annotation that was found wrong without the source, which knows where it stands."""
+    source, node = parse_function(function)
+    if isinstance(node, n.FunctionDef):
+        signature_of(function, source, node, owner)
+
+
+def refuse_syntax(function: FunctionType) -> None:
+    """Refuse what is not in the language, where the arguments of a call tell of it already."""
+    check_subset(*parse_function(function))
+
+
+def _annotations(function: FunctionType) -> Mapping[str, object]:
+    return cast("dict[str, object]", function.__annotations__)
+
+
+def classes_in_annotations(
+    function: FunctionType, annotations: Mapping[str, object] | None = None
+) -> Iterator[type]:
+    """Yield the classes that annotations name: a function's own, or others that stand around it."""
+    look_up = names_in(function)
+    found = _annotations(function) if annotations is None else annotations
+    for annotation in found.values():
+        # A hint declares none of the classes that it names.
+        if annotated_type(annotation, look_up) is not None:
+            yield from classes_named(annotation, look_up)
+
+
+def classes_named(annotation: object, look_up: LookUp) -> Iterator[type]:
+    """Yield the classes that one annotation names."""
+    meant = annotation_object(annotation, look_up)
+    if isinstance(meant, type) and has_written_init(meant):
+        yield meant
+        return
+    for argument in cast("tuple[object, ...]", get_args(meant)):
+        yield from classes_named(argument, look_up)

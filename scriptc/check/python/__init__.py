@@ -1,0 +1,1 @@
+"""Python's own library: builtins, math, lists, text, complex numbers."""

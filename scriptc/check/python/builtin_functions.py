@@ -1,0 +1,490 @@
+"""Python's builtin functions and those of `math`."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from scriptc.check import operators
+from scriptc.check.bindings import Known, Static, Typed, items_at, merge
+from scriptc.check.checked import Check, Computation, Convert, Literal, Select
+from scriptc.check.context import Context, operand
+from scriptc.check.library.call import Library, LibraryCall
+from scriptc.check.numpy import dtype_objects
+from scriptc.check.numpy.ufuncs import copied, rounded
+from scriptc.check.operators import COUNTS, converted, whole_literal
+from scriptc.check.python import complex_numbers
+from scriptc.check.python.enumerations import refuse_repr
+from scriptc.check.python.text import format_value
+from scriptc.syntax import nodes as n
+from scriptc_runtime.array_classes import is_plain_array
+from scriptc_runtime.ops import arrays, data, elementary, elementwise, integers, sequences
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    GENERATOR,
+    INT,
+    NONE,
+    RANDOM_SOURCES,
+    STR,
+    ClassType,
+    DType,
+    ListType,
+    OptionalType,
+    PyType,
+    TensorType,
+    TupleType,
+    Type,
+    element_of,
+    is_complex,
+    is_number,
+)
+
+
+def _len(call: LibraryCall) -> Typed:
+    value = call.typed("x")
+    whole = call.operand("x")
+    match value.type:
+        case PyType.STR:
+            return call.apply(data.STR_LEN, whole)
+        case ListType():
+            return call.apply(data.LIST_LEN, whole)
+        case TupleType(items):
+            size = Literal(len(items), INT)
+            found = Typed(INT, call.context.span(call.node), known=Known(len(items)))
+            if isinstance(call.nodes["x"], n.Name):
+                return call.context.constant(call.node, size, found)
+            call.result(size)
+            return found
+        case TensorType(_, dims) if dims:
+            return call.apply(arrays.DIM, whole, axis=0)
+        case _:
+            call.refuse(
+                f"{value.type} has no length",
+                call.nodes["x"],
+                "arrays with axes, lists, tuples and texts have one",
+            )
+
+
+def _abs(call: LibraryCall) -> Typed:
+    value = call.numeric("x")
+    if element_of(value.type) is DType.B1:
+        return call.result(copied(call, value))
+    return call.apply(elementwise.ABS, converted(value, INT) if value.type is BOOL else value)
+
+
+def _scalar(call: LibraryCall, name: str = "x") -> Computation:
+    value = call.operand(name)
+    if is_complex(value.type):
+        call.refuse(f"{value.type} has two parts", call.nodes[name], "take one: x.real, abs(x)")
+    if is_number(value.type):
+        return value
+    instead = "test `is not None` first" if isinstance(value.type, OptionalType) else ""
+    if value.type is STR:
+        instead = "read numbers from text outside, and pass them in"
+    if isinstance(value.type, TensorType):
+        instead = f"x.astype({call.name}) converts each element, {call.name}(x[0]) one"
+    call.refuse(f"{name} must be a number, not {value.type}", call.nodes[name], instead)
+
+
+def _int(call: LibraryCall) -> Typed:
+    return call.result(to_int(_scalar(call)))
+
+
+def to_int(value: Computation) -> Computation:
+    """Return int(value): the cast from a Python float is the one that checks."""
+    if isinstance(value.type, DType) and value.type.kind == "f":
+        value = Convert(value, FLOAT)
+    return converted(value, INT)
+
+
+def _float(call: LibraryCall) -> Typed:
+    value = call.typed("x")
+    if value.type is STR and value.known:
+        return call.result(Literal(_read(call, str(value.known.value)), FLOAT))
+    return call.result(converted(_scalar(call), FLOAT))
+
+
+def _read(call: LibraryCall, text: str) -> float:
+    """Return the number that a constant text says, as float("inf")."""
+    call.drop("x")
+    try:
+        return float(text)
+    except ValueError:
+        call.refuse(
+            f"{text!r} is no number, and Python raises ValueError",
+            call.nodes["x"],
+            "read numbers from text outside, and pass them in",
+        )
+
+
+def _bool(call: LibraryCall) -> Typed:
+    whole = call.operand("x")
+    return call.result(operators.truth_or_presence(call.context, call.node, whole))
+
+
+def _str(call: LibraryCall) -> Typed:
+    return call.result(_text(call, "x", "s", call.node))
+
+
+def _repr(call: LibraryCall) -> Typed:
+    refuse_repr(call.context, call.nodes["x"])
+    return call.result(_text(call, "x", "r", call.node))
+
+
+def _text(call: LibraryCall, name: str, conversion: str, at: n.Node) -> Computation:
+    known = dtype_objects.text_of(call.values[name], conversion)
+    if known is not None:
+        return known
+    return format_value(call.context, at, call.operand(name), "", conversion)
+
+
+def _print(call: LibraryCall) -> Typed:
+    texts = [
+        _text(call, name, "s", call.nodes[name]) for name in call.values if name not in _AROUND
+    ]
+    around = [_text_around(call, name, default) for name, default in _AROUND.items()]
+    if not any(call.is_given(name) for name in _AROUND):
+        return call.apply(data.PRINT, *texts)
+    return call.apply(data.PRINT_WITH, *around, *texts)
+
+
+# What print puts between and after texts.
+_AROUND: Mapping[str, str] = {"sep": " ", "end": "\n"}
+
+
+def _text_around(call: LibraryCall, name: str, default: str) -> Computation:
+    if not call.is_given(name):
+        return Literal(default, STR)
+    value = call.operand(name)
+    if value.type is not STR:
+        call.refuse(f"{name} must be None or a string, not {value.type}", call.nodes[name])
+    return value
+
+
+def _extreme(symbol: str) -> Callable[[LibraryCall], Typed]:
+    """Return the check of min or max of two values or more: the first of equal ones is kept."""
+
+    def check(call: LibraryCall) -> Typed:
+        names = [name for name in call.values if name != "default"]
+        if "default" in call.values:
+            return _extreme_or_default(call, names, symbol)
+        given = [(call.typed(name), call.operand(name), call.nodes[name]) for name in names]
+        if len(names) == 1 and isinstance(given[0][0].type, TupleType):
+            given = _items_of_tuple(call, names[0])
+        elif len(names) < 2:
+            return _extreme_of_items(call, names, symbol)
+        best, best_value, _ = given[0]
+        if not is_number(best.type):
+            call.refuse(f"no order between values of {best.type} is built")
+        for other, other_value, at in given[1:]:
+            if not is_number(other.type):
+                call.refuse(f"no order between {best.type} and {other.type} is built")
+            merged = merge(best, other)
+            if merged is None:
+                call.context.refuse_merge(
+                    f"{call.name}: the result is {best.type} or {other.type}",
+                    at,
+                    best,
+                    other,
+                    why="an expression has one type",
+                )
+            sides = (other, other_value), (best, best_value)
+            better = operators.comparison(call.context, call.node, symbol, *sides)
+            better = operators.truth(call.context, call.node, better)
+            type_ = merged.type
+            chosen, kept = _as(other_value, type_), _as(best_value, type_)
+            best, best_value = merged, Select(better, chosen, kept, type_)
+        return call.result(best_value)
+
+    return check
+
+
+def _extreme_or_default(call: LibraryCall, names: Sequence[str], symbol: str) -> Typed:
+    """Check min or max of items that there may be none of: the default is of their type."""
+    at, default = call.nodes["default"], call.typed("default")
+    if len(names) != 1:
+        call.refuse("a default goes with one list or array of items", at, "leave it out")
+    call.context.require_items(call.nodes[names[0]], call.typed(names[0]))
+    item, value = _ordered_items(call, names[0]), call.operand("default")
+    merged = merge(Typed(item, call.typed(names[0]).span), default)
+    if merged is None or merged.type != item or (value.type != item and not is_number(item)):
+        call.refuse(f"the default is {default.type}, the items are {item}", at, "convert it")
+    function = "min_or" if symbol == "<" else "max_or"
+    value = _as(value, item)
+    return call.result(call.standard("sequences", function, call.operand(names[0]), value))
+
+
+def _items_of_tuple(call: LibraryCall, name: str) -> list[tuple[Typed, Computation, n.Expression]]:
+    """Return the items of the one argument, a tuple that is not empty."""
+    whole, at = call.typed(name), call.nodes[name]
+    assert isinstance(whole.type, TupleType)
+    if not whole.type.items:
+        call.refuse("of an empty tuple there is none", at, "test it first: if xs: ...")
+    typed = [
+        Typed(item, whole.span, items_at(whole.literals, place))
+        for place, item in enumerate(whole.type.items)
+    ]
+    values = [value for value, _ in call.items(name)]
+    return [(item, value, at) for item, value in zip(typed, values, strict=True)]
+
+
+def _extreme_of_items(call: LibraryCall, names: Sequence[str], symbol: str) -> Typed:
+    if not names:
+        call.refuse("it needs an argument", instead="values, or what holds them")
+    if is_number(call.typed(names[0]).type):
+        found, at = call.typed(names[0]).type, call.nodes[names[0]]
+        call.refuse(f"{found} holds no items", at, "two values or more, or what holds them")
+    call.context.require_items(call.nodes[names[0]], call.typed(names[0]))
+    item = _ordered_items(call, names[0])
+    if item in sequences.NUMBERS:
+        op = sequences.ITEMS_MIN if symbol == "<" else sequences.ITEMS_MAX
+        return call.apply(op, call.operand(names[0]))
+    function = "items_min" if symbol == "<" else "items_max"
+    return call.result(call.standard("sequences", function, call.operand(names[0])))
+
+
+def _ordered_items(call: LibraryCall, name: str) -> Type:
+    """Return the type of the items of an argument, which have an order among each other."""
+    item = call.one_by_one(name)
+    if not operators.has_order(item):
+        message = f"no order between values of {item} is built"
+        call.refuse(message, call.nodes[name], "a loop that compares what is meant")
+    return item
+
+
+def _are_arrays(type_: Type) -> bool:
+    """Whether a loop over values of a type runs over arrays."""
+    if isinstance(type_, ListType):
+        return isinstance(type_.item, TensorType)
+    return isinstance(type_, TensorType) and type_.rank > 1
+
+
+def _sum(call: LibraryCall) -> Typed:
+    if _are_arrays(call.typed("values").type):
+        first = call.operand("start") if "start" in call.values else Literal(0, INT)
+        return call.result(call.standard("sequences", "sum_arrays", call.operand("values"), first))
+    if isinstance(call.typed("values").type, TupleType):
+        first = call.operand("start") if "start" in call.values else Literal(0, INT)
+        return call.result(call.standard("sequences", "sum_items", call.operand("values"), first))
+    item = call.one_by_one("values")
+    if not is_number(item):
+        call.refuse(f"values of {item} are not added up here", instead="add them in a loop")
+    # 0 takes the type of what is added to it, and is counted on from where that is a truth value.
+    total = COUNTS.get(item, item)
+    start = whole_literal(0, total) if "start" not in call.values else _scalar(call, "start")
+    # So does a start that is written down; of no items it is the sum, which has one type.
+    given = call.typed("start") if "start" in call.values else None
+    merged = merge(Typed(total, call.typed("values").span), given) if given else None
+    if merged and merged.type == total:
+        start = _as(start, total)
+    if start.type is not total:
+        call.refuse(f"the start is {start.type}, the items are {item}", instead="convert the start")
+    if item in sequences.NUMBERS:
+        return call.apply(sequences.ITEMS_SUM, call.operand("values"), start)
+    return call.result(call.standard("sequences", "items_sum", call.operand("values"), start))
+
+
+def _decided(call: LibraryCall) -> Typed:
+    return call.result(call.standard("sequences", f"items_{call.name}", call.operand("values")))
+
+
+def _as(value: Computation, type_: Type) -> Computation:
+    return value if value.type == type_ else Convert(value, type_)
+
+
+def _side(call: LibraryCall, name: str) -> operators.Side:
+    return call.typed(name), call.operand(name)
+
+
+def _divmod(call: LibraryCall) -> Typed:
+    sides = _side(call, "x"), _side(call, "y")
+    for name, (_, value) in zip(("x", "y"), sides, strict=True):
+        if element_of(value.type) is None:
+            message = f"{name} must be a number or an array, not {value.type}"
+            call.refuse(message, call.nodes[name])
+    quotient = operators.binary(call.context, call.node, "//", *sides)
+    rest = operators.binary(call.context, call.node, "%", *sides)
+    if quotient.type is FLOAT:
+        divisor = converted(sides[1][1], FLOAT)
+        some = call.context.apply(call.node, elementwise.NE, divisor, Literal(0.0, FLOAT))
+        message = "float divmod()"
+        quotient = Check(some, "ZeroDivisionError", message, quotient, FLOAT)
+    return call.apply(data.TUPLE, quotient, rest)
+
+
+def _pow(call: LibraryCall) -> Typed:
+    if "mod" not in call.values:
+        sides = _side(call, "base"), _side(call, "exp")
+        return call.result(operators.binary(call.context, call.node, "**", *sides))
+    values = [call.operand(name) for name in ("base", "exp", "mod")]
+    if any(v.type not in (INT, BOOL) for v in values):
+        call.refuse("a modulus goes with three ints", instead="convert them: int(x)")
+    return call.apply(integers.POW_MOD, *(converted(v, INT) for v in values))
+
+
+def _round(call: LibraryCall) -> Typed:
+    value = _scalar(call, "number")
+    if value.type is DType.B1:
+        call.refuse("NumPy's bool has no rounding", call.nodes["number"], "convert it: int(x)")
+    if call.is_given("ndigits"):
+        return call.result(_rounded(call, value))
+    if value.type in (FLOAT, DType.F32, DType.F64):
+        whole = Convert(converted(value, DType.F64), DType.F64)
+        value = Convert(call.context.apply(call.node, elementary.RINT, whole), FLOAT)
+    return call.result(converted(value, INT))
+
+
+def _rounded(call: LibraryCall, value: Computation) -> Computation:
+    """Round to decimal places: Python's numbers exactly, NumPy's as np.round does."""
+    if isinstance(value.type, DType):
+        return rounded(call, value, call.constant_int("ndigits", 0))
+    places = call.operand("ndigits")
+    if places.type not in (INT, BOOL):
+        call.refuse(f"ndigits must be an int, not {places.type}", call.nodes["ndigits"])
+    name, type_ = ("round_float", FLOAT) if value.type is FLOAT else ("round_int", INT)
+    return call.standard("arithmetic", name, converted(value, type_), converted(places, INT))
+
+
+def _tuple(call: LibraryCall) -> Typed:
+    """Check tuple() of what has a length that is known: of a tuple, and of a list in place."""
+    value = call.typed("x")
+    items = None if "x" in call.displays else call.items_of_list("x")
+    if items is not None:
+        return call.result(call.context.apply(call.node, data.TUPLE, *items))
+    if not isinstance(value.type, TupleType):
+        call.context.fail(
+            "argument",
+            f"tuple: how many items {value.type} has is not known",
+            call.nodes["x"],
+            why="how many items a tuple has is part of its type",
+            instead="keep the list or array, or write the items: (x[0], x[1])",
+        )
+    return replace(call.result(call.operand("x")), known=value.known)
+
+
+def _loop_only(call: LibraryCall) -> Typed:
+    call.refuse(
+        "only a `for` loop can take it",
+        instead=f"write for ... in {call.name}(...) where it is needed",
+    )
+
+
+def _one(name: str, check: Callable[[LibraryCall], Typed]) -> Library:
+    return Library(name, ("x",), 1, check)
+
+
+def _many(name: str, check: Callable[[LibraryCall], Typed]) -> Library:
+    return Library(name, ("value",), 1, check, variadic=True, consumes=True)
+
+
+TABLE: Mapping[object, Library] = {
+    len: _one("len", _len),
+    abs: _one("abs", _abs),
+    int: _one("int", _int),
+    float: _one("float", _float),
+    **complex_numbers.BUILTINS,
+    bool: _one("bool", _bool),
+    str: _one("str", _str),
+    tuple: Library("tuple", ("x",), 1, _tuple, displays=True),
+    repr: _one("repr", _repr),
+    print: Library("print", ("value",), 1, _print, variadic=True, options=tuple(_AROUND)),
+    min: replace(_many("min", _extreme("<")), options=("default",)),
+    max: replace(_many("max", _extreme(">")), options=("default",)),
+    divmod: Library("divmod", ("x", "y"), 2, _divmod),
+    pow: Library("pow", ("base", "exp", "mod"), 2, _pow),
+    round: Library("round", ("number", "ndigits"), 1, _round),
+    any: Library("any", ("values",), 1, _decided, consumes=True),
+    all: Library("all", ("values",), 1, _decided, consumes=True),
+    sum: Library("sum", ("values", "start"), 1, _sum, consumes=True),
+    range: _many("range", _loop_only),
+    enumerate: _many("enumerate", _loop_only),
+    zip: _many("zip", _loop_only),
+    reversed: _many("reversed", _loop_only),
+}
+
+
+def check_isinstance(context: Context, node: n.Call) -> Typed:
+    """Check `isinstance(x, T)`, which is known once the types are."""
+    if len(node.args) != 2 or node.keywords:
+        context.fail(
+            "call-arity",
+            "isinstance() takes two arguments",
+            node,
+            instead="isinstance(x, float), or several: isinstance(x, (int, float))",
+        )
+    first, second = node.args
+    value = context.typed(first)
+    classes = _classes(context, second)
+    if isinstance(value.type, OptionalType):
+        if _matches(context, value.type.item, classes):
+            present = context.apply(node, data.HAS_VALUE, operand(first, value))
+            return context.record(node, [first], present)
+        context.fail("optional", "this may be None", first, instead="test `is not None` first")
+    known = _matches(context, value.type, classes)
+    if isinstance(value.type, TensorType) and not known:
+        _refuse_subclasses(context, second, classes)
+    result = Typed(BOOL, context.span(node), known=Known(known))
+    context.record(node, [first], Literal(known, BOOL))
+    return result
+
+
+def _classes(context: Context, node: n.Expression) -> list[type]:
+    """Return the classes that are named by one, by a tuple of them, or by `A | B`."""
+    match node:
+        case n.Tuple(elts=elts):
+            return [found for item in elts for found in _classes(context, item)]
+        case n.BinOp(op="|", left=left, right=right):
+            return [*_classes(context, left), *_classes(context, right)]
+        case _:
+            found = context.expression(node)
+            live = found.value if isinstance(found, Static) else None
+            if not isinstance(live, type):
+                context.fail("argument", "isinstance() takes classes", node)
+            return [live]
+
+
+def _matches(context: Context, type_: Type, classes: Sequence[type]) -> bool:
+    """Return whether values of `type_` are instances of one of `classes`."""
+    match type_:
+        case DType():
+            live: type = type_.numpy.type
+        case PyType() if type_ in _LIVE:
+            live = _LIVE[type_]
+        case PyType() if type_ in RANDOM_SOURCES:
+            live = np.random.Generator if type_ is GENERATOR else np.random.RandomState
+        case ListType():
+            live = list
+        case TupleType():
+            live = tuple
+        case TensorType():
+            live = np.ndarray
+        case ClassType(name):
+            live = context.class_named(name).live
+        case _:
+            return False
+    return any(issubclass(live, c) for c in classes)
+
+
+def _refuse_subclasses(context: Context, node: n.Expression, classes: Sequence[type]) -> None:
+    """Refuse to tell an array from one of a subclass that scripts take for it."""
+    for cls in classes:
+        if cls is not np.ndarray and is_plain_array(cls):
+            context.fail(
+                "argument",
+                f"whether an array is of class {cls.__name__} is not known in scripts",
+                node,
+                why="they take such an array for a plain one, and compile the same code for both",
+                instead="np.ndarray, or ask outside and pass the answer in",
+            )
+
+
+_LIVE: Mapping[Type, type] = {
+    BOOL: bool,
+    INT: int,
+    FLOAT: float,
+    COMPLEX: complex,
+    STR: str,
+    NONE: type(None),
+}

@@ -1,0 +1,106 @@
+"""What lists hold, where displays leave it open: what is put into a list says it.
+
+An item type that a pass finds out is that of the next pass. Literals in a display give way to it,
+so `[0] * n` may be filled with floats.
+"""
+
+from scriptc.check.bindings import ListKey, Typed, merge
+from scriptc.check.context import Context, is_open
+from scriptc.check.size_names import without_sizes
+from scriptc.syntax import nodes as n
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import ListType
+
+
+def known_item(context: Context, key: ListKey | None) -> Typed | None:
+    """Return what is known of the items of a display, with what is known of theirs."""
+    known = context.learned.items.get(key) if key else None
+    if known is None or known.open_list is None:
+        return known
+    inner = known_item(context, known.open_list)
+    if inner is None:
+        return known
+    return replace(known, type=ListType(without_sizes(inner.type)))
+
+
+def inner_list(context: Context, base: Typed) -> ListKey | None:
+    """Return the display that the items of a list come from, where they are lists."""
+    known = context.learned.items.get(base.open_list) if base.open_list else None
+    return known.open_list if known else None
+
+
+def learn(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
+    """Note for the next pass that a list holds `value`; return whether something is new."""
+    if base.open_list is None:
+        if not isinstance(base.type, ListType):
+            return False
+        # What is declared says what an empty list in it holds.
+        return context.learn_items(value, Typed(base.type.item, base.span))
+    if is_open(value.type):
+        _refuse_itself(context, at, base.open_list, value)
+    known = known_item(context, base.open_list)
+    if known is not None and (is_open(value.type) or is_open(known.type)):
+        return context.learn_items(value, known)
+    merged = value if known is None else merge(known, value)
+    if merged is None:
+        assert known is not None
+        context.refuse_merge(
+            f"the list holds {known.type} and cannot take {value.type}",
+            at,
+            known,
+            value,
+            why="all items of a list have one type",
+        )
+    is_new = known is None or merged.type != known.type
+    if is_new or not merged.literals:
+        context.learned.items[base.open_list] = merged
+    return is_new
+
+
+def _refuse_itself(context: Context, at: n.Node, list_: ListKey, value: Typed) -> None:
+    """Refuse to put a list into itself, or into one of those that it holds."""
+    inside = value.open_list
+    while inside is not None and inside != list_:
+        known = context.learned.items.get(inside)
+        inside = known.open_list if known else None
+    if inside is not None:
+        context.fail(
+            "recursion",
+            "a list cannot be an item of itself",
+            at,
+            why="the type of its items would hold itself, without an end",
+            instead="keep places of items, in a list of ints",
+        )
+
+
+def meet(context: Context, at: n.Node, first: Typed, second: Typed) -> None:
+    """See to it that two lists hold items of one type.  Raises what gives up this pass."""
+    if context.learn_items(first, second):
+        raise context.not_known_yet(at)
+    context.require_items(at, first)
+    context.require_items(at, second)
+    if first.type == second.type:
+        return
+    one, two = (_item(context, value) for value in (first, second))
+    merged = merge(one, two)
+    lists = (first, second)
+    if merged is not None:
+        item = without_sizes(merged.type)
+        changed = [v for v in lists if v.type != ListType(item)]
+        if all(value.open_list for value in changed):
+            for value in changed:
+                assert value.open_list
+                context.learned.items[value.open_list] = merged
+            raise context.not_known_yet(at)
+    context.refuse_merge(
+        f"one list holds {one.type} and the other one {two.type}",
+        at,
+        one,
+        two,
+        why="all items of a list have one type",
+    )
+
+
+def _item(context: Context, value: Typed) -> Typed:
+    assert isinstance(value.type, ListType)
+    return known_item(context, value.open_list) or Typed(value.type.item, value.span)

@@ -1,0 +1,184 @@
+"""Methods of lists: each is an op, or a function of `stdlib/list_methods.py`."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import Computation, Literal
+from scriptc.check.context import is_open
+from scriptc.check.library.call import Library, LibraryCall
+from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.python.lists.items import inner_list, learn, meet
+from scriptc.check.subscripts import fit_item, refuse_borrowed
+from scriptc.syntax import nodes as n
+from scriptc_runtime.ops import data
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import BOOL, INT, NONE, ClassType, ListType, TensorType, TupleType
+
+Checker = Callable[[LibraryCall], Typed]
+
+
+def _append(call: LibraryCall) -> Typed:
+    item = stored_item(call)
+    if item is None:
+        return for_the_next_pass(call)
+    return call.apply(data.LIST_APPEND, call.operand("list"), item)
+
+
+def stored_item(call: LibraryCall) -> Computation | None:
+    """Return what goes into the list; None where this pass does not know the type of its items."""
+    base, value, at = written(call), call.typed("value"), call.nodes["value"]
+    refuse_borrowed(call.context, at, value, "put into a list")
+    learn(call.context, at, base, value)
+    return None if is_open(base.type) or is_open(value.type) else _item(call, base, value)
+
+
+def for_the_next_pass(call: LibraryCall) -> Typed:
+    """Return the result of a call on a list whose items are not known in this pass."""
+    call.context.facts.types[call.node] = NONE
+    return Typed(NONE, call.context.span(call.node))
+
+
+def _item(call: LibraryCall, base: Typed, value: Typed) -> Computation:
+    assert isinstance(base.type, ListType)
+    return fit_item(call.context, call.node, call.operand("value"), base.type.item, value)
+
+
+def written(call: LibraryCall) -> Typed:
+    """Return the list that is written to, which must be the script's to write."""
+    base = call.typed("list")
+    refuse_borrowed(call.context, call.node, base, "written to")
+    return base
+
+
+def _index(call: LibraryCall, name: str, default: Computation) -> Computation:
+    index = call.operand(name) if name in call.values else default
+    if index.type not in INDEX_TYPES and index != default:
+        call.refuse(f"the index must be int, not {index.type}", call.nodes[name])
+    return index if index.type is NONE else converted(index, INT)
+
+
+def _pop(call: LibraryCall) -> Typed:
+    base = written(call)
+    index = _index(call, "index", Literal(-1, INT))
+    popped = call.apply(data.LIST_POP, call.operand("list"), index)
+    return replace(popped, open_list=inner_list(call.context, base))
+
+
+def _insert(call: LibraryCall) -> Typed:
+    item = stored_item(call)
+    if item is None:
+        return for_the_next_pass(call)
+    index = _index(call, "index", Literal(0, INT))
+    return call.apply(data.LIST_INSERT, call.operand("list"), index, item)
+
+
+def _extend(call: LibraryCall) -> Typed:
+    base, more = written(call), call.typed("items")
+    if _nested(more):
+        refuse_borrowed(call.context, call.nodes["items"], more, "put into a list")
+    if isinstance(more.type, ListType):
+        meet(call.context, call.node, base, more)
+        return call.apply(data.LIST_EXTEND, call.operand("list"), call.operand("items"))
+    call.context.require_items(call.node, base)
+    if isinstance(more.type, TensorType | TupleType):
+        return _done(call, "extend_by", call.operand("items"))
+    call.refuse(f"{more.type} has no items", call.nodes["items"], "a list, a tuple or an array")
+
+
+def _nested(value: Typed) -> bool:
+    return isinstance(value.type, ListType) and isinstance(value.type.item, ListType)
+
+
+def _done(call: LibraryCall, name: str, *operands: Computation) -> Typed:
+    """Record a call of a standard function on the list."""
+    return call.result(call.standard("list_methods", name, call.operand("list"), *operands))
+
+
+def _changed(name: str, *constants: Computation) -> Callable[[LibraryCall], Typed]:
+    """Return the check of a method that takes nothing and changes the list."""
+
+    def check(call: LibraryCall) -> Typed:
+        written(call)
+        return _done(call, name, *constants)
+
+    return check
+
+
+def _copy(call: LibraryCall) -> Typed:
+    base = call.typed("list")
+    borrowed = base.borrowed if _nested(base) else None
+    return replace(_done(call, "copied"), open_list=base.open_list, borrowed=borrowed)
+
+
+def _searched(name: str) -> Callable[[LibraryCall], Typed]:
+    def check(call: LibraryCall) -> Typed:
+        call.context.require_items(call.node, call.typed("list"))
+        if name == "remove":
+            written(call)
+        bounds: Sequence[Computation] = ()
+        if name == "index_of":
+            bounds = (
+                _index(call, "start", Literal(0, INT)),
+                _index(call, "stop", Literal(None, NONE)),
+            )
+        return _done(call, name, call.operand("value"), *bounds)
+
+    return check
+
+
+def _sort(call: LibraryCall) -> Typed:
+    written(call)
+    list_type, base = call.typed("list").type, call.nodes["list"]
+    call.context.require_items(base, call.typed("list"))
+    if isinstance(list_type, ListType) and isinstance(list_type.item, TensorType | ClassType):
+        # `sorted` is the sort of a list that has no name.
+        is_new = isinstance(base, n.Name) and "@" in base.id
+        call.context.fail(
+            "argument",
+            f"{'sorted' if is_new else 'list.sort'}: values of {list_type.item} have no order",
+            call.node,
+            instead="say what orders them, key=lambda item: ...; np.sort sorts each row",
+        )
+    return _done(call, "sort", descending(call))
+
+
+def descending(call: LibraryCall) -> Computation:
+    """Return the argument `reverse` of what sorts."""
+    if call.is_given("key"):
+        call.refuse("a key is given by name", call.nodes["key"], "xs.sort(key=f)")
+    if "reverse" not in call.values:
+        return Literal(False, BOOL)
+    value = call.operand("reverse")
+    if value.type is not BOOL:
+        call.refuse(
+            f"reverse must be a bool, not {value.type}", call.nodes["reverse"], "reverse=True"
+        )
+    return value
+
+
+def _method(
+    name: str, required: int, check: Callable[[LibraryCall], Typed], *names: str
+) -> Library:
+    return Library(
+        f"list.{name}",
+        ("list", *names),
+        1 + required,
+        check,
+        consumes=name == "extend",
+        tells_items=name in ("append", "extend", "insert"),
+    )
+
+
+METHODS: Mapping[str, Library] = {
+    "append": _method("append", 1, _append, "value"),
+    "clear": _method("clear", 0, _changed("truncate", Literal(0, INT))),
+    "copy": _method("copy", 0, _copy),
+    "count": _method("count", 1, _searched("count_of"), "value"),
+    "extend": _method("extend", 1, _extend, "items"),
+    "index": _method("index", 1, _searched("index_of"), "value", "start", "stop"),
+    "insert": _method("insert", 2, _insert, "index", "value"),
+    "pop": _method("pop", 0, _pop, "index"),
+    "remove": _method("remove", 1, _searched("remove"), "value"),
+    "reverse": _method("reverse", 0, _changed("reverse")),
+    "sort": _method("sort", 0, _sort, "key", "reverse"),
+}

@@ -1,0 +1,288 @@
+"""Operators on lists and tuples: joined, repeated, compared, searched.
+
+Tuples are compared item by item, when the program is compiled as far as their types decide.  Two
+items that are one object count as equal only if they compare equal: values have no identity.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from scriptc.check import operators
+from scriptc.check.bindings import Known, Static, Typed
+from scriptc.check.checked import Computation, Convert, Literal, Select
+from scriptc.check.context import Context, is_open, operand
+from scriptc.check.numpy.sequences import array_of_sequence
+from scriptc.check.operators import INDEX_TYPES, Side, converted
+from scriptc.check.python.lists import items as list_items
+from scriptc.syntax import nodes as n
+from scriptc_runtime.ops import data, elementwise, reductions
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import (
+    BOOL,
+    INT,
+    NONE,
+    STR,
+    ListType,
+    TensorType,
+    TupleType,
+    Type,
+    element_of,
+    is_number,
+)
+
+MEMBERSHIP = ("in", "not in")
+_ORDERS = ("<", "<=", ">", ">=")
+# The operators that functions of `stdlib/list_methods.py` stand for.
+_SYMBOLS = {"contains": "in", "same": "==", "less": "<", "joined": "+", "extend_by": "+="}
+
+
+def standard(context: Context, at: n.Node, name: str, *operands: Computation) -> Computation:
+    """Return a call of a function of `stdlib/list_methods.py`."""
+    # Inside a function: a program of loops calls nothing.
+    from scriptc.check.library.call import LibraryCall
+
+    shown = _SYMBOLS.get(name, name)
+    call = LibraryCall(context, n.Call(at.lo, at.hi, n.Name(at.lo, at.hi, name), (), ()), shown)
+    return call.standard("list_methods", name, *operands)
+
+
+def beside_arrays(context: Context, at: n.Node, left: Side, right: Side) -> tuple[Side, Side]:
+    """Return two operands; a list or tuple of numbers beside an array is one, as NumPy has it."""
+    one, two = left[0].type, right[0].type
+    if isinstance(one, ListType | TupleType) and isinstance(two, TensorType):
+        return _as_array(context, at, left), right
+    if isinstance(two, ListType | TupleType) and isinstance(one, TensorType):
+        return left, _as_array(context, at, right)
+    return left, right
+
+
+def _as_array(context: Context, at: n.Node, side: Side) -> Side:
+    # Inside a function: as above.
+    from scriptc.check.library.call import LibraryCall
+
+    value, whole = side
+    context.require_items(at, value)
+    node = n.Call(at.lo, at.hi, n.Name(at.lo, at.hi, "array"), (), ())
+    call = LibraryCall(context, node, "array")
+    found = array_of_sequence(call, whole, at)
+    return Typed(found.type, value.span), found
+
+
+# ------------------------------------------------------------------------------ arithmetic of lists
+
+
+def binary(context: Context, node: n.BinOp, left: Typed, right: Typed) -> Typed | None:
+    """Check `+` and `*` of lists, and `*` of tuples; None for anything else."""
+    sides = (left, operand(node.left, left)), (right, operand(node.right, right))
+    if node.op == "*":
+        for (value, whole), count in (sides, sides[::-1]):
+            if count[0].type in INDEX_TYPES and isinstance(value.type, ListType | TupleType):
+                return _repeated(context, node, value, whole, count)
+    if node.op != "+" or not (isinstance(left.type, ListType) and isinstance(right.type, ListType)):
+        return None
+    list_items.meet(context, node, left, right)
+    joined = standard(context, node, "joined", sides[0][1], sides[1][1])
+    result = context.record(node, [node.left, node.right], joined)
+    borrowed = held_list(left) or held_list(right)
+    return replace(result, open_list=left.open_list or right.open_list, borrowed=borrowed)
+
+
+def held_list(value: Typed) -> str | None:
+    """Return the list parameter that the items of a list are parts of."""
+    item = value.type.item if isinstance(value.type, ListType) else None
+    return value.borrowed if isinstance(item, ListType) else None
+
+
+def _repeated(
+    context: Context, node: n.BinOp, value: Typed, whole: Computation, count: Side
+) -> Typed:
+    if is_open(value.type):
+        context.facts.types[node] = value.type
+        return value
+    parts = [node.left, node.right]
+    if isinstance(value.type, ListType):
+        repeated = standard(context, node, "repeated", whole, converted(count[1], INT))
+        result = context.record(node, parts, repeated)
+        return replace(result, open_list=value.open_list, borrowed=held_list(value))
+    assert isinstance(value.type, TupleType)
+    known = count[0].known
+    if known is None or not isinstance(known.value, int):
+        context.fail(
+            "operand-type",
+            "a tuple is repeated a constant number of times",
+            node,
+            why="its type says how many items it has",
+            instead="repeat a list: [0] * n",
+        )
+    places = range(len(value.type.items))
+    items = [context.apply(node, data.ITEM, whole, index=place) for place in places]
+    return context.record(node, parts, context.apply(node, data.TUPLE, *items * known.value))
+
+
+def augmented(
+    context: Context, node: n.AugAssign, current: Typed, reading: Computation, value: Typed
+) -> Computation:
+    """Return what `+=` and `*=` do to a list, in place."""
+    given = operand(node.value, value)
+    if node.op == "*" and value.type in INDEX_TYPES:
+        context.require_items(node, current)
+        return standard(context, node, "repeat", reading, converted(given, INT))
+    if node.op == "+" and isinstance(value.type, ListType):
+        list_items.meet(context, node, current, value)
+        return context.apply(node, data.LIST_EXTEND, reading, given)
+    if node.op == "+" and isinstance(value.type, TensorType | TupleType):
+        context.require_items(node, current)
+        return standard(context, node, "extend_by", reading, given)
+    return operators.binary(context, node, node.op, (current, reading), (value, given))
+
+
+# -------------------------------------------------------------------------------------- comparisons
+
+
+def comparison(
+    context: Context, at: n.Node, symbol: str, left: Side, right: Side
+) -> Computation | None:
+    """Return a comparison of lists or tuples, or a search; None for anything else."""
+    if symbol in MEMBERSHIP:
+        found = _contains(context, at, left, right)
+        return _negated(context, at, found) if symbol == "not in" else found
+    one, two = left[0].type, right[0].type
+    sequences = isinstance(one, ListType | TupleType) and isinstance(two, ListType | TupleType)
+    if not sequences:
+        return None
+    if type(one) is not type(two):
+        if symbol in ("==", "!="):
+            return Literal(symbol == "!=", BOOL)
+        return operators.comparison(context, at, symbol, left, right)
+    return _compared(context, at, symbol, left, right)
+
+
+def _compared(context: Context, at: n.Node, symbol: str, left: Side, right: Side) -> Computation:
+    if symbol == "!=":
+        return _negated(context, at, _compared(context, at, "==", left, right))
+    if symbol in (">", ">="):
+        left, right, symbol = right, left, "<" if symbol == ">" else "<="
+    if isinstance(left[0].type, ListType):
+        list_items.meet(context, at, left[0], right[0])
+        if symbol == "==":
+            return standard(context, at, "same", left[1], right[1])
+        return standard(context, at, "less", left[1], right[1], Literal(symbol == "<", BOOL))
+    pairs = (_items(context, at, left), _items(context, at, right))
+    return _tuples(context, at, symbol, *pairs)
+
+
+def _tuples(
+    context: Context, at: n.Node, symbol: str, left: Sequence[Side], right: Sequence[Side]
+) -> Computation:
+    """Return the comparison of what is left of two tuples."""
+    if symbol == "==" and len(left) != len(right):
+        return Literal(False, BOOL)
+    if not left or not right:
+        ordered = len(left) < len(right) if symbol == "<" else len(left) <= len(right)
+        return Literal(symbol == "==" or ordered, BOOL)
+    same = equal(context, at, left[0], right[0])
+    rest = _tuples(context, at, symbol, left[1:], right[1:])
+    if symbol == "==":
+        return Select(same, rest, Literal(False, BOOL), BOOL)
+    found = comparison(context, at, symbol, left[0], right[0])
+    if found is None:
+        found = operators.comparison(context, at, symbol, left[0], right[0])
+    return Select(same, rest, operators.truth(context, at, found), BOOL)
+
+
+def _items(context: Context, at: n.Node, side: Side) -> list[Side]:
+    """Return the items of a tuple, each with what is known of it."""
+    value, whole = side
+    assert isinstance(value.type, TupleType)
+    constants = value.known.value if value.known else None
+    found: list[Side] = []
+    for index, type_ in enumerate(value.type.items):
+        known = Known(constants[index]) if isinstance(constants, tuple) else None
+        item = context.apply(at, data.ITEM, whole, index=index)
+        found.append((Typed(type_, value.span, known=known), item))
+    return found
+
+
+def equal(context: Context, at: n.Node, left: Side, right: Side) -> Computation:
+    """Return whether two items are equal, as a bool: never where their types exclude it."""
+    if not _may_equal(left[0].type, right[0].type):
+        return Literal(False, BOOL)
+    found = comparison(context, at, "==", left, right)
+    if found is None:
+        found = operators.comparison(context, at, "==", left, right)
+    return operators.truth(context, at, found)
+
+
+def _may_equal(one: Type, two: Type) -> bool:
+    kinds = [_kind(type_) for type_ in (one, two)]
+    return kinds[0] == kinds[1] or "other" in kinds
+
+
+def _kind(type_: Type) -> str:
+    if is_number(type_):
+        return "number"
+    names: Mapping[Type, str] = {STR: "str", NONE: "None"}
+    if isinstance(type_, ListType | TupleType):
+        return type(type_).__name__
+    return names.get(type_, "other")
+
+
+def _negated(context: Context, at: n.Node, value: Computation) -> Computation:
+    if isinstance(value, Literal):
+        return Literal(not value.value, BOOL)
+    return context.apply(at, elementwise.NOT, value)
+
+
+# ----------------------------------------------------------------------------------------- searches
+
+
+def _contains(context: Context, at: n.Node, left: Side, right: Side) -> Computation:
+    value, whole = left
+    match right[0].type:
+        case TupleType():
+            found: Computation = Literal(False, BOOL)
+            for item in reversed(_items(context, at, right)):
+                found = Select(equal(context, at, item, left), Literal(True, BOOL), found, BOOL)
+            return found
+        case ListType(item):
+            context.require_items(at, right[0])
+            if not _may_equal(item, value.type):
+                return Literal(False, BOOL)
+            return standard(context, at, "contains", right[1], whole)
+        case TensorType(_, dims) if dims and element_of(value.type) is not None:
+            found = operators.comparison(context, at, "==", right, left)
+            axes = tuple(range(found.type.rank)) if isinstance(found.type, TensorType) else ()
+            some = context.apply(at, reductions.ANY, found, axis=axes, keepdims=False)
+            return Convert(some, BOOL)
+        case other:
+            context.fail(
+                "operator",
+                f"'in' is not defined for {value.type} and {other}",
+                at,
+                instead="search a tuple, a list, an array or a range",
+            )
+
+
+def check_range(context: Context, node: n.Compare) -> Typed | None:
+    """Check `x in range(...)`: where a step of the range would come to x."""
+    symbol, source = next(iter(node.ops), ""), node.comparators[-1]
+    if len(node.ops) > 1 or symbol not in MEMBERSHIP or not isinstance(source, n.Call):
+        return None
+    callee = context.expression(source.func)
+    if not (isinstance(callee, Static) and callee.value is range):
+        return None
+    if not 1 <= len(source.args) <= 3 or source.keywords:
+        context.fail("call-arity", "a range takes one to three positional arguments", source)
+    parts = [node.left, *source.args]
+    values = [(part, context.typed(part)) for part in parts]
+    for part, value in values:
+        if value.type not in INDEX_TYPES:
+            context.fail("argument", f"this must be int, not {value.type}", part)
+    first, *bounds = [converted(operand(part, value), INT) for part, value in values]
+    if len(bounds) == 1:
+        bounds.insert(0, Literal(0, INT))
+    if len(bounds) == 2:
+        bounds.append(Literal(1, INT))
+    found = standard(context, node, "in_range", first, *bounds)
+    return context.record(
+        node, parts, _negated(context, node, found) if symbol == "not in" else found
+    )

@@ -1,0 +1,58 @@
+"""Slices of lists: copied, replaced, removed."""
+
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import Computation, Stored, Write
+from scriptc.check.context import Context, operand
+from scriptc.check.indices import bound
+from scriptc.check.python.lists.items import meet
+from scriptc.check.python.lists.operators import held_list, standard
+from scriptc.syntax import nodes as n
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import ListType, TensorType, TupleType
+
+
+def read(context: Context, node: n.Subscript, base: Typed, slice_: n.Slice) -> Typed:
+    """Check `xs[a:b:c]`, a new list."""
+    context.require_items(node, base)
+    parts, bounds = _bounds(context, slice_)
+    found = standard(context, node, "sliced", operand(node.value, base), *bounds)
+    result = context.record(node, [node.value, *parts], found)
+    return replace(result, open_list=base.open_list, borrowed=held_list(base))
+
+
+def write(context: Context, node: n.Subscript, base: Typed, slice_: n.Slice, value: Typed) -> Write:
+    """Check `xs[a:b:c] = value`."""
+    stored = Stored(value.type)
+    if isinstance(value.type, ListType):
+        meet(context, node, base, value)
+    elif not isinstance(value.type, TensorType | TupleType):
+        context.fail(
+            "assignment",
+            f"{value.type} has no items to put into a slice",
+            node,
+            instead="assign a list, a tuple or an array",
+        )
+    context.require_items(node, base)
+    parts, bounds = _bounds(context, slice_)
+    putting = standard(context, node, "set_slice", operand(node.value, base), stored, *bounds)
+    return Write((node.value, *parts), None, (putting,), {})
+
+
+def delete(context: Context, node: n.Subscript, base: Typed) -> Write:
+    """Check `del xs[i]` and `del xs[a:b:c]`."""
+    context.require_items(node, base)
+    whole = operand(node.value, base)
+    if isinstance(node.slice, n.Slice):
+        parts, bounds = _bounds(context, node.slice)
+        removing = standard(context, node, "delete_slice", whole, *bounds)
+    else:
+        parts, index = bound(context, node.slice)
+        removing = standard(context, node, "delete_item", whole, index)
+    return Write((node.value, *parts), None, (removing,), {})
+
+
+def _bounds(
+    context: Context, slice_: n.Slice
+) -> tuple[list[n.Expression], tuple[Computation, ...]]:
+    found = [bound(context, part) for part in (slice_.lower, slice_.upper, slice_.step)]
+    return [part for parts, _ in found for part in parts], tuple(index for _, index in found)

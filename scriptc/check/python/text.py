@@ -1,0 +1,57 @@
+"""Values as text: f-strings, str(), print()."""
+
+from scriptc.check.checked import Computation, Literal
+from scriptc.check.context import Context, is_open
+from scriptc.check.library.standard import standard_function
+from scriptc.syntax.nodes import Node
+from scriptc_runtime.ops import control, data
+from scriptc_runtime.types import (
+    EXCEPTION,
+    STR,
+    ClassType,
+    DType,
+    ListType,
+    PyType,
+    TensorType,
+    TupleType,
+)
+
+
+def format_value(
+    context: Context, at: Node, value: Computation, spec: str = "", conversion: str = ""
+) -> Computation:
+    """Return `value` as text, as format() gives it."""
+    if value.type is EXCEPTION:
+        if conversion in ("r", "a"):
+            instead = "str(e), which is its message"
+            context.fail("format", "repr() of an exception is not built yet", at, instead=instead)
+        value = context.apply(at, control.EXCEPTION_TEXT, value)
+    if value.type is STR and not spec and conversion in ("", "s"):
+        return value
+    if isinstance(value.type, TupleType) and not spec:
+        return _tuple_text(context, at, value, value.type, "a" if conversion == "a" else "r")
+    if is_open(value.type):
+        raise context.not_known_yet(at)
+    if isinstance(value.type, ListType) and not spec and conversion != "a":
+        return context.call(at, standard_function("texts", "list_text"), (value,))
+    if not isinstance(value.type, PyType | DType):
+        instead = "format its numbers one by one"
+        if isinstance(value.type, TensorType):
+            instead = "its list, x.tolist(), or its numbers one by one"
+        elif isinstance(value.type, ClassType):
+            instead = "its fields one by one"
+        context.fail("format", f"formatting {value.type} is not built yet", at, instead=instead)
+    return context.apply(at, data.FORMAT, value, spec=spec, conversion=conversion)
+
+
+def _tuple_text(
+    context: Context, at: Node, value: Computation, type_: TupleType, conversion: str
+) -> Computation:
+    """Return what Python shows of a tuple: its items as repr() gives them."""
+    texts: list[Computation] = []
+    for index in range(len(type_.items)):
+        texts.append(Literal(", " if index else "(", STR))
+        item = context.apply(at, data.ITEM, value, index=index)
+        texts.append(format_value(context, at, item, "", conversion))
+    end = {0: "()", 1: ",)"}.get(len(type_.items), ")")
+    return context.apply(at, data.CONCAT, *texts, Literal(end, STR))

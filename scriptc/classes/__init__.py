@@ -1,0 +1,1 @@
+"""Scripted classes: instances, and how Python sees their fields."""

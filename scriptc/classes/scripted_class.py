@@ -1,0 +1,388 @@
+"""`@script` on a class: Python objects that each hold one handle of an instance in compiled code.
+
+The decorated class becomes another one of the same name. Its methods are scripted functions, its
+fields are descriptors that convert what Python puts in and takes out, and making an instance runs
+the scripted `__init__`. `cls.python` is the class as it was written.
+"""
+
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
+from types import FunctionType
+from typing import TypeVar, cast
+from weakref import WeakValueDictionary
+
+from scriptc.classes.instances import get_handle, make_instance_type
+from scriptc.options import Options
+from scriptc.values.kinds import Parameter
+from scriptc_runtime.errors import Diagnostic, TypeCheckError, UnsupportedError
+from scriptc_runtime.tracebacks import ForUsers
+from scriptc_runtime.types import ClassType, TensorType, Type, parts_of
+
+T = TypeVar("T")
+# What makes a scripted function of a method; True for the `__init__` of the class.
+# None is the class of what has no `self`.
+MakeFunction = Callable[[FunctionType, type | None, bool], Callable[..., object]]
+STATE = "__scriptc__"
+_PLAIN = (int, float, complex, bool, str)
+_LEFT_OUT = ("__dict__", "__weakref__", "__init__", "__slots__")
+
+
+class Access(ABC):
+    """How one backend keeps instances."""
+
+    @abstractmethod
+    def read(self, field: Parameter, instance: object) -> object:
+        """Return what Python sees of a field."""
+
+    @abstractmethod
+    def read_all(
+        self, fields: Sequence[Parameter], instance: object, known: dict[int, list[object]]
+    ) -> list[object]:
+        """Return the values of all fields, one list for each that there is.
+
+        `known` has the lists that were read from other objects, by identity.
+        """
+
+    @abstractmethod
+    def write(self, field: Parameter, instance: object, value: object) -> None:
+        """Store a value that fits the field's type."""
+
+    @abstractmethod
+    def make(self, fields: Sequence[Parameter], instance: object, values: Sequence[object]) -> None:
+        """Give an object that has no fields yet those of its class, with values that fit."""
+
+    @abstractmethod
+    def adopt(self, live: type) -> None:
+        """See to it that the objects of a class give up their handles at their end."""
+
+
+class ClassState:
+    """What is known of a scripted class once something that uses it was compiled."""
+
+    def __init__(
+        self,
+        live: type,
+        fields_from_calls: bool = False,
+        written: type = object,
+        options: Options | None = None,
+    ) -> None:
+        self.live = live
+        self.fields_from_calls = fields_from_calls  # not from annotations alone
+        self.written = written  # the class without @script
+        self.options = Options() if options is None else options
+        self.fields: Sequence[Parameter] = ()
+        self.others: Sequence[ClassState] = ()  # the classes that fields may be of, this one too
+        self.access: Access | None = None
+        # What holds the deleters of objects of this class, and of the lists in their fields.
+        self.code: list[object] = []
+        # By handle, where the interpreter keeps the instances: compiled code finds its own.
+        self.objects: WeakValueDictionary[int, object] = WeakValueDictionary()
+
+    def declare(
+        self, fields: Sequence[Parameter], access: Access, others: "Sequence[ClassState]"
+    ) -> None:
+        """Give the class its fields; the first backend that comes keeps the instances.
+
+        Raises TypeError for a second one, TypeCheckError for fields of other types: every instance
+        is read by the same code.
+        """
+        if self.access is None:
+            access.adopt(self.live)
+            self.access, self.fields, self.others = access, tuple(fields), tuple(others)
+            for field in fields:
+                setattr(self.live, field.name, Field(field, self))
+        elif type(self.access) is not type(access):
+            raise TypeError(f"objects of {self.live.__qualname__} are those of another backend")
+        else:
+            self._refuse_other_fields(fields)
+            self._refuse_other_classes(others)
+
+    def _refuse_other_classes(self, others: "Sequence[ClassState]") -> None:
+        known = {other.live.__name__: other.live for other in self.others}
+        now = {other.live.__name__: other.live for other in others}
+        for field in self.fields:
+            for name in class_names(field.type):
+                # Neither has a class without @script: its objects never leave a call.
+                if known.get(name) is not now.get(name):
+                    raise TypeCheckError(
+                        Diagnostic(
+                            "class-field",
+                            f"the field {field.name!r} of class {self.live.__qualname__} is of "
+                            f"another class {name} in other instances",
+                            why=f"there were objects before {name} was defined anew",
+                            instead=f"define {self.live.__name__} anew, too",
+                        )
+                    )
+
+    def read_all(self, instance: object, known: dict[int, list[object]]) -> list[object]:
+        """Return the values of all fields of an instance, one list for each that there is.
+
+        `known` has the lists that were read from other objects, by identity. Raises TypeError for
+        an object that was never initialised.
+        """
+        if self.access is None or is_blank(instance):
+            raise TypeError(blank(instance))
+        return self.access.read_all(self.fields, instance, known)
+
+    def _refuse_other_fields(self, fields: Sequence[Parameter]) -> None:
+        for known, new in zip(self.fields, fields, strict=True):
+            if known.type != new.type:
+                raise TypeCheckError(
+                    Diagnostic(
+                        "class-field",
+                        f"the field {new.name!r} of class {self.live.__qualname__} is {new.type} "
+                        f"here, and {known.type} in other instances",
+                        why="all instances of a class have fields of the same types",
+                        instead="annotate it in the class body",
+                    )
+                )
+
+
+class Field:
+    """A field of a scripted class, seen from Python."""
+
+    def __init__(self, field: Parameter, state: ClassState) -> None:
+        self._field = field
+        self._state = state
+
+    def __get__(self, instance: object, owner: type) -> object:
+        if instance is None:
+            return self
+        try:
+            return self._access.read(self._field, instance)
+        except TypeError:
+            if not is_blank(instance):
+                raise
+        with ForUsers():
+            raise AttributeError(f"{blank(instance)}, so no {self._field.name!r}")
+
+    def __set__(self, instance: object, value: object) -> None:
+        with ForUsers():
+            self._store(instance, value)
+
+    def _store(self, instance: object, value: object) -> None:
+        name, fields = self._field.name, self._state.fields
+        values = [value if f.name == name else self._access.read(f, instance) for f in fields]
+        # Inside a function: most programs set no field from outside.
+        from scriptc.values.adapt import adapt
+
+        # All of them, because sizes of the same name must stay the same.
+        adapted = adapt(type(instance).__qualname__, fields, values, "field")
+        index = next(i for i, f in enumerate(fields) if f.name == name)
+        self._access.write(self._field, instance, adapted[index])
+
+    @property
+    def _access(self) -> Access:
+        assert self._state.access is not None  # which declared this field
+        return self._state.access
+
+
+class _Initialiser:
+    """Stands for `__init__`: an object is initialised when it is made."""
+
+    def __init__(self, python: FunctionType) -> None:
+        self.python = python
+        # One item for each object made and not yet initialised; a list's ends are thread-safe.
+        self.made: list[None] = []
+
+    def __get__(self, instance: object, owner: type) -> "_Initialiser":
+        return self
+
+    def __call__(self, *args: object, **kwargs: object) -> None:
+        """Do nothing after `__new__`, which ran `__init__`.  Raises TypeError at other times."""
+        try:
+            self.made.pop()
+        except IndexError:
+            with ForUsers():
+                raise TypeError(
+                    "__init__ of a scripted class runs once, when the object is made: "
+                    "make a new one"
+                ) from None
+
+
+def make_class(cls: type[T], make_function: MakeFunction, options: Options) -> type[T]:
+    """Return the class whose methods are scripted.  Raises ScriptError."""
+    _require_plain(cls)
+    initialise = cast(FunctionType, cls.__dict__["__init__"])
+    made = make_instance_type(cls.__module__, cls.__name__)
+    own = list(inspect.signature(initialise).parameters.values())[1:]
+    state = ClassState(made, any(map(_may_be_open, own)), cls, options)
+    constructor = make_function(initialise, made, True)
+
+    initialiser = _Initialiser(initialise)
+
+    def new(owner: type, *args: object, **kwargs: object) -> object:
+        with ForUsers():
+            instance = constructor(*args, **kwargs)
+        initialiser.made.append(None)
+        return instance
+
+    members: dict[str, object] = {"__reduce__": _reduce, "__setstate__": _complete}
+    members |= {
+        name: _member(cls, name, made, make_function) for name in vars(cls) if name not in _LEFT_OUT
+    }
+    members |= {
+        "__qualname__": cls.__qualname__,
+        "__new__": staticmethod(new),
+        "__init__": initialiser,
+        "__signature__": inspect.Signature(own),
+        "python": cls,
+        STATE: state,
+    }
+    for name, member in members.items():
+        setattr(made, name, member)
+    return cast("type[T]", made)
+
+
+def _reduce(instance: object) -> tuple[object, ...]:
+    """Return what pickle and copy make of an object: its class and the values of its fields."""
+    with ForUsers():
+        if is_blank(instance):
+            raise TypeError(blank(instance))
+        # Inside a function: most programs pickle no objects.
+        from scriptc.saved.pickles import objects
+
+        return objects.reduce_object(instance)
+
+
+def _complete(instance: object, values: Mapping[str, object]) -> None:
+    """Give an object that pickle or copy has made its fields."""
+    with ForUsers():
+        # Inside a function: most programs pickle no objects.
+        from scriptc.saved.pickles import objects
+
+        objects.complete_object(instance, values)
+
+
+def _require_plain(cls: type) -> None:
+    """Refuse a class with a base, without a constructor, or that makes or ends its objects."""
+    if cls.__bases__ != (object,):
+        message = f"{cls.__name__} inherits from {cls.__bases__[0].__qualname__}"
+        why = "a scripted class has no base: one class has all fields and methods"
+        raise _class_refused(cls, message, why, _way_round_base(cls))
+    if not isinstance(cls.__dict__.get("__init__"), FunctionType):
+        message = f"{cls.__name__} has no __init__ of its own"
+        why = "the fields of a scripted class are those that its __init__ assigns"
+        instead = "write one, or let Python do so from annotated fields: @dataclass below @script"
+        raise _class_refused(cls, message, why, instead)
+    for name in ("__new__", "__del__"):
+        member: object = cls.__dict__.get(name)
+        if member is not None:
+            function: object = getattr(member, "__func__", member)
+            raise _foreign(function, name, "__init__ for what is to be done when an object is made")
+
+
+def _way_round_base(cls: type) -> str:
+    if issubclass(cls, Enum):
+        return "leave @script out: scripts read the members of enumerations as they are"
+    if issubclass(cls, tuple):
+        return "@dataclass below @script in place of the named tuple, or a plain tuple"
+    return "write the methods of the base in this class, or keep one of its objects in a field"
+
+
+def _class_refused(cls: type, message: str, why: str, instead: str) -> UnsupportedError:
+    # Inside a function: only those who are refused need the place.
+    from scriptc.syntax.functions import class_span
+
+    return UnsupportedError(Diagnostic("class", message, class_span(cls), why, instead))
+
+
+def _may_be_open(parameter: inspect.Parameter) -> bool:
+    """Whether the type of a parameter may come from calls: neither declared nor by a default.
+
+    The meaning of an annotation is not found out here, as that would load the compiler: those that
+    are no plain class may be hints.
+    """
+    if not (parameter.default is parameter.empty or parameter.default is None):
+        return False
+    annotation: object = parameter.annotation
+    if isinstance(annotation, type):
+        return annotation not in _PLAIN and state_of(annotation) is None
+    return not isinstance(annotation, TensorType)
+
+
+def _member(cls: type, name: str, made: type, make_function: MakeFunction) -> object:
+    """Return a member of the class as it was written with its function scripted, if it has one."""
+    member: object = vars(cls)[name]
+    if isinstance(member, FunctionType):
+        # Inside a function: most programs have no scripted classes.
+        from scriptc.values.dataclass_members import is_made_by_dataclasses
+
+        # What `dataclasses` makes has no text: comparisons and the like stay Python's.
+        is_made = is_made_by_dataclasses(cls, name, inspect.unwrap(member))
+        return member if is_made else make_function(member, made, False)
+    if isinstance(member, staticmethod):
+        function = cast("staticmethod[..., object]", member).__func__
+        return staticmethod(make_function(cast(FunctionType, function), None, False))
+    if isinstance(member, property):
+        for function, way in ((member.fset, "setter"), (member.fdel, "deleter")):
+            if function is not None:
+                raise _foreign(
+                    function, f"the {way} of a property", "a method that takes the value"
+                )
+        getter = make_function(cast(FunctionType, member.fget), made, False)
+        return property(getter, doc=member.__doc__)
+    if isinstance(member, classmethod):
+        function = cast("classmethod[object, ..., object]", member).__func__
+        raise _foreign(function, "a class method", "a function that stands beside the class")
+    return member
+
+
+def _foreign(function: object, what: str, instead: str) -> UnsupportedError:
+    """Return the refusal of a member, at the place of its first decorator."""
+    # Inside a function: only those who are refused need the place.
+    from scriptc.syntax.functions import decorated_span
+
+    span = decorated_span(function) if isinstance(function, FunctionType) else None
+    return UnsupportedError(
+        Diagnostic(
+            "class-member",
+            f"{what} is not in the language of scripts",
+            span,
+            why="every method is compiled for the objects of its class",
+            instead=instead,
+        )
+    )
+
+
+def make_loaded_class(name: str) -> ClassState:
+    """Make the class of objects that come from a saved module."""
+    made = make_instance_type("scriptc", name)
+    state = ClassState(made)
+    setattr(made, STATE, state)
+    return state
+
+
+def state_of(cls: type) -> ClassState | None:
+    """Return the state of a scripted class, None for another class."""
+    state: object = cls.__dict__.get(STATE)
+    return state if isinstance(state, ClassState) else None
+
+
+def classes_of_fields(cls: type) -> Sequence[type]:
+    """Return the classes that the fields of a class are of, where only its objects say so."""
+    state = state_of(cls)
+    if state is None or not state.fields_from_calls:
+        return ()
+    named = {name for field in state.fields for name in class_names(field.type)}
+    return [other.live for other in state.others if other.live.__name__ in named]
+
+
+def class_names(type_: Type) -> Iterator[str]:
+    """Yield the names of the classes that values of a type are, or hold."""
+    if isinstance(type_, ClassType):
+        yield type_.name
+    for part in parts_of(type_):
+        yield from class_names(part)
+
+
+def is_blank(value: object) -> bool:
+    """Whether `value` is an object of a scripted class that has not been initialised."""
+    return state_of(type(value)) is not None and not get_handle(value)
+
+
+def blank(value: object) -> str:
+    """Say of such an object what is wrong with it."""
+    return f"this {type(value).__qualname__} object was never initialised: it has no fields"

@@ -1,0 +1,1 @@
+"""What people look at: dumps of stages, traces of passes, times of compilations."""

@@ -1,0 +1,1 @@
+"""Indexing and reshaping: elements at computed places, masks, slices, views."""

@@ -1,0 +1,122 @@
+"""Opens `reshape`: the sizes are checked, then it is a view or a copy, as the strides decide."""
+
+from collections.abc import Sequence
+
+from scriptc.kernels.builder import Code
+from scriptc.kernels.fusion.build import Context, require_declared
+from scriptc.kernels.fusion.nodes import Map, Source
+from scriptc.kernels.fusion.schedule import materialise
+from scriptc.kernels.fusion.shapes import MOST_BYTES, axes_of, count_of, product_up_to
+from scriptc_runtime.ir import Instr, Value
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops import reshaping
+from scriptc_runtime.ops.low import MOST_NUMBERS
+from scriptc_runtime.types import TensorType
+
+_NO_VIEW = (
+    "Incompatible shape for in-place modification. Use `.reshape()` to make a copy with the "
+    "desired shape."
+)
+
+
+def _asked(context: Context, instr: Instr) -> tuple[Value, Sequence[Value], TensorType]:
+    """Return the array, and the sizes and type that it is asked to have."""
+    code = context.code.at(instr.loc)
+    base, *asked = instr.operands
+    array = context.array(base)
+    sizes = [context.sizes.whole(code, context.scalar(v)) for v in asked]
+    known = [context.number(v) for v in asked]
+    require_declared(code, instr, sizes, known)
+    type_ = instr.result.type
+    assert isinstance(type_, TensorType)
+    count = count_of(code, context.axes(array))
+    return array, _completed(code, count, sizes, known, type_.dtype.itemsize), type_
+
+
+def open_reshape(context: Context, instr: Instr) -> Value:
+    """Return the array in its other shape."""
+    code = context.code.at(instr.loc)
+    array, sizes, type_ = _asked(context, instr)
+    if code.is_dense(array):
+        return code.reshaped(array, sizes, type_, dense=True)
+    dense = bool(instr.attrs["dense"])
+    can = code.builder.emit(reshaping.CAN_RESHAPE, array, *sizes, loc=code.loc, dense=dense)
+
+    def copied() -> Sequence[Value]:
+        assert isinstance(array.type, TensorType)
+        axes = axes_of(code, array)
+        copy = Map(None, {}, (Source(array, axes),), array.type.dtype, axes, code.loc)
+        (made,) = materialise(code, [copy], versions=False)
+        return (code.reshaped(made, sizes, type_, dense=True),)
+
+    def seen() -> Sequence[Value]:
+        return (code.reshaped(array, sizes, type_, dense=dense),)
+
+    (result,) = code.choose(can, seen, copied)
+    return result
+
+
+def open_set_shape(context: Context, instr: Instr) -> Value:
+    """Return a view in the other shape, after the check that strides can describe it."""
+    code = context.code.at(instr.loc)
+    array, sizes, type_ = _asked(context, instr)
+    if code.is_dense(array):
+        return code.reshaped(array, sizes, type_, dense=True)
+    can = code.builder.emit(reshaping.CAN_RESHAPE, array, *sizes, loc=code.loc, dense=False)
+    code.require(can, "AttributeError", _NO_VIEW)
+    return code.reshaped(array, sizes, type_, dense=False)
+
+
+def _completed(
+    code: Code, count: Value, sizes: Sequence[Value], known: Sequence[int | None], itemsize: int
+) -> list[Value]:
+    """Return sizes whose product is `count`, the unknown one filled in; ValueError without any."""
+    zero, one = code.number(0), code.number(1)
+    unknown = [
+        None if n is not None and n >= 0 else code.test(e.LT, s, zero)
+        for s, n in zip(sizes, known, strict=True)
+    ]
+    own = [
+        size if test is None else code.select(test, one, size)
+        for size, test in zip(sizes, unknown, strict=True)
+    ]
+    empty = code.test(e.EQ, count, zero)
+    # Of an array without elements any size may be asked for that NumPy can describe.
+    most = code.select(empty, code.number(MOST_BYTES // itemsize), count)
+    total, fits = product_up_to(code, own, most)
+    none = code.test(e.EQ, one, zero)
+    for size in own:
+        none = code.op(e.OR, none, code.test(e.EQ, size, zero))
+    some = code.op(e.NOT, none)
+    same = code.op(e.AND, some, code.test(e.EQ, total, count))
+    good = code.op(e.AND, fits, code.select(empty, none, same))
+    tests = [t for t in unknown if t is not None]
+    if not tests:
+        _require(code, good, count, sizes, known)
+        return list(sizes)
+    number = zero
+    for test in tests:
+        number = code.op(e.ADD, number, code.select(test, one, zero))
+    message = "can only specify one unknown dimension"
+    code.require(code.test(e.LE, number, one), "ValueError", message)
+    rest = code.op(e.FLOORDIV, count, total)
+    whole = code.test(e.EQ, code.op(e.MUL, rest, total), count)
+    divides = code.both([fits, some, whole])
+    _require(code, code.select(code.test(e.EQ, number, one), divides, good), count, sizes, known)
+    return [
+        size if test is None else code.select(test, rest, size)
+        for size, test in zip(sizes, unknown, strict=True)
+    ]
+
+
+def _require(
+    code: Code, good: Value, count: Value, sizes: Sequence[Value], known: Sequence[int | None]
+) -> None:
+    shown = ["newaxis" if n is not None and n < 0 else "{}" for n in known]
+    values = [s for s, text in zip(sizes, shown, strict=True) if text == "{}"]
+    message = "cannot reshape array of size {} into shape"
+    if len(values) >= MOST_NUMBERS:
+        code.require(good, "ValueError", message, count)
+        return
+    comma = "," if len(sizes) == 1 else ""
+    code.require(good, "ValueError", f"{message} ({','.join(shown)}{comma})", count, *values)

@@ -1,0 +1,1 @@
+"""Reductions in nests, by the axes that they run over."""

@@ -1,0 +1,122 @@
+"""First round: what every round computes alike, and may raise, is computed before the first one.
+
+    for j in range(m):                       if 0 < m:
+        y = i * (h - 1) / (n - 1)    =>          y = i * (h - 1) / (n - 1)
+        ...                                      for j in range(m): ...
+
+`hoist` moves what never raises. The rest may raise where a first round would have raised it: there
+has to be a first round, and nothing that anyone could notice may come before it in that round.
+
+Needs: low IR, after `unchecked`.
+Gives: low IR, same results, same exceptions.
+Does not: move what only some rounds compute, or what comes behind something else that may raise.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from scriptc.analysis.induction import constant_int, has_known_step
+from scriptc.kernels.builder import Code
+from scriptc.kernels.loops.nest_parts import is_quiet
+from scriptc.passes.rebuild import map_blocks
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
+from scriptc_runtime.ops import control, low
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import Trait
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import BOOL, FLOAT, INT, DType
+
+_FIXED = (control.FOR, control.EXIT, control.IF)
+
+
+def hoist_checked(module: Module) -> Module:
+    """Return `module` with such instructions before their loops."""
+    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
+
+
+def _function(function: Function) -> Function:
+    if not any(i.op is control.FOR for i in walk(function.body)):
+        return function
+    made = {r: i for i in walk(function.body) for r in i.results}
+    body = _block(function.body, made)
+    return function if body is function.body else replace(function, body=body)
+
+
+def _block(block: Block, made: Mapping[Value, Instr]) -> Block:
+    builder = Builder()
+    builder.open(*block.params)
+    for old in block.body:
+        instr = map_blocks(old, lambda inner: _block(inner, made))
+        moved = _moved(instr, made) if instr.op is control.FOR else ()
+        if moved:
+            _emit(Code(builder, instr.loc), instr, moved, made)
+        else:
+            builder.append(instr)
+    new = builder.close()
+    return block if new.body == block.body else new
+
+
+def _moved(loop: Instr, made: Mapping[Value, Instr]) -> Sequence[Instr]:
+    """Return what may be computed before the first round, if something of it may raise."""
+    (block,) = loop.blocks
+    if loop.attrs or not has_known_step(loop, made):
+        return ()
+    inside = set(block.params)
+    moved: list[Instr] = []
+    for instr in block.body:
+        if inside.isdisjoint(instr.operands) and _computes(instr):
+            moved.append(instr)
+        elif _is_unnoticed(instr, made):
+            inside.update(instr.results)
+        else:
+            break
+    return moved if any(map(_raises, moved)) else ()
+
+
+def _computes(instr: Instr) -> bool:
+    """Whether an instruction makes a number of others, and may raise."""
+    if instr.target is not None or Trait.REGION in instr.op.traits or len(instr.results) != 1:
+        return False
+    if not all(_is_number(v) for v in (*instr.operands, instr.result)):
+        return False
+    effects = instr.op.effects([v.type for v in instr.operands], instr.attrs)
+    return not (effects.reads or effects.writes or effects.io or effects.allocates)
+
+
+def _is_number(value: Value) -> bool:
+    return value.type in (INT, FLOAT, BOOL) or isinstance(value.type, DType)
+
+
+def _raises(instr: Instr) -> bool:
+    return instr.op.effects([v.type for v in instr.operands], instr.attrs).raises
+
+
+def _is_unnoticed(instr: Instr, made: Mapping[Value, Instr]) -> bool:
+    """Whether nobody can tell if an instruction has run: it ends, and only computes and loads."""
+    if is_quiet(instr):
+        return instr.op is not low.STORE
+    if instr.op is not control.FOR or instr.attrs:
+        return False
+    inner = list(walk(instr.blocks[0]))
+    if not all(has_known_step(i, made) for i in (instr, *inner) if i.op is control.FOR):
+        return False
+    labels = {i.label for i in (instr, *inner)}
+    if any(i.target is not None and i.target.label not in labels for i in inner):
+        return False
+    return all(i.op in _FIXED or (is_quiet(i) and i.op is not low.STORE) for i in inner)
+
+
+def _emit(code: Code, loop: Instr, moved: Sequence[Instr], made: Mapping[Value, Instr]) -> None:
+    """Emit the loop behind what is moved, where it has a round."""
+    start, stop, step, *carried = loop.operands
+    (block,) = loop.blocks
+    rest = Block(block.params, tuple(i for i in block.body if i not in moved))
+    up = (constant_int(step, made) or 0) > 0
+    some = code.test(e.LT if up else e.GT, code.to_i64(start), code.to_i64(stop))
+
+    def rounds() -> Sequence[Value]:
+        for instr in moved:
+            code.builder.append(instr)
+        ended = tuple(Value(r.type) for r in loop.results)
+        return code.builder.append(replace(loop, blocks=(rest,), results=ended)).results
+
+    code.choose(some, rounds, lambda: carried, "rounds", loop.results)

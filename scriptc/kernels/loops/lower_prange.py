@@ -1,0 +1,324 @@
+"""Rounds: a `for` over `prange` becomes a parallel loop, for `outline` to make a kernel of.
+
+    for %start, %stop, %step [grows=()] {(%k) ...}      =>      loop %count [parallel=true] {(%i)
+                                                                  %k = %start + %i * %step ... }
+
+What rounds change together is combined from chunks of rounds, as folds are in `split_reductions`:
+
+    %t = for ..., %s [grows=(sum)] {(%k, %s) ...}       =>      loop %chunks [parallel=true] {(%c)
+                                                                  %p = for (chunk %c), -0.0 {...}
+                                                                  store %partial, %p, %c }
+                                                                %t = %s + partial[0] + ...
+
+How many rounds a chunk has follows from the number of rounds alone, so the result has the same bits
+for every number of threads. A minimum starts in each chunk from what it was before the loop.
+
+Threads run a kernel without the GIL, and count nothing. So rounds that hold more than numbers and
+parts of arrays (text, lists, objects, exceptions that are caught, calls of functions that are not
+inlined, products by BLAS) stay a loop that one thread runs.
+
+Needs: low IR after `fuse`.
+Gives: low IR; nothing is left of `grows`.
+Does not: look whether rounds write what others read; whoever writes `prange` says that none does.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from scriptc.analysis.induction import is_next
+from scriptc.kernels.builder import Code
+from scriptc.passes.rebuild import Renaming, clone, copied
+from scriptc_runtime.dims import Dim
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
+from scriptc_runtime.ops import control, data, linalg, low, products
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import Attrs, OpDef
+from scriptc_runtime.record import record, replace
+from scriptc_runtime.types import BOOL, FLOAT, INT, DType, TensorType, Type, is_complex, is_counted
+
+# No more chunks than this, so that combining them is nothing beside the rounds.
+_CHUNKS = 256
+# What one thread does, with the GIL: calls, and the libraries that have threads of their own.
+_ALONE = frozenset({control.CALL, control.TRY, linalg.GUFUNC, *products.OPS})
+_COMBINED: Mapping[str, OpDef] = {
+    "sum": e.ADD, "prod": e.MUL, "and": e.AND, "or": e.OR, "xor": e.XOR,
+}  # fmt: skip
+_NEUTRAL: Mapping[str, float] = {"sum": 0, "prod": 1, "xor": 0}
+_KEPT_AS: Mapping[Type, DType] = {BOOL: DType.B1, INT: DType.I64, FLOAT: DType.F64}
+_COMPARED: Mapping[str, OpDef] = {"min": e.LT, "max": e.GT}
+# What may stand between a value that grows and the end of the round.
+_GROWING: Mapping[str, tuple[OpDef, ...]] = {
+    "sum": (e.ADD, e.SUB),
+    "prod": (e.MUL,),
+    "and": (e.AND,),
+    "or": (e.OR,),
+    "xor": (e.XOR,),
+    "min": (e.LT, low.SELECT, control.IF, e.CAST),
+    "max": (e.GT, low.SELECT, control.IF, e.CAST),
+}
+
+
+def lower_prange(module: Module) -> Module:
+    """Return `module` with the rounds of `prange` in parallel loops."""
+    return module.with_functions({n: _shared(f) for n, f in module.functions.items()})
+
+
+def _shared(function: Function) -> Function:
+    if not any(i.op is control.FOR and i.attrs for i in walk(function.body)):
+        return function
+    constants = {i.result: i.attrs["value"] for i in walk(function.body) if i.op is data.CONST}
+    return replace(function, body=_Sharer(constants).block(function.body, False))
+
+
+@record(eq=False)
+class _Sharer:
+    constants: Mapping[Value, object]
+
+    def block(self, block: Block, inside: bool) -> Block:
+        """Return `block` with its outermost loops over `prange` shared, and the others plain."""
+        builder = Builder()
+        builder.open(*block.params)
+        names = Renaming()
+        for old in block.body:
+            instr = names.instr(old)
+            share = not inside and _is_of_rounds(instr) and _may_be_shared(instr)
+            if instr.blocks:
+                blocks = tuple(self.block(b, inside or share) for b in instr.blocks)
+                attrs: Attrs = {} if instr.op is control.FOR else instr.attrs
+                instr = replace(instr, blocks=blocks, attrs=attrs)
+            if not share:
+                builder.append(instr)
+                continue
+            results = _emit(builder, instr, _grows(old), self._numbers(instr))
+            for result, value in zip(instr.results, results, strict=True):
+                names[result] = value
+        return builder.close()
+
+    def _numbers(self, loop: Instr) -> Sequence[int | None]:
+        known = [self.constants.get(v) for v in loop.operands[:3]]
+        return [v if isinstance(v, int) else None for v in known]
+
+
+def _is_of_rounds(instr: Instr) -> bool:
+    return instr.op is control.FOR and "grows" in instr.attrs
+
+
+def _grows(loop: Instr) -> tuple[str, ...]:
+    grows = loop.attrs["grows"]
+    assert isinstance(grows, tuple)
+    return tuple(map(str, grows))
+
+
+def _may_be_shared(loop: Instr) -> bool:
+    """Whether a kernel can run the rounds, and what is carried only grows in them."""
+    body = list(walk(loop.blocks[0]))
+    if not any(is_next(i, loop) for i in body):
+        return False  # every round raises
+    if not all(map(_is_for_kernels, body)):
+        return False
+    if any(is_complex(v.type) for v in loop.results):
+        return False
+    params = loop.blocks[0].params[1:]
+    grows = zip(params, _grows(loop), strict=True)
+    return all(_only_grows(loop, param, kind) for param, kind in grows)
+
+
+def _is_for_kernels(instr: Instr) -> bool:
+    if instr.op in _ALONE:
+        return False
+    passes_on = instr.op in (control.EXIT, control.FOR, control.WHILE, control.IF, control.BLOCK)
+    for value in (*instr.operands, *instr.results):
+        if is_counted(value.type) and (passes_on or not isinstance(value.type, TensorType)):
+            return False
+    return True
+
+
+def _only_grows(loop: Instr, param: Value, kind: str) -> bool:
+    """Whether rounds do nothing with a carried value but let it grow.
+
+    Nothing that was proven of indices can then rest on it.
+    """
+    allowed = _GROWING[kind]
+    grown = {param}
+    received = _received(loop)
+    following = True
+    while following:
+        before = len(grown)
+        for instr in walk(loop.blocks[0]):
+            if instr.target is not None:
+                pairs = zip(instr.operands, received.get(instr.target.label, ()), strict=False)
+                grown.update(to for value, to in pairs if value in grown)
+            elif instr.op in allowed and any(v in grown for v in instr.operands):
+                grown.update(instr.results)
+        following = len(grown) > before
+    for instr in walk(loop.blocks[0]):
+        uses = [v for v in instr.operands if v in grown]
+        if not uses or instr.op is control.EXIT or instr.op in (control.FOR, control.WHILE):
+            continue
+        late = instr.op is e.SUB and instr.operands[1] in grown
+        twice = kind not in _COMPARED and len(uses) > 1
+        if instr.op not in allowed or late or twice:
+            return False
+    return all(not is_next(i, loop) or _fits(i, loop, param, grown) for i in walk(loop.blocks[0]))
+
+
+def _fits(end: Instr, loop: Instr, param: Value, grown: set[Value]) -> bool:
+    at = loop.blocks[0].params.index(param) - 1
+    return end.operands[at] in grown
+
+
+def _received(loop: Instr) -> dict[Label, tuple[Value, ...]]:
+    """Return what exits inside a loop give their values to; rounds of inner loops are left out."""
+    inner = [i for i in walk(loop.blocks[0]) if i.label is not None]
+    return {i.label: i.results for i in inner if i.label is not None}
+
+
+@record
+class _Rounds:
+    """The numbers of a loop: of its rounds, and what the first one has and each one adds."""
+
+    count: Value
+    start: Value
+    step: Value
+
+
+def _emit(
+    builder: Builder, loop: Instr, grows: tuple[str, ...], numbers: Sequence[int | None]
+) -> tuple[Value, ...]:
+    code = Code(builder, loop.loc)
+    rounds = _rounds(code, loop, numbers)
+    if not loop.results:
+        code.loop(rounds.count, lambda i: _round(code, loop, rounds, i), parallel=True)
+        return ()
+    return _chunks(code, loop, rounds, grows)
+
+
+def _rounds(code: Code, loop: Instr, numbers: Sequence[int | None]) -> _Rounds:
+    """Emit how many rounds a loop has; `numbers` are its bounds and step where they are known."""
+    start, stop, step = (
+        code.to_i64(v) if known is None else code.number(known)
+        for v, known in zip(loop.operands, numbers, strict=False)
+    )
+    if not numbers[2]:
+        stands = code.test(e.NE, step, code.number(0))
+        code.require(stands, "ValueError", "range() arg 3 must not be zero")
+    return _Rounds(code.length_of_range(start, stop, step, numbers), start, step)
+
+
+def _round(code: Code, loop: Instr, rounds: _Rounds, index: Value) -> None:
+    """Emit the body of a loop that carries nothing, as a block around the round."""
+    number = code.to_int(code.op(e.ADD, rounds.start, code.op(e.MUL, index, rounds.step)))
+    label, names = Label("round"), Renaming()
+    names[loop.blocks[0].params[0]] = number
+    assert loop.label is not None
+    body = clone(Block((), loop.blocks[0].body), names, {loop.label: label}, lambda loc: loc)
+    block = _leaving(body, label)
+    code.builder.append(Instr(control.BLOCK, (), {}, (), loop.loc, (block,), label))
+
+
+def _leaving(block: Block, label: Label) -> Block:
+    """Return `block` with the exits to the next round of `label` as exits from it."""
+    body: list[Instr] = []
+    for instr in block.body:
+        if instr.target is not None and instr.target.label is label:
+            instr = replace(instr, target=replace(instr.target, next=False))
+        if instr.blocks:
+            instr = replace(instr, blocks=tuple(_leaving(b, label) for b in instr.blocks))
+        body.append(instr)
+    return Block(block.params, tuple(body))
+
+
+def _chunks(code: Code, loop: Instr, rounds: _Rounds, grows: tuple[str, ...]) -> tuple[Value, ...]:
+    one = code.number(1)
+
+    def rounded_up(size: Value) -> Value:
+        # Of no rounds -1 is halved downwards; of as many as there are numbers nothing is added.
+        whole = code.op(e.FLOORDIV, code.op(e.SUB, rounds.count, one), size)
+        return code.op(e.ADD, whole, one)
+
+    size = rounded_up(code.number(_CHUNKS))
+    chunks = rounded_up(code.op(e.MAXIMUM, size, one))
+    partial = [_partial(code, v.type) for v in loop.results]
+
+    def chunk(number: Value) -> None:
+        first = code.op(e.MUL, number, size)
+        length = code.op(e.MINIMUM, size, code.op(e.SUB, rounds.count, first))
+        start = code.op(e.ADD, rounds.start, code.op(e.MUL, first, rounds.step))
+        stop = _behind(code, start, length, rounds.step)
+        ends = [code.to_int(start), code.to_int(stop)]
+        starts = [
+            _neutral(code, kind, value)
+            for kind, value in zip(grows, loop.operands[3:], strict=True)
+        ]
+        operands = (*ends, loop.operands[2], *starts)
+        found = code.builder.append(replace(copied(loop), operands=operands)).results
+        for array, value in zip(partial, found, strict=True):
+            kept = _converted(code, value, _number_type(value.type))
+            code.builder.effect(low.STORE, array, kept, number, loc=code.loc)
+
+    code.loop(chunks, chunk, parallel=True)
+    return _combined(code, loop, grows, chunks, partial)
+
+
+def _behind(code: Code, start: Value, length: Value, step: Value) -> Value:
+    """Return a number right behind the last of some rounds: the next one's may be one too large."""
+    one, minus_one, zero = (code.number(n) for n in (1, -1, 0))
+    last = code.op(e.ADD, start, code.op(e.MUL, code.op(e.SUB, length, one), step))
+    return code.op(e.ADD, last, code.select(code.test(e.GT, step, zero), one, minus_one))
+
+
+def _combined(
+    code: Code, loop: Instr, grows: tuple[str, ...], chunks: Value, partial: list[Value]
+) -> tuple[Value, ...]:
+    """Emit the loop that adds up the chunks, in their order, to what was carried in."""
+    builder, label, number = code.builder, Label("for"), Value(loop.blocks[0].params[0].type)
+    totals = [Value(v.type) for v in loop.results]
+    builder.open(number, *totals)
+    place = code.to_i64(number)
+    nexts: list[Value] = []
+    for kind, total, array in zip(grows, totals, partial, strict=True):
+        value = _converted(code, code.op(low.LOAD, array, place), total.type)
+        nexts.append(_combine(code, kind, total, value))
+    builder.exit(label, *nexts, next=True, loc=code.loc)
+    block = builder.close()
+    bounds = [code.to_int(v) for v in (code.number(0), chunks, code.number(1))]
+    types = [v.type for v in loop.results]
+    operands = [*bounds, *loop.operands[3:]]
+    return builder.region(control.FOR, operands, [block], label, types, loop.loc)
+
+
+def _combine(code: Code, kind: str, total: Value, value: Value) -> Value:
+    if kind in _COMBINED:
+        return code.op(_COMBINED[kind], total, value)
+    better = _converted(code, code.op(_COMPARED[kind], value, total), BOOL)
+    return code.select(better, value, total)
+
+
+def _neutral(code: Code, kind: str, before: Value) -> Value:
+    """Return what a chunk starts from: what changes nothing, or else what was there before."""
+    if kind not in _NEUTRAL:
+        return before
+    type_, number = before.type, _NEUTRAL[kind]
+    if type_ is BOOL or type_ is DType.B1:
+        number = bool(number)
+    elif type_ is FLOAT or _number_type(type_).kind == "f":
+        number = -0.0 if kind == "sum" else float(number)  # -0.0 + x is x, also where x is -0.0
+    emit = code.builder.emit
+    if isinstance(type_, DType):
+        return emit(data.CONST, loc=code.loc, value=number, dtype=type_)
+    return emit(data.CONST, loc=code.loc, value=number)
+
+
+def _number_type(type_: Type) -> DType:
+    """Return the dtype of an array that keeps numbers of a type."""
+    return type_ if isinstance(type_, DType) else _KEPT_AS[type_]
+
+
+def _partial(code: Code, type_: Type) -> Value:
+    array = TensorType(_number_type(type_), (Dim(_CHUNKS),))
+    return code.new_array(array, [code.number(_CHUNKS)])
+
+
+def _converted(code: Code, value: Value, type_: Type) -> Value:
+    if value.type == type_:
+        return value
+    return code.builder.emit(e.CAST, value, loc=code.loc, to=type_)

@@ -1,0 +1,202 @@
+"""Independent: loops over `range` whose rounds threads may share, as they do those of `prange`.
+
+    for i in range(n):                          for i in range(n) [grows=()]:
+        for j in range(m):              =>          for j in range(m):
+            c[i, j] = a[i, j] * b[j]                    c[i, j] = a[i, j] * b[j]
+
+No round of such a loop raises, ends the loop or hands a value to the next one; and where two rounds
+access an array that one of them writes, they never lead to one element, which `dependence` shows.
+A loop inside another one is worth sharing if it holds loops itself, but for a few rounds nothing
+is.
+
+Needs: low IR with what `assumptions` assumes of arrays, after the passes that rearrange loops.
+Gives: low IR; loops to share are marked as those over `prange` are.
+Does not: share loops around array statements, whose rounds are shared themselves.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from scriptc.analysis.affine import Affine, LoopForms, Range
+from scriptc.analysis.dependence import (
+    Access,
+    access_of,
+    is_distinct,
+    is_spread,
+    lie_apart,
+    replaced,
+)
+from scriptc.analysis.induction import are_few, constant_int, has_known_step, is_next
+from scriptc.kernels.loops.nest_parts import is_quiet
+from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
+from scriptc_runtime.ops import control, low
+from scriptc_runtime.ops.opdef import Attrs
+from scriptc_runtime.record import record, replace
+from scriptc_runtime.types import INT
+
+_LOOPS = (control.FOR, control.WHILE, low.LOOP, low.REDUCE)
+_ACCESSES = (low.LOAD, low.STORE)
+_REGIONS = (*_LOOPS, control.IF, control.BLOCK)
+_MARK: Attrs = {"grows": ()}
+
+
+def parallelise(module: Module) -> Module:
+    """Return `module` with the loops marked that threads may share."""
+    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
+
+
+def is_independent(
+    loop: Instr, definitions: Mapping[Value, Instr], uses: Mapping[Value, int]
+) -> bool:
+    """Whether the rounds of a loop over `range` that carries nothing may run in any order.
+
+    `uses` says how often the function has a value as an operand.
+    """
+    return _Rounds(loop, definitions, uses).may_be_shared()
+
+
+def _function(function: Function) -> Function:
+    if not any(map(_is_plain, walk(function.body))):
+        return function
+    definitions = {r: i for i in walk(function.body) for r in i.results}
+    uses = Counter(v for i in walk(function.body) for v in i.operands)
+    body = _Marker(definitions, uses).block(function.body, inside=False)
+    return function if body is function.body else replace(function, body=body)
+
+
+def _is_plain(instr: Instr) -> bool:
+    """Whether it is a loop over `range` that carries nothing."""
+    return instr.op is control.FOR and not instr.attrs and len(instr.operands) == 3
+
+
+def _pays(loop: Instr, inside: bool, definitions: Mapping[Value, Instr]) -> bool:
+    if are_few(loop, definitions):
+        return False
+    return not inside or any(i.op in _LOOPS for i in walk(loop.blocks[0]))
+
+
+@record(eq=False)
+class _Marker:
+    """Marks the outermost loops of one function that may be shared."""
+
+    definitions: Mapping[Value, Instr]
+    uses: Mapping[Value, int]
+
+    def block(self, block: Block, inside: bool) -> Block:
+        """Return `block` with its loops marked; `inside` says that a loop is around it."""
+        body: list[Instr] = []
+        for instr in block.body:
+            if self._is_marked(instr, inside):
+                body.append(replace(instr, attrs=_MARK))
+                continue
+            deeper = inside or instr.op in _LOOPS
+            blocks = tuple([self.block(b, deeper) for b in instr.blocks])
+            changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
+            body.append(replace(instr, blocks=blocks) if changed else instr)
+        return block if tuple(body) == block.body else Block(block.params, tuple(body))
+
+    def _is_marked(self, instr: Instr, inside: bool) -> bool:
+        if not _is_plain(instr) or not _pays(instr, inside, self.definitions):
+            return False
+        return is_independent(instr, self.definitions, self.uses)
+
+
+class _Forms(LoopForms):
+    """Forms that hold in rounds alone: loops must not be counted by them."""
+
+    def _count(self, value: Value) -> Value:
+        """Return the count of a loop that has rounds: the other choice of `Code.rounds` is 0."""
+        made = self.definitions.get(value)
+        if made is None or made.op is not low.SELECT:
+            return value
+        _, some, none = made.operands
+        return some if constant_int(none, self.definitions) == 0 else value
+
+
+class _Rounds:
+    """What the rounds of one loop do."""
+
+    def __init__(
+        self, loop: Instr, definitions: Mapping[Value, Instr], uses: Mapping[Value, int]
+    ) -> None:
+        self._loop = loop
+        self._definitions = definitions
+        self._uses = uses
+        self._body = tuple(walk(loop.blocks[0]))
+
+    def may_be_shared(self) -> bool:
+        """Whether the rounds may run in any order, several at once."""
+        labels = {i.label for i in self._body if i.label is not None}
+        if not all(self._may_stand(i, labels) for i in self._body):
+            return False
+        shared = [i for i in self._body if i.op in _ACCESSES and not self._is_own(i.operands[0])]
+        written = {i.operands[0] for i in shared if i.op is low.STORE}
+        touched = {i.operands[0] for i in shared}
+        if not written or not all(self._are_apart(a, b) for a in written for b in touched):
+            return False
+        forms = _Forms(self._loop, self._definitions)
+        if self._loop.blocks[0].params[0] not in forms.variables:
+            return False
+        return all(self._has_own_elements(array, forms) for array in written)
+
+    def _may_stand(self, instr: Instr, labels: set[Label]) -> bool:
+        if instr.op is control.FOR and not has_known_step(instr, self._definitions):
+            return False
+        if instr.op in _REGIONS:
+            return not (instr.op is low.LOOP and instr.attrs["parallel"]) and not _is_shared(instr)
+        if instr.op is control.EXIT:
+            assert instr.target is not None
+            return instr.target.label in labels or is_next(instr, self._loop)
+        return is_quiet(instr) or instr.op in (low.NEW_ARRAY, low.SIZE)
+
+    def _is_own(self, array: Value) -> bool:
+        """Whether each round, or each thread, can have an array of its own in place of this one."""
+        made = self._definitions.get(array)
+        if made is None or made.op is not low.NEW_ARRAY:
+            return False
+        uses = sum(array in i.operands for i in self._body)
+        return made in self._body or (bool(made.attrs.get("scratch")) and uses == self._uses[array])
+
+    def _are_apart(self, written: Value, other: Value) -> bool:
+        """Whether two arrays share no memory, or are one, each element of which has one index."""
+        if written is other:
+            return is_spread(written, self._definitions)
+        return is_distinct(written, other, self._definitions)
+
+    def _has_own_elements(self, array: Value, forms: LoopForms) -> bool:
+        """Whether no round accesses an element of `array` that another one writes."""
+        accesses: list[Access] = []
+        for instr in self._body:
+            if instr.op not in _ACCESSES or instr.operands[0] is not array:
+                continue
+            access = access_of(instr, forms)
+            if access is None:
+                return False
+            accesses.append(access)
+        step = self._definitions[self._loop.operands[2]].attrs["value"]
+        assert isinstance(step, int)
+        return all(_never_meet(a, b, abs(step), forms) for a, b in _conflicts(accesses))
+
+
+def _is_shared(instr: Instr) -> bool:
+    return instr.op is control.FOR and bool(instr.attrs)
+
+
+def _conflicts(accesses: list[Access]) -> Iterator[tuple[Access, Access]]:
+    for first in accesses:
+        for second in accesses:
+            if first.writes or second.writes:
+                yield first, second
+
+
+def _never_meet(first: Access, second: Access, step: int, forms: LoopForms) -> bool:
+    """Whether the second access never leads, in a round further up, to an element of the first."""
+    (mine, ends), *inner = forms.variables.items()
+    names = {variable: Affine(0, ((Value(INT), 1),)) for variable in forms.variables}
+    others = [
+        (names[v].terms[0][0], Range(replaced(e.low, names), replaced(e.high, names)))
+        for v, e in inner
+    ]
+    later = names[mine].terms[0][0], Range(Affine(step, ((mine, 1),)), ends.high)
+    bounds = [*reversed(others), *reversed(inner), later, (mine, ends)]
+    return lie_apart(first.index, second.renamed(names), bounds)

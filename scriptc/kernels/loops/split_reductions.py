@@ -1,0 +1,227 @@
+"""Partial folds: a fold of many elements to a scalar is made of folds of chunks, side by side.
+
+    %s = reduce %n [kind="sum"] {(%i) ...}      =>      %size = chunk %n, 1
+                                                        loop %chunks [parallel=true] {(%c)
+                                                          %p = reduce %size [kind="sum"] {(%j)
+                                                            ... at %c * %size + %j ...}
+                                                          store %partial, %p, %c
+                                                        }
+                                                        two of %partial are combined to one, and
+                                                        so on, down to %s, by a function that
+                                                        all such folds have in common
+
+How many rounds a chunk has follows from the shape alone, so a sum has the same bits whoever adds
+it up: the chunks are there for one thread, too. There are 256 chunks at most, and one for up to
+65536 elements, whose fold is then the result. In a loop, such a fold stands there as it is: a
+launch would take longer than a few elements do. A chunk of single elements has a power of two of
+them, and chunks are combined as blocks are in a fold: then a fold has the bits that it has whole.
+
+Needs: low IR after `fuse`.
+Gives: low IR; the folds of chunks stand in parallel loops, for `outline`.
+Does not: touch folds inside nests, whose rounds are shared already, and those known to be short.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from scriptc.kernels.builder import I64, Code
+from scriptc.passes.rebuild import Renaming, clone, copied, map_blocks
+from scriptc_runtime.dims import Dim
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
+from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.control import CALL
+from scriptc_runtime.record import replace
+from scriptc_runtime.reserved import EXACT_PREFIX
+from scriptc_runtime.types import DType, TensorType
+
+_LOOPS = (control.FOR, control.WHILE, low.LOOP)
+# Of what is combined in pairs: of chunks, and of blocks of any array.
+_LEVELS, _MOST_LEVELS = 8, 48
+
+
+def split_reductions(module: Module) -> Module:
+    """Return `module` with long folds to a scalar in chunks."""
+    made: dict[str, Function] = {}
+    functions = {
+        name: replace(function, body=_Sharer(function.body, made).block(function.body, False))
+        for name, function in module.functions.items()
+    }
+    return module.with_functions({**functions, **made})
+
+
+class _Sharer:
+    def __init__(self, body: Block, made: dict[str, Function]) -> None:
+        self._made = made
+        self._definitions: Mapping[Value, Instr] = {r: i for i in walk(body) for r in i.results}
+
+    def block(self, block: Block, looped: bool) -> Block:
+        """Return a block that no two threads run at once, with its folds in chunks.
+
+        `looped` says that a loop holds it.
+        """
+        builder = Builder()
+        builder.open(*block.params)
+        for instr in block.body:
+            if instr.op is low.REDUCE and instr.attrs.get("parallel", True):
+                self._fold(instr, builder, looped)
+                continue
+            if instr.op is low.LOOP and instr.attrs["parallel"]:
+                builder.append(instr)
+                continue
+            within = looped or instr.op in _LOOPS
+            builder.append(map_blocks(instr, lambda b, within=within: self.block(b, within)))
+        new = builder.close()
+        return block if new.body == block.body else new
+
+    def _fold(self, fold: Instr, builder: Builder, looped: bool) -> None:
+        inner = [i for i in fold.blocks[0].body if i.op in (low.REDUCE, low.LOOP)]
+        inside = {r for b in fold.blocks for i in walk(b) for r in i.results}
+        number = self._number(fold.operands[0])
+        inner_number = self._number(inner[0].operands[0]) if inner else 1
+        short = (
+            number is not None and number * (inner_number or low.FOLD_ELEMENTS) <= low.FOLD_ELEMENTS
+        )
+        known = not inner or inner_number is not None or inner[0].operands[0] not in inside
+        if short or not known or not isinstance(fold.result.type, DType):
+            builder.append(fold)
+            return
+        code = Code(builder, fold.loc)
+        if looped and not inner:
+            self._emit_short_or_not(code, fold)
+            return
+        if not inner:
+            rounds = code.number(1)
+        elif inner_number is not None:
+            rounds = code.number(inner_number)
+        else:
+            rounds = inner[0].operands[0]
+        self._emit(code, fold, rounds)
+
+    def _emit_short_or_not(self, code: Code, fold: Instr) -> None:
+        """Emit a fold in two forms: as it is where it would be one chunk, and in chunks."""
+        few = code.test(e.LE, fold.operands[0], code.number(low.FOLD_ELEMENTS))
+
+        def whole() -> Sequence[Value]:
+            return code.builder.append(copied(fold)).results
+
+        def chunks() -> Sequence[Value]:
+            result = Value(fold.result.type)
+            self._emit(code, replace(fold, results=(result,)), code.number(1))
+            return (result,)
+
+        code.choose(few, whole, chunks, "few", fold.results)
+
+    def _emit(self, code: Code, fold: Instr, inner: Value) -> None:
+        """Emit a fold in chunks, each round of which folds `inner` elements."""
+        builder, kind = code.builder, str(fold.attrs["kind"])
+        count, one = fold.operands[0], code.number(1)
+        size = code.op(low.CHUNK, count, inner)
+        chunks = code.op(low.CHUNKS, count, size)
+        assert isinstance(fold.result.type, DType)
+        type_ = TensorType(fold.result.type, (Dim(low.FOLD_CHUNKS),))
+        partial = code.new_array(type_, [code.number(low.FOLD_CHUNKS)])
+
+        def chunk(number: Value) -> None:
+            first = code.op(e.MUL, number, size)
+            length = code.op(e.MINIMUM, size, code.op(e.SUB, count, first))
+            part = replace(fold, attrs={**fold.attrs, "chunk": True})
+            value = part_of_fold(code, part, first, length)
+            builder.effect(low.STORE, partial, value, number, loc=code.loc)
+
+        code.loop(chunks, chunk, parallel=True)
+
+        def alone() -> Sequence[Value]:
+            return (code.op(low.LOAD, partial, code.number(0)),)
+
+        def several() -> Sequence[Value]:
+            name = f"{EXACT_PREFIX}fold.{kind}.{type_.dtype}"
+            if name not in self._made:
+                self._made[name] = _combining(name, kind, type_)
+            return (
+                builder.emit(CALL, partial, chunks, loc=code.loc, callee=name, result=type_.dtype),
+            )
+
+        code.choose(code.test(e.EQ, chunks, one), alone, several, "chunks", fold.results)
+
+    def _number(self, value: Value) -> int | None:
+        definition = self._definitions.get(value)
+        if definition is None or definition.op is not data.CONST:
+            return None
+        return int(str(definition.attrs["value"]))
+
+
+def _combining(name: str, kind: str, type_: TensorType) -> Function:
+    """Return a function that combines the folds of chunks; large arrays alone have several."""
+    builder, label = Builder(), Label("return")
+    parts, count = Value(type_, "parts"), Value(I64, "count")
+    builder.open()
+    code = Code(builder)
+    # No constant: LLVM would write each level for itself.
+    levels = code.op(e.MINIMUM, count, code.number(_LEVELS))
+    builder.exit(label, combined(code, kind, parts, count, levels))
+    return Function(name, (parts, count), type_.dtype, builder.close(), label)
+
+
+def levels_of(code: Code, count: Value) -> Value:
+    """Emit how often two of `count` values are combined to one until one is left."""
+    less = code.op(e.SUB, count, code.number(1))
+
+    def is_reached(level: Value) -> Value:
+        return code.cast(code.op(e.GT, code.op(e.SHR, less, level), code.number(0)), I64)
+
+    return code.reduce("sum", code.number(_MOST_LEVELS), is_reached)
+
+
+def combined(
+    code: Code, kind: str, parts: Value, count: Value, levels: Value, *row: Value
+) -> Value:
+    """Emit the fold of the first `count` parts, at least one, in an array or in a row of it.
+
+    Parts that are each the fold of the same power of two of blocks, all but the last, give what one
+    fold of all elements does: neighbours are combined, then pairs of them. The array keeps these.
+    """
+    combine = {"sum": e.ADD, "product": e.MUL}.get(kind)
+    assert isinstance(parts.type, TensorType)
+    if parts.type.dtype.kind != "f" or combine is None:
+        return code.reduce(kind, count, lambda c: code.op(low.LOAD, parts, *row, c))
+    one = code.number(1)
+
+    def level(number: Value) -> None:
+        twice = code.op(e.ADD, number, one)
+        step = code.op(e.SHL, one, number)
+        up = code.op(e.SUB, code.op(e.ADD, count, step), one)
+
+        def pair(i: Value) -> None:
+            first = code.op(e.SHL, i, twice)
+            values = [
+                code.op(low.LOAD, parts, *row, place)
+                for place in (first, code.op(e.ADD, first, step))
+            ]
+            both = code.op(combine, *values)
+            code.builder.effect(low.STORE, parts, both, *row, first, loc=code.loc)
+
+        code.loop(code.op(e.SHR, up, twice), pair, parallel=False)
+
+    code.loop(levels, level, parallel=False)
+    return code.op(low.LOAD, parts, *row, code.number(0))
+
+
+def part_of_fold(
+    code: Code, fold: Instr, first: Value, length: Value, names: Renaming | None = None
+) -> Value:
+    """Emit the fold of `length` rounds from `first` on, and return its value.
+
+    `names` says what stands for values from outside of it.
+    """
+    builder, bindings = code.builder, names or Renaming()
+    index, label = Value(I64, "i"), Label("reduce")
+    assert fold.label is not None
+    builder.open(index)
+    bindings[fold.blocks[0].params[0]] = code.op(e.ADD, first, index)
+    body = Block((), fold.blocks[0].body)
+    for instr in clone(body, bindings, {fold.label: label}, lambda loc: loc).body:
+        builder.append(instr)
+    block = builder.close()
+    result = Value(fold.result.type)
+    builder.append(Instr(low.REDUCE, (length,), fold.attrs, (result,), fold.loc, (block,), label))
+    return result

@@ -1,0 +1,171 @@
+"""Bounded: a loop whose ints stay within 64 bits runs without tests for overflow.
+
+    for i in range(n):                 if |n| * |n| + |n| * |n| * |n| <= 2**62:
+        s += i * i             =>          the same loop with exact_mul and exact_add
+                                       else:
+                                           the loop as it was
+
+`overflow_bounds` says how large the ints become, as a formula of what the loop is given. Without
+tests LLVM vectorises a loop, or finds its sum. Formulas are computed in floats, which round: half
+of what 64 bits hold is far enough from the end.
+
+Needs: low IR before `fuse`, after `unchecked`.
+Gives: the same, with two versions of such loops; same results, same exceptions.
+Does not: make versions of loops where sums alone are tested and something else may raise.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from scriptc.analysis.bound_formulas import Combined, Formula, Number, Size
+from scriptc.analysis.overflow_bounds import Magnitudes
+from scriptc.analysis.ranges import ADDS, MULS, SUBS
+from scriptc.kernels.builder import Code
+from scriptc.kernels.loops.version_bounds import is_array_work
+from scriptc.passes.rebuild import Renaming, copied, rebuild_outermost
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
+from scriptc_runtime.ops import control, data, exact
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.record import record, replace
+from scriptc_runtime.types import INT, DType
+
+_LIMIT = 2.0**62
+# More tests than these would make the guard longer than many a loop.
+_MOST = 40
+_LOOPS = (control.FOR, control.WHILE)
+_EXACT: Mapping[OpDef, OpDef] = {
+    ADDS[0]: exact.EXACT_ADD,
+    SUBS[0]: exact.EXACT_SUB,
+    MULS[0]: exact.EXACT_MUL,
+    exact.SCALE: exact.EXACT_MUL,
+}
+
+
+def version_overflow(module: Module) -> Module:
+    """Return `module` with two versions of each loop that a bound frees of its tests."""
+    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
+
+
+def _function(function: Function) -> Function:
+    if not any(map(_is_checked, walk(function.body))):
+        return function
+    definitions = {r: i for i in walk(function.body) for r in i.results}
+    body = rebuild_outermost(function.body, _Versions(definitions).emit)
+    return function if body is function.body else replace(function, body=body)
+
+
+def _is_checked(instr: Instr) -> bool:
+    return (instr.op in _EXACT or instr.op is e.NEG) and instr.result.type is INT
+
+
+@record
+class _Versions:
+    """Makes the versions of one function."""
+
+    definitions: Mapping[Value, Instr]
+
+    def emit(self, instr: Instr, builder: Builder) -> bool:
+        """Emit both versions of a loop, if there are two."""
+        if instr.op not in _LOOPS or not (bounds := self._bounds(instr)):
+            return False
+        code = Code(builder, instr.loc)
+        guard = _Guard(code)
+        total = guard.total(bounds.values())
+        fits = code.test(e.LE, total, guard.number(_LIMIT))
+        results = tuple(Value(r.type) for r in instr.results)
+        body = _unchecked(instr.blocks[0], bounds, Renaming())
+        fast = replace(instr, blocks=(body,), results=results)
+        slow = copied(instr)
+        code.choose(
+            fits,
+            lambda: builder.append(fast).results,
+            lambda: builder.append(slow).results,
+            "bounded",
+            instr.results,
+        )
+        return True
+
+    def _bounds(self, loop: Instr) -> Mapping[Instr, Formula]:
+        """Return what bounds the results of the tested ops of a loop, where that frees a loop."""
+        body = list(walk(loop.blocks[0]))
+        checked = [i for i in body if _is_checked(i)]
+        if not 0 < len(checked) <= _MOST or any(map(is_array_work, body)):
+            return {}
+        magnitudes = Magnitudes(loop, self.definitions)
+        bounds: dict[Instr, Formula] = {}
+        for instr in checked:
+            formula = magnitudes.formula(instr.result)
+            if formula is not None and not (isinstance(formula, Number) and formula.value > _LIMIT):
+                bounds[instr] = formula
+        return bounds if any(self._is_freed(i, bounds) for i in (loop, *body)) else {}
+
+    def _is_freed(self, loop: Instr, bounds: Mapping[Instr, Formula]) -> bool:
+        """Whether a loop is an innermost one that is quicker once the bounds hold.
+
+        Nothing raises in it any more; or its products, of which a test takes longest, are all
+        bounded.
+        """
+        if loop.op not in _LOOPS:
+            return False
+        body = list(walk(loop.blocks[0]))
+        if any(i.op in _LOOPS for i in body) or not any(i in bounds for i in body):
+            return False
+        left = [i for i in body if i not in bounds and self._may_raise(i)]
+        return not left or (not any(map(_is_checked, left)) and any(i.op in MULS for i in body))
+
+    def _may_raise(self, instr: Instr) -> bool:
+        if instr.op in (e.MOD, e.FLOORDIV):
+            divisor = self.definitions.get(instr.operands[1])
+            if divisor is not None and divisor.op is data.CONST:
+                return divisor.attrs["value"] in (0, -1)
+        return instr.op.effects([v.type for v in instr.operands], instr.attrs).raises
+
+
+class _Guard:
+    """Emits formulas as f64, each once."""
+
+    def __init__(self, code: Code) -> None:
+        self._code = code
+        self._made: dict[int, Value] = {}
+
+    def number(self, value: float) -> Value:
+        """Emit a constant."""
+        return self._code.builder.emit(data.CONST, loc=self._code.loc, value=value, dtype=DType.F64)
+
+    def total(self, formulas: Iterable[Formula]) -> Value:
+        """Emit the sum of some formulas."""
+        total = self.number(0.0)
+        for formula in {id(f): f for f in formulas}.values():
+            total = self._code.op(e.ADD, total, self._value(formula))
+        return total
+
+    def _value(self, formula: Formula) -> Value:
+        if id(formula) not in self._made:
+            self._made[id(formula)] = self._emitted(formula)
+        return self._made[id(formula)]
+
+    def _emitted(self, formula: Formula) -> Value:
+        code = self._code
+        match formula:
+            case Number(value):
+                return self.number(value)
+            case Size(value):
+                return code.op(e.ABS, code.cast(code.to_i64(value), DType.F64))
+            case Combined(op, first, second):
+                return code.op(op, self._value(first), self._value(second))
+
+
+def _unchecked(block: Block, bounds: Mapping[Instr, Formula], names: Renaming) -> Block:
+    builder = Builder()
+    builder.open(*block.params)
+    for old in block.body:
+        instr = names.instr(old)
+        if old not in bounds:
+            blocks = tuple(_unchecked(b, bounds, names) for b in instr.blocks)
+            builder.append(replace(instr, blocks=blocks) if blocks else instr)
+            continue
+        op, operands = _EXACT.get(old.op, exact.EXACT_SUB), instr.operands
+        if old.op is e.NEG:
+            operands = (builder.emit(data.CONST, loc=instr.loc, value=0), *operands)
+        names[old.result] = builder.emit(op, *operands, loc=instr.loc)
+    return builder.close()

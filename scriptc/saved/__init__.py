@@ -1,0 +1,1 @@
+"""Modules in files and in pickles, seen from the compiler."""

@@ -1,0 +1,161 @@
+"""Saved modules, compiled: `scriptc_runtime.load` with machine code in the interpreter's place."""
+
+import os
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import cast
+
+from scriptc import api
+from scriptc.backends.llvm import size_limits
+from scriptc.backends.llvm.entry.entry import EntrySpec, ParameterSpec
+from scriptc.backends.llvm.loading.guarded_arrays import guarded_copy
+from scriptc.cache.loader import NativeFunction, load_functions
+from scriptc.cache.store import NativeAccess, Store, objects_of
+from scriptc.classes.accessors import maker
+from scriptc.classes.scripted_class import ClassState, make_loaded_class, state_of
+from scriptc.driver import machine_code, must_be_writable, to_low
+from scriptc.options import Options, guard_of_process
+from scriptc.passes.zeros import zeros
+from scriptc.saved.save import held_by
+from scriptc.values.kinds import Parameter
+from scriptc_runtime.errors import LoadError
+from scriptc_runtime.ir import Function, Module
+from scriptc_runtime.record import replace
+from scriptc_runtime.reserved import MAKER_PREFIX
+from scriptc_runtime.saved.file import SavedModule, about_file, read_saved
+from scriptc_runtime.saved.link import link_to
+from scriptc_runtime.saved.loaded import Fields, LoadedModule
+from scriptc_runtime.saved.snapshot import Held
+from scriptc_runtime.text.tokens import TOO_LARGE
+from scriptc_runtime.types import holds_list
+from scriptc_runtime.values import Instance
+
+
+def load(
+    path: str | os.PathLike[str], options: Options, store_of: Callable[[str], Store]
+) -> LoadedModule:
+    """Return the module saved in a file, compiled.
+
+    Raises LoadError, UnsupportedError for what the interpreter alone can run, or OSError.
+    """
+    try:
+        # What is larger is not even read: that alone would take long.
+        saved = read_saved(path, most=size_limits.MAX_IN_MODULE)
+    except LoadError as error:
+        if error.diagnostics[0].code != TOO_LARGE:
+            raise
+        large = size_limits.too_large("it has more instructions", size_limits.MAX_IN_MODULE)
+        raise about_file(large, path) from None
+    try:
+        return _linked(saved, options, store_of)
+    except LoadError as error:
+        raise about_file(error, path) from None
+
+
+def _linked(saved: SavedModule, options: Options, store_of: Callable[[str], Store]) -> LoadedModule:
+    size_limits.admit(saved.module)
+    store = store_of(options.cache_dir)
+    if guard_of_process():
+        copies = {name: guarded_copy(w, store.support) for name, w in saved.weights.items()}
+        saved = replace(saved, weights=copies)
+    return link_to(saved, _Native(saved, options, store), api.load)
+
+
+class _Native:
+    """The machine code of one saved module, and its objects."""
+
+    def __init__(self, saved: SavedModule, options: Options, store: Store) -> None:
+        self._states = _states(saved.module, store)
+        self._objects: dict[int, object] = {}
+        makers = [maker(c) for n, c in saved.module.classes.items() if n in self._states]
+        functions = {**saved.module.functions, **{m.name: m for m in makers}}
+        module = saved.module.with_functions(functions)
+        names = [
+            *dict.fromkeys(e.function for e in saved.module.entries),
+            *(m.name for m in makers),
+        ]
+        specs = [_spec(module, functions[name]) for name in names]
+        low = to_low(zeros(module), options, size_limits.check_low)
+        manifest, code = machine_code(low, specs, store, size_limits.check_text)
+        objects = objects_of(tuple(self._states.values()))
+        shown = {e.function: e.name for e in saved.module.entries}
+        loaded = load_functions(
+            [shown.get(name, name) for name in names], manifest, code, store.support, objects
+        )
+        store.settle()
+        self._functions: dict[str, NativeFunction] = dict(zip(names, loaded, strict=True))
+
+    def call(self, name: str, arguments: Sequence[object]) -> object:
+        """Run a function; the interpreter's instances stand for objects made here."""
+        # Users give no instances, so the only one is the object whose method this is.
+        given = [self._object(v) if isinstance(v, Instance) else v for v in arguments]
+        return self._functions[name].run(given)
+
+    def object_of(self, instance: Instance) -> object:
+        """Return what stands for an instance that the module came with."""
+        return self._object(instance)
+
+    def reader(self) -> Callable[[object], Held]:
+        """Return what tells what an object holds now."""
+        return partial(held_by, known={})
+
+    def fields_of(self, instance: Instance) -> Fields:
+        """Return the fields of an instance as users see them."""
+        return _ObjectFields(self._object(instance))
+
+    def _native(self, value: object) -> object:
+        """Return a field's value with objects made here in place of the interpreter's instances."""
+        match value:
+            case Instance():
+                return self._object(value)
+            case list() | tuple():
+                items = map(self._native, cast("Sequence[object]", value))
+                return list(items) if isinstance(value, list) else tuple(items)
+            case _:
+                return value
+
+    def _object(self, instance: Instance) -> object:
+        # The module keeps the instance alive, so nothing else gets its address.
+        if id(instance) not in self._objects:
+            fields = list(map(self._native, instance.fields.values()))
+            made = self._functions[MAKER_PREFIX + instance.class_name].run(fields)
+            self._objects[id(instance)] = made
+        return self._objects[id(instance)]
+
+
+class _ObjectFields:
+    """The fields of an object made here: its class converts what is read and set."""
+
+    def __init__(self, value: object) -> None:
+        state = state_of(type(value))
+        assert state is not None  # `_states` made its class
+        self._value = value
+        self.names = tuple(field.name for field in state.fields)
+
+    def read(self, name: str) -> object:
+        return getattr(self._value, name)
+
+    def write(self, name: str, value: object) -> None:
+        setattr(self._value, name, value)
+
+
+def _states(module: Module, store: Store) -> dict[str, ClassState]:
+    """Make a Python class for each class of the module."""
+    states = {name: make_loaded_class(name) for name in module.classes}
+    access = NativeAccess(store)
+    for name, state in states.items():
+        fields = [Parameter(n, t) for n, t in module.classes[name].fields]
+        state.declare(fields, access, tuple(states.values()))
+    return states
+
+
+def _spec(module: Module, function: Function) -> EntrySpec:
+    writable, makes = must_be_writable(module, function), function.name.startswith(MAKER_PREFIX)
+    return EntrySpec(
+        function.name,
+        tuple(
+            # A list of an object is the copy that is made of it here.
+            ParameterSpec(p.name, p.type, p in writable and not (makes and holds_list(p.type)))
+            for p in function.params
+        ),
+    )

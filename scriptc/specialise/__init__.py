@@ -1,0 +1,1 @@
+"""From a call to a specialisation: the types of the parameters, and who runs the code."""

@@ -1,0 +1,199 @@
+"""Specialisations that the interpreter runs: values of Python's in and out.
+
+The handle of a Python object is the address of the interpreter's own object, with a count.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from operator import is_not
+from typing import cast
+
+from scriptc.backends.interp.backend import Run
+from scriptc.classes.instances import (
+    get_handle,
+    handle_of_object,
+    object_of_handle,
+    release_object,
+    set_handle,
+)
+from scriptc.classes.scripted_class import Access, ClassState, blank
+from scriptc.values.adapt import adapt
+from scriptc.values.kinds import Parameter
+from scriptc_runtime.array_classes import PlainArrays
+from scriptc_runtime.types import (
+    ClassType,
+    ListType,
+    OptionalType,
+    TupleType,
+    Type,
+    holds_list,
+    parts_of,
+)
+from scriptc_runtime.values import Instance
+
+States = Mapping[str, ClassState]
+
+
+def interpreted(
+    name: str, run: Run, parameters: Sequence[Parameter], result: Type, states: States
+) -> Run:
+    """Return what calls `run` with the values that a caller gives, checked and converted."""
+    if not any(map(_converts, (result, *(p.type for p in parameters)))):
+
+        def call_plain(values: Sequence[object]) -> object:
+            plain = PlainArrays()
+            return plain.given_back(run(adapt(name, parameters, values, plain=plain)))
+
+        return call_plain
+
+    def call(values: Sequence[object]) -> object:
+        lists, plain = _Lists(), PlainArrays()
+        pairs = zip(parameters, values, adapt(name, parameters, values, plain=plain), strict=True)
+        inside = [lists.argument(p.type, mine, value) for p, mine, value in pairs]
+        to_python = _ToPython(states, {id(c): mine for mine, c, *_ in lists.copied.values()})
+        try:
+            return plain.given_back(to_python.convert(result, run(inside)))
+        finally:
+            for mine, copy, item, before in lists.copied.values():
+                if len(copy) != len(before) or any(map(is_not, copy, before)):
+                    mine[:] = [plain.given_back(to_python.convert(item, v)) for v in copy]
+
+    return call
+
+
+class _Lists:
+    """Lists that a caller gives: each is copied once, and gets back what is written to its copy."""
+
+    def __init__(self) -> None:
+        # By identity: the caller's list, the script's, the type of their items, and these.
+        self.copied: dict[int, tuple[list[object], list[object], Type, list[object]]] = {}
+
+    def argument(self, type_: Type, mine: object, value: object) -> object:
+        """Return an argument, `mine`, that has been checked and converted to `value`."""
+        match type_:
+            case ListType(item):
+                given, found = cast("list[object]", mine), cast("list[object]", value)
+                if id(given) not in self.copied:
+                    copy: list[object] = []
+                    before: list[object] = []
+                    self.copied[id(given)] = given, copy, item, before
+                    copy += map(partial(self.argument, item), given, found)
+                    before += copy
+                return self.copied[id(given)][1]
+            case OptionalType(item):
+                return None if value is None else self.argument(item, mine, value)
+            case TupleType(items) if any(map(holds_list, items)):
+                given, found = cast("tuple[object, ...]", mine), cast("tuple[object, ...]", value)
+                return tuple(map(self.argument, items, given, found))
+            case _:
+                return from_python(type_, value)
+
+
+class InterpretedAccess(Access):
+    """How the interpreter keeps the instances of classes."""
+
+    def __init__(self, states: States) -> None:
+        self._states = states
+
+    def read(self, field: Parameter, instance: object) -> object:
+        """Return what Python sees of a field."""
+        value = _instance(instance).fields[field.name]
+        return _ToPython(self._states).convert(field.type, value)
+
+    def read_all(
+        self, fields: Sequence[Parameter], instance: object, known: dict[int, list[object]]
+    ) -> list[object]:
+        """Return the values of all fields, one list for each that there is."""
+        values, reader = _instance(instance).fields, _ToPython(self._states, known)
+        return [reader.convert(field.type, values[field.name]) for field in fields]
+
+    def write(self, field: Parameter, instance: object, value: object) -> None:
+        """Store a value that fits the field's type."""
+        _instance(instance).fields[field.name] = from_python(field.type, value)
+
+    def make(self, fields: Sequence[Parameter], instance: object, values: Sequence[object]) -> None:
+        """Give an object that has no fields yet those of its class, with values that fit."""
+        kept = {f.name: from_python(f.type, v) for f, v in zip(fields, values, strict=True)}
+        name = type(instance).__name__
+        made = Instance(name, kept)
+        set_handle(instance, handle_of_object(made))
+        self._states[name].objects[id(made)] = instance
+
+    def adopt(self, live: type) -> None:
+        """See to it that the objects of a class give up their handles at their end."""
+        setattr(live, "__del__", _give_up)  # noqa: B010 -- no attribute that type checkers know
+
+
+def from_python(type_: Type, value: object) -> object:
+    """Return a value with the interpreter's instances in place of Python's, and lists copied."""
+    match type_:
+        case ClassType():
+            return _instance(value)
+        case OptionalType(item):
+            return None if value is None else from_python(item, value)
+        case TupleType(items) if _converts(type_):
+            parts = zip(items, cast("tuple[object, ...]", value), strict=True)
+            return tuple(from_python(item, part) for item, part in parts)
+        case ListType(item):
+            return [from_python(item, part) for part in cast("list[object]", value)]
+        case _:
+            return value
+
+
+class _ToPython:
+    """Puts Python's objects in place of the interpreter's instances, and copies lists."""
+
+    def __init__(self, states: States, known: dict[int, list[object]] | None = None) -> None:
+        self._states = states
+        # Copies by the identity of what was copied, so that what is one list stays one.
+        self._known: dict[int, list[object]] = {} if known is None else known
+
+    def convert(self, type_: Type, value: object) -> object:
+        match type_:
+            case ClassType(name):
+                return _object_of(value, self._states[name])
+            case OptionalType(item):
+                return None if value is None else self.convert(item, value)
+            case TupleType(items) if _converts(type_):
+                parts = zip(items, cast("tuple[object, ...]", value), strict=True)
+                return tuple(self.convert(item, part) for item, part in parts)
+            case ListType(item):
+                return self._list(item, cast("list[object]", value))
+            case _:
+                return value
+
+    def _list(self, item: Type, values: list[object]) -> list[object]:
+        if id(values) not in self._known:
+            copied = self._known[id(values)] = []
+            copied += (self.convert(item, value) for value in values)
+        return self._known[id(values)]
+
+
+def _converts(type_: Type) -> bool:
+    return isinstance(type_, ClassType | ListType) or any(map(_converts, parts_of(type_)))
+
+
+def _object_of(value: object, state: ClassState) -> object:
+    """Return the object of one of the interpreter's instances: the same as long as it lives."""
+    known = state.objects.get(id(value))
+    if known is not None and get_handle(known):
+        return known
+    made = cast(object, object.__new__(state.live))
+    set_handle(made, handle_of_object(value))
+    state.objects[id(value)] = made
+    return made
+
+
+def _give_up(instance: object) -> None:
+    handle = get_handle(instance)
+    if handle:
+        # Another finaliser may keep the object: it is then one that is not initialised.
+        set_handle(instance, 0)
+        release_object(handle)
+
+
+def _instance(value: object) -> Instance:
+    handle = get_handle(value)
+    if not handle:
+        raise TypeError(blank(value))
+    return cast(Instance, object_of_handle(handle))

@@ -1,0 +1,123 @@
+"""The types of a function's parameters in one specialisation: its annotations, else the call."""
+
+import inspect
+from collections.abc import Sequence
+from types import FunctionType, GenericAlias, UnionType
+from typing import cast
+
+from scriptc.cache.request import ExplicitType, Request
+from scriptc.check.annotations import ScalarAnnotation, annotated_type, required_type
+from scriptc.check.declared_types import declared_for, specialised
+from scriptc.check.hints import names_in
+from scriptc.check.live_values import type_of
+from scriptc.check.parameters import classes_named, refuse_at_its_place, refuse_syntax
+from scriptc.classes.scripted_class import class_names
+from scriptc.values.kinds import Parameter, classes_in, is_static, key_of
+from scriptc_runtime.errors import Diagnostic, NameLookupError, ScriptError, TypeCheckError
+from scriptc_runtime.types import NONE, ClassType, TupleType, Type, assignable
+
+
+def parameters_of(request: Request) -> tuple[Parameter, ...]:
+    """Return each parameter with its type.  Raises ScriptError where the arguments give none."""
+    if request.function.__code__.co_flags & inspect.CO_VARKEYWORDS:
+        refuse_syntax(request.function)  # before the dict that it is
+    pairs = zip(_own_parameters(request), request.arguments, strict=True)
+    return tuple(Parameter(name, _type(request, name, value)) for name, value in pairs)
+
+
+def declared_types(request: Request) -> tuple[tuple[str, Type | None], ...]:
+    """Return the parameters that a caller gives, with the types of their annotations."""
+    return tuple(
+        # How many values `*args` takes is known from a call alone.
+        (name, None if _is_starred(request.function, name) else _declared(request, name))
+        for name in _own_parameters(request)
+    )
+
+
+def is_open(function: FunctionType, name: str) -> bool:
+    """Whether nothing declares the type of a parameter; a mistake there is told where it is met."""
+    if name not in function.__annotations__:
+        return True
+    try:
+        return annotated_type(function.__annotations__[name], names_in(function)) is None
+    except ScriptError:
+        return False
+
+
+def _own_parameters(request: Request) -> list[str]:
+    names = list(inspect.signature(request.function).parameters)
+    return names[1:] if request.constructs else names
+
+
+def explicit_type(value: object, name: str) -> ExplicitType:
+    """Return the type that an annotation stands for, or that of an example, with its classes."""
+    described = isinstance(value, type | Type | ScalarAnnotation | GenericAlias | UnionType)
+    if described:
+        return ExplicitType(required_type(value), tuple(classes_named(value, lambda _: None)))
+    return ExplicitType(type_of(value, name), tuple(classes_in(key_of(value))), value)
+
+
+def classes_given(request: Request, parameters: Sequence[Parameter]) -> Sequence[type]:
+    """Return the classes of the objects that the arguments are, or hold."""
+    found: list[type] = []
+    for parameter, argument in zip(parameters, request.arguments, strict=True):
+        explicit = isinstance(argument, ExplicitType)
+        classes = argument.classes if explicit else classes_in(key_of(argument))
+        names = set(class_names(parameter.type))
+        found += (live for live in classes if live.__name__ in names)
+    return found
+
+
+def _declared(request: Request, name: str) -> Type | None:
+    function = request.function
+    if name in function.__annotations__:
+        try:
+            return annotated_type(function.__annotations__[name], names_in(function))
+        except (TypeCheckError, NameLookupError):
+            refuse_at_its_place(function, request.owner)
+            raise
+    is_self = request.owner is not None and name == _own_parameters(request)[0]
+    if is_self and request.owner is not None and not request.constructs:
+        return ClassType(request.owner.__name__)
+    return None
+
+
+def _type(request: Request, name: str, argument: object) -> Type:
+    declared = _declared(request, name)
+    if declared is not None and _is_starred(request.function, name):
+        given = argument.type if isinstance(argument, ExplicitType) else argument
+        count = len(given.items if isinstance(given, TupleType) else cast("tuple[object]", given))
+        declared = TupleType((declared,) * count)  # each item is declared
+    if not isinstance(argument, ExplicitType):
+        if declared is None and is_static(argument):
+            return NONE  # compiled code is given nothing in its place
+        return _refined(declared, argument, f"parameter {name!r} of {request.name}()")
+    if declared is None or _narrows(argument.type, declared):
+        return argument.type
+    message = f"parameter {name!r} of {request.name}() is annotated {declared}, not {argument.type}"
+    raise TypeCheckError(Diagnostic("signature", message, instead=f"give it {declared}"))
+
+
+def _is_starred(function: FunctionType, name: str) -> bool:
+    """Whether a parameter is `*name`, which takes all other positional arguments as a tuple."""
+    code = function.__code__
+    place = code.co_argcount + code.co_kwonlyargcount
+    return bool(code.co_flags & inspect.CO_VARARGS) and code.co_varnames[place] == name
+
+
+def _narrows(given: Type, declared: Type) -> bool:
+    """Whether a parameter may be compiled as `given`; names of sizes are the annotation's."""
+    specific = specialised(given, declared_for(declared, given))
+    return assignable(given, declared) or specific == given
+
+
+def _refined(declared: Type | None, value: object, what: str) -> Type:
+    """Return the type of a parameter that is given `value`."""
+    if declared is None:
+        return type_of(value, what)
+    try:
+        given = type_of(value, what)
+    except TypeCheckError:
+        # An empty list, or what `adapt` will refuse, knowing what was expected.
+        return declared
+    return specialised(given, declared_for(declared, given)) or declared

@@ -1,0 +1,273 @@
+"""Arguments from Python as the types of parameters hold them, or the reason why none does.
+
+`adapt` compares values with the types that a specialisation has, converts the little that may be
+converted, and refuses the rest by name.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+import numpy as np
+
+from scriptc.values.kinds import Array, Parameter
+from scriptc_runtime.array_classes import PlainArrays, is_plain_array
+from scriptc_runtime.conversions import conversion_of
+from scriptc_runtime.dims import Dim
+from scriptc_runtime.random_generators import source_type
+from scriptc_runtime.types import (
+    RANDOM_SOURCES,
+    CellType,
+    ClassType,
+    DType,
+    ListType,
+    OptionalType,
+    PyType,
+    TensorType,
+    TupleType,
+    Type,
+)
+from scriptc_runtime.values import INT_MAX, INT_MIN
+from scriptc_runtime.wording import describe, expected, other_axes
+
+
+def adapt(
+    function: str,
+    parameters: Sequence[Parameter],
+    values: Sequence[object],
+    kind: str = "parameter",
+    plain: PlainArrays | None = None,
+) -> list[object]:
+    """Return the values as their parameters' types hold them.
+
+    `plain` notes which arrays stand for objects of subclasses. Raises TypeError, OverflowError or
+    ValueError, each naming the parameter, what it expects and what it was given.
+    """
+    lists: dict[int, tuple[ListType, list[object]]] = {}
+    plain = PlainArrays() if plain is None else plain
+    adapted = [
+        _adapted(_Place(function, f"{kind} {p.name!r}", lists, plain), p.type, value)
+        for p, value in zip(parameters, values, strict=True)
+    ]
+    _check_sizes(function, parameters, adapted, kind)
+    return adapted
+
+
+class _Place:
+    """Where a value stands, for messages, and what the lists met so far became, by identity."""
+
+    __slots__ = ("function", "lists", "plain", "what")
+
+    def __init__(
+        self,
+        function: str,
+        what: str,
+        lists: dict[int, tuple[ListType, list[object]]],
+        plain: PlainArrays,
+    ) -> None:
+        self.function = function
+        self.what = what
+        self.lists = lists
+        self.plain = plain
+
+    def item(self, index: int) -> "_Place":
+        """Return the place of an item."""
+        what = f"item {index} of {self.what}"
+        return _Place(self.function, what, self.lists, self.plain)
+
+    def expected(self, type_: object, value: object, hint: str = "") -> TypeError:
+        """Return the error for a value of another type."""
+        ending = f"; {self._named(hint)}" if hint else ""
+        message = f"expected {type_}, got {describe(value)}{ending}"
+        return TypeError(f"{self.function}(): {self.what}: {message}")
+
+    def _named(self, hint: str) -> str:
+        """Return a hint of what to write for `x`, for the parameter, where the place is one."""
+        first, _, rest = self.what.partition(" '")
+        name = rest[:-1] if first == "parameter" else "x"
+        # Inside a function: most calls are right.
+        import re
+
+        return re.sub(r"\bx\b", name, hint)
+
+
+def _adapted(place: _Place, type_: Type, value: object) -> object:
+    match type_:
+        case PyType():
+            return _python_value(place, type_, value)
+        case DType():
+            return _numpy_scalar(place, type_, value)
+        case TensorType():
+            return _array(place, type_, value)
+        case OptionalType(item):
+            return None if value is None else _adapted(place, item, value)
+        case TupleType(items):
+            return _tuple(place, type_, items, value)
+        case ListType():
+            return _list(place, type_, value)
+        case ClassType(name):
+            if type(value).__name__ == name:
+                return value
+            raise place.expected(name, value)
+        case CellType():
+            raise place.expected(type_, value)
+
+
+def _python_value(place: _Place, type_: PyType, value: object) -> object:
+    kind = type(value)
+    if type_ in RANDOM_SOURCES and source_type(kind) is type_:
+        return value
+    if type_ is PyType.FLOAT and kind is int:
+        return _exact_float(place, cast(int, value))
+    if kind is not _PYTHON_TYPES.get(type_):
+        way = conversion_of(value)
+        hint = f"pass {way}" if way.startswith(f"{type_}(") else ""
+        raise place.expected(type_, value, _HINTS.get((type_, kind), hint))
+    if kind is int and not INT_MIN <= cast(int, value) <= INT_MAX:
+        raise OverflowError(
+            f"{place.function}(): {place.what}: {value} does not fit in the 64 bits of an int"
+        )
+    return value
+
+
+_PYTHON_TYPES: Mapping[PyType, type] = {
+    PyType.INT: int,
+    PyType.FLOAT: float,
+    PyType.BOOL: bool,
+    PyType.COMPLEX: complex,
+    PyType.STR: str,
+    PyType.NONE: type(None),
+}
+_HINTS: Mapping[tuple[PyType, type], str] = {
+    (PyType.INT, bool): "pass int(...)",
+    (PyType.INT, np.int64): "pass int(...), or annotate the parameter with i64",
+    (PyType.INT, float): "pass int(...)",
+    (PyType.FLOAT, bool): "pass float(...)",
+    (PyType.FLOAT, np.float64): "pass float(...)",
+    (PyType.FLOAT, np.float32): "pass float(...), or annotate the parameter with f32",
+    (PyType.BOOL, np.bool_): "pass bool(...), or annotate the parameter with b1",
+}
+
+
+def _numpy_scalar(place: _Place, type_: DType, value: object) -> object:
+    if type(value) is type_.numpy.type:
+        return value
+    raise place.expected(type_, value, f"pass np.{type_.numpy.type.__name__}(...)")
+
+
+def _exact_float(place: _Place, value: int) -> float:
+    try:
+        converted = float(value)
+    except OverflowError:
+        converted = np.inf
+    if converted != value:
+        raise OverflowError(
+            f"{place.function}(): {place.what}: no float is exactly {value}; pass float(...)"
+        )
+    return converted
+
+
+def _array(place: _Place, type_: TensorType, value: object) -> Array:
+    kind = type(value)
+    if not is_plain_array(kind):
+        way = "np.asarray(x)" if kind in (list, tuple) else conversion_of(value)
+        raise place.expected(expected(type_), value, way and f"pass {way}")
+    array = cast(Array, value) if kind is np.ndarray else place.plain.plain(value)
+    if array.dtype != type_.dtype.numpy or array.ndim != type_.rank:
+        hint = other_axes(type_, array.ndim)
+        if array.dtype.newbyteorder() == type_.dtype.numpy:
+            hint = "swap its bytes"
+        elif array.ndim == type_.rank and array.dtype.kind in "biufc":
+            hint = f"pass x.astype(np.{type_.dtype.numpy}), or drop the annotation"
+        raise place.expected(expected(type_), value, hint)
+    if not array.flags.aligned or any(s % array.itemsize for s in array.strides):
+        raise TypeError(
+            f"{place.function}(): {place.what}: the elements of the array do not stand at "
+            "multiples of their size in memory; pass a copy of it"
+        )
+    return array
+
+
+def _tuple(place: _Place, type_: Type, items: Sequence[Type], value: object) -> object:
+    given = cast("tuple[object, ...]", value)
+    kind: type[object] = type(value)
+    if kind is not tuple or len(given) != len(items):
+        raise place.expected(type_, value)
+    adapted = [
+        _adapted(place.item(i), t, v) for i, (t, v) in enumerate(zip(items, given, strict=True))
+    ]
+    same = all(a is b for a, b in zip(adapted, given, strict=True))
+    return given if same else tuple(adapted)
+
+
+def _list(place: _Place, type_: ListType, value: object) -> object:
+    given = cast("list[object]", value)
+    kind = type(value)
+    if kind is not list:
+        raise place.expected(type_, value)
+    known = place.lists.get(id(given))
+    if known is not None:
+        other, adapted = known
+        if other != type_:
+            raise place.expected(type_, value, f"it is given as {other}, too")
+        return adapted
+    adapted = [_adapted(place.item(i), type_.item, v) for i, v in enumerate(given)]
+    same = all(a is b for a, b in zip(adapted, given, strict=True))
+    # What is one list stays one, as a script may write to it.
+    place.lists[id(given)] = type_, given if same else adapted
+    return place.lists[id(given)][1]
+
+
+# Sizes: the same name must mean the same size.
+
+
+def _check_sizes(
+    function: str, parameters: Sequence[Parameter], values: Sequence[object], kind: str
+) -> None:
+    found: dict[str, tuple[int, str]] = {}
+    later: list[tuple[Dim, int, str]] = []
+    for parameter, value in zip(parameters, values, strict=True):
+        for dim, size, where in _sizes(parameter.type, value, f"{kind} {parameter.name!r}"):
+            name = _lone_symbol(dim)
+            if name is None:
+                later.append((dim, size, where))
+                continue
+            first, there = found.setdefault(name, (size, where))
+            if first != size:
+                raise ValueError(
+                    f"{function}(): {name} is {first} in {there}, but {size} in {where}"
+                )
+    for dim, size, where in later:
+        wanted = _value_of(dim, found)
+        if wanted is not None and wanted != size:
+            known = f"{wanted}" if dim.is_constant else f"{dim}, which is {wanted}"
+            raise ValueError(f"{function}(): {where} has an axis of size {size}, not {known}")
+
+
+def _sizes(type_: Type, value: object, where: str) -> Iterator[tuple[Dim, int, str]]:
+    match type_:
+        case TensorType(_, dims):
+            shape = cast(Array, value).shape
+            yield from ((d, size, where) for d, size in zip(dims, shape, strict=True) if d.known)
+        case TupleType(items):
+            for item, part in zip(items, cast("tuple[object, ...]", value), strict=True):
+                yield from _sizes(item, part, where)
+        case ListType(item):
+            for part in cast("list[object]", value):
+                yield from _sizes(item, part, where)
+        case OptionalType(item):
+            if value is not None:
+                yield from _sizes(item, value, where)
+        case PyType() | DType() | ClassType() | CellType():
+            return
+
+
+def _lone_symbol(dim: Dim) -> str | None:
+    if dim.constant == 0 and len(dim.terms) == 1 and dim.terms[0][1] == 1:
+        return dim.terms[0][0]
+    return None
+
+
+def _value_of(dim: Dim, found: Mapping[str, tuple[int, str]]) -> int | None:
+    if any(name not in found for name, _ in dim.terms):
+        return None
+    return dim.constant + sum(factor * found[name][0] for name, factor in dim.terms)

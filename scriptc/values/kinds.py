@@ -1,0 +1,171 @@
+"""Kinds of values from Python, by which a call finds its specialisation.
+
+`key_of` tells kinds of values apart without knowing any annotation, so that a warm start finds its
+machine code by it, and loads no more than this of what is known of arguments.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import pairwise, product
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any, cast
+
+import numpy as np
+
+from scriptc_runtime.random_generators import source_type
+from scriptc_runtime.types import (
+    CellType,
+    ClassType,
+    DType,
+    ListType,
+    OptionalType,
+    PyType,
+    TensorType,
+    TupleType,
+    Type,
+)
+
+Array = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
+
+# Of the third kind are NumPy's functions that are written in Python.
+_DISPATCHED: type = type(cast(Any, np.sum))  # pyright: ignore[reportUnknownVariableType]
+_FUNCTIONS: tuple[type, ...] = (FunctionType, BuiltinFunctionType, _DISPATCHED)
+_STATIC: tuple[type, ...] = (*_FUNCTIONS, np.ufunc, np.dtype, type)
+_CONSTANTS = frozenset({int, bool, str})  # what may decide on types by its value
+_PLAIN: Mapping[type, str] = {
+    int: "int",
+    float: "float",
+    complex: "complex",
+    bool: "bool",
+    str: "str",
+    type(None): "None",
+    **{d.numpy.type: d.value for d in DType},
+}
+
+
+def key_of(value: object) -> Hashable:
+    """Return what tells the kind of a value from others: equal keys share a specialisation.
+
+    Sizes are no part of it. A class stands for itself; what the language lacks has a key, too.
+    """
+    kind = type(value)
+    plain = _PLAIN.get(kind)
+    if plain is not None:
+        return plain
+    if kind is np.ndarray:
+        array = cast(Array, value)
+        return f"{array.dtype.str}[{array.ndim}]"
+    if kind is tuple:
+        return ("tuple", *map(key_of, cast("tuple[object, ...]", value)))
+    if kind is list:
+        return ("list", frozenset(map(key_of, cast("list[object]", value))))
+    if issubclass(kind, np.ndarray):
+        # Inside a function: most programs pass no objects of subclasses.
+        from scriptc_runtime.array_classes import is_plain_array
+
+        array, cls = cast(Array, value), cast(type, kind)
+        return key_of(array.view(np.ndarray)) if is_plain_array(cls) else cls
+    if is_static(value):
+        # A scripted function stands for the one that it was made of.
+        return ("static", cast(Hashable, getattr(value, "python", value)))
+    source = source_type(kind)
+    return kind if source is None else source.value
+
+
+PLAIN = "plain"  # the part of a key that says that `lie_plainly` holds
+
+
+def lie_plainly(values: Sequence[object]) -> bool:
+    """Whether the arrays among arguments, as most do, lie in C order and share no memory.
+
+    Code for such calls needs no tests of layouts, and no slow ways for others.
+    """
+    arrays = [cast(Array, value) for value in values if isinstance(value, np.ndarray)]
+    if not all([array.flags.c_contiguous for array in arrays]):
+        return False
+    if len(arrays) < 2:
+        return True
+    starts = [(cast(int, a.__array_interface__["data"][0]), a.nbytes) for a in arrays]
+    starts.sort()
+    return all([start + size <= nxt for (start, size), (nxt, _) in pairwise(starts)])
+
+
+def is_static(value: object) -> bool:
+    """Whether code is compiled for this very object: a function, a class or a dtype."""
+    if isinstance(value, BuiltinFunctionType):
+        return isinstance(value.__self__, ModuleType | None)  # no method, which holds an object
+    is_scripted = callable(value) and isinstance(getattr(value, "python", None), FunctionType)
+    return is_scripted or isinstance(value, _STATIC)
+
+
+def without_static(values: Sequence[object]) -> list[object]:
+    """Return what compiled code takes: None for what it is compiled for."""
+    return [None if is_static(value) else value for value in values]
+
+
+def plain_constant(value: object) -> tuple[()] | tuple[Any]:
+    """Return a value that may decide on types, in a tuple; () for what does not."""
+    if type(value) is tuple:
+        items = cast("tuple[object, ...]", value)
+        return (cast(Any, value),) if all(type(item) in _CONSTANTS for item in items) else ()
+    return (cast(Any, value),) if type(value) in _CONSTANTS else ()
+
+
+def keys_of_type(type_: Type) -> Sequence[Hashable]:
+    """Return the keys of the values that need no conversion to a type; none where too many."""
+    match type_:
+        case PyType() | DType():
+            return (str(type_),)
+        case TensorType(dtype, dims):
+            return (f"{dtype.numpy.str}[{len(dims)}]",)
+        case TupleType(items):
+            return [("tuple", *keys) for keys in product(*map(keys_of_type, items))]
+        case ListType(item):
+            return [("list", frozenset((key,))) for key in keys_of_type(item)]
+        case OptionalType(item):
+            return ("None", *keys_of_type(item))
+        case ClassType() | CellType():
+            return ()
+
+
+def live_in(key: Hashable) -> Iterator[FunctionType | type]:
+    """Yield the functions and the classes of the user's that a key mentions."""
+    if isinstance(key, type | FunctionType):
+        yield key
+    elif isinstance(key, tuple | frozenset):
+        for part in cast("tuple[Hashable, ...]", key):
+            yield from live_in(part)
+
+
+def classes_in(key: Hashable) -> Iterator[type]:
+    """Yield the classes of the user's that a key mentions."""
+    return (live for live in live_in(key) if isinstance(live, type))
+
+
+def in_main(text: str) -> str:
+    """Return a text with the name of the main script's module as the first process has it."""
+    return text.replace("__mp_main__", "__main__")  # that of processes of multiprocessing
+
+
+def key_text(key: Hashable) -> str:
+    """Return a key as text that is the same in every process."""
+    match key:
+        case type():
+            return in_main(f"class {key.__module__}.{key.__qualname__}")
+        case tuple():
+            return f"({','.join(map(key_text, cast('tuple[Hashable, ...]', key)))})"
+        case frozenset():
+            return f"{{{','.join(sorted(map(key_text, cast('frozenset[Hashable]', key))))}}}"
+        case _ if isinstance(key, _FUNCTIONS):
+            return in_main(f"function {key.__module__}.{cast(FunctionType, key).__qualname__}")
+        case _:
+            return str(key)
+
+
+class Parameter:
+    """A parameter of one specialisation."""
+
+    __slots__ = ("name", "type")
+
+    def __init__(self, name: str, type: Type) -> None:
+        self.name = name
+        self.type = type

@@ -1,0 +1,351 @@
+"""The import law: imports go forward only, and the runtime needs NumPy and nothing else.
+
+The law lives in the two tables below. A module obeys the row of its longest prefix.
+"""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.harness import run_program
+
+REPO = Path(__file__).parent.parent.parent
+RUNTIME = "scriptc_runtime"
+
+_LOADER = "scriptc.backends.llvm.loading"
+_TIMELINE = "scriptc.inspection.timeline"  # loads nothing of ours, and any stage may tell it
+_DEEP_CALLS = "scriptc.deep_calls"  # nor does this
+# What `import scriptc` loads: it may know the loader of machine code, and nothing that makes any.
+_CACHE = tuple(
+    f"scriptc.cache.{name}"
+    for name in ("dependencies", "fingerprint", "folder", "loader", "manifest", "request", "store")
+)
+_CLASSES = ("scriptc.classes.instances", "scriptc.classes.scripted_class")
+_PLAIN = ("scriptc.forks", "scriptc.options", "scriptc.parallel", "scriptc.resources")
+_LIGHT = ("scriptc.api", "scriptc.types", "scriptc.values", *_CACHE, *_CLASSES, *_PLAIN)
+
+# A layer may import itself, the standard library, and what its row lists.
+MAY_IMPORT: Mapping[str, frozenset[str]] = {
+    "scriptc_runtime": frozenset({"numpy"}),
+    "scriptc_runtime.bits": frozenset({"numpy"}),
+    "scriptc_runtime.record": frozenset({"scriptc_runtime.bits"}),
+    "scriptc_runtime.errors": frozenset({"scriptc_runtime.record"}),
+    "scriptc.syntax": frozenset(
+        {f"{RUNTIME}.{n}" for n in ("errors", "plain_json", "record")} | {"scriptc.resources"}
+    ),
+    "scriptc.check": frozenset(
+        {RUNTIME, "scriptc.values.dataclass_members", _TIMELINE, "scriptc.syntax"}
+        | {"scriptc.resources", "scriptc.parallel", "numpy", _DEEP_CALLS}
+    ),
+    "scriptc.lower": frozenset(
+        {RUNTIME, "scriptc.syntax.nodes", "scriptc.syntax.leaves", "scriptc.check.checked"}
+    ),
+    "scriptc.analysis": frozenset({RUNTIME, "numpy"}),
+    "scriptc.passes": frozenset({RUNTIME, "scriptc.analysis", "numpy"}),
+    "scriptc.kernels": frozenset({RUNTIME, "scriptc.analysis", "scriptc.passes"}),
+    "scriptc.backends.interp": frozenset({RUNTIME, "scriptc.kernels", "numpy"}),
+    "scriptc.backends.llvm": frozenset(
+        {RUNTIME, _TIMELINE, "scriptc.analysis", "scriptc.kernels", "scriptc.forks", "numpy"}
+    ),
+    _LOADER: frozenset(
+        {RUNTIME, "numpy"} | {f"scriptc.backends.llvm.emitter.{n}" for n in ("abi", "layout")}
+    ),
+    "scriptc.backends.cuda": frozenset({RUNTIME, "scriptc.analysis", "scriptc.kernels", "numpy"}),
+    # Loaded by `import scriptc`, so kept to what a warm start needs.
+    **dict.fromkeys(_LIGHT, frozenset({RUNTIME, "numpy", "_blake2", *_LIGHT, _LOADER})),
+    **dict.fromkeys(
+        ("scriptc.cache", "scriptc.classes", "scriptc.specialise"),
+        frozenset({RUNTIME, "scriptc.check", "scriptc.syntax", "scriptc.backends", *_LIGHT}),
+    ),
+    "scriptc.specialise.patterned_types": frozenset(
+        {RUNTIME, "scriptc.check", "scriptc.analysis", "scriptc.passes"}
+        | {"scriptc.specialise.parameter_types", *_LIGHT}
+    ),
+    **dict.fromkeys(
+        (
+            *("scriptc.driver", "scriptc.cache.support_code", "scriptc.saved", "scriptc.misuse"),
+            *("scriptc.standard_library", "scriptc.inspection"),
+        ),
+        frozenset({RUNTIME, "scriptc", "numpy", "rich"}),
+    ),
+    "scriptc.cli": frozenset({RUNTIME, "scriptc", "numpy", "rich"}),
+    "scriptc.__main__": frozenset({"scriptc.cli"}),
+    "scriptc.faults": frozenset({RUNTIME, "scriptc.syntax.nodes", _TIMELINE}),
+    "scriptc.values.dataclass_members": frozenset(),
+    _TIMELINE: frozenset(),
+    _DEEP_CALLS: frozenset(),
+    "scriptc.inspection.progress": frozenset({_TIMELINE, "scriptc.forks", "rich"}),
+    "scriptc": frozenset({RUNTIME, *_LIGHT}),
+}
+
+# Inside a function: heavy things that most runs never need. Everything else stands at the top.
+# (who, what) -> why; each side stands for everything inside it.
+INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
+    ("scriptc.api", "scriptc.driver"): "a warm start loads no compiler",
+    (_DEEP_CALLS, "concurrent.futures"): "few programs nest so much",
+    ("scriptc.values.adapt", "re"): "most calls are right",
+    ("scriptc.driver", "scriptc.backends.cuda"): "only those who ask for CUDA pay for it",
+    ("scriptc.driver", "scriptc.kernels.pipeline"): "plain modules have nothing for most passes",
+    ("scriptc.driver", "scriptc.backends.interp"): "machine code needs no interpreter",
+    ("scriptc.driver", "pathlib"): "3 ms, for CUDA alone",
+    ("scriptc.driver", "scriptc.specialise.interpreted"): "machine code needs no interpreter",
+    ("scriptc.driver", "scriptc.classes.accessors"): "most programs have no scripted classes",
+    ("scriptc.driver", "scriptc.backends.llvm.entry.blocks"): "most have no scripted classes",
+    ("scriptc.api", "scriptc.inspection.dump"): "the command line's writers serve `f.dump`, too",
+    ("scriptc.api", "scriptc.saved.save"): "most programs save nothing",
+    ("scriptc.api", "scriptc.saved.pickles"): "most programs pickle nothing",
+    ("scriptc.api", "scriptc.misuse"): "few programs give @script what it does not take",
+    ("scriptc.classes.scripted_class", "scriptc.saved.pickles"): "most programs pickle no objects",
+    ("scriptc.saved.pickles", "dataclasses"): "those who have dataclasses have loaded it",
+    ("scriptc_runtime.saved.loaded", "tempfile"): "few programs pickle saved modules",
+    ("scriptc.api", "scriptc.saved.load"): "most programs load nothing",
+    ("scriptc.api", "scriptc.inspection.progress"): "a warm start compiles nothing",
+    ("scriptc.inspection.progress", "rich"): "60 ms, for long compilations on a terminal alone",
+    ("scriptc.syntax", "unicodedata"): "few programs have names or escapes that need it",
+    ("scriptc.cache.store", "scriptc.forks"): "a warm start compiles nothing",
+    ("scriptc.api", "scriptc.forks"): "a warm start compiles nothing",
+    ("scriptc.cache.loader", "scriptc.values.adapt"): "arguments that fit are not looked at",
+    ("scriptc.values.kinds", "scriptc_runtime.array_classes"): "few pass objects of subclasses",
+    (
+        "scriptc_runtime.saved.loaded",
+        "scriptc_runtime.array_classes",
+    ): "a warm start calls no saved file",
+    (
+        "scriptc.classes.scripted_class",
+        "scriptc.values.dataclass_members",
+    ): "most programs have no scripted classes",
+    (
+        "scriptc.classes.scripted_class",
+        "scriptc.values.adapt",
+    ): "most programs set no field from outside",
+    ("scriptc.classes.scripted_class", "scriptc.syntax"): "only those who are refused need a place",
+    (
+        "scriptc.backends.llvm.loading.machine_code",
+        "scriptc.backends.llvm.loading.raising",
+    ): "most programs raise nothing",
+    (
+        "scriptc.backends.llvm.loading.symbols",
+        "scriptc.backends.llvm.loading.numpy_routines",
+    ): "most programs call nothing of NumPy's, and it would load numpy.fft",
+    ("scriptc.api", "scriptc.cache.support_code"): "a warm start loads no compiler",
+    (
+        "scriptc.cache.support_code",
+        "scriptc.backends.llvm.support.products",
+    ): "few programs multiply matrices",
+    (
+        "scriptc.cache.support_code",
+        "scriptc.backends.llvm.support.selection",
+    ): "few programs look for a median",
+    (
+        "scriptc.backends.llvm.rules.table",
+        "scriptc.backends.llvm.rules",
+    ): "most programs need few rules",
+    (
+        "scriptc.backends.llvm.routines.table",
+        "scriptc.backends.llvm",
+    ): "most programs need few routines",
+    (
+        "scriptc.backends.llvm.support.assemble",
+        "scriptc.backends.llvm.support.threads",
+    ): "plain loops start no pool",
+    (
+        "scriptc.backends.llvm.emit",
+        "scriptc.backends.llvm.elementary",
+    ): "plain loops call no functions",
+    ("scriptc.backends.llvm.emit", "scriptc.backends.llvm.vectors"): "plain loops reduce nothing",
+    ("scriptc.check.expressions", "scriptc.check.calls"): "a program of loops calls nothing",
+    ("scriptc.check", "scriptc.check.desugar.comprehensions"): "a program of loops has none",
+    (
+        "scriptc.check.python.lists",
+        "scriptc.check.library.call",
+    ): "a program of loops calls nothing",
+    ("scriptc.check.statements", "scriptc.check.exceptions"): "few programs raise or catch",
+    ("scriptc.lower.statements", "scriptc.lower.exceptions"): "few programs raise or catch",
+    ("scriptc.check.statements", "scriptc.check.desugar.unpacking"): "few have several targets",
+    ("scriptc.check", "scriptc.check.desugar.shape_targets"): "few shape arrays in place",
+    ("scriptc.check.loops", "scriptc.check.desugar.index_loops"): "few loops run over several axes",
+    ("scriptc.check.loops", "scriptc.check.parallel_loops"): "few loops are over prange",
+    ("scriptc.check.program", "scriptc.check.call_sizes"): "many programs are one function",
+    ("scriptc.check.names", "scriptc.check.python.complex_numbers"): "few have complex numbers",
+    ("scriptc.backends.llvm.entry.entry", "scriptc.backends.llvm.entry.lists"): "most "
+    "programs hand over no lists",
+    ("scriptc.backends.llvm.entry.entry", "scriptc.backends.llvm.generators"): "few programs draw "
+    "random numbers",
+    ("scriptc_runtime.verify.module", "scriptc_runtime.text.writer"): "valid IR is not written",
+    ("scriptc.check", "scriptc.check.numpy"): "a third of the checker is for programs with NumPy",
+    ("scriptc.check.calls", "scriptc.check.methods"): "methods of arrays are functions of NumPy",
+    ("scriptc.check.calls", "scriptc.check.library.scipy_functions"): "few programs call SciPy",
+    (
+        "scriptc.check.operators",
+        "scriptc.check.python.text_formats",
+    ): "few write texts, most by f-strings",
+    ("scriptc.check", "dataclasses"): "those who have dataclasses have loaded it",
+    ("scriptc.check", "difflib"): "only those who mistype a name need it",
+    ("scriptc_runtime.gufuncs", "numpy.fft"): "NumPy itself loads it for those who transform",
+    ("scriptc_runtime.errors", "bisect"): "a program without mistakes asks for no place",
+    (
+        "scriptc.backends.llvm.loading.elfload",
+        "scriptc.backends.llvm.machine",
+    ): "only other machines than x86-64 Linux need LLVM's linker",
+    (
+        "scriptc.cache.manifest",
+        "scriptc_runtime.text.type_names",
+    ): "arguments that fit need no types",
+    ("scriptc.cache.manifest", "scriptc_runtime.text.tokens"): "arguments that fit need no types",
+    (
+        "scriptc_runtime.saved.loaded",
+        "scriptc_runtime.saved.link",
+    ): "a warm start reads no saved file",
+    (
+        "scriptc_runtime.saved.loaded",
+        "scriptc_runtime.saved.file",
+    ): "a warm start reads no saved file",
+    ("scriptc.backends.llvm", "llvmlite"): "the interpreter and a dump of the IR need no LLVM",
+    ("scriptc.syntax.make_tables", "lark"): "the committed tables serve until the grammar changes",
+    ("scriptc.syntax.tables", "scriptc.syntax.make_tables"): "only when the grammar has changed",
+}
+
+
+def _modules() -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for root, package in ((REPO, "scriptc"), (REPO / "runtime", RUNTIME)):
+        for path in sorted((root / package).rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+FILES = _modules()
+
+
+def _inside(module: str, package: str) -> bool:
+    return module == package or module.startswith(f"{package}.")
+
+
+def _names(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+        return
+    assert node.level == 0, "a relative import hides where a name comes from"
+    assert node.module is not None
+    for alias in node.names:
+        # `from package import module` imports the module.
+        whole = f"{node.module}.{alias.name}"
+        yield whole if whole in FILES else node.module
+
+
+@cache
+def _imports(module: str) -> Sequence[tuple[str, bool]]:
+    """Each name a module imports, and whether it does so inside a function."""
+    tree = ast.parse(FILES[module].read_text(encoding="utf-8"))
+    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+    deferred = {id(node) for function in functions for node in ast.walk(function)}
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    return [(name, id(node) in deferred) for node in found for name in _names(node)]
+
+
+def _excuse(module: str, name: str) -> tuple[str, str] | None:
+    """Return the row of INSIDE_FUNCTIONS that lets `module` import `name` late."""
+    rows = (row for row in INSIDE_FUNCTIONS if _inside(module, row[0]) and _inside(name, row[1]))
+    return next(rows, None)
+
+
+def _layer(module: str) -> str:
+    return max((name for name in MAY_IMPORT if _inside(module, name)), key=len)
+
+
+def _backward(module: str) -> Iterator[str]:
+    """Say what of a module's imports the law forbids."""
+    layer = _layer(module)
+    allowed = {layer, *MAY_IMPORT[layer]} - ({"scriptc"} if layer == "scriptc" else set())
+    for name, inside_function in _imports(module):
+        excused = inside_function and _excuse(module, name)
+        standard = name.split(".")[0] in sys.stdlib_module_names
+        if not (excused or standard or any(_inside(name, package) for package in allowed)):
+            yield f"{module} imports {name}; {layer} may import {sorted(allowed)}"
+
+
+def test_imports_go_forward() -> None:
+    assert not "\n".join(line for module in FILES for line in _backward(module))
+
+
+def test_imports_stand_at_the_top() -> None:
+    late = [(module, name) for module in FILES for name, inside in _imports(module) if inside]
+    assert not [f"{m} imports {n} inside a function" for m, n in late if not _excuse(m, n)]
+
+
+def test_every_exception_of_the_law_is_used() -> None:
+    used = {
+        _excuse(m, name) for m in FILES for name, inside_function in _imports(m) if inside_function
+    }
+    assert used >= INSIDE_FUNCTIONS.keys()
+
+
+def test_no_import_is_for_type_checkers_only() -> None:
+    assert not [m for m, path in FILES.items() if "import TYPE_CHECKING" in path.read_text("utf-8")]
+
+
+def test_no_two_modules_import_each_other() -> None:
+    graph = {
+        module: {name for name, inside in _imports(module) if name in FILES and not inside}
+        for module in FILES
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+
+
+def _loaded_by(statement: str) -> set[str]:
+    program = f"import sys; {statement}; print(*sys.modules)"
+    path = f"import sys; sys.path[:0] = {[str(REPO), str(REPO / 'runtime')]!r}; "
+    result = subprocess.run(
+        [sys.executable, "-c", path + program], capture_output=True, text=True, check=True
+    )
+    return set(result.stdout.split())
+
+
+def test_importing_scriptc_loads_no_compiler() -> None:
+    loaded = _loaded_by("import scriptc")
+    heavy = {"lark", "llvmlite", "rich", "scriptc.driver", "scriptc.syntax", "scriptc.check"}
+    assert not loaded & heavy
+    # 10 ms of a warm start: an annotation that names one of its classes is enough.
+    assert "numpy.random" not in loaded - _loaded_by("import numpy")
+
+
+# Every module costs 0.1 ms and more: one is added here with a reason why all programs need it.
+WARM = frozenset(
+    {
+        *("_blake2", "_json", "gc", "scriptc", "scriptc.backends", "scriptc.backends.llvm"),
+        *("scriptc.api", "scriptc.options", "scriptc.parallel", "scriptc.types"),
+        *("scriptc.cache", *_CACHE, "scriptc.classes", *_CLASSES),
+        *("scriptc.values", "scriptc.values.kinds", "scriptc.values.size_patterns"),
+        *(f"{_LOADER}.{n}" for n in ("callable", "elfload", "guards", "heap_types", "host")),
+        *(f"{_LOADER}.{n}" for n in ("machine_code", "processors", "sites", "symbols")),
+        *(_LOADER, RUNTIME, f"{RUNTIME}.interp", f"{RUNTIME}.saved"),
+        *(f"{RUNTIME}.{n}" for n in ("bits", "dims", "errors", "plain_json", "random_generators")),
+        *(f"{RUNTIME}.{n}" for n in ("record", "tracebacks", "types")),
+        *(f"{RUNTIME}.{n}" for n in ("interp.budget", "saved.loaded", "saved.regular_files")),
+    }
+)
+
+
+def test_a_warm_start_loads_what_it_needs(tmp_path: Path) -> None:
+    start = REPO / "tests" / "benchmarks" / "start" / "with_scriptc.py"
+    variables = {"SCRIPTC_CACHE_DIR": str(tmp_path / "cache")}
+    run_program(start, variables)
+    _, _, _, *loaded = run_program(start, variables)
+    numpys = _loaded_by("import numpy")
+    assert set(loaded) - numpys == WARM - numpys
+
+
+def test_importing_the_runtime_loads_numpy_and_nothing_else() -> None:
+    more = _loaded_by("import scriptc_runtime") - _loaded_by("import numpy")
+    roots = {name.split(".")[0] for name in more}
+    assert roots <= {RUNTIME, *sys.stdlib_module_names}
