@@ -2,7 +2,9 @@
 # brought up to date when pyproject.toml changes.
 #
 #   make demo     train on handwritten digits, save, reload, and show what one function became
-#   make test     check, then every test
+#   make test     check, then the tests; what must be green before a change lands
+#   make test-quick  ruff and the tests of the stages up to low IR: for the inner loop
+#   make test-all the tests of `make test`, and those that are thorough rather than telling
 #   make check    ruff and pyright
 #   make fuzz     20,000 random array programs under NumPy, the interpreter and LLVM
 #   make fuzz-extremes  10,000 random programs whose sizes, steps and indices are ints from the ends of 64 bits
@@ -24,7 +26,7 @@ READY_SAMPLES := $(VENV)/ready-samples
 READY_CHECKS := $(VENV)/ready-checks
 READY_BENCH := $(VENV)/ready-bench
 
-.PHONY: demo test check bench npbench bless tables fuzz fuzz-extremes fuzz-saved planted guard
+.PHONY: demo test test-quick test-all check bench npbench bless tables fuzz fuzz-extremes fuzz-saved planted guard
 .DELETE_ON_ERROR:
 
 demo: $(READY_SAMPLES)
@@ -33,6 +35,13 @@ demo: $(READY_SAMPLES)
 
 test: check
 	$(PY) -m pytest -q -n 2 --durations=15
+
+test-quick: $(READY_CHECKS)
+	$(PY) -m ruff check -q
+	$(PY) -m pytest -q -n 2 $(QUICK)
+
+test-all: check
+	$(PY) -m pytest -q -n 2 --durations=15 -m "not gpu"
 
 check: $(READY_CHECKS)
 	$(PY) -m ruff check -q
@@ -50,19 +59,21 @@ npbench: $(READY_BENCH)
 	$(PY) -m tests.benchmarks.npbench
 
 fuzz: $(READY_CHECKS)
-	$(PY) -m tests.test_array_programs 20000
+	$(PY) -m tests.fuzz.test_array_programs 20000
 
 fuzz-extremes: $(READY_CHECKS)
-	$(PY) -m tests.test_extreme_programs 10000
+	$(PY) -m tests.fuzz.test_extreme_programs 10000
 
 # A run that was stopped is taken up where it was by the same command.
 fuzz-saved: $(READY_CHECKS)
-	$(PY) -m tests.fuzz_saved 1000000 --state .fuzz-saved
+	$(PY) -m tests.fuzz.saved_files 1000000 --state .fuzz-saved
 
 planted: $(READY_CHECKS)
-	$(PY) -m tests.planted_faults
+	$(PY) -m tests.fuzz.planted_faults
 
-GUARDED := tests/test_differential.py tests/test_array_programs.py tests/test_extreme_sizes.py
+QUICK := tests/syntax tests/check tests/lower tests/passes tests/analysis tests/project
+
+GUARDED := tests/promises/test_programs.py tests/fuzz/test_array_programs.py tests/promises/test_extreme_sizes.py
 
 guard: $(READY_CHECKS)
 	SCRIPTC_GUARD=1 $(PY) -m pytest -q -n 2 $(GUARDED)

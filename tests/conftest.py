@@ -10,7 +10,7 @@ import pytest
 CACHE_DIR = "SCRIPTC_CACHE_DIR"
 
 # It asserts on behalf of the tests, so its failures should show both sides too.
-pytest.register_assert_rewrite("tests.cases")
+pytest.register_assert_rewrite("tests.support.cases")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -144,7 +144,7 @@ _ACCURACY = """
 ## Accuracy
 
 The largest error in units in the last place of the exact result, measured on millions of arguments;
-`python -m tests.math_accuracy` tries every one in f32.
+`python -m tests.support.math_accuracy` tries every one in f32.
 
 | vector code of our own | f64 | f32 |
 |---|---|---|

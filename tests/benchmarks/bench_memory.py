@@ -38,7 +38,7 @@ from tests.benchmarks.harness import (
     measure,
     show,
 )
-from tests.pool_settings import pool
+from tests.support.support_code import pool
 
 RATIO = 1.05
 PACKAGES = ("scriptc", "numpy", "llvmlite")

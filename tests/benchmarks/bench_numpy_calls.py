@@ -24,8 +24,8 @@ from typing import Any
 from scriptc import ScriptError, script
 from tests.benchmarks.harness import RESULTS, machine, markdown
 from tests.benchmarks.numpy_calls import CALLS, REASONS, SIZES, arrays
-from tests.live_source import live_module
-from tests.pool_settings import pool
+from tests.support.live_source import live_module
+from tests.support.support_code import pool
 
 PACKAGES = ("scriptc", "numpy", "llvmlite")
 ROUNDS = 15

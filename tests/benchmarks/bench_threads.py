@@ -17,7 +17,7 @@ import numpy as np
 from scriptc import script
 from scriptc.types import M, N, f64
 from tests.benchmarks.harness import RESULTS, machine, readable
-from tests.pool_settings import pool
+from tests.support.support_code import pool
 
 # Seconds of one thread: what a loop is sized for.
 TIMES = (20e-6, 100e-6, 1e-3, 10e-3)

@@ -5,8 +5,8 @@
 
 import numpy as np
 
-from tests.matrices import HERMITIAN, REGULAR
 from tests.programs import Case
+from tests.support.matrices import HERMITIAN, REGULAR
 
 TALL = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0], [-1.0, 0.5]])
 LINE = np.array([1.0, -2.0, 0.5])

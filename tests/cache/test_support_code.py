@@ -1,0 +1,132 @@
+"""The support code is a core, which every program loads, and parts that come when needed."""
+
+import sys
+import threading
+from collections import UserDict
+from collections.abc import Callable, KeysView
+from pathlib import Path
+
+import pytest
+
+from scriptc.backends.llvm.loading import elfload, symbols
+from scriptc.backends.llvm.loading.machine_code import MEMORY, OF_MEMORY, REST, SupportCode
+from scriptc.backends.llvm.support import assemble
+from scriptc.cache.loader import leaf_type
+from scriptc.cache.support_code import part_object, parts_for, parts_for_program, support_object
+from tests.cache.test_folder import Runner
+
+PROGRAM = """
+import numpy as np
+from scriptc import script
+from scriptc.api import store_of
+from scriptc.options import from_environment
+
+@script
+def total(x: float, n: int):
+    for i in range(n):
+        x += 1.0 / i
+    return x
+
+@script
+def doubled(x):
+    return x * 2.0
+
+parts = lambda: sorted(store_of(from_environment().cache_dir).support.parts)
+try:
+    total(0.0, 3)
+except ZeroDivisionError:
+    print(parts())
+print(doubled(np.arange(3.0)).tolist(), parts())
+"""
+
+
+def _own(names: list[str]) -> set[str]:
+    return {name for name in names if name.startswith(("sc_", "sc."))}
+
+
+def test_the_rest_needs_the_core_and_the_memory_and_these_need_nothing() -> None:
+    core, memory, rest = support_object(), part_object(MEMORY), part_object(REST)
+    assert not _own(elfload.undefined_symbols(core))
+    assert not _own(elfload.undefined_symbols(memory))
+    exported = set(elfload.exported_symbols(core))
+    allocator = set(elfload.exported_symbols(memory))
+    assert not exported & allocator
+    assert allocator == OF_MEMORY
+    assert _own(elfload.undefined_symbols(rest)) <= exported | allocator
+    assert not (exported | allocator) & set(elfload.exported_symbols(rest))
+    assert exported >= {"sc_miss", "sc_bind", "sc_guarded", "sc_poll", "sc.fetch", "sc.report"}
+
+
+def test_a_program_needs_the_parts_whose_symbols_it_declares() -> None:
+    text = (
+        "declare void @sc.fetch(ptr, i32)\n@sc_words = global i64 0\n@kept = external global i8\n"
+    )
+    assert parts_for_program(text) == set()
+    assert parts_for_program(text + "declare i32 @sc_launch(ptr)\n") == {REST}
+    assert parts_for_program(text + "@sc_apart_work = external global i64\n") == {REST}
+    assert parts_for(["sc.part.product_f64", "exp", "sc_alloc"]) == {"f64", MEMORY}
+
+
+def test_threads_that_load_a_part_at_once_share_one() -> None:
+    both = threading.Barrier(2)
+
+    def part(name: str) -> bytes:
+        code = part_object(name)
+        both.wait()
+        return code
+
+    core = elfload.load(assemble.support_object(leaf_type()), symbols.resolve)
+    code = SupportCode(core, part)
+    found: list[tuple[int, int]] = []
+    threads = [
+        threading.Thread(target=lambda: found.append((code["sc_launch"], code["sc_threads"])))
+        for _ in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 2
+    assert found[0] == found[1]
+
+
+def test_a_part_has_its_symbols_as_soon_as_it_counts_as_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found: list[int] = []
+
+    class Watched(UserDict[str, int]):
+        """Symbols of a part, looked for, as by another thread, while they are taken over."""
+
+        def keys(self) -> KeysView[str]:
+            if not found:
+                found.append(0)
+                found.append(code["sc_launch"])
+            return super().keys()
+
+    core = elfload.load(assemble.support_object(leaf_type()), symbols.resolve)
+    code = SupportCode(core, part_object)
+    load = elfload.load
+
+    def watched(part: bytes, resolve: Callable[[str], int]) -> Watched:
+        return Watched(load(part, resolve))
+
+    monkeypatch.setattr(elfload, "load", watched)
+    assert [0, code["sc_launch"]] == found
+
+
+def test_a_name_that_no_part_has_is_no_key() -> None:
+    core = elfload.load(assemble.support_object(leaf_type()), symbols.resolve)
+    code = SupportCode(core, part_object)
+    for name in ("sc_nothing", "sc_nothing", "nothing"):
+        with pytest.raises(KeyError):
+            code[name]
+    assert code.parts == {MEMORY, REST}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the linker is for Linux")
+def test_a_plain_loop_loads_the_core_alone(tmp_path: Path) -> None:
+    runner = Runner(tmp_path, tmp_path / "cache")
+    runner.text = PROGRAM
+    for _ in range(2):
+        assert runner.run() == ["[]", "[0.0, 2.0, 4.0] ['memory', 'rest']"]

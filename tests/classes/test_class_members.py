@@ -1,0 +1,203 @@
+"""Static methods and properties of scripted classes, seen from Python."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import scriptc_runtime
+from scriptc import load, save, script
+from scriptc.cache.dependencies import find_dependencies
+from scriptc.cli.target import import_file
+from scriptc_runtime.errors import TypeCheckError, UnsupportedError
+from tests.support.live_source import live_module
+
+# Types come from the calls, and classes are defined anew.
+# pyright: basic
+
+
+@script
+class Circle:
+    def __init__(self, radius: float) -> None:
+        self.radius = radius
+
+    @property
+    def area(self) -> float:
+        """What it covers."""
+        return self.square(self.radius) * 3.0
+
+    @staticmethod
+    def square(x):
+        return x * x
+
+    def scaled(self, by: float) -> float:
+        return self.area * by
+
+
+@script
+def area_of(circle: Circle) -> float:
+    return circle.area + Circle.square(1)
+
+
+def test_properties_and_static_methods_are_compiled() -> None:
+    circle = Circle(2.0)
+    assert (circle.area, circle.scaled(0.5), area_of(circle)) == (12.0, 6.0, 13.0)
+    circle.radius = 1.0
+    assert circle.area == 3.0
+    assert Circle.area.__doc__ == "What it covers."
+    assert type(Circle.area) is property
+    for square in (Circle.square, circle.square):
+        assert square(3) == 9
+        assert square(np.ones(2)).tolist() == [1.0, 1.0]
+    with pytest.raises(AttributeError):
+        circle.area = 1.0  # pyright: ignore[reportAttributeAccessIssue]
+
+
+@pytest.mark.parametrize("reload", [load, scriptc_runtime.load], ids=["compiled", "interpreted"])
+def test_methods_of_saved_objects_call_them(reload: Any, tmp_path: Path) -> None:
+    path = tmp_path / "circle.scriptc"
+    save(Circle(2.0), path)
+    module = reload(path)
+    assert module.scaled(0.5) == 6.0
+    assert dir(module) == ["radius", "scaled"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message", "instead"),
+    [
+        (
+            ["class C(Plain):", "    def __init__(self): self.x = 1"],
+            "C inherits from Plain",
+            "field",
+        ),
+        (["class C(enum.IntEnum):", "    X = 1"], "C inherits from IntEnum", "leave @script out"),
+        (["class C(NamedTuple):", "    x: int"], "C inherits from ", "@dataclass below @script"),
+        (
+            ["class C:", "    x: int = 1"],
+            "C has no __init__ of its own",
+            "@dataclass below @script",
+        ),
+    ],
+)
+def test_a_class_of_another_kind_is_refused(
+    lines: list[str], message: str, instead: str, tmp_path: Path
+) -> None:
+    head = "import enum\nfrom typing import NamedTuple\nfrom scriptc import script\n"
+    plain = "class Plain:\n    pass\n"
+    file = tmp_path / "classes_of_other_kinds.py"
+    file.write_text(head + plain + "\n".join(["@script", *lines, ""]), encoding="utf-8")
+    with pytest.raises(UnsupportedError, match=message) as caught:
+        import_file(file)
+    (problem,) = caught.value.diagnostics
+    assert instead in problem.instead
+    assert problem.span is not None
+    assert problem.span.source.position(problem.span.lo)[0] in (6, 7)
+
+
+def digest_with(change: Callable[[Any], Any], what: Any) -> str:
+    class Holder:
+        def __init__(self) -> None:
+            self.x = 1.0
+
+        member = change(what)
+
+    return find_dependencies([Holder]).digest
+
+
+def test_what_they_do_is_part_of_the_key() -> None:
+    def first(self=None):
+        return 1
+
+    def second(self=None):
+        return 2
+
+    every = [
+        digest_with(c, f) for c in (staticmethod, property, lambda f: f) for f in (first, second)
+    ]
+    assert len(set(every)) == 6
+
+
+def with_class_method() -> None:
+    @script
+    class Square:
+        def __init__(self, side: float) -> None:
+            self.side = side
+
+        @classmethod
+        def unit(cls):
+            return cls(1.0)
+
+
+def with_setter() -> None:
+    @script
+    class Square:
+        def __init__(self, side: float) -> None:
+            self.side = side
+
+        @property
+        def area(self) -> float:
+            return self.side**2
+
+        @area.setter
+        def area(self, value: float) -> None:
+            self.side = value**0.5
+
+
+@pytest.mark.parametrize(
+    ("define", "line", "what"),
+    [
+        (with_class_method, "@classmethod", "a class method"),
+        (with_setter, "@area.setter", "setter"),
+    ],
+)
+def test_others_are_refused_where_they_stand(
+    define: Callable[[], None], line: str, what: str
+) -> None:
+    with pytest.raises(UnsupportedError, match=what) as caught:
+        define()
+    assert line in str(caught.value)
+    assert caught.value.diagnostics[0].instead
+
+
+class Bare:
+    @script
+    class Inner:
+        w: float
+
+        def __init__(self, w):
+            self.w = w
+
+    class Wrong:
+        w: np.matrix
+
+        def __init__(self, w):
+            self.w = w
+
+
+def test_a_refused_annotation_of_a_field_has_its_place() -> None:
+    with pytest.raises(TypeCheckError, match=r"np\.matrix stands for no type") as caught:
+        script(Bare.Wrong)(np.ones(2))
+    assert re.search(r"test_class_members.py:\d+:12: ", str(caught.value))
+    assert Bare.Inner(2.0).w == 2.0
+
+
+POINT = """
+class Point:
+    def __init__(self, x: float) -> None:
+        self.x = x
+"""
+
+
+@pytest.mark.parametrize("backend", ["llvm", "interp"])
+def test_objects_are_of_the_class_that_a_name_stands_for_now(backend: str) -> None:
+    text = POINT + "def made(x: float):\n    return Point(x)\n"
+    module: Any = live_module(text, f"{backend}.py")
+    made = script(module.made, backend=backend)
+    module.Point = script(module.Point, backend=backend)
+    assert type(made(1.0)) is module.Point
+    # As a cell of a notebook that is run once more does: the same text, another class.
+    module.Point = script(live_module(text, f"{backend}.py").Point, backend=backend)
+    assert type(made(2.0)) is module.Point

@@ -1,0 +1,35 @@
+"""Plain modules: the few passes that they go through give what all passes give."""
+
+from collections.abc import Sequence
+from functools import reduce
+
+import pytest
+
+from scriptc.driver import FIRST, PLAIN
+from scriptc.kernels.pipeline import TO_LOW
+from scriptc.lower.program import lower_program
+from scriptc.passes.pipeline import OPTIMISE, Pass
+from scriptc.passes.plain import is_plain
+from scriptc_runtime.ir import Module
+from scriptc_runtime.text.writer import write_module
+from tests.support.program_cases import PROGRAMS, checked
+
+SAMPLE = PROGRAMS[::5]
+
+
+def _run(passes: Sequence[Pass], module: Module) -> Module:
+    return reduce(lambda found, step: step(found), passes, module)
+
+
+@pytest.fixture(scope="module")
+def plain() -> list[Module]:
+    opened = (
+        _run((*OPTIMISE, *FIRST), lower_program(checked(p.function, p.calls[0]))) for p in SAMPLE
+    )
+    return [module for module in opened if is_plain(module)]
+
+
+def test_the_other_passes_leave_plain_modules_as_they_are(plain: list[Module]) -> None:
+    assert len(plain) >= 10
+    for module in plain:
+        assert write_module(_run(PLAIN, module)) == write_module(_run(TO_LOW, module))

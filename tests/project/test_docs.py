@@ -1,0 +1,268 @@
+"""The documents show what the compiler does today: their blocks are made anew and compared.
+
+A block below `<!-- dump: INPUT --stage STAGE -->` is what that `scriptc dump` prints; with
+`; from "A"; to "B"` from the first line that A is found in to the next one that B is found in.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pytest
+
+from scriptc import script
+from scriptc.check import calls, methods
+from scriptc.check.numpy import generators as numpy_random
+from scriptc.check.numpy import table
+from scriptc.check.python import builtin_functions, cmath_functions, math_functions
+from scriptc.check.python.lists import methods as list_methods
+from scriptc.cli.main import main
+from scriptc.cli.numpy_table import missing_markdown, numpy_markdown
+from scriptc.cli.ops_table import ops_markdown
+from scriptc.types import N, f64
+from scriptc_runtime.errors import ScriptError
+from scriptc_runtime.values import EXCEPTIONS
+
+REPO = Path(__file__).parents[2]
+DOCS = REPO / "docs"
+_BLOCK = re.compile(
+    r'(<!-- dump: ([^;\n]*?)(?:; from "([^\n]*)"; to "([^\n]*)")? -->\n```\n)(.*?)```', re.DOTALL
+)
+_INSTRUCTION = re.compile(r"\s*(%\w|[a-z_]+\b)")
+
+
+@pytest.fixture
+def at_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Run in the repository, and forget what commands import."""
+    monkeypatch.chdir(REPO)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    before = set(sys.modules)
+    yield
+    for name in set(sys.modules) - before:
+        if name.startswith("walk"):
+            del sys.modules[name]
+
+
+def dumped(command: str, capsys: pytest.CaptureFixture[str]) -> str:
+    capsys.readouterr()
+    assert main(["dump", *command.split()]) == 0
+    return capsys.readouterr().out
+
+
+def excerpt(text: str, first: str, last: str) -> str:
+    lines = text.splitlines(keepends=True)
+    start = next((i for i, line in enumerate(lines) if re.search(first, line)), None)
+    assert start is not None, f"no line has {first}"
+    end = next((i for i in range(start, len(lines)) if re.search(last, lines[i])), None)
+    assert end is not None, f"no line after {first} has {last}"
+    return "".join(lines[start : end + 1])
+
+
+@pytest.mark.usefixtures("at_home")
+def test_blocks_of_the_documents_are_what_the_command_prints(
+    bless: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = DOCS / "ir.md"
+
+    def made(found: re.Match[str]) -> str:
+        head, command, first, last, _ = found.groups()
+        text = dumped(command, capsys)
+        return f"{head}{excerpt(text, first, last) if first else text}```"
+
+    document = path.read_text(encoding="utf-8")
+    actual = _BLOCK.sub(made, document)
+    assert len(_BLOCK.findall(document)) == document.count("<!-- dump:")
+    if bless:
+        path.write_text(actual, encoding="utf-8")
+        return
+    assert document == actual, (
+        "if the new blocks are right: pytest --bless tests/project/test_docs.py"
+    )
+
+
+@pytest.mark.usefixtures("at_home")
+def test_the_assembly_of_the_example_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "kernel.scaled.0.:" in dumped("docs/walk.py:scaled --stage asm", capsys)
+
+
+@pytest.mark.usefixtures("at_home")
+@pytest.mark.parametrize("name", ["scaled", "first_above", "is_above", "shifted"])
+@pytest.mark.parametrize("stage", ["ir", "opt"])
+def test_every_instruction_carries_its_place(
+    name: str, stage: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = dumped(f"docs/walk.py:{name} --stage {stage}", capsys).splitlines()
+    assert [line for line in lines if _INSTRUCTION.match(line) and " loc(" not in line] == []
+    assert [line for line in lines if "loc(0:0" in line] == []
+
+
+@pytest.mark.usefixtures("at_home")
+def test_every_line_of_types_carries_its_place(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = dumped("docs/walk.py:is_above --stage types", capsys).splitlines()
+    assert [line for line in lines if line and not re.match(r"\d+:\d+ ", line)] == []
+
+
+def test_the_table_of_ops_is_made_from_the_ops(bless: bool) -> None:
+    path = DOCS / "ops.md"
+    if bless:
+        path.write_text(ops_markdown(), encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == ops_markdown(), "run make bless"
+
+
+def test_the_page_on_numpy_is_made_from_the_tables_of_the_checker(bless: bool) -> None:
+    path = DOCS / "numpy.md"
+    if bless:
+        path.write_text(numpy_markdown() + missing_markdown(), encoding="utf-8")
+    text = path.read_text(encoding="utf-8")
+    made, _, missing = text.partition("\n## Not built")
+    assert made == numpy_markdown(), "run make bless"
+    # Which names NumPy has depends on its version; that they are refused does not.
+    for line in re.findall(r"^\*\*(np[\w.]*)\.\*\* (.*)$", missing, re.M):
+        prefix, names = line
+        supported = [n for n in names.split() if f"`{prefix}.{n.strip('`')}`" in made]
+        assert not supported, "run make bless"
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for path in DOCS.rglob("*.md"):
+        for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
+            assert (path.parent / target).exists(), f"{path.name} links to {target}"
+
+
+def listed(start: str) -> set[str]:
+    """Return the names in the paragraph of language.md that starts so."""
+    text = (DOCS / "language.md").read_text(encoding="utf-8")
+    (paragraph,) = re.findall(
+        rf"^\*\*{re.escape(start)}\*\*(.*?)\n\n", text, re.DOTALL | re.MULTILINE
+    )
+    return set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", paragraph))))
+
+
+# What stands beside functions: words of forms that are no calls.
+_SUBSCRIPTS = {"np", "r_", "c_", "5j", "x", "flat", "for"}
+
+
+def test_the_language_lists_the_functions_that_the_checker_knows() -> None:
+    of_cmath = {library.name.split(".")[-1] for library in cmath_functions.TABLE.values()}
+    assert listed("From cmath.") == of_cmath
+    tables = (builtin_functions.TABLE, math_functions.TABLE)
+    known = {library.name.split(".")[-1] for t in tables for library in t.values()}
+    assert listed("Built-in functions.") | listed("From math.") == known | {
+        "isinstance",
+        "list",
+        "sorted",
+    }
+    documented = listed("From numpy.") | listed("From numpy, element by element.")
+    documented |= listed("From numpy, arrays rearranged and made.") - {"mgrid", *_SUBSCRIPTS}
+    found = listed("From numpy, elements found and picked.")
+    documented |= found - {"at", "reduce", "reduceat", "accumulate"}
+    documented |= listed("From numpy, order, counts and lines.") - {"linalg", "norm"}
+    documented |= listed("From numpy, parts, quantiles and curves.")
+    documented |= listed("From numpy, elements placed.") - {"ogrid"}
+    documented |= listed("From numpy, sets and what leaves out NaN.")
+    documented |= listed("From numpy, windows, polynomials and more.")
+    documented -= {"axis", "keepdims", "dtype", "ddof", "out"}
+    # Some stand under two names.
+    live = {name: cast(object, getattr(np, name)) for name in documented}
+    library = {**calls.PYTHONS, **table.TABLE}
+    assert [name for name, value in live.items() if value not in library] == []
+    entries = {value: e for value, e in library.items() if e.name.startswith("np.")}
+    numpy = {value for value, entry in entries.items() if entry.name.count(".") == 1}
+    missing = [library[value].name for value in numpy - set(live.values())]
+    assert missing == [], "language.md does not list them"
+    for module in ("np.linalg", "np.fft"):
+        names = {name for e in entries.values() if (name := e.name).startswith(f"{module}.")}
+        assert {
+            f"{module}.{name}" for name in listed(f"From {module.replace('np', 'numpy')}.")
+        } == names
+    of_random = {e.name for e in numpy_random.functions().values()}
+    assert {f"np.random.{name}" for name in listed("From numpy.random.")} == of_random
+    drawn = {name for t in numpy_random.METHODS.values() for name in t}
+    assert listed("Random numbers.") == drawn
+    attributes = {"T", "mT", "dtype", "imag", "itemsize", "nbytes", "ndim", "real", "shape", "size"}
+    arrays = {*methods.ARRAY_METHODS, *attributes}
+    assert listed("Arrays.") == arrays
+    assert listed("Lists.") == {*list_methods.METHODS, "len"}
+    assert listed("Exceptions.") >= EXCEPTIONS.keys() - {"KeyboardInterrupt"}
+
+
+# Items 1, 2, 3, 8, 9, 12 and 13 of the list of deviations.
+def product(a: int, b: int) -> int:
+    return a * b
+
+
+def power(a: int, b: int) -> float:
+    return a**b
+
+
+def inverse(a: int) -> float:
+    return a**-1
+
+
+def root(x: float) -> float:
+    return x**0.5
+
+
+def itself(x: float) -> float:
+    return x
+
+
+def sum_of(x: f64[N]):
+    total = 0.0
+    for value in x:
+        total += value
+    return total
+
+
+def returned(x: list[list[float]]) -> list[float]:
+    return x[0]
+
+
+@pytest.mark.parametrize("backend", ["interp", "llvm"])
+@pytest.mark.parametrize(
+    ("function", "argument", "expected"),
+    [
+        (inverse, 2, 0.5),
+        (itself, 1, 1.0),
+        (itself, np.float64(0.5), np.float64(0.5)),
+        (sum_of, np.zeros(0), np.float64(0.0)),
+    ],
+)
+def test_deviations_keep_the_value_as_the_language_lists_them(
+    function: Callable[..., object], argument: object, expected: object, backend: str
+) -> None:
+    assert repr(script(function, backend=backend)(argument)) == repr(expected)
+
+
+@pytest.mark.parametrize("backend", ["interp", "llvm"])
+@pytest.mark.parametrize(
+    ("function", "arguments", "raised"),
+    [
+        (product, (2**62, 2), OverflowError),
+        (power, (2, -1), ValueError),
+        (root, (-8.0,), ValueError),
+        (itself, (2**53 + 1,), OverflowError),
+        (itself, (True,), TypeError),
+        (returned, ([[1.0]],), ScriptError),
+    ],
+)
+def test_deviations_raise_as_the_language_lists_them(
+    function: Callable[..., object],
+    arguments: tuple[object, ...],
+    raised: type[Exception],
+    backend: str,
+) -> None:
+    with pytest.raises(raised):
+        script(function, backend=backend)(*arguments)
+
+
+def test_an_array_that_is_returned_is_the_one_that_was_passed() -> None:
+    @script
+    def same(x: f64[N]) -> f64[N]:
+        return x
+
+    x = np.zeros(3)
+    assert same(x) is x

@@ -1,0 +1,133 @@
+"""Each table with an entry for every op has one; a failure names the op and the table."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from scriptc.backends.cuda import rules as cuda
+from scriptc.backends.llvm.rules import table as llvm
+from scriptc.kernels.fusion.build import BUILDERS
+from scriptc.kernels.fusion.indexing.checked import OPENERS
+from scriptc.lower.program import lower_program
+from scriptc.passes.decompose import OPENED
+from scriptc_runtime.ir import walk
+from scriptc_runtime.ops import (
+    OPS,
+    arrays,
+    buffers,
+    control,
+    data,
+    elementary,
+    elementwise,
+    exact,
+    fourier,
+    generators,
+    integers,
+    linalg,
+    low,
+    products,
+    reductions,
+    reshaping,
+    sequences,
+    sorting,
+)
+from scriptc_runtime.ops.opdef import Level, OpDef
+from tests.support.op_samples import samples
+from tests.support.program_cases import PROGRAMS, checked
+
+REPO = Path(__file__).parents[2]
+Names = frozenset[str]
+
+
+def names(ops: Iterable[OpDef]) -> Names:
+    return frozenset(op.name for op in ops)
+
+
+def declared() -> Names:
+    numbers = (elementwise, elementary, integers, exact)
+    shapes = (arrays, reshaping, reductions, sorting, sequences, linalg, fourier, generators)
+    families = (control, data, *numbers, *shapes, low, buffers, products)
+    return names(v for f in families for v in vars(f).values() if isinstance(v, OpDef))
+
+
+def library() -> Names:
+    return names(op for op in OPS.values() if op.level is Level.LIBRARY)
+
+
+def sampled() -> Names:
+    counts = Counter(sample.op.name for sample in samples())
+    return frozenset(name for name, count in counts.items() if count > 1)
+
+
+def spoken() -> Names:
+    """The ops that the programs of tests/programs are lowered to."""
+    modules = (lower_program(checked(p.function, p.calls[0])) for p in PROGRAMS)
+    bodies = (f.body for module in modules for f in module.functions.values())
+    return names(instr.op for body in bodies for instr in walk(body))
+
+
+def documented() -> Names:
+    text = (REPO / "docs" / "ops.md").read_text(encoding="utf-8")
+    return frozenset(re.findall(r"^\| `(\w+)", text, re.MULTILINE))
+
+
+def with_body() -> Names:
+    """The library ops whose row in OPENED leads to a function of their name."""
+    return frozenset(
+        op.name
+        for op, file in OPENED.items()
+        if f"\ndef {op.name}(" in (REPO / "stdlib" / f"{file}.py").read_text(encoding="utf-8")
+    )
+
+
+class Table(NamedTuple):
+    """A table: the ops that must be in it, and those that are."""
+
+    needed: Callable[[], Names]
+    found: Callable[[], Names]
+
+
+# Python's own control flow makes cells without a value; one with a value is for IR by hand.
+NOT_SPOKEN = {"cell"}
+
+TABLES: Mapping[str, Table] = {
+    "OPS in the op's own file": Table(declared, lambda: frozenset(OPS)),
+    "samples in tests/support/op_samples.py": Table(
+        lambda: names(op for op in OPS.values() if op.evaluate), sampled
+    ),
+    "programs in tests/programs, through scriptc/check": Table(
+        lambda: names(op for op in OPS.values() if op.level is not Level.LOW) - NOT_SPOKEN, spoken
+    ),
+    "RULES or NO_RULE in scriptc/backends/llvm/rules*.py": Table(
+        lambda: frozenset(OPS), lambda: names((*llvm.RULES, *llvm.NO_RULE))
+    ),
+    "EXPRESSIONS, STRUCTURE or NO_RULE in scriptc/backends/cuda/rules.py": Table(
+        lambda: frozenset(OPS), lambda: names((*cuda.EXPRESSIONS, *cuda.STRUCTURE, *cuda.NO_RULE))
+    ),
+    # Code of `fuse` opens `assign`, and code of `decompose` `draw_array`.
+    "BUILDERS or OPENERS in scriptc/kernels": Table(
+        lambda: names(llvm.NO_RULE) - library() - {"assign", "draw_array"},
+        lambda: names((*BUILDERS, *OPENERS)),
+    ),
+    # Code of `decompose` opens `list`.
+    "OPENED in scriptc/passes/decompose.py, with a body in stdlib": Table(
+        lambda: library() - {"list"}, with_body
+    ),
+    "docs/ops.md (make bless)": Table(lambda: frozenset(OPS), documented),
+}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_table_has_every_op(table: str) -> None:
+    missing = TABLES[table].needed() - TABLES[table].found()
+    assert not missing, f"{table}: no entry for {', '.join(sorted(missing))}"
+
+
+def test_no_op_has_both_a_rule_and_a_reason_for_none() -> None:
+    assert not llvm.RULES.keys() & llvm.NO_RULE
+    assert not cuda.EXPRESSIONS.keys() & cuda.STRUCTURE
+    assert not cuda.NO_RULE.keys() & {*cuda.EXPRESSIONS, *cuda.STRUCTURE}

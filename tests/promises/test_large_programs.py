@@ -1,0 +1,95 @@
+"""Programs that are long or deep compile, or are refused with a place."""
+
+import threading
+from typing import Any
+
+import pytest
+
+from scriptc import ScriptError, script
+from tests.support.live_source import last_function, live_module
+
+
+def _chain(count: int, last: str, head: str = "def g{k}(x):\n") -> str:
+    """Return the text of functions that call one another, and of `f`, which calls the first."""
+    links = "".join(f"{head.format(k=k)}    return g{k + 1}(x + {k}.0)\n" for k in range(count))
+    return f"{links}{head.format(k=count)}    {last}\ndef f(x):\n    return g0(x)\n"
+
+
+def _function_of(text: str, file: str) -> Any:
+    return script(last_function(live_module(text, file)))
+
+
+@pytest.mark.parametrize("head", ["def g{k}(x):\n", "def g{k}(x: float) -> float:\n"])
+def test_a_chain_of_calls_may_be_longer_than_the_stack_of_python(head: str) -> None:
+    function = _function_of(_chain(1000, "return -x", head), f"chain of {head}.py")
+    assert function(3.0) == -3.0 - sum(range(1000))
+    assert not any(t.name.startswith("ThreadPoolExecutor") for t in threading.enumerate())
+
+
+def test_a_long_chain_may_call_itself() -> None:
+    # Its result is known to none of the functions until the last is checked.
+    last = "return g0(x) if x < 0.0 else x"
+    function = _function_of(_chain(150, last), "ring.py")
+    for x in (1.0, -5.0, -30000.0):
+        want = x + sum(range(150))
+        while want < 0.0:
+            want += sum(range(150))
+        assert function(x) == want
+
+
+def test_a_long_chain_that_only_calls_itself_is_refused() -> None:
+    function = _function_of(_chain(150, "return g0(x)"), "endless ring.py")
+    with pytest.raises(ScriptError, match="depends on itself"):
+        function(1.0)
+
+
+@pytest.mark.parametrize("count", [3, 300])
+def test_a_mistake_at_the_end_of_a_chain_is_told_at_its_place(count: int) -> None:
+    text = _chain(count, "return x + 'a'")
+    function = _function_of(text, f"mistake {count}.py")
+    with pytest.raises(ScriptError) as caught:
+        function(1.0)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.span is not None
+    assert text[diagnostic.span.lo : diagnostic.span.hi] == "x + 'a'"
+
+
+_CHAINS = {
+    "arms": "".join(
+        f"    {'elif' if k else 'if'} x == {k}:\n        y = {k} * x\n" for k in range(1000)
+    )
+    + "    else:\n        y = -1\n    return y\n",
+    "returns": "".join(
+        f"    {'elif' if k else 'if'} x == {k}:\n        return {k} - x\n" for k in range(1000)
+    )
+    + "    return x\n",
+    "loop": "    y = 0\n    for z in range(x):\n"
+    + "".join(
+        f"        {'elif' if k else 'if'} z == {k}:\n            y += {k}\n" for k in range(1000)
+    )
+    + "    return y\n",
+    "choices": "    return " + "".join(f"{k} if x == {k} + 1 else " for k in range(150)) + "x\n",
+    "and": f"    return {' and '.join(f'x > {k}' for k in range(1000))}\n",
+    "or": f"    return {' or '.join(f'x == {k}' for k in range(1000))}\n",
+    "values": f"    return {' or '.join(f'(x - {k}) * 0' for k in range(300))} or x\n",
+    "comparisons": f"    return {' < '.join(f'x + {k}' for k in range(300))}\n",
+}
+
+
+@pytest.mark.parametrize("kind", _CHAINS)
+def test_long_chains_of_tests_compile(kind: str) -> None:
+    function = script(last_function(live_module(f"def f(x):\n{_CHAINS[kind]}", f"{kind}.py")))
+    for x in (-1, 0, 1, 7, 140, 149, 150, 998, 999, 1000, 2000):
+        expected = function.python(x)
+        assert function(x) == expected
+        assert type(function(x)) is type(expected)
+
+
+@pytest.mark.parametrize("head", ["if x > {k}:", "if x < {k} or x == 200:"])
+def test_blocks_that_are_nested_too_deep_are_refused_with_a_place(head: str) -> None:
+    lines = [" " * (k + 1) + head.format(k=k) + "\n" for k in range(95)]
+    text = f"def f(x):\n y = 0\n{''.join(lines)}{' ' * 96}y = 1\n return y\n"
+    function = script(last_function(live_module(text, f"{head}.py")))
+    with pytest.raises(ScriptError, match="decisions around it") as caught:
+        function(3)
+    assert caught.value.diagnostics[0].span is not None

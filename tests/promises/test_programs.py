@@ -1,0 +1,58 @@
+"""Every program of tests/programs does what it does in CPython, whoever runs it.
+
+Compared are the result by type and bits, the exception by class and message, what is printed, and
+what the arguments hold afterwards. A test is one program: it is compiled once for all its calls of
+the same types, and each call is made by CPython, the interpreter, machine code, and machine code
+whose loops are shared among threads, however small they are. The last one gives back all it takes.
+"""
+
+import gc
+from contextlib import nullcontext
+
+import pytest
+
+from tests.support.program_cases import MERGED, PROGRAMS, Program, interpreted, outcome, scripted
+from tests.support.support_code import live_blocks, pool
+
+THREADS = 2
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_a_program_does_what_cpython_does(program: Program) -> None:
+    compiled = scripted(program.function)
+    for number, arguments in enumerate(program.calls):
+        expected = outcome(program.function, arguments)
+        by_interpreter = outcome(interpreted(program.function, arguments), arguments)
+        assert by_interpreter == expected, f"call {number}, interpreter"
+        assert outcome(compiled, arguments) == expected, f"call {number}, machine code"
+        held = live_blocks()
+        with pool(THREADS, everything=True) if program.is_about_arrays else nullcontext():
+            assert outcome(compiled, arguments) == expected, f"call {number}, again"
+        if live_blocks() != held:
+            gc.collect()  # of exceptions and their tracebacks
+        assert live_blocks() == held, f"call {number} keeps memory"
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    "program", [p for p in PROGRAMS if p.is_about_arrays], ids=lambda program: program.name
+)
+@pytest.mark.parametrize("threads", [1, 3, 7])
+def test_a_program_does_the_same_with_any_number_of_threads(program: Program, threads: int) -> None:
+    compiled = scripted(program.function)
+    for arguments in program.calls:
+        expected = outcome(compiled, arguments)
+        with pool(threads, everything=True):
+            assert outcome(compiled, arguments) == expected
+
+
+@pytest.mark.parametrize("program", MERGED, ids=lambda program: program.name)
+def test_a_literal_that_takes_another_type_keeps_its_value(program: Program) -> None:
+    for arguments in program.calls:
+        expected = program.function(*arguments)
+        assert interpreted(program.function, arguments)(*arguments) == expected
+        assert scripted(program.function)(*arguments) == expected
+
+
+def test_there_are_many_programs() -> None:
+    assert len(PROGRAMS) >= 100

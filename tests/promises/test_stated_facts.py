@@ -1,0 +1,398 @@
+"""What a file states of itself, attribute by attribute: how a false statement is met.
+
+A saved file may come from a stranger, so nothing that it says is believed: it decides what is
+computed, or it is compared with what is so, when the file is read or when the code runs. `FACTS`
+has a row for each attribute of each op that a file may hold. The test puts values of every kind
+into each of them; what is read does the same in the interpreter and compiled.
+"""
+
+import enum
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+import scriptc
+import scriptc_runtime
+from scriptc_runtime.dims import Dim
+from scriptc_runtime.errors import InvalidIRError, LoadError
+from scriptc_runtime.ir import Builder, Entry, Function, Label, Module, Value, make
+from scriptc_runtime.ops import OPS, arrays, control, data, fourier, reductions
+from scriptc_runtime.ops.opdef import Attr, Level, OpTypeError
+from scriptc_runtime.ops.signature import result_types
+from scriptc_runtime.record import replace as record_replace
+from scriptc_runtime.saved.file import EntryPoint, SavedModule, write_saved
+from scriptc_runtime.text.attributes import attr_text
+from scriptc_runtime.text.reader import read_module
+from scriptc_runtime.types import (
+    BIT_GENERATOR,
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NONE,
+    RANDOM_STATE,
+    STR,
+    CellType,
+    DType,
+    ListType,
+    TensorType,
+    TupleType,
+    Type,
+)
+from scriptc_runtime.values import EXCEPTIONS
+from scriptc_runtime.verify.module import verify
+from tests.support.ir_programs import signature
+from tests.support.op_samples import accepted, samples
+from tests.support.outcomes import freeze
+from tests.support.sample_operands import Sample
+
+
+class Held(enum.Enum):
+    """How it comes that a false statement does no harm."""
+
+    TYPES = "types are computed from it, or compared with it, when the file is read"
+    RUN = "it is compared when the code runs; ValueError"
+    MEANING = "it says what to compute, and nothing else rests on it"
+    WORD = "the program's own word, as `prange` is; results may rest on it, no access does"
+
+
+TYPES, RUN, MEANING, WORD = Held
+FACTS: Mapping[str, Mapping[str, Held]] = {
+    "view": {"axes": TYPES},
+    "dim": {"axis": MEANING},
+    "take": {"axis": MEANING},
+    **{op.name: {"axis": TYPES, "keepdims": TYPES} for op in reductions.OPS if op.attrs},
+    "matmul": {"called": MEANING},
+    "call": {"callee": TYPES, "result": TYPES},
+    "draw": {"name": MEANING, "dtype": TYPES, "closed": MEANING},
+    "draw_array": {"name": MEANING, "dtype": TYPES, "closed": MEANING, "dims": RUN},
+    "new": {"cls": TYPES, "fields": TYPES},
+    "field": {"name": TYPES, "type": TYPES},
+    "set_field": {"name": TYPES},
+    "format": {"spec": MEANING, "conversion": MEANING},
+    "reshape": {"dims": RUN, "dense": MEANING},
+    "set_shape": {"dims": RUN},
+    "empty": {"dims": RUN, "dtype": TYPES},
+    "full": {"dims": RUN},
+    "const": {"value": TYPES, "dtype": TYPES},
+    "svd": {"full": MEANING},
+    "for": {"grows": WORD},
+    "item": {"index": TYPES},
+    "part": {"index": MEANING},
+    "list": {"item": TYPES},
+    "nothing": {"item": TYPES},
+    "cell_unset": {"item": TYPES},
+    "cell_get": {"name": MEANING},
+    "raise": {"kind": MEANING},
+    "reraise": {"traced": MEANING},
+    "is_exception": {"kind": MEANING},
+    "sort": {"kind": MEANING},
+    "argsort": {"kind": MEANING},
+    "new_random": {"maker": TYPES},
+    "qr": {"mode": TYPES},
+    **{op.name: {"norm": MEANING} for op in fourier.OPS},
+    "transpose": {"order": TYPES},
+    "cast": {"to": TYPES},
+    **{op: {"upper": MEANING} for op in ("cholesky", "eigvalsh", "eigh")},
+}
+CORE = {op.name: op for op in OPS.values() if op.level is not Level.LOW}
+_SAMPLES: Mapping[str, list[Sample]] = defaultdict(list)
+for _sample in samples():
+    _SAMPLES[_sample.op.name].append(_sample)
+ROWS = [(op, attr) for op, attrs in FACTS.items() for attr in attrs]
+
+_F64 = TensorType(DType.F64, (Dim(2),))
+# Values of every kind that some attribute takes, and of kinds that none does.
+_VALUES: Sequence[Attr] = (
+    *(None, True, False, -1, 0, 1, 2, 3, 4, 6, 40, 2**31, 2**63 - 1, -(2**63), 2**64 - 1),
+    *(0.5, -0.0, float("nan"), float("inf"), 1e308, 1j, complex("nan")),
+    *("", "s", "r", "a", "i", "n", "is", "si", "ss", "nn", "x", "w", "y", "\ud800", "a\0b"),
+    *("dot", "vdot", "matmul", "h", "g", "f", "quicksort", "stable", "heapsort"),
+    *("ValueError", "ArithmeticError", "IndexError", "KeyboardInterrupt", "SystemExit", "print"),
+    *("backward", "ortho", "forward", "reduced", "complete", "raw", "Point", "Other", ".3f", "5"),
+    *("PCG64", "MT19937", "Generator", "RandomState", "random", "normal", "integers", "Point.x"),
+    *(DType.B1, DType.U8, DType.I64, DType.F16, DType.F32, DType.F64, DType.C64, DType.C128),
+    *(INT, FLOAT, BOOL, COMPLEX, STR, NONE, _F64, TensorType(DType.F64), ListType(INT)),
+    *(TensorType(DType.F64, (Dim(known=False),)), TensorType(DType.F64, (Dim(10**9),))),
+    *(TupleType(()), TupleType((INT, STR)), ListType(_F64)),
+    *((), (0,), (1,), (2,), (3,), (6,), (7,), (10**9,), (None,), (2**63 - 1,), (True,)),
+    *((0, 1), (1, 0), (0, 0), (2, 3), (3, 2), (7, 7), (10**9, 3), (None, 10**9), (0, 10**9)),
+    *((1, 6, 1), (1, 2, 0), (2, 2, 2), (0, 1, 2, 3), (10**9,) * 3),
+    *(("x",), ("x", "w"), ("w", "x"), ("sum",), ("min",), ("xor",), ("sum", "sum")),
+)
+
+# Ops that stand in no plain line: the type of %0 and the lines; `{0}` is the attribute's value.
+_NONE = "%0 = const [value=none] : None"
+_RAISING = (
+    """try @T {{
+%z = floordiv %n, %n : int
+exit @T
+}} {{(%e: exception)
+%i = is_exception %e [kind=KIND] : bool
+if @I %i {{
+exit @I
+}} {{
+reraise %e [traced=TRACED]
+}}
+exit @T
+}}
+"""
+    + _NONE
+)
+_TEXTS: Mapping[tuple[str, str], tuple[str, str]] = {
+    ("call", "callee"): ("f64", "%0 = call %x [callee={0}, result=f64] : f64"),
+    ("call", "result"): ("{0}", '%0 = call %x [callee="h", result={0}] : {0}'),
+    ("new", "cls"): (
+        "None",
+        f'%1 = new %a, %x [cls={{0}}, fields=("x", "w")] : class<Point>\n{_NONE}',
+    ),
+    ("new", "fields"): (
+        "None",
+        f'%1 = new %a, %x [cls="Point", fields={{0}}] : class<Point>\n{_NONE}',
+    ),
+    ("field", "name"): ("float", "%0 = field %p [name={0}, type=float] : float"),
+    ("field", "type"): ("{0}", '%0 = field %p [name="w", type={0}] : {0}'),
+    ("set_field", "name"): ("None", f"set_field %p, %a [name={{0}}]\n{_NONE}"),
+    ("cell_get", "name"): (
+        "int",
+        "%c = cell_unset [item=int] : cell<int>\n%0 = cell_get %c [name={0}] : int",
+    ),
+    ("raise", "kind"): (
+        "None",
+        f"""%w = eq %n, %n : bool
+if @I %w {{{{
+raise %t [kind={{0}}]
+}}}} {{{{
+exit @I
+}}}}
+{_NONE}""",
+    ),
+    ("is_exception", "kind"): ("None", _RAISING.replace("KIND", "{0}").replace("TRACED", "true")),
+    ("reraise", "traced"): (
+        "None",
+        _RAISING.replace("KIND", '"KeyError"').replace("TRACED", "{0}"),
+    ),
+    ("for", "grows"): (
+        "int",
+        """%s = const [value=1] : int
+%k = const [value=6] : int
+%0 = for @L %n, %k, %s, %n [grows={0}] : int {{(%i: int, %j: int)
+%z = add %j, %i : int
+%d = mod %i, %s : int
+%v = index %x, %d : f64
+set_index %x, %v, %d
+exit @L.next %z
+}}""",
+    ),
+}
+_AROUND = """class @Point {{x: float, w: tensor<f64, [?]>}}
+class @Other {{x: float, w: tensor<f64, [?]>}}
+func @g(%x: tensor<f64, [?]>) -> int {{
+%0 = const [value=3] : int
+exit @return %0
+}}
+func @h(%x: tensor<f64, [?]>) -> f64 {{
+%0 = sum %x [axis=none, keepdims=false] : f64
+exit @return %0
+}}
+func @f(%x: tensor<f64, [?]>, %a: float, %n: int, %t: str) -> tuple<float, {0}> {{
+%p = new %a, %x [cls="Point", fields=("x", "w")] : class<Point>
+{1}
+%q = field %p [name="x", type=float] : float
+%r = tuple %q, %0 : tuple<float, {0}>
+exit @return %r
+}}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A function with one value of an attribute, what it needs, and arguments for each call."""
+
+    function: Function
+    around: Module
+    calls: Sequence[Callable[[], Sequence[object]]]
+
+
+def test_every_attribute_of_a_file_has_its_row() -> None:
+    assert {(op.name, a) for op in CORE.values() for a in op.attrs} == set(ROWS)
+
+
+@pytest.mark.parametrize(("op", "attr"), ROWS, ids=str)
+def test_whatever_an_attribute_says_is_refused_or_means_the_same(
+    op: str, attr: str, tmp_path: Path
+) -> None:
+    # Of a name that may be any, a few will do.
+    cases = list(islice((case for value in _VALUES for case in _cases(op, attr, value)), 10))
+    assert cases, "no value is taken"
+    path = tmp_path / "stated"
+    _write(path, [_named(case, f"f{number}") for number, case in enumerate(cases)])
+    interpreted, compiled = scriptc_runtime.load(path), scriptc.load(path)
+    kinds: set[object] = set()
+    for number, case in enumerate(cases):
+        for call in case.calls:
+            expected = _outcome(interpreted, f"f{number}", call())
+            assert _outcome(compiled, f"f{number}", call()) == expected
+            kinds.add(expected[1])
+    if FACTS[op][attr] is RUN:
+        assert "ValueError" in kinds
+
+
+def _outcome(module: Any, name: str, arguments: Sequence[object]) -> tuple[object, ...]:
+    try:
+        result = getattr(module, name)(*arguments)
+    except tuple(EXCEPTIONS.values()) as error:
+        return "raised", type(error).__name__, str(error)
+    return "returned", _rounded(result), *map(freeze, arguments)
+
+
+def _rounded(value: object) -> object:
+    """Return a result without the last bits of its floats, which depend on who computes them."""
+    if isinstance(value, tuple):
+        return tuple(map(_rounded, cast("tuple[object, ...]", value)))
+    if not isinstance(value, np.ndarray | np.generic):
+        return freeze(value)
+    array = cast("np.ndarray[Any, np.dtype[Any]]", np.asarray(cast(Any, value)))
+    if array.dtype.kind not in "fc":
+        return freeze(cast(object, value))
+    with np.errstate(all="ignore"):
+        kept = np.complex64 if array.dtype.kind == "c" else np.float32
+        return array.dtype, freeze(np.round(array.astype(kept), 3) + 0)
+
+
+def _cases(op: str, attr: str, value: Attr) -> Iterator[Case]:
+    """Yield functions with a value in the attribute, where it is not refused."""
+    text = _TEXTS.get((op, attr))
+    if text is not None:
+        with suppress(InvalidIRError, LoadError):
+            yield _text_case(text, value)
+        return
+    for sample in _samples(op):
+        with suppress(OpTypeError, InvalidIRError):
+            yield _sample_case(sample, {**sample.attrs, attr: value})
+
+
+def _text_case(text: tuple[str, str], value: Attr) -> Case:
+    result, lines = (part.format(attr_text(value)) for part in text)
+    module = read_module(_AROUND.format(result, lines))
+    verify(module)
+    return Case(module.functions["f"], module, [lambda: [np.array([1.5, -2.0]), 0.25, 0, "text"]])
+
+
+def _samples(op: str) -> Iterator[Sample]:
+    """Yield samples of an op whose operands may come from outside, each with types of its own."""
+    seen: set[object] = set()
+    for sample in _SAMPLES.get(op, ()):
+        key = sample.types, frozenset(sample.attrs.keys())
+        if key not in seen and len(seen) < 2 and accepted(sample):
+            seen.add(key)
+            yield sample
+
+
+def _sample_case(sample: Sample, attrs: Mapping[str, Attr]) -> Case:
+    """Return a function that runs an op, and reads an element and the sizes of its result."""
+    op, code, label = sample.op, Builder(), Label("return")
+    params = [Value(t, f"p{i}") for i, t in enumerate(sample.types)]
+    inferred = result_types(op, sample.types, attrs)
+    code.open()
+    (made,) = code.append(make(op, params, attrs)).results
+    places = [Value(INT, f"i{axis}") for axis in range(_rank(made.type))]
+    kept = [made] if made.type not in (RANDOM_STATE, BIT_GENERATOR) else []
+    if isinstance(made.type, TensorType):
+        kept += [code.emit(arrays.DIM, made, axis=a) for a in range(len(places))]
+        kept.append(code.emit(arrays.INDEX, made, *places))
+    if isinstance(made.type, CellType):
+        kept = [code.emit(control.CELL_GET, made, name="x")]
+    code.exit(label, code.emit(data.TUPLE, *kept))
+    result = TupleType(tuple(v.type for v in kept))
+    function = Function("f", (*params, *places), result, code.close(), label)
+    verify(Module({"f": function}))
+    assert [made.type] == list(inferred)
+    return Case(
+        function,
+        Module({}),
+        [lambda at=at: [*sample.operands(), *[at] * len(places)] for at in (0, 10**6)],
+    )
+
+
+def _rank(type_: Type) -> int:
+    return type_.rank if isinstance(type_, TensorType) else 0
+
+
+def _named(case: Case, name: str) -> Case:
+    return replace(case, function=record_replace(case.function, name=name))
+
+
+def _write(path: Path, cases: Sequence[Case]) -> None:
+    functions = {case.function.name: case.function for case in cases}
+    around = cases[0].around
+    others = {n: f for n, f in around.functions.items() if n != "f"}
+    entries = tuple(Entry(name, name) for name in functions)
+    points = [EntryPoint(f.name, (signature(f),)) for f in functions.values()]
+    module = Module({**functions, **others}, around.classes, entries=entries)
+    write_saved(path, SavedModule(module, tuple(points)))
+
+
+# What else a file may state, and why it is not believed.
+_REFUSED: Mapping[str, tuple[str, str]] = {
+    "what is released where an instruction raises": (
+        """func @f(%x: tensor<f64, [?]>, %n: int) -> int {
+  %0 = floordiv %n, %n : int cleanup(%x)
+  exit @return %0
+}""",
+        "only low IR says what is cleaned up",
+    ),
+    "a function called as the compiler's own": (
+        """func @kernel.f.0(%x: i64) -> i64 {
+  exit @return %x
+}
+func @f(%x: i64) -> i64 {
+  %0 = call %x [callee="kernel.f.0", result=i64] : i64
+  exit @return %0
+}""",
+        "only a compilation makes functions called as 'kernel.f.0'",
+    ),
+    "a result that is no more than what the callee gives": (
+        """func @g(%x: tensor<f64, [?]>) -> tensor<f64, [?]> {
+  exit @return %x
+}
+func @f(%x: tensor<f64, [?]>) -> tensor<f64, [?]> {
+  %0 = call %x [callee="g", result=tensor<f64, [9]>] : tensor<f64, [?]>
+  exit @return %0
+}""",
+        "@g returns f64",
+    ),
+    "a size that is a sum": (
+        """func @f(%x: tensor<f64, [N+1]>, %y: tensor<f64, [N+1]>) -> tensor<f64, [N+1]> {
+  %0 = add %x, %y : tensor<f64, [N+1]>
+  exit @return %0
+}""",
+        "is no number, no symbol and not unknown",
+    ),
+    "a size below zero": (
+        """func @f(%x: tensor<f64, [-3]>) -> tensor<f64, [-3]> {
+  exit @return %x
+}""",
+        "is no number, no symbol and not unknown",
+    ),
+    "a line that no file has": (
+        """func @f(%x: int) -> int {
+  exit @return %x loc(9223372036854775807:1)
+}""",
+        "no line or column of a file is over",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), _REFUSED.values(), ids=_REFUSED.keys())
+def test_a_file_may_not_state(text: str, message: str) -> None:
+    with pytest.raises((InvalidIRError, LoadError), match=re.escape(message)):
+        verify(read_module(text))

@@ -1,0 +1,133 @@
+"""The programs of tests/programs with their calls, and what each way to run one makes of a call."""
+
+import contextlib
+import copy
+import importlib
+import io
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any, cast
+
+import numpy as np
+
+from scriptc import script
+from scriptc.check.checked import CheckedProgram
+from scriptc.check.live_values import type_of
+from scriptc.check.program import Root, check_program
+from scriptc.lower.program import lower_program
+from scriptc.specialise.parameter_types import is_open
+from scriptc_runtime.interp.interpreter import Interpreter
+from scriptc_runtime.ir import Module
+from scriptc_runtime.types import Type
+from scriptc_runtime.values import Instance
+from scriptc_runtime.verify.module import verify
+from tests.programs import Case
+from tests.support.guarded import guarded
+from tests.support.outcomes import freeze
+
+FOLDER = Path(__file__).parents[1] / "programs"
+Outcome = tuple[object, ...]
+# Messages are CPython's of one version.
+SAME_MESSAGES = sys.version_info[:2] == (3, 11)
+# `fail` has no room for all the sizes that NumPy's message lists.
+SIZES = re.compile(r"( with shapes| with remapped shapes| input array).*")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A function of tests/programs, and the arguments of its calls."""
+
+    name: str
+    function: FunctionType
+    calls: Sequence[tuple[Any, ...]]
+
+    @property
+    def is_about_arrays(self) -> bool:
+        """Whether loops of it can be shared among threads."""
+        arrays = (isinstance(a, np.ndarray) for arguments in self.calls for a in arguments)
+        return "np" in self.function.__code__.co_names or any(arrays)
+
+
+def _programs(name: str) -> Iterator[Program]:
+    for path in sorted(FOLDER.glob("*.py")):
+        module = importlib.import_module(f"tests.programs.{path.stem}")
+        cases: Sequence[Case] = getattr(module, name, ())
+        for function, calls in cases:
+            yield Program(f"{path.stem}.{function.__name__}", cast("FunctionType", function), calls)
+
+
+PROGRAMS = list(_programs("CASES"))
+# Programs in which a literal takes another type: what they print of it differs.
+MERGED = list(_programs("MERGED"))
+
+
+def outcome(call: Callable[..., object], arguments: tuple[Any, ...]) -> Outcome:
+    """Return what a call returns or raises, prints, and leaves in its arguments."""
+    given = guarded(copy.deepcopy(arguments))
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), np.errstate(all="ignore"):
+        try:
+            ended: Outcome = ("returned", frozen(call(*given)))
+        except Exception as error:
+            message = SIZES.sub(r"\1", str(error)) if SAME_MESSAGES else ""
+            ended = ("raised", type(error).__name__, message)
+    return (*ended, printed.getvalue(), *map(frozen, given))
+
+
+def frozen(value: object) -> object:
+    """Return a value in a form to compare: instances by the values of their fields."""
+    if isinstance(value, Instance):
+        return {name: frozen(field) for name, field in value.fields.items()}
+    return freeze(value)
+
+
+@cache
+def scripted(function: FunctionType) -> Callable[..., object]:
+    """Return the same script for all calls, so that its specialisations take turns."""
+    return script(function, backend="llvm")
+
+
+def checked(function: FunctionType, arguments: tuple[Any, ...]) -> CheckedProgram:
+    """Return the program of a function that is called with these arguments."""
+    return check_program([Root(function, _types(function, arguments))])
+
+
+def interpreted(function: FunctionType, arguments: tuple[Any, ...]) -> Callable[..., object]:
+    """Return the function as the interpreter runs it for arguments of these types."""
+    types = tuple(_types(function, arguments))
+    module, name, rest = _lowered(function, types, len(arguments))
+    return lambda *given: Interpreter(module).call(name, [*given, *rest])
+
+
+def _types(function: FunctionType, arguments: tuple[Any, ...]) -> list[Type | None]:
+    names = function.__code__.co_varnames
+    types = [
+        None
+        if not is_open(function, n)
+        and isinstance(a, float | int | None)
+        and type(a) is not np.float64
+        else type_of(a)
+        for n, a in zip(names, arguments, strict=False)
+    ]
+    count = function.__code__.co_argcount + function.__code__.co_kwonlyargcount
+    return [*types, *[None] * (count - len(types))]
+
+
+@cache
+def _lowered(
+    function: FunctionType, types: tuple[Type | None, ...], given: int
+) -> tuple[Module, str, Sequence[object]]:
+    """Return the core IR of a function, its name there, and the arguments that no call gives."""
+    program = check_program([Root(function, types)])
+    module = lower_program(program)
+    verify(module)
+    root = program.functions[program.roots[0]]
+    missing = len(root.params) - given
+    defaults = function.__defaults__ or ()
+    rest = defaults[len(defaults) - missing :] if missing else ()
+    return module, root.name, [*rest, *(c.value for c in root.captures)]
