@@ -43,14 +43,19 @@ class Program:
     """A function of tests/programs, and the arguments of its calls."""
 
     name: str
-    function: FunctionType
+    function: Callable[..., Any]
     calls: Sequence[tuple[Any, ...]]
 
     @property
     def is_about_arrays(self) -> bool:
         """Whether loops of it can be shared among threads."""
         arrays = (isinstance(a, np.ndarray) for arguments in self.calls for a in arguments)
-        return "np" in self.function.__code__.co_names or any(arrays)
+        return "np" in as_function(self.function).__code__.co_names or any(arrays)
+
+
+def as_function(function: Callable[..., Any]) -> FunctionType:
+    """Return a callable of tests/programs as what it is: type checkers bind fields of its type."""
+    return cast("FunctionType", function)
 
 
 def _programs(name: str) -> Iterator[Program]:
@@ -58,7 +63,7 @@ def _programs(name: str) -> Iterator[Program]:
         module = importlib.import_module(f"tests.programs.{path.stem}")
         cases: Sequence[Case] = getattr(module, name, ())
         for function, calls in cases:
-            yield Program(f"{path.stem}.{function.__name__}", cast("FunctionType", function), calls)
+            yield Program(f"{path.stem}.{function.__name__}", function, calls)
 
 
 PROGRAMS = list(_programs("CASES"))
@@ -87,20 +92,21 @@ def frozen(value: object) -> object:
 
 
 @cache
-def scripted(function: FunctionType) -> Callable[..., object]:
+def scripted(function: Callable[..., Any]) -> Callable[..., object]:
     """Return the same script for all calls, so that its specialisations take turns."""
     return script(function, backend="llvm")
 
 
-def checked(function: FunctionType, arguments: tuple[Any, ...]) -> CheckedProgram:
+def checked(function: Callable[..., Any], arguments: tuple[Any, ...]) -> CheckedProgram:
     """Return the program of a function that is called with these arguments."""
-    return check_program([Root(function, _types(function, arguments))])
+    plain = as_function(function)
+    return check_program([Root(plain, _types(plain, arguments))])
 
 
-def interpreted(function: FunctionType, arguments: tuple[Any, ...]) -> Callable[..., object]:
+def interpreted(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Callable[..., object]:
     """Return the function as the interpreter runs it for arguments of these types."""
-    types = tuple(_types(function, arguments))
-    module, name, rest = _lowered(function, types, len(arguments))
+    plain = as_function(function)
+    module, name, rest = _lowered(plain, tuple(_types(plain, arguments)), len(arguments))
     return lambda *given: Interpreter(module).call(name, [*given, *rest])
 
 
