@@ -8,7 +8,7 @@ from scriptc.check.program import Root, check_program
 from scriptc.check.size_names import named_alike
 from scriptc.lower.program import lower_program
 from scriptc.passes.decompose import BodyRequest
-from scriptc_runtime.ir import Block, Function, Instr, Module
+from scriptc_runtime.ir import Block, Function, Instr, Module, Role
 from scriptc_runtime.ops import control
 from scriptc_runtime.record import replace
 from scriptc_runtime.reserved import LIBRARY_PREFIX
@@ -44,7 +44,7 @@ def _lowered(request: BodyRequest) -> Module:
 
 def _renamed(function: Function, names: Mapping[str, str]) -> Function:
     body = _renamed_block(function.body, names)
-    return replace(function, name=names[function.name], body=body)
+    return replace(function, name=names[function.name], body=body, role=Role.LIBRARY)
 
 
 def _renamed_block(block: Block, names: Mapping[str, str]) -> Block:

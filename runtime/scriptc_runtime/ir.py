@@ -10,6 +10,7 @@ label; the one terminator `exit @label values` leaves it with its results, and `
 values` starts the next round of a loop.  The label of a function is its return.
 """
 
+import enum
 from collections.abc import Iterator, Mapping, Sequence
 
 from scriptc_runtime.ops.control import EXIT
@@ -119,6 +120,21 @@ class Given:
 NOTHING_GIVEN = Given()
 
 
+class Role(enum.Enum):
+    """What a function is for; the text of a function has the word."""
+
+    SCRIPT = ""  # written by the user
+    LIBRARY = "library"  # of stdlib/
+    KERNEL = "kernel"  # a part of a nest, which several threads may run at once
+    FALLBACK = "fallback"  # the version of a loop that keeps its checks: no frame of its own
+    SHARED = "shared"  # what it raises is raised by the function that calls it
+    MAKER = "maker"  # makes the objects of a saved module
+
+
+# What core IR may hold; functions of the other roles are made on the way to machine code.
+CORE_ROLES = (Role.SCRIPT, Role.LIBRARY)
+
+
 @record(eq=False)
 class Function:
     """A function with one result; `label` is what `return` exits."""
@@ -131,6 +147,7 @@ class Function:
     loc: Loc = NOWHERE
     file: str = ""
     given: Given = NOTHING_GIVEN
+    role: Role = Role.SCRIPT
 
 
 @record
@@ -318,6 +335,7 @@ def make(
 
 
 __all__ = [
+    "CORE_ROLES",
     "NOWHERE",
     "Block",
     "Builder",
@@ -334,6 +352,7 @@ __all__ = [
     "ObjectDecl",
     "ObjectRef",
     "OpTypeError",
+    "Role",
     "Target",
     "Value",
     "View",

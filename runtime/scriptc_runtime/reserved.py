@@ -1,13 +1,13 @@
 """What the names of functions begin with that a compilation alone makes: core IR has none of them.
 
-Passes know such functions by these beginnings, and find them by names that nothing else may have.
+What such a function is for says its `role`; a name is only one that nothing else may have.
 """
 
-LIBRARY_PREFIX = "stdlib."  # of what stands in stdlib/, which core IR may hold and call
+LIBRARY_PREFIX = "stdlib."  # core IR may hold and call them
 KERNEL_PREFIX = "kernel."
-EXACT_PREFIX = "exact."
-SHARED_PREFIX = "shared."  # of what raises in the name of the function that calls it
-MAKER_PREFIX = "new."  # of functions that make the objects of a saved module
+FALLBACK_PREFIX = "fallback."
+SHARED_PREFIX = "shared."
+MAKER_PREFIX = "new."
 # A body that `decompose` opens has the prefix twice.
 OPENED_PREFIX = LIBRARY_PREFIX * 2
-RESERVED = (KERNEL_PREFIX, EXACT_PREFIX, SHARED_PREFIX, MAKER_PREFIX, OPENED_PREFIX)
+RESERVED = (KERNEL_PREFIX, FALLBACK_PREFIX, SHARED_PREFIX, MAKER_PREFIX, OPENED_PREFIX)

@@ -363,6 +363,7 @@ class CheckedFunction:
     captures: tuple[Capture, ...]
     callees: tuple[Specialisation, ...]
     constructs: "CheckedClass | None" = None
+    is_library: bool = False
 
 
 @record

@@ -512,6 +512,7 @@ class _ProgramChecker:
             tuple(current.captures.values()),
             tuple(current.callees),
             self.class_named(owner.__name__) if owner else None,
+            is_library=is_standard(key.function),
         )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from scriptc.backends.llvm.entry.entry import EntrySpec, ParameterSpec
 from scriptc.values.kinds import Parameter
-from scriptc_runtime.ir import Builder, ClassDecl, Function, Label, Module, Value
+from scriptc_runtime.ir import Builder, ClassDecl, Function, Label, Module, Role, Value
 from scriptc_runtime.ops import data
 from scriptc_runtime.reserved import MAKER_PREFIX
 from scriptc_runtime.types import NONE, ClassType, Type, holds_list, substitute_dims
@@ -33,7 +33,8 @@ def maker(declared: ClassDecl) -> Function:
     code.open()
     code.exit(label, code.emit(data.NEW, *values, cls=declared.name, fields=names))
     type_ = ClassType(declared.name)
-    return Function(MAKER_PREFIX + declared.name, values, type_, code.close(), label)
+    name, role = MAKER_PREFIX + declared.name, Role.MAKER
+    return Function(name, values, type_, code.close(), label, role=role)
 
 
 def maker_of(

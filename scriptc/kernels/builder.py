@@ -6,7 +6,18 @@ from scriptc.analysis.affine import Affine
 from scriptc.analysis.contiguity import Order
 from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.dims import symbol
-from scriptc_runtime.ir import NOWHERE, Block, Builder, Function, Instr, Label, Loc, Value, make
+from scriptc_runtime.ir import (
+    NOWHERE,
+    Block,
+    Builder,
+    Function,
+    Instr,
+    Label,
+    Loc,
+    Role,
+    Value,
+    make,
+)
 from scriptc_runtime.ops import arrays, control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
@@ -83,7 +94,8 @@ class Code:
             builder.open()
             emit(Code(builder), params)
             builder.exit(label, builder.emit(data.CONST, value=None))
-            made = Function(name, tuple(params), NONE, builder.close(), label)
+            body, role = builder.close(), Role.SHARED
+            made = Function(name, tuple(params), NONE, body, label, role=role)
             self._facts.functions[name] = made
         self.builder.emit(control.CALL, *operands, loc=self.loc, callee=name, result=NONE)
 

@@ -12,10 +12,9 @@ Does not: load the modules that fuse, and schedule loop nests.
 from collections.abc import Sequence
 
 from scriptc.kernels.builder import Code
-from scriptc.kernels.loops.roles import is_exact
 from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.dims import Dim
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Role, Value
 from scriptc_runtime.ops import arrays, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
@@ -25,7 +24,7 @@ from scriptc_runtime.types import DType, TensorType
 def open_checked_reads(module: Module) -> Module:
     """Return a plain module with every read of an element opened."""
     functions = {
-        name: _Elements(versions=not is_exact(name)).function(function)
+        name: _Elements(versions=function.role is not Role.FALLBACK).function(function)
         for name, function in module.functions.items()
     }
     return module.with_functions(functions)

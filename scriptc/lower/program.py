@@ -8,7 +8,7 @@ from scriptc.lower.expressions import lower_condition, lower_expression, read
 from scriptc.lower.statements import assign_target, lower_block
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, Span, UnsupportedError
-from scriptc_runtime.ir import Block, ClassDecl, Function, Module, Value, first_deeper
+from scriptc_runtime.ir import Block, ClassDecl, Function, Module, Role, Value, first_deeper
 from scriptc_runtime.ops import control, data
 from scriptc_runtime.types import NONE, Type
 
@@ -65,6 +65,7 @@ class FunctionLowering(Lowering):
             self.label,
             self.loc(function.node),
             self.source.file,
+            role=Role.LIBRARY if function.is_library else Role.SCRIPT,
         )
 
     def _require_flat(self, body: Block) -> None:

@@ -10,9 +10,8 @@ Gives: these and what they reach, in the order they had.
 from collections.abc import Iterable
 
 from scriptc_runtime.call_graph import callees
-from scriptc_runtime.ir import Module
+from scriptc_runtime.ir import Module, Role
 from scriptc_runtime.ops import control, low
-from scriptc_runtime.reserved import LIBRARY_PREFIX
 
 _CALLS = (control.CALL, low.LAUNCH)
 
@@ -33,4 +32,4 @@ def reach(module: Module, roots: Iterable[str]) -> Module:
 
 def reach_library(module: Module) -> Module:
     """Return `module` without the library functions that nobody calls any more."""
-    return reach(module, [n for n in module.functions if not n.startswith(LIBRARY_PREFIX)])
+    return reach(module, [n for n, f in module.functions.items() if f.role is not Role.LIBRARY])

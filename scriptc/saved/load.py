@@ -19,7 +19,7 @@ from scriptc.passes.zeros import zeros
 from scriptc.saved.save import held_by
 from scriptc.values.kinds import Parameter
 from scriptc_runtime.errors import LoadError
-from scriptc_runtime.ir import Function, Module
+from scriptc_runtime.ir import Function, Module, Role
 from scriptc_runtime.record import replace
 from scriptc_runtime.reserved import MAKER_PREFIX
 from scriptc_runtime.saved.file import SavedModule, about_file, read_saved
@@ -150,7 +150,7 @@ def _states(module: Module, store: Store) -> dict[str, ClassState]:
 
 
 def _spec(module: Module, function: Function) -> EntrySpec:
-    writable, makes = must_be_writable(module, function), function.name.startswith(MAKER_PREFIX)
+    writable, makes = must_be_writable(module, function), function.role is Role.MAKER
     return EntrySpec(
         function.name,
         tuple(

@@ -21,14 +21,14 @@ define internal i64 @word(i64 %n) noinline {
 define internal i64 @unused(i64 %n) {
   ret i64 %n
 }
-define internal i64 @"kernel.f.0"(i64 %n) noinline {
+define internal i64 @"kernel.f.0"(i64 %n) noinline "part-of-loop" {
   %count = load i64, ptr @calls
   %more = add i64 %count, 1
   store i64 %more, ptr @calls
   %word = call i64 @word(i64 %n)
   ret i64 %word
 }
-define internal i64 @"exact.f.0"(i64 %n) noinline {
+define internal i64 @"fallback.f.0"(i64 %n) noinline "part-of-loop" {
   %result = call i64 @"exp"(i64 %n)
   ret i64 %result
 }
@@ -39,7 +39,7 @@ define internal i64 @"exp"(i64 %n) {
   ret i64 %sum
 }
 define i64 @sc_entry_0() {
-  %sum = call i64 @"exact.f.0"(i64 0)
+  %sum = call i64 @"fallback.f.0"(i64 0)
   %calls = load i64, ptr @calls
   %both = mul i64 %sum, %calls
   ret i64 %both
@@ -58,7 +58,7 @@ def test_kernels_go_to_a_module_of_their_own() -> None:
     assert '\ndefine i64 @"kernel.f.0"(' in first
     assert '\ndeclare i64 @"kernel.f.0"(' in second
     # It calls a function of the script, whose name may be that of a function of C.
-    assert '@"exact.f.0"' not in first
+    assert '@"fallback.f.0"' not in first
     assert "@word(" in first
     assert "@word(" in second
     assert "@unused" not in first + second
@@ -73,7 +73,7 @@ FINISHED = (
 define internal i64 @inlined() alwaysinline {
   ret i64 1, !note !1
 }
-define internal i64 @"kernel.f.1"() noinline "no-passes" {
+define internal i64 @"kernel.f.1"() noinline "no-passes" "part-of-loop" {
   %one = call i64 @inlined()
   ret i64 %one
 }
@@ -113,14 +113,14 @@ def test_a_part_has_the_declarations_and_the_metadata_that_it_needs() -> None:
 
 
 LAUNCHING = """\
-define internal i64 @"kernel.f.0"() noinline "few-passes" {
+define internal i64 @"kernel.f.0"() noinline "few-passes" "part-of-loop" {
   %one = call i64 @inlined()
   ret i64 %one
 }
 define internal i64 @inlined() alwaysinline {
   ret i64 1
 }
-define internal i64 @"kernel.f.1"() noinline {
+define internal i64 @"kernel.f.1"() noinline "part-of-loop" {
   ret i64 2
 }
 define internal i64 @"f."() "few-passes" {

@@ -10,9 +10,9 @@ import pytest
 from scriptc import script
 from scriptc.check.program import Root
 from scriptc.driver import check_and_lower, to_low
-from scriptc.kernels.loops.roles import is_exact
 from scriptc.options import Options
 from scriptc_runtime.dims import symbol
+from scriptc_runtime.ir import Role
 from scriptc_runtime.types import INT, DType, TensorType
 
 # Scripts without annotations.
@@ -121,4 +121,4 @@ def test_exact_loops_stand_apart(function: Callable[..., Any]) -> None:
     dims = map(symbol, "NM" if function is rows else "N")
     core = check_and_lower([Root(function, [TensorType(DType.F64, tuple(dims)), INT])])
     low = to_low(core.module, Options())
-    assert any(map(is_exact, low.functions)) == (function not in INLINE)
+    assert any(f.role is Role.FALLBACK for f in low.functions.values()) == (function not in INLINE)

@@ -351,7 +351,7 @@ _REFUSED: Mapping[str, tuple[str, str]] = {
         "only low IR says what is cleaned up",
     ),
     "a function called as the compiler's own": (
-        """func @kernel.f.0(%x: i64) -> i64 {
+        """func kernel @kernel.f.0(%x: i64) -> i64 {
   exit @return %x
 }
 func @f(%x: i64) -> i64 {

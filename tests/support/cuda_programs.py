@@ -204,7 +204,7 @@ func @f(%x: tensor<i64, [N, M]>) -> tensor<i64, [N, M]> {
   exit @return %2
 }
 
-func @kernel.f.0(%p0: i64, %p1: tensor<i64, [N, M]>, %p2: tensor<i64, [N, M]>, %begin: i64, \
+func kernel @kernel.f.0(%p0: i64, %p1: tensor<i64, [N, M]>, %p2: tensor<i64, [N, M]>, %begin: i64, \
 %end: i64) -> None file="my model.py" {
   %0 = new_array %p0 [type=tensor<i64, [M]>] : tensor<i64, [M]>
   %1 = const [value=1, dtype=i64] : i64

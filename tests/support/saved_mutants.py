@@ -339,7 +339,7 @@ def _entry(module: Module, rng: random.Random) -> Module:
 def _rename(module: Module, rng: random.Random) -> Module:
     """Give a function a name that a compiler may use itself."""
     old = rng.choice(sorted(module.functions))
-    names = ("kernel.f.0", "new.Point", "stdlib.lists.list_get", "exact.f.0", "return", "f.2")
+    names = ("kernel.f.0", "new.Point", "stdlib.lists.list_get", "fallback.f.0", "return", "f.2")
     new = rng.choice(names)
     functions = {
         (new if name == old else name): replace(

@@ -24,6 +24,7 @@ from scriptc_runtime.ir import (
     Module,
     ObjectDecl,
     ObjectRef,
+    Role,
     Target,
     Value,
     View,
@@ -168,6 +169,7 @@ class _FunctionReader:
 
     def function(self) -> Function:
         line = self._head
+        role = next((r for r in Role if r.value and line.accept(r.value)), Role.SCRIPT)
         name = line.symbol()
         line.expect("(")
         params = _items(line, ")", self._define)
@@ -183,7 +185,8 @@ class _FunctionReader:
         body, end = self._block(line, (), 1)
         # The caller looks for the end of the head; the body's end is looked for here.
         end.take("end")
-        return Function(name, params, result, body, self._labels["return"], loc, file, given)
+        label = self._labels["return"]
+        return Function(name, params, result, body, label, loc, file, given, role)
 
     def _given(self, line: Cursor) -> Given:
         dense: tuple[Value, ...] = ()

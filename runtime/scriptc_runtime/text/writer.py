@@ -124,7 +124,8 @@ class _Writer:
         file = f" file={write_json(function.file)}" if function.file and self._locations else ""
         loc = self._loc(function.loc)
         result = ir_text(function.result) + self._given(function.given)
-        yield f"func {_symbol(function.name)}({params}) -> {result}{file}{loc} {{"
+        role = f"{function.role.value} " if function.role.value else ""
+        yield f"func {role}{_symbol(function.name)}({params}) -> {result}{file}{loc} {{"
         yield from self._body(function.body, "  ")
         yield "}"
 

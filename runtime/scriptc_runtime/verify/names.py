@@ -4,8 +4,17 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from scriptc_runtime.errors import InvalidIRError
-from scriptc_runtime.ir import ClassDecl, Entry, Function, Module, ObjectDecl, Weight
-from scriptc_runtime.reserved import LIBRARY_PREFIX, RESERVED
+from scriptc_runtime.ir import (
+    CORE_ROLES,
+    ClassDecl,
+    Entry,
+    Function,
+    Module,
+    ObjectDecl,
+    Role,
+    Weight,
+)
+from scriptc_runtime.reserved import RESERVED
 from scriptc_runtime.types import ClassType, Type, assignable, substitute_dims
 from scriptc_runtime.verify.state import check_objects, check_weights, weight_of
 
@@ -30,12 +39,14 @@ def check_declarations(module: Module) -> None:
 
 
 def check_not_reserved(module: Module) -> None:
-    """Check that no function is called as one that a pass makes.  Raises InvalidIRError."""
-    for name in module.functions:
+    """Check that no function is one that a pass makes, or called so.  Raises InvalidIRError."""
+    for name, function in module.functions.items():
         if name.startswith(RESERVED):
             raise InvalidIRError(f"only a compilation makes functions called as {name!r}")
+        if function.role not in CORE_ROLES:
+            raise InvalidIRError(f"only a compilation makes a {function.role.value}: @{name}")
     for entry in module.entries:
-        if entry.function.startswith(LIBRARY_PREFIX):
+        if module.functions[entry.function].role is Role.LIBRARY:
             raise InvalidIRError(f"entry {entry.name!r}: @{entry.function} is no one's but ours")
 
 

@@ -22,9 +22,8 @@ from scriptc.backends.cuda.prelude import NO_ERROR, PRELUDE, failed_check
 from scriptc.backends.cuda.rules import SUPPORT
 from scriptc.backends.cuda.schedule import BLOCK_THREADS, Schedule, Spread, block_threads, product
 from scriptc_runtime.interp.interpreter import Interpreter
-from scriptc_runtime.ir import Module, Value
+from scriptc_runtime.ir import Module, Role, Value
 from scriptc_runtime.record import record
-from scriptc_runtime.reserved import KERNEL_PREFIX
 from scriptc_runtime.types import BOOL, FLOAT, INT, DType, TensorType, Type
 from scriptc_runtime.values import EXCEPTIONS
 
@@ -49,7 +48,7 @@ def translate(module: Module) -> Translation:
     names: set[str] = set()
     kernels: dict[str, Kernel] = {}
     for name, function in module.functions.items():
-        if name.startswith(KERNEL_PREFIX):
+        if function.role is Role.KERNEL:
             kernels[name] = emit_kernel(function, _c_name(name, names))
     texts = [PRELUDE, SUPPORT, *(f"\n{kernel.text}" for kernel in kernels.values())]
     return Translation(kernels, "".join(texts))

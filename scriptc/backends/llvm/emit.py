@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import compress
 
 from scriptc.backends.llvm.emitter import abi
-from scriptc.backends.llvm.emitter.effort import MARKS, Effort
+from scriptc.backends.llvm.emitter.effort import MARKS, PART_OF_LOOP, Effort
 from scriptc.backends.llvm.emitter.function import METADATA, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.kept_buffers import drop_buffers, open_buffers
 from scriptc.backends.llvm.loading.sites import Site
@@ -24,13 +24,12 @@ from scriptc.backends.llvm.rules.control import (
 )
 from scriptc.backends.llvm.rules.launch import take
 from scriptc.backends.llvm.rules.table import RULES
-from scriptc.kernels.loops.roles import has_places, is_exact
+from scriptc.kernels.loops.outline import has_places
 from scriptc_runtime.call_graph import calls_of, groups, recursive_functions
-from scriptc_runtime.ir import Block, Function, Instr, Module, Value, walk
+from scriptc_runtime.ir import Block, Function, Instr, Module, Role, Value, walk
 from scriptc_runtime.ops.control import BLOCK, CALL, FOR, IF, WHILE
 from scriptc_runtime.ops.low import LAUNCH, LOAD, LOOP, NEW_ARRAY, REDUCE, RELEASE, SIZE, STORE
 from scriptc_runtime.record import record
-from scriptc_runtime.reserved import SHARED_PREFIX
 
 
 @record
@@ -142,14 +141,14 @@ def emit_function(state: ModuleState, function: Function) -> str:
     if e.is_kernel:
         parameters = [parameters[0], *compress(parameters[1:], take(e, body))]
     head = f"define internal {result} {name}({', '.join(parameters)}) nounwind"
-    if is_exact(function.name):
+    if function.role is Role.FALLBACK:
         # With `optsize` alone strided loads became gathers, which take twice as long.
-        head += f" cold noinline optsize minsize{MARKS[Effort.NONE]}"
-    elif e.is_kernel or e.scopes or function.name.startswith(SHARED_PREFIX):
+        head += f" cold noinline optsize minsize{MARKS[Effort.NONE]}{PART_OF_LOOP}"
+    elif e.is_kernel or e.scopes or function.role is Role.SHARED:
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"
         if e.is_kernel:
-            head += MARKS[e.effort]
+            head += MARKS[e.effort] + PART_OF_LOOP
     if not e.is_kernel and _only_launches(function.body):
         head += MARKS[Effort.SIMPLE]
     return "\n".join((f"{head} {{", body, around))
@@ -215,12 +214,11 @@ def _local_arrays(module: Module, function: Function) -> frozenset[Value]:
 
 def _handed_on(module: Module, instr: Instr) -> Sequence[Value]:
     """Return the operands that an instruction may keep, or hand on."""
-    callee = str(instr.attrs["callee"]) if instr.op is CALL else ""
-    if not is_exact(callee):
+    callee = module.functions[str(instr.attrs["callee"])] if instr.op is CALL else None
+    if callee is None or callee.role is not Role.FALLBACK:
         return instr.operands
-    exact = module.functions[callee]
-    kept = {v for i in walk(exact.body) if i.op not in _ONLY_USES for v in i.operands}
-    return [v for v, p in zip(instr.operands, exact.params, strict=True) if p in kept]
+    kept = {v for i in walk(callee.body) if i.op not in _ONLY_USES for v in i.operands}
+    return [v for v, p in zip(instr.operands, callee.params, strict=True) if p in kept]
 
 
 def _launched(module: Module) -> frozenset[str]:

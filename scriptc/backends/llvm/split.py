@@ -17,9 +17,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from scriptc.backends.llvm.emitter.abi import LAUNCH, SHARE
-from scriptc.backends.llvm.emitter.effort import Effort, effort_of
+from scriptc.backends.llvm.emitter.effort import PART_OF_LOOP, Effort, effort_of
 from scriptc_runtime.record import record
-from scriptc_runtime.reserved import EXACT_PREFIX, KERNEL_PREFIX
 
 # Characters of functions below which a part is not worth a thread, and above which one is two.
 _LEAST, _MOST = 5_000, 60_000
@@ -35,7 +34,6 @@ _NODE = r"![0-9]+"
 # What all parts may have.
 _COPIED = ("define internal ", "define weak_odr hidden ")
 _LAUNCHES = (f'"{LAUNCH}', f'"{SHARE}')
-_KERNELS = (*_LAUNCHES, f'"{KERNEL_PREFIX}', f'"{EXACT_PREFIX}')
 _ENTRY = "sc_entry_"
 _INLINED = " alwaysinline "
 
@@ -80,6 +78,9 @@ class _Functions:
         self._uses = {n: set(re.findall(_USED, f)) for n, f in self._functions.items()}
         self._inlined = {n for n, head in self._heads.items() if _INLINED in head}
         self._efforts = {n: self._effort(n) for n in self._functions}
+        self._kernels = {
+            n for n, h in self._heads.items() if PART_OF_LOOP in h or n.startswith(_LAUNCHES)
+        }
         # Those of the script, as opposed to routines.
         self.scripted = {
             n for n, f in self._functions.items() if n[0] == '"' or not f.startswith(_COPIED)
@@ -99,7 +100,7 @@ class _Functions:
             name
             for name in self.scripted
             if self._efforts[name] is effort
-            and name.startswith(_KERNELS)
+            and name in self._kernels
             and self._is_alone(name, frozenset())
             # A pass for simple code inlines what asks for it, and nothing else.
             and (effort is Effort.NONE or self._uses[name] & others <= {name})
@@ -111,7 +112,7 @@ class _Functions:
 
         Nothing where it is little. Entries go where what they call is.
         """
-        found = {n for n in self.scripted if n[0] == '"' and not n.startswith(_KERNELS)}
+        found = {n for n in self.scripted if n[0] == '"' and n not in self._kernels}
         found = {n for n in found if self._efforts[n] is Effort.SIMPLE}
         if self.size(found) < _LEAST:
             return set()
@@ -125,7 +126,7 @@ class _Functions:
         """Return what goes before the functions of the script: so much that both weigh alike."""
         moved = {n for n in self.scripted if n.startswith(_LAUNCHES)}
         others = self.scripted.difference(moved, early, late)
-        movable = [n for n in others if n.startswith(_KERNELS) and self._is_alone(n, moved)]
+        movable = [n for n in others if n in self._kernels and self._is_alone(n, moved)]
         here = self.size(others.difference(movable)) + self.size(late) // 2
         there = self.size(moved) + self.size(early) // 2
         for name in sorted(movable, key=lambda n: (-len(self._functions[n]), n)):

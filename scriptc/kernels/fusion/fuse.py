@@ -44,9 +44,8 @@ from scriptc.kernels.fusion.products import Together
 from scriptc.kernels.fusion.schedule import materialise, substitute
 from scriptc.kernels.fusion.sizes import Sizes
 from scriptc.kernels.loops.fuse_products import Pair, find_pairs
-from scriptc.kernels.loops.roles import is_exact
 from scriptc.passes.rebuild import Renaming
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Role, Value, make, walk
 from scriptc_runtime.ops import arrays, control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Trait
@@ -75,7 +74,7 @@ def _fused(module: Module, *, routines: bool) -> Module:
     checks: dict[str, Function] = {}
     for name, function in module.functions.items():
         about = effects.function(name), Contiguity(function, results)
-        fuser = _Fuser(*about, routines=routines, versions=not is_exact(name))
+        fuser = _Fuser(*about, routines=routines, versions=function.role is not Role.FALLBACK)
         functions[name] = fuser.function(function)
         checks.update(fuser.code.functions)
     return module.with_functions({**functions, **checks})

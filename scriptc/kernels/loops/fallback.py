@@ -3,10 +3,10 @@
     if %proven {                            if %proven {
       for ... the loop without checks         for ... the loop without checks
     } {                               =>    } {
-      for ... %x, %n ...                      call %x, %n [callee="exact.f.0"]
+      for ... %x, %n ...                      call %x, %n [callee="fallback.f.0"]
     }                                       }
 
-                                            func @exact.f.0(%x, %n) -> None { for ... }
+                                   func fallback @fallback.f.0(%x, %n) -> None { for ... }
 
 Such code hardly ever runs. Apart from the rest it is compiled with less care, and what runs often
 is optimised as if it were not there. A call of it is no frame of its own: the function stands for
@@ -17,13 +17,23 @@ from collections.abc import Mapping, Sequence
 from functools import wraps
 
 from scriptc.kernels.builder import Code
-from scriptc.kernels.loops.roles import is_exact
 from scriptc.passes.pipeline import Pass
 from scriptc.passes.rebuild import Renaming, clone
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Loc, Module, Value, walk
+from scriptc_runtime.ir import (
+    Block,
+    Builder,
+    Function,
+    Instr,
+    Label,
+    Loc,
+    Module,
+    Role,
+    Value,
+    walk,
+)
 from scriptc_runtime.ops import control, data
 from scriptc_runtime.record import replace
-from scriptc_runtime.reserved import EXACT_PREFIX
+from scriptc_runtime.reserved import FALLBACK_PREFIX
 from scriptc_runtime.types import EXCEPTION, NONE, TupleType, Type, is_counted
 
 
@@ -46,7 +56,7 @@ class ExactLoops:
         passed, constants = self._inputs(loop, body)
         if any(v.type is EXCEPTION for v in passed):
             return None
-        name = f"{EXACT_PREFIX}{self._function.name}.{len(self.functions)}"
+        name = f"{FALLBACK_PREFIX}{self._function.name}.{len(self.functions)}"
         function = self.functions[name] = self._apart(name, loop, passed, constants)
         emit = code.builder.emit
         returned = emit(control.CALL, *passed, loc=loop.loc, callee=name, result=function.result)
@@ -90,8 +100,8 @@ class ExactLoops:
             case _:
                 value = builder.emit(data.TUPLE, *results, loc=loop.loc)
         builder.exit(label, value, loc=loop.loc)
-        file = self._function.file
-        return Function(name, params, type_, builder.close(), label, loop.loc, file)
+        file, role = self._function.file, Role.FALLBACK
+        return Function(name, params, type_, builder.close(), label, loop.loc, file, role=role)
 
     def _place(self, loc: Loc) -> Loc:
         """Return a place as one of the function that the loop comes from."""
@@ -121,7 +131,7 @@ def not_fallback(run: Pass) -> Pass:
 
     @wraps(run)
     def on_others(module: Module) -> Module:
-        exact = {n: f for n, f in module.functions.items() if is_exact(n)}
+        exact = {n: f for n, f in module.functions.items() if f.role is Role.FALLBACK}
         if not exact:
             return run(module)
         others = {n: f for n, f in module.functions.items() if n not in exact}

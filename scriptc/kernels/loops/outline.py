@@ -2,7 +2,7 @@
 
     loop %n [parallel=true] {(%i) ...}    =>    launch %n, %x, %out [callee="kernel.f.0"]
 
-    func @kernel.f.0(%x, %out, %begin: i64, %end: i64) -> None {
+    func kernel @kernel.f.0(%x, %out, %begin: i64, %end: i64) -> None {
       loop %count [parallel=true] {(%i) ... at %begin + %i ...}
     }
 
@@ -20,11 +20,10 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from scriptc.kernels.loops.roles import has_places
 from scriptc.kernels.loops.shared_constants import plain_numbers, shape_of
 from scriptc.passes.rebuild import Renaming, clone, map_blocks
 from scriptc_runtime.dims import symbol
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Role, Value, walk
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.reshaping import RESHAPED
@@ -45,6 +44,16 @@ def outline(module: Module) -> Module:
         functions[name] = outliner.run()
         functions.update(outliner.kernels)
     return module.with_functions(functions)
+
+
+def has_places(kernel: Function) -> bool:
+    """Whether what a kernel raises is raised at lines of its own.
+
+    Otherwise nothing ends it but memory that is missing, and Ctrl-C: then the place is the one that
+    it is launched at, and nests of several lines may have a kernel in common.
+    """
+    instrs = walk(kernel.body)
+    return any(i.op.effects([v.type for v in i.operands], i.attrs).raises for i in instrs)
 
 
 @record(eq=False)
@@ -161,7 +170,8 @@ class _Outliner:
         builder.exit(label, builder.emit(data.CONST, value=None), loc=loop.loc)
         body = builder.close()
         file = self._function.file
-        return Function(name, (*params, begin, end), NONE, body, label, loop.loc, file)
+        parameters, role = (*params, begin, end), Role.KERNEL
+        return Function(name, parameters, NONE, body, label, loop.loc, file, role=role)
 
     def _is_for_any_layout(
         self, loop: Instr, passed: Sequence[Value], views: Mapping[Value, Instr]

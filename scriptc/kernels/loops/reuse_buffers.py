@@ -28,12 +28,11 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import map_blocks
-from scriptc_runtime.ir import Block, Function, Instr, Module, Value, walk
+from scriptc_runtime.ir import Block, Function, Instr, Module, Role, Value, walk
 from scriptc_runtime.ops import arrays, buffers, control, low, products
 from scriptc_runtime.ops.opdef import Attrs
 from scriptc_runtime.ops.reshaping import RESHAPED
 from scriptc_runtime.record import field, record, replace
-from scriptc_runtime.reserved import KERNEL_PREFIX
 from scriptc_runtime.types import TensorType, is_counted
 
 _LOOPS = (control.FOR, control.WHILE)
@@ -54,7 +53,7 @@ def reuse_buffers(module: Module) -> Module:
     effects: ModuleEffects | None = None
     functions: dict[str, Function] = {}
     for name, function in module.functions.items():
-        if not name.startswith(KERNEL_PREFIX) and _makes_arrays_in_loops(function.body):
+        if function.role is not Role.KERNEL and _makes_arrays_in_loops(function.body):
             effects = effects or ModuleEffects(module)
             functions[name] = _with_buffers(function, effects.function(name))
         else:

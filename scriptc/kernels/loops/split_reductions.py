@@ -26,12 +26,12 @@ from collections.abc import Mapping, Sequence
 from scriptc.kernels.builder import I64, Code
 from scriptc.passes.rebuild import Renaming, clone, copied, map_blocks
 from scriptc_runtime.dims import Dim
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Role, Value, walk
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.control import CALL
 from scriptc_runtime.record import replace
-from scriptc_runtime.reserved import EXACT_PREFIX
+from scriptc_runtime.reserved import FALLBACK_PREFIX
 from scriptc_runtime.types import DType, TensorType
 
 _LOOPS = (control.FOR, control.WHILE, low.LOOP)
@@ -134,7 +134,7 @@ class _Sharer:
             return (code.op(low.LOAD, partial, code.number(0)),)
 
         def several() -> Sequence[Value]:
-            name = f"{EXACT_PREFIX}fold.{kind}.{type_.dtype}"
+            name = f"{FALLBACK_PREFIX}reduce.{kind}.{type_.dtype}"
             if name not in self._made:
                 self._made[name] = _combining(name, kind, type_)
             return (
@@ -159,7 +159,8 @@ def _combining(name: str, kind: str, type_: TensorType) -> Function:
     # No constant: LLVM would write each level for itself.
     levels = code.op(e.MINIMUM, count, code.number(_LEVELS))
     builder.exit(label, combined(code, kind, parts, count, levels))
-    return Function(name, (parts, count), type_.dtype, builder.close(), label)
+    body, role = builder.close(), Role.FALLBACK
+    return Function(name, (parts, count), type_.dtype, body, label, role=role)
 
 
 def levels_of(code: Code, count: Value) -> Value:

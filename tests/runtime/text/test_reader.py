@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scriptc_runtime.dims import UNKNOWN, Dim, symbol
 from scriptc_runtime.errors import InvalidIRError, LoadError, Source
 from scriptc_runtime.ir import (
+    CORE_ROLES,
     ClassDecl,
     Entry,
     Function,
@@ -23,6 +24,7 @@ from scriptc_runtime.ir import (
     Module,
     ObjectDecl,
     ObjectRef,
+    Role,
     Value,
     View,
     Weight,
@@ -144,6 +146,26 @@ def test_what_callers_make_sure_of_is_read_back(grammar: Grammar) -> None:
         verify(read_module(GIVEN.replace("several(%y, 0)", "several(%y, 1)")), level=Level.LOW)
     with pytest.raises(LoadError, match="not defined"):
         read_module(GIVEN.replace("dense(%x, %y)", "dense(%z)"))
+
+
+@pytest.mark.parametrize("role", Role)
+def test_what_a_function_is_for_is_read_back(role: Role, grammar: Grammar) -> None:
+    word = f"{role.value} " if role.value else ""
+    text = f"func {word}@f(%x: int) -> int {{\n  exit @return %x\n}}\n"
+    grammar.parse(text)
+    module = read_module(text)
+    assert module.functions["f"].role is role
+    assert write_module(module) == text
+    verify(module, level=Level.LOW)
+    if role not in CORE_ROLES:
+        with pytest.raises(InvalidIRError, match=f"only a compilation makes a {role.value}: @f"):
+            verify(module)
+
+
+def test_an_entry_is_no_function_of_the_library() -> None:
+    text = 'func library @f(%x: int) -> int {\n  exit @return %x\n}\n\nentry "f" = @f\n'
+    with pytest.raises(InvalidIRError, match="no one's but ours"):
+        verify(read_module(text))
 
 
 def test_every_declaration_is_read_back(grammar: Grammar) -> None:

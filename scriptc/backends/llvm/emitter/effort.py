@@ -21,6 +21,8 @@ class Effort(IntEnum):
 
 # What LLVM is told in the head of a function, which means nothing to it.
 MARKS = {Effort.NONE: ' "no-passes"', Effort.SIMPLE: ' "few-passes"', Effort.FULL: ""}
+# Kernels, and the fallbacks of loops: `split` puts them into parts of their own.
+PART_OF_LOOP = ' "part-of-loop"'
 # What runs once, before or after much work, is not worth LLVM's time wherever it stands.
 AS_IT_STANDS = f"optnone noinline nounwind{MARKS[Effort.NONE]}"
 

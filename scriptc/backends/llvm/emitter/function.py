@@ -12,11 +12,10 @@ from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.loading.sites import Frame, Site
 from scriptc_runtime.errors import InvalidIRError
-from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Target, Value, walk
+from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Role, Target, Value, walk
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record
-from scriptc_runtime.reserved import SHARED_PREFIX
 from scriptc_runtime.tracebacks import shown_name
 from scriptc_runtime.types import (
     REFERENCES,
@@ -360,7 +359,8 @@ class Emitter:
         """Return the number of a place in this function."""
         frames: list[Frame] = []
         own = self.function.name
-        if own.startswith(SHARED_PREFIX) or (self.is_kernel and own not in self.state.placed):
+        shared = self.function.role is Role.SHARED
+        if shared or (self.is_kernel and own not in self.state.placed):
             return self.state.site((), message)  # the caller's frame is the first
         place: Loc | None = loc
         while place is not None:

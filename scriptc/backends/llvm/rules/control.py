@@ -25,8 +25,7 @@ from scriptc.backends.llvm.emitter.function import (
 )
 from scriptc.backends.llvm.emitter.if_conversion import emit_select, is_cheap
 from scriptc.backends.llvm.emitter.kept_buffers import drop_buffers
-from scriptc.kernels.loops.roles import is_exact
-from scriptc_runtime.ir import Block, Function, Instr, Value
+from scriptc_runtime.ir import Block, Function, Instr, Role, Value
 from scriptc_runtime.ops import control as ops
 from scriptc_runtime.ops import data, low, products
 from scriptc_runtime.ops.opdef import OpDef
@@ -434,7 +433,8 @@ def _call(e: Emitter, instr: Instr) -> None:
     status = e.let(f"extractvalue {type_} {returned}, 0")
     failed = e.let(f"icmp ne i32 {status}, 0")
     # The exact version of a loop is no frame of its own.
-    bad = e.unwound_block(instr) if is_exact(callee.name) else e.failed_block(instr)
+    is_framed = callee.role is not Role.FALLBACK
+    bad = e.failed_block(instr) if is_framed else e.unwound_block(instr)
     e.check_status(failed, bad)
     width = len(abi.flatten(callee.result))
     e.bind(instr, *(e.let(f"extractvalue {type_} {returned}, {i + 1}") for i in range(width)))
