@@ -135,7 +135,7 @@ class Role(enum.Enum):
 CORE_ROLES = (Role.SCRIPT, Role.LIBRARY)
 
 
-@record(eq=False)
+@record(eq=False, weakly=True)
 class Function:
     """A function with one result; `label` is what `return` exits."""
 

@@ -35,7 +35,12 @@ def record(cls: type[T], /) -> type[T]: ...
 
 @overload
 def record(
-    *, frozen: bool = True, eq: bool = True, kw_only: bool = False, exact: bool = False
+    *,
+    frozen: bool = True,
+    eq: bool = True,
+    kw_only: bool = False,
+    exact: bool = False,
+    weakly: bool = False,
 ) -> Callable[[type[T]], type[T]]: ...
 
 
@@ -48,17 +53,18 @@ def record(
     eq: bool = True,
     kw_only: bool = False,
     exact: bool = False,
+    weakly: bool = False,
 ) -> type[T] | Callable[[type[T]], type[T]]:
     """Make a class a record: its annotated names become slots and parameters of its constructor.
 
     `frozen=False` allows assignment, and takes the hash; `eq=False` compares by identity, and
-    `exact=True` constants in fields bit for bit. A record may derive from a class with slots, not
-    from another record.
+    `exact=True` constants in fields bit for bit, and `weakly=True` allows weak references. A record
+    may derive from a class with slots, not from another record.
     """
 
     def convert(cls: type[T]) -> type[T]:
         comparisons = _comparisons(tuple(cls.__annotations__), frozen, exact) if eq else {}
-        return _convert(cls, comparisons, kw_only)
+        return _convert(cls, comparisons, kw_only, ("__weakref__",) if weakly else ())
 
     return convert if cls is None else convert(cls)
 
@@ -69,12 +75,15 @@ def replace(instance: T, **changes: object) -> T:
     return type(instance)(**{**fields, **changes})
 
 
-def _convert(cls: type[T], comparisons: dict[str, object], kw_only: bool) -> type[T]:
+def _convert(
+    cls: type[T], comparisons: dict[str, object], kw_only: bool, more: tuple[str, ...]
+) -> type[T]:
     names = tuple(cls.__annotations__)
     # Slots must be known when a class is made, so it is made a second time.
     namespace = {k: v for k, v in vars(cls).items() if k not in ("__dict__", "__weakref__")}
     defaults = {name: namespace.pop(name) for name in names if name in namespace}
-    namespace["__slots__"] = namespace["__match_args__"] = names
+    namespace["__match_args__"] = names
+    namespace["__slots__"] = (*names, *more)
     namespace.setdefault("__init__", _first_init(names, defaults, kw_only))
     namespace.setdefault("__repr__", _repr)
     namespace |= comparisons

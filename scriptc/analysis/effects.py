@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from itertools import product
 
+from scriptc.analysis.instr_kinds import effects_of
 from scriptc_runtime.call_graph import calls_of, groups
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import control, data, list_items
@@ -193,7 +194,7 @@ class FunctionEffects:
                 return summary
         if instr.op is control.FOR and not self._constants.get(instr.operands[2]):
             return Effects(raises=True)  # a step of 0
-        return instr.op.effects([v.type for v in instr.operands], instr.attrs)
+        return effects_of(instr)
 
     def footprint(self, instr: Instr) -> Footprint:
         """Return what `instr` does, blocks included."""

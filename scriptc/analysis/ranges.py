@@ -18,10 +18,11 @@ from collections.abc import Callable, Mapping, Sequence, Set
 
 from scriptc.analysis import intervals as iv
 from scriptc.analysis.carried import Carried, Counting, Round, after, found, next_guess
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.facts import Facts, is_integer
 from scriptc.analysis.float_bounds import FloatBounds, is_double
 from scriptc.analysis.intervals import ANY, Fact, Key
-from scriptc_runtime.ir import Block, Function, Instr, Label, Value, walk
+from scriptc_runtime.ir import Block, Function, Instr, Label, Value
 from scriptc_runtime.ops import arrays, control, data, exact, list_items, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
@@ -101,7 +102,7 @@ class _Walker:
         self.seen: dict[Instr, Seen] = {}
         self.inside: dict[Instr, tuple[bool, ...]] = {}
         self.decided: dict[Instr, bool] = {}
-        self._definitions = {r: i for i in walk(function.body) for r in i.results}
+        self._definitions = definitions_of(function)
         self.floats = FloatBounds(self._definitions, self._of_integer)
         self._facts = Facts(self._definitions)
         self._regions: dict[Label, _Region] = {}

@@ -21,10 +21,12 @@ from collections.abc import Sequence
 from itertools import product
 from math import prod
 
+from scriptc.analysis.instr_kinds import effects_of, raises_on_elements
 from scriptc.kernels.builder import Code
+from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import rebuild
 from scriptc_runtime.dims import Dim
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, make, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Value, make, walk
 from scriptc_runtime.ops import arrays, control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import record
@@ -38,12 +40,9 @@ _MOST_ELEMENTS = 9  # those of a 3 x 3 matrix
 _COMPUTED = frozenset({e.ADD, e.SUB, e.MUL, e.NEG, e.ABS, e.CAST, *e.COMPARISONS})
 
 
-def scalar_replacement(module: Module) -> Module:
-    """Return `module` with such arrays as scalars."""
-    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
-
-
-def _function(function: Function) -> Function:
+@per_function
+def scalar_replacement(function: Function) -> Function:
+    """Return `function` with such arrays as scalars."""
     if not any(i.op in _MAKES and _shape(i.result) for i in walk(function.body)):
         return function
     small = _SmallArrays(function)
@@ -191,7 +190,7 @@ def _is_computed(instr: Instr) -> bool:
         return False
     elements = [element_of(v.type) for v in instr.operands]
     known = [element for element in elements if element is not None]
-    if len(known) < len(elements) or instr.op.effects(known, instr.attrs).raises:
+    if len(known) < len(elements) or raises_on_elements(instr):
         return False
     return instr.op.infer(known, instr.attrs) == (element_of(instr.result.type),)
 
@@ -207,7 +206,7 @@ def _is_plain(view: Instr) -> bool:
 def _is_noticed(instr: Instr) -> bool:
     if instr.blocks or instr.target:
         return True
-    effects = instr.op.effects([v.type for v in instr.operands], instr.attrs)
+    effects = effects_of(instr)
     return bool(effects.writes) or effects.raises or instr.op is control.CALL
 
 

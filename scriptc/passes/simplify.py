@@ -18,6 +18,7 @@ Does not: look at uses, neighbours or memory.
 
 from collections.abc import Sequence
 
+from scriptc.analysis.definitions import definitions_of
 from scriptc.passes.rebuild import rebuild
 from scriptc.passes.rules_algebra import RULES
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
@@ -33,7 +34,7 @@ def simplify(module: Module, *, fast_math: bool = False) -> Module:
 
 
 def _simplify(function: Function, fast_math: bool) -> Function:
-    definitions = {r: i for i in walk(function.body) for r in i.results}
+    definitions = dict(definitions_of(function))
 
     def rewrite(instr: Instr, builder: Builder) -> Sequence[Value] | None:
         if instr.results:

@@ -18,8 +18,9 @@ from collections.abc import Callable, Mapping
 from scriptc.analysis import intervals as iv
 from scriptc.analysis.ranges import ADDS, MULS, SUBS, Ranges, Seen, ranges
 from scriptc.passes.fold import fold_function
+from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, map_blocks
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Value, make, walk
 from scriptc_runtime.ops import arrays, data, exact, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
@@ -40,12 +41,9 @@ _OF_POSITIVE: Mapping[OpDef, OpDef] = {
 _ACCESSES = (arrays.INDEX, arrays.SET_INDEX)
 
 
-def unchecked(module: Module) -> Module:
-    """Return `module` without the checks that cannot fail."""
-    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
-
-
-def _function(function: Function) -> Function:
+@per_function
+def unchecked(function: Function) -> Function:
+    """Return `function` without the checks that cannot fail."""
     if not any(_is_of_interest(i) for i in walk(function.body)):
         return function
     found = ranges(function)

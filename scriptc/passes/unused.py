@@ -17,7 +17,8 @@ Does not: change the types of what is left, or drop a region.
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress
 
-from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
+from scriptc.passes.per_function import per_function
+from scriptc_runtime.ir import Block, Function, Instr, Label, Value, walk
 from scriptc_runtime.ops import control
 from scriptc_runtime.record import replace
 
@@ -27,13 +28,9 @@ _REGIONS = (*_LOOPS, control.IF, control.BLOCK, control.TRY)
 Kept = Mapping[tuple[Label, bool], Sequence[bool]]
 
 
-def unused(module: Module) -> Module:
-    """Return `module` with regions that give only what is used."""
-    functions = {name: _function(function) for name, function in module.functions.items()}
-    return module.with_functions(functions)
-
-
-def _function(function: Function) -> Function:
+@per_function
+def unused(function: Function) -> Function:
+    """Return `function` with regions that give only what is used."""
     regions = [i for i in walk(function.body) if i.op in _REGIONS]
     received = {key: values for region in regions for key, values in _received(region)}
     if not any(received.values()):

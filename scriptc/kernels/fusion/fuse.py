@@ -17,6 +17,7 @@ from collections.abc import Set as AbstractSet
 
 from scriptc.analysis.contiguity import Contiguity, orders_of_results
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
+from scriptc.analysis.instr_kinds import raises_on_elements
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion import stores
 from scriptc.kernels.fusion.build import BUILDERS
@@ -50,7 +51,7 @@ from scriptc_runtime.ops import arrays, control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import INT, DType, TensorType, element_of
+from scriptc_runtime.types import INT, DType, TensorType
 
 # What walks over nodes is recursive, and Python's stack has an end.
 MAX_HEIGHT = 64
@@ -422,14 +423,6 @@ def _is_recast(instr: Instr) -> bool:
 
 def _is_elementwise(instr: Instr) -> bool:
     return Trait.ELEMENTWISE in instr.op.traits
-
-
-def raises_on_elements(instr: Instr) -> bool:
-    """Whether an op may raise for the values of elements: then it cannot wait."""
-    if not _is_elementwise(instr):
-        return False
-    elements = [element_of(v.type) for v in instr.operands]
-    return instr.op.effects([t for t in elements if t is not None], instr.attrs).raises
 
 
 def _uses_of(instr: Instr, sliced: AbstractSet[Instr]) -> tuple[Counter[Value], Counter[Value]]:

@@ -19,10 +19,12 @@ of an array for two of the loops'.
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from scriptc.analysis.definitions import definitions_of
 from scriptc.kernels.builder import Code
 from scriptc.kernels.loops.nest import Chain, chain_of, is_access
+from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, clone, rebuild_outermost
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Value, walk
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
 from scriptc_runtime.ops.reshaping import RESHAPED
@@ -35,9 +37,14 @@ _DENSE_ROWS = (low.NEW_ARRAY, low.ASSUME_CONTIGUOUS)
 _SAME = (low.ASSUME_DISTINCT,)
 
 
-def collapse(module: Module) -> Module:
-    """Return `module` with such loops merged."""
-    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
+@per_function
+def collapse(function: Function) -> Function:
+    """Return `function` with such loops merged."""
+    if not any(i.op in (low.LOOP, low.REDUCE) for i in walk(function.body)):
+        return function
+    made = definitions_of(function)
+    body = rebuild_outermost(function.body, lambda instr, builder: _merged(instr, made, builder))
+    return function if body is function.body else replace(function, body=body)
 
 
 def may_merge(loop: Instr, made: Mapping[Value, Instr]) -> bool:
@@ -52,14 +59,6 @@ def rows_adjoin(code: Code, loop: Instr, made: Mapping[Value, Instr]) -> Value:
     assert chain is not None
     level = len(chain.loops) - 2
     return _may_run_on(code, chain, _Forms(chain, made), level, chain.counts[-1])
-
-
-def _function(function: Function) -> Function:
-    if not any(i.op in (low.LOOP, low.REDUCE) for i in walk(function.body)):
-        return function
-    made = {r: i for i in walk(function.body) for r in i.results}
-    body = rebuild_outermost(function.body, lambda instr, builder: _merged(instr, made, builder))
-    return function if body is function.body else replace(function, body=body)
 
 
 def _merged(instr: Instr, made: Mapping[Value, Instr], builder: Builder) -> bool:

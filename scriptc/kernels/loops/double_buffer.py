@@ -35,8 +35,8 @@ from functools import partial
 from typing import NamedTuple, cast
 
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
+from scriptc.analysis.instr_kinds import raises_on_elements
 from scriptc.kernels.builder import Code
-from scriptc.kernels.fusion.fuse import raises_on_elements
 from scriptc.passes.rebuild import Renaming, rebuild_outermost
 from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops import arrays, control, data, low

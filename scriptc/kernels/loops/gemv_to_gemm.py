@@ -23,6 +23,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from scriptc.analysis.affine import Affine
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.dependence import replaced
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
 from scriptc.analysis.induction import counts_by_one
@@ -52,7 +53,7 @@ def gemv_to_gemm(module: Module) -> Module:
     effects = ModuleEffects(module)
     functions: dict[str, Function] = {}
     for name, function in module.functions.items():
-        definitions = {r: i for i in walk(function.body) for r in i.results}
+        definitions = definitions_of(function)
         body = _Batches(definitions, effects.function(name)).block(function.body)
         functions[name] = function if body is function.body else replace(function, body=body)
     return module.with_functions(functions)

@@ -14,29 +14,28 @@ Does not: move what only some rounds compute, or what comes behind something els
 
 from collections.abc import Mapping, Sequence
 
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import constant_int, has_known_step
+from scriptc.analysis.instr_kinds import computes, may_raise
 from scriptc.kernels.builder import Code
 from scriptc.kernels.loops.nest_parts import is_quiet
+from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import map_blocks
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Value, walk
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops import elementwise as e
-from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import BOOL, FLOAT, INT, DType
 
 _FIXED = (control.FOR, control.EXIT, control.IF)
 
 
-def hoist_checked(module: Module) -> Module:
-    """Return `module` with such instructions before their loops."""
-    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
-
-
-def _function(function: Function) -> Function:
+@per_function
+def hoist_checked(function: Function) -> Function:
+    """Return `function` with such instructions before their loops."""
     if not any(i.op is control.FOR for i in walk(function.body)):
         return function
-    made = {r: i for i in walk(function.body) for r in i.results}
+    made = definitions_of(function)
     body = _block(function.body, made)
     return function if body is function.body else replace(function, body=body)
 
@@ -63,31 +62,24 @@ def _moved(loop: Instr, made: Mapping[Value, Instr]) -> Sequence[Instr]:
     inside = set(block.params)
     moved: list[Instr] = []
     for instr in block.body:
-        if inside.isdisjoint(instr.operands) and _computes(instr):
+        if inside.isdisjoint(instr.operands) and _computes_number(instr):
             moved.append(instr)
         elif _is_unnoticed(instr, made):
             inside.update(instr.results)
         else:
             break
-    return moved if any(map(_raises, moved)) else ()
+    return moved if any(map(may_raise, moved)) else ()
 
 
-def _computes(instr: Instr) -> bool:
+def _computes_number(instr: Instr) -> bool:
     """Whether an instruction makes a number of others, and may raise."""
-    if instr.target is not None or Trait.REGION in instr.op.traits or len(instr.results) != 1:
+    if len(instr.results) != 1 or not computes(instr):
         return False
-    if not all(_is_number(v) for v in (*instr.operands, instr.result)):
-        return False
-    effects = instr.op.effects([v.type for v in instr.operands], instr.attrs)
-    return not (effects.reads or effects.writes or effects.io or effects.allocates)
+    return all(_is_number(v) for v in (*instr.operands, instr.result))
 
 
 def _is_number(value: Value) -> bool:
     return value.type in (INT, FLOAT, BOOL) or isinstance(value.type, DType)
-
-
-def _raises(instr: Instr) -> bool:
-    return instr.op.effects([v.type for v in instr.operands], instr.attrs).raises
 
 
 def _is_unnoticed(instr: Instr, made: Mapping[Value, Instr]) -> bool:

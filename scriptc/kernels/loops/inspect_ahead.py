@@ -23,13 +23,16 @@ compute much of what is tested.
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.dependence import is_distinct
 from scriptc.analysis.float_bounds import is_double
 from scriptc.analysis.induction import constant_int, counts_by_one, is_next
+from scriptc.analysis.instr_kinds import effects_of, may_raise
 from scriptc.analysis.ranges import ADDS, MULS, SUBS
 from scriptc.kernels.builder import I64, Code
+from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, copied, map_blocks, rebuild_outermost
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, make, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Value, make, walk
 from scriptc_runtime.ops import arrays, control, data, exact, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Trait
@@ -57,15 +60,12 @@ _CHEAP = frozenset(
 _MOST = 12  # of these: with more, the test of a round takes about as long as its checks
 
 
-def inspect_ahead(module: Module) -> Module:
-    """Return `module` with such loops over blocks of rounds."""
-    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
-
-
-def _function(function: Function) -> Function:
+@per_function
+def inspect_ahead(function: Function) -> Function:
+    """Return `function` with such loops over blocks of rounds."""
     if not any(map(_is_check, walk(function.body))):
         return function
-    definitions = {r: i for i in walk(function.body) for r in i.results}
+    definitions = definitions_of(function)
 
     def emit(instr: Instr, builder: Builder) -> bool:
         if instr.op is not control.FOR or instr.attrs:
@@ -164,7 +164,7 @@ class _Rounds:
             return False
         if instr.op in (*ADDS, *SUBS, *MULS, e.NEG) and instr.result.type is INT:
             return True
-        effects = instr.op.effects([v.type for v in instr.operands], instr.attrs)
+        effects = effects_of(instr)
         counted = any(is_counted(r.type) for r in instr.results)
         return not (effects.raises or effects.io or effects.allocates or counted)
 
@@ -205,8 +205,7 @@ class _Rounds:
             array = instr.operands[0]
             apart = (is_distinct(array, w, self._definitions) for w in self._written)
             return array not in self._inside and all(apart)
-        effects = instr.op.effects([v.type for v in instr.operands], instr.attrs)
-        return instr.op in _CHEAP and not effects.raises
+        return instr.op in _CHEAP and not may_raise(instr)
 
 
 def _before_loops(loops: Sequence[Instr]) -> Iterator[Instr]:

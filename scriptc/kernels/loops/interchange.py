@@ -38,6 +38,7 @@ Does not: turn loops that carry values, or whose bounds depend on anything but l
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from scriptc.analysis.affine import Affine, LoopForms, Range
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.dependence import access_of, is_distinct, is_spread, lie_apart, replaced
 from scriptc.analysis.induction import counts_by_one, is_next
 from scriptc.kernels.builder import Code, emit_form
@@ -92,7 +93,7 @@ def jam_loops(module: Module) -> Module:
 def _function(function: Function, rearrange: "_Rearrange | None" = None) -> Function:
     if not any(i.op is low.ASSUME_CONTIGUOUS for i in walk(function.body)):
         return function
-    definitions = {r: i for i in walk(function.body) for r in i.results}
+    definitions = definitions_of(function)
     body = _outermost(function.body, definitions, rearrange or _Nests.turned)
     return function if body is function.body else replace(function, body=body)
 

@@ -27,30 +27,29 @@ Does not: look at rounds that hold other loops, or choices before their sums.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import are_few, constant_int, is_next
+from scriptc.analysis.instr_kinds import computes
 from scriptc.analysis.serial_sums import waits_for_sum
 from scriptc.kernels.builder import Code
 from scriptc.kernels.loops.nest_parts import is_quiet
 from scriptc.kernels.loops.parallelise import is_independent
+from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, copied, rebuild_block
-from scriptc_runtime.ir import Builder, Function, Instr, Label, Module, Value, walk
+from scriptc_runtime.ir import Builder, Function, Instr, Label, Value, walk
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
-from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import record, replace
 
 ROWS = 4
 
 
-def jam_reductions(module: Module) -> Module:
-    """Return `module` with rounds of independent loops side by side where they wait for sums."""
-    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
-
-
-def _function(function: Function) -> Function:
+@per_function
+def jam_reductions(function: Function) -> Function:
+    """Return `function` with rounds of independent loops side by side where they wait for sums."""
     if not any(i.op is control.FOR and _Rounds(i).are_jammable for i in walk(function.body)):
         return function
-    definitions = {r: i for i in walk(function.body) for r in i.results}
+    definitions = definitions_of(function)
     uses = Counter(v for i in walk(function.body) for v in i.operands)
     jam = _Jam(definitions, uses)
     body = rebuild_block(function.body, jam.rewrite, Renaming())
@@ -105,12 +104,7 @@ def _is_choice(instr: Instr) -> bool:
         inner = list(_inside(instr))
         labels = {i.label for i in (instr, *inner)}
         return all(i.target.label in labels if i.target else _is_choice(i) for i in inner)
-    if instr.op is low.LOAD:
-        return True
-    if instr.target or Trait.REGION in instr.op.traits:
-        return False
-    effects = instr.op.effects([v.type for v in instr.operands], instr.attrs)
-    return not (effects.io or effects.writes or effects.reads or effects.allocates)
+    return instr.op is low.LOAD or computes(instr)
 
 
 @record(eq=False)

@@ -26,9 +26,10 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.induction import is_next
 from scriptc.kernels.builder import Code
+from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, clone, copied
 from scriptc_runtime.dims import Dim
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Value, walk
 from scriptc_runtime.ops import control, data, linalg, low, products
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
@@ -57,12 +58,9 @@ _GROWING: Mapping[str, tuple[OpDef, ...]] = {
 }
 
 
-def lower_prange(module: Module) -> Module:
-    """Return `module` with the rounds of `prange` in parallel loops."""
-    return module.with_functions({n: _shared(f) for n, f in module.functions.items()})
-
-
-def _shared(function: Function) -> Function:
+@per_function
+def lower_prange(function: Function) -> Function:
+    """Return `function` with the rounds of `prange` in parallel loops."""
     if not any(i.op is control.FOR and i.attrs for i in walk(function.body)):
         return function
     constants = {i.result: i.attrs["value"] for i in walk(function.body) if i.op is data.CONST}

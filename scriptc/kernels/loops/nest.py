@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from scriptc.analysis.instr_kinds import computes_only
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import low
-from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import record
 
 
@@ -44,8 +44,8 @@ def chain_of(instr: Instr) -> Chain | None:
         loops.append(inner)
         between.append(body[:-1])
     *body, last = loops[-1].blocks[0].body
-    simple = all(_is_plain(i) for each in between for i in each)
-    if len(loops) < 2 or not simple or not all(_is_plain(i) or is_access(i) for i in body):
+    simple = all(computes_only(i) for each in between for i in each)
+    if len(loops) < 2 or not simple or not all(computes_only(i) or is_access(i) for i in body):
         return None
     return Chain(loops, (*body, last), between)
 
@@ -58,11 +58,3 @@ def _is_free(loop: Instr) -> bool:
 def is_access(instr: Instr) -> bool:
     """Whether an instruction loads or stores an element."""
     return instr.op in (low.LOAD, low.STORE)
-
-
-def _is_plain(instr: Instr) -> bool:
-    """Whether an instruction computes a scalar of others and does nothing else."""
-    if Trait.REGION in instr.op.traits or instr.target is not None or is_access(instr):
-        return False
-    effects = instr.op.effects([v.type for v in instr.operands], instr.attrs)
-    return not (effects.reads or effects.writes or effects.raises or effects.allocates)

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.affine import Affine, Range
 from scriptc.analysis.dependence import Access
+from scriptc.analysis.instr_kinds import computes_only
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
-from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType
 
@@ -78,12 +78,8 @@ def is_quiet(instr: Instr) -> bool:
     """Whether an instruction only computes, loads or stores, and never raises."""
     if instr.op in (low.LOAD, low.STORE):
         return True
-    if instr.target or Trait.REGION in instr.op.traits:
-        return False
-    effects = instr.op.effects([v.type for v in instr.operands], instr.attrs)
     scalar = not any(isinstance(v.type, TensorType) for v in (*instr.operands, *instr.results))
-    noisy = effects.raises or effects.io or effects.writes or effects.reads or effects.allocates
-    return scalar and not noisy and (bool(instr.results) or instr.op is data.CONST)
+    return scalar and bool(instr.results) and computes_only(instr)
 
 
 def needed(

@@ -19,27 +19,26 @@ Does not: touch loops that start elsewhere than at 0, or nests that `collapse` w
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import are_few, constant_int, counts_by_one
 from scriptc.kernels.builder import Code
 from scriptc.kernels.loops.collapse import may_merge, rows_adjoin
 from scriptc.kernels.loops.nest_parts import is_quiet
 from scriptc.kernels.loops.parallelise import is_independent
 from scriptc.kernels.loops.perfect_nest import IndexedNest, is_choice
+from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import rebuild_outermost
-from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, walk
+from scriptc_runtime.ir import Builder, Function, Instr, Value, walk
 from scriptc_runtime.ops import control
 from scriptc_runtime.record import replace
 
 
-def normalise(module: Module) -> Module:
-    """Return `module` with such loops as nests."""
-    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
-
-
-def _function(function: Function) -> Function:
+@per_function
+def normalise(function: Function) -> Function:
+    """Return `function` with such loops as nests."""
     if not any(i.op is control.FOR for i in walk(function.body)):
         return function
-    made = {r: i for i in walk(function.body) for r in i.results}
+    made = definitions_of(function)
     uses = Counter(v for i in walk(function.body) for v in i.operands)
 
     def emit(instr: Instr, builder: Builder) -> bool:

@@ -21,12 +21,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.affine import LoopForms
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import are_few, counts_by_one, is_next
 from scriptc.kernels.loops.nest_parts import is_quiet
 from scriptc.kernels.loops.parallelise import is_independent
 from scriptc.kernels.loops.perfect_nest import IndexedNest, is_choice
+from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import rebuild_outermost
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Value, walk
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
@@ -44,15 +46,12 @@ _IN_LANES = frozenset(
 )
 
 
-def outer_vectorise(module: Module) -> Module:
-    """Return `module` with such loops as nests."""
-    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
-
-
-def _function(function: Function) -> Function:
+@per_function
+def outer_vectorise(function: Function) -> Function:
+    """Return `function` with such loops as nests."""
     if not any(i.op is control.FOR for i in walk(function.body)):
         return function
-    made = {r: i for i in walk(function.body) for r in i.results}
+    made = definitions_of(function)
     uses = Counter(v for i in walk(function.body) for v in i.operands)
 
     def emit(instr: Instr, builder: Builder) -> bool:

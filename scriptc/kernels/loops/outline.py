@@ -20,6 +20,8 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
+from scriptc.analysis.definitions import definitions_of
+from scriptc.analysis.instr_kinds import may_raise
 from scriptc.kernels.loops.shared_constants import plain_numbers, shape_of
 from scriptc.passes.rebuild import Renaming, clone, map_blocks
 from scriptc_runtime.dims import symbol
@@ -52,8 +54,7 @@ def has_places(kernel: Function) -> bool:
     Otherwise nothing ends it but memory that is missing, and Ctrl-C: then the place is the one that
     it is launched at, and nests of several lines may have a kernel in common.
     """
-    instrs = walk(kernel.body)
-    return any(i.op.effects([v.type for v in i.operands], i.attrs).raises for i in instrs)
+    return any(map(may_raise, walk(kernel.body)))
 
 
 @record(eq=False)
@@ -67,7 +68,7 @@ class _Inputs:
 class _Outliner:
     def __init__(self, function: Function) -> None:
         self._function = function
-        self._definitions = {r: i for i in walk(function.body) for r in i.results}
+        self._definitions = definitions_of(function)
         self._uses = Counter(v for i in walk(function.body) for v in i.operands)
         self.kernels: dict[str, Function] = {}
         self._same: dict[str, str] = {}

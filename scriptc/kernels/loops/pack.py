@@ -18,12 +18,14 @@ Does not: pack arrays that are written, or of other ranks than two, or what is r
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.analysis.affine import Affine, LoopForms, Range
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.dependence import Access, access_of, is_distinct
 from scriptc.kernels.builder import Code, emit_form
 from scriptc.kernels.loops.nest_parts import is_quiet
+from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import rebuild_outermost
 from scriptc_runtime.dims import UNKNOWN
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Value, walk
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import record, replace
@@ -32,15 +34,12 @@ from scriptc_runtime.types import INT, TensorType
 _ROUNDS = (low.LOOP, low.REDUCE)
 
 
-def pack(module: Module) -> Module:
-    """Return `module` with columns laid out as rows where that pays."""
-    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
-
-
-def _function(function: Function) -> Function:
+@per_function
+def pack(function: Function) -> Function:
+    """Return `function` with columns laid out as rows where that pays."""
     if not any(i.op is low.ASSUME_DISTINCT for i in walk(function.body)):
         return function
-    definitions = {r: i for i in walk(function.body) for r in i.results}
+    definitions = definitions_of(function)
 
     def packed(instr: Instr, builder: Builder) -> bool:
         if instr.op is not control.FOR or instr.attrs:

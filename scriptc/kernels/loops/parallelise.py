@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from scriptc.analysis.affine import Affine, LoopForms, Range
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.dependence import (
     Access,
     access_of,
@@ -28,7 +29,8 @@ from scriptc.analysis.dependence import (
 )
 from scriptc.analysis.induction import are_few, constant_int, has_known_step, is_next
 from scriptc.kernels.loops.nest_parts import is_quiet
-from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
+from scriptc.passes.per_function import per_function
+from scriptc_runtime.ir import Block, Function, Instr, Label, Value, walk
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops.opdef import Attrs
 from scriptc_runtime.record import record, replace
@@ -40,9 +42,15 @@ _REGIONS = (*_LOOPS, control.IF, control.BLOCK)
 _MARK: Attrs = {"grows": ()}
 
 
-def parallelise(module: Module) -> Module:
-    """Return `module` with the loops marked that threads may share."""
-    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
+@per_function
+def parallelise(function: Function) -> Function:
+    """Return `function` with the loops marked that threads may share."""
+    if not any(map(_is_plain, walk(function.body))):
+        return function
+    definitions = definitions_of(function)
+    uses = Counter(v for i in walk(function.body) for v in i.operands)
+    body = _Marker(definitions, uses).block(function.body, inside=False)
+    return function if body is function.body else replace(function, body=body)
 
 
 def is_independent(
@@ -53,15 +61,6 @@ def is_independent(
     `uses` says how often the function has a value as an operand.
     """
     return _Rounds(loop, definitions, uses).may_be_shared()
-
-
-def _function(function: Function) -> Function:
-    if not any(map(_is_plain, walk(function.body))):
-        return function
-    definitions = {r: i for i in walk(function.body) for r in i.results}
-    uses = Counter(v for i in walk(function.body) for v in i.operands)
-    body = _Marker(definitions, uses).block(function.body, inside=False)
-    return function if body is function.body else replace(function, body=body)
 
 
 def _is_plain(instr: Instr) -> bool:

@@ -17,9 +17,11 @@ who launches them looks between shares.
 
 from collections.abc import Mapping, Sequence
 
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import constant_int
+from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import map_blocks
-from scriptc_runtime.ir import Block, Function, Instr, Module, Value, walk
+from scriptc_runtime.ir import Block, Function, Instr, Value, walk
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.reshaping import RESHAPED
@@ -29,15 +31,12 @@ _FOLDS = (low.LOOP, low.REDUCE)
 _LOOPS = (*_FOLDS, control.FOR)
 
 
-def poll_signals(module: Module) -> Module:
-    """Return `module` with such folds marked."""
-    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
-
-
-def _function(function: Function) -> Function:
+@per_function
+def poll_signals(function: Function) -> Function:
+    """Return `function` with such folds marked."""
     if not any(i.op in _FOLDS for i in walk(function.body)):
         return function
-    made = {r: i for i in walk(function.body) for r in i.results}
+    made = definitions_of(function)
     body = _block(function.body, made)
     return function if body is function.body else replace(function, body=body)
 

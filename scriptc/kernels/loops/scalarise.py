@@ -25,6 +25,7 @@ that are good nests as they are: there must be a product of two parts, a column,
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.analysis.affine import Affine
+from scriptc.analysis.instr_kinds import effects_of, is_straight, raises_on_elements
 from scriptc.analysis.sections import UP, ZERO, Part, Place, Places, Unopened
 from scriptc.kernels.builder import I64, Code, emit_form
 from scriptc_runtime.dims import UNKNOWN
@@ -103,10 +104,9 @@ def _has_reason(loop: Instr) -> bool:
 
 
 def _writes(instr: Instr) -> bool:
-    if instr.blocks or instr.target:
+    if not is_straight(instr):
         return False
-    effects = instr.op.effects([v.type for v in instr.operands], instr.attrs)
-    return bool(effects.writes) or instr.op is control.CALL
+    return bool(effects_of(instr).writes) or instr.op is control.CALL
 
 
 def _is_column(instr: Instr) -> bool:
@@ -208,10 +208,8 @@ class _Opener:
         if not (elementwise or instr.op is arrays.COPY) or len(instr.results) != 1:
             raise Unopened
         elements = [element_of(v.type) for v in instr.operands]
-        if elementwise:
-            effects = instr.op.effects([t for t in elements if t is not None], instr.attrs)
-            if effects.raises or None in elements:
-                raise Unopened
+        if elementwise and (raises_on_elements(instr) or None in elements):
+            raise Unopened
         op = instr.op if elementwise else None
         row = _Computed(
             op, instr.attrs, tuple(map(self._row, instr.operands)), instr, len(self._writes)

@@ -31,6 +31,7 @@ Does not: look at loops that carry values, or whose columns depend on the row.
 from collections.abc import Iterator, Mapping, Sequence
 
 from scriptc.analysis.affine import Affine, LoopForms, Range
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.dependence import (
     Access,
     Bounds,
@@ -43,8 +44,9 @@ from scriptc.analysis.dependence import (
 from scriptc.analysis.induction import counts_by_one, is_next
 from scriptc.kernels.builder import I64, Code, emit_form
 from scriptc.kernels.loops.nest_parts import is_quiet
+from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, clone, rebuild_outermost
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Value, walk
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
@@ -64,15 +66,12 @@ _WIDTH = 4
 _WORTH = 1.5
 
 
-def skew(module: Module) -> Module:
-    """Return `module` with rows of sweeps in pairs."""
-    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
-
-
-def _function(function: Function) -> Function:
+@per_function
+def skew(function: Function) -> Function:
+    """Return `function` with rows of sweeps in pairs."""
     if not any(i.op is low.ASSUME_DISTINCT for i in walk(function.body)):
         return function
-    definitions = {r: i for i in walk(function.body) for r in i.results}
+    definitions = definitions_of(function)
 
     def staggered(instr: Instr, builder: Builder) -> bool:
         sweep = _sweep(instr, definitions)

@@ -16,10 +16,13 @@ these have as many rounds as there are elements in memory.
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import constant_int
+from scriptc.analysis.instr_kinds import is_unnoticed
 from scriptc.kernels.builder import Code
+from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import map_blocks
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Value, walk
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
 from scriptc_runtime.record import replace
@@ -30,15 +33,12 @@ _ZERO_WITH_ANY = (e.MUL, e.MINIMUM)
 _FEW = 1 << 16  # rounds that take no time
 
 
-def skip_empty(module: Module) -> Module:
-    """Return `module` with such loops skipped."""
-    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
-
-
-def _function(function: Function) -> Function:
+@per_function
+def skip_empty(function: Function) -> Function:
+    """Return `function` with such loops skipped."""
     if not any(_holds_loop(instr) for instr in walk(function.body)):
         return function
-    made = {r: i for i in walk(function.body) for r in i.results}
+    made = definitions_of(function)
     body = _block(function.body, made, ())
     return function if body is function.body else replace(function, body=body)
 
@@ -91,7 +91,7 @@ def _idle_sizes(loop: Instr, made: Mapping[Value, Instr]) -> Sequence[Value]:
 def _idle(loop: Instr, made: Mapping[Value, Instr], inside: AbstractSet[Value]) -> Sequence[Value]:
     """Return what is not from `inside`, and leaves nothing to do in the rounds where it is 0."""
     *body, last = loop.blocks[0].body
-    if not all(i.op in _NESTS or _only_computes(i) for i in body):
+    if not all(i.op in _NESTS or is_unnoticed(i) for i in body):
         return ()
     if loop.op is low.LOOP:
         inner = [i for i in body if i.op is low.LOOP]
@@ -114,10 +114,3 @@ def _factors(
     if definition is None or definition.op not in _ZERO_WITH_ANY:
         return ()
     return [f for operand in definition.operands for f in _factors(operand, made, inside)]
-
-
-def _only_computes(instr: Instr) -> bool:
-    if instr.blocks or instr.target is not None:
-        return False
-    effects = instr.op.effects([v.type for v in instr.operands], instr.attrs)
-    return not (effects.writes or effects.raises or effects.allocates or effects.io)

@@ -15,9 +15,11 @@ Does not: touch nests with several exponents, or of much work beside the powers.
 
 from collections.abc import Mapping, Sequence
 
+from scriptc.analysis.definitions import definitions_of
 from scriptc.kernels.builder import Code
+from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, rebuild_outermost
-from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, walk
+from scriptc_runtime.ir import Builder, Function, Instr, Value, walk
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
@@ -28,15 +30,12 @@ _COMMON_IN_FOLDS = (2.0,)  # each version of a fold takes LLVM long
 _MOST_INSTRUCTIONS = 32
 
 
-def specialise_exponent(module: Module) -> Module:
-    """Return `module` with versions of such nests."""
-    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
-
-
-def _function(function: Function) -> Function:
+@per_function
+def specialise_exponent(function: Function) -> Function:
+    """Return `function` with versions of such nests."""
     if not any(map(_is_power, walk(function.body))):
         return function
-    made = {r: i for i in walk(function.body) for r in i.results}
+    made = definitions_of(function)
 
     def emit(instr: Instr, builder: Builder) -> bool:
         exponent = _exponent(instr, made) if instr.op in (low.LOOP, low.REDUCE) else None

@@ -15,9 +15,11 @@ Does not: touch folds of much work, or of arrays of any layout: they are not wor
 
 from collections.abc import Mapping, Sequence
 
+from scriptc.analysis.definitions import definitions_of
 from scriptc.kernels.builder import Code
+from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, rebuild_outermost
-from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, walk
+from scriptc_runtime.ir import Builder, Function, Instr, Value, walk
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
@@ -27,15 +29,12 @@ _COMMON = (3, 2)
 _MOST_INSTRUCTIONS = 24
 
 
-def specialise_trip_count(module: Module) -> Module:
-    """Return `module` with versions of such loops."""
-    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
-
-
-def _function(function: Function) -> Function:
+@per_function
+def specialise_trip_count(function: Function) -> Function:
+    """Return `function` with versions of such loops."""
     if not any(i.op is low.REDUCE for i in walk(function.body)):
         return function
-    made = {r: i for i in walk(function.body) for r in i.results}
+    made = definitions_of(function)
     body = rebuild_outermost(function.body, lambda instr, builder: _versions(instr, made, builder))
     return function if body is function.body else replace(function, body=body)
 

@@ -19,6 +19,7 @@ what accesses no array.
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import MIRRORED, are_few, counts_by_one, leaves
 from scriptc.kernels.builder import Code
 from scriptc.passes.dce import dce
@@ -47,7 +48,7 @@ def split_index_set(module: Module) -> Module:
 def _function(function: Function) -> Function:
     if not any(i.op is control.FOR for i in walk(function.body)):
         return function
-    definitions = {r: i for i in walk(function.body) for r in i.results}
+    definitions = definitions_of(function)
 
     def rewrite(instr: Instr, builder: Builder) -> Sequence[Value] | None:
         guard = _guard(instr, definitions)

@@ -16,8 +16,9 @@ Does not: touch loops in nests, which LLVM opens itself.
 
 from collections.abc import Mapping
 
+from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, clone, rebuild_outermost
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Value, walk
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import DType
@@ -26,12 +27,9 @@ _MOST_ROUNDS = 9  # those of a 3 x 3 matrix
 _MOST_INSTRUCTIONS = 64
 
 
-def unroll(module: Module) -> Module:
-    """Return `module` with such nests as straight code."""
-    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
-
-
-def _function(function: Function) -> Function:
+@per_function
+def unroll(function: Function) -> Function:
+    """Return `function` with such nests as straight code."""
     if not any(map(_is_nest, walk(function.body))):
         return function
     numbers = {

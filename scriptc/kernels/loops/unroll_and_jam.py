@@ -32,14 +32,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import NamedTuple, cast
 
+from scriptc.analysis.instr_kinds import computes_only
 from scriptc.kernels.builder import I64, Code
 from scriptc.kernels.loops.streaming_stores import LEAST_ROUNDS, PAST_CACHES, store_past_caches
 from scriptc.passes.cse import Key, key_of
+from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, rebuild_outermost
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Value, walk
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
-from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import TensorType
 
@@ -55,12 +56,9 @@ _MOST_STREAMS = 14
 _SHORT, _CACHED = 1 << 12, 1 << 23
 
 
-def unroll_and_jam(module: Module) -> Module:
-    """Return `module` with rows of nests side by side."""
-    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
-
-
-def _function(function: Function) -> Function:
+@per_function
+def unroll_and_jam(function: Function) -> Function:
+    """Return `function` with rows of nests side by side."""
     loops = any(i.op is low.LOOP for i in walk(function.body))
     if not loops:
         return function
@@ -150,12 +148,7 @@ def _pays(found: _Count, single: _Count, rows: int, nest: _Nest) -> bool:
 
 def _may_stand_beside(instr: Instr) -> bool:
     """Whether an instruction of one row may stand before those of another."""
-    if instr.op in (low.LOAD, low.STORE):
-        return True
-    if Trait.REGION in instr.op.traits or len(instr.results) != 1 or instr.target is not None:
-        return False
-    effects = instr.op.effects([v.type for v in instr.operands], instr.attrs)
-    return not (effects.reads or effects.writes or effects.raises or effects.allocates)
+    return instr.op in (low.LOAD, low.STORE) or (len(instr.results) == 1 and computes_only(instr))
 
 
 def _emit(

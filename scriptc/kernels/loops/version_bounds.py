@@ -20,6 +20,7 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.affine import Affine, LoopForms, Range
 from scriptc.analysis.contiguity import Contiguity, orders_of_results
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.effects import ModuleEffects
 from scriptc.analysis.serial_sums import is_lone_sum
 from scriptc.kernels.builder import Code, emit_form
@@ -60,7 +61,7 @@ def _versions(module: Module, *, apart: bool) -> Module:
     exact: dict[str, Function] = {}
     effects, results = ModuleEffects(module), orders_of_results(module)
     for name, function in module.functions.items():
-        definitions = {r: i for i in walk(function.body) for r in i.results}
+        definitions = dict(definitions_of(function))
         if not any(i.op in _LOOPS for i in walk(function.body)):
             functions[name] = function
             continue

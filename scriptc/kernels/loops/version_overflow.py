@@ -17,12 +17,15 @@ Does not: make versions of loops where sums alone are tested and something else 
 from collections.abc import Iterable, Mapping
 
 from scriptc.analysis.bound_formulas import Combined, Formula, Number, Size
+from scriptc.analysis.definitions import definitions_of
+from scriptc.analysis.instr_kinds import may_raise
 from scriptc.analysis.overflow_bounds import Magnitudes
 from scriptc.analysis.ranges import ADDS, MULS, SUBS
 from scriptc.kernels.builder import Code
 from scriptc.kernels.loops.version_bounds import is_array_work
+from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, copied, rebuild_outermost
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Value, walk
 from scriptc_runtime.ops import control, data, exact
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
@@ -41,15 +44,12 @@ _EXACT: Mapping[OpDef, OpDef] = {
 }
 
 
-def version_overflow(module: Module) -> Module:
-    """Return `module` with two versions of each loop that a bound frees of its tests."""
-    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
-
-
-def _function(function: Function) -> Function:
+@per_function
+def version_overflow(function: Function) -> Function:
+    """Return `function` with two versions of each loop that a bound frees of its tests."""
     if not any(map(_is_checked, walk(function.body))):
         return function
-    definitions = {r: i for i in walk(function.body) for r in i.results}
+    definitions = definitions_of(function)
     body = rebuild_outermost(function.body, _Versions(definitions).emit)
     return function if body is function.body else replace(function, body=body)
 
@@ -118,7 +118,7 @@ class _Versions:
             divisor = self.definitions.get(instr.operands[1])
             if divisor is not None and divisor.op is data.CONST:
                 return divisor.attrs["value"] in (0, -1)
-        return instr.op.effects([v.type for v in instr.operands], instr.attrs).raises
+        return may_raise(instr)
 
 
 class _Guard:

@@ -19,12 +19,15 @@ Does not: look at a `while` that is also left elsewhere, with `break` say.
 
 from collections.abc import Mapping, Sequence, Set
 
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import MIRRORED, carried_on, is_next, leaves, step_from
+from scriptc.analysis.instr_kinds import is_unnoticed
+from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, map_blocks
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Value, walk
 from scriptc_runtime.ops import arrays, control, data, exact, low
 from scriptc_runtime.ops import elementwise as e
-from scriptc_runtime.ops.opdef import OpDef, Trait
+from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import BOOL, INT, DType
 
@@ -35,15 +38,12 @@ _ACCESSES = (arrays.INDEX, arrays.SET_INDEX)
 _OF_SIZES = frozenset({data.CONST, arrays.DIM, low.SIZE, e.CAST, e.ADD, e.SUB, *_EXACT})
 
 
-def while_to_for(module: Module) -> Module:
-    """Return `module` with each `while` that counts as a `for`."""
-    return module.with_functions({n: _function(f) for n, f in module.functions.items()})
-
-
-def _function(function: Function) -> Function:
+@per_function
+def while_to_for(function: Function) -> Function:
+    """Return `function` with each `while` that counts as a `for`."""
     if not any(i.op is control.WHILE for i in walk(function.body)):
         return function
-    definitions = {r: i for i in walk(function.body) for r in i.results}
+    definitions = definitions_of(function)
     loops = [i for i in walk(function.body) if i.op in (control.FOR, control.WHILE)]
     inside = {r for loop in loops for i in walk(loop.blocks[0]) for r in i.results}
     inside.update(p for loop in loops for p in loop.blocks[0].params)
@@ -162,14 +162,6 @@ class _Counter:
         return builder.emit(e.CAST, last, loc=loop.loc, to=INT)
 
 
-def _is_free(instr: Instr) -> bool:
-    """Whether nobody notices if an instruction is left out where nothing uses it."""
-    if instr.target is not None or instr.blocks or Trait.REGION in instr.op.traits:
-        return False
-    effects = instr.op.effects([v.type for v in instr.operands], instr.attrs)
-    return not (effects.raises or effects.io or effects.writes or effects.allocates)
-
-
 def _tested(
     block: Block, loop: Instr, definitions: Mapping[Value, Instr]
 ) -> tuple[Value, tuple[Instr, ...], Instr | None] | None:
@@ -177,7 +169,7 @@ def _tested(
 
     That is there if more is tested; None comes back for a block that starts in another way.
     """
-    place = next((k for k, i in enumerate(block.body) if not _is_free(i)), None)
+    place = next((k for k, i in enumerate(block.body) if not is_unnoticed(i)), None)
     if place is None:
         return None
     before, test, rounds = block.body[:place], block.body[place], block.body[place + 1 :]

@@ -14,6 +14,7 @@ single elements.
 from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.induction import is_next
+from scriptc.analysis.instr_kinds import effects_of
 from scriptc.backends.llvm.emitter.addresses import address
 from scriptc.backends.llvm.emitter.function import Emitter, literal
 from scriptc.backends.llvm.rules.control import (
@@ -79,7 +80,7 @@ class Shape:
         if not self.moving.isdisjoint(instr.operands):
             self.moving.update(instr.results)
             return self._counts(instr)
-        own = instr.op.effects([v.type for v in instr.operands], instr.attrs)
+        own = effects_of(instr)
         arrays = any(isinstance(v.type, TensorType) for v in (*instr.operands, *instr.results))
         terminator = Trait.TERMINATOR in instr.op.traits
         return not (own.raises or own.writes or own.allocates or arrays or terminator)

@@ -19,6 +19,7 @@ Does not: look at uses in other blocks.
 
 from collections.abc import Mapping, Sequence
 
+from scriptc.analysis.instr_kinds import raises_on_elements
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.indexing.put_masked import mask_mismatch
 from scriptc.kernels.fusion.reductions.leading_axes import identity
@@ -28,7 +29,7 @@ from scriptc_runtime.ops import arrays, data, reductions
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef, Trait
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import TensorType, element_of
+from scriptc_runtime.types import TensorType
 
 # What an element that is not picked counts as.
 _KINDS: Mapping[OpDef, str] = {
@@ -165,10 +166,7 @@ class _Folder:
 
 def is_total(instr: Instr) -> bool:
     """Whether an op works on each element alone and never raises for one."""
-    if Trait.ELEMENTWISE not in instr.op.traits:
-        return False
-    elements = [element_of(v.type) for v in instr.operands]
-    return not instr.op.effects([t for t in elements if t is not None], instr.attrs).raises
+    return Trait.ELEMENTWISE in instr.op.traits and not raises_on_elements(instr)
 
 
 def require_sizes(code: Code, array: Value, mask: Value) -> None:

@@ -7,9 +7,10 @@ or two, and may wrap around: a size that no array has makes a launch look small.
 
 from collections.abc import Mapping, Sequence
 
+from scriptc.analysis.definitions import definitions_of
 from scriptc.backends.llvm.emitter.abi import tensor_parts
 from scriptc.backends.llvm.emitter.function import Emitter, literal
-from scriptc_runtime.ir import Block, Function, Instr, Value, walk
+from scriptc_runtime.ir import Block, Function, Instr, Value
 from scriptc_runtime.ops import arrays, control, data, low, sorting
 from scriptc_runtime.ops import elementwise as elements
 from scriptc_runtime.ops.opdef import OpDef
@@ -49,7 +50,7 @@ class _Estimate:
         self._kernel = kernel
         self._rounds = e.one(launch.operands[0])
         self._given = dict(zip(kernel.params, launch.operands[1:], strict=False))
-        self._definitions = {r: i for i in walk(kernel.body) for r in i.results}
+        self._definitions = definitions_of(kernel)
         self._sizes: dict[Value, str | None] = {}
 
     def work(self) -> str:

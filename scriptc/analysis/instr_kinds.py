@@ -1,0 +1,55 @@
+"""What an instruction does by itself: the questions that passes over loops ask, one function each.
+
+Calls count as what may do anything, and blocks of a region are not looked at: `effects` knows both.
+"""
+
+from scriptc_runtime.ir import Instr
+from scriptc_runtime.ops.opdef import Effects, Trait
+from scriptc_runtime.types import element_of
+
+
+def effects_of(instr: Instr) -> Effects:
+    """Return what the op of an instruction does to operands of these types."""
+    return instr.op.effects([v.type for v in instr.operands], instr.attrs)
+
+
+def may_raise(instr: Instr) -> bool:
+    """Whether an instruction may raise an exception."""
+    return effects_of(instr).raises
+
+
+def is_straight(instr: Instr) -> bool:
+    """Whether what follows an instruction always runs after it: it has no blocks and no target."""
+    return instr.target is None and not instr.blocks and Trait.REGION not in instr.op.traits
+
+
+def computes(instr: Instr) -> bool:
+    """Whether an instruction computes values of its operands, or raises, and does nothing else."""
+    if not is_straight(instr):
+        return False
+    effects = effects_of(instr)
+    return not (effects.reads or effects.writes or effects.io or effects.allocates)
+
+
+def computes_only(instr: Instr) -> bool:
+    """Whether an instruction computes values of its operands, never raises, and does nothing else.
+
+    It may stand wherever its operands are defined.
+    """
+    return computes(instr) and not may_raise(instr)
+
+
+def is_unnoticed(instr: Instr) -> bool:
+    """Whether nobody notices if an instruction is left out, where nothing uses its results."""
+    if not is_straight(instr):
+        return False
+    effects = effects_of(instr)
+    return not (effects.writes or effects.raises or effects.allocates or effects.io)
+
+
+def raises_on_elements(instr: Instr) -> bool:
+    """Whether an elementwise op may raise for the elements of its operands."""
+    if Trait.ELEMENTWISE not in instr.op.traits:
+        return False
+    elements = [element_of(v.type) for v in instr.operands]
+    return instr.op.effects([t for t in elements if t is not None], instr.attrs).raises
