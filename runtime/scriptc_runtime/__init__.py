@@ -1,7 +1,7 @@
 """Saved modules of scriptc on NumPy alone, and the IR that the compiler shares with them."""
 
+from scriptc_runtime.budget import Budget
 from scriptc_runtime.errors import BudgetExceededError, LoadError
-from scriptc_runtime.interp.budget import Budget
 from scriptc_runtime.saved.loaded import LoadedModule, load, save
 
 __all__ = ["Budget", "BudgetExceededError", "LoadError", "LoadedModule", "load", "save"]

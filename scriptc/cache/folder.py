@@ -15,7 +15,7 @@ import warnings
 from _blake2 import blake2b
 from _thread import get_ident
 
-from scriptc_runtime.saved.regular_files import open_file
+from scriptc_runtime.regular_files import open_file
 
 _FORMAT = b"scriptc 2 "
 _LARGEST = 2**30  # bytes of an entry: nothing that large was kept

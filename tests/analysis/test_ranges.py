@@ -14,8 +14,8 @@ from scriptc.driver import check_and_lower
 from scriptc.passes.inline import inline
 from scriptc.passes.pipeline import CLEAN
 from scriptc.passes.unchecked import unchecked
+from scriptc_runtime.budget import Budget
 from scriptc_runtime.errors import BudgetExceededError
-from scriptc_runtime.interp.budget import Budget
 from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Block, Builder, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import arrays, control, data, exact, low

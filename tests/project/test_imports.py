@@ -328,10 +328,12 @@ WARM = frozenset(
         *("scriptc.values", "scriptc.values.kinds", "scriptc.values.size_patterns"),
         *(f"{_LOADER}.{n}" for n in ("callable", "elfload", "guards", "heap_types", "host")),
         *(f"{_LOADER}.{n}" for n in ("machine_code", "processors", "sites", "symbols")),
-        *(_LOADER, RUNTIME, f"{RUNTIME}.interp", f"{RUNTIME}.saved"),
-        *(f"{RUNTIME}.{n}" for n in ("bits", "dims", "errors", "plain_json", "random_generators")),
-        *(f"{RUNTIME}.{n}" for n in ("record", "tracebacks", "types")),
-        *(f"{RUNTIME}.{n}" for n in ("interp.budget", "saved.loaded", "saved.regular_files")),
+        *(_LOADER, RUNTIME, f"{RUNTIME}.saved", f"{RUNTIME}.saved.loaded"),
+        *(f"{RUNTIME}.{n}" for n in ("bits", "budget", "dims", "errors", "plain_json")),
+        *(
+            f"{RUNTIME}.{n}"
+            for n in ("random_generators", "record", "regular_files", "tracebacks", "types")
+        ),
     }
 )
 

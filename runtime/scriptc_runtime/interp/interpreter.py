@@ -6,8 +6,8 @@ from operator import length_hint
 
 import numpy as np
 
+from scriptc_runtime.budget import Budget
 from scriptc_runtime.errors import BudgetExceededError
-from scriptc_runtime.interp.budget import Budget
 from scriptc_runtime.interp.flatcode import RETURN, FlatCode, Launch, Slots, flatten
 from scriptc_runtime.interp.memory import Memory
 from scriptc_runtime.ir import Instr, Loc, Module

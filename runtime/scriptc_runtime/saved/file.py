@@ -23,7 +23,7 @@ from scriptc_runtime.ir import Constant, Entry, Module, walk
 from scriptc_runtime.ops import OPS
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.record import field, record, replace
-from scriptc_runtime.saved.regular_files import NoFileError, open_file
+from scriptc_runtime.regular_files import NoFileError, open_file
 from scriptc_runtime.saved.safetensors import read_tensors, write_tensors
 from scriptc_runtime.saved.stored_zip import MAX_MEMBERS, MAX_NAME, StoredZip
 from scriptc_runtime.saved.strict_json import Record, read_json, refuse

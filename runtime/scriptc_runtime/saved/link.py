@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
+from scriptc_runtime.budget import Budget
 from scriptc_runtime.interp.boundary import Capture, convert_arguments
-from scriptc_runtime.interp.budget import Budget
 from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module
 from scriptc_runtime.record import replace

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from inspect import Signature
 from typing import Any, Protocol
 
-from scriptc_runtime.interp.budget import Budget
+from scriptc_runtime.budget import Budget
 from scriptc_runtime.tracebacks import ForUsers
 
 _CALL = "__call__"

@@ -6,8 +6,8 @@ import traceback
 import numpy as np
 import pytest
 
+from scriptc_runtime.budget import Budget
 from scriptc_runtime.errors import BudgetExceededError
-from scriptc_runtime.interp.budget import Budget
 from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Function, Label, Value
 from scriptc_runtime.ops import arrays, control, data, elementwise
