@@ -3,8 +3,8 @@
 from scriptc.check.bindings import Typed, lost_literal, merge_types, numpy_name, represents
 from scriptc.check.checked import Check, Computation, Convert
 from scriptc.check.context import Context
+from scriptc.check.conversion import converted
 from scriptc.check.library.static_arguments import may_decide
-from scriptc.check.operators import converted
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.errors import Note

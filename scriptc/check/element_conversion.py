@@ -2,7 +2,7 @@
 
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context
-from scriptc.check.operators import converted
+from scriptc.check.conversion import converted
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import elementwise
 from scriptc_runtime.types import BOOL, FLOAT, INT, INTEGERS, SIGNED, DType, element_of, is_complex

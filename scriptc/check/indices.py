@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, operand
+from scriptc.check.conversion import converted
 from scriptc.check.library.call_site import CallSite
-from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.operators import INDEX_TYPES
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import record
 from scriptc_runtime.types import INT, NONE, DType, ListType, OptionalType, TensorType

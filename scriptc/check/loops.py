@@ -23,9 +23,10 @@ from scriptc.check.checked import (
     ZipSource,
 )
 from scriptc.check.context import Context, LoopFrame, operand
+from scriptc.check.conversion import converted
 from scriptc.check.indices import whole_number
 from scriptc.check.names import flat_of
-from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python.lists.items import inner_list
 from scriptc.check.scopes import assigned_fields, assigned_names
 from scriptc.parallel import is_prange, prange

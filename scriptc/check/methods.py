@@ -19,7 +19,7 @@ from scriptc.check.numpy import shapes as numpy_shapes
 from scriptc.check.numpy import sorting as numpy_sorting
 from scriptc.check.numpy import ufunc_methods as numpy_ufunc_methods
 from scriptc.check.numpy import ufuncs as numpy_ufuncs
-from scriptc.check.python import complex_numbers, int_methods, text_formats
+from scriptc.check.python import complex_numbers, int_methods, str_format
 from scriptc.check.python.lists import methods as list_methods
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import (
@@ -70,7 +70,7 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Library:
     elif isinstance(type_, TensorType):
         methods = ARRAY_METHODS
     elif type_ is STR:
-        methods = text_formats.METHODS
+        methods = str_format.METHODS
     elif isinstance(type_, DType):
         methods = SCALAR_METHODS
     elif type_ in numpy_random.METHODS:

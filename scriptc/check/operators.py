@@ -10,6 +10,7 @@ from typing import NoReturn
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Apply, Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context
+from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
 from scriptc.check.python import complex_operators
 from scriptc.syntax.nodes import Node
@@ -101,17 +102,6 @@ def has_order(type_: Type) -> bool:
     return type_ is STR or (is_number(type_) and type_ is not COMPLEX)
 
 
-def converted(value: Computation, element: Element) -> Computation:
-    """Return a number or an array with elements of type `element`."""
-    current = value.type
-    if element_of(current) is element:
-        return value
-    if isinstance(current, TensorType):
-        assert isinstance(element, DType)
-        return Convert(value, TensorType(element, current.dims))
-    return Convert(value, element)
-
-
 def common_dtype(first: Type, second: Type) -> DType:
     """Return the dtype in which NumPy computes on operands of which at least one is NumPy's."""
     one, two = element_of(first), element_of(second)
@@ -132,7 +122,7 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
         return context.apply(at, data.CONCAT, lhs, rhs)
     if lhs.type is STR and symbol == "%":
         # Inside a function: few programs write texts, and most of these are f-strings.
-        from scriptc.check.python.text_formats import percent
+        from scriptc.check.python.percent_formats import percent
 
         return percent(context, at, left[0], rhs)
     if symbol == "*" and {lhs.type, rhs.type} in ({STR, INT}, {STR, BOOL}):

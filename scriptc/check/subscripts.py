@@ -7,12 +7,13 @@ import numpy as np
 from scriptc.check.bindings import CAPTURED, NESTED, Static, Typed, merge_types
 from scriptc.check.checked import Computation, Convert, Literal, Operand, Stored, Write
 from scriptc.check.context import Context, Value, operand
+from scriptc.check.conversion import converted
 from scriptc.check.desugar.slice_variables import check_maker, spelled
 from scriptc.check.element_conversion import stored
 from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int_of, present
 from scriptc.check.names import flat_of
 from scriptc.check.numpy.sequences import array_of_sequence
-from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.check.python.lists.items import inner_list, learn
 from scriptc.syntax import nodes as n

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from functools import cache
 
 from scriptc.syntax.explain import parse_error
-from scriptc.syntax.tables import TablesData, load_tables
+from scriptc.syntax.table_format import TablesData
+from scriptc.syntax.tables import load_tables
 from scriptc.syntax.tokens import END, SyntaxProblem, Token
 from scriptc_runtime.errors import Source
 from scriptc_runtime.record import record

@@ -7,7 +7,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, cast
 
-from scriptc.syntax.tables import (
+from scriptc.syntax.table_format import (
     START_RULES,
     TABLES_FILE,
     Row,

@@ -15,7 +15,8 @@ from scriptc.syntax import nodes as n
 from scriptc.syntax.builders import ACTIONS, Action
 from scriptc.syntax.explain import parse_error
 from scriptc.syntax.lexer import tokenize, tokenize_expression
-from scriptc.syntax.tables import Rows, RuleData, TablesData, load_tables
+from scriptc.syntax.table_format import RuleData, TablesData
+from scriptc.syntax.tables import Rows, load_tables
 from scriptc.syntax.tokens import END, SyntaxProblem, Token
 from scriptc_runtime.errors import Source
 

@@ -18,7 +18,8 @@ from lark.indenter import PythonIndenter
 from scriptc.syntax.builders import ACTIONS
 from scriptc.syntax.make_tables import tables_text
 from scriptc.syntax.parser import parse_module
-from scriptc.syntax.tables import START_RULES, TABLES_FILE, grammar_text, load_tables
+from scriptc.syntax.table_format import START_RULES, TABLES_FILE, grammar_text
+from scriptc.syntax.tables import load_tables
 from scriptc_runtime.errors import ParseError, Source
 
 STDLIB = Path(sysconfig.get_path("stdlib"))

@@ -7,11 +7,12 @@ import numpy as np
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.checked import After, Apply, Computation, Literal, Operand
 from scriptc.check.context import Context, operand
+from scriptc.check.conversion import converted
 from scriptc.check.indices import whole_number
 from scriptc.check.library.call_site import CallSite, Display
 from scriptc.check.numpy.dtype_objects import dtype_named
 from scriptc.check.numpy.sequences import array_of, array_of_sequence
-from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.operators import INDEX_TYPES
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.ops.opdef import Attr, OpDef

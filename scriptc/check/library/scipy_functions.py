@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.numpy.reductions import rank_of
-from scriptc.check.operators import converted
 from scriptc_runtime.types import DType, TensorType, element_of, is_complex
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from scriptc.check.checked import After, Apply, Check, Computation, Convert, Literal
 from scriptc.check.context import Context
+from scriptc.check.conversion import converted
 from scriptc.check.indices import Pick, Picking
 from scriptc.check.library.call import LibraryCall
 from scriptc.check.library.standard import Constant
@@ -24,7 +25,6 @@ from scriptc.check.numpy.array_parts import (
 )
 from scriptc.check.numpy.reductions import dtype_of, rank_of
 from scriptc.check.numpy.sequences import array_of
-from scriptc.check.operators import converted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.types import INT, NONE, DType, TensorType

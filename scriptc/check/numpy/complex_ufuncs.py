@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from scriptc.check.checked import Computation, Literal, Select
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import LibraryCall
-from scriptc.check.operators import converted
 from scriptc.check.python.complex_operators import part_of_complex
 from scriptc_runtime.ops import elementary, elementwise
 from scriptc_runtime.ops.opdef import OpDef

@@ -8,11 +8,11 @@ ij,jk->k             i is summed up first, and what is left is a vector and a ma
 from collections.abc import Sequence
 
 from scriptc.check.checked import Check, Computation
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import LibraryCall
 from scriptc.check.numpy.array_parts import reshaped, size_of, times
 from scriptc.check.numpy.products import product, turned
 from scriptc.check.numpy.reductions import dtype_of
-from scriptc.check.operators import converted
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.record import record
 from scriptc_runtime.types import DType

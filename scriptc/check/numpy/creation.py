@@ -6,6 +6,7 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Check, Computation, Convert, Literal
+from scriptc.check.conversion import converted
 from scriptc.check.element_conversion import cast_into, stored
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, common, int_size
 from scriptc.check.numpy.array_parts import (
@@ -21,7 +22,7 @@ from scriptc.check.numpy.array_parts import (
 from scriptc.check.numpy.reductions import diagonal_of, dtype_of, flattened, moved_back, rank_of
 from scriptc.check.numpy.sequences import array_of, array_of_sequence, array_with_dtype
 from scriptc.check.numpy.ufuncs import Checker
-from scriptc.check.operators import common_dtype, converted
+from scriptc.check.operators import common_dtype
 from scriptc_runtime.ops import arrays, data, elementary, elementwise
 from scriptc_runtime.types import (
     BOOL,

@@ -6,6 +6,7 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, common, int_size
 from scriptc.check.numpy.array_parts import number, reshaped, sizes_of
 from scriptc.check.numpy.reductions import (
@@ -17,7 +18,7 @@ from scriptc.check.numpy.reductions import (
     rank_of,
 )
 from scriptc.check.numpy.ufuncs import Checker
-from scriptc.check.operators import common_dtype, converted
+from scriptc.check.operators import common_dtype
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.types import BOOL, FLOAT, DType, PyType, TensorType, element_of, is_complex
 

@@ -6,12 +6,13 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Computation
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, common
 from scriptc.check.numpy.array_parts import WHOLE, number, size_of, view
 from scriptc.check.numpy.contractions import Labelled, contraction, ordered
 from scriptc.check.numpy.products import turned
 from scriptc.check.numpy.reductions import constant_of, dtype_of, rank_of
-from scriptc.check.operators import common_dtype, converted
+from scriptc.check.operators import common_dtype
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.types import DType
 

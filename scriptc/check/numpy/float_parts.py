@@ -6,11 +6,11 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy
 from scriptc.check.numpy.array_parts import view
 from scriptc.check.numpy.reductions import dtype_of, rank_of
 from scriptc.check.numpy.ufuncs import Meaning, promoted
-from scriptc.check.operators import converted
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.types import FROM_NUMPY, INT, DType, TensorType, TupleType, element_of
 

@@ -6,12 +6,12 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, int_size
 from scriptc.check.numpy.array_parts import number, plus, size_of, times
 from scriptc.check.numpy.joining import rolled
 from scriptc.check.numpy.reductions import dtype_of, moved, moved_back, one_axis, rank_of
 from scriptc.check.numpy.ufuncs import Checker
-from scriptc.check.operators import converted
 from scriptc_runtime.ops import elementwise, fourier
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import FLOAT, DType, TensorType, element_of

@@ -7,10 +7,11 @@ import numpy as np
 from scriptc.check import operators
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, common, int_size, into_out
 from scriptc.check.numpy.creation import filling
 from scriptc.check.numpy.ufuncs import copied
-from scriptc.check.operators import INDEX_TYPES, common_dtype, converted
+from scriptc.check.operators import INDEX_TYPES, common_dtype
 from scriptc.check.python import complex_numbers
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.ops.opdef import OpDef

@@ -12,11 +12,12 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, int_size
 from scriptc.check.numpy import permutations
 from scriptc.check.numpy.array_parts import sizes_of
 from scriptc.check.numpy.reductions import dtype_of
-from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.operators import INDEX_TYPES
 from scriptc_runtime.distributions import BOUNDED, BOUNDED_DTYPES, DISTRIBUTIONS, Distribution
 from scriptc_runtime.ops import arrays, elementwise, generators
 from scriptc_runtime.random_generators import global_state

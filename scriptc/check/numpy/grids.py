@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
 from scriptc.check.context import Context, operand
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import LibraryCall
 from scriptc.check.numpy.array_parts import WHOLE, number, view
 from scriptc.check.numpy.creation import grid
-from scriptc.check.operators import converted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.types import COMPLEX, FLOAT, INT, DType, is_complex

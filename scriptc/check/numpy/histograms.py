@@ -6,11 +6,12 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Check, Computation
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, common, int_size
 from scriptc.check.numpy.array_parts import number, plus
 from scriptc.check.numpy.reductions import dtype_of, flattened, rank_of
 from scriptc.check.numpy.ufuncs import Checker
-from scriptc.check.operators import common_dtype, converted
+from scriptc.check.operators import common_dtype
 from scriptc_runtime.ops import data, elementwise
 from scriptc_runtime.types import (
     FLOAT,

@@ -10,6 +10,7 @@ import numpy as np
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Check, Computation, Literal
 from scriptc.check.context import Context
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, common, int_size
 from scriptc.check.library.call_site import Display
 from scriptc.check.numpy.array_parts import (
@@ -42,7 +43,7 @@ from scriptc.check.numpy.reductions import (
 from scriptc.check.numpy.sequences import array_of, array_with_dtype
 from scriptc.check.numpy.shapes import deep
 from scriptc.check.numpy.ufuncs import Checker
-from scriptc.check.operators import common_dtype, converted
+from scriptc.check.operators import common_dtype
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.types import INT, NONE, DType, ListType, TensorType, TupleType

@@ -6,11 +6,11 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, int_size
 from scriptc.check.numpy.reductions import dtype_of, rank_of
 from scriptc.check.numpy.standard_calls import real
 from scriptc.check.numpy.ufuncs import Checker
-from scriptc.check.operators import converted
 from scriptc_runtime.ops import data, linalg
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.types import FLOAT, DType, TupleType, element_of

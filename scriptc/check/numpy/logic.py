@@ -7,12 +7,13 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal, Select
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, common
 from scriptc.check.numpy.array_parts import size_of
 from scriptc.check.numpy.reductions import dtype_of, in_wide_dtype, one_axis, rank_of
 from scriptc.check.numpy.scans import scanned
 from scriptc.check.numpy.ufuncs import Checker
-from scriptc.check.operators import common_dtype, converted
+from scriptc.check.operators import common_dtype
 from scriptc_runtime.ops import elementwise, reductions
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import BOOL, FLOAT, DType, TensorType, element_of

@@ -7,9 +7,9 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal, Select
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy
 from scriptc.check.numpy.ufuncs import MEANINGS, Checker, Meaning, in_single, promoted
-from scriptc.check.operators import converted
 from scriptc_runtime.ops import arrays, data, elementary, elementwise
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import BOOL, DType, TensorType, element_of

@@ -7,11 +7,11 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Computation, Literal, Select
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.numpy.array_parts import number, reshaped, rows_along, size_of, sizes_of
 from scriptc.check.numpy.linalg import in_precision_of
 from scriptc.check.numpy.reductions import dtype_of, rank_of
-from scriptc.check.operators import converted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, elementwise, linalg, reductions
 from scriptc_runtime.ops.opdef import OpDef

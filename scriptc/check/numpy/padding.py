@@ -7,12 +7,12 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, int_size
 from scriptc.check.library.call_site import Display
 from scriptc.check.numpy.array_parts import WHOLE, empty, number, plus, sizes_of, view
 from scriptc.check.numpy.reductions import dtype_of, moved, rank_of
 from scriptc.check.numpy.sequences import dtype_of_all
-from scriptc.check.operators import converted
 from scriptc_runtime.ops import arrays
 from scriptc_runtime.types import NONE, DType, TensorType, promote
 

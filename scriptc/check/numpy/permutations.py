@@ -5,9 +5,10 @@ from collections.abc import Mapping
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import LibraryCall, int_size
 from scriptc.check.numpy.reductions import dtype_of, rank_of
-from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.operators import INDEX_TYPES
 from scriptc_runtime.ops import arrays, data, generators
 from scriptc_runtime.types import FLOAT, INT, NONE, RANDOM_STATE, DType, TensorType
 

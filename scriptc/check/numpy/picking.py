@@ -6,6 +6,7 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
+from scriptc.check.conversion import converted
 from scriptc.check.indices import Pick, Picking
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.numpy import functions as numpy_functions
@@ -13,7 +14,6 @@ from scriptc.check.numpy.advanced_indexing import nonzero, picked
 from scriptc.check.numpy.array_parts import WHOLE, index_mode, number, size_of, view, written
 from scriptc.check.numpy.reductions import along_axis, flattened, moved, rank_of
 from scriptc.check.numpy.ufuncs import Checker, truth
-from scriptc.check.operators import converted
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.types import INT, DType, element_of, is_number
 

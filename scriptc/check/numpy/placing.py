@@ -7,6 +7,7 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
+from scriptc.check.conversion import converted
 from scriptc.check.indices import Pick, Picking
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, common, int_size, into_out
 from scriptc.check.numpy.advanced_indexing import nonzero, picked, put
@@ -39,7 +40,7 @@ from scriptc.check.numpy.standard_calls import (
     table_row,
 )
 from scriptc.check.numpy.ufuncs import Checker, truth
-from scriptc.check.operators import common_dtype, converted
+from scriptc.check.operators import common_dtype
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.types import INT, NONE, DType, TensorType
 from scriptc_runtime.values import INT_MAX

@@ -6,11 +6,12 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, common, int_size
 from scriptc.check.numpy.reductions import dtype_of, flattened, rank_of
 from scriptc.check.numpy.standard_calls import floats, optional, real, table_row, whole
 from scriptc.check.numpy.ufuncs import Checker
-from scriptc.check.operators import common_dtype, converted
+from scriptc.check.operators import common_dtype
 from scriptc_runtime.types import FROM_NUMPY, INT, DType
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from scriptc.check import operators
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Check, Computation
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, common, into_out
 from scriptc.check.numpy.array_parts import (
     WHOLE,
@@ -20,7 +21,7 @@ from scriptc.check.numpy.array_parts import (
 )
 from scriptc.check.numpy.reductions import dtype_of, flattened, rank_of
 from scriptc.check.numpy.ufuncs import MEANINGS, Checker
-from scriptc.check.operators import common_dtype, converted
+from scriptc.check.operators import common_dtype
 from scriptc_runtime.ops import arrays, data, elementwise, reductions
 from scriptc_runtime.types import FLOAT, DType, TensorType, element_of, is_complex, is_number
 

@@ -6,12 +6,13 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, common
 from scriptc.check.numpy.array_parts import number, reshaped, rows_along, size_of, sizes_of
 from scriptc.check.numpy.products import turned
 from scriptc.check.numpy.reductions import dtype_of, flattened, rank_of
 from scriptc.check.numpy.ufuncs import Checker
-from scriptc.check.operators import common_dtype, converted
+from scriptc.check.operators import common_dtype
 from scriptc_runtime.ops import arrays
 from scriptc_runtime.types import FLOAT, DType, PyType, TensorType, element_of
 

@@ -7,9 +7,10 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Check, Computation, Literal
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, into_out
 from scriptc.check.numpy.ufuncs import Checker, truth
-from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.operators import INDEX_TYPES
 from scriptc_runtime.ops import arrays, elementwise, reductions, reshaping
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.record import record

@@ -6,6 +6,7 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, common, int_size
 from scriptc.check.numpy.array_parts import number, reshaped, rows_along, sizes_of
 from scriptc.check.numpy.reductions import (
@@ -18,7 +19,7 @@ from scriptc.check.numpy.reductions import (
     rank_of,
 )
 from scriptc.check.numpy.ufuncs import Checker
-from scriptc.check.operators import common_dtype, converted
+from scriptc.check.operators import common_dtype
 from scriptc_runtime.ops import arrays, data, sorting
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import NONE, DType, TensorType

@@ -10,9 +10,9 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, int_size
 from scriptc.check.numpy.reductions import dtype_of, flattened, one_axis, rank_of
-from scriptc.check.operators import converted
 from scriptc_runtime.ops.opdef import Attr
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import FLOAT, NONE, DType, TensorType, element_of

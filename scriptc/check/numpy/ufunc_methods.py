@@ -11,6 +11,7 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
+from scriptc.check.conversion import converted
 from scriptc.check.indices import Pick, Picking
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, into_out
 from scriptc.check.library.call_site import Display
@@ -34,7 +35,6 @@ from scriptc.check.numpy.reductions import (
 from scriptc.check.numpy.scans import SCANS
 from scriptc.check.numpy.sequences import array_of
 from scriptc.check.numpy.ufuncs import MEANINGS, Checker, Meaning, truth
-from scriptc.check.operators import converted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, elementwise
 from scriptc_runtime.ops.opdef import OpDef

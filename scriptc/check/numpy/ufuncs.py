@@ -12,9 +12,9 @@ import numpy as np
 from scriptc.check import operators
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, into_out
 from scriptc.check.numpy.complex_ufuncs import complex_meaning, complex_truth
-from scriptc.check.operators import converted
 from scriptc.check.python import complex_operators
 from scriptc_runtime.ops import arrays, elementary, elementwise
 from scriptc_runtime.ops.opdef import OpDef

@@ -8,10 +8,11 @@ from scriptc.check import operators
 from scriptc.check.bindings import Known, Static, Typed, items_at, merge
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.numpy.ufuncs import copied, rounded
-from scriptc.check.operators import COUNTS, converted, whole_literal
+from scriptc.check.operators import COUNTS, whole_literal
 from scriptc.check.python import complex_numbers
 from scriptc.check.python.enumerations import refuse_repr
 from scriptc.check.python.text import format_value

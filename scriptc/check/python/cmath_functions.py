@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Computation, Convert, Literal
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
-from scriptc.check.operators import converted
 from scriptc_runtime.ops import data, elementary, elementwise
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import COMPLEX, FLOAT, DType, TensorType, is_complex, is_number

@@ -8,8 +8,8 @@ import numpy as np
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Literal
 from scriptc.check.context import Context, operand
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy
-from scriptc.check.operators import converted
 from scriptc.check.python.complex_operators import part
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, elementary, elementwise

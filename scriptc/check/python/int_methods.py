@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from scriptc.check.bindings import Typed
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
-from scriptc.check.operators import converted
 from scriptc_runtime.types import BOOL, INT, DType
 
 

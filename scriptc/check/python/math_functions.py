@@ -11,8 +11,9 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Apply, Check, Computation, Convert, Literal
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
-from scriptc.check.operators import COUNTS, converted, whole_literal
+from scriptc.check.operators import COUNTS, whole_literal
 from scriptc_runtime.ops import elementary, elementwise, integers
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import (

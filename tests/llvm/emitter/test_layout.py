@@ -9,7 +9,7 @@ import pytest
 
 from scriptc.backends.llvm.emitter import layout
 from scriptc.backends.llvm.emitter.layout import type_numbers, verify_layout
-from scriptc.backends.llvm.loading import numpy_routines, symbols
+from scriptc.backends.llvm.loading import libraries, numpy_routines, symbols
 from scriptc.backends.llvm.loading.heap_types import LayoutError
 from scriptc_runtime.record import replace
 
@@ -69,7 +69,7 @@ def test_type_numbers_name_all_equal_types(name: str) -> None:
 def test_positions_in_the_numpy_table_are_those_of_its_header() -> None:
     header = Path(np.get_include()) / "numpy" / "__multiarray_api.h"
     text = header.read_text(encoding="utf-8")
-    for name, index in symbols.NUMPY_API.items():
+    for name, index in libraries.NUMPY_API.items():
         defined = re.search(rf"#define {name}\b[^#]*?PyArray_API\[(\d+)\]", text)
         assert defined is not None, name
         assert int(defined.group(1)) == index, name
@@ -102,7 +102,7 @@ def test_what_a_name_resolves_to_is_the_thing_itself() -> None:
 
 
 def test_an_unknown_name_is_refused_by_name() -> None:
-    with pytest.raises(symbols.SymbolError, match="'frobnicate'"):
+    with pytest.raises(libraries.SymbolError, match="'frobnicate'"):
         symbols.resolve("frobnicate")
     assert numpy_routines.cblas("frobnicate") is None
 

@@ -14,7 +14,7 @@ import pytest
 
 from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.emitter.effort import Effort
-from scriptc.backends.llvm.loading import elfload, symbols
+from scriptc.backends.llvm.loading import elfload, libraries, symbols
 from scriptc.backends.llvm.loading.elfload import (
     ObjectError,
     exported_symbols,
@@ -178,7 +178,7 @@ def test_objects_load_and_run_without_llvmlite(tmp_path: Path) -> None:
 import ctypes, sys
 sys.path[:0] = {[str(REPO), str(REPO / "runtime")]!r}
 from pathlib import Path
-from scriptc.backends.llvm.loading import elfload, symbols
+from scriptc.backends.llvm.loading import elfload, libraries, symbols
 code = elfload.load(Path(sys.argv[1]).read_bytes(), symbols.resolve)
 print(ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(code["choose"])(2))
 assert "llvmlite" not in sys.modules
@@ -194,7 +194,7 @@ def test_a_missing_symbol_is_named() -> None:
         "declare void @no_such_function()\n"
         "define void @f() {\n call void @no_such_function()\n ret void\n}"
     )
-    with pytest.raises(symbols.SymbolError, match="no_such_function"):
+    with pytest.raises(libraries.SymbolError, match="no_such_function"):
         load(obj, symbols.resolve)
 
 

@@ -10,12 +10,12 @@ from functools import cache
 import numpy as np
 import numpy.linalg._umath_linalg as umath_linalg
 
+from scriptc.backends.llvm.loading.libraries import NUMPYS_OWN, SymbolError, find_in, numpy_api
 from scriptc.backends.llvm.loading.random_layout import (
     LAYOUT_SYMBOL,
     distribution_address,
     layout_address,
 )
-from scriptc.backends.llvm.loading.symbols import NUMPYS_OWN, SymbolError, find_in, numpy_api
 from scriptc_runtime.gufuncs import loops_of
 from scriptc_runtime.record import record
 

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import is_open
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
-from scriptc.check.operators import INDEX_TYPES, converted
+from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python.lists.items import inner_list, learn, meet
 from scriptc.check.subscripts import fit_item, refuse_borrowed
 from scriptc.syntax import nodes as n

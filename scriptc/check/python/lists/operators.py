@@ -10,8 +10,9 @@ from scriptc.check import operators
 from scriptc.check.bindings import Known, Static, Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.context import Context, is_open, operand
+from scriptc.check.conversion import converted
 from scriptc.check.numpy.sequences import array_of_sequence
-from scriptc.check.operators import INDEX_TYPES, Side, converted
+from scriptc.check.operators import INDEX_TYPES, Side
 from scriptc.check.python.lists import items as list_items
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise, reductions

@@ -1,15 +1,13 @@
-"""Formats other than f-strings: `"..." % values` and `"...".format(values)`, of constant texts."""
+"""Formats by `%`: `"..." % values`, of constant texts."""
 
 import re
-import string
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import NoReturn
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Convert, Literal
 from scriptc.check.context import Context
-from scriptc.check.library.call import Library, LibraryCall
-from scriptc.check.operators import converted
+from scriptc.check.conversion import converted
 from scriptc.check.python.text import format_value
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import data
@@ -28,16 +26,16 @@ def percent(context: Context, at: Node, text: Typed, values: Computation) -> Com
         items = [context.apply(at, data.ITEM, values, index=i) for i in range(count)]
     parts: list[Computation] = []
     taken = 0
-    for found in _pieces(_constant(context, at, text)):
+    for found in _pieces(constant(context, at, text)):
         if isinstance(found, str) or found.group() == "%%":
             parts.append(Literal(found if isinstance(found, str) else "%", STR))
             continue
         if taken == len(items):
-            _refuse(context, at, "the format has more places than there are values", _AS_MANY)
+            refuse(context, at, "the format has more places than there are values", _AS_MANY)
         parts.append(_formatted(context, at, found, items[taken]))
         taken += 1
     if taken < len(items):
-        _refuse(context, at, "the format has fewer places than there are values", _AS_MANY)
+        refuse(context, at, "the format has fewer places than there are values", _AS_MANY)
     return context.apply(at, data.CONCAT, *parts)
 
 
@@ -69,53 +67,16 @@ def _formatted(context: Context, at: Node, place: re.Match[str], value: Computat
     if kind in tuple("eEfFgG") and is_real and "#" not in flags:
         number = converted(value, FLOAT)
         return format_value(context, at, number, f"{front}{zeros}{width}{precision}{kind}")
-    _refuse(context, at, f"the place {place.group()!r} of the format is not built for {value.type}")
+    refuse(context, at, f"the place {place.group()!r} of the format is not built for {value.type}")
 
 
-def _format(call: LibraryCall) -> Typed:
-    """Check `"...".format(values)`."""
-    text = _constant(call.context, call.node, call.typed("text"))
-    call.drop("text")
-    values = [name for name in call.values if name != "text"]
-    parts: list[Computation] = []
-    taken = 0
-    for before, place, spec, conversion in _fields(call, text):
-        parts.append(Literal(before, STR))
-        if place is None:
-            continue
-        number = int(place) if place.isdecimal() else taken
-        taken += not place
-        is_plain = (not place or place.isdecimal()) and "{" not in (spec or "")
-        if not is_plain or number >= len(values):
-            _refuse(call.context, call.node, f"there is no value for the place {{{place}}}")
-        name = values[number]
-        value, at = call.operand(name), call.nodes[name]
-        parts.append(format_value(call.context, at, value, spec or "", conversion or ""))
-    return call.apply(data.CONCAT, *parts)
-
-
-def _fields(
-    call: LibraryCall, text: str
-) -> Sequence[tuple[str, str | None, str | None, str | None]]:
-    try:
-        found = list(string.Formatter().parse(text))
-    except ValueError as error:
-        _refuse(call.context, call.node, f"the format is wrong: {error}")
-    if {place == "" for _, place, _, _ in found if place is not None} == {True, False}:
-        _refuse(call.context, call.node, "some places of the format have numbers, and some none")
-    return found
-
-
-def _constant(context: Context, at: Node, text: Typed) -> str:
+def constant(context: Context, at: Node, text: Typed) -> str:
+    """Return the text that a format is; refuse one that is not known."""
     if text.known is None or not isinstance(text.known.value, str):
-        _refuse(context, at, "the format is no constant")
+        refuse(context, at, "the format is no constant")
     return text.known.value
 
 
-def _refuse(context: Context, at: Node, message: str, instead: str = _INSTEAD) -> NoReturn:
+def refuse(context: Context, at: Node, message: str, instead: str = _INSTEAD) -> NoReturn:
+    """Refuse a format, with an f-string as the way out."""
     context.fail("format", message, at, instead=instead)
-
-
-METHODS: Mapping[str, Library] = {
-    "format": Library("str.format", ("text", "value"), 1, _format, variadic=True)
-}
