@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.thoroughness import is_thorough, mark_exhaustive
+
 CACHE_DIR = "SCRIPTC_CACHE_DIR"
 
 # It asserts on behalf of the tests, so its failures should show both sides too.
@@ -28,8 +30,10 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest looks at the marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run only what can be blessed where that is asked for."""
+    """Mark what is exhaustive, and run only what can be blessed where that is asked for."""
+    mark_exhaustive(items)
     if config.getoption("--bless"):
         items[:] = [i for i in items if "bless" in getattr(i, "fixturenames", ())]
 
@@ -37,6 +41,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture
 def bless(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--bless"))
+
+
+@pytest.fixture(scope="session")
+def thorough(request: pytest.FixtureRequest) -> bool:
+    """Whether the run does what is exhaustive too; a test may loop less otherwise."""
+    return is_thorough(request.config)
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ into each of them; what is read does the same in the interpreter and compiled.
 
 import enum
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -50,7 +49,7 @@ from scriptc_runtime.types import (
 from scriptc_runtime.values import EXCEPTIONS
 from scriptc_runtime.verify.module import verify
 from tests.support.ir_programs import signature
-from tests.support.op_samples import accepted, samples
+from tests.support.op_samples import accepted, samples_of
 from tests.support.outcomes import freeze
 from tests.support.sample_operands import Sample
 
@@ -104,9 +103,6 @@ FACTS: Mapping[str, Mapping[str, Held]] = {
     **{op: {"upper": MEANING} for op in ("cholesky", "eigvalsh", "eigh")},
 }
 CORE = {op.name: op for op in OPS.values() if op.level is not Level.LOW}
-_SAMPLES: Mapping[str, list[Sample]] = defaultdict(list)
-for _sample in samples():
-    _SAMPLES[_sample.op.name].append(_sample)
 ROWS = [(op, attr) for op, attrs in FACTS.items() for attr in attrs]
 
 _F64 = TensorType(DType.F64, (Dim(2),))
@@ -290,7 +286,7 @@ def _text_case(text: tuple[str, str], value: Attr) -> Case:
 def _samples(op: str) -> Iterator[Sample]:
     """Yield samples of an op whose operands may come from outside, each with types of its own."""
     seen: set[object] = set()
-    for sample in _SAMPLES.get(op, ()):
+    for sample in samples_of(op):
         key = sample.types, frozenset(sample.attrs.keys())
         if key not in seen and len(seen) < 2 and accepted(sample):
             seen.add(key)

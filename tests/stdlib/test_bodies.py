@@ -1,7 +1,7 @@
 """Bodies of library ops do what NumPy does, under CPython and compiled, on every sample."""
 
 import importlib.util
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -23,20 +23,19 @@ from scriptc_runtime.types import NONE, DType, ListType, TensorType, Type, eleme
 from scriptc_runtime.values import EXCEPTIONS
 from tests.support.ir_programs import Body, module_of
 from tests.support.llvm_calls import natives
-from tests.support.op_samples import samples
+from tests.support.op_samples import samples_of
 from tests.support.outcomes import freeze
 from tests.support.sample_operands import Sample
 
 WIDE_INT = "integer result does not fit in 64 bits"
 STDLIB = Path(__file__).parents[2] / "stdlib"
 NAMES = sorted(op.name for op in OPENED)
-SAMPLES = [s for s in samples() if s.op in OPENED]
 # Bodies never see half precision, which is computed in single precision.
 HALF = DType.F16
 
 
-def of_op(name: str) -> list[Sample]:
-    found = [sample for sample in SAMPLES if sample.op is OPS[name]]
+def of_op(name: str) -> Sequence[Sample]:
+    found = samples_of(name)
     assert found, f"tests/support/op_samples.py has no sample of {name}"
     return found
 

@@ -3,7 +3,9 @@
 A sample may well raise. The operands that many of them share stand in `sample_operands`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -508,8 +510,14 @@ def random_samples() -> Iterator[Sample]:
         yield sample(op, *map(given, makers), **attrs)
 
 
-def samples() -> list[Sample]:
-    """Return every sample that its op's type rule accepts."""
+def samples_of(op: str) -> Sequence[Sample]:
+    """Return every sample of an op that the op's type rule accepts."""
+    return samples().get(op, ())
+
+
+@cache
+def samples() -> Mapping[str, Sequence[Sample]]:
+    """Return, by op, every sample that its op's type rule accepts."""
     sources = (
         elementwise_samples,
         where_samples,
@@ -526,4 +534,9 @@ def samples() -> list[Sample]:
         product_samples,
         random_samples,
     )
-    return [s for source in sources for s in source() if accepted(s)]
+    found: defaultdict[str, list[Sample]] = defaultdict(list)
+    for source in sources:
+        for each in source():
+            if accepted(each):
+                found[each.op.name].append(each)
+    return dict(found)

@@ -103,6 +103,11 @@ def checked(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Checked
     return check_program([Root(plain, _types(plain, arguments))])
 
 
+def call_types(program: Program, arguments: tuple[Any, ...]) -> list[Type | None]:
+    """Return the types by which a call finds its machine code; None stands for a default's."""
+    return _types(as_function(program.function), arguments)
+
+
 def interpreted(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Callable[..., object]:
     """Return the function as the interpreter runs it for arguments of these types."""
     plain = as_function(function)

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
@@ -221,7 +222,7 @@ def read_seeds(folder: Path, files: str = "*") -> list[Seed]:
 def _ops() -> Iterator[Function]:
     """Yield functions that run one op each, for some types of operands."""
     seen: dict[str, set[object]] = {}
-    for sample in samples():
+    for sample in chain.from_iterable(samples().values()):
         types = seen.setdefault(sample.op.name, set())
         kinds = tuple(map(str, sample.types))
         if sample.op.level is Level.LOW or kinds in types or len(types) == 3:

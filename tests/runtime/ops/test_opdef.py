@@ -2,7 +2,7 @@
 
 import io
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import redirect_stdout, suppress
 from typing import Any, cast
 
@@ -35,13 +35,9 @@ from scriptc_runtime.types import (
 )
 from scriptc_runtime.values import INT_MAX, INT_MIN, Cell, Instance
 from tests.support.ir_programs import Body, module_of
-from tests.support.op_samples import samples
+from tests.support.op_samples import samples_of
 from tests.support.sample_operands import Sample
 
-SAMPLES = samples()
-BY_OP: Mapping[str, list[Sample]] = {
-    name: [s for s in SAMPLES if s.op.name == name] for name in OPS
-}
 # They have blocks, or end one, and the interpreter itself runs them.
 WITHOUT_SAMPLES = {op.name for op in OPS.values() if op.evaluate is None}
 
@@ -125,7 +121,7 @@ def inferred(sample: Sample) -> tuple[Type, ...]:
 
 def attempts(name: str) -> Iterator[tuple[Sample, list[object], object]]:
     """Each sample with its operands and its result, or the exception it raised."""
-    for sample in BY_OP[name]:
+    for sample in samples_of(name):
         operands = sample.operands()
         try:
             result = evaluate(sample, operands)
@@ -174,7 +170,7 @@ def test_an_op_raises_only_where_it_says_so(name: str) -> None:
 
 @pytest.mark.parametrize("name", COMPUTING)
 def test_an_op_that_says_it_raises_does_on_some_sample(name: str) -> None:
-    declared = [s for s in BY_OP[name] if s.op.effects(list(s.types), s.attrs).raises]
+    declared = [s for s in samples_of(name) if s.op.effects(list(s.types), s.attrs).raises]
     if not declared or name in NEVER_RAISING:
         return
     assert any(isinstance(result, Exception) for _, _, result in attempts(name))
@@ -195,7 +191,7 @@ def snapshot(value: object) -> object:
 
 @pytest.mark.parametrize("name", COMPUTING)
 def test_an_op_writes_only_to_the_operands_it_names(name: str) -> None:
-    for sample in BY_OP[name]:
+    for sample in samples_of(name):
         operands = sample.operands()
         before = [snapshot(x) for x in operands]
         with suppress(Exception):  # what it raised is another test's concern
@@ -248,7 +244,7 @@ def test_new_memory_is_declared(name: str) -> None:
 
 @pytest.mark.parametrize("name", COMPUTING)
 def test_less_precise_operands_give_a_less_precise_result(name: str) -> None:
-    for sample in BY_OP[name]:
+    for sample in samples_of(name):
         vague = [
             TensorType(t.dtype, (UNKNOWN,) * t.rank) if isinstance(t, TensorType) else t
             for t in sample.types
@@ -268,7 +264,7 @@ def test_less_precise_operands_give_a_less_precise_result(name: str) -> None:
 
 @pytest.mark.parametrize("name", COMPUTING)
 def test_an_instruction_is_read_back_as_it_was(name: str) -> None:
-    for sample in BY_OP[name][:: max(1, len(BY_OP[name]) // 20)]:
+    for sample in samples_of(name)[:: max(1, len(samples_of(name)) // 20)]:
         text = write_module(module_of(function_of(sample)))
         assert write_module(read_module(text)) == text
 
