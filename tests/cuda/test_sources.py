@@ -101,6 +101,7 @@ def test_what_threads_cannot_do_is_refused(old: str, new: str, what: str, why: s
 # NVRTC
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
 def test_nvrtc_compiles_every_kernel_without_spills(arch: str) -> None:
     module = lowered(CORE)

@@ -122,6 +122,7 @@ def check(function: _Function, *given: object) -> None:
         np.testing.assert_allclose(own, other, rtol=1e-5)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "i4"])
 @pytest.mark.parametrize("function", [rows, whole, normal, columns])
 def test_results_have_the_bits_of_arrays_in_rows(function: _Function, dtype: str) -> None:
@@ -166,6 +167,7 @@ def layouts(x: np.ndarray) -> list[np.ndarray]:
     return [*made, np.asfortranarray(x[::-1])[::-1], np.asfortranarray(x[:, ::-1])[:, ::-1]]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("function", [in_place, exchanged, extremes])
 def test_elements_are_met_alone(function: _Function, threads: int) -> None:
@@ -180,6 +182,7 @@ def test_elements_are_met_alone(function: _Function, threads: int) -> None:
                         assert outcome(SCRIPTS[function], a, b) == outcome(function, a, b)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("function", [along_axes, along_axes_of_views])
 def test_folds_along_either_axis(function: _Function, threads: int) -> None:
@@ -272,6 +275,7 @@ def test_values_that_are_no_numbers() -> None:
         assert outcome(SCRIPTS[function], x) == outcome(SCRIPTS[function], np.ascontiguousarray(x))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("dtype", ["f8", "f4", "i8"])
 def test_sizes_around_those_of_blocks(dtype: str, threads: int) -> None:

@@ -24,6 +24,7 @@ def sums_of_products(a, b):
 
 
 # Rows that fit into a vector, that fill some, and that are several blocks.
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("columns", [1, 3, 8, 31, 64, 1025, 5000])
 @pytest.mark.parametrize("dtype", [*INTEGERS, "float32", "float64", "bool"])
 def test_sums_of_whole_numbers_are_exact(dtype: str, columns: int) -> None:
@@ -34,6 +35,7 @@ def test_sums_of_whole_numbers_are_exact(dtype: str, columns: int) -> None:
             assert freeze(sums_of_products(a, a)) == freeze(sums_of_products.python(a, a))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("dtype", INTEGERS)
 def test_the_ends_of_integers_are_converted_as_numpy_does(dtype: str) -> None:
     ends = np.iinfo(dtype)

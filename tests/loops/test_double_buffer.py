@@ -96,6 +96,7 @@ def test_arrays_change_places_where_they_may() -> None:
         assert ("either" in compiled.dump("low")) == (function in SAFE), function
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("function", [*SAFE, *OTHERS])
 @pytest.mark.parametrize("shape", [(0, 3), (3, 0), (1, 1), (2, 2), (2, 5), (3, 3), (4, 2), (9, 20)])
 def test_every_number_of_rounds(function, shape) -> None:
@@ -118,6 +119,7 @@ def layouts():
     yield as_strided(wide, (7, 9), (16, 8)), grid(7, 9)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("function", [*SAFE, *OTHERS])
 def test_every_layout(function) -> None:
     for mine, theirs in zip(layouts(), layouts(), strict=True):

@@ -125,6 +125,7 @@ def check(program: Program, arguments: list[Any]) -> None:
         np.testing.assert_array_equal(mine, theirs)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.__name__)
 def test_rounds_give_what_they_give_one_by_one(program: Program) -> None:
     for n in (0, 1, 5, 9, 270):

@@ -176,6 +176,7 @@ def compare(
     assert ending(scripted(function), make(*sizes)) == expected
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
 def test_every_layout_gives_the_same_bits(
@@ -185,6 +186,7 @@ def test_every_layout_gives_the_same_bits(
         compare(function, layout, *sizes)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("layout", [*LAYOUTS, one_and_the_same], ids=lambda f: f.__name__)
 @pytest.mark.parametrize("function", SQUARE, ids=lambda f: f.__name__)
 def test_square_arrays_may_be_one_array(

@@ -164,6 +164,7 @@ def outputs(function: Callable[..., Any], a: np.ndarray, x: np.ndarray) -> np.nd
     return y
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("function", JAMMED + OTHERS, ids=lambda f: f.__name__)
 def test_sums_side_by_side_are_those_of_python(function: Callable[..., Any]) -> None:
     scripted = script(function)

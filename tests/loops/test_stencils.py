@@ -57,6 +57,7 @@ def shifted(a, k):
     return buffer[: len(a)], buffer[k : k + len(a)]
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("rows", [0, 1, 2, 5, 9])
 @pytest.mark.parametrize("columns", [1, 6, 37])
 @pytest.mark.parametrize("step", [1, -1])
@@ -106,6 +107,7 @@ def test_planes_side_by_side_read_each_plane_once() -> None:
     assert loads == 5 + 3 * 4
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("rows", [0, 1, 2, 3, 5, 6, 7, 10, 13])
 @pytest.mark.parametrize("columns", [0, 1, 3, 9, 20])
 def test_any_number_of_rows(rows: int, columns: int) -> None:
@@ -149,6 +151,7 @@ def test_planes_of_arrays_that_overlap(planes: int) -> None:
         assert list(map(freeze, given)) == list(map(freeze, expected))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("shape", [(11003, 100), (20003, 8, 8), (4, 9001, 33)])
 def test_short_rows_of_arrays_that_no_cache_holds(shape: tuple[int, ...]) -> None:
     a = (np.arange(np.prod(shape), dtype=float) % 37.0).reshape(shape)
@@ -186,6 +189,7 @@ def beside_in_rows(a, b):
     b[1:-1, 1:-1] = a[1:-1, :-2] - a[1:-1, 2:] * 3 + a[1:-1, 1:-1] * 5 + a[2:, 1:-1] - a[2:, 2:] * 7
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.int32, np.int16])
 @pytest.mark.parametrize("start", [0, 3])
 def test_elements_side_by_side_are_loaded_once(dtype: type, start: int) -> None:
@@ -232,6 +236,7 @@ def doubled(a):
     return a * 2 + 1
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64])
 @pytest.mark.parametrize("columns", [101, 200, 10007])
 def test_arrays_that_no_cache_holds_are_stored_whole(dtype: type, columns: int) -> None:
@@ -257,6 +262,7 @@ def added_product(a, b, u, v):
     b[:, 1:] = a[:, 1:] + np.outer(u, v)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("shape", [(30, 220, 1003), (33, 2200, 90), (700, 10007)])
 def test_rows_that_are_stored_past_the_caches_stand_alone(shape: tuple[int, ...]) -> None:
     a = (np.arange(np.prod(shape)) % 1013).astype(float).reshape(shape)

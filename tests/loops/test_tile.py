@@ -69,6 +69,7 @@ def test_planes_that_are_read_again_are_read_in_strips() -> None:
         assert (f" {1200 // 8 // planes}, " in text) == (planes > 1)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.int16])
 @pytest.mark.parametrize(
     "shape", [(3, 9, 20), (5, 1, 20), (5, 2, 7), (4, 7, 130), (2, 40, 3), (6, 0, 4), (0, 3, 4)]
@@ -97,6 +98,7 @@ def test_values_that_are_no_numbers_keep_their_bits() -> None:
             check(function, a, sample(a.shape))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("planes", [0, 1, 2, 5])
 @pytest.mark.parametrize("rows", [0, 1, -1, 6])
 def test_arrays_that_overlap(planes: int, rows: int) -> None:

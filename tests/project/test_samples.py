@@ -32,6 +32,7 @@ def test_every_sample_is_run() -> None:
     assert {path.stem for path in SAMPLES.glob("*.py")} == SMALL.keys()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("sample", SMALL)
 def test_a_sample_does_the_same_everywhere(sample: str) -> None:
     expected = _result(sample, "python")

@@ -14,6 +14,7 @@ PROGRAM = str(REPO / "tests" / "promises" / "sweep.py")
 PARTS = 4
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_arrays_of_every_kind_are_taken_or_refused(part: int, tmp_path: Path) -> None:
     done = run_apart([PROGRAM, str(part), str(PARTS)], tmp_path / "cache")

@@ -32,6 +32,7 @@ def sizes(kind: str, length: int) -> tuple[int, int]:
     return operations, text.count("\n")
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("kind", KINDS)
 def test_code_grows_no_faster_than_the_program(kind: str) -> None:
     length = min(max(KINDS[kind].size, SHORTEST), LONGEST)

@@ -90,6 +90,7 @@ CALLS = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("function", "rank", "dtype"), CALLS)
 def test_sums_along_rows_have_the_same_bits_in_every_layout(
     function: Callable[..., object], rank: int, dtype: str
@@ -156,6 +157,7 @@ def one_row(a):
     return np.sum(a), np.sum(a * 1.1 - 0.2), np.prod(a)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("parallel", [1, 2])
 def test_rows_and_vectors_of_any_length_have_the_same_sums(parallel: int) -> None:
     scripted = [script(f, parallel=parallel) for f in (of_each_row, all_rows, one_row)]

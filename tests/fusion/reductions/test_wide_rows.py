@@ -117,6 +117,7 @@ def extremes(x):
     return np.max(x, axis=0), np.min(x, axis=0), np.sum(x, axis=0)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("columns", "dtype"), [(4003, np.float64), (20000, np.float32)])
 def test_rows_of_arrays_that_no_cache_holds(columns: int, dtype: type) -> None:
     # Loads are aligned, wherever rows start, and asked for ahead of time, past the last row too.
@@ -138,6 +139,7 @@ def along(x):
     return np.sum(x, axis=1), np.max(np.abs(x), axis=1), np.mean(x * x, axis=1)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("columns", "dtype"), [(4003, np.float64), (20000, np.float32), (70, float)]
 )

@@ -97,6 +97,7 @@ def arguments_f64(name: str) -> F64:
     return np.concatenate(parts)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_f64_results_are_within_the_stated_error(name: str) -> None:
     x = arguments_f64(name)
@@ -106,6 +107,7 @@ def test_f64_results_are_within_the_stated_error(name: str) -> None:
     assert error <= llvm_math.ULP[name, "f64"], f"{error} ulp at {where!r}"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_f32_results_are_within_the_stated_error(name: str) -> None:
     function = compiled(name, "f32")
@@ -113,6 +115,7 @@ def test_f32_results_are_within_the_stated_error(name: str) -> None:
     assert worst[0] <= llvm_math.ULP[name, "f32"], f"{worst[0]} ulp at {worst[1]!r}"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "type_"), PAIRS)
 def test_special_arguments_give_what_numpy_gives(name: str, type_: str) -> None:
     dtype = DTYPES[type_]
@@ -129,6 +132,7 @@ def test_special_arguments_give_what_numpy_gives(name: str, type_: str) -> None:
     np.testing.assert_allclose(got[~special], expected[~special], rtol=8 * float(info.eps), atol=0)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_f64_infinities_nans_and_signs_are_those_of_numpy(name: str) -> None:
     x = np.concatenate([arguments_f64(name), -arguments_f64(name)])
@@ -141,6 +145,7 @@ def test_f64_infinities_nans_and_signs_are_those_of_numpy(name: str) -> None:
     np.testing.assert_array_equal(np.signbit(got[number]), np.signbit(expected[number]))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "type_"), PAIRS)
 def test_a_result_does_not_depend_on_its_neighbours(name: str, type_: str) -> None:
     with np.errstate(over="ignore"):

@@ -25,6 +25,7 @@ def _rows(size: int) -> list[np.ndarray]:
 
 
 # One short of a long row; whole blocks; and a last block that shares elements with others.
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", [8191, 8192, 9000, 9216, 12345])
 def test_places_of_extremes_are_numpys(size: int) -> None:
     for row in _rows(size):
@@ -39,6 +40,7 @@ def places_in_rows(a):
 
 
 # Rows that are one short of long ones, whole blocks, and others.
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", [4095, 4096, 5121])
 def test_places_in_rows_are_numpys(size: int) -> None:
     for row in _rows(3 * size):

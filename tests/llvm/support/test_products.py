@@ -78,6 +78,7 @@ def _parts(value: object) -> list[Array]:
     return list(value) if isinstance(value, tuple) else [np.asarray(value)]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_products_are_those_of_numpy_in_every_layout(shape: tuple[int, int]) -> None:
     for dtype in (np.float64, np.float32):
@@ -159,6 +160,7 @@ def _same_bits(call: Callable[[], object]) -> None:
     assert results == results[:1] * len(results)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("shape", [*SHAPES, TALL, (40, 9000), (20_000, 3)])
 def test_any_number_of_threads_gives_the_same_bits(shape: tuple[int, int]) -> None:
     rng = np.random.default_rng(7)
@@ -215,6 +217,7 @@ BOTH: dict[Any, Any] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_two_products_over_one_matrix_are_those_of_numpy(shape: tuple[int, int]) -> None:
     for dtype in (np.float64, np.float32):
@@ -263,6 +266,7 @@ def few_rows(a, b):
     return a @ b, a @ b.T.copy().T
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("rows", [1, 2, 7, 8, 16, 17])
 def test_few_rows_times_a_large_matrix(rows: int) -> None:
     rng = np.random.default_rng(rows)
@@ -285,6 +289,7 @@ def squares(a):
     return a @ a.T, a.T @ a, a[1:] @ a[1:].T, a @ a.T.copy()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("shape", [(30, 40), (200, 33), (40, 1), (1, 900)])
 def test_a_matrix_times_its_transpose_has_the_bits_of_numpy(shape: tuple[int, int]) -> None:
     for dtype in (np.float64, np.float32):

@@ -79,6 +79,7 @@ def same(one: Array, other: Array) -> bool:
     return bool(np.array_equal(missing, other != other) and np.all(equal | missing))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("features", FEATURES)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_a_row_is_selected_from_and_parted_as_the_ops_say(dtype: DType, features: str) -> None:
@@ -156,6 +157,7 @@ FUNCTIONS: Mapping[str, Callable[..., object]] = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_large_arrays_in_every_order(name: str) -> None:
     function = FUNCTIONS[name]
@@ -176,6 +178,7 @@ def extreme_code(dtype: DType) -> Mapping[str, int]:
     )
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("dtype", [d for d in DTYPES if d is not DType.F16], ids=str)
 def test_an_extreme_is_the_first_one_or_the_first_nan(dtype: DType) -> None:
     i64 = ctypes.c_int64

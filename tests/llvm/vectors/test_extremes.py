@@ -62,6 +62,7 @@ def same(function, *arguments):
         return np.array_equal(function(*arguments), function.python(*arguments), equal_nan=True)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("special", [np.nan, -np.nan, np.inf, -np.inf, -0.0])
 def test_every_row_may_have_what_is_special(dtype, special) -> None:
@@ -75,6 +76,7 @@ def test_every_row_may_have_what_is_special(dtype, special) -> None:
                 assert same(function, b)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.int32])
 def test_any_number_of_rows_and_columns(dtype) -> None:
     for rows in (1, 2, 3, 4, 5, 8, 9, 17, 65, 130):
@@ -123,6 +125,7 @@ def test_arrays_that_no_cache_holds() -> None:
     assert same(smallest, a)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("shape", [(2000, 4003), (70, 20000), (66, 33000), (65, 70001)])
 @pytest.mark.parametrize("threads", [1, 2, 7])
 def test_blocks_as_wide_as_the_threads_leave_them(shape: tuple[int, int], threads: int) -> None:

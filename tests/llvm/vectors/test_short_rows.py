@@ -91,6 +91,7 @@ def _outcome(function: Callable[..., object], table: Any) -> object:
         return str(error)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize(("function", "dtype"), CALLS)
 def test_folds_of_short_axes_are_numpys(
@@ -111,6 +112,7 @@ def distances(a, b):
     return np.sum((a - b) * (a - b), axis=-1), np.max(a, axis=-1), np.min(a + b[0], axis=-1)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.int32])
 def test_rows_that_are_asked_for_ahead_of_time(
     dtype: type, monkeypatch: pytest.MonkeyPatch
@@ -149,6 +151,7 @@ def folds_of_rows_with(a, b):
     return np.sum(a * b[0] - b, axis=-1), np.max(np.where(a > b, a, b), axis=-1)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_rows_of_every_length_around_those_of_vectors(dtype: type) -> None:
@@ -181,6 +184,7 @@ def scans(a):
     )
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("code", "?bBhiqQfd")
 def test_scans_of_rows_are_numpys(code: str) -> None:
@@ -200,6 +204,7 @@ def slopes(a, h):
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("code", "fdi")
 def test_slopes_along_rows_are_numpys(code: str) -> None:
     scripted = script(slopes)

@@ -61,6 +61,7 @@ def sample(shape: tuple[int, ...], dtype: str = "f8") -> np.ndarray:
     return (np.arange(np.prod(shape)) * 37 % 120).astype(dtype).reshape(shape)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_matrices_of_all_shapes(dtype: str) -> None:
     for rows in (0, 1, 7, 8, 17, 64, 71):
@@ -74,6 +75,7 @@ def test_matrices_of_all_shapes(dtype: str) -> None:
             assert freeze(SCRIPTS[copied](x)) == freeze(copied(x))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("dtype", ["f8", "f4", "i8"])
 def test_sizes_around_those_of_blocks(dtype: str, threads: int) -> None:
@@ -126,6 +128,7 @@ def test_one_row_or_column_for_all() -> None:
     check(put, out, as_strided(sample((40,)), (24, 33), (8, 0)))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("shape", [(9, 10, 11), (1, 16, 8), (16, 1, 9), (8, 8, 0), (17, 3, 24)])
 def test_three_axes(shape: tuple[int, ...]) -> None:
     x = sample(shape)
