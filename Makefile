@@ -13,6 +13,7 @@
 #   make guard    the programs of the tests, and random ones, between unreadable pages
 #   make bench    the benchmarks against other compilers; results in tests/benchmarks/results
 #   make npbench  NPBench's programs, from a checkout that NPBENCH_DIR names, beside other compilers
+#   make docs     build/docs, the pages of docs/ as a site with a search
 #   make bless    accept what golden cases and the made parts of docs/ give now as what they should be
 #   make tables   rebuild the parser's tables after a change of grammar/script.lark
 
@@ -25,8 +26,9 @@ PIP := $(PY) -m pip --disable-pip-version-check --quiet
 READY_SAMPLES := $(VENV)/ready-samples
 READY_CHECKS := $(VENV)/ready-checks
 READY_BENCH := $(VENV)/ready-bench
+READY_DOCS := $(VENV)/ready-docs
 
-.PHONY: demo test test-quick test-all check bench npbench bless tables fuzz fuzz-extremes fuzz-saved planted guard
+.PHONY: demo test test-quick test-all check bench npbench docs bless tables fuzz fuzz-extremes fuzz-saved planted guard
 .DELETE_ON_ERROR:
 
 demo: $(READY_SAMPLES)
@@ -57,6 +59,10 @@ bench: $(READY_BENCH)
 
 npbench: $(READY_BENCH)
 	$(PY) -m tests.benchmarks.npbench
+
+docs: $(READY_DOCS)
+	$(PY) -m sphinx -W --keep-going -q -b html docs build/docs
+	@echo "build/docs/index.html"
 
 fuzz: $(READY_CHECKS)
 	$(PY) -m tests.fuzz.test_array_programs 20000
@@ -103,4 +109,9 @@ $(READY_CHECKS): pyproject.toml | $(VENV)/ready-venv
 $(READY_BENCH): pyproject.toml | $(VENV)/ready-venv
 	@echo "installing what the benchmarks need ..."
 	@$(PIP) install -e '.[samples,bench]'
+	@touch $@
+
+$(READY_DOCS): pyproject.toml | $(VENV)/ready-venv
+	@echo "installing what the site of the documents needs ..."
+	@$(PIP) install -e '.[docs]'
 	@touch $@
