@@ -6,6 +6,7 @@
     scriptc run FILE.py:NAME 3.5 data.npy
     scriptc info [FILE.scriptc]
     scriptc cache [clear]
+    scriptc help [CODE]
     scriptc completion bash
     scriptc --version
 
@@ -21,6 +22,7 @@ from types import ModuleType
 from scriptc.check.program import Root
 from scriptc.cli import cache, info
 from scriptc.cli.argument_types import read_types
+from scriptc.cli.code_help import list_of_codes, page_of
 from scriptc.cli.compile import compile_function, timed
 from scriptc.cli.completion import SHELLS, completion
 from scriptc.cli.inputs import read_entry, read_ir
@@ -75,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_run(commands.add_parser("run", help="call a function, or an entry of a saved file"))
     _add_info(commands.add_parser("info", help="describe this machine, or a saved file"))
     _add_cache(commands.add_parser("cache", help="show or clear what is kept on disk"))
+    _add_help(commands.add_parser("help", help="explain the code of an error"))
     _add_completion(commands.add_parser("completion", help="complete commands in your shell"))
     return parser
 
@@ -158,6 +161,14 @@ def _add_info(parser: argparse.ArgumentParser) -> None:
 def _add_cache(parser: argparse.ArgumentParser) -> None:
     parser.description = "Say how much compiled code is kept on disk and where, or remove it."
     parser.add_argument("action", nargs="?", choices=("show", "clear"), default="show")
+
+
+def _add_help(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Explain the code that an error has in brackets, with a wrong and a right program. "
+        "Without a code, list them all."
+    )
+    parser.add_argument("code", nargs="?", metavar="CODE", help="type-merge, for instance")
 
 
 def _add_completion(parser: argparse.ArgumentParser) -> None:
@@ -272,7 +283,7 @@ def _root(target: Target, types: tuple[Type, ...] | None) -> Root:
     return root_of(module, target.name, types)
 
 
-# --------------------------------------------------------------------- compile, run, info, cache
+# --------------------------------------------------------------- compile, run, info, cache, help
 
 
 def _compile(options: argparse.Namespace) -> int:
@@ -302,6 +313,11 @@ def _cache(options: argparse.Namespace) -> int:
     return 0
 
 
+def _help(options: argparse.Namespace) -> int:
+    print(list_of_codes() if options.code is None else page_of(options.code))
+    return 0
+
+
 def _completion(options: argparse.Namespace) -> int:
     print(completion(options.shell, _parser()), end="")
     return 0
@@ -314,6 +330,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "run": _run,
     "info": _info,
     "cache": _cache,
+    "help": _help,
     "completion": _completion,
 }
 

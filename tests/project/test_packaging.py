@@ -12,6 +12,7 @@ PLACES = {
     "scriptc": "scriptc",
     "grammar": "scriptc/grammar",
     "stdlib": "scriptc/stdlib",
+    "docs/errors": "scriptc/errors",
     "runtime/scriptc_runtime": "scriptc_runtime",
 }
 
