@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from scriptc.cli.main import main
 from tests.support.pages import REPO, blocks_of, run_page
 
 DOCS = REPO / "docs"
@@ -105,3 +106,21 @@ def test_the_index_of_decisions_has_every_decision() -> None:
     index = (DOCS / "decisions" / "README.md").read_text("utf-8")
     named = sorted(re.findall(r"\| \[[^\]]*\]\((\d{3}-[\w-]+\.md)\)", index))
     assert named == sorted(p.name for p in (DOCS / "decisions").glob("0*.md"))
+
+
+def test_the_pages_have_every_environment_variable() -> None:
+    names = set(re.findall(r"`(SCRIPTC_\w+)` \|", (REPO / "README.md").read_text("utf-8")))
+    assert names == set(re.findall(r"`(SCRIPTC_\w+)` \|", (DOCS / "environment.md").read_text("utf-8")))
+
+
+def test_the_command_line_has_every_command_and_option(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (DOCS / "cli.md").read_text("utf-8")
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    (commands,) = re.findall(r"{([\w,]+)}", capsys.readouterr().out.partition("...")[0])
+    for command in commands.split(","):
+        assert f"`scriptc {command}" in text
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        options = set(re.findall(r"--[a-z-]+", capsys.readouterr().out)) - {"--help"}
+        assert [o for o in options if o not in text] == []
