@@ -110,7 +110,9 @@ def test_the_index_of_decisions_has_every_decision() -> None:
 
 def test_the_pages_have_every_environment_variable() -> None:
     names = set(re.findall(r"`(SCRIPTC_\w+)` \|", (REPO / "README.md").read_text("utf-8")))
-    assert names == set(re.findall(r"`(SCRIPTC_\w+)` \|", (DOCS / "environment.md").read_text("utf-8")))
+    assert names == set(
+        re.findall(r"`(SCRIPTC_\w+)` \|", (DOCS / "environment.md").read_text("utf-8"))
+    )
 
 
 def test_the_command_line_has_every_command_and_option(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ of the greater one it is just added.  In single precision squares are exact in d
 import math
 
 from scriptc.backends.llvm.emitter.function import Emitter
-from scriptc.backends.llvm.rules.scalars import float_constant
+from scriptc.backends.llvm.emitter.literals import float_constant
 
 Pair = tuple[str, str]
 

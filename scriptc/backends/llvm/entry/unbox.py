@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.function import MOSTLY, Components, Emitter
 from scriptc.backends.llvm.emitter.layout import ArrayFlag, IntForm, Layout, type_numbers
+from scriptc.backends.llvm.emitter.literals import zeros
 from scriptc.backends.llvm.loading.heap_types import INSTANCE_HANDLE
-from scriptc.backends.llvm.rules.data import zeros
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
 from scriptc_runtime.record import field, record

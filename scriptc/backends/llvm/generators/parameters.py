@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from scriptc.backends.llvm.emitter.addresses import parts
 from scriptc.backends.llvm.emitter.function import Emitter
-from scriptc.backends.llvm.rules.scalars import float_constant
+from scriptc.backends.llvm.emitter.literals import float_constant
 from scriptc_runtime.distributions import (
     BOUNDED,
     HYPERGEOMETRIC_MAX,

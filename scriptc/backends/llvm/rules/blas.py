@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm.emitter.addresses import parts
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
+from scriptc.backends.llvm.emitter.polling import count_rounds
 from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
-from scriptc.backends.llvm.rules.control import count_rounds
 from scriptc.backends.llvm.support.products.matrix_matrix import PART
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import products

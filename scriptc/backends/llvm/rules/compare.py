@@ -3,22 +3,15 @@
 from collections.abc import Mapping
 
 from scriptc.backends.llvm.emitter.function import SELDOM, Emitter, Rule, literal
-from scriptc.backends.llvm.rules.scalars import EXACT_IN_FLOAT, float_constant, llvm_type, refuse
+from scriptc.backends.llvm.emitter.literals import float_constant
+from scriptc.backends.llvm.emitter.predicates import PREDICATES
+from scriptc.backends.llvm.rules.scalars import EXACT_IN_FLOAT, llvm_type, refuse
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import FLOAT, INT, STR, DType, Element, PyType
 
-# LLVM's predicates: of signed and unsigned integers, and of floats, where only != holds of NaN.
-PREDICATES: Mapping[OpDef, tuple[str, str, str]] = {
-    ops.EQ: ("eq", "eq", "oeq"),
-    ops.NE: ("ne", "ne", "une"),
-    ops.LT: ("slt", "ult", "olt"),
-    ops.LE: ("sle", "ule", "ole"),
-    ops.GT: ("sgt", "ugt", "ogt"),
-    ops.GE: ("sge", "uge", "oge"),
-}
 _SWAPPED: Mapping[OpDef, OpDef] = {
     ops.EQ: ops.EQ,
     ops.NE: ops.NE,

@@ -10,9 +10,10 @@ from scriptc.backends.llvm.elementary.modulus import modulus
 from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.addresses import address
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
+from scriptc.backends.llvm.emitter.literals import float_constant
 from scriptc.backends.llvm.rules.convert import conversion
 from scriptc.backends.llvm.rules.memory import facts
-from scriptc.backends.llvm.rules.scalars import float_constant, refuse
+from scriptc.backends.llvm.rules.scalars import refuse
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as ops

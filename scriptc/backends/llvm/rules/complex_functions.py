@@ -9,7 +9,8 @@ import math
 from collections.abc import Callable, Mapping
 
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
-from scriptc.backends.llvm.rules.scalars import float_constant, refuse
+from scriptc.backends.llvm.emitter.literals import float_constant
+from scriptc.backends.llvm.rules.scalars import refuse
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementary
 from scriptc_runtime.ops import elementwise as ops

@@ -10,21 +10,21 @@ from collections.abc import Callable, Mapping, Sequence
 from scriptc.analysis.bit_loops import BITS, is_over_bits
 from scriptc.analysis.serial_sums import is_lone_sum
 from scriptc.backends.llvm.emitter import abi
-from scriptc.backends.llvm.emitter.abi import POLL_ROUNDS, Context
+from scriptc.backends.llvm.emitter.abi import Context
 from scriptc.backends.llvm.emitter.branchless_select import run_choice
 from scriptc.backends.llvm.emitter.function import (
     NOT_UNROLLED,
     SCALAR,
-    SELDOM,
     Components,
     Emitter,
     Held,
     Region,
     Rule,
-    literal,
 )
 from scriptc.backends.llvm.emitter.if_conversion import emit_select, is_cheap
 from scriptc.backends.llvm.emitter.kept_buffers import drop_buffers
+from scriptc.backends.llvm.emitter.polling import COUNTED_CHUNK, OPEN_CHUNK, poll
+from scriptc.backends.llvm.emitter.regions import SHORT_LOOP, open_region, range_item, range_length
 from scriptc_runtime.ir import Block, Function, Instr, Role, Value
 from scriptc_runtime.ops import control as ops
 from scriptc_runtime.ops import data, low, products
@@ -34,11 +34,6 @@ from scriptc_runtime.values import length_of_range
 
 # Lines of LLVM IR after which a function has no more calls inlined.
 LARGE = 6000
-# How many rounds a loop without inner loops runs at a time, where its length is known and not.
-COUNTED_CHUNK, OPEN_CHUNK = 1 << 16, 1 << 10
-# A loop of at most so many rounds, known when compiling, counts as straight code; so does one over
-# the bits of a number.
-SHORT_LOOP = 64
 
 
 def _exit(e: Emitter, instr: Instr) -> None:
@@ -121,54 +116,6 @@ def outermost_call(function: Function) -> str:
 def _load_context(e: Emitter, type_: str, field: int) -> str:
     at = e.let(f"getelementptr i8, ptr %ctx, i64 {field}")
     return e.let(f"load {type_}, ptr {at}")
-
-
-def poll(e: Emitter, rounds: str, instr: Instr, held: Sequence[Held] = ()) -> None:
-    """Count rounds of a loop, and look for Ctrl-C when enough of them have passed.
-
-    `held` is what goes from round to round: it is released when Ctrl-C ends the loop.
-    """
-    left = count_rounds(e, rounds)
-    due = e.let(f"icmp slt i64 {left}, 0")
-    bad, look, good = e.interrupted_block(instr, held), e.label(), e.label()
-    e.branch(due, look, good, SELDOM)
-    hot, e.lines = e.lines, e.cold
-    e.start(look)
-    at = e.let(f"getelementptr i8, ptr %ctx, i64 {Context.POLL}")
-    e.write(f"store i64 {POLL_ROUNDS}, ptr {at}")
-    status = e.intrinsic("i32", "@sc_poll", "ptr %ctx")
-    failed = e.let(f"icmp ne i32 {status}, 0")
-    e.branch(failed, bad, good)
-    e.lines = hot
-    e.start(good)
-
-
-def poll_seldom(e: Emitter, rounds: str, instr: Instr) -> None:
-    """Look for Ctrl-C where so many rounds of a loop are a whole number of chunks."""
-    look, go_on = e.label(), e.label()
-    part = e.let(f"and i64 {rounds}, {COUNTED_CHUNK - 1}")
-    e.branch(e.let(f"icmp eq i64 {part}, 0"), look, go_on, SELDOM)
-    e.start(look)
-    poll(e, str(COUNTED_CHUNK), instr)
-    e.jump(go_on)
-    e.start(go_on)
-
-
-def count_rounds(e: Emitter, rounds: str) -> str:
-    """Take `rounds` off what is left until the next look for signals, and return the rest."""
-    at = e.let(f"getelementptr i8, ptr %ctx, i64 {Context.POLL}")
-    before = e.let(f"load i64, ptr {at}")
-    left = e.let(f"sub i64 {before}, {rounds}")
-    e.write(f"store i64 {left}, ptr {at}")
-    return left
-
-
-def open_region(e: Emitter, instr: Instr) -> Region:
-    """Open the region of an instruction: its exits carry the instruction's results."""
-    assert instr.label is not None
-    types = tuple(t for result in instr.results for t in abi.flatten(result.type))
-    region = e.regions[instr.label] = Region(e.join(types))
-    return region
 
 
 def _finish(e: Emitter, instr: Instr, region: Region) -> None:
@@ -273,48 +220,6 @@ def _bind_params(e: Emitter, block: Block, components: Components) -> None:
         width = len(abi.flatten(param.type))
         e.values[param] = components[at : at + width]
         at += width
-
-
-def range_length(e: Emitter, instr: Instr, start: str, stop: str, step: str) -> str:
-    """Return the number of items of range(start, stop, step), as an unsigned i64."""
-    known = literal(step)
-    if not known:
-        zero = e.let(f"icmp eq i64 {step}, 0")
-        e.raise_if(zero, "ValueError", "range() arg 3 must not be zero", instr)
-        up = _steps(e, start, stop, step)
-        down = _steps(e, stop, start, e.let(f"sub i64 0, {step}"))
-        rising = e.let(f"icmp sgt i64 {step}, 0")
-        return e.let(f"select i1 {rising}, i64 {up}, i64 {down}")
-    if known > 0:
-        return _steps(e, start, stop, str(known))
-    return _steps(e, stop, start, str(-known))
-
-
-def _steps(e: Emitter, low: str, high: str, step: str) -> str:
-    """Return how many steps go from `low` to below `high`, none where that is not above."""
-    known = literal(low), literal(high), literal(step)
-    if known[0] is not None and known[1] is not None and known[2] is not None:
-        return str(length_of_range(known[0], known[1], known[2]) if known[2] > 0 else 0)
-    if step == "1" and low == "0":
-        return e.intrinsic("i64", "@llvm.smax.i64", f"i64 {high}", "i64 0")
-    some = e.let(f"icmp slt i64 {low}, {high}")
-    distance = e.let(f"sub i64 {high}, {low}")  # unsigned, so it is right at any distance
-    if step != "1":
-        before = e.let(f"sub i64 {distance}, 1")
-        # Without a distance the quotient is not used, and a step below zero is never divided by.
-        divisor = (
-            step if literal(step) else e.intrinsic("i64", "@llvm.umax.i64", f"i64 {step}", "i64 1")
-        )
-        whole = e.let(f"udiv i64 {before}, {divisor}")
-        distance = e.let(f"add i64 {whole}, 1")
-    return e.let(f"select i1 {some}, i64 {distance}, i64 0")
-
-
-def range_item(e: Emitter, k: str, start: str, step: str) -> str:
-    """Return the item with a number of range(start, ..., step)."""
-    if step == "1":
-        return k if start == "0" else e.let(f"add nsw i64 {start}, {k}")
-    return e.let(f"add i64 {start}, {e.let(f'mul i64 {k}, {step}')}")
 
 
 def _loop(e: Emitter, instr: Instr, count: str | None, carried: Components, bind: _Bind) -> None:

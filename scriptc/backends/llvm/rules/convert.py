@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from scriptc.backends.llvm.emitter.function import MOSTLY, Emitter, Rule, literal
+from scriptc.backends.llvm.emitter.literals import float_constant
 from scriptc.backends.llvm.rules.scalars import (
     EXACT_IN_FLOAT,
     INT_MIN,
     OVERFLOW,
-    float_constant,
     llvm_type,
     refuse,
 )

@@ -5,30 +5,12 @@ from typing import cast
 
 from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
-from scriptc.backends.llvm.rules.scalars import float_constant, refuse
+from scriptc.backends.llvm.emitter.literals import float_constant, text_constant, zeros
+from scriptc.backends.llvm.rules.scalars import refuse
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import data as ops
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import DType, PyType, TupleType, Type, is_counted
-
-_ZEROS: Mapping[str, str] = {
-    "ptr": "null",
-    "i1": "false",
-    "double": "0.0",
-    "float": "0.0",
-    "half": "0.0",
-}
-
-
-def zeros(type_: Type) -> tuple[str, ...]:
-    """Return components that are all zero."""
-    return tuple(_ZEROS.get(part, "0") for part in abi.flatten(type_))
-
-
-def text_constant(e: Emitter, text: str) -> str:
-    """Return a str of the table of constants; it is borrowed."""
-    at = e.let(f"getelementptr ptr, ptr @sc_constants, i64 {e.state.string(text)}")
-    return e.let(f"load ptr, ptr {at}, !invariant.load !2")
+from scriptc_runtime.types import DType, PyType, TupleType, is_counted
 
 
 def _const(e: Emitter, instr: Instr) -> None:

@@ -11,6 +11,7 @@ from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.abi import Context
 from scriptc.backends.llvm.emitter.addresses import parts, product
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
+from scriptc.backends.llvm.emitter.polling import count_rounds
 from scriptc.backends.llvm.generators import locks, ziggurat
 from scriptc.backends.llvm.generators.fields import field
 from scriptc.backends.llvm.generators.parameters import Parameters, require
@@ -25,7 +26,6 @@ from scriptc.backends.llvm.loading.random_layout import (
     distribution_address,
     random_layout,
 )
-from scriptc.backends.llvm.rules.control import count_rounds
 from scriptc.backends.llvm.rules.text import checked, drop
 from scriptc_runtime.distributions import BOUNDED, LOGARITHM, POLAR, POLAR_EXP, Distribution
 from scriptc_runtime.ir import Instr

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm.emitter.addresses import parts, product
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
+from scriptc.backends.llvm.emitter.polling import count_rounds
 from scriptc.backends.llvm.loading import numpy_routines
 from scriptc.backends.llvm.routines.small import Routine
-from scriptc.backends.llvm.rules.control import count_rounds
 from scriptc_runtime.gufuncs import SIGNATURES
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import linalg

@@ -18,7 +18,7 @@ from itertools import compress
 from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.effort import AS_IT_STANDS
 from scriptc.backends.llvm.emitter.function import Emitter, Rule, Signature, literal
-from scriptc.backends.llvm.rules.control import count_rounds
+from scriptc.backends.llvm.emitter.polling import count_rounds
 from scriptc.backends.llvm.support.threads.pool import APART_WORK
 from scriptc.backends.llvm.support.threads.work import launch_work
 from scriptc_runtime.ir import Function, Instr, Value, walk

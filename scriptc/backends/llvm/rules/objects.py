@@ -18,8 +18,8 @@ from scriptc.backends.llvm.emitter.abi import (
     INSTANCE_OBJECT,
 )
 from scriptc.backends.llvm.emitter.function import Components, Emitter, ModuleState, Rule
+from scriptc.backends.llvm.emitter.literals import zeros
 from scriptc.backends.llvm.loading.elfload import DELETER
-from scriptc.backends.llvm.rules.data import zeros
 from scriptc.backends.llvm.rules.memory import allocate
 from scriptc_runtime.ir import NOWHERE, Block, Function, Instr, Label
 from scriptc_runtime.ops import control, data, list_items, low

@@ -1,14 +1,11 @@
 """LLVM code for arithmetic on scalars: Python's, which is checked, and NumPy's, which wraps."""
 
-import math
-import struct
 from collections.abc import Mapping
-
-import numpy as np
 
 from scriptc.backends.llvm.elementary import literal_powers
 from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.function import MOSTLY, Emitter, Rule, literal
+from scriptc.backends.llvm.emitter.literals import float_constant
 from scriptc.backends.llvm.rules import integers
 from scriptc.backends.llvm.rules.integers import Scalar, Unary, binary_table, unary_table
 from scriptc_runtime.errors import UnsupportedError
@@ -37,15 +34,6 @@ def llvm_type(type_: Type) -> str:
     """Return the LLVM type of a scalar."""
     (component,) = abi.flatten(type_)
     return component
-
-
-def float_constant(value: float, type_: Type = FLOAT) -> str:
-    """Return a float as LLVM takes it, to the bit: the bits of a double, for f32 as well."""
-    if type_ is DType.F16:
-        return f"0xH{int(np.float16(value).view(np.uint16)):04X}"
-    if type_ is F32 and math.isfinite(value):
-        value = struct.unpack("<f", struct.pack("<f", value))[0]
-    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
 
 
 def own_function(e: Emitter, name: str, type_: Type, *operands: str) -> str:

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 from scriptc.backends.llvm.emitter.addresses import parts
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
+from scriptc.backends.llvm.emitter.polling import count_rounds
 from scriptc.backends.llvm.loading import numpy_routines
-from scriptc.backends.llvm.rules.control import count_rounds
 from scriptc.backends.llvm.support.selection.extremes import symbol as extreme_symbol
 from scriptc.backends.llvm.support.selection.routines import symbol as selection_symbol
 from scriptc_runtime.ir import Instr

@@ -6,8 +6,8 @@ from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.abi import CONTEXT_SIZE
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.layout import verify_layout
+from scriptc.backends.llvm.emitter.literals import text_constant
 from scriptc.backends.llvm.entry.box import Boxer
-from scriptc.backends.llvm.rules.data import text_constant
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import control, data
 from scriptc_runtime.ops.opdef import OpDef

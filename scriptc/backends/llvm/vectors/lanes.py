@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm.emitter.function import Emitter
-from scriptc.backends.llvm.rules.compare import PREDICATES
+from scriptc.backends.llvm.emitter.predicates import PREDICATES
 from scriptc.backends.llvm.vectors.reductions import TYPES, Kind
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementwise as ops

@@ -14,7 +14,7 @@ from typing import cast
 from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.addresses import address, parts
 from scriptc.backends.llvm.emitter.function import Emitter, literal
-from scriptc.backends.llvm.rules.control import open_region
+from scriptc.backends.llvm.emitter.regions import open_region
 from scriptc.backends.llvm.vectors.lanes import fetch
 from scriptc.backends.llvm.vectors.reductions import TYPES, Kind, fold_values
 from scriptc_runtime.ir import Instr, Value
