@@ -16,7 +16,7 @@ _HEAD = """# NumPy in scripts
 
 Made from the checker's tables by `python -m scriptc.cli.numpy_table`; a test compares the two. What
 scripts do with arrays beside calling functions (indexing, operators, loops) is in
-[language.md](language.md).
+[the chapter on arrays](language/arrays.md).
 
 A function takes the parameters in its row and no others: a call that gives another one is refused
 when it is compiled, with the place; so is one by position that is not NumPy's there, and a value of
@@ -160,7 +160,7 @@ The C library is called, too, for
 - `sin`, `cos` and `tan` of numbers from 2**45 on (2**15 in f32), which take pi to 1100 bits;
 - the functions of this table, but `exp`, of complex numbers, whose special values are C's;
 - the functions of Python's `math` that NumPy does not have, and those that give a Python `float` as
-  CPython does to the bit: [language.md](language.md).
+  CPython does to the bit: [Python's library](language/library.md).
 """
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from tests.support.live_source import module_in
 from tests.support.random_programs import Program, programs
 
 BACKENDS = ("interp", "llvm")
-# The one deviation of docs/language.md that the programs meet.
+# The one deviation of docs/language/differences.md that the programs meet.
 _WIDE_INT = "does not fit in 64 bits"
 _RAISED = (ZeroDivisionError, OverflowError, IndexError, ValueError, UnboundLocalError)
 _NUMBERS = itertools.count()

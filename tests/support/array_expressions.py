@@ -202,7 +202,10 @@ def _is_value(value: Any) -> bool:
 
 
 def has_open_sign(*texts: str) -> bool:
-    """Say whether a zero that these texts compute may have either sign: docs/language.md, 6."""
+    """Say whether a zero that these texts compute may have either sign.
+
+    That is "Signs of zeros" in docs/language/differences.md.
+    """
     return any(name in text for text in texts for name in ("max", "min", "np.dot"))
 
 

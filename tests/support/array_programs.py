@@ -48,8 +48,8 @@ _OF_A_VIEW = re.compile(r"(?m)^(\s*\w+\[.*\]) = (\w+\[.*\]|\w+\.T)$")
 def has_one_result(program: ArrayProgram, arguments: Sequence[Any], same: Sequence[Any]) -> bool:
     """Whether no sum and no product is rounded in a call, and no view is copied piece by piece.
 
-    NumPy copies some overlapping views wrong: docs/language.md, 22. The arguments and those that
-    are the `same` may be changed.
+    NumPy copies some overlapping views wrong: "Overlapping views" in docs/language/differences.md.
+    The arguments and those that are the `same` may be changed.
     """
     text = "\n".join(program.statements)
     names = [p.name for p in program.parameters]

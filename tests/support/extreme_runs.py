@@ -32,7 +32,7 @@ _BYTES = 3 << 28  # more than there are before a call: nothing of 2**31 - 1 byte
 # What is raised where no memory could hold something; NumPy's choice depends on how far it comes.
 _TOO_LARGE = frozenset({"ValueError", "MemoryError", "OverflowError"})
 _LARGE = 2**31 - 1
-# What gives views in NumPy, and new arrays in scripts (docs/language.md).
+# What gives views in NumPy, and new arrays in scripts (docs/language/differences.md).
 _NEW_ARRAYS = ("np.broadcast_to(", "np.broadcast_arrays(", "sliding_window_view(")
 
 

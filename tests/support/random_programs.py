@@ -4,7 +4,8 @@
 
 What they compute is exact in any order of evaluation: floats are small dyadic rationals, and sums
 run over whole numbers below 1000. Loops are bounded, integers stay far from 64 bits. Every variable
-keeps one type, so no deviation of docs/language.md is met but the one of integers that overflow.
+keeps one type, so of the deviations in docs/language/differences.md only the one of integers that
+overflow is met.
 """
 
 import operator

@@ -99,7 +99,7 @@ def may_differ(expected: Outcome, found: Outcome) -> bool:
         return found[0] != FOREIGN  # a step of the interpreter may be a call of NumPy that is long
     if expected[0] == "raised" and expected[2] == ABSENT:
         return found[0] != FOREIGN  # of a number that is not there, machine code makes some number
-    # What the function may write to is refused before it runs (docs/language.md).
+    # What the function may write to is refused before it runs (docs/language/differences.md).
     return found[0] == "raised" and "and it is read-only" in found[2]
 
 
