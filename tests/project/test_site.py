@@ -14,7 +14,7 @@ DOCS = REPO / "docs"
 ERRORS = DOCS / "errors"
 PAGES = sorted(
     page
-    for page in DOCS.rglob("*.md")
+    for page in (REPO / "README.md", *DOCS.rglob("*.md"))
     if any(b.language in ("python", "console") for b in blocks_of(page))
 )
 # Which function has a code as which of its arguments.
@@ -51,7 +51,7 @@ WITHOUT_PROGRAM = {
 
 
 def name_of(page: Path) -> str:
-    return page.relative_to(DOCS).as_posix()
+    return page.relative_to(REPO).as_posix()
 
 
 def codes() -> set[str]:

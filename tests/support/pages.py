@@ -9,7 +9,8 @@
 | ```` ```console ```` | its lines `$ scriptc ...` and `$ python ...` run; others are output |
 | ```` ```console refused ```` | so they do, and end with a status other than 0 |
 
-A block below a line ``File `NAME`:`` is written to that file, and not run.
+A block below a line ``File `NAME`:``, or one that begins with the comment `# NAME.py`, is written
+to that file, and not run.
 """
 
 import builtins
@@ -37,6 +38,7 @@ _FENCE = re.compile(
     r"(?:^File `(?P<file>[\w./]+)`:\n\n)?^```(?P<info>[^\n]*)\n(?P<text>.*?)^```$",
     re.DOTALL | re.MULTILINE,
 )
+_NAMED = re.compile(r"# ([\w-]+\.py)\n")
 
 
 class Block(NamedTuple):
@@ -63,7 +65,9 @@ def blocks_of(page: Path) -> Sequence[Block]:
     for match in _FENCE.finditer(text):
         language, _, mark = match["info"].partition(" ")
         line = text.count("\n", 0, match.start("text")) + 1
-        found.append(Block(language, mark, match["text"], line, match["file"] or ""))
+        named = _NAMED.match(match["text"])
+        file = match["file"] or (named[1] if named else "")
+        found.append(Block(language, mark, match["text"], line, file))
     return found
 
 
