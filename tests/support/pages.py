@@ -75,10 +75,11 @@ def run_page(page: Path, folder: Path) -> Sequence[Refused]:
     """Run a page in an empty folder; return what was refused.  Raises AssertionError."""
     name = f"page_{page.stem.replace('-', '_')}"
     module = ModuleType(name)
-    sys.modules[name] = module
     refused: list[Refused] = []
     printed = ""
     with _in(folder):
+        module.__file__ = str(folder / f"{name}.py")
+        sys.modules[name] = module
         for block in blocks_of(page):
             where = f"{page.relative_to(REPO)}:{block.line}"
             if block.file:
