@@ -108,18 +108,10 @@ def test_the_index_of_decisions_has_every_decision() -> None:
     assert named == sorted(p.name for p in (DOCS / "decisions").glob("0*.md"))
 
 
-<<<<<<< HEAD
-def test_the_pages_have_every_environment_variable() -> None:
-    names = set(re.findall(r"`(SCRIPTC_\w+)` \|", (REPO / "README.md").read_text("utf-8")))
-    assert names == set(
-        re.findall(r"`(SCRIPTC_\w+)` \|", (DOCS / "environment.md").read_text("utf-8"))
-    )
-=======
 def test_the_page_on_the_environment_has_the_rows_of_the_readme() -> None:
     pages = (REPO / "README.md", DOCS / "environment.md")
     rows = [re.findall(r"^\| `SCRIPTC_\w+` \|.*", p.read_text("utf-8"), re.M) for p in pages]
     assert rows[0] == rows[1]
->>>>>>> ac979a3 (docs: the language by chapter, one fact an item, with examples that run)
 
 
 def test_the_command_line_has_every_command_and_option(capsys: pytest.CaptureFixture[str]) -> None:
