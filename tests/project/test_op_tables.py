@@ -36,7 +36,7 @@ from scriptc_runtime.ops import (
 )
 from scriptc_runtime.ops.opdef import Level, OpDef
 from tests.support.op_samples import samples
-from tests.support.program_cases import PROGRAMS, as_function, checked
+from tests.support.program_cases import PROGRAMS, Program, as_function, checked
 
 REPO = Path(__file__).parents[2]
 Names = frozenset[str]
@@ -64,15 +64,20 @@ def sampled() -> Names:
 def spoken() -> Names:
     """The ops that the programs of tests/programs are lowered to, until none is missing."""
     found = set[str]()
-    # Many ops have the name of the function that stands for them: such programs come first.
+    # Many ops have the name of the function that stands for them: such programs come first, and
+    # then those that name the most.
+    by_names = sorted(PROGRAMS, key=lambda program: -len(_names_in(program)))
     for must_name_one in (True, False):
-        for program in PROGRAMS:
+        for program in by_names:
             missing = SPOKEN - found
-            named = as_function(program.function).__code__.co_names
-            if missing and (not must_name_one or not missing.isdisjoint(named)):
+            if missing and (not must_name_one or not missing.isdisjoint(_names_in(program))):
                 module = lower_program(checked(program.function, program.calls[0]))
                 found |= names(i.op for f in module.functions.values() for i in walk(f.body))
     return frozenset(found)
+
+
+def _names_in(program: Program) -> tuple[str, ...]:
+    return as_function(program.function).__code__.co_names
 
 
 def documented() -> Names:

@@ -26,4 +26,4 @@ def mark_exhaustive(items: Iterable[pytest.Item]) -> None:
 
 def is_thorough(config: pytest.Config) -> bool:
     """Whether the run does what is exhaustive too."""
-    return "not exhaustive" not in config.getoption("markexpr")
+    return "not exhaustive" not in str(config.getoption("markexpr"))
