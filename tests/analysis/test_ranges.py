@@ -401,7 +401,7 @@ def _within(module: Module, steps: int) -> Callable[..., object]:
     return lambda *arguments: run.call("f", arguments)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("first", range(0, 200, 50))
 def test_whatever_is_proven_is_true(first: int) -> None:
     for seed in range(first, first + 50):

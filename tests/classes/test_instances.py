@@ -180,13 +180,13 @@ class _Collecting:
         self.seen.append(self.link.point)
 
 
-def test_an_object_made_while_another_is_made_is_the_same() -> None:
+def test_an_object_made_while_another_is_made_is_the_same(thorough: bool) -> None:
     link = Link(np.ones(2), Point(1.0, 2.0))
     seen: list[object] = []
     threshold = gc.get_threshold()
     try:
         gc.collect()
-        for _ in range(20):
+        for _ in range(20 if thorough else 5):
             _Collecting(link, seen)
             gc.set_threshold(1)  # the next allocation of an object collects
             p = point_of(link)

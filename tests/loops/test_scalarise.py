@@ -262,7 +262,7 @@ def test_every_layout_gives_what_numpy_gives(
         assert ending(scripted(function), layout(*sizes)) == expected, sizes
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(19)
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
 def test_floats(

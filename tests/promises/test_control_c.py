@@ -123,7 +123,7 @@ def _seconds(directory: Path, program: str, delay: float) -> float:
     return float(done.stdout)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", _PROGRAMS)
 def test_control_c_ends_a_program(kind: str, tmp_path: Path) -> None:
     assert _seconds(tmp_path, _PROGRAMS[kind], 0.5) < _MOST

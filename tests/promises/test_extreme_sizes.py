@@ -22,7 +22,7 @@ def _ending(call: Callable[..., object], arguments: tuple[Any, ...]) -> tuple[ob
     return (kind, what, *rest[kind == "raised" :])
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("function", "calls"), PROGRAMS)
 def test_machine_code_does_what_cpython_does(
     function: FunctionType, calls: list[tuple[Any, ...]]

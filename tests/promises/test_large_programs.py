@@ -19,6 +19,7 @@ def _function_of(text: str, file: str) -> Any:
     return script(last_function(live_module(text, file)))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("head", ["def g{k}(x):\n", "def g{k}(x: float) -> float:\n"])
 def test_a_chain_of_calls_may_be_longer_than_the_stack_of_python(head: str) -> None:
     function = _function_of(_chain(1000, "return -x", head), f"chain of {head}.py")
@@ -76,6 +77,7 @@ _CHAINS = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", _CHAINS)
 def test_long_chains_of_tests_compile(kind: str) -> None:
     function = script(last_function(live_module(f"def f(x):\n{_CHAINS[kind]}", f"{kind}.py")))

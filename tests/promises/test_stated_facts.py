@@ -222,7 +222,7 @@ def test_every_attribute_of_a_file_has_its_row() -> None:
     assert {(op.name, a) for op in CORE.values() for a in op.attrs} == set(ROWS)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(("op", "attr"), ROWS, ids=str)
 def test_whatever_an_attribute_says_is_refused_or_means_the_same(
     op: str, attr: str, tmp_path: Path

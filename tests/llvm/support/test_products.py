@@ -266,7 +266,7 @@ def few_rows(a, b):
     return a @ b, a @ b.T.copy().T
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("rows", [1, 2, 7, 8, 16, 17])
 def test_few_rows_times_a_large_matrix(rows: int) -> None:
     rng = np.random.default_rng(rows)

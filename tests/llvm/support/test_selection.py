@@ -192,11 +192,12 @@ def test_an_extreme_is_the_first_one_or_the_first_nan(dtype: DType) -> None:
                     assert place(one.ctypes.data, size, step) == expected
 
 
-def test_extremes_of_rows_and_of_all_whatever_their_layout() -> None:
+def test_extremes_of_rows_and_of_all_whatever_their_layout(thorough: bool) -> None:
     matrix = np.round(RANDOM.standard_normal((300, 1100)) * 4)
     missing = matrix.copy()
     missing[7:9, ::100] = np.nan
-    for x in (matrix, missing, matrix.astype(np.int8), matrix > 3, matrix.astype(np.float16)):
+    others = (matrix, matrix > 3, matrix.astype(np.float16)) if thorough else ()
+    for x in (missing, matrix.astype(np.int8), *others):
         for one in (x, np.asfortranarray(x), x[::-1, ::2], x[:, :5], x.reshape(10, 30, 1100)):
             found, expected = _extremes(one), _extremes.python(one)
             for got, wanted in zip(found, expected, strict=True):

@@ -91,7 +91,7 @@ def _outcome(function: Callable[..., object], table: Any) -> object:
         return str(error)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize(("function", "dtype"), CALLS)
 def test_folds_of_short_axes_are_numpys(
@@ -184,7 +184,7 @@ def scans(a):
     )
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("code", "?bBhiqQfd")
 def test_scans_of_rows_are_numpys(code: str) -> None:
