@@ -36,7 +36,6 @@ from scriptc.kernels.checked_reads import open_checked_reads
 from scriptc.kernels.loops.fallback import not_fallback
 from scriptc.kernels.loops.hoist_checked import hoist_checked
 from scriptc.kernels.loops.inspect_ahead import inspect_ahead
-from scriptc.kernels.loops.poll_signals import poll_signals
 from scriptc.kernels.loops.split_index_set import split_index_set
 from scriptc.kernels.loops.version_bounds import version_bounds_apart
 from scriptc.kernels.loops.version_overflow import version_overflow
@@ -85,7 +84,7 @@ FIRST: Sequence[Pass] = (decompose, inline, scalar_replacement, reach_library, *
 PLAIN: Sequence[Pass] = (
     split_index_set, unchecked, while_to_for, version_bounds_apart,
     *map(not_fallback, (unchecked, hoist_checked, inspect_ahead, version_overflow)),
-    open_checked_reads, *CLEAN, poll_signals, ownership,
+    open_checked_reads, *CLEAN, ownership,
 )  # fmt: skip
 
 

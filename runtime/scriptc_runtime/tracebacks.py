@@ -16,18 +16,9 @@ ScriptFrame = tuple[str, str, int]
 _PACKAGES = ("scriptc", "scriptc_runtime")
 # Modules that raise built-in exceptions about the arguments of a call.
 _REFUSE = {
-    *(
-        "scriptc.api",
-        "scriptc.values.adapt",
-        "scriptc.classes.scripted_class",
-        "scriptc.classes.instances",
-    ),
-    *(
-        "scriptc.specialise.interpreted",
-        "scriptc.cache.loader",
-        "scriptc.inspection.dump",
-        "scriptc.options",
-    ),
+    *("scriptc.api", "scriptc.values.adapt", "scriptc.options", "scriptc.inspection.dump"),
+    *("scriptc.classes.scripted_class", "scriptc.classes.instances"),
+    *("scriptc.specialise.interpreted", "scriptc.cache.loader"),
     *("scriptc.misuse", "scriptc.saved.save", "scriptc.specialise.parameter_types"),
     *("scriptc_runtime.interp.boundary", "scriptc_runtime.saved.loaded"),
 }

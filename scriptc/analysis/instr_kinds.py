@@ -25,10 +25,7 @@ def is_straight(instr: Instr) -> bool:
 
 def computes(instr: Instr) -> bool:
     """Whether an instruction computes values of its operands, or raises, and does nothing else."""
-    if not is_straight(instr):
-        return False
-    effects = effects_of(instr)
-    return not (effects.reads or effects.writes or effects.io or effects.allocates)
+    return is_straight(instr) and _leaves_all_alone(effects_of(instr))
 
 
 def computes_only(instr: Instr) -> bool:
@@ -36,7 +33,10 @@ def computes_only(instr: Instr) -> bool:
 
     It may stand wherever its operands are defined.
     """
-    return computes(instr) and not may_raise(instr)
+    if not is_straight(instr):
+        return False
+    effects = effects_of(instr)
+    return _leaves_all_alone(effects) and not effects.raises
 
 
 def is_unnoticed(instr: Instr) -> bool:
@@ -44,7 +44,11 @@ def is_unnoticed(instr: Instr) -> bool:
     if not is_straight(instr):
         return False
     effects = effects_of(instr)
-    return not (effects.writes or effects.raises or effects.allocates or effects.io)
+    return effects.removable and not effects.allocates
+
+
+def _leaves_all_alone(effects: Effects) -> bool:
+    return not (effects.reads or effects.writes or effects.io or effects.allocates)
 
 
 def raises_on_elements(instr: Instr) -> bool:

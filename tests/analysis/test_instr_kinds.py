@@ -1,6 +1,7 @@
 """What single instructions do, asked of each kind; and that passes ask nowhere else."""
 
 from pathlib import Path
+from weakref import ref
 
 import pytest
 
@@ -63,12 +64,15 @@ def test_an_elementwise_op_is_asked_about_its_elements(instrs: dict[str, Instr])
     assert not raises_on_elements(instrs["print"])
 
 
-def test_definitions_are_found_once_for_a_function() -> None:
+def test_definitions_are_found_once_for_a_function_and_go_with_it() -> None:
     function = read_module(TEXT).functions["f"]
     found = definitions_of(function)
     assert {i.op.name for i in found.values()} == KINDS.keys() - {"print", "exit"}
     assert definitions_of(function) is found
     assert definitions_of(replace(function, name="g")) is not found
+    seen = ref(function)
+    del function
+    assert seen() is None
 
 
 def test_nothing_else_asks_an_op_for_its_effects() -> None:

@@ -83,6 +83,16 @@ READ = "    %x = load %dense, %i : f64\n"
 DENSE = "  %dense = assume_contiguous %row : tensor<f64, [M]>\n"
 SUM = 'kind="sum", parallel=true'
 POLLS = f"{SUM}, polls=true"
+# As `inspect_ahead` counts them: so many rounds, or what is left, or none.
+BLOCK = """\
+  %most = const [value=1024, dtype=i64] : i64
+  %zero = const [value=0, dtype=i64] : i64
+  %left = minimum %m, %most : i64
+  %more = gt %n, %zero : b1
+  %any = cast %more [to=bool] : bool
+  %rounds = select %any, %left, %zero : i64
+"""
+SHORT = fold(SUM, COMPUTED).replace("reduce @L0 %m", "reduce @L0 %rounds")
 
 
 @pytest.mark.parametrize(
@@ -90,6 +100,7 @@ POLLS = f"{SUM}, polls=true"
     [
         pytest.param(fold(SUM, COMPUTED), fold(POLLS, COMPUTED), id="computed"),
         pytest.param(DENSE + fold(SUM, READ), DENSE + fold(SUM, READ), id="read"),
+        pytest.param(BLOCK + SHORT, BLOCK + SHORT, id="a block of rounds"),
         pytest.param(
             nest("%n", ORDERED), nest("%n", " [parallel=false, polls=true]"), id="ordered"
         ),

@@ -225,5 +225,6 @@ def test_memory_does_not_grow_with_redefinitions(tmp_path: Path) -> None:
         [sys.executable, str(program)],
         env=environment, capture_output=True, text=True, timeout=300, check=True,
     )  # fmt: skip
-    # Kept for ever, each one would take 40 kB of code, and 600 kB of what compiling it leaves.
-    assert int(done.stdout) < 1500
+    # Kept for ever, each one would take 600 kB of what compiling it leaves, 20 MB in all. The
+    # system gives and takes back large pages of 2 MB as it likes.
+    assert int(done.stdout) < 5000

@@ -84,6 +84,7 @@ def run_page(page: Path, folder: Path) -> Sequence[Refused]:
             where = f"{page.relative_to(REPO)}:{block.line}"
             if block.file:
                 (folder / block.file).write_text(block.text, encoding="utf-8")
+                sys.modules.pop(block.file.removesuffix(".py"), None)
             elif block.language == "python":
                 printed, raised = _run(block, module, folder)
                 refused += [Refused(block, raised)] if block.mark else []
@@ -97,8 +98,8 @@ def run_page(page: Path, folder: Path) -> Sequence[Refused]:
 
 @contextlib.contextmanager
 def _in(folder: Path) -> Generator[None]:
-    """Work in a folder whose modules can be imported, and forget those afterwards."""
-    path, modules, before = list(sys.path), set(sys.modules), Path.cwd()
+    """Work in a folder whose modules can be imported; afterwards modules are those of before."""
+    path, modules, before = list(sys.path), dict(sys.modules), Path.cwd()
     sys.path.insert(0, str(folder))
     os.chdir(folder)
     try:
@@ -106,9 +107,10 @@ def _in(folder: Path) -> Generator[None]:
     finally:
         os.chdir(before)
         sys.path[:] = path
-        for name in set(sys.modules) - modules:
-            if str(getattr(sys.modules[name], "__file__", "")).startswith(str(folder)):
+        for name, module in list(sys.modules.items()):
+            if str(getattr(module, "__file__", "")).startswith(str(folder)):
                 del sys.modules[name]
+        sys.modules.update({n: m for n, m in modules.items() if n not in sys.modules})
 
 
 def _run(block: Block, module: ModuleType, folder: Path) -> tuple[str, str]:

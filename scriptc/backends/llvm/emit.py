@@ -46,7 +46,7 @@ class EmittedModule:
 def new_state(module: Module, *, own_math: bool = True, threads: int = 0) -> ModuleState:
     """Start the collection that the functions of one LLVM module share.
 
-    `own_math` is whether the target is fit for the functions of `elementary.py`, `threads` how many
+    `own_math` is whether the target is fit for the functions of `elementary/`, `threads` how many
     threads may share a launch, 0 for as many as the process may use.
     """
     recursive = recursive_functions(calls_of(module))

@@ -46,7 +46,7 @@ class Layout:
     pairs: Sequence[tuple[Value, Value]]
 
     def covers(self, pairs: Sequence[tuple[Value, Value]]) -> bool:
-        """Whether the guard compares the arrays of each of `fuse_products`."""
+        """Whether the guard compares the arrays of each of `pairs`."""
         tested = {*self.pairs, *((b, a) for a, b in self.pairs)}
         return all(pair in tested for pair in pairs)
 

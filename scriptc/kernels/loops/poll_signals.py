@@ -79,10 +79,22 @@ def _loops_in(loop: Instr, made: Mapping[Value, Instr]) -> Sequence[Instr]:
 
 
 def _is_short(loop: Instr, made: Mapping[Value, Instr]) -> bool:
-    if loop.op not in _FOLDS:
+    return loop.op in _FOLDS and _is_small(loop.operands[0], made)
+
+
+def _is_small(count: Value, made: Mapping[Value, Instr]) -> bool:
+    """Whether a number of rounds is known to be small, whichever one it is."""
+    known = constant_int(count, made)
+    if known is not None:
+        return known <= low.FOLD_ELEMENTS
+    definition = made.get(count)
+    if definition is None:
         return False
-    known = constant_int(loop.operands[0], made)
-    return known is not None and known <= low.FOLD_ELEMENTS
+    if definition.op is e.MINIMUM:
+        return any(_is_small(v, made) for v in definition.operands)
+    if definition.op is low.SELECT:
+        return all(_is_small(v, made) for v in definition.operands[1:])
+    return False
 
 
 def _follows(index: Value, round_: Value, made: Mapping[Value, Instr]) -> bool:

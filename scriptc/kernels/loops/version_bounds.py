@@ -52,7 +52,7 @@ def version_bounds(module: Module) -> Module:
 
 
 def version_bounds_apart(module: Module) -> Module:
-    """Do as `version_bounds`, with exact versions as functions of their own where possible."""
+    """Do as `version_bounds`, with fallbacks as functions of their own where possible."""
     return _versions(module, apart=True)
 
 

@@ -65,7 +65,7 @@ class ModuleState:
     telling: frozenset[str]  # those of them that others have to be told their depth by
     kernels: frozenset[str]  # the functions that are launched
     placed: frozenset[str]  # those of them that raise at lines of their own
-    own_math: bool  # whether exp and log are `elementary.py`'s, not libm's
+    own_math: bool  # whether exp and log are those of `elementary/`, not libm's
     threads: int = 0  # how many may share a launch; 0: as many as the process may use
     strings: dict[str, int] = field(default_factory=dict[str, int])
     objects: dict[str, int] = field(default_factory=dict[str, int])

@@ -1,6 +1,6 @@
 """LLVM code for powers and elementary functions of complex numbers.
 
-`exp` is vector code of our own, made of the real functions of `elementary.py`; the others call the
+`exp` is vector code of our own, made of the real functions of `elementary/`; the others call the
 C library for each element, which NumPy calls too.  Single precision is computed in double precision
 and rounded once.
 """

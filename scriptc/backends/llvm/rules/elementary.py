@@ -1,6 +1,6 @@
 """LLVM code for elementary functions and rounding.
 
-The functions of `elementary.py` are called by name and inlined into vector code; the others, and
+The functions of `elementary/` are called by name and inlined into vector code; the others, and
 those of Python's floats, are libm's.
 """
 
@@ -65,7 +65,7 @@ def _on_floats(name: Callable[[Emitter, Type], str]) -> Rule:
 
 
 def _own(name: str) -> Rule:
-    """Return the rule of a function of `elementary.py`, and of libm for Python's floats."""
+    """Return the rule of a function of `elementary/`, and of libm for Python's floats."""
 
     def rule(e: Emitter, instr: Instr) -> None:
         type_ = instr.operands[0].type

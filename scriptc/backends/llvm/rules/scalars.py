@@ -37,7 +37,7 @@ def llvm_type(type_: Type) -> str:
 
 
 def own_function(e: Emitter, name: str, type_: Type, *operands: str) -> str:
-    """Call a function of `elementary.py`."""
+    """Call a function of `elementary/`."""
     e.state.functions.add((name, suffix(type_)))
     callee = f"@sc_{name}_{suffix(type_)}"
     return e.let(f"call {llvm_type(type_)} {callee}({', '.join(operands)})")
