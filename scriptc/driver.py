@@ -79,7 +79,7 @@ def decompose(module: Module) -> Module:
 
 
 FIRST: Sequence[Pass] = (decompose, inline, scalar_replacement, reach_library, *CLEAN)
-# What follows for a plain module; `kernels/passes.py` has what follows for others, and gives the
+# What follows for a plain module; `kernels/pipeline.py` has what follows for others, and gives the
 # same for a plain one.
 PLAIN: Sequence[Pass] = (
     split_index_set, unchecked, while_to_for, version_bounds_apart,
