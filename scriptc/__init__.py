@@ -6,8 +6,9 @@ import gc
 _collects = gc.isenabled()
 gc.disable()
 try:
-    from scriptc.api import ScriptFunction, Signature, call_all_old, load, save, script
+    from scriptc.api import load, save, script
     from scriptc.parallel import prange
+    from scriptc.scripted_function import ScriptFunction, Signature, call_all_old
     from scriptc_runtime.errors import InternalError, ScriptError
 finally:
     if _collects:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from scriptc_runtime.command_line import read_argument
 from scriptc_runtime.errors import LoadError
-from scriptc_runtime.saved.loaded import load
+from scriptc_runtime.saved import load
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

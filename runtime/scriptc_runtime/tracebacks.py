@@ -15,11 +15,11 @@ ScriptFrame = tuple[str, str, int]
 
 _PACKAGES = ("scriptc", "scriptc_runtime")
 # Modules that raise built-in exceptions about the arguments of a call.
-_REFUSE = {
-    *("scriptc.api", "scriptc.values.adapt", "scriptc.options", "scriptc.inspection.dump"),
-    *("scriptc.classes.scripted_class", "scriptc.classes.instances"),
+REFUSING = {
+    *("scriptc.scripted_function", "scriptc.values.adapt", "scriptc.options"),
+    *("scriptc.inspection.dump", "scriptc.classes.scripted_class", "scriptc.classes.instances"),
     *("scriptc.specialise.interpreted", "scriptc.cache.loader"),
-    *("scriptc.misuse", "scriptc.saved.save", "scriptc.specialise.parameter_types"),
+    *("scriptc.misuse", "scriptc.saved.save", "scriptc.specialise.arguments"),
     *("scriptc_runtime.interp.boundary", "scriptc_runtime.saved.loaded"),
 }
 _REFUSALS = (TypeError, ValueError, OverflowError, AttributeError)
@@ -103,7 +103,7 @@ def _is_refusal(error: BaseException) -> bool:
     while entry is not None:
         name = entry.tb_frame.f_globals.get("__name__")
         entry = entry.tb_next
-    return name in _REFUSE and isinstance(error, _REFUSALS)
+    return name in REFUSING and isinstance(error, _REFUSALS)
 
 
 def _is_own(traceback: TracebackType) -> bool:

@@ -22,7 +22,7 @@ from scriptc.cache.folder import Cache
 from scriptc.cache.loader import NativeFunction, Support, load_functions
 from scriptc.cache.manifest import Manifest, from_bytes, read_types, to_bytes
 from scriptc.cache.request import Request, Specialisation
-from scriptc.classes.instances import get_handle
+from scriptc.classes.instances import get_handle, set_handle
 from scriptc.classes.scripted_class import Access, ClassState, state_of
 from scriptc.options import guard_of_process, threads_of_process
 from scriptc.values.kinds import Parameter, key_text
@@ -47,7 +47,7 @@ class Toolchain:
         parts_for_program: Callable[[str], set[str]],
         compile_accessors: "Callable[[Store, str, ClassState, bool], tuple[Manifest, bytes]]",
         unify_lists: UnifyLists,
-        move_block: Callable[[object, object], None],
+        belong_to: Callable[[int, int], None],
     ) -> None:
         self.llvm_version = llvm_version
         self.support_object = support_object
@@ -56,7 +56,7 @@ class Toolchain:
         self.parts_for_program = parts_for_program
         self.compile_accessors = compile_accessors
         self.unify_lists = unify_lists
-        self.move_block = move_block
+        self.belong_to = belong_to
 
 
 class Store:
@@ -206,10 +206,11 @@ class Store:
         """What finds out which lists of an object are one."""
         return self._toolchain.unify_lists
 
-    @property
-    def move_block(self) -> Callable[[object, object], None]:
-        """What gives the block of an object to one that has none."""
-        return self._toolchain.move_block
+    def move_block(self, made: object, instance: object) -> None:
+        """Give the block of an object to one that has none."""
+        set_handle(instance, get_handle(made))
+        set_handle(made, 0)
+        self._toolchain.belong_to(get_handle(instance), id(instance))
 
     @property
     def support(self) -> Support:

@@ -9,6 +9,7 @@ from functools import cache
 from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.entry.guard_text import guard_text
+from scriptc.backends.llvm.host import host
 from scriptc.backends.llvm.loading.machine_code import GUARDED, MEMORY, REST, part_of
 from scriptc.backends.llvm.support import assemble
 from scriptc.cache.loader import leaf_type
@@ -16,7 +17,7 @@ from scriptc.cache.loader import leaf_type
 
 def llvm_version() -> str:
     """Return the version of LLVM, which is asked."""
-    return machine.host().llvm_version
+    return host().llvm_version
 
 
 def support_object() -> bytes:
@@ -59,10 +60,10 @@ def part_object(name: str) -> bytes:
     if name.startswith(matrix_matrix.PART):
         text = matrix_matrix.blas_text(name)
     elif name.startswith(selection.PART):
-        text = selection.selection_text(name, machine.host().features)
+        text = selection.selection_text(name, host().features)
     elif name.startswith(extremes.PART):
         text = extremes.extremes_text(name)
     else:
-        text = matrix_vector.product_text(name, machine.host().features)
+        text = matrix_vector.product_text(name, host().features)
     # Written as vector code already.
     return machine.compile_to_object(text, optimise=1, effort=Effort.NONE)

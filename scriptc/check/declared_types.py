@@ -4,18 +4,14 @@ from scriptc.check.bindings import Typed, lost_literal, merge_types, numpy_name,
 from scriptc.check.checked import Check, Computation, Convert
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
-from scriptc.check.library.static_arguments import may_decide
+from scriptc.check.parameter_types import specialised
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data, elementwise
 from scriptc_runtime.types import (
-    BOOL,
-    COMPLEX,
     FLOAT,
-    INT,
     NONE,
-    DType,
     ListType,
     OptionalType,
     PyType,
@@ -25,69 +21,6 @@ from scriptc_runtime.types import (
     is_number,
 )
 from scriptc_runtime.wording import other_axes
-
-# What stays as it is where a Python number is declared: NumPy's scalar of the same kind.
-_KEPT = {(FLOAT, DType.F64), (INT, DType.I64), (BOOL, DType.B1), (COMPLEX, DType.C128)}
-# What is converted without a change of value.
-_EXACT = {
-    (INT, BOOL),
-    (FLOAT, BOOL),
-    (DType.F64, FLOAT),
-    (DType.C128, COMPLEX),
-    (DType.I64, INT),
-    (DType.I64, BOOL),
-    (DType.B1, BOOL),
-}
-
-
-def is_kept(given: Type, declared: Type) -> bool:
-    """Whether `given` is NumPy's scalar of the Python number that is declared."""
-    return (declared, given) in _KEPT
-
-
-def specialised(given: Type, declared: Type) -> Type | None:
-    """Return the type that a parameter declared so has for a value of `given`, None for none."""
-    match declared, given:
-        case _ if given == declared or is_kept(given, declared):
-            return given
-        case PyType() | DType(), PyType() | DType():
-            exact = (declared, given) in _EXACT or (declared is FLOAT and given is INT)
-            return declared if exact else None
-        case TensorType(dtype, dims), TensorType(other, sizes):
-            return declared if dtype is other and len(dims) == len(sizes) else None
-        case OptionalType(item), PyType.NONE:
-            del item
-            return declared
-        case OptionalType(item), OptionalType(other):
-            inner = specialised(other, item)
-            # Behind the wrapping nothing is converted.
-            return OptionalType(inner) if inner and _unconverted(inner, other) else None
-        case OptionalType(item), _:
-            inner = specialised(given, item)
-            return OptionalType(inner) if inner else None
-        case TupleType(items), TupleType(others) if len(items) == len(others):
-            inner = [specialised(o, i) for i, o in zip(items, others, strict=True)]
-            known = tuple(i for i in inner if i is not None)
-            return TupleType(known) if len(known) == len(items) else None
-        case _:
-            return None
-
-
-def declared_for(declared: Type, given: Type) -> Type:
-    """Return what is declared of a parameter that is given a value of type `given`.
-
-    `axis: int | None` is one of the two in each call: its value may decide on types then.
-    """
-    if not isinstance(declared, OptionalType) or not may_decide(declared.item):
-        return declared
-    if given is NONE:
-        return NONE
-    fits = not isinstance(given, OptionalType) and specialised(given, declared.item)
-    return declared.item if fits else declared
-
-
-def _unconverted(first: Type, second: Type) -> bool:
-    return first == second or not (is_number(first) or is_number(second))
 
 
 def declare(

@@ -21,7 +21,7 @@ from scriptc.check.checked import (
 )
 from scriptc.check.closures import as_definition, nested_signature, plain_name
 from scriptc.check.context import Context, Learned, ListUses, Signature
-from scriptc.check.declared_types import declare, declared_for, specialised
+from scriptc.check.declared_types import declare
 from scriptc.check.desugar.dataclass_inits import init_of
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
@@ -30,6 +30,7 @@ from scriptc.check.library.standard import is_standard
 from scriptc.check.library.static_arguments import DecidingArguments, that_may_decide
 from scriptc.check.live_values import refuse_class, type_of
 from scriptc.check.names import untyped_field
+from scriptc.check.parameter_types import declared_for, parameter_type
 from scriptc.check.parameters import classes_in_annotations, signature_of
 from scriptc.check.scopes import fields_assigned_in, member_function, names_in_cells
 from scriptc.check.size_names import size_names, with_sizes, without_sizes
@@ -273,7 +274,7 @@ class _ProgramChecker:
                 known = Typed(value.type, context.span(node), literals)
                 what = f"the parameter {name!r} of {function.__name__}()"
                 value = declare(context, _place(value, node), known, value, declared, what)
-                params.append(specialised(value.type, declared) or value.type)
+                params.append(parameter_type(declared, value.type) or value.type)
             else:
                 taken = sizes if name.isidentifier() else sizes | size_names(params)
                 params.append(with_sizes(value.type, plain_name(name), taken))
@@ -573,7 +574,7 @@ def _root_type(name: str, given: Type | None, signature: Signature) -> Type:
             "annotate it, or call the function once",
             None,
         )
-    found = declared if given is None else specialised(given, declared_for(declared, given))
+    found = declared if given is None else parameter_type(declared, given)
     if found is None:
         raise _refuse(
             "argument-type",

@@ -11,7 +11,7 @@ from scriptc.check.bindings import Environment, Fixed, Poisoned, Static, Typed, 
 from scriptc.check.checked import Computation, Operand, Step, Stored, Update, Write
 from scriptc.check.closures import define
 from scriptc.check.context import Context, UnknownTypeError, is_open, operand
-from scriptc.check.declared_types import declare, is_kept, store_as
+from scriptc.check.declared_types import declare, store_as
 from scriptc.check.desugar import maps, stars
 from scriptc.check.desugar.dataclass_inits import is_frozen
 from scriptc.check.imports import check_import
@@ -23,6 +23,7 @@ from scriptc.check.names import (
     read_variable,
     refuse_assignment,
 )
+from scriptc.check.parameter_types import is_kept
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.syntax import nodes as n

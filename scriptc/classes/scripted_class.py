@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from types import FunctionType
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 from weakref import WeakValueDictionary
 
 from scriptc.classes.instances import get_handle, make_instance_type
@@ -27,6 +27,13 @@ MakeFunction = Callable[[FunctionType, type | None, bool], Callable[..., object]
 STATE = "__scriptc__"
 _PLAIN = (int, float, complex, bool, str)
 _LEFT_OUT = ("__dict__", "__weakref__", "__init__", "__slots__")
+
+
+class Pickling(NamedTuple):
+    """What pickle and copy make of an object, and how they give one they have made its fields."""
+
+    reduce: Callable[[object], tuple[object, ...]]
+    complete: Callable[[object, Mapping[str, object]], None]
 
 
 class Access(ABC):
@@ -202,7 +209,9 @@ class _Initialiser:
                 ) from None
 
 
-def make_class(cls: type[T], make_function: MakeFunction, options: Options) -> type[T]:
+def make_class(
+    cls: type[T], make_function: MakeFunction, pickling: Pickling, options: Options
+) -> type[T]:
     """Return the class whose methods are scripted.  Raises ScriptError."""
     _require_plain(cls)
     initialise = cast(FunctionType, cls.__dict__["__init__"])
@@ -219,7 +228,17 @@ def make_class(cls: type[T], make_function: MakeFunction, options: Options) -> t
         initialiser.made.append(None)
         return instance
 
-    members: dict[str, object] = {"__reduce__": _reduce, "__setstate__": _complete}
+    def reduce(instance: object) -> tuple[object, ...]:
+        with ForUsers():
+            if is_blank(instance):
+                raise TypeError(blank(instance))
+            return pickling.reduce(instance)
+
+    def complete(instance: object, values: Mapping[str, object]) -> None:
+        with ForUsers():
+            pickling.complete(instance, values)
+
+    members: dict[str, object] = {"__reduce__": reduce, "__setstate__": complete}
     members |= {
         name: _member(cls, name, made, make_function) for name in vars(cls) if name not in _LEFT_OUT
     }
@@ -234,26 +253,6 @@ def make_class(cls: type[T], make_function: MakeFunction, options: Options) -> t
     for name, member in members.items():
         setattr(made, name, member)
     return cast("type[T]", made)
-
-
-def _reduce(instance: object) -> tuple[object, ...]:
-    """Return what pickle and copy make of an object: its class and the values of its fields."""
-    with ForUsers():
-        if is_blank(instance):
-            raise TypeError(blank(instance))
-        # Inside a function: most programs pickle no objects.
-        from scriptc.saved.pickles import objects
-
-        return objects.reduce_object(instance)
-
-
-def _complete(instance: object, values: Mapping[str, object]) -> None:
-    """Give an object that pickle or copy has made its fields."""
-    with ForUsers():
-        # Inside a function: most programs pickle no objects.
-        from scriptc.saved.pickles import objects
-
-        objects.complete_object(instance, values)
 
 
 def _require_plain(cls: type) -> None:

@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 import numpy as np
 
 from scriptc import options
-from scriptc.backends.llvm import machine
+from scriptc.backends.llvm.host import host
 from scriptc.backends.llvm.loading import numpy_routines
 from scriptc.cache.folder import fault_of
 from scriptc.cli.target import SAVED, Target, UsageError
@@ -20,7 +20,7 @@ Row = tuple[str, str]
 def environment() -> str:
     """Return the versions, the processor, the libraries and the settings that matter here."""
     settings = options.from_environment()
-    host = machine.host()
+    here = host()
     blas = numpy_routines.cblas("cblas_dgemm")
     own_loops = "NumPy has none to share: products are loops of our own"
     found = own_loops if blas is None else f"NumPy's, {64 if blas.wide else 32}-bit integers"
@@ -29,8 +29,8 @@ def environment() -> str:
             ("scriptc", version_of("scriptc")),
             ("Python", f"{platform.python_version()} ({platform.python_implementation()})"),
             ("NumPy", np.__version__),
-            ("LLVM", f"{host.llvm_version} (llvmlite {version_of('llvmlite')})"),
-            ("target", f"{host.triple}, {host.cpu}"),
+            ("LLVM", f"{here.llvm_version} (llvmlite {version_of('llvmlite')})"),
+            ("target", f"{here.triple}, {here.cpu}"),
             ("cores", f"{_usable_cores()} of {os.cpu_count()} usable"),
             ("BLAS", found),
             ("NVRTC", version_of("nvidia-cuda-nvrtc")),

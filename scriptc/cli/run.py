@@ -8,11 +8,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from scriptc.api import ScriptFunction, load, script
+from scriptc.api import load, script
 from scriptc.cli.target import PYTHON, SAVED, Target, UsageError, import_file, live_object
 from scriptc.options import BACKENDS
+from scriptc.scripted_function import ScriptFunction
+from scriptc_runtime import saved
 from scriptc_runtime.command_line import read_argument
-from scriptc_runtime.saved import loaded
 
 # CPython itself is one more way to run a function, to compare with.
 WAYS = (*BACKENDS, "python")
@@ -85,7 +86,7 @@ def _saved(target: Target, way: str | None) -> Callable[..., object]:
         case None | "llvm":
             module = load(target.path)
         case "interp":
-            module = loaded.load(target.path)
+            module = saved.load(target.path)
         case _:
             raise UsageError(f"a saved module runs by llvm or interp, not by {way}")
     entries = vars(module)

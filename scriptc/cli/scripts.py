@@ -4,12 +4,12 @@ import inspect
 from collections.abc import Mapping, Sequence
 from types import FunctionType, ModuleType
 
-from scriptc.api import ScriptFunction
 from scriptc.cache.dependencies import plain_function
 from scriptc.check.program import Root
 from scriptc.classes.scripted_class import state_of
 from scriptc.cli.target import UsageError, live_object, public_names
-from scriptc.specialise.parameter_types import is_open
+from scriptc.scripted_function import ScriptFunction
+from scriptc.specialise.arguments import is_open
 from scriptc.values.dataclass_members import is_made_by_dataclasses
 from scriptc_runtime.record import record
 from scriptc_runtime.types import Type

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import cast
 
-from scriptc import api
 from scriptc.backends.llvm import size_limits
 from scriptc.backends.llvm.entry.entry import EntrySpec, ParameterSpec
 from scriptc.backends.llvm.loading.guarded_arrays import guarded_copy
@@ -13,10 +12,12 @@ from scriptc.cache.loader import NativeFunction, load_functions
 from scriptc.cache.store import NativeAccess, Store, objects_of
 from scriptc.classes.accessors import maker
 from scriptc.classes.scripted_class import ClassState, make_loaded_class, state_of
-from scriptc.driver import machine_code, must_be_writable, to_low
+from scriptc.driver import to_low
 from scriptc.options import Options, guard_of_process
 from scriptc.passes.zeros import zeros
 from scriptc.saved.save import held_by
+from scriptc.specialise.entries import must_be_writable
+from scriptc.specialise.machine_code import machine_code
 from scriptc.values.kinds import Parameter
 from scriptc_runtime.errors import LoadError
 from scriptc_runtime.ir import Function, Module, Role
@@ -30,11 +31,13 @@ from scriptc_runtime.text.tokens import TOO_LARGE
 from scriptc_runtime.types import holds_list
 from scriptc_runtime.values import Instance
 
+Loader = Callable[[str], LoadedModule]
+
 
 def load(
-    path: str | os.PathLike[str], options: Options, store_of: Callable[[str], Store]
+    path: str | os.PathLike[str], options: Options, store_of: Callable[[str], Store], again: Loader
 ) -> LoadedModule:
-    """Return the module saved in a file, compiled.
+    """Return the module saved in a file, compiled; `again` reads the file that it is pickled as.
 
     Raises LoadError, UnsupportedError for what the interpreter alone can run, or OSError.
     """
@@ -47,18 +50,20 @@ def load(
         large = size_limits.too_large("it has more instructions", size_limits.MAX_IN_MODULE)
         raise about_file(large, path) from None
     try:
-        return _linked(saved, options, store_of)
+        return _linked(saved, options, store_of, again)
     except LoadError as error:
         raise about_file(error, path) from None
 
 
-def _linked(saved: SavedModule, options: Options, store_of: Callable[[str], Store]) -> LoadedModule:
+def _linked(
+    saved: SavedModule, options: Options, store_of: Callable[[str], Store], again: Loader
+) -> LoadedModule:
     size_limits.admit(saved.module)
     store = store_of(options.cache_dir)
     if guard_of_process():
         copies = {name: guarded_copy(w, store.support) for name, w in saved.weights.items()}
         saved = replace(saved, weights=copies)
-    return link_to(saved, _Native(saved, options, store), api.load)
+    return link_to(saved, _Native(saved, options, store), again)
 
 
 class _Native:

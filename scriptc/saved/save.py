@@ -10,15 +10,16 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from scriptc.api import ScriptFunction, Signature, request_of
 from scriptc.backends.llvm.entry.unbox import require_checkable
 from scriptc.cache.request import Request
 from scriptc.check.checked import CheckedProgram, Specialisation
 from scriptc.check.library.standard import is_library_file
 from scriptc.classes.scripted_class import ClassState, state_of
-from scriptc.driver import check_and_lower, explicit_arguments, root_of
+from scriptc.driver import check_and_lower
 from scriptc.options import from_environment
-from scriptc.specialise.parameter_types import declared_types
+from scriptc.scripted_function import ScriptFunction, Signature, request_of
+from scriptc.specialise.arguments import declared_types, explicit_arguments
+from scriptc.specialise.specialise import root_of
 from scriptc.values.kinds import Array
 from scriptc_runtime.errors import Diagnostic, TypeCheckError, UnsupportedError
 from scriptc_runtime.interp.boundary import ArgumentError, convert_argument

@@ -11,10 +11,10 @@ from typing import cast
 from scriptc.analysis.contiguity import picked_axis
 from scriptc.cache.request import ExplicitType, Request
 from scriptc.check.checked import CheckedFunction
-from scriptc.check.declared_types import declared_for
+from scriptc.check.parameter_types import declared_for
 from scriptc.check.size_names import without_sizes
 from scriptc.passes.sizes import with_params
-from scriptc.specialise.parameter_types import declared_types
+from scriptc.specialise.arguments import declared_types
 from scriptc.values.kinds import Parameter
 from scriptc.values.size_patterns import Pattern, Sizes, sizes_of
 from scriptc_runtime.call_graph import callees

@@ -34,14 +34,15 @@ def _compile(**options: Any) -> InternalError:
 @pytest.mark.parametrize(
     ("stage", "name"),
     [
-        *(("check", "check_program"), ("lower", "lower_program")),
-        *(("emit llvm", "backend.emit"), ("llvm", "machine.compile_program")),
+        *(("check", "driver.check_program"), ("lower", "driver.lower_program")),
+        ("emit llvm", "specialise.machine_code.backend.emit"),
+        ("llvm", "specialise.machine_code.machine.compile_program"),
     ],
 )
 def test_a_fault_names_its_stage_and_the_function(
     monkeypatch: pytest.MonkeyPatch, stage: str, name: str
 ) -> None:
-    monkeypatch.setattr(f"scriptc.driver.{name}", _fail)
+    monkeypatch.setattr(f"scriptc.{name}", _fail)
     error = _compile()
     assert error.stage == stage
     assert isinstance(error.__cause__, KeyError)
@@ -52,7 +53,7 @@ def test_a_fault_names_its_stage_and_the_function(
 
 
 def test_a_fault_in_the_interpreter_is_told_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scriptc.driver._host", _fail)
+    monkeypatch.setattr("scriptc.specialise.specialise._host", _fail)
     assert _compile(backend="interp").stage == "interp"
 
 

@@ -18,7 +18,7 @@ from tests.cache.test_folder import Runner
 PROGRAM = """
 import numpy as np
 from scriptc import script
-from scriptc.api import store_of
+from scriptc.scripted_function import store_of
 from scriptc.options import from_environment
 
 @script

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from scriptc import script
-from scriptc.api import store_of
+from scriptc.scripted_function import store_of
 from scriptc.types import N, f64
 from scriptc_runtime.errors import UnsupportedError
 

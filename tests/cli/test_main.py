@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scriptc.api import store_of
 from scriptc.check.program import Root
 from scriptc.cli.argument_types import read_types
 from scriptc.cli.main import main
 from scriptc.cli.target import import_file
 from scriptc.inspection.dump import STAGES, live_stage
 from scriptc.saved.save import save
+from scriptc.scripted_function import store_of
 from scriptc_runtime.errors import TypeCheckError
 
 REPO = Path(__file__).parents[2]

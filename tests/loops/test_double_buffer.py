@@ -14,7 +14,7 @@ import pytest
 from numpy.lib.stride_tricks import as_strided
 
 from scriptc import script
-from scriptc.api import store_of
+from scriptc.scripted_function import store_of
 from scriptc.types import B, C, M, N, f64
 from tests.support.live_source import live_module
 

@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 from scriptc import script
-from scriptc.api import request_of
-from scriptc.driver import root_of, to_core
+from scriptc.driver import to_core
 from scriptc.kernels.loops.split_index_set import split_index_set
 from scriptc.options import Options
+from scriptc.scripted_function import request_of
+from scriptc.specialise.specialise import root_of
 from tests.programs import guards as programs
 
 SPLIT = (programs.at_least, programs.above, programs.at_most, programs.neighbours, programs.table)

@@ -22,6 +22,8 @@ RUNTIME = "scriptc_runtime"
 _LOADER = "scriptc.backends.llvm.loading"
 _TIMELINE = "scriptc.inspection.timeline"  # loads nothing of ours, and any stage may tell it
 _DEEP_CALLS = "scriptc.deep_calls"  # nor does this
+_SPECIALISE = "scriptc.specialise.specialise"
+_SCRIPTED = "scriptc.scripted_function"
 # What `import scriptc` loads: it may know the loader of machine code, and nothing that makes any.
 _CACHE = tuple(
     f"scriptc.cache.{name}"
@@ -29,7 +31,8 @@ _CACHE = tuple(
 )
 _CLASSES = ("scriptc.classes.instances", "scriptc.classes.scripted_class")
 _PLAIN = ("scriptc.forks", "scriptc.options", "scriptc.parallel", "scriptc.resources")
-_LIGHT = ("scriptc.api", "scriptc.types", "scriptc.values", *_CACHE, *_CLASSES, *_PLAIN)
+_API = ("scriptc.api", _SCRIPTED)
+_LIGHT = (*_API, "scriptc.types", "scriptc.values", *_CACHE, *_CLASSES, *_PLAIN)
 
 # A layer may import itself, the standard library, and what its row lists.
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
@@ -61,17 +64,19 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     # Loaded by `import scriptc`, so kept to what a warm start needs.
     **dict.fromkeys(_LIGHT, frozenset({RUNTIME, "numpy", "_blake2", *_LIGHT, _LOADER})),
     **dict.fromkeys(
-        ("scriptc.cache", "scriptc.classes", "scriptc.specialise"),
+        ("scriptc.cache", "scriptc.classes"),
         frozenset({RUNTIME, "scriptc.check", "scriptc.syntax", "scriptc.backends", *_LIGHT}),
     ),
+    "scriptc.specialise.arguments": frozenset({RUNTIME, "scriptc.check", "scriptc.cache", *_LIGHT}),
     "scriptc.specialise.patterned_types": frozenset(
         {RUNTIME, "scriptc.check", "scriptc.analysis", "scriptc.passes"}
-        | {"scriptc.specialise.parameter_types", *_LIGHT}
+        | {"scriptc.specialise.arguments", *_LIGHT}
     ),
     **dict.fromkeys(
         (
-            *("scriptc.driver", "scriptc.cache.support_code", "scriptc.saved", "scriptc.misuse"),
-            *("scriptc.standard_library", "scriptc.inspection"),
+            *("scriptc.driver", "scriptc.pass_manager", "scriptc.specialise", "scriptc.misuse"),
+            *("scriptc.cache.support_code", "scriptc.saved", "scriptc.inspection"),
+            "scriptc.standard_library",
         ),
         frozenset({RUNTIME, "scriptc", "numpy", "rich"}),
     ),
@@ -88,29 +93,48 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
 # Inside a function: heavy things that most runs never need. Everything else stands at the top.
 # (who, what) -> why; each side stands for everything inside it.
 INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
-    ("scriptc.api", "scriptc.driver"): "a warm start loads no compiler",
+    (_SCRIPTED, "scriptc.specialise"): "a warm start loads no compiler",
+    (
+        _SCRIPTED,
+        "scriptc.backends.llvm.entry.blocks",
+    ): "most programs have no scripted classes",
     (_DEEP_CALLS, "concurrent.futures"): "few programs nest so much",
     ("scriptc.values.adapt", "re"): "most calls are right",
-    ("scriptc.driver", "scriptc.backends.cuda"): "only those who ask for CUDA pay for it",
+    (
+        "scriptc.specialise.specialise",
+        "scriptc.backends.cuda",
+    ): "only those who ask for CUDA pay for it",
     ("scriptc.driver", "scriptc.kernels.pipeline"): "plain modules have nothing for most passes",
-    ("scriptc.driver", "scriptc.backends.interp"): "machine code needs no interpreter",
-    ("scriptc.driver", "pathlib"): "3 ms, for CUDA alone",
-    ("scriptc.driver", "scriptc.specialise.interpreted"): "machine code needs no interpreter",
-    ("scriptc.driver", "scriptc.classes.accessors"): "most programs have no scripted classes",
-    ("scriptc.driver", "scriptc.backends.llvm.entry.blocks"): "most have no scripted classes",
-    ("scriptc.api", "scriptc.inspection.dump"): "the command line's writers serve `f.dump`, too",
+    (_SPECIALISE, "scriptc.kernels.pipeline"): "only those who ask for CUDA pay for it",
+    (
+        "scriptc.specialise.specialise",
+        "scriptc.backends.interp",
+    ): "machine code needs no interpreter",
+    (_SPECIALISE, "pathlib"): "3 ms, for CUDA alone",
+    (
+        "scriptc.specialise.specialise",
+        "scriptc.specialise.interpreted",
+    ): "machine code needs no interpreter",
+    (
+        "scriptc.specialise.machine_code",
+        "scriptc.classes.accessors",
+    ): "most programs have no scripted classes",
+    (
+        _SCRIPTED,
+        "scriptc.inspection.dump",
+    ): "the command line's writers serve `f.dump`, too",
     ("scriptc.api", "scriptc.saved.save"): "most programs save nothing",
-    ("scriptc.api", "scriptc.saved.pickles"): "most programs pickle nothing",
+    (_SCRIPTED, "scriptc.saved.pickles"): "most programs pickle nothing",
+    (_SCRIPTED, "scriptc.misuse"): "few have it do what it cannot",
     ("scriptc.api", "scriptc.misuse"): "few programs give @script what it does not take",
-    ("scriptc.classes.scripted_class", "scriptc.saved.pickles"): "most programs pickle no objects",
     ("scriptc.saved.pickles", "dataclasses"): "those who have dataclasses have loaded it",
     ("scriptc_runtime.saved.loaded", "tempfile"): "few programs pickle saved modules",
     ("scriptc.api", "scriptc.saved.load"): "most programs load nothing",
-    ("scriptc.api", "scriptc.inspection.progress"): "a warm start compiles nothing",
+    (_SCRIPTED, "scriptc.inspection.progress"): "a warm start compiles nothing",
     ("scriptc.inspection.progress", "rich"): "60 ms, for long compilations on a terminal alone",
     ("scriptc.syntax", "unicodedata"): "few programs have names or escapes that need it",
     ("scriptc.cache.store", "scriptc.forks"): "a warm start compiles nothing",
-    ("scriptc.api", "scriptc.forks"): "a warm start compiles nothing",
+    (_SCRIPTED, "scriptc.forks"): "a warm start compiles nothing",
     ("scriptc.cache.loader", "scriptc.values.adapt"): "arguments that fit are not looked at",
     ("scriptc.values.kinds", "scriptc_runtime.array_classes"): "few pass objects of subclasses",
     (
@@ -134,7 +158,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.backends.llvm.loading.symbols",
         "scriptc.backends.llvm.loading.numpy_routines",
     ): "most programs call nothing of NumPy's, and it would load numpy.fft",
-    ("scriptc.api", "scriptc.cache.support_code"): "a warm start loads no compiler",
+    (_SCRIPTED, "scriptc.cache.support_code"): "a warm start loads no compiler",
     (
         "scriptc.cache.support_code",
         "scriptc.backends.llvm.support.products",
@@ -192,21 +216,15 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc_runtime.errors", "bisect"): "a program without mistakes asks for no place",
     (
         "scriptc.backends.llvm.loading.elfload",
-        "scriptc.backends.llvm.machine",
+        "scriptc.backends.llvm.llvm_linker",
     ): "only other machines than x86-64 Linux need LLVM's linker",
     (
         "scriptc.cache.manifest",
         "scriptc_runtime.text.type_names",
     ): "arguments that fit need no types",
     ("scriptc.cache.manifest", "scriptc_runtime.text.tokens"): "arguments that fit need no types",
-    (
-        "scriptc_runtime.saved.loaded",
-        "scriptc_runtime.saved.link",
-    ): "a warm start reads no saved file",
-    (
-        "scriptc_runtime.saved.loaded",
-        "scriptc_runtime.saved.file",
-    ): "a warm start reads no saved file",
+    (f"{RUNTIME}.saved", f"{RUNTIME}.saved.link"): "a warm start reads no saved file",
+    (f"{RUNTIME}.saved", f"{RUNTIME}.saved.file"): "a warm start reads no saved file",
     ("scriptc.backends.llvm", "llvmlite"): "the interpreter and a dump of the IR need no LLVM",
     ("scriptc.syntax.make_tables", "lark"): "the committed tables serve until the grammar changes",
     ("scriptc.syntax.tables", "scriptc.syntax.make_tables"): "only when the grammar has changed",
@@ -294,10 +312,8 @@ def test_no_import_is_for_type_checkers_only() -> None:
 
 # Circles that late imports close, by two of their modules each, and what keeps them.
 CIRCLES: Mapping[frozenset[str], str] = {
-    frozenset({"scriptc.backends.llvm.machine", f"{_LOADER}.elfload"}): "LLVM links where the "
-    "loader knows no machine, and compiled parts are joined as the loader reads them",
-    frozenset({f"{RUNTIME}.saved.link", f"{RUNTIME}.saved.loaded"}): "`load` is what pickles call",
-    frozenset({"scriptc.api", "scriptc.saved.save"}): "scripts save, pickle and dump themselves",
+    frozenset({_SCRIPTED, "scriptc.saved.pickles.definitions"}): "a script makes "
+    "a pickle of itself, and is made from one",
 }
 
 
@@ -359,7 +375,7 @@ def test_importing_scriptc_loads_no_compiler() -> None:
 WARM = frozenset(
     {
         *("_blake2", "_json", "gc", "scriptc", "scriptc.backends", "scriptc.backends.llvm"),
-        *("scriptc.api", "scriptc.options", "scriptc.parallel", "scriptc.types"),
+        *(*_API, "scriptc.options", "scriptc.parallel", "scriptc.types"),
         *("scriptc.cache", *_CACHE, "scriptc.classes", *_CLASSES),
         *("scriptc.values", "scriptc.values.kinds", "scriptc.values.size_patterns"),
         *(f"{_LOADER}.{n}" for n in ("callable", "elfload", "guards", "heap_types", "host")),

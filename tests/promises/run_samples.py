@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from samples import digits, mandelbrot, nbody, photo
-from scriptc.api import store_of
 from scriptc.options import from_environment
+from scriptc.scripted_function import store_of
 
 COMPILER = ("llvmlite", "lark", "scriptc.syntax", "scriptc.driver", "scriptc.check.program")
 

@@ -9,8 +9,8 @@ from types import FunctionType, TracebackType
 import pytest
 
 from scriptc import script
-from scriptc.api import store_of
 from scriptc.options import from_environment
+from scriptc.scripted_function import store_of
 from tests.promises import chained
 
 Link = tuple[str, str, list[tuple[str, int]]]

@@ -6,10 +6,11 @@ Nothing is timed: operations of low IR are counted, and lines of LLVM's text.
 import pytest
 
 from scriptc import script
-from scriptc.api import request_of
 from scriptc.backends.llvm.backend import emit
-from scriptc.driver import root_of, to_core, to_low
+from scriptc.driver import to_core, to_low
 from scriptc.options import Options
+from scriptc.scripted_function import request_of
+from scriptc.specialise.specialise import root_of
 from scriptc_runtime.ir import walk
 from tests.benchmarks.growth_programs import KINDS, arguments
 from tests.support.live_source import live_module

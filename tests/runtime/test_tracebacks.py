@@ -2,6 +2,7 @@
 
 import traceback
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from numpy.linalg import tensorinv
 
 from scriptc import ScriptError, script
+from scriptc_runtime.tracebacks import REFUSING
 
 # What is in it is called wrongly, or is no script, on purpose.
 # pyright: basic
@@ -112,4 +114,9 @@ def test_a_mistake_of_ours_shows_where_it_is(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(type(scripted), "_bound", lambda *_: {}["mistake"])
     with pytest.raises(KeyError) as caught:
         scripted(1)
-    assert "api.py" in "".join(traceback.format_exception(caught.value))
+    assert "scripted_function.py" in "".join(traceback.format_exception(caught.value))
+
+
+@pytest.mark.parametrize("module", sorted(REFUSING))
+def test_what_refuses_arguments_is_a_module(module: str) -> None:
+    assert find_spec(module) is not None

@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from scriptc import driver, load, save, script
+from scriptc import load, save, script
+from scriptc.specialise import specialise as specialising
 from scriptc.types import M, N, f64
 from scriptc.values.size_patterns import PATTERNS, fits, sizes_of
 from scriptc_runtime.errors import TypeCheckError
@@ -30,13 +31,13 @@ def compiled(empty_cache: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the functions that were compiled since the test began."""
     del empty_cache  # so that nothing is found there
     names: list[str] = []
-    original = driver.specialise
+    original = specialising.specialise
 
     def specialise(request: Any, *others: Any) -> object:
         names.append(request.name)
         return original(request, *others)
 
-    monkeypatch.setattr(driver, "specialise", specialise)
+    monkeypatch.setattr(specialising, "specialise", specialise)
     return names
 
 

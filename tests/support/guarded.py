@@ -5,9 +5,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from scriptc.api import store_of
 from scriptc.backends.llvm.loading.guarded_arrays import guarded_copy
 from scriptc.options import from_environment, guard_of_process
+from scriptc.scripted_function import store_of
 
 
 def guarded(values: Sequence[Any]) -> list[Any]:

@@ -20,7 +20,7 @@ from scriptc.check.checked import CheckedProgram
 from scriptc.check.live_values import type_of
 from scriptc.check.program import Root, check_program
 from scriptc.lower.program import lower_program
-from scriptc.specialise.parameter_types import is_open
+from scriptc.specialise.arguments import is_open
 from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module
 from scriptc_runtime.types import Type

@@ -4,8 +4,8 @@ import ctypes
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from scriptc.api import store_of
 from scriptc.options import from_environment
+from scriptc.scripted_function import store_of
 
 _WORK = ("sc_apart_work", "sc_split_work", "sc_chunk_work")
 

@@ -3,7 +3,6 @@
 import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Protocol
 
 from scriptc_runtime.budget import Budget
@@ -13,7 +12,7 @@ from scriptc_runtime.ir import Module
 from scriptc_runtime.record import replace
 from scriptc_runtime.saved.fields import InstanceFields, Objects
 from scriptc_runtime.saved.file import Parameter, SavedModule, Signature, write_saved
-from scriptc_runtime.saved.loaded import Fields, LoadedEntry, LoadedModule, load
+from scriptc_runtime.saved.loaded import Fields, LoadedEntry, LoadedModule
 from scriptc_runtime.saved.snapshot import Held, Snapshot
 from scriptc_runtime.saved.state import State, make_state
 from scriptc_runtime.types import DType, OptionalType, holds_class
@@ -69,10 +68,14 @@ class _Interpreted:
         return InstanceFields(instance, self._objects)
 
 
-def link(saved: SavedModule, *, budget: Budget | None = None) -> LoadedModule:
-    """Return `saved` ready to call; it takes over the arrays, as scripts may write to them."""
-    again = partial(load, budget=budget) if budget else load
-    return link_to(saved, _Interpreted(saved.module, budget), again)
+def link(
+    saved: SavedModule, load: Callable[[str], LoadedModule], budget: Budget | None
+) -> LoadedModule:
+    """Return `saved` ready to call; it takes over the arrays, as scripts may write to them.
+
+    `load` reads the file that it becomes where it is pickled.
+    """
+    return link_to(saved, _Interpreted(saved.module, budget), load)
 
 
 def link_to(

@@ -1,6 +1,6 @@
 """What `load` gives: a saved module whose entry points are its attributes.
 
-Little is imported here, since every import of the compiler passes through; `load` imports the rest.
+Little is imported here, since every import of the compiler passes through.
 """
 
 import os
@@ -9,31 +9,9 @@ from contextlib import contextmanager
 from inspect import Signature
 from typing import Any, Protocol
 
-from scriptc_runtime.budget import Budget
 from scriptc_runtime.tracebacks import ForUsers
 
 _CALL = "__call__"
-
-
-def load(path: str | os.PathLike[str], *, budget: Budget | None = None) -> "LoadedModule":
-    """Return the module saved in the file `path`; nothing of it is run, nothing in it trusted.
-
-    With a budget, all calls together take no more.  Raises LoadError, or OSError.
-    """
-    # A warm start of compiled code reads no saved file, so it does not pay for the reader.
-    from scriptc_runtime.saved.file import read_saved
-    from scriptc_runtime.saved.link import link
-
-    return link(read_saved(path), budget=budget)
-
-
-def save(module: "LoadedModule", path: str | os.PathLike[str]) -> None:
-    """Save a loaded module as it is now: with the fields and arrays that its methods changed.
-
-    Raises UnsupportedError for what a file cannot hold.
-    """
-    with ForUsers():
-        module.__save__(path)
 
 
 class Overload(Protocol):

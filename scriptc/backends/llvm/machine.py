@@ -5,13 +5,12 @@ than one call and the rest of the compiler never meets its API.
 """
 
 import ctypes
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
-from functools import cache
-from typing import Any
 
 from scriptc.backends.llvm.emitter.effort import Effort
-from scriptc.backends.llvm.llvm_c_api import binding, library
+from scriptc.backends.llvm.host import host
+from scriptc.backends.llvm.llvm_c_api import library
 from scriptc.backends.llvm.loading.elfload import join_objects
 from scriptc.backends.llvm.split import split
 from scriptc.forks import compilations
@@ -20,54 +19,6 @@ from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.record import record
 
 VECTOR_VARIANT = "_lanes"  # in the names of functions for the vectoriser that are to be inlined
-
-
-# Without a fused multiply-add instruction llvm.fma is a library call, thirty times slower than
-# calling libm for the whole function. x86 has it from "+fma" on; every 64-bit Arm has it.
-_FMA_FEATURES = frozenset({"fma", "neon", "fp-armv8"})
-
-
-@record
-class Host:
-    """The machine that code is compiled for, in LLVM's words."""
-
-    triple: str
-    cpu: str
-    features: str
-    llvm_version: str
-
-
-@cache
-def host() -> Host:
-    """Return the machine this process runs on."""
-    llvm = library()
-    triple = llvm.text("GetDefaultTargetTriple")
-    # Mach-O and COFF objects would need two more readers in `elfload`; LLVM's linker takes ELF on
-    # every system when the triple asks for it.
-    if "linux" not in triple:
-        triple += "-elf"
-    version = llvm.call("GetVersionInfo").to_bytes(4)
-    # In an order that does not change from process to process.
-    features = sorted(filter(None, llvm.text("GetHostCPUFeatures").split(",")), key=_name)
-    return Host(
-        triple=triple,
-        cpu=llvm.text("GetHostCPUName"),
-        features=",".join(features),
-        llvm_version=".".join(str(part) for part in version.lstrip(bytes(1))),
-    )
-
-
-def _name(feature: str) -> str:
-    return feature[1:]  # behind "+" or "-"
-
-
-def has_fused_multiply_add(features: str) -> bool:
-    """Say whether a target with these features ("+fma,-avx512f,...") has that instruction.
-
-    Elementary functions of our own need it; without it they are libm's.
-    """
-    settings = {feature[1:]: feature[0] == "+" for feature in features.split(",") if feature}
-    return any(settings.get(name, False) for name in _FMA_FEATURES)
 
 
 def compile_to_object(llvm_text: str, *, optimise: int = 2, effort: Effort = Effort.FULL) -> bytes:
@@ -138,21 +89,6 @@ def assembly(llvm_text: str, *, optimise: int = 2) -> str:
     with _module(llvm_text, optimise) as module:
         _run_passes(module, optimise)
         return _emitted(module, _ASSEMBLY).decode()
-
-
-def link_object(obj: bytes, symbols: Mapping[str, int], exports: Sequence[str]) -> dict[str, int]:
-    """Load an object through LLVM's own linker: the way of machines `elfload` has no linker for.
-
-    `symbols` gives the address of everything the object leaves undefined. Returns the address of
-    each of `exports`.
-    """
-    llvm = binding()
-    for name, address in symbols.items():
-        llvm.add_symbol(name, address)
-    engine = _engine()
-    engine.add_object_file(llvm.ObjectFileRef.from_data(obj))
-    engine.finalize_object()
-    return {name: int(engine.get_global_value_address(name)) for name in exports}
 
 
 # The kinds of code that LLVM emits.
@@ -264,15 +200,3 @@ def _emitted(module: _Module, kind: int) -> bytes:
     code = ctypes.string_at(start, size)
     llvm.call("DisposeMemoryBuffer", buffer)
     return code
-
-
-# `Any`: llvmlite has no type information.
-@cache
-def _engine() -> Any:
-    # One engine holds every object (14 kB each against 61 kB with an engine of its own) and lives
-    # as long as the process, as the code in it must.
-    llvm = binding()
-    target = llvm.Target.from_triple(host().triple)
-    here = {"cpu": host().cpu, "features": host().features}
-    machine = target.create_target_machine(**here, opt=3, reloc="static", codemodel="large")
-    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)

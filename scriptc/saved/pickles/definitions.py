@@ -21,7 +21,6 @@ from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
-from scriptc.api import ScriptFunction, make_scripted
 from scriptc.cache.dependencies import find_dependencies, names_in_texts, names_outside
 from scriptc.cache.request import Specialisation
 from scriptc.classes.scripted_class import ClassState, state_of
@@ -39,6 +38,7 @@ from scriptc.saved.pickles.names import (
     register,
     texts_of,
 )
+from scriptc.scripted_function import ScriptFunction, make_scripted
 from scriptc.values.dataclass_members import FIELDS, is_made_by_dataclasses
 from scriptc.values.kinds import in_main, is_static
 

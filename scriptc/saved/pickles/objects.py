@@ -11,12 +11,12 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from scriptc.api import store_of
 from scriptc.cache.manifest import read_types
 from scriptc.cache.store import NativeAccess
 from scriptc.classes.scripted_class import Access, ClassState, is_blank, state_of
 from scriptc.saved.pickles.definitions import ClassPickle, class_for_pickle, class_state
 from scriptc.saved.pickles.names import Reduced
+from scriptc.scripted_function import store_of
 from scriptc.specialise.interpreted import InterpretedAccess
 from scriptc.values.kinds import Array, Parameter
 from scriptc_runtime.types import (

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scriptc import ScriptError, script
-from scriptc.api import ScriptFunction
+from scriptc.scripted_function import ScriptFunction
 
 X = np.arange(6.0).reshape(2, 3)
 

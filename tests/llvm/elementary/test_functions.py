@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from scriptc.backends.llvm import machine
+from scriptc.backends.llvm import host
 from scriptc.backends.llvm.elementary import functions as llvm_math
 from scriptc.backends.llvm.elementary import make_tables
 from tests.support.math_accuracy import (
@@ -185,4 +185,4 @@ def test_an_unknown_function_is_refused() -> None:
     ],
 )
 def test_the_functions_ask_for_fused_multiply_add(features: str, expected: bool) -> None:
-    assert machine.has_fused_multiply_add(features) is expected
+    assert host.has_fused_multiply_add(features) is expected

@@ -14,6 +14,8 @@ import pytest
 
 from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.emitter.effort import Effort
+from scriptc.backends.llvm.host import host
+from scriptc.backends.llvm.llvm_linker import link_object
 from scriptc.backends.llvm.loading import elfload, libraries, symbols
 from scriptc.backends.llvm.loading.elfload import (
     ObjectError,
@@ -120,7 +122,7 @@ done:
 
 EXPORTS = ["axpy", "choose", "counter", "increment", "outside", "through_table", "wide"]
 OWN_LINKER = pytest.mark.skipif(
-    sys.platform != "linux" or not machine.host().triple.startswith("x86_64"),
+    sys.platform != "linux" or not host().triple.startswith("x86_64"),
     reason="only x86-64 Linux has a linker of ours",
 )
 
@@ -138,7 +140,7 @@ def test_loaded_code_computes_what_its_text_says(optimise: int, way: str) -> Non
         code = load(obj, symbols.resolve)
     else:
         needed = {name: symbols.resolve(name) for name in undefined_symbols(obj)}
-        code = machine.link_object(obj, needed, exported_symbols(obj))
+        code = link_object(obj, needed, exported_symbols(obj))
     assert sorted(code) == EXPORTS
     assert [_i64(code["choose"], x) for x in range(9)] == [6, 6, 198, 1000, 6, 7, 30, 40, 10]
     assert _i64(code["through_table"], 0, 3) == 1000

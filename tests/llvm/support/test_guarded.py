@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scriptc.api import store_of
 from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.loading.guarded_arrays import guarded_copy
 from scriptc.backends.llvm.loading.machine_code import GUARDED, OF_MEMORY, SupportCode
 from scriptc.cache.support_code import part_object, support_object
 from scriptc.options import OptionError, from_environment, guard_of_process
+from scriptc.scripted_function import store_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the guard is for Linux")
 
@@ -27,7 +27,7 @@ import ctypes
 import sys
 import numpy as np
 from scriptc import script
-from scriptc.api import store_of
+from scriptc.scripted_function import store_of
 from scriptc.backends.llvm.loading.guarded_arrays import guarded_copy
 from scriptc.options import from_environment
 

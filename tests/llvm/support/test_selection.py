@@ -12,6 +12,7 @@ import pytest
 from scriptc import script
 from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.emitter.effort import Effort
+from scriptc.backends.llvm.host import host
 from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.support.selection import extremes
 from scriptc.backends.llvm.support.selection.routines import PART, selection_text, symbol
@@ -20,7 +21,7 @@ from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.types import DType
 
 DTYPES = [d for d in DType if d.kind in "biuf"]
-FEATURES = {"host": machine.host().features, "none": ""}
+FEATURES = {"host": host().features, "none": ""}
 SIZES = (1, 2, 7, 63, 64, 65, 255, 256, 257, 300, 1000, 8191, 9000, 40_000)
 RANDOM = np.random.default_rng(7)
 

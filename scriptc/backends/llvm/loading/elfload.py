@@ -1,7 +1,7 @@
 """Load an object file into this process: memory, relocations, symbols. No LLVM, no linker.
 
 A warm start runs cached machine code without importing llvmlite (50 ms, 50 MB). The objects are
-ELF on every system (`machine.host`); the linker below knows x86-64 Linux, other machines fall back
+ELF on every system (`llvm.host`); the linker below knows x86-64 Linux, other machines fall back
 on LLVM's own, at the price of that import.
 
 The bytes come from a cache folder that only its owner can write. A damaged file is refused with an
@@ -200,10 +200,10 @@ def _load(obj: bytes, resolve: Callable[[str], int], pages: Pages | None) -> Map
     if sys.platform == "linux" and platform.machine() == "x86_64":
         return _link(parsed, undefined, pages)
     # Inside a function: only other machines than x86-64 Linux need LLVM to link. It keeps the code.
-    from scriptc.backends.llvm import machine
+    from scriptc.backends.llvm.llvm_linker import link_object
 
     exports = [symbol.name for symbol in parsed.symbols if symbol.exported]
-    return machine.link_object(obj, undefined, exports)
+    return link_object(obj, undefined, exports)
 
 
 def undefined_symbols(code: bytes) -> list[str]:

@@ -1,4 +1,4 @@
-"""The types of a function's parameters in one specialisation: its annotations, else the call."""
+"""The arguments of a request: what annotations and values, or explicit types, say of each."""
 
 import inspect
 from collections.abc import Sequence
@@ -7,14 +7,14 @@ from typing import cast
 
 from scriptc.cache.request import ExplicitType, Request
 from scriptc.check.annotations import ScalarAnnotation, annotated_type, required_type
-from scriptc.check.declared_types import declared_for, specialised
 from scriptc.check.hints import names_in
 from scriptc.check.live_values import type_of
+from scriptc.check.parameter_types import declared_for, parameter_type
 from scriptc.check.parameters import classes_named, refuse_at_its_place, refuse_syntax
 from scriptc.classes.scripted_class import class_names
 from scriptc.values.kinds import Parameter, classes_in, is_static, key_of
 from scriptc_runtime.errors import Diagnostic, NameLookupError, ScriptError, TypeCheckError
-from scriptc_runtime.types import NONE, ClassType, TupleType, Type, assignable
+from scriptc_runtime.types import NONE, ClassType, OptionalType, TupleType, Type, assignable
 
 
 def parameters_of(request: Request) -> tuple[Parameter, ...]:
@@ -47,6 +47,47 @@ def is_open(function: FunctionType, name: str) -> bool:
 def _own_parameters(request: Request) -> list[str]:
     names = list(inspect.signature(request.function).parameters)
     return names[1:] if request.constructs else names
+
+
+def explicit_arguments(request: Request, types: Sequence[object]) -> tuple[ExplicitType, ...]:
+    """Return what stands for arguments of which only types, or examples, are given.
+
+    Without any, the annotations say.  Raises ScriptError where they do not.
+    """
+    declared = declared_types(request)
+    if types and len(types) != len(declared):
+        raise TypeError(f"{request.name}() has {len(declared)} parameters, not {len(types)}")
+    if types:
+        pairs = zip(declared, types, strict=True)
+        return tuple(explicit_type(t, name) for (name, _), t in pairs)
+    missing = [name for name, type_ in declared if type_ is None]
+    if missing:
+        raise _untyped(request, missing[0])
+    return tuple(ExplicitType(type_) for _, type_ in declared if type_ is not None)
+
+
+def _untyped(request: Request, name: str) -> TypeCheckError:
+    """Return the refusal of a parameter whose type is not declared."""
+    what, why = f"parameter {name!r} has no annotation", "without one its type comes from a call"
+    if name in request.function.__annotations__:
+        what = f"the annotation of parameter {name!r} leaves its type open"
+        why = "what says less than a type of the language does is a hint; the type is a call's"
+    way = "annotate it as f64[N] or the like, or give the types, as in f.compile(f64[N], int)"
+    return TypeCheckError(Diagnostic("signature", f"{request.name}(): {what}", None, why, way))
+
+
+def says_all_types(request: Request) -> bool:
+    """Whether annotations give the types of all parameters."""
+    return all(type_ is not None for _, type_ in declared_types(request))
+
+
+def choices_of(explicit: ExplicitType) -> Sequence[ExplicitType]:
+    """Return the types for which calls are compiled where an argument is of this one."""
+    if not isinstance(explicit.type, OptionalType):
+        return (explicit,)
+    given = (NONE, explicit.type.item)
+    types = dict.fromkeys(declared_for(explicit.type, type_) for type_ in given)
+    return [ExplicitType(type_, explicit.classes) for type_ in types]
 
 
 def explicit_type(value: object, name: str) -> ExplicitType:
@@ -107,7 +148,7 @@ def _is_starred(function: FunctionType, name: str) -> bool:
 
 def _narrows(given: Type, declared: Type) -> bool:
     """Whether a parameter may be compiled as `given`; names of sizes are the annotation's."""
-    specific = specialised(given, declared_for(declared, given))
+    specific = parameter_type(declared, given)
     return assignable(given, declared) or specific == given
 
 
@@ -120,4 +161,4 @@ def _refined(declared: Type | None, value: object, what: str) -> Type:
     except TypeCheckError:
         # An empty list, or what `adapt` will refuse, knowing what was expected.
         return declared
-    return specialised(given, declared_for(declared, given)) or declared
+    return parameter_type(declared, given) or declared

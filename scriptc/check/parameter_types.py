@@ -1,0 +1,88 @@
+"""The one place that says which type a parameter has: what is declared of it, and what it is given.
+
+Calls from Python and calls inside of a program ask here alike.
+"""
+
+from scriptc.check.library.static_arguments import may_decide
+from scriptc_runtime.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NONE,
+    DType,
+    OptionalType,
+    PyType,
+    TensorType,
+    TupleType,
+    Type,
+    is_number,
+)
+
+# What stays as it is where a Python number is declared: NumPy's scalar of the same kind.
+_KEPT = {(FLOAT, DType.F64), (INT, DType.I64), (BOOL, DType.B1), (COMPLEX, DType.C128)}
+# What is converted without a change of value.
+_EXACT = {
+    (INT, BOOL),
+    (FLOAT, BOOL),
+    (DType.F64, FLOAT),
+    (DType.C128, COMPLEX),
+    (DType.I64, INT),
+    (DType.I64, BOOL),
+    (DType.B1, BOOL),
+}
+
+
+def parameter_type(declared: Type, given: Type) -> Type | None:
+    """Return the type of a parameter declared so in a call that gives it `given`, None for none."""
+    return specialised(given, declared_for(declared, given))
+
+
+def is_kept(given: Type, declared: Type) -> bool:
+    """Whether `given` is NumPy's scalar of the Python number that is declared."""
+    return (declared, given) in _KEPT
+
+
+def specialised(given: Type, declared: Type) -> Type | None:
+    """Return the type that a parameter declared so has for a value of `given`, None for none."""
+    match declared, given:
+        case _ if given == declared or is_kept(given, declared):
+            return given
+        case PyType() | DType(), PyType() | DType():
+            exact = (declared, given) in _EXACT or (declared is FLOAT and given is INT)
+            return declared if exact else None
+        case TensorType(dtype, dims), TensorType(other, sizes):
+            return declared if dtype is other and len(dims) == len(sizes) else None
+        case OptionalType(item), PyType.NONE:
+            del item
+            return declared
+        case OptionalType(item), OptionalType(other):
+            inner = specialised(other, item)
+            # Behind the wrapping nothing is converted.
+            return OptionalType(inner) if inner and _unconverted(inner, other) else None
+        case OptionalType(item), _:
+            inner = specialised(given, item)
+            return OptionalType(inner) if inner else None
+        case TupleType(items), TupleType(others) if len(items) == len(others):
+            inner = [specialised(o, i) for i, o in zip(items, others, strict=True)]
+            known = tuple(i for i in inner if i is not None)
+            return TupleType(known) if len(known) == len(items) else None
+        case _:
+            return None
+
+
+def declared_for(declared: Type, given: Type) -> Type:
+    """Return what is declared of a parameter that is given a value of type `given`.
+
+    `axis: int | None` is one of the two in each call: its value may decide on types then.
+    """
+    if not isinstance(declared, OptionalType) or not may_decide(declared.item):
+        return declared
+    if given is NONE:
+        return NONE
+    fits = not isinstance(given, OptionalType) and specialised(given, declared.item)
+    return declared.item if fits else declared
+
+
+def _unconverted(first: Type, second: Type) -> bool:
+    return first == second or not (is_number(first) or is_number(second))

@@ -1,0 +1,548 @@
+"""What `@script` makes: functions compiled for the kinds of arguments they are called with.
+
+The first call with arguments of a new kind finds a specialisation: in the cache on disk, or by
+compiling one. Compiled by LLVM it is put in front of the object, and CPython calls it directly.
+"""
+
+import gc
+import inspect
+import sys
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import cache, cached_property, partial
+from itertools import product
+from types import FunctionType, ModuleType
+from typing import Any, Generic, NoReturn, ParamSpec, TypeVar, cast
+
+import numpy as np
+
+from scriptc.backends.llvm.loading.callable import CallableBody, binds_in_order, make_callable_type
+from scriptc.backends.llvm.loading.guards import GUARDED_WORDS
+from scriptc.cache.dependencies import Dependencies, Guard, find_dependencies
+from scriptc.cache.loader import publish
+from scriptc.cache.manifest import Manifest, read_types
+from scriptc.cache.request import ExplicitType, Request, Specialisation
+from scriptc.cache.store import Store, Toolchain
+from scriptc.classes.scripted_class import ClassState, Pickling, make_class
+from scriptc.options import Options
+from scriptc.values.kinds import (
+    PLAIN,
+    is_static,
+    key_of,
+    key_text,
+    keys_of_type,
+    lie_plainly,
+    live_in,
+    plain_constant,
+    without_static,
+)
+from scriptc.values.size_patterns import ANY, Sizes, fits, sizes_of
+from scriptc_runtime.bits import same_bits
+from scriptc_runtime.tracebacks import ForUsers
+
+P = ParamSpec("P")
+R = TypeVar("R")
+T = TypeVar("T")
+
+_FUNCTIONS_KEPT = 64  # that were given to a scripted function
+
+
+class Signature:
+    """A scripted function with the types of its parameters, for `scriptc.save`."""
+
+    __slots__ = ("function", "types")
+
+    def __init__(self, function: "ScriptFunction[..., Any]", types: Sequence[object]) -> None:
+        self.function = function
+        self.types = tuple(types)
+
+    def __repr__(self) -> str:
+        types = ", ".join(map(_written, self.types))
+        return f"{self.function.__qualname__}.sig({types})"
+
+
+def _written(type_: object) -> str:
+    """Return a type, or an example of its values, as a program writes it."""
+    if isinstance(type_, np.ndarray):
+        array = cast("np.ndarray[Any, np.dtype[Any]]", type_)
+        return f"<array of {array.dtype}>"  # an example, of any length
+    return inspect.formatannotation(type_)
+
+
+class _Record:
+    """A specialisation, what it depends on, and where its captured arrays are found.
+
+    If `has_static`, it is compiled for functions or dtypes among the arguments.
+    """
+
+    __slots__ = ("captures", "dependencies", "has_static", "specialisation")
+
+    def __init__(
+        self,
+        specialisation: Specialisation,
+        dependencies: Dependencies,
+        captures: tuple[Guard, ...],
+        has_static: bool,
+    ) -> None:
+        self.specialisation = specialisation
+        self.dependencies = dependencies
+        self.captures = captures
+        self.has_static = has_static
+
+
+class ScriptFunction(CallableBody, Generic[P, R]):
+    """A function that is compiled for the kinds of arguments it is called with."""
+
+    def __init__(
+        self,
+        function: Callable[P, R],
+        options: Options,
+        owner: type | None = None,
+        constructs: bool = False,
+        capturing: "dict[Hashable, list[Specialisation]] | None" = None,
+    ) -> None:
+        super().__init__(function, function)  # the slow path is `__call__`
+        self.python = function
+        self._options = options
+        self._owner = owner
+        self._constructs = constructs
+        # Of arguments of one kind there may be several: each serves some patterns of sizes.
+        self._records: dict[Hashable, Sequence[_Record]] = {}
+        self._older: dict[Hashable, list[Specialisation]] = {}
+        # Those that take captured arrays may serve other functions of the same text, too: CPython
+        # does not call their code itself.
+        self._capturing = self._older if capturing is None else capturing
+        self._deciding: tuple[int, ...] = ()  # places of arguments that types depend on, in order
+        self._kept: object = None  # what machine code refers to
+
+    # Narrower than the base promises: that one stands for functions of any parameters.
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Call the function, compiling it first where that has not been done."""
+        with ForUsers():
+            return cast(R, self._call(*args, **kwargs))
+
+    def __reduce__(self) -> str | tuple[object, ...]:
+        """Pickle by name, as functions do, or by value where another process has no such name."""
+        # Inside a function: most programs pickle nothing.
+        from scriptc.saved.pickles import definitions
+
+        live = cast("ScriptFunction[..., Any]", self)
+        return definitions.reduce_function(live, self._options, self._owner)
+
+    def __copy__(self) -> "ScriptFunction[P, R]":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "ScriptFunction[P, R]":
+        return self
+
+    def compile(self, *types: object) -> None:
+        """Compile for arguments of these types: annotations, or examples of values.
+
+        Without types, for those of the function's own annotations. What they say of sizes counts
+        as the sizes of a call do: `f64[N], f64[N]` are arrays of equal sizes. Arrays are taken to
+        lie in C order and to share no memory.
+        """
+        with ForUsers():
+            self._compile(types)
+
+    def _compile(self, types: Sequence[object]) -> None:
+        dependencies = self._dependencies(())
+        # Inside a function: a warm start loads no compiler.
+        from scriptc.specialise.arguments import choices_of
+        from scriptc.specialise.patterned_types import explicit_sizes
+
+        explicit = cast("Sequence[ExplicitType]", self._explicit(types).arguments)
+        for chosen in product(*map(choices_of, explicit)):
+            request = self._request(chosen, explicit_sizes(chosen))
+            found: Specialisation | None = None
+            for kinds in product(*(keys_of_type(argument.type) for argument in chosen)):
+                key = (*kinds, *self._layout(chosen))
+                if found is None:
+                    found = self._specialise(request, key, dependencies)
+                else:
+                    self._older.setdefault(_name(dependencies, key), []).append(found)
+
+    def sig(self, *types: object) -> Signature:
+        """Return the function with explicit types of its parameters, for `scriptc.save`."""
+        return Signature(self, types)
+
+    def dump(self, stage: str = "ir", *types: object) -> str:
+        """Return what a stage of the compiler makes of the function.
+
+        The types of parameters are given, or annotated, or those of the calls so far where these
+        had one type each.
+        """
+        # Inside a function: the writers of stages are the command line's.
+        from scriptc.inspection import dump
+        from scriptc.specialise.specialise import root_of
+
+        with ForUsers():
+            request = self._explicit(types or self._called_with())
+            return dump.live_stage(root_of(request), stage)
+
+    def _called_with(self) -> Sequence[object]:
+        """Return the types of all calls so far, where annotations leave some open."""
+        # Inside a function: a warm start loads no compiler.
+        from scriptc.specialise.arguments import says_all_types
+
+        seen = self._seen_types()
+        if len(seen) != 1 or says_all_types(self._request(())):
+            return ()
+        return seen[0]
+
+    def _explicit(self, types: Sequence[object]) -> Request:
+        """Return a request for explicit types, or for those of the annotations."""
+        # Inside a function: a warm start loads no compiler.
+        from scriptc.specialise.arguments import explicit_arguments
+
+        return self._request(explicit_arguments(self._request(()), types))
+
+    @property
+    def seen(self) -> Sequence[tuple[str, ...]]:
+        """The types of parameters that the function was compiled for in this process."""
+        return [tuple(map(str, types)) for types in self._seen_types()]
+
+    def _seen_types(self) -> Sequence[Sequence[object]]:
+        both = (*self._older.values(), *self._capturing.values())
+        every = dict.fromkeys(found.types for known in both for found in known)
+        return [read_types(types) for types in every]
+
+    def _request(self, arguments: Sequence[object], sizes: Sizes | None = None) -> Request:
+        """Return what the compiler is asked for arguments, or explicit types in their place."""
+        function = cast(FunctionType, self.python)
+        # Fields have no sizes, so an object's arrays would not know theirs.
+        known = None if self._constructs or self._options.backend != "llvm" else sizes
+        return Request(function, arguments, self._options, self._owner, self._constructs, known)
+
+    @cached_property
+    def _own_parameters(self) -> Sequence[inspect.Parameter]:
+        """The parameters that a caller gives."""
+        every = list(inspect.signature(self.python).parameters.values())
+        return every[1:] if self._constructs else every
+
+    @cached_property
+    def _takes_positions(self) -> bool:
+        return binds_in_order(self._own_parameters)
+
+    def _call(self, *args: object, **kwargs: object) -> object:
+        values = self._bound(args, kwargs)
+        key = self._key(values, self._deciding)
+        record = _fitting(self._records.get(key, ()), values)
+        if record is None or not record.dependencies.hold:
+            record = self._find(key, values)
+        captured = [guard.current for guard in record.captures]
+        if record.has_static:
+            values = without_static(values)
+        return record.specialisation.run([*values, *captured])
+
+    def _key(self, values: Sequence[object], deciding: Sequence[int]) -> tuple[Hashable, ...]:
+        """Return what tells calls apart.
+
+        That is kinds, the values in places that types depend on, and whether arrays lie plainly.
+        """
+        kinds = tuple(map(key_of, values))
+        # What is no constant there decides on nothing: its kind says all.
+        decided = [f"{p}={values[p]!r}" for p in deciding if plain_constant(values[p])]
+        return (*kinds, *decided, *self._layout(values))
+
+    def _layout(self, values: Sequence[object]) -> tuple[Hashable, ...]:
+        """Return what a key says of the layout of arrays, which machine code alone depends on."""
+        machine_code = self._options.backend == "llvm"
+        return (PLAIN,) if machine_code and lie_plainly(values) else ()
+
+    def _bound(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> Sequence[object]:
+        """Return the value of every parameter, in order.  Raises TypeError as Python does."""
+        parameters = self._own_parameters
+        if not kwargs and self._takes_positions and len(args) == len(parameters):
+            return args
+        try:
+            bound = inspect.Signature(parameters).bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{self.__qualname__}() {error}") from None
+        bound.apply_defaults()
+        return tuple(bound.arguments.values())
+
+    def _find(self, key: tuple[Hashable, ...], values: Sequence[object]) -> _Record:
+        """Return what takes arguments of this kind now, compiled if need be."""
+        dependencies = self._dependencies(tuple(live_in(key)))
+        sizes = sizes_of(values)
+        known = self._known(_name(dependencies, key))
+        found = next((s for s in known if fits(s.pattern, sizes)), None)
+        if found is None:
+            found = self._specialise(self._request(values, sizes), key, dependencies)
+        if found.constants:
+            # Another thread may be here, too: the key has all places that decided on this one.
+            places = tuple(sorted({*self._deciding, *(p for p, _ in found.constants)}))
+            self._deciding, key = places, self._key(values, places)
+            if not all(same_bits(values[place], value) for place, value in found.constants):
+                return self._find(key, values)  # the cache had it for other values
+        # Arrays may be bound anew, so they are looked up where they were found.
+        captures = tuple(dependencies.guards[number] for number in found.captures)
+        record = _Record(found, dependencies, captures, any(map(is_static, values)))
+        others = [r for r in self._records.get(key, ()) if r.dependencies.hold]
+        self._records[key] = [*others, record]
+        if record.has_static:
+            self._forget_functions()
+        elif found.native is not None:
+            self._publish()
+        return record
+
+    def _forget_functions(self) -> None:
+        """Keep few of the functions that were given: one that is made for a call comes once."""
+        given = [key for key, records in self._records.items() if records[0].has_static]
+        for key in given[:-_FUNCTIONS_KEPT]:
+            self._records.pop(key, None)  # another thread may have been here first
+
+    def _publish(self) -> None:
+        """Let CPython call machine code itself, where nothing has to be looked up for it."""
+        every = [record for records in self._records.values() for record in records]
+        live = [record for record in every if _stands_alone(record)]
+        natives = [r.specialisation.native for r in live if r.specialisation.native is not None]
+        guards = {(id(g.place), g.name): g for r in live for g in r.dependencies.guards}
+        if natives:
+            support = store_of(self._options.cache_dir).support
+            parameters = self._own_parameters
+            rows = [guard.row for guard in guards.values()]
+            self._kept = publish(self, list(dict.fromkeys(natives)), rows, parameters, support)
+
+    def _dependencies(self, live: tuple[FunctionType | type, ...]) -> Dependencies:
+        owner = () if self._owner is None else (self._owner,)
+        return find_dependencies((cast(FunctionType, self.python), *owner, *live))
+
+    def _specialise(
+        self, request: Request, key: Hashable, dependencies: Dependencies
+    ) -> Specialisation:
+        """Return the code for arguments of a kind: from the cache, or compiled.
+
+        Python's collector of cycles is paused: it would walk over all that a compiler has loaded
+        and is making, 12 ms each time, and free none of it.
+        """
+        paused = gc.isenabled()
+        gc.disable()
+        try:
+            return self._found_or_compiled(request, key, dependencies)
+        finally:
+            if paused:
+                call_all_old()
+                gc.enable()
+
+    def _known(self, name: Hashable) -> Sequence[Specialisation]:
+        """Return what was made for arguments of one kind, each for some patterns of sizes."""
+        if self._capturing is self._older:
+            return self._older.get(name, ())
+        return (*self._older.get(name, ()), *self._capturing.get(name, ()))
+
+    def _found_or_compiled(
+        self, request: Request, key: Hashable, dependencies: Dependencies
+    ) -> Specialisation:
+        served: Sequence[Hashable] = (key,)
+        found: Specialisation | None = None
+        store: Store | None = None
+        name: Callable[[], str] | None = None
+        if self._options.backend == "llvm":
+            store = store_of(self._options.cache_dir)
+            layouts = _for_layouts(key)
+            known = {s for k in layouts for s in self._known(_name(dependencies, k))}
+            found, name = store.find(request, key, dependencies, len(known))
+            if found is None and name is None:
+                request, served = request.for_all_calls, layouts
+                found, name = store.find(request, layouts[0], dependencies)
+        if found is None:
+            found = _specialised(request, dependencies, store, name or str)
+        made = self._capturing if found.captures else self._older
+        for kinds in served:
+            made.setdefault(_name(dependencies, kinds), []).append(found)
+        return found
+
+
+def _specialised(
+    request: Request, dependencies: Dependencies, store: Store | None, name: Callable[[], str]
+) -> Specialisation:
+    # Inside a function: a warm start loads no compiler.
+    from scriptc.specialise.specialise import specialise
+
+    with compiling(), shown(request.name, request.options):
+        return specialise(request, dependencies, store, name)
+
+
+def _for_layouts(key: Hashable) -> tuple[Hashable, Hashable]:
+    """Return a key for arrays of any layout, and the same for those that lie plainly."""
+    parts = cast("tuple[Hashable, ...]", key)
+    kinds = parts[:-1] if parts[-1:] == (PLAIN,) else parts
+    return kinds, (*kinds, PLAIN)
+
+
+def _fitting(records: Sequence[_Record], values: Sequence[object]) -> _Record | None:
+    """Return what serves a call with the sizes of these values."""
+    if len(records) == 1 and records[0].specialisation.pattern is ANY:
+        return records[0]
+    sizes = sizes_of(values)
+    return next((r for r in records if fits(r.specialisation.pattern, sizes)), None)
+
+
+def _name(dependencies: Dependencies, key: Hashable) -> Hashable:
+    """Return what tells a specialisation from others: of functions what they say, not which.
+
+    Classes are told apart that say the same: the objects that code makes are of one of them.
+    """
+    functions = any(isinstance(live, FunctionType) for live in live_in(key))
+    classes = tuple(map(id, dependencies.classes))
+    return dependencies.digest, classes, key_text(key) if functions else key
+
+
+def _stands_alone(record: _Record) -> bool:
+    """Whether the kinds of arguments say all there is to know for a call of machine code."""
+    found = record.specialisation
+    alone = found.native and not (found.constants or record.captures or record.has_static)
+    return bool(alone) and record.dependencies.hold
+
+
+@cache
+def store_of(folder: str) -> Store:
+    """Return the cache of a folder, for this process."""
+    toolchain = Toolchain(
+        lambda: _support_code().llvm_version(),
+        lambda: _support_code().support_object(),
+        lambda name: _support_code().part_object(name),
+        lambda names: _support_code().parts_for(names),
+        lambda text: _support_code().parts_for_program(text),
+        _compile_accessors,
+        lambda handle, types, values, known: _blocks().unify_lists(handle, types, values, known),
+        lambda handle, instance: _blocks().belong_to(handle, instance),
+    )
+    return Store(folder, toolchain)
+
+
+def request_of(function: "ScriptFunction[..., Any]", arguments: Sequence[object]) -> Request:
+    """Return what the compiler is asked for arguments of a function, or explicit types of them."""
+    return function._request(arguments)  # pyright: ignore[reportPrivateUsage] -- not for users
+
+
+_Callable = make_callable_type("ScriptFunction", ScriptFunction, GUARDED_WORDS)
+
+
+def _not_there(function: object, name: str) -> NoReturn:
+    """Answer who asks for an attribute of a scripted function that it does not have."""
+    if name.startswith("_"):  # Python itself, or scriptc
+        raise AttributeError(name, name=name, obj=function)
+    # Inside a function: few ask for what is not there.
+    from scriptc.misuse import no_attribute
+
+    raise no_attribute(function, name)
+
+
+# Type checkers, which know what there is, would take any name for one.
+setattr(_Callable, "__getattr__", _not_there)  # noqa: B010
+
+
+def make_scripted(
+    options: Options, target: object, capturing: dict[Hashable, list[Specialisation]] | None = None
+) -> object:
+    """Return what `script` makes of a function or class.
+
+    `capturing` has specialisations of functions of the same text that take captured arrays.
+    """
+    if isinstance(target, ScriptFunction):
+        target = cast("ScriptFunction[..., object]", target).python
+    if not isinstance(target, type | FunctionType):
+        # Inside a function: few give it what it does not take.
+        from scriptc.misuse import not_a_target
+
+        raise not_a_target(target)
+    if options.disable:
+        # So that code written with `f.python` runs, too.
+        setattr(target, "python", target)  # noqa: B010 -- no attribute that type checkers know
+        return target
+    if isinstance(target, type):
+        make = partial(_method, options)
+        return make_class(cast("type[object]", target), make, _PICKLING, options)
+    return _Callable(target, options, capturing=capturing)
+
+
+def _reduce(instance: object) -> tuple[object, ...]:
+    # Inside a function: most programs pickle no objects.
+    from scriptc.saved.pickles import objects
+
+    return objects.reduce_object(instance)
+
+
+def _complete(instance: object, values: Mapping[str, object]) -> None:
+    # Inside a function: most programs pickle no objects.
+    from scriptc.saved.pickles import objects
+
+    objects.complete_object(instance, values)
+
+
+_PICKLING = Pickling(_reduce, _complete)
+
+
+def _method(
+    options: Options, function: FunctionType, owner: type | None, constructs: bool
+) -> Callable[..., object]:
+    return _Callable(function, options, owner, constructs)
+
+
+def call_all_old() -> None:
+    """Have Python's collector take all objects for old ones, which it seldom walks over.
+
+    It would do so at once otherwise, as many are new.
+    """
+    if gc.get_freeze_count() == 0:  # what the user has frozen stays so
+        gc.freeze()
+        gc.unfreeze()
+
+
+def _compile_accessors(
+    store: Store, key: str, state: ClassState, makes: bool
+) -> tuple[Manifest, bytes]:
+    # Inside a function: most programs have no scripted classes.
+    from scriptc.specialise.machine_code import compile_accessors
+
+    with compiling():
+        return compile_accessors(store, key, state, makes=makes)
+
+
+def _blocks() -> ModuleType:
+    # Inside a function: most programs have no scripted classes.
+    from scriptc.backends.llvm.entry import blocks
+
+    return blocks
+
+
+@contextmanager
+def compiling() -> Generator[None]:
+    """Keep other threads from forking meanwhile, and free at the end what is left in cycles.
+
+    Python itself would seldom do so, as it takes objects that have lived that long for old ones.
+    """
+    # Inside a function: a warm start compiles nothing.
+    from scriptc.forks import compilations
+
+    with compilations():
+        # The first time most of what is made are modules. What others have frozen stays so.
+        collects = "scriptc.driver" in sys.modules and gc.get_freeze_count() == 0
+        if collects:
+            gc.freeze()  # no walk over what was there before
+        try:
+            yield
+        finally:
+            if collects:
+                gc.collect()
+                gc.unfreeze()
+
+
+def shown(what: str, options: Options) -> AbstractContextManager[None]:
+    """Return what shows on a terminal how a compilation goes, if that is wanted."""
+    if not options.progress:
+        return nullcontext()
+    # Inside a function: a warm start compiles nothing.
+    from scriptc.inspection.progress import shown_progress
+
+    return shown_progress(what)
+
+
+def _support_code() -> ModuleType:
+    # Inside a function: a warm start loads no compiler.
+    from scriptc.cache import support_code
+
+    return support_code

@@ -1,0 +1,91 @@
+"""What Python calls: the entry of a specialisation, and what the function may count on for it."""
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from itertools import combinations
+
+import numpy as np
+
+from scriptc.analysis.effects import ModuleEffects
+from scriptc.backends.llvm.entry.entry import EntrySpec, ParameterSpec
+from scriptc.cache.manifest import ParameterText
+from scriptc.cache.request import ExplicitType, Request
+from scriptc.driver import Core
+from scriptc.passes.given import MOST_PAIRS, give
+from scriptc.specialise.arguments import declared_types
+from scriptc.specialise.patterned_types import axes_of_several
+from scriptc.values.kinds import lie_plainly
+from scriptc_runtime.call_graph import callees
+from scriptc_runtime.ir import Function, Given, Module, Value
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import FLOAT, ClassType, TensorType, ir_text
+
+
+def entry_of(request: Request, core: Core) -> EntrySpec:
+    """Return the entry of the function that was asked for."""
+    function = core.module.functions[core.root.name]
+    writable = must_be_writable(core.module, function)
+    declared = dict(declared_types(request))
+    every = (*core.root.params, *core.root.captures)
+    dense = _dense_arguments(request, core)
+    parameters = tuple(
+        ParameterSpec(
+            p.name,
+            value.type,
+            value in writable,
+            declared.get(p.name) is FLOAT,
+            p.name in dense,
+        )
+        for p, value in zip(every, function.params, strict=True)
+    )
+    return EntrySpec(function.name, parameters, apart=_apart(parameters))
+
+
+def _dense_arguments(request: Request, core: Core) -> AbstractSet[str]:
+    """Return the names of the parameters that are compiled for arrays in C order alone."""
+    called = any(core.root.name in callees(f) for f in core.module.functions.values())
+    if called or request.any_layout or not lie_plainly(request.arguments):
+        return frozenset()
+    return {
+        p.name
+        for p, argument in zip(core.root.params, request.arguments, strict=True)
+        if isinstance(p.type, TensorType) and isinstance(argument, np.ndarray | ExplicitType)
+    }
+
+
+def _apart(parameters: Sequence[ParameterSpec]) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of dense parameters that must share no memory, as one of them is written."""
+    dense = [place for place, p in enumerate(parameters) if p.dense]
+    pairs = combinations(dense, 2)
+    found = tuple(pair for pair in pairs if any(parameters[place].writes for place in pair))
+    return found if len(found) <= MOST_PAIRS else ()
+
+
+def with_given(module: Module, entry: EntrySpec) -> Module:
+    """Return a module whose root counts on what its entry takes."""
+    function = module.functions[entry.function]
+    params = function.params
+    dense = tuple(v for v, p in zip(params, entry.parameters, strict=True) if p.dense)
+    several = axes_of_several(function, entry.unequal)
+    given = Given(dense, tuple((params[a], params[b]) for a, b in entry.apart), several)
+    functions = {**module.functions, entry.function: replace(function, given=given)}
+    return give(module.with_functions(functions), entry.function)
+
+
+def parameter_texts(entry: EntrySpec, core: Core) -> tuple[ParameterText, ...]:
+    """Return the parameters of an entry with the types that are declared, for messages."""
+    every = (*core.root.params, *core.root.captures)
+    pairs = zip(every, entry.parameters, strict=True)
+    return tuple((p.name, ir_text(p.type), spec.writes) for p, spec in pairs)
+
+
+def must_be_writable(module: Module, function: Function) -> set[Value]:
+    """Return the parameters whose arrays are written, or kept where a method may write them."""
+    effects = ModuleEffects(module).function(function.name)
+    written = effects.written()
+    objects = [v for v in (*function.params, *effects.returned) if isinstance(v.type, ClassType)]
+    return {
+        param
+        for param in function.params
+        if param in written or any(effects.share_class(param, v) for v in objects if v is not param)
+    }

@@ -1,0 +1,78 @@
+"""Low IR as machine code in the cache, and a manifest that says what its tables hold."""
+
+from collections.abc import Callable, Sequence
+
+from scriptc.backends.llvm import backend, machine
+from scriptc.backends.llvm.entry.entry import EntrySpec
+from scriptc.backends.llvm.loading.sites import Site
+from scriptc.cache.manifest import Manifest, SiteText
+from scriptc.cache.store import Store
+from scriptc.check.library.standard import is_library_file
+from scriptc.classes.scripted_class import ClassState
+from scriptc.driver import to_low
+from scriptc.faults import Stage
+from scriptc.inspection.timeline import made
+from scriptc.options import Options
+from scriptc.passes.reach import reach
+from scriptc_runtime.ir import ClassDecl, Module
+from scriptc_runtime.types import ir_text
+
+
+def machine_code(
+    low: Module,
+    specs: Sequence[EntrySpec],
+    store: Store,
+    check: Callable[[str], None] | None = None,
+    *,
+    threads: int = 0,
+) -> tuple[Manifest, bytes]:
+    """Compile low IR with entries from Python; a manifest says what its tables hold.
+
+    `check` may refuse the text that LLVM is to be given.
+    """
+    with Stage("emit llvm", low):
+        reached = reach(low, [spec.function for spec in specs])
+        emitted = backend.emit(reached, specs, threads=threads)
+        made(lines=emitted.text.count("\n"))
+    if check:
+        check(emitted.text)
+
+    def build() -> bytes:
+        store.prepare(emitted.text)
+        with Stage("llvm", low):
+            return machine.compile_program(emitted.text)
+
+    digest, code = store.machine_code(emitted.text, build)
+    manifest = Manifest(
+        digest,
+        tuple(
+            tuple((p.name, ir_text(p.type), p.writes) for p in spec.parameters) for spec in specs
+        ),
+        strings=emitted.strings,
+        objects=emitted.objects,
+        sites=tuple(map(_site_text, emitted.sites)),
+    )
+    return manifest, code
+
+
+def _site_text(site: Site) -> SiteText:
+    # A frame of the standard library is none of the user's: CPython has none for `xs.pop()` either.
+    shown = [f for f in site.frames if not is_library_file(f.file)]
+    return tuple((f.function, f.file, f.line) for f in shown), site.message
+
+
+def compile_accessors(
+    store: Store, key: str, state: ClassState, *, makes: bool
+) -> tuple[Manifest, bytes]:
+    """Compile a reader and a writer for each field of a class, or what makes its instances."""
+    # Inside a function: most programs have no scripted classes.
+    from scriptc.classes.accessors import accessors, maker_of
+
+    classes = [
+        ClassDecl(s.live.__name__, tuple((f.name, f.type) for f in s.fields)) for s in state.others
+    ]
+    make = maker_of if makes else accessors
+    module, specs = make(state.live.__name__, state.fields, classes)
+    found = machine_code(to_low(module, Options()), specs, store)
+    store.keep(lambda: key, found[0])
+    return found

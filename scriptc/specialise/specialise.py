@@ -1,0 +1,195 @@
+"""A function compiled for the arguments of a request, as machine code or for the interpreter."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
+from scriptc.cache.dependencies import Dependencies
+from scriptc.cache.freshness import refuse_edited
+from scriptc.cache.manifest import source_texts
+from scriptc.cache.request import ExplicitType, Request, Run, Specialisation
+from scriptc.cache.store import Store
+from scriptc.check.checked import CheckedProgram
+from scriptc.check.program import Root
+from scriptc.classes.scripted_class import ClassState, class_names, state_of
+from scriptc.driver import FIRST, Core, to_inlined, to_low, to_optimised
+from scriptc.faults import Stage
+from scriptc.options import Options
+from scriptc.pass_manager import run_passes
+from scriptc.specialise.arguments import classes_given, parameters_of
+from scriptc.specialise.entries import entry_of, parameter_texts, with_given
+from scriptc.specialise.machine_code import machine_code
+from scriptc.specialise.patterned_types import SizePattern, for_sizes
+from scriptc.values.adapt import adapt
+from scriptc.values.kinds import Parameter, is_static, plain_constant, without_static
+from scriptc.values.size_patterns import ANY
+from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
+from scriptc_runtime.ops.opdef import Level
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import ClassType, Type, ir_text
+
+
+def specialise(
+    request: Request, dependencies: Dependencies, store: Store | None, key: Callable[[], str]
+) -> Specialisation:
+    """Compile a function for the arguments of a request.
+
+    Machine code is kept in `store`, its description under what `key` tells. Raises ScriptError, and
+    TypeError and the like for arguments that the function's parameters do not take.
+    """
+    given = parameters_of(request)
+    if not any(isinstance(argument, ExplicitType) for argument in request.arguments):
+        adapt(request.name, given, without_static(request.arguments))
+    refuse_edited(dependencies.functions)
+    # Explicit types without their names of sizes: these are a pattern, as the sizes of a call are.
+    core = to_inlined([_root(request, given)], request.options)
+    _refuse_foreign_objects(core)
+    if store is None:
+        return _interpreted(request, to_optimised(core, request.options), dependencies)
+    module, sized = for_sizes(request, given, core.root, core.module)
+    optimised = to_optimised(Core(core.program, module), request.options)
+    return _compiled(request, optimised, sized, dependencies, store, key)
+
+
+def _refuse_foreign_objects(core: Core) -> None:
+    """Refuse objects that Python would share with a script, of classes without @script."""
+    root = core.root
+    passed = [(f"parameter {p.name!r} of {root.name}()", p.type) for p in root.params]
+    passed.append((f"the result of {root.name}()", root.result))
+    for what, type_ in _with_fields(core.program, passed):
+        for name in class_names(type_):
+            if state_of(core.program.classes[name].live) is not None:
+                continue
+            held = "an object" if type_ == ClassType(name) else f"{type_}, with objects"
+            raise TypeCheckError(
+                Diagnostic(
+                    "class",
+                    f"{what} is {held} of {name}, which is no @script class",
+                    Span(root.source, root.node.lo, root.node.lo + len(f"def {root.name}")),
+                    why="objects of plain classes are known to compiled code alone",
+                    instead=f"put @script on class {name}, and make the objects anew",
+                )
+            )
+
+
+def _with_fields(
+    program: CheckedProgram, passed: Sequence[tuple[str, Type]]
+) -> Iterator[tuple[str, Type]]:
+    """Yield what is passed, and every field of the objects that it holds, each with its type."""
+    waiting, seen = list(passed), set[str]()
+    for what, type_ in waiting:
+        yield what, type_
+        for name in class_names(type_):
+            if name not in seen:
+                seen.add(name)
+                fields = program.classes[name].fields.items()
+                waiting += [(f"the field {f!r} of class {name}", t) for f, t in fields]
+
+
+def root_of(request: Request) -> Root:
+    """Return what the checker starts with, for explicit types; the names of sizes hold."""
+    return _root(request, parameters_of(request), sized=True)
+
+
+def _root(request: Request, parameters: Sequence[Parameter], *, sized: bool = False) -> Root:
+    types = tuple(p.type for p in parameters)
+    values = tuple(map(plain_constant, request.arguments))
+    classes = classes_given(request, parameters)
+    statics = {
+        p.name: a for p, a in zip(parameters, request.arguments, strict=True) if is_static(a)
+    }
+    owner, constructs = request.owner, request.constructs
+    return Root(request.function, types, owner, constructs, sized, values, classes, statics)
+
+
+def _compiled(
+    request: Request,
+    core: Core,
+    sized: SizePattern | None,
+    dependencies: Dependencies,
+    store: Store,
+    key: Callable[[], str],
+) -> Specialisation:
+    unequal = () if sized is None else sized.unequal(core.module.functions[core.root.name])
+    entry = replace(entry_of(request, core), unequal=unequal)
+    low = to_low(with_given(core.module, entry), request.options)
+    classes = tuple(
+        (_index(dependencies.classes, state.live), _field_texts(_fields(core.program, name)))
+        for name, state in _scripted_classes(core.program).items()
+    )
+    manifest, code = machine_code(low, [entry], store, threads=request.options.threads)
+    manifest.parameters = (parameter_texts(entry, core),)
+    manifest.pattern = ANY if sized is None else sized.pattern(unequal)
+    manifest.captures = _captures(core, dependencies)
+    manifest.constants = _constants(core)
+    manifest.classes = classes
+    manifest.sources = source_texts(dependencies.functions)
+    store.keep(key, manifest)
+    with Stage("load", request.function):
+        return store.load(request.name, manifest, code, dependencies)
+
+
+def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Specialisation:
+    # Inside a function: machine code needs no interpreter.
+    from scriptc.specialise.interpreted import InterpretedAccess, interpreted
+
+    states = _scripted_classes(core.program)
+    access = InterpretedAccess(states)
+    for name, state in states.items():
+        state.declare(_fields(core.program, name), access, tuple(states.values()))
+    every = (*core.root.params, *core.root.captures)
+    parameters = [Parameter(p.name, p.type) for p in every]
+    with Stage("interp", request.function):
+        host = _host(core, request.options)
+    with Stage("interp", request.function):
+        run = interpreted(request.name, host, parameters, core.root.result, states)
+    types = tuple(ir_text(p.type) for p in core.root.params)
+    captures = _captures(core, dependencies)
+    return Specialisation(types, captures, run, constants=_constants(core))
+
+
+def _host(core: Core, options: Options) -> Run:
+    """Return what runs the root in the interpreter; for CUDA its kernels run on the device."""
+    if options.backend != "cuda":
+        # Inside a function: machine code needs no interpreter.
+        from scriptc.backends.interp.backend import load_module
+
+        return load_module(core.module, core.root.name)
+    # Inside a function: every other compilation would pay for the import.
+    from pathlib import Path
+
+    from scriptc.backends.cuda.backend import compile_module
+    from scriptc.backends.cuda.emulator import EmulatedDevice
+    from scriptc.kernels.pipeline import TO_KERNELS
+
+    device = EmulatedDevice(Path(options.cache_dir) / "emulated")
+    low = run_passes((*FIRST, *TO_KERNELS), core.module, Level.LOW, options)
+    return partial(compile_module(low, device).call, core.root.name)
+
+
+def _captures(core: Core, dependencies: Dependencies) -> tuple[int, ...]:
+    """Return the numbers of the guards that hold the captured arrays."""
+    guarded = [guard.value for guard in dependencies.guards]
+    return tuple(_index(guarded, capture.value) for capture in core.root.captures)
+
+
+def _constants(core: Core) -> tuple[tuple[int, object], ...]:
+    """Return the places and values of the arguments that decide on types."""
+    places = {parameter.name: place for place, parameter in enumerate(core.root.params)}
+    return tuple((places[name], value) for name, value in core.root.key.constants)
+
+
+def _index(values: Sequence[object], wanted: object) -> int:
+    return next(index for index, value in enumerate(values) if value is wanted)
+
+
+def _scripted_classes(program: CheckedProgram) -> Mapping[str, ClassState]:
+    found = {name: state_of(checked.live) for name, checked in program.classes.items()}
+    return {name: state for name, state in found.items() if state is not None}
+
+
+def _fields(program: CheckedProgram, name: str) -> list[Parameter]:
+    return [Parameter(field, t) for field, t in program.classes[name].fields.items()]
+
+
+def _field_texts(fields: Sequence[Parameter]) -> tuple[tuple[str, str], ...]:
+    return tuple((field.name, ir_text(field.type)) for field in fields)
