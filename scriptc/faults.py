@@ -12,8 +12,8 @@ import linecache
 from collections.abc import Iterator
 from types import FrameType, FunctionType, TracebackType
 
-from scriptc.inspection.timeline import PASS, stage
 from scriptc.syntax.nodes import Node
+from scriptc.timeline import PASS, stage
 from scriptc_runtime.errors import (
     Diagnostic,
     InternalError,

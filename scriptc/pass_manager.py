@@ -4,9 +4,9 @@ import operator
 from collections.abc import Callable, Sequence
 
 from scriptc.faults import Stage
-from scriptc.inspection.timeline import PASS, made, stage, watcher
 from scriptc.options import Options
 from scriptc.passes.pipeline import Pass
+from scriptc.timeline import PASS, made, stage, watcher
 from scriptc_runtime.errors import InternalError
 from scriptc_runtime.ir import Module, walk
 from scriptc_runtime.ops.opdef import Level

@@ -35,10 +35,10 @@ from scriptc.check.parameters import classes_in_annotations, signature_of
 from scriptc.check.scopes import fields_assigned_in, member_function, names_in_cells
 from scriptc.check.size_names import size_names, with_sizes, without_sizes
 from scriptc.deep_calls import DeepCalls
-from scriptc.inspection.timeline import stage
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import FunctionSyntax, decorated_span, field_span, parse_function
 from scriptc.syntax.subset import check as check_subset
+from scriptc.timeline import stage
 from scriptc_runtime.errors import (
     Diagnostic,
     NameLookupError,

@@ -3,7 +3,7 @@
 import difflib
 import re
 
-from scriptc.cli.target import UsageError
+from scriptc.inspection.target import UsageError
 from scriptc.resources import names_in, read_text
 
 _PAGES = "errors"

@@ -11,7 +11,7 @@ from scriptc import options
 from scriptc.backends.llvm.host import host
 from scriptc.backends.llvm.loading import numpy_routines
 from scriptc.cache.folder import fault_of
-from scriptc.cli.target import SAVED, Target, UsageError
+from scriptc.inspection.target import SAVED, Target, UsageError
 from scriptc_runtime.saved.file import FORMAT, read_saved
 
 Row = tuple[str, str]

@@ -1,7 +1,7 @@
 """Modules that are IR already: text, and the entries of saved files."""
 
-from scriptc.cli.target import Target, UsageError, read_source
 from scriptc.inspection.dump import Start
+from scriptc.inspection.target import Target, UsageError, read_source
 from scriptc_runtime.errors import Diagnostic, InvalidIRError, LoadError
 from scriptc_runtime.ir import Function, Module, walk
 from scriptc_runtime.ops.control import CALL

@@ -28,7 +28,11 @@ from scriptc.cli.completion import SHELLS, completion
 from scriptc.cli.inputs import read_entry, read_ir
 from scriptc.cli.run import WAYS, run
 from scriptc.cli.scripts import Untyped, root_of, scripted_names, starts_of
-from scriptc.cli.target import (
+from scriptc.inspection import dump
+from scriptc.inspection.annotate import with_source
+from scriptc.inspection.colour import show, wants_colour
+from scriptc.inspection.dump import STAGES, TEXT_STAGES, Start
+from scriptc.inspection.target import (
     PYTHON,
     SAVED,
     Target,
@@ -38,10 +42,6 @@ from scriptc.cli.target import (
     read_target,
     show_exception,
 )
-from scriptc.inspection import dump
-from scriptc.inspection.annotate import with_source
-from scriptc.inspection.colour import show, wants_colour
-from scriptc.inspection.dump import STAGES, TEXT_STAGES, Start
 from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.types import Type
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from scriptc.api import load, script
-from scriptc.cli.target import PYTHON, SAVED, Target, UsageError, import_file, live_object
+from scriptc.inspection.target import PYTHON, SAVED, Target, UsageError, import_file, live_object
 from scriptc.options import BACKENDS
 from scriptc.scripted_function import ScriptFunction
 from scriptc_runtime import saved

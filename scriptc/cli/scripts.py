@@ -7,7 +7,7 @@ from types import FunctionType, ModuleType
 from scriptc.cache.dependencies import plain_function
 from scriptc.check.program import Root
 from scriptc.classes.scripted_class import state_of
-from scriptc.cli.target import UsageError, live_object, public_names
+from scriptc.inspection.target import UsageError, live_object, public_names
 from scriptc.scripted_function import ScriptFunction
 from scriptc.specialise.arguments import is_open
 from scriptc.values.dataclass_members import is_made_by_dataclasses

@@ -13,9 +13,9 @@ from scriptc.backends.cuda.backend import translate
 from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.emit import emit_module
 from scriptc.check.program import Root, check_program, refuse_foreign
-from scriptc.cli.target import Target, definition, read_source
 from scriptc.driver import FIRST, fields_of
 from scriptc.inspection.pass_trace import Trace
+from scriptc.inspection.target import Target, definition, read_source
 from scriptc.inspection.typed_trees import show_types
 from scriptc.kernels.pipeline import TO_KERNELS, TO_LOW
 from scriptc.lower.program import lower_program

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from scriptc.forks import compilations
-from scriptc.inspection.timeline import Timeline, watched_by, watcher
+from scriptc.timeline import Timeline, watched_by, watcher
 
 _SILENT = 1.0  # seconds in which most compilations are done
 _STEP = 0.1

@@ -11,9 +11,9 @@ from scriptc.check.library.standard import is_library_file
 from scriptc.classes.scripted_class import ClassState
 from scriptc.driver import to_low
 from scriptc.faults import Stage
-from scriptc.inspection.timeline import made
 from scriptc.options import Options
 from scriptc.passes.reach import reach
+from scriptc.timeline import made
 from scriptc_runtime.ir import ClassDecl, Module
 from scriptc_runtime.types import ir_text
 

@@ -11,7 +11,7 @@ import pytest
 import scriptc_runtime
 from scriptc import load, save, script
 from scriptc.cache.dependencies import find_dependencies
-from scriptc.cli.target import import_file
+from scriptc.inspection.target import import_file
 from scriptc_runtime.errors import TypeCheckError, UnsupportedError
 from tests.support.live_source import live_module
 

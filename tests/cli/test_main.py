@@ -13,8 +13,8 @@ import pytest
 from scriptc.check.program import Root
 from scriptc.cli.argument_types import read_types
 from scriptc.cli.main import main
-from scriptc.cli.target import import_file
 from scriptc.inspection.dump import STAGES, live_stage
+from scriptc.inspection.target import import_file
 from scriptc.saved.save import save
 from scriptc.scripted_function import store_of
 from scriptc_runtime.errors import TypeCheckError

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from scriptc.inspection import progress
-from scriptc.inspection.timeline import Timeline, made, stage, watched_by, watcher
+from scriptc.timeline import Timeline, made, stage, watched_by, watcher
 
 TERMINALS = hasattr(os, "openpty")
 

@@ -9,13 +9,13 @@ dump sees. Nothing here depends on values of this process: the text of equal mod
 from collections.abc import Iterator, Sequence
 from itertools import compress
 
-from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.effort import MARKS, PART_OF_LOOP, Effort
 from scriptc.backends.llvm.emitter.function import METADATA, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.kept_buffers import drop_buffers, open_buffers
+from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.sites import Site
+from scriptc.backends.llvm.routine_table import routines as all_routines
 from scriptc.backends.llvm.routines.small import with_callees
-from scriptc.backends.llvm.routines.table import routines as all_routines
 from scriptc.backends.llvm.rules.control import (
     enter_recursion,
     leave_recursion,

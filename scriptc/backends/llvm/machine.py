@@ -14,7 +14,7 @@ from scriptc.backends.llvm.llvm_c_api import library
 from scriptc.backends.llvm.loading.elfload import join_objects
 from scriptc.backends.llvm.split import split
 from scriptc.forks import compilations
-from scriptc.inspection.timeline import made, stage, watched_by, watcher
+from scriptc.timeline import made, stage, watched_by, watcher
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.record import record
 

@@ -16,8 +16,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
-from scriptc.backends.llvm.emitter.abi import LAUNCH, SHARE
 from scriptc.backends.llvm.emitter.effort import PART_OF_LOOP, Effort, effort_of
+from scriptc.backends.llvm.loading.abi import LAUNCH, SHARE
 from scriptc_runtime.record import record
 
 # Characters of functions below which a part is not worth a thread, and above which one is two.

@@ -14,7 +14,9 @@ import numpy as np
 import pytest
 
 from scriptc.backends.llvm import machine
-from scriptc.backends.llvm.emitter.abi import (
+from scriptc.backends.llvm.loading import callable as native
+from scriptc.backends.llvm.loading import elfload, symbols
+from scriptc.backends.llvm.loading.abi import (
     BLOCK_BYTES,
     BLOCK_COUNT,
     BLOCK_DELETER,
@@ -22,8 +24,6 @@ from scriptc.backends.llvm.emitter.abi import (
     CONTEXT_SIZE,
     Context,
 )
-from scriptc.backends.llvm.loading import callable as native
-from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.loading.callable import CallableBody
 from scriptc.backends.llvm.support import assemble
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import cast
 
-from scriptc.backends.llvm.emitter import abi
-from scriptc.backends.llvm.emitter.abi import TensorParts, tensor_parts
 from scriptc.backends.llvm.emitter.function import Emitter
+from scriptc.backends.llvm.loading import abi
+from scriptc.backends.llvm.loading.abi import TensorParts, tensor_parts
 from scriptc_runtime.ir import Value
 from scriptc_runtime.types import TensorType
 

@@ -21,8 +21,8 @@ scalars, where a choice waits for the one of the round before:
 
 from collections.abc import Mapping
 
-from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.function import Emitter
+from scriptc.backends.llvm.loading import abi
 from scriptc_runtime.ir import Block, Instr, Value
 from scriptc_runtime.ops import control, data, exact, low
 from scriptc_runtime.ops import elementwise as ops

@@ -8,8 +8,8 @@ function, so that the common path stays straight.
 
 from collections.abc import Callable, Mapping, Sequence
 
-from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.effort import Effort
+from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.sites import Frame, Site
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Role, Target, Value, walk

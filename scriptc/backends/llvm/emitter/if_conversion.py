@@ -12,13 +12,13 @@ one, needed or not, the branch runs as it is written.
 
 from collections.abc import Collection
 
-from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.branchless_select import (
     UNPREDICTABLE,
     is_unpredictable,
     takes_turns,
 )
 from scriptc.backends.llvm.emitter.function import Emitter
+from scriptc.backends.llvm.loading import abi
 from scriptc_runtime.ir import Block, Instr, Value, walk
 from scriptc_runtime.ops import control, data, exact, low
 from scriptc_runtime.ops import elementwise as ops

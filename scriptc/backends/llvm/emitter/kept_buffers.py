@@ -6,8 +6,8 @@ part of, null at first: what is small stands on the stack and takes none.
 
 from typing import cast
 
-from scriptc.backends.llvm.emitter.abi import BLOCK_HEADER
 from scriptc.backends.llvm.emitter.function import SELDOM, Emitter, KeptBuffer
+from scriptc.backends.llvm.loading.abi import BLOCK_HEADER
 from scriptc_runtime.ir import Instr, walk
 from scriptc_runtime.ops.buffers import KEPT_ARRAY
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.function import Emitter
+from scriptc.backends.llvm.loading import abi
 from scriptc_runtime.types import FLOAT, DType, Type
 
 

@@ -5,8 +5,8 @@ The context holds a number of rounds to go until then (`POLL`).
 
 from collections.abc import Sequence
 
-from scriptc.backends.llvm.emitter.abi import POLL_ROUNDS, Context
 from scriptc.backends.llvm.emitter.function import SELDOM, Emitter, Held
+from scriptc.backends.llvm.loading.abi import POLL_ROUNDS, Context
 from scriptc_runtime.ir import Instr
 
 # How many rounds a loop without inner loops runs at a time, where its length is known and not.

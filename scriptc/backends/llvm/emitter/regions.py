@@ -1,7 +1,7 @@
 """Regions and ranges: where exits lead, and which numbers the rounds of a loop have."""
 
-from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.function import Emitter, Region, literal
+from scriptc.backends.llvm.loading import abi
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.values import length_of_range
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple, cast
 
-from scriptc.backends.llvm.emitter.abi import INSTANCE_FIELDS, INSTANCE_OBJECT, flatten, in_memory
+from scriptc.backends.llvm.loading.abi import INSTANCE_FIELDS, INSTANCE_OBJECT, flatten, in_memory
 from scriptc.backends.llvm.rules.objects import LIST_ITEMS
 from scriptc_runtime.types import ListType, OptionalType, TupleType, Type, holds_list
 

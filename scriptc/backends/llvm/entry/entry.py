@@ -7,12 +7,10 @@ when all of them fit are lists copied and the scripted function called.
 
 from collections.abc import Mapping, Sequence
 
-from scriptc.backends.llvm.emitter import abi
-from scriptc.backends.llvm.emitter.abi import POLL_ROUNDS, Context
+from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.effort import AS_IT_STANDS
 from scriptc.backends.llvm.emitter.function import MOSTLY, SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.layout import Layout, verify_layout
-from scriptc.backends.llvm.entry.box import Boxer
 from scriptc.backends.llvm.entry.unbox import (
     Axis,
     BoundaryError,
@@ -20,6 +18,8 @@ from scriptc.backends.llvm.entry.unbox import (
     axes_of,
     require_checkable,
 )
+from scriptc.backends.llvm.loading import abi
+from scriptc.backends.llvm.loading.abi import POLL_ROUNDS, Context
 from scriptc.backends.llvm.loading.machine_code import entry_symbol
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Function, walk

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.layout import ArrayFlag, Layout, verify_layout
 from scriptc.backends.llvm.entry.instances import instance_routines
+from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.routines.small import Routine
 
 STACK_RESERVE = 256 * 1024  # bytes at the end of the stack that scripted functions leave alone

@@ -7,8 +7,8 @@ anything can see that the object dies.
 
 from collections.abc import Mapping
 
-from scriptc.backends.llvm.emitter.abi import INSTANCE_OBJECT
 from scriptc.backends.llvm.emitter.layout import Layout
+from scriptc.backends.llvm.loading.abi import INSTANCE_OBJECT
 from scriptc.backends.llvm.loading.heap_types import INSTANCE_HANDLE, INSTANCE_WEAK_REFERENCES
 from scriptc.backends.llvm.routines.small import Routine
 

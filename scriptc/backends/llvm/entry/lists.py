@@ -8,12 +8,12 @@ out_K(block)` gives a new Python list and leaves the block alone.
 from collections.abc import Mapping
 from functools import partial
 
-from scriptc.backends.llvm.emitter import abi
-from scriptc.backends.llvm.emitter.abi import BLOCK_HEADER
+from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.function import SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.layout import Layout
-from scriptc.backends.llvm.entry.box import Boxer
-from scriptc.backends.llvm.entry.unbox import BoundaryError, Unboxer
+from scriptc.backends.llvm.entry.unbox import Unboxer
+from scriptc.backends.llvm.loading import abi
+from scriptc.backends.llvm.loading.abi import BLOCK_HEADER, BoundaryError
 from scriptc.backends.llvm.routines.small import Routine
 from scriptc.backends.llvm.rules.objects import (
     LIST_SIZE,

@@ -6,8 +6,8 @@ or the handler it comes to, makes its trace, and the exception owns it from then
 
 from collections.abc import Mapping
 
-from scriptc.backends.llvm.emitter import abi
-from scriptc.backends.llvm.emitter.abi import BLOCK_DELETER, BLOCK_HEADER, Context, Trace
+from scriptc.backends.llvm.loading import abi
+from scriptc.backends.llvm.loading.abi import BLOCK_DELETER, BLOCK_HEADER, Context, Trace
 from scriptc.backends.llvm.routines.small import Routine
 from scriptc_runtime.values import EXCEPTIONS
 

@@ -8,13 +8,13 @@ the next specialisation or the slow path looks at the same objects.
 
 from collections.abc import Iterator
 
-from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.function import MOSTLY, Components, Emitter
 from scriptc.backends.llvm.emitter.layout import ArrayFlag, IntForm, Layout, type_numbers
 from scriptc.backends.llvm.emitter.literals import zeros
+from scriptc.backends.llvm.loading import abi
+from scriptc.backends.llvm.loading.abi import BoundaryError
 from scriptc.backends.llvm.loading.heap_types import INSTANCE_HANDLE
 from scriptc_runtime.dims import Dim
-from scriptc_runtime.errors import Diagnostic, UnsupportedError
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import (
     ClassType,
@@ -30,18 +30,6 @@ from scriptc_runtime.types import (
 )
 
 _FOREIGN_ORDER = ord(">")  # `layout` refuses big-endian machines
-
-
-class BoundaryError(UnsupportedError):
-    """A type that cannot yet pass between Python and compiled code."""
-
-    def __init__(self, message: str, instead: str = "") -> None:
-        super().__init__(Diagnostic("boundary", message, instead=instead))
-
-    def inside(self, where: str) -> "BoundaryError":
-        """Return the error with the place where the type stands."""
-        (found,) = self.diagnostics
-        return BoundaryError(f"{where}: {found.message}", found.instead)
 
 
 @record

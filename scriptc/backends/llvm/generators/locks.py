@@ -9,11 +9,11 @@ A table of locks is their number, and as many addresses of objects, null among t
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.function import Components, Emitter
 from scriptc.backends.llvm.emitter.literals import text_constant
-from scriptc.backends.llvm.entry.unbox import BoundaryError
 from scriptc.backends.llvm.generators.fields import field
+from scriptc.backends.llvm.loading import abi
+from scriptc.backends.llvm.loading.abi import BoundaryError
 from scriptc.backends.llvm.loading.random_layout import LOCK_AT
 from scriptc.backends.llvm.routines.small import Routine
 from scriptc_runtime.types import (

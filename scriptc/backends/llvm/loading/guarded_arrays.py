@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scriptc.backends.llvm.emitter.abi import BLOCK_HEADER
+from scriptc.backends.llvm.loading.abi import BLOCK_HEADER
 
 
 def guarded_copy(array: NDArray[Any], support: Mapping[str, int]) -> NDArray[Any]:

@@ -4,7 +4,7 @@ import ctypes
 import sys
 from collections.abc import Sequence
 
-from scriptc.backends.llvm.emitter.abi import KINDS, Context, Trace
+from scriptc.backends.llvm.loading.abi import KINDS, Context, Trace
 from scriptc.backends.llvm.loading.sites import Site
 from scriptc_runtime.tracebacks import add_context, with_frames
 from scriptc_runtime.values import EXCEPTIONS

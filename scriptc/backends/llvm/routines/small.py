@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from scriptc.backends.llvm.emitter.abi import BLOCK_DELETER, BLOCK_HEADER
+from scriptc.backends.llvm.loading.abi import BLOCK_DELETER, BLOCK_HEADER
 from scriptc_runtime.record import record
 
 _DEFINE = "define internal "

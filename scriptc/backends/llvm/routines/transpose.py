@@ -11,7 +11,7 @@ are as high as a line of a column is long.
 from collections.abc import Iterator, Mapping
 from string import Template
 
-from scriptc.backends.llvm.emitter.abi import BLOCK_HEADER
+from scriptc.backends.llvm.loading.abi import BLOCK_HEADER
 from scriptc.backends.llvm.routines.small import Routine
 
 WIDTHS = (32, 64)  # bits: blocks of smaller elements would take as long to compile as all the rest

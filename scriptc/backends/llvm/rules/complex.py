@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 from scriptc.backends.llvm.elementary.modulus import modulus
-from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.addresses import address
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.literals import float_constant
+from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.rules.convert import conversion
 from scriptc.backends.llvm.rules.memory import facts
 from scriptc.backends.llvm.rules.scalars import refuse

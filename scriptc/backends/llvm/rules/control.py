@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.analysis.bit_loops import BITS, is_over_bits
 from scriptc.analysis.serial_sums import is_lone_sum
-from scriptc.backends.llvm.emitter import abi
-from scriptc.backends.llvm.emitter.abi import Context
 from scriptc.backends.llvm.emitter.branchless_select import run_choice
 from scriptc.backends.llvm.emitter.function import (
     NOT_UNROLLED,
@@ -25,6 +23,8 @@ from scriptc.backends.llvm.emitter.if_conversion import emit_select, is_cheap
 from scriptc.backends.llvm.emitter.kept_buffers import drop_buffers
 from scriptc.backends.llvm.emitter.polling import COUNTED_CHUNK, OPEN_CHUNK, poll
 from scriptc.backends.llvm.emitter.regions import SHORT_LOOP, open_region, range_item, range_length
+from scriptc.backends.llvm.loading import abi
+from scriptc.backends.llvm.loading.abi import Context
 from scriptc_runtime.ir import Block, Function, Instr, Role, Value
 from scriptc_runtime.ops import control as ops
 from scriptc_runtime.ops import data, low, products

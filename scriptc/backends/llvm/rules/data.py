@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import cast
 
-from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.literals import float_constant, text_constant, zeros
+from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.rules.scalars import refuse
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import data as ops

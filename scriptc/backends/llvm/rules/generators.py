@@ -7,15 +7,14 @@ each call, so nothing is locked here.
 
 from collections.abc import Mapping, Sequence
 
-from scriptc.backends.llvm.emitter import abi
-from scriptc.backends.llvm.emitter.abi import Context
 from scriptc.backends.llvm.emitter.addresses import parts, product
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.polling import count_rounds
 from scriptc.backends.llvm.generators import locks, ziggurat
 from scriptc.backends.llvm.generators.fields import field
 from scriptc.backends.llvm.generators.parameters import Parameters, require
-from scriptc.backends.llvm.loading import numpy_routines
+from scriptc.backends.llvm.loading import abi, numpy_routines
+from scriptc.backends.llvm.loading.abi import Context
 from scriptc.backends.llvm.loading.heap_types import LayoutError
 from scriptc.backends.llvm.loading.random_layout import (
     BINOMIAL_AT,

@@ -6,8 +6,8 @@ what its checks leave to compute: floor division and modulo of i64.
 
 from collections.abc import Callable, Mapping
 
-from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.function import Emitter, literal
+from scriptc.backends.llvm.loading import abi
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.types import INTEGERS, DType, Type
 

@@ -15,10 +15,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress
 
-from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.effort import AS_IT_STANDS
 from scriptc.backends.llvm.emitter.function import Emitter, Rule, Signature, literal
 from scriptc.backends.llvm.emitter.polling import count_rounds
+from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.support.threads.pool import APART_WORK
 from scriptc.backends.llvm.support.threads.work import launch_work
 from scriptc_runtime.ir import Function, Instr, Value, walk

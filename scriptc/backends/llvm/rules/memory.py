@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from scriptc.backends.llvm.emitter import abi
-from scriptc.backends.llvm.emitter.abi import BLOCK_HEADER
 from scriptc.backends.llvm.emitter.addresses import address, parts, product
 from scriptc.backends.llvm.emitter.function import Emitter, Rule, literal
 from scriptc.backends.llvm.emitter.kept_buffers import NO_MEMORY, drop_buffer, kept_memory
+from scriptc.backends.llvm.loading import abi
+from scriptc.backends.llvm.loading.abi import BLOCK_HEADER
 from scriptc.kernels.fusion.shapes import MOST_BYTES, TOO_BIG
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, buffers, low

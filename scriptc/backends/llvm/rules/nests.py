@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import cast
 
-from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.addresses import parts
 from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.emitter.function import NOT_UNROLLED, SCALAR, Emitter, Rule, literal
 from scriptc.backends.llvm.emitter.polling import count_rounds, poll, poll_seldom
 from scriptc.backends.llvm.emitter.regions import open_region
+from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.rules.elementary import LIBM
 from scriptc.backends.llvm.rules.scalars import refuse
 from scriptc.backends.llvm.vectors.alignment import (

@@ -10,15 +10,15 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import cast
 
-from scriptc.backends.llvm.emitter import abi
-from scriptc.backends.llvm.emitter.abi import (
+from scriptc.backends.llvm.emitter.function import Components, Emitter, ModuleState, Rule
+from scriptc.backends.llvm.emitter.literals import zeros
+from scriptc.backends.llvm.loading import abi
+from scriptc.backends.llvm.loading.abi import (
     BLOCK_DELETER,
     BLOCK_HEADER,
     INSTANCE_FIELDS,
     INSTANCE_OBJECT,
 )
-from scriptc.backends.llvm.emitter.function import Components, Emitter, ModuleState, Rule
-from scriptc.backends.llvm.emitter.literals import zeros
 from scriptc.backends.llvm.loading.elfload import DELETER
 from scriptc.backends.llvm.rules.memory import allocate
 from scriptc_runtime.ir import NOWHERE, Block, Function, Instr, Label

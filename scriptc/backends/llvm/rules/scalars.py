@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from scriptc.backends.llvm.elementary import literal_powers
-from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.function import MOSTLY, Emitter, Rule, literal
 from scriptc.backends.llvm.emitter.literals import float_constant
+from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.rules import integers
 from scriptc.backends.llvm.rules.integers import Scalar, Unary, binary_table, unary_table
 from scriptc_runtime.errors import UnsupportedError

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from scriptc.backends.llvm.emitter import abi
-from scriptc.backends.llvm.emitter.abi import CONTEXT_SIZE
+from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.emitter.literals import text_constant
-from scriptc.backends.llvm.entry.box import Boxer
+from scriptc.backends.llvm.loading import abi
+from scriptc.backends.llvm.loading.abi import CONTEXT_SIZE
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import control, data
 from scriptc_runtime.ops.opdef import OpDef

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
-from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.addresses import parts, total
 from scriptc.backends.llvm.emitter.function import Emitter, Rule, literal
+from scriptc.backends.llvm.loading import abi
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, low
 from scriptc_runtime.ops.opdef import OpDef

@@ -19,13 +19,13 @@ import sys
 from collections.abc import Iterable
 from string import Template
 
-from scriptc.backends.llvm.emitter.abi import JOB_POLL, POLL_ROUNDS, Context
 from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.emitter.layout import verify_layout
+from scriptc.backends.llvm.loading.abi import JOB_POLL, POLL_ROUNDS, Context
 from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.loading.heap_types import LayoutError
 from scriptc.backends.llvm.machine import compile_to_object
-from scriptc.backends.llvm.routines.table import shared_routines
+from scriptc.backends.llvm.routine_table import shared_routines
 from scriptc.backends.llvm.support.allocator import allocator_declarations, allocator_text
 from scriptc.backends.llvm.support.guarded import GUARDED_TEXT
 

@@ -11,10 +11,10 @@ a processor that prefetches within a page leaves such a loop waiting where no ca
 from collections.abc import Sequence
 from typing import cast
 
-from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.addresses import address, parts
 from scriptc.backends.llvm.emitter.function import Emitter, literal
 from scriptc.backends.llvm.emitter.regions import open_region
+from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.vectors.lanes import fetch
 from scriptc.backends.llvm.vectors.reductions import TYPES, Kind, fold_values
 from scriptc_runtime.ir import Instr, Value

@@ -25,8 +25,8 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
 from scriptc.kernels.builder import Code
+from scriptc.kernels.fusion.indexing.masks import is_total, require_sizes
 from scriptc.kernels.fusion.nodes import VECTORISED
-from scriptc.kernels.fusion.reductions.masked import is_total, require_sizes
 from scriptc_runtime.bits import same_bits
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
 from scriptc_runtime.ops import arrays, data, elementary, reshaping

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from scriptc.kernels.builder import I64, Code
 from scriptc.kernels.fusion.build import Context
+from scriptc.kernels.fusion.indexing.masks import mask_mismatch
 from scriptc.kernels.fusion.nodes import Axes, Map, Source
 from scriptc.kernels.fusion.schedule import materialise
 from scriptc_runtime.ir import Instr, Label, Value
@@ -54,14 +55,6 @@ def require_mask(code: Code, space: Axes, mask: Axes) -> None:
             continue
         same = code.test(e.EQ, own.size, other.size)
         code.require(same, "IndexError", mask_mismatch(axis), own.size, other.size)
-
-
-def mask_mismatch(axis: int) -> str:
-    """Return what to say of a mask that does not have the size of what it is for."""
-    return (
-        f"boolean index did not match indexed array along axis {axis}; size of axis is {{}} "
-        "but size of corresponding boolean axis is {}"
-    )
 
 
 def _count(code: Code, mask: Value, space: Axes, index: Sequence[Value]) -> Value:

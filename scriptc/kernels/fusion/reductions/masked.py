@@ -19,15 +19,14 @@ Does not: look at uses in other blocks.
 
 from collections.abc import Mapping, Sequence
 
-from scriptc.analysis.instr_kinds import raises_on_elements
 from scriptc.kernels.builder import Code
-from scriptc.kernels.fusion.indexing.put_masked import mask_mismatch
+from scriptc.kernels.fusion.indexing.masks import is_total, require_sizes
 from scriptc.kernels.fusion.reductions.leading_axes import identity
 from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
 from scriptc_runtime.ops import arrays, data, reductions
 from scriptc_runtime.ops import elementwise as e
-from scriptc_runtime.ops.opdef import OpDef, Trait
+from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import TensorType
 
@@ -162,23 +161,6 @@ class _Folder:
             ]
             whole = self._builder.append(make(instr.op, operands, instr.attrs, instr.loc)).result
             self._picked[instr.result] = replace(found, whole=whole)
-
-
-def is_total(instr: Instr) -> bool:
-    """Whether an op works on each element alone and never raises for one."""
-    return Trait.ELEMENTWISE in instr.op.traits and not raises_on_elements(instr)
-
-
-def require_sizes(code: Code, array: Value, mask: Value) -> None:
-    """Check that a mask has the size of an array on every axis; what is proven is not compared."""
-    assert isinstance(array.type, TensorType)
-    assert isinstance(mask.type, TensorType)
-    for axis, (own, other) in enumerate(zip(array.type.dims, mask.type.dims, strict=True)):
-        if own.same(other):
-            continue
-        sizes = [code.builder.emit(arrays.DIM, v, loc=code.loc, axis=axis) for v in (array, mask)]
-        equal = code.op(e.EQ, *sizes)
-        code.require(equal, "IndexError", mask_mismatch(axis), *map(code.to_i64, sizes))
 
 
 def _folded(code: Code, instr: Instr, found: _Picked) -> Value:

@@ -27,7 +27,7 @@ object, no count and no allocator but malloc, and end with the process.
 from collections.abc import Sequence
 from string import Template
 
-from scriptc.backends.llvm.emitter.abi import CONTEXT_SIZE, JOB_POLL, POLL_ROUNDS, Context
+from scriptc.backends.llvm.loading.abi import CONTEXT_SIZE, JOB_POLL, POLL_ROUNDS, Context
 from scriptc.backends.llvm.loading.processors import MOST_THREADS
 from scriptc.backends.llvm.support.threads.signals import signals_text
 from scriptc.backends.llvm.support.threads.system import float_mode_of, threads_of

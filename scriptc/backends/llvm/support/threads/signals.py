@@ -6,7 +6,7 @@ The caller looks between chunks, and long loops of a chunk ask now and then.
 from collections.abc import Mapping
 from string import Template
 
-from scriptc.backends.llvm.emitter.abi import Context
+from scriptc.backends.llvm.loading.abi import Context
 
 _POLL_NANOSECONDS = 50_000_000
 

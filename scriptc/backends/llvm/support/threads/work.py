@@ -8,8 +8,8 @@ or two, and may wrap around: a size that no array has makes a launch look small.
 from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.definitions import definitions_of
-from scriptc.backends.llvm.emitter.abi import tensor_parts
 from scriptc.backends.llvm.emitter.function import Emitter, literal
+from scriptc.backends.llvm.loading.abi import tensor_parts
 from scriptc_runtime.ir import Block, Function, Instr, Value
 from scriptc_runtime.ops import arrays, control, data, low, sorting
 from scriptc_runtime.ops import elementwise as elements

@@ -12,6 +12,7 @@ tuple to its items in order, an optional to a flag and its item, a counted objec
 from collections.abc import Mapping
 from functools import cache
 
+from scriptc_runtime.errors import Diagnostic, UnsupportedError
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     CellType,
@@ -227,3 +228,15 @@ def kind_mask(name: str) -> int:
     """Return the set, as bits, of the kinds that `except name` catches."""
     base = EXCEPTIONS[name]
     return sum(1 << k for k, other in enumerate(EXCEPTIONS.values()) if issubclass(other, base))
+
+
+class BoundaryError(UnsupportedError):
+    """A type that cannot yet pass between Python and compiled code."""
+
+    def __init__(self, message: str, instead: str = "") -> None:
+        super().__init__(Diagnostic("boundary", message, instead=instead))
+
+    def inside(self, where: str) -> "BoundaryError":
+        """Return the error with the place where the type stands."""
+        (found,) = self.diagnostics
+        return BoundaryError(f"{where}: {found.message}", found.instead)

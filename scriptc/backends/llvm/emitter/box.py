@@ -6,10 +6,10 @@ the result is null, with CPython's exception set.
 
 from collections.abc import Callable
 
-from scriptc.backends.llvm.emitter import abi
 from scriptc.backends.llvm.emitter.function import SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.layout import Layout, type_numbers
-from scriptc.backends.llvm.entry.unbox import BoundaryError
+from scriptc.backends.llvm.loading import abi
+from scriptc.backends.llvm.loading.abi import BoundaryError
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     ClassType,
