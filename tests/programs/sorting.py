@@ -66,6 +66,10 @@ def spread(a, n):
     return counts, edges, np.histogram(a)[0], np.histogram(a, n, weights=a)[0]
 
 
+def weighed(a, n):
+    return np.histogram(a, n, weights=a)[0]
+
+
 def spread_bytes(a, n):
     return (
         np.histogram(a, n),
@@ -97,8 +101,9 @@ def middle_of_line(a):
 
 _ODD = np.array([[0.0, 0.1, 0.2], [0.3, 0.7, 0.9]])
 _TENTHS = np.arange(31) * 0.1
+_MANY = np.random.default_rng(5).random(7000) * 10.0
 # More than the weights of one sum of NumPy's.
-_MANY = np.random.default_rng(5).random(70000) * 10.0
+_WEIGHTS = np.random.default_rng(5).random(65600) * 10.0
 
 CASES: list[Case] = [
     (
@@ -125,6 +130,7 @@ CASES: list[Case] = [
     (counted, [(np.array([1, 4, 1, 0]), 9), (TABLE[2], 2), (TABLE[0], 1)]),
     (spread, [(LINE, 5), (LONG, 13), (TABLE * 1.0, 3), (LINE[:1], 2), (LINE[:0], 4), (LINE, 0)]),
     (spread, [(NANS, 3), (_ODD, 10), (_TENTHS, 30), (_TENTHS + 1e16, 7), (_TENTHS * 1e-310, 9)]),
+    (weighed, [(_WEIGHTS, 97)]),
     (spread, [(_MANY, 97), (_MANY[::-3], 1000), (LINE + 1e16, 40), (_MANY.astype(np.int64), 8)]),
     (spread_between, [(LINE, 0.0, 3.0), (LINE, 3, 0), (NANS, 1.0, 1.0), (LINE, 0.0, np.inf)]),
     (spread_between, [(_MANY, 0.25, 7.5), (_TENTHS, 0.1, 0.9), (_MANY, -1e308, 1e308)]),

@@ -5,8 +5,8 @@ what the arguments hold afterwards. A test is one program: it is compiled once f
 the same types, and each call is made by CPython, the interpreter, machine code, and machine code
 whose loops are shared among threads, however small they are. The last one gives back all it takes.
 
-Machine code is made for the types of a program's first call, in every fifth program for those of
-its last call too, and in files whose programs take long for every fourth program only. A thorough
+Machine code is made for the types of a program's first call, in every seventh program for those of
+its last call too, and in files whose programs take long for every fifth program only. A thorough
 run makes it for the types of all calls.
 """
 
@@ -29,11 +29,14 @@ from tests.support.program_cases import (
 from tests.support.support_code import live_blocks, pool
 
 THREADS = 2
-# Programs of these files take ten times as long to compile as the others.
+# Programs of these files take three to ten times as long to compile as the others.
 LONG = {
     *("sorting", "sets", "several_axes", "contractions", "placing", "unit_slices", "sweeps"),
     *("picking", "products", "more_ufuncs", "lists_of_arrays", "ufunc_methods", "masked_folds"),
-    *("stencils", "folds", "parts", "numerics", "curves", "tested_ahead"),
+    *("stencils", "folds", "parts", "numerics", "curves", "tested_ahead", "deciding_arguments"),
+    *("picked_by_lists", "linalg", "parts_of_rows", "lists", "joined", "heaps", "texts"),
+    *("fourier", "grids", "fused_picks", "outside", "complexes", "items", "kept_slices"),
+    *("short_rows", "shapes", "masked_stores", "random_numbers", "arrays", "ufuncs"),
 }
 
 
@@ -59,9 +62,9 @@ def test_a_program_does_what_cpython_does(program: Program, thorough: bool) -> N
 def _telling_types(program: Program) -> Sequence[Sequence[object]]:
     """Return the types of the calls that machine code makes in any run."""
     number = crc32(program.name.encode())
-    if number % 4 and program.name.partition(".")[0] in LONG:
+    if number % 5 and program.name.partition(".")[0] in LONG:
         return []
-    calls = program.calls[:1] if number % 5 else [program.calls[0], program.calls[-1]]
+    calls = program.calls[:1] if number % 7 else [program.calls[0], program.calls[-1]]
     return [call_types(program, call) for call in calls]
 
 
