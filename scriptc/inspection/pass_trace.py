@@ -7,12 +7,14 @@ from scriptc_runtime.ir import Function, Module, walk
 from scriptc_runtime.text.writer import Names, write_function
 
 _CONTEXT = 2
+NO_CHANGE = "no change"
 
 
 class Trace:
     """Is told of each pass in turn.  Values keep their numbers, so a diff is the change alone."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, locations: bool = True) -> None:
+        self._locations = locations
         self._names: dict[str, Names] = {}
         self._texts: dict[str, list[str]] = {}
         self._lines: list[str] = []
@@ -28,7 +30,7 @@ class Trace:
         if first:
             self._lines += (line for text in texts.values() for line in text)
         else:
-            self._lines += changes or ["no change"]
+            self._lines += changes or [NO_CHANGE]
         self._texts = texts
 
     @property
@@ -38,7 +40,7 @@ class Trace:
 
     def _text(self, function: Function) -> list[str]:
         names = self._names.setdefault(function.name, {})
-        return write_function(function, names=names).splitlines()
+        return write_function(function, locations=self._locations, names=names).splitlines()
 
     def _change(self, name: str, after: list[str]) -> Iterator[str]:
         before = self._texts.get(name, [])

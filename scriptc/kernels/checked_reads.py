@@ -7,6 +7,7 @@
 Needs: a plain module in core IR, see `passes/plain.py`.
 Gives: low IR, the same that `fuse` gives for it.
 Does not: load the modules that fuse, and schedule loop nests.
+Cases: tests/cases/kernels/open_checked_reads.
 """
 
 from collections.abc import Sequence

@@ -14,6 +14,7 @@ without checks.
 Needs: core IR without library ops, after `inline`.
 Gives: the same; same results, same exceptions.
 Does not: touch arrays that are written again after they were read, or that are broadcast.
+Cases: tests/cases/kernels/scalar_replacement.
 """
 
 from collections import Counter

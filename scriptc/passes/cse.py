@@ -9,6 +9,7 @@ memory with what it read: two calls of a function that looks for the largest ele
 Needs: valid IR.
 Gives: valid IR, same results; an instruction that raises stays where it raises first.
 Does not: merge what allocates, or reads across blocks.
+Cases: tests/cases/passes/cse.
 """
 
 from collections.abc import Hashable

@@ -6,6 +6,7 @@
 Needs: valid IR.
 Gives: valid IR, same results, same effects.
 Does not: drop loops that may never end, or anything that can raise.
+Cases: tests/cases/passes/dce.
 """
 
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects

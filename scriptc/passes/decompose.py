@@ -10,6 +10,7 @@ Needs: core IR.
 Gives: core IR without the library ops in `OPENED`, low ops where a list is made, half precision
 computed in single precision, and sums of complex arrays as those of their parts.
 Does not: open an op that the backend computes itself.
+Cases: tests/cases/passes/decompose.
 """
 
 from collections.abc import Mapping, Sequence

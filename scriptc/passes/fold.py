@@ -8,6 +8,7 @@ Needs: valid IR.
 Gives: valid IR, same result bit for bit.
 Does not: fold what raises (the exception belongs to run time), or ops whose last bit depends on
 who computes them (`exp`, `log`, powers of floats).
+Cases: tests/cases/passes/fold.
 """
 
 from collections.abc import Sequence

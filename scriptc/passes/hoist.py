@@ -12,6 +12,7 @@ is it known that a new array shares no memory with anything.
 Needs: valid IR.
 Gives: valid IR, same results.
 Does not: move what may raise, allocates or writes, or what only some rounds compute.
+Cases: tests/cases/passes/hoist.
 """
 
 from collections.abc import Set as AbstractSet

@@ -12,6 +12,7 @@ Gives: valid IR, same results; locations keep one entry for each scripted frame.
 Does not: inline recursion, a body larger than the limit that is called more than once, anything
 into a function that has grown large, a call whose sizes are known not to fit, or a function that
 handles exceptions: the traceback of what it caught ends there.
+Cases: tests/cases/passes/inline.
 """
 
 from collections import Counter

@@ -16,6 +16,7 @@ A view is borrowed from its base, whose life it prolongs.
 Needs: low IR.
 Gives: low IR with exact counts on every way through, exceptional ones included.
 Does not: pair up retains and releases that cross a region.
+Cases: tests/cases/passes/ownership.
 """
 
 from collections.abc import Iterable, Mapping

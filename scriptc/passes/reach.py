@@ -5,6 +5,7 @@
 
 Needs: the names of the functions that are called from outside.
 Gives: these and what they reach, in the order they had.
+Cases: tests/cases/passes/reach_library.
 """
 
 from collections.abc import Iterable

@@ -14,6 +14,7 @@ stands in one block is fused and merged.
 Needs: valid IR.
 Gives: valid IR, same result bit for bit; leaves dead instructions for `dce`.
 Does not: look at uses, neighbours or memory.
+Cases: tests/cases/passes/simplify.
 """
 
 from collections.abc import Sequence

@@ -10,6 +10,7 @@ Needs: valid IR.
 Gives: valid IR, same results; types know more dims, none less.
 Does not: look at values: an array that `zeros` makes is of unknown sizes. Nor change the types of
 lists and cells, which hold arrays of any sizes.
+Cases: tests/cases/passes/sizes.
 """
 
 from collections.abc import Mapping, Sequence

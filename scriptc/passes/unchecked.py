@@ -11,6 +11,7 @@ come out one way only become constants and take their branches, so that what rai
 Needs: valid IR.
 Gives: low IR, same results, same exceptions.
 Does not: make guards (`version_bounds`), or look at views and lists.
+Cases: tests/cases/passes/unchecked.
 """
 
 from collections.abc import Callable, Mapping

@@ -12,6 +12,7 @@ the array it was bound to before the loop is dead code, and those of the rounds 
 Needs: valid IR.
 Gives: valid IR, same results, same effects; what only such values needed is left to `dce`.
 Does not: change the types of what is left, or drop a region.
+Cases: tests/cases/passes/unused.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -9,22 +9,26 @@
     === opt
     ...
 
-Sections up to the first output are the input; each output is compared with what the stage of its
-name gives, and rewritten by `pytest --bless`. The name of the file is the claim the case makes
-(`add_zero_is_kept`); the comment says why the claim matters.
+A section `pass NAME` shows what one pass does.  Sections up to the first output are the input;
+each output is compared with what the stage of its name gives, and rewritten by `pytest --bless`.
+The name of the file is the claim the case makes (`add_zero_is_kept`); the comment says why the
+claim matters.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
 CASES = Path(__file__).parents[1] / "cases"
-# `source` is a program, `args` the types or values its first function is called with.
-INPUTS = ("source", "args")
-OUTPUTS = ("tokens", "ast", "ir", "opt", "low", "error")
+# `source` is a program, `args` the types or values its first function is called with; a line of
+# `sizes` says which sizes the case runs with besides the usual ones: `x0=70 y0=70`, where IR that
+# comes of source names the axes of its parameters so.
+INPUTS = ("source", "args", "sizes")
+OUTPUTS = ("tokens", "ast", "ir", "opt", "low", "kernels", "error")
+PASS = "pass "  # an output as well, with the name of the pass behind it
 # The folders of cases, each read by one test module.
-FOLDERS = ("errors", "low", "lower", "opt", "syntax")
+FOLDERS = ("errors", "fusion", "kernels", "loops", "low", "lower", "opt", "passes", "syntax")
 _HEADER = "=== "
 
 # What a stage makes of a case: the text of its section.
@@ -53,7 +57,8 @@ class Case:
         # IR text is an input too, where a case is about what comes after it.
         if first not in (*INPUTS, "ir"):
             raise MalformedCaseError(f"{path}: the first section is {first!r}, not an input")
-        if unknown := sorted(set(names) - {*INPUTS, *OUTPUTS}):
+        outputs = {n for n in names if n.startswith(PASS)}
+        if unknown := sorted(set(names) - {*INPUTS, *OUTPUTS} - outputs):
             raise MalformedCaseError(f"{path}: no stage is called {unknown[0]!r}")
         inputs = {name: text for name, text in sections.items() if name in (first, *INPUTS)}
         outputs = {name: text for name, text in sections.items() if name not in inputs}
@@ -65,6 +70,11 @@ class Case:
     def name(self) -> str:
         """`folder/claim`, as tests print it."""
         return str(self.path.relative_to(CASES).with_suffix(""))
+
+    @property
+    def passes(self) -> Sequence[str]:
+        """The passes that have sections of their own."""
+        return [name.removeprefix(PASS) for name in self.outputs if name.startswith(PASS)]
 
     @property
     def text(self) -> str:

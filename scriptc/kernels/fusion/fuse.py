@@ -9,6 +9,7 @@
 Needs: core IR without library ops; effects.
 Gives: low IR: no op on tensors is left but views, sizes, loads, stores and nests.
 Does not: fuse across regions, or move a read of memory over a write that may touch it.
+Cases: tests/cases/fusion/fuse, tests/cases/fusion/fuse_into_nests.
 """
 
 from collections import Counter

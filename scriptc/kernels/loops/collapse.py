@@ -15,6 +15,7 @@ Needs: low IR after `fuse` and the folds' passes, before `outline`.
 Gives: low IR, same results up to the order of sums.
 Does not: touch loops with conditions inside, or that read an array along other axes, or one axis
 of an array for two of the loops'.
+Cases: tests/cases/loops/collapse.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

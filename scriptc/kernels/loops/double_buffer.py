@@ -28,6 +28,7 @@ Whoever catches Ctrl-C may find `%p` as it was a round before.
 Needs: IR without library ops, before `fuse`.
 Gives: the same results bit for bit, with a copy or two for all rounds together.
 Does not: look into loops with inner blocks, or at views of views.
+Cases: tests/cases/loops/double_buffer.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

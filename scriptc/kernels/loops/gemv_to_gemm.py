@@ -16,6 +16,7 @@ neither factor, and the guard proves that no view of them is out of range, or cl
 Needs: core IR without library ops; effects.
 Gives: the same, with low views of the products.
 Does not: take products that only some rounds compute, or loops that may be left early.
+Cases: tests/cases/loops/gemv_to_gemm.
 """
 
 from collections import Counter

@@ -10,6 +10,7 @@ has to be a first round, and nothing that anyone could notice may come before it
 Needs: low IR, after `unchecked`.
 Gives: low IR, same results, same exceptions.
 Does not: move what only some rounds compute, or what comes behind something else that may raise.
+Cases: tests/cases/loops/hoist_checked.
 """
 
 from collections.abc import Mapping, Sequence

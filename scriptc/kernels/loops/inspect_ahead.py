@@ -19,6 +19,7 @@ Needs: low IR with what `assumptions` assumes of arrays, before `fuse`.
 Gives: the same; same results, same exceptions.
 Does not: touch loops that something else may leave or raise in, sums of ints apart, or that
 compute much of what is tested.
+Cases: tests/cases/loops/inspect_ahead.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -33,6 +33,7 @@ of products, which start from one accumulator now. Nothing in such a nest can ra
 Needs: low IR with what `assumptions` assumes of arrays.
 Gives: low IR.
 Does not: turn loops that carry values, or whose bounds depend on anything but linear forms.
+Cases: tests/cases/loops/interchange.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -84,6 +85,8 @@ def jam_loops(module: Module) -> Module:
     Sums of products along memory stay where they are; those of several rounds are added side by
     side, so that what they share is loaded once. That is legal where a sum could be pushed: what it
     reads at (j, k) is not written between the rounds that k and j stand for.
+
+    Cases: tests/cases/loops/jam_loops.
     """
     return module.with_functions(
         {n: _function(f, rearrange=_Nests.jammed) for n, f in module.functions.items()}

@@ -22,6 +22,7 @@ order: results stay the same bit for bit.
 Needs: low IR, loops that threads may share marked by `parallelise`.
 Gives: the same.
 Does not: look at rounds that hold other loops, or choices before their sums.
+Cases: tests/cases/loops/jam_reductions.
 """
 
 from collections import Counter

@@ -20,6 +20,7 @@ inlined, products by BLAS) stay a loop that one thread runs.
 Needs: low IR after `fuse`.
 Gives: low IR; nothing is left of `grows`.
 Does not: look whether rounds write what others read; whoever writes `prange` says that none does.
+Cases: tests/cases/loops/lower_prange.
 """
 
 from collections.abc import Mapping, Sequence

@@ -14,6 +14,7 @@ of rounds, the arrays may well have longer rows: then the loops run as they were
 Needs: low IR with what `assumptions` assumes of arrays, before `collapse`.
 Gives: low IR, same results.
 Does not: touch loops that start elsewhere than at 0, or nests that `collapse` would leave alone.
+Cases: tests/cases/loops/normalise.
 """
 
 from collections import Counter

@@ -1,11 +1,10 @@
 """Side by side: rounds that run loops of their own over the same numbers are lanes of a vector.
 
-    for y in range(h):                              loop %h [parallel=true] {(%y)
-        for x in range(w):                            loop %w [parallel=true] {(%x)
-            s = 0.0                                     %s = for %a, 0.0 {(%a, %s)
-            for a in range(m):             =>             ... load %b, %y + %a, %x ... }
-                s += b[y + a, x] * k[a]                 store %c, %s, %y, %x }}
-            c[y, x] = s
+    for x in range(n):                              loop %n [parallel=true] {(%x)
+        s = 0.0                                       %s = for %a, 0.0 {(%a, %s)
+        for a in range(m):                 =>           ... load %b, %x + %a ... }
+            s += b[x + a] * k[a]                      store %c, %s, %x }
+        c[x] = s
 
 The sum in a round waits for each of its additions, and has to: in another order it is another sum.
 Neighbouring rounds do not wait for each other. Each lane adds up its own, in the order in which it
@@ -15,6 +14,7 @@ Needs: low IR with what `assumptions` assumes of arrays, after the passes that r
 Gives: low IR, same results.
 Does not: touch rounds whose loops have different lengths, or that meet elements which are no
 neighbours.
+Cases: tests/cases/loops/outer_vectorise.
 """
 
 from collections import Counter

@@ -14,6 +14,7 @@ has its own.
 Needs: low IR after `fuse`.
 Gives: low IR; a parallel loop stands only as the outermost loop of a kernel or inside it.
 Does not: touch loops whose rounds depend on each other.
+Cases: tests/cases/loops/outline.
 """
 
 from collections import Counter

@@ -2,17 +2,19 @@
 
     for i in range(n):                              t = columns of a, one after the other
         for k in range(m):                          for i in range(n):
-            for j in range(i + 1):          =>          for k in range(m):
-                c[i, j] += a[i, k] * a[j, k]                for j in range(i + 1):
-                                                                c[i, j] += a[i, k] * t[k, j]
+            loop i + 1 {(j)                 =>          for k in range(m):
+              c[i, j] += a[i, k] * a[j, k]}                 loop i + 1 {(j)
+                                                              c[i, j] += a[i, k] * t[k, j]}
 
-The innermost loop jumps from row to row of `a`, in each round of an outer loop that meets the same
-elements. They are copied once, to where they are neighbours: the part of the array between the
-least and the greatest index on both axes. It is legal where nothing in the nest writes the array.
+The innermost loop, over a part of a column, jumps from row to row of `a`, in each round of an
+outer loop that meets the same elements. They are copied once, to where they are neighbours: the
+part of the array between the least and the greatest index on both axes. It is legal where nothing
+in the nest writes the array.
 
 Needs: low IR with what `assumptions` assumes of arrays.
 Gives: low IR, same results bit for bit.
 Does not: pack arrays that are written, or of other ranks than two, or what is read once.
+Cases: tests/cases/loops/pack.
 """
 
 from collections.abc import Callable, Mapping, Sequence

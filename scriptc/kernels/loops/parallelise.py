@@ -12,6 +12,7 @@ is.
 Needs: low IR with what `assumptions` assumes of arrays, after the passes that rearrange loops.
 Gives: low IR; loops to share are marked as those over `prange` are.
 Does not: share loops around array statements, whose rounds are shared themselves.
+Cases: tests/cases/loops/parallelise.
 """
 
 from collections import Counter

@@ -13,6 +13,7 @@ Gives: low IR, same results.
 Does not: touch folds known to be short, or that read another element of an array that lies in one
 piece in each round, those of the loops inside of them included.  Rounds of other loops are free:
 who launches them looks between shares.
+Cases: tests/cases/loops/poll_signals.
 """
 
 from collections.abc import Mapping, Sequence

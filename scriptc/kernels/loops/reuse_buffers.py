@@ -21,6 +21,7 @@ that the allocator hands out again: more buffers than needed would push others o
 Needs: low IR after `outline`, before `ownership`.
 Gives: low IR, same results.
 Does not: touch kernels, whose buffers belong to the thread that runs them.
+Cases: tests/cases/loops/reuse_buffers.
 """
 
 import sys

@@ -26,6 +26,7 @@ same bit for bit. Nothing in such a sweep can raise.
 Needs: low IR with what `assumptions` assumes of arrays.
 Gives: low IR.
 Does not: look at loops that carry values, or whose columns depend on the row.
+Cases: tests/cases/loops/skew.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

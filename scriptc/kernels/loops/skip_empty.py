@@ -11,6 +11,7 @@ Needs: low IR after all that compares how many rounds loops have, before `outlin
 Gives: low IR, same results.
 Does not: touch loops whose rounds do anything else, such as to store what an empty row sums up to:
 these have as many rounds as there are elements in memory.
+Cases: tests/cases/loops/skip_empty.
 """
 
 from collections.abc import Mapping, Sequence

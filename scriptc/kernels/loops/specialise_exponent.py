@@ -11,6 +11,7 @@ that a power takes, a root a third. NumPy looks at the exponent of an array for 
 Needs: low IR after the passes that make nests, before `outline`.
 Gives: low IR, same results up to the rounding of powers.
 Does not: touch nests with several exponents, or of much work beside the powers.
+Cases: tests/cases/loops/specialise_exponent.
 """
 
 from collections.abc import Mapping, Sequence

@@ -11,6 +11,7 @@ loop around it is one over vectors: ten times as fast as a loop in each round.
 Needs: low IR after `fuse` and `collapse`, before `outline`.
 Gives: low IR, same results.
 Does not: touch folds of much work, or of arrays of any layout: they are not worth the code.
+Cases: tests/cases/loops/specialise_trip_count.
 """
 
 from collections.abc import Mapping, Sequence

@@ -15,6 +15,7 @@ Needs: low IR, after `CLEAN`.
 Gives: the same, clean; same results, same exceptions.
 Does not: split loops around others, long rounds, rounds that a loop may end in, or for the sake of
 what accesses no array.
+Cases: tests/cases/loops/split_index_set.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -19,6 +19,7 @@ them, and chunks are combined as blocks are in a fold: then a fold has the bits 
 Needs: low IR after `fuse`.
 Gives: low IR; the folds of chunks stand in parallel loops, for `outline`.
 Does not: touch folds inside nests, whose rounds are shared already, and those known to be short.
+Cases: tests/cases/loops/split_reductions.
 """
 
 from collections.abc import Mapping, Sequence

@@ -18,6 +18,7 @@ same bits whatever a group is, and as without groups.
 Needs: low IR after `fuse`, cleaned.
 Gives: low IR, same results.
 Does not: touch loops that carry values, or that may be left early.
+Cases: tests/cases/loops/tile_reductions.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -12,6 +12,7 @@ such code uses a small array, LLVM keeps its elements in registers.
 Needs: low IR after all that changes nests, before `outline`.
 Gives: low IR, same results.
 Does not: touch loops in nests, which LLVM opens itself.
+Cases: tests/cases/loops/unroll.
 """
 
 from collections.abc import Mapping

@@ -25,6 +25,7 @@ not made here is tested.
 Needs: low IR after `fuse`, before `outline`.
 Gives: low IR, same results.
 Does not: touch nests with folds, or rows that have little in common.
+Cases: tests/cases/loops/unroll_and_jam.
 """
 
 import math

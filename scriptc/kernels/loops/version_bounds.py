@@ -14,6 +14,7 @@ more.
 Needs: IR without library ops.
 Gives: IR where proven accesses are `load` and `store`; same results, same exceptions.
 Does not: look through indices that are no linear forms of loop variables.
+Cases: tests/cases/loops/version_bounds, tests/cases/loops/version_bounds_apart.
 """
 
 from collections.abc import Mapping, Sequence

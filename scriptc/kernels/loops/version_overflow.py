@@ -12,6 +12,7 @@ of what 64 bits hold is far enough from the end.
 Needs: low IR before `fuse`, after `unchecked`.
 Gives: the same, with two versions of such loops; same results, same exceptions.
 Does not: make versions of loops where sums alone are tested and something else may raise.
+Cases: tests/cases/loops/version_overflow.
 """
 
 from collections.abc import Iterable, Mapping

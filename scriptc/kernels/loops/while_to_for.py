@@ -15,6 +15,7 @@ proven that it fits 64 bits. More may be tested behind it, where that has access
 Needs: low IR, after `unchecked`.
 Gives: the same, same results, same exceptions.
 Does not: look at a `while` that is also left elsewhere, with `break` say.
+Cases: tests/cases/loops/while_to_for.
 """
 
 from collections.abc import Mapping, Sequence, Set

@@ -19,6 +19,7 @@ Writing an element to itself changes nothing, and the assignment deals with arra
 Needs: core IR without library ops.
 Gives: the same results; `put_masked` stands only where values come from elsewhere.
 Does not: look beyond one block.
+Cases: tests/cases/fusion/mask_stores.
 """
 
 from collections.abc import Mapping, Sequence

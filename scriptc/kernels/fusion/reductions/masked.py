@@ -15,6 +15,7 @@ at 0.0, so none of them is -0.0.  The order of the additions is open.
 Needs: core IR without library ops.
 Gives: the same results; `compress` stands only where an array of what is picked is needed.
 Does not: look at uses in other blocks.
+Cases: tests/cases/fusion/reduce_masked.
 """
 
 from collections.abc import Mapping, Sequence
