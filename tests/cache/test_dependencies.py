@@ -4,12 +4,14 @@
 # pyright: basic
 
 import enum
+import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from scriptc import save, script
+from scriptc.api import store_of
 from scriptc_runtime.errors import ScriptError
 
 
@@ -71,6 +73,20 @@ def test_attributes_outside_are_never_stale(backend: str, monkeypatch: pytest.Mo
     assert scripted(1.0) == (7.0, 5.0)
     monkeypatch.undo()
     assert scripted(1.0) == (2.0, 3.0)
+
+
+def _adding(by: float):
+    def more(x, by=by):
+        return x + by
+
+    return lambda x: more(x)
+
+
+def test_default_values_of_what_is_called_are_never_stale() -> None:
+    first, second = script(_adding(1.0), backend="llvm"), script(_adding(2.0), backend="llvm")
+    assert first(1.0) == 2.0
+    store_of(os.environ["SCRIPTC_CACHE_DIR"]).settled()
+    assert second(1.0) == 3.0
 
 
 def test_members_that_compute_otherwise_than_ints_are_refused(backend: str) -> None:

@@ -246,6 +246,13 @@ def zip_tuples(a, b):
     return out
 
 
+def enumerate_steps(n, step):
+    out = 0
+    for i, j in enumerate(range(1, n, step)):
+        out = out * 7 + i * j
+    return out
+
+
 def enumerate_range(n):
     out = 0
     for i, j in enumerate(range(10, 10 + n), 5):
@@ -395,6 +402,7 @@ CASES: list[Case] = [
     (tuple_loop, [(1, 2.0), (0, -1.5)]),
     (tuple_loop_exits, [(7,), (1,), (4,)]),
     (zip_tuples, [(1, 2.0), (3, 0.5)]),
+    (enumerate_steps, [(9, 2), (9, 4), (-9, -2), (9, 0)]),
     (enumerate_range, [(0,), (1,), (4,), (9,)]),
     (zip_ranges, [(3, 9), (0, 5), (5, 4), (2, 100)]),
     (unused_conflict, [(3,)]),

@@ -67,7 +67,7 @@ def shifts(a, n):
 
 
 def powers(a, n):
-    return a**2, (a % 10) ** n, 2**n
+    return a**2, (a % 10) ** n, 2**n, a**0
 
 
 def float_powers(x, y):

@@ -140,6 +140,7 @@ BROKEN = [
     "  x = 1",
     "if a:\n    b\n  c",
     "if x:\n\ty\n        z",
+    "if x:\n    if y:\n\tz",
     "x = 'abc",
     "x = '''abc",
     "f'{x'",

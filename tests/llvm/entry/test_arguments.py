@@ -148,6 +148,17 @@ def test_arrays_of_another_kind_take_the_slow_path() -> None:
     assert native(identity(MATRIX))(read_only) is read_only
 
 
+def test_complex_numbers_that_are_no_whole_elements_apart_take_the_slow_path() -> None:
+    # They are aligned as their parts are.
+    call = native(identity(TensorType(DType.C128, (N,))))
+    apart = np.zeros(4, [("z", complex), ("x", float)])["z"]
+    assert apart.flags.aligned
+    with pytest.raises(SlowPathTaken):
+        call(apart)
+    even = np.zeros(4, [("z", complex), ("x", float, 2)])["z"]
+    assert call(even) is even
+
+
 def test_two_names_of_one_machine_type_are_one_type() -> None:
     call = native(identity(TensorType(DType.I64, (N,))))
     for name in ("long", "longlong", "<i8"):

@@ -123,9 +123,13 @@ def grammar() -> Grammar:
 
 @pytest.mark.parametrize("program", FUNCTIONS)
 def test_what_is_written_is_read_back(program: Callable[[], Function], grammar: Grammar) -> None:
-    text = write_module(module_of(program()))
-    assert write_module(read_module(text)) == text
+    function = program()
+    text = write_module(module_of(function))
+    back = read_module(text)
+    assert write_module(back) == text
     grammar.parse(text)
+    ends = (i.target and i.target.next for i in walk(function.body))
+    assert [i.target and i.target.next for i in walk(back.functions[function.name].body)] == [*ends]
 
 
 def test_what_callers_make_sure_of_is_read_back(grammar: Grammar) -> None:
