@@ -1,9 +1,118 @@
-"""Functions of `math` that count, and those that take floats apart, in the script language."""
+"""Functions of Python's `math` that are programs, and the rounding of numbers.
+
+Where loops over arrays call them, conditions are joined by `&` and `|`: these compute both sides,
+so that there is no branch in the loop.
+"""
 
 import math
+from collections.abc import Iterable
+
+import numpy as np
+
+from scriptc_runtime import unsafe
 
 
-def factorial(n: int) -> int:
+def pow(x: float, y: float, /) -> float:
+    """Return the power; a pole is an error of the domain, as is what has no real power."""
+    result = unsafe.c_pow(x, y)
+    fails = (not math.isfinite(result)) & math.isfinite(x) & math.isfinite(y)
+    if fails & (math.isnan(result) | (x == 0.0)):
+        raise ValueError("math domain error")
+    if fails:
+        raise OverflowError("math range error")
+    return result
+
+
+def isclose(a: float, b: float, *, rel_tol: float = 1e-09, abs_tol: float = 0.0) -> bool:
+    """Return whether two numbers are as near to each other as one of the tolerances allows."""
+    if (rel_tol < 0.0) | (abs_tol < 0.0):
+        raise ValueError("tolerances must be non-negative")
+    apart = abs(b - a)
+    near = (apart <= abs(rel_tol * b)) | (apart <= abs(rel_tol * a)) | (apart <= abs_tol)
+    return (a == b) | (math.isfinite(a) & math.isfinite(b) & near)
+
+
+def fmod(x: float, y: float, /) -> float:
+    """Return the remainder with the sign of `x`."""
+    result = unsafe.c_fmod(x, y)
+    if math.isnan(result) & (not math.isnan(x)) & (not math.isnan(y)):
+        raise ValueError("math domain error")
+    return result
+
+
+def gamma(x: float, /) -> float:
+    """Return the gamma function."""
+    if (np.floor(x) == x) & (x <= 0.0):
+        raise ValueError("math domain error")
+    result = unsafe.c_gamma(x)
+    if math.isinf(result) & (not math.isinf(x)):
+        raise OverflowError("math range error")
+    return result
+
+
+def lgamma(x: float, /) -> float:
+    """Return the logarithm of the gamma function's absolute value."""
+    if (np.floor(x) == x) & (x <= 0.0) & math.isfinite(x):
+        raise ValueError("math domain error")
+    result = unsafe.c_lgamma(x)
+    if math.isinf(result) & (not math.isinf(x)):
+        raise OverflowError("math range error")
+    return result
+
+
+def hypot(*coordinates: float) -> float:
+    """Return the square root of the sum of all squares."""
+    if len(coordinates) == 0:
+        return 0.0
+    total = abs(coordinates[0])
+    for value in coordinates[1:]:
+        total = unsafe.c_hypot(total, value)
+    return total
+
+
+def dist(p: np.ndarray, q: np.ndarray, /) -> float:
+    """Return how far two points lie apart."""
+    if p.ndim != 1:
+        unsafe.refuse(
+            "p must hold the coordinates of one point, not be {p}",
+            "a tuple, a list or an array with one axis",
+            "p",
+        )
+    if q.ndim != 1:
+        unsafe.refuse(
+            "q must hold the coordinates of one point, not be {q}",
+            "a tuple, a list or an array with one axis",
+            "q",
+        )
+    if len(p) != len(q):
+        raise ValueError("both points must have the same number of dimensions")
+    total = 0.0
+    for i in range(len(p)):
+        total = unsafe.c_hypot(total, float(p[i]) - float(q[i]))
+    return total
+
+
+def gcd(*integers: int) -> int:
+    """Return the greatest common divisor."""
+    if len(integers) == 0:
+        return 0
+    total = abs(integers[0])
+    for value in integers[1:]:
+        total = unsafe.gcd(total, value)
+    return total
+
+
+def lcm(*integers: int) -> int:
+    """Return the least common multiple."""
+    if len(integers) == 0:
+        return 1
+    total = abs(integers[0])
+    for value in integers[1:]:
+        total = unsafe.lcm(total, value)
+    return total
+
+
+def factorial(n: int, /) -> int:
     """Return the product of 1 to `n`."""
     if n < 0:
         raise ValueError("factorial() not defined for negative values")
@@ -21,8 +130,10 @@ def require_counts(n: int, k: int) -> None:
         raise ValueError("k must be a non-negative integer")
 
 
-def perm(n: int, k: int) -> int:
+def perm(n: int, k: int | None = None, /) -> int:
     """Return the number of ways to put `k` of `n` things into an order."""
+    if k is None:
+        return factorial(n)
     require_counts(n, k)
     if k > n:
         return 0
@@ -32,19 +143,19 @@ def perm(n: int, k: int) -> int:
     return result
 
 
-def comb(n: int, k: int) -> int:
+def comb(n: int, k: int, /) -> int:
     """Return the number of ways to choose `k` of `n`; each partial product is such a number."""
     require_counts(n, k)
     if k > n:
         return 0
     result = 1
     for i in range(min(k, n - k)):
-        common = math.gcd(result, i + 1)
+        common = unsafe.gcd(result, i + 1)
         result = result // common * ((n - i) // ((i + 1) // common))
     return result
 
 
-def ldexp(x: float, i: int) -> float:
+def ldexp(x: float, i: int, /) -> float:
     """Return x * 2**i, rounded once: what leaves the normal range comes last."""
     if x == 0.0 or not math.isfinite(x):
         return x
@@ -63,7 +174,7 @@ def ldexp(x: float, i: int) -> float:
     return result
 
 
-def frexp(x: float) -> tuple[float, int]:
+def frexp(x: float, /) -> tuple[float, int]:
     """Return m and e with x = m * 2**e and 0.5 <= abs(m) < 1."""
     if x == 0.0 or not math.isfinite(x):
         return x, 0
@@ -89,7 +200,7 @@ def frexp(x: float) -> tuple[float, int]:
     return m, e
 
 
-def modf(x: float) -> tuple[float, float]:
+def modf(x: float, /) -> tuple[float, float]:
     """Return what comes after and before the point, both with the sign of `x`."""
     if math.isinf(x):
         return math.copysign(0.0, x), x
@@ -97,7 +208,7 @@ def modf(x: float) -> tuple[float, float]:
     return math.copysign(part, x), math.copysign(x - part, x)
 
 
-def ulp(x: float) -> float:
+def ulp(x: float, /) -> float:
     """Return the value of the last bit of `x`."""
     size = abs(x)
     if not math.isfinite(x):
@@ -108,7 +219,7 @@ def ulp(x: float) -> float:
     return ldexp(1.0, e - 53)
 
 
-def nextafter(x: float, y: float) -> float:
+def nextafter(x: float, y: float, /) -> float:
     """Return the next float after `x` in the direction of `y`."""
     if math.isnan(x) or math.isnan(y):
         return x + y
@@ -127,7 +238,7 @@ def nextafter(x: float, y: float) -> float:
     return math.copysign(abs(x) + step if away else abs(x) - step, x)
 
 
-def remainder(x: float, y: float) -> float:
+def remainder(x: float, y: float, /) -> float:
     """Return x - n * y for the whole number n that is nearest to x / y, the even one of two."""
     if math.isnan(x) or math.isnan(y):
         return x + y
@@ -153,27 +264,17 @@ def items_prod(items, start):
     return total
 
 
-def dist(p, q) -> float:
-    """Return how far two points lie apart."""
-    if len(p) != len(q):
-        raise ValueError("both points must have the same number of dimensions")
-    total = 0.0
-    for i in range(len(p)):
-        total = math.hypot(total, p[i] - q[i])
-    return total
-
-
-def fsum(items) -> float:
+def fsum(seq: Iterable[float], /) -> float:
     """Return the exact sum of floats, rounded once.
 
     Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates"
     (1997): what rounding takes away is kept in partial sums that do not overlap.
     """
-    special = _sum_of_others(items)
+    special = _sum_of_others(seq)
     if special != 0.0:
         return special
     partials = [0.0]
-    for item in items:
+    for item in seq:
         x = float(item)
         count = 0
         for j in range(len(partials)):

@@ -5,18 +5,67 @@ do the same to Python's own lists.  Low ones test nothing: a position out of ran
 mistake.  Reference counts are Python's business here, so `retain` and `release` do nothing.
 """
 
-from typing import Any, Literal, TypeVar, cast
+import math
+from typing import Any, Literal, NoReturn, TypeVar, cast
 
 import numpy as np
 
 from scriptc_runtime import gufuncs
-from scriptc_runtime.ops import sorting
+from scriptc_runtime.ops import elementary, sorting
 from scriptc_runtime.random_generators import draw_index as drawn_index
 
 Item = TypeVar("Item")
 Array = np.ndarray[Any, np.dtype[Any]]
 SortKind = Literal["quicksort", "stable"]
 Extreme = Literal["max", "min"]
+
+
+# Annotations of parameters that a call gives constants, for which a body is checked.
+Flag = bool
+
+
+def refuse(message: str, instead: str = "", about: str = "") -> NoReturn:
+    """Refuse the call of the script whose types, or constants, have led here.
+
+    `about` is the parameter that is wrong, `instead` says what to write. `{x}` in the message
+    stands for the type of the argument `x`.
+    """
+    raise TypeError(message)
+
+
+def c_pow(x: float, y: float) -> float:
+    """Return the power as C does: an infinity or NaN where Python raises."""
+    return elementary.c_power(x, y)
+
+
+def c_hypot(x: float, y: float) -> float:
+    """Return the square root of the sum of both squares."""
+    return math.hypot(x, y)
+
+
+def c_fmod(x: float, y: float) -> float:
+    """Return the remainder as C does: NaN where Python raises."""
+    return float(np.fmod(x, y))
+
+
+def c_gamma(x: float) -> float:
+    """Return the gamma function as C does: an infinity or NaN where Python raises."""
+    return elementary.c_gamma(x)
+
+
+def c_lgamma(x: float) -> float:
+    """Return the logarithm of its absolute value as C does: an infinity where Python raises."""
+    return elementary.c_lgamma(x)
+
+
+def gcd(x: int, y: int) -> int:
+    """Return the greatest common divisor."""
+    return math.gcd(x, y)
+
+
+def lcm(x: int, y: int) -> int:
+    """Return the least common multiple."""
+    return math.lcm(x, y)
 
 
 def list_size(items: list[Item]) -> np.int64:

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Mapping, Sequence
 from types import FunctionType
-from typing import NoReturn, cast
+from typing import cast
 
 import numpy as np
 
@@ -16,12 +16,13 @@ from scriptc.check.desugar import comprehensions, slice_variables, stars
 from scriptc.check.desugar.dataclass_inits import init_of
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.library import unsafe_functions
+from scriptc.check.library.binding import bind
 from scriptc.check.library.call import Library, LibraryCall
+from scriptc.check.library.definitions import Definition, check_defined
 from scriptc.check.library.positional import numpys_method, require_named
 from scriptc.check.library.standard import is_library_file, is_standard, standard_function
 from scriptc.check.library.unknown_callees import is_of_users, numpys_way, refuse_callee, told_at
 from scriptc.check.live_values import type_of
-from scriptc.check.names import close_name
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.python import builtin_functions, cmath_functions, math_functions
 from scriptc.check.python.lists import heaps
@@ -43,7 +44,7 @@ from scriptc_runtime.types import (
 # Builtin functions that order items by a function, as they are written in the script language.
 _BY_KEY: Mapping[object, str] = {max: "largest_by", min: "smallest_by"}
 # Of Python and its modules.
-PYTHONS: Mapping[object, Library] = {
+PYTHONS: Mapping[object, Library | Definition] = {
     **builtin_functions.TABLE,
     **math_functions.TABLE,
     **cmath_functions.TABLE,
@@ -109,7 +110,7 @@ def is_about_dtypes(value: object) -> bool:
     return value is np.issubdtype or any(value is maker for maker in dtype_objects.MAKERS)
 
 
-def _library_entry(value: object) -> Library | None:
+def _library_entry(value: object) -> Library | Definition | None:
     try:
         entry = PYTHONS.get(value)
     except TypeError:  # an unhashable object is nothing of ours
@@ -117,7 +118,7 @@ def _library_entry(value: object) -> Library | None:
     return entry or (None if is_of_users(value) else numpys_entry(value) or _scipys_entry(value))
 
 
-def numpys_entry(value: object) -> Library | None:
+def numpys_entry(value: object) -> Library | Definition | None:
     """Return the entry of a function of NumPy."""
     # Inside a function: a third of the checker is for programs that call NumPy.
     from scriptc.check.numpy import generators, table
@@ -174,11 +175,14 @@ def _own_method(
     return _scripted(context, node, name, signature, function, bound, receiver=base)
 
 
-def _called_by_name(context: Context, node: n.Call, entry: Library, live: object) -> Typed:
+def _called_by_name(
+    context: Context, node: n.Call, entry: Library | Definition, live: object
+) -> Typed:
     if live in _BY_KEY and _key_of(node) and len(node.args) == 1:
         function = standard_function("list_methods", _BY_KEY[live])
         return _calling_key(context, node, entry.name, function, ())
-    require_named(context, node, entry, live)
+    if isinstance(entry, Library):
+        require_named(context, node, entry, live)
     return _library(context, node, entry, None)
 
 
@@ -222,7 +226,7 @@ def _calling_key(
 ) -> Typed:
     """Check a call of a standard function that calls a function of the script."""
     try:
-        signature = replace(context.signature(function), defaults={"reverse": False})
+        signature = context.signature(function)
         return _scripted(context, node, name, signature, function, bound, receiver=receiver)
     except TypeCheckError as error:
         (problem, *_) = error.diagnostics
@@ -274,7 +278,7 @@ def _scripted(
     passed = _Passed(context, node, values, is_standard(live))
     if receiver is not None:
         passed.parts.append(receiver)
-    passed.give_all(_bind(context, node, name, signature, len(bound)), signature)
+    passed.give_all(bind(context, node, name, signature, len(bound)), signature)
     names = [name for name in signature.names if name in passed.values]
     fixed: tuple[tuple[str, object], ...] = ()
     if closure is not None:
@@ -383,63 +387,6 @@ def _default(context: Context, node: n.Call, name: str, value: object) -> Comput
     return constant_of(context, node, value, type_, "default", what)
 
 
-@record
-class _Arity:
-    context: Context
-    node: n.Call
-    name: str
-    signature: Signature
-
-    def refuse(self, message: str, at: n.Node, close: str | None = None) -> NoReturn:
-        stars = self.signature.starred
-        names = [f"*{name}" if name == stars else name for name in self.signature.names]
-        instead = "give each parameter without a default exactly one argument"
-        if isinstance(at, n.keyword) and at.arg not in names:
-            instead = f"leave {at.arg!r} out"
-            if self.name in ("sum", "max", "min", "any", "all") and at.arg in ("axis", "keepdims"):
-                instead = f"np.{self.name}, which takes it"
-        self.context.fail(
-            "call-arity",
-            f"{self.name}() {message}",
-            at,
-            why=f"its parameters are ({', '.join(names)})",
-            instead=f"did you mean {close!r}?" if close else instead,
-        )
-
-
-def _bind(
-    context: Context, node: n.Call, name: str, signature: Signature, bound: int
-) -> Sequence[tuple[str, n.Expression]]:
-    """Return the parameter of each argument, in the order of evaluation."""
-    arity = _Arity(context, node, name, signature)
-    allowed = signature.positional - bound
-    if len(node.args) > allowed and not signature.starred:
-        given, most = len(node.args), allowed
-        arity.refuse(
-            f"takes at most {most} positional argument{'s' * (most != 1)}, but {given} are given",
-            node.args[allowed],
-        )
-    places = signature.names[bound : signature.positional]
-    pairs = list(zip(places, node.args, strict=False))
-    taken = {*signature.names[:bound], *(parameter for parameter, _ in pairs)}
-    if signature.starred:
-        pairs += [(signature.starred, argument) for argument in node.args[allowed:]]
-        taken.add(signature.starred)
-    for keyword in node.keywords:
-        assert keyword.arg is not None  # `**` was refused with the syntax
-        if keyword.arg not in signature.by_name:
-            close = close_name(keyword.arg, sorted(signature.by_name))
-            arity.refuse(f"has no parameter {keyword.arg!r}", keyword, close)
-        if keyword.arg in taken:
-            arity.refuse(f"gets two values for {keyword.arg!r}", keyword)
-        taken.add(keyword.arg)
-        pairs.append((keyword.arg, keyword.value))
-    for parameter in signature.names:
-        if parameter not in taken and parameter not in signature.defaults:
-            arity.refuse(f"misses the argument {parameter!r}", node)
-    return pairs
-
-
 def _is_large(value: int) -> bool:
     """Whether np.uint64 alone holds an int."""
     return holds_int(DType.U64, value) and not holds_int(DType.I64, value)
@@ -452,33 +399,39 @@ def _without(entry: Library, name: str | None) -> str:
     return "leave it out"
 
 
+def _variadic(context: Context, node: n.Call, entry: Library) -> Signature:
+    """Return a parameter for each argument of a function that takes any number of them."""
+    for keyword in node.keywords:
+        if keyword.arg not in entry.options:
+            is_key = keyword.arg == "key"
+            context.fail(
+                "call-arity",
+                f"{entry.name}() takes no {keyword.arg!r} in scripts",
+                keyword,
+                why=("it goes with one list or array of items" if is_key else ""),
+                instead=(
+                    f"{entry.name}([...], key=...)" if is_key else _without(entry, keyword.arg)
+                ),
+            )
+    (first, *_), count = entry.names, len(node.args)
+    names = (*(f"{first}{i}" for i in range(count)), *entry.options)
+    return Signature(names, {}, dict.fromkeys(entry.options), count, frozenset(names))
+
+
 def _library(
     context: Context,
     node: n.Call,
-    entry: Library,
+    entry: Library | Definition,
     receiver: tuple[n.Expression, Typed] | None,
 ) -> Typed:
+    if isinstance(entry, Definition):
+        return check_defined(context, node, entry, receiver)
     names = entry.names[1:] if receiver else entry.names
     optional = {name: None for name in entry.names[entry.required :]}
-    positional = len(names)
+    signature = Signature(names, {}, optional, len(names), frozenset(names))
     if entry.variadic:
-        for keyword in node.keywords:
-            if keyword.arg not in entry.options:
-                is_key = keyword.arg == "key"
-                context.fail(
-                    "call-arity",
-                    f"{entry.name}() takes no {keyword.arg!r} in scripts",
-                    keyword,
-                    why=("it goes with one list or array of items" if is_key else ""),
-                    instead=(
-                        f"{entry.name}([...], key=...)" if is_key else _without(entry, keyword.arg)
-                    ),
-                )
-        positional = len(node.args)
-        names = (*(f"{names[0]}{i}" for i in range(positional)), *entry.options)
-        optional = dict.fromkeys(entry.options)
-    signature = Signature(names, {}, optional, positional, frozenset(names))
-    given = _bind(context, node, entry.name, signature, 0)
+        signature = _variadic(context, node, entry)
+    given = bind(context, node, entry.name, signature, 0)
     call = LibraryCall(context, node, entry.name)
     if receiver:
         call.add(entry.names[0], *receiver)

@@ -1,12 +1,13 @@
 """Parameters of live functions: names, declared types, defaults; and fresh names for sizes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import cast, get_args
 
 from scriptc.check.annotations import LookUp, annotated_type, annotation_object, has_written_init
 from scriptc.check.context import Signature
 from scriptc.check.hints import names_in
+from scriptc.check.library.standard import is_standard, standard_defaults
 from scriptc.check.scopes import parameter_names, parameters
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import parse_function
@@ -33,10 +34,6 @@ def signature_of(
             declared |= {name: type_} if type_ else {}
     if owner is not None and positional:
         declared[positional[0]] = ClassType(owner.__name__)
-    values = function.__defaults__ or ()
-    first = len(positional) - len(values)
-    defaults: dict[str, object] = dict(zip(positional[first:], values, strict=True))
-    defaults |= cast("dict[str, object]", function.__kwdefaults__ or {})
     result = None
     annotations = _annotations(function)
     if node.returns is not None and "return" in annotations:
@@ -45,12 +42,21 @@ def signature_of(
     return Signature(
         tuple(parameter_names(node)),
         declared,
-        defaults,
+        _defaults(function, positional),
         len(positional),
         frozenset(a.arg for a in (*arguments.args, *arguments.kwonlyargs)),
         result,
         starred=arguments.vararg.arg if arguments.vararg else None,
     )
+
+
+def _defaults(function: FunctionType, positional: Sequence[str]) -> Mapping[str, object]:
+    if is_standard(function):
+        return standard_defaults(function)
+    values = function.__defaults__ or ()
+    first = len(positional) - len(values)
+    found: dict[str, object] = dict(zip(positional[first:], values, strict=True))
+    return found | cast("dict[str, object]", function.__kwdefaults__ or {})
 
 
 def refuse_at_its_place(function: FunctionType, owner: type | None) -> None:

@@ -26,7 +26,7 @@ from scriptc.check.desugar.dataclass_inits import init_of
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
 from scriptc.check.hints import names_in
-from scriptc.check.library.standard import is_standard
+from scriptc.check.library.standard import constant_parameters, is_standard, standard_definition
 from scriptc.check.library.static_arguments import DecidingArguments, that_may_decide
 from scriptc.check.live_values import refuse_class, type_of
 from scriptc.check.names import untyped_field
@@ -283,8 +283,13 @@ class _ProgramChecker:
         from scriptc.check.call_sizes import fit_sizes
 
         types, checked = fit_sizes(context, node, params, values, names)
-        plain = Specialisation(function, types, given, fixed)
-        key, result = self._deciding.choose(plain, that_may_decide(constants, names, types))
+        # The library says which of its parameters are constants, of others that is found out.
+        said = constant_parameters(function) if is_standard(function) else ()
+        plain = Specialisation(
+            function, types, given, fixed, tuple(c for c in constants if c[0] in said)
+        )
+        others = tuple(c for c in constants if c[0] not in said)
+        key, result = self._deciding.choose(plain, that_may_decide(others, names, types))
         if result is None:
             raise context.not_known_yet(node)
         bindings = bind_dims(types, [v.type for v in checked])
@@ -393,11 +398,7 @@ class _ProgramChecker:
 
     def _parsed(self, function: FunctionType) -> tuple[Source, n.FunctionDef]:
         if function not in self._syntax:
-            with stage("parse"):
-                syntax: FunctionSyntax = parse_function(function)
-            source, node = syntax.source, as_definition(syntax.node)
-            refuse_foreign(source, node)
-            self._syntax[function] = source, node
+            self._syntax[function] = _parsed(function)
         return self._syntax[function]
 
     def _result(self, key: Specialisation) -> Type | None:
@@ -515,6 +516,16 @@ class _ProgramChecker:
             self.class_named(owner.__name__) if owner else None,
             is_library=is_standard(key.function),
         )
+
+
+def _parsed(function: FunctionType) -> tuple[Source, n.FunctionDef]:
+    with stage("parse"):
+        if is_standard(function):
+            return standard_definition(function)
+        syntax: FunctionSyntax = parse_function(function)
+    source, node = syntax.source, as_definition(syntax.node)
+    refuse_foreign(source, node)
+    return source, node
 
 
 def refuse_foreign(source: Source, node: n.FunctionDef) -> None:

@@ -100,7 +100,7 @@ def _by_element(function: Callable[[float], float]) -> Callable[..., Any]:
     return evaluate
 
 
-def _gamma(x: float) -> float:
+def c_gamma(x: float) -> float:
     """Return the gamma function as C does: an infinity or NaN where CPython raises."""
     if x == 0.0:
         return math.copysign(math.inf, x)
@@ -112,14 +112,15 @@ def _gamma(x: float) -> float:
         return math.inf
 
 
-def _lgamma(x: float) -> float:
+def c_lgamma(x: float) -> float:
+    """Return the logarithm of the gamma function as C does: an infinity where CPython raises."""
     try:
         return math.lgamma(x)
     except (ValueError, OverflowError):
         return math.inf
 
 
-def _c_power(x: float, y: float) -> float:
+def c_power(x: float, y: float) -> float:
     """Return the power as C does: an infinity or NaN where CPython raises."""
     odd = math.isfinite(y) and abs(math.fmod(y, 2.0)) == 1.0
     endless = math.copysign(math.inf, x) if odd else math.inf
@@ -162,16 +163,16 @@ ARCTANH = _function(
 ARCTAN2 = _function_of_two("arctan2", "Angle of the point (`rhs`, `lhs`).", np.arctan2)
 HYPOT = _function_of_two("hypot", "Square root of the sum of both squares.", np.hypot, python=True)
 C_POW = _function_of_two(
-    "c_pow", "Power; an infinity or NaN where Python raises.", _c_power, "", python=True
+    "c_pow", "Power; an infinity or NaN where Python raises.", c_power, "", python=True
 )
 
 ERF = _function("erf", "Error function.", _by_element(math.erf))
 ERFC = _function(
     "erfc", "What erf(`x`) lacks of 1, precise where that is small.", _by_element(math.erfc)
 )
-GAMMA = _function("gamma", "Gamma function; NaN below zero at integers.", _by_element(_gamma))
+GAMMA = _function("gamma", "Gamma function; NaN below zero at integers.", _by_element(c_gamma))
 LGAMMA = _function(
-    "lgamma", "Logarithm of the gamma function's absolute value.", _by_element(_lgamma)
+    "lgamma", "Logarithm of the gamma function's absolute value.", _by_element(c_lgamma)
 )
 
 FLOOR = _function("floor", "Largest integer that is not above `x`.", np.floor)

@@ -1,6 +1,6 @@
 """How a library function is described: its parameters, and what a call of it computes."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -123,6 +123,15 @@ class LibraryCall(CallSite):
             types.append(value.type)
             self.parts.append(leaf)
         self.values[name] = Typed(TupleType(tuple(types)), self.context.span(node))
+
+    def argument(self, name: str) -> n.Node | None:
+        """Return what the call gives for a parameter, None where it gives nothing."""
+        return self.nodes.get(name)
+
+    def given_types(self) -> Mapping[str, Type]:
+        """Return the types of the arguments by the names of the parameters."""
+        given = self.values.items()
+        return {name: value.type for name, value in given if isinstance(value, Typed)}
 
     def typed(self, name: str) -> Typed:
         """Return what is known of an argument that must be a value."""

@@ -1,14 +1,20 @@
 """Where library code is called: what it refuses is refused there, what it calls is called there."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from types import FunctionType
 from typing import NoReturn
 
-from scriptc.check.checked import Computation, Operand
+from scriptc.check.checked import Computation, Constants, Operand
 from scriptc.check.context import Context
 from scriptc.check.library.standard import Constant, standard_function
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import record
+from scriptc_runtime.types import Type
+
+# The code of what `unsafe.refuse` says in a live arm, until the call tells it. `why` names the
+# parameter that it is about, where it is about one; `{x}` in the message is the type of `x`.
+REFUSED = "refused"
 
 
 @record
@@ -59,10 +65,29 @@ class CallSite:
         Constants of its file are bound by name.
         """
         bound = tuple((key.upper(), value) for key, value in constants.items())
-        function = standard_function(file, name, bound)
+        return self.invoked(standard_function(file, name, bound), operands)
+
+    def invoked(
+        self, function: FunctionType, operands: Sequence[Computation], constants: Constants = ()
+    ) -> Computation:
+        """Return a call of a function of the standard library; what it refuses is refused here."""
         try:
-            return self.context.call(self.node, function, operands)
+            return self.context.call(self.node, function, operands, constants=constants)
         except TypeCheckError as error:
             # Its places are none of the user's.
-            (problem, *_) = error.diagnostics
-            self.refuse(problem.message, instead="a loop that does what is meant with each item")
+            meant = next((d for d in error.diagnostics if d.code == REFUSED), None)
+            if meant is None:
+                (problem, *_) = error.diagnostics
+                instead = "a loop that does what is meant with each item"
+                self.refuse(problem.message, instead=instead)
+            # Sizes have the names that they have here.
+            message = meant.message.format_map(self.given_types())
+            self.refuse(message, self.argument(meant.why), meant.instead)
+
+    def argument(self, name: str) -> n.Node | None:
+        """Return what the call gives for a parameter, None where it gives nothing."""
+        return None
+
+    def given_types(self) -> Mapping[str, Type]:
+        """Return the types of the arguments by the names of the parameters."""
+        return {}

@@ -1,11 +1,13 @@
 """Functions of the standard library as live functions: what `stdlib/` says, ready to be checked.
 
-The files are read as text and compiled like a user's functions.  Nothing in them is executed:
-a function object is made from its code, with the globals that its file would have.
+The files are read as text, and of that only the functions that a program calls are parsed. Nothing
+in them is executed: a function object has the globals of its file, and code that nothing runs.
 """
 
 import linecache
 import math
+import re
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from types import CodeType, FunctionType
 
@@ -13,12 +15,16 @@ import numpy as np
 
 from scriptc import resources
 from scriptc.parallel import prange
-from scriptc.syntax.functions import keep_text
+from scriptc.syntax import nodes as n
+from scriptc.syntax.lexer import tokenize_definition
+from scriptc.syntax.parser import parse_tokens
 from scriptc_runtime import unsafe
+from scriptc_runtime.errors import Source
 from scriptc_runtime.ops.opdef import Attr
 from scriptc_runtime.record import record
 
 _FILES = "<stdlib/"
+_DEFINITION = re.compile(r"^def (\w+)", re.MULTILINE)
 # What is bound by name: a constant, or a function that the body calls.
 Constant = Attr | np.ufunc
 Constants = tuple[tuple[str, Constant], ...]
@@ -52,13 +58,59 @@ def standard_function(file: str, name: str, constants: Constants = ()) -> Functi
     return function
 
 
+def standard_definition(function: FunctionType) -> tuple[Source, n.FunctionDef]:
+    """Return the file and the definition of a function of the standard library."""
+    code = function.__code__
+    return _definition(code.co_filename, code.co_name, code.co_firstlineno)
+
+
+def standard_defaults(function: FunctionType) -> dict[str, object]:
+    """Return the defaults of the parameters of a function, by name."""
+    args = standard_definition(function)[1].args
+    placed = (*args.posonlyargs, *args.args)
+    last = placed[len(placed) - len(args.defaults) :]
+    found = {a.arg: _value(default) for a, default in zip(last, args.defaults, strict=True)}
+    named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
+    return found | {a.arg: _value(default) for a, default in named if default}
+
+
+def annotations_of(function: FunctionType) -> Mapping[str, str]:
+    """Return the annotation of each parameter, "" where there is none."""
+    source, node = standard_definition(function)
+    args = node.args
+    found: dict[str, str] = {}
+    for a in (*args.posonlyargs, *args.args, *args.kwonlyargs, *filter(None, (args.vararg,))):
+        found[a.arg] = source.text[a.annotation.lo : a.annotation.hi] if a.annotation else ""
+    return found
+
+
+@cache
+def constant_parameters(function: FunctionType) -> frozenset[str]:
+    """Return the parameters of a function of the standard library that stand for constants."""
+    if function.__globals__.get(function.__name__) is not function:
+        return frozenset()  # it is a function inside of another one
+    written = annotations_of(function)
+    return frozenset(name for name, annotation in written.items() if "unsafe." in annotation)
+
+
+def _value(default: n.Expression) -> object:
+    """Return a default, which is a constant, or a tuple of such."""
+    match default:
+        case n.Constant(value=value):
+            return value
+        case n.UnaryOp(op="-", operand=n.Constant(value=int() | float() as value)):
+            return -value
+        case n.Tuple(elts=items):
+            return tuple(map(_value, items))
+        case _:
+            raise AssertionError("a default in the standard library is no constant")
+
+
 # One for all functions of a file, so that what two of them call is one function.
 @lru_cache(maxsize=256)
 def _namespace(asked: _File) -> dict[str, object]:
-    file = asked.name
-    path = f"{_FILES}{file}.py>"
     namespace: dict[str, object] = {
-        "__name__": f"stdlib.{file}",
+        "__name__": f"stdlib.{asked.name}",
         "__builtins__": __builtins__,
         "math": math,
         "np": np,
@@ -66,19 +118,45 @@ def _namespace(asked: _File) -> dict[str, object]:
         "unsafe": unsafe,
         **dict(asked.constants),
     }
-    codes, lines = _function_codes(file, path)
-    for code in codes:
-        namespace[code.co_name] = made = FunctionType(code, namespace)
-        # What is in linecache may be cleared by others.
-        keep_text(made, lines)
+    for code in _codes(asked.name):
+        namespace[code.co_name] = FunctionType(code, namespace)
     return namespace
 
 
 @cache
-def _function_codes(name: str, file: str) -> tuple[tuple[CodeType, ...], list[str]]:
-    text = resources.read_text("stdlib", f"{name}.py")
-    lines = text.splitlines(keepends=True)
+def _codes(file: str) -> tuple[CodeType, ...]:
+    """Return code for each function of a file: its name and place alone."""
+    text, path = _source(file).text, f"{_FILES}{file}.py>"
+    codes: list[CodeType] = []
+    line, before = 1, 0
+    for found in _DEFINITION.finditer(text):
+        line, before = line + text.count("\n", before, found.start()), found.start()
+        name = found[1]
+        codes.append(_NOTHING.replace(co_name=name, co_filename=path, co_firstlineno=line))
+    return tuple(codes)
+
+
+def _nothing() -> None:
+    pass
+
+
+_NOTHING = _nothing.__code__
+
+
+@cache
+def _source(file: str) -> Source:
+    text, path = resources.read_text("stdlib", f"{file}.py"), f"{_FILES}{file}.py>"
     # Where tracebacks look for the text of a file that is not on the disk.
-    linecache.cache[file] = (len(text), None, lines, file)
-    module = compile(text, file, "exec", dont_inherit=True)
-    return tuple(c for c in module.co_consts if isinstance(c, CodeType)), lines
+    linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
+    return Source(path, text)
+
+
+# The text does not change while a process runs.
+@cache
+def _definition(path: str, name: str, line: int) -> tuple[Source, n.FunctionDef]:
+    source = _source(path.removeprefix(_FILES).removesuffix(".py>"))
+    tokens = tokenize_definition(source, source.offset(line, 1))
+    node = parse_tokens(source, tokens, "func_input")
+    assert isinstance(node, n.FunctionDef)
+    assert node.name == name
+    return source, node

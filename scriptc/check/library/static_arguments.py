@@ -46,14 +46,15 @@ class DecidingArguments:
         self, plain: Specialisation, constants: Constants
     ) -> "tuple[Specialisation, _Outcome]":
         """Return a function with as few constants as it needs."""
-        key = _with(plain, constants)
+        key, kept = _with(plain, constants), list(constants)
         found = self._try(key)
         if found.refusal is None and len(constants) > 1:
             for name, _ in constants:
-                fewer = _with(plain, [c for c in key.constants if c[0] != name])
+                fewer = _with(plain, [c for c in kept if c[0] != name])
                 outcome = self._try(fewer)
                 if outcome.refusal is None:
                     key, found = fewer, outcome
+                    kept = [c for c in kept if c[0] != name]
         return key, found
 
     def _try(self, key: Specialisation) -> "_Outcome":
@@ -95,4 +96,5 @@ def may_decide(type_: Type) -> bool:
 
 
 def _with(plain: Specialisation, constants: Sequence[tuple[str, Constant]]) -> Specialisation:
-    return Specialisation(plain.function, plain.types, plain.names, plain.fixed, tuple(constants))
+    every = (*plain.constants, *constants)
+    return Specialisation(plain.function, plain.types, plain.names, plain.fixed, every)

@@ -3,10 +3,25 @@
 from collections.abc import Callable, Mapping
 
 from scriptc.check.bindings import Typed
+from scriptc.check.checked import Computation, Convert
+from scriptc.check.context import Context
+from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
+from scriptc.check.library.call_site import REFUSED
+from scriptc.syntax import nodes as n
 from scriptc_runtime import unsafe
-from scriptc_runtime.ops import data, generators, linalg, list_items, low, sorting
+from scriptc_runtime.ops import (
+    data,
+    elementary,
+    generators,
+    integers,
+    linalg,
+    list_items,
+    low,
+    sorting,
+)
 from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import FLOAT, DType
 
 
 def _plain(op: OpDef) -> Callable[[LibraryCall], Typed]:
@@ -18,6 +33,22 @@ def _plain(op: OpDef) -> Callable[[LibraryCall], Typed]:
 
 def _entry(op: OpDef) -> Library:
     return Library(f"unsafe.{op.name}", op.operands, len(op.operands), _plain(op))
+
+
+def of_floats(context: Context, node: n.Node, op: OpDef, *operands: Computation) -> Computation:
+    """Return the result, a Python float, of an op on floats."""
+    if op in elementary.LIKE_PYTHON:
+        return context.apply(node, op, *operands)
+    wide = (Convert(value, DType.F64) for value in operands)
+    return Convert(context.apply(node, op, *wide), FLOAT)
+
+
+def _of_floats(op: OpDef) -> Library:
+    def check(call: LibraryCall) -> Typed:
+        operands = (converted(call.operand(name), FLOAT) for name in op.operands)
+        return call.result(of_floats(call.context, call.node, op, *operands))
+
+    return Library(f"unsafe.{op.name}", op.operands, len(op.operands), check)
 
 
 def _gufunc(call: LibraryCall) -> Typed:
@@ -45,7 +76,26 @@ def _of_kind(op: OpDef) -> Library:
     return Library(f"unsafe.{op.name}", names, len(names), check)
 
 
+def _refuse(call: LibraryCall) -> Typed:
+    """Refuse the call of the user whose types, or constants, have led here."""
+    message, about, instead = (_text(call, name) for name in ("message", "about", "instead"))
+    call.context.fail(REFUSED, message, call.node, why=about, instead=instead)
+
+
+def _text(call: LibraryCall, name: str) -> str:
+    known = call.typed(name).known if name in call.values else None
+    return str(known.value) if known else ""
+
+
 TABLE: Mapping[object, Library] = {
+    unsafe.refuse: Library("unsafe.refuse", ("message", "instead", "about"), 1, _refuse),
+    unsafe.c_pow: _of_floats(elementary.C_POW),
+    unsafe.c_hypot: _of_floats(elementary.HYPOT),
+    unsafe.c_fmod: _of_floats(elementary.FMOD),
+    unsafe.c_gamma: _of_floats(elementary.GAMMA),
+    unsafe.c_lgamma: _of_floats(elementary.LGAMMA),
+    unsafe.gcd: _entry(integers.GCD),
+    unsafe.lcm: _entry(integers.LCM),
     unsafe.list_size: _entry(list_items.LIST_SIZE),
     unsafe.list_capacity: _entry(list_items.LIST_CAPACITY),
     unsafe.list_reserve: _entry(list_items.LIST_RESERVE),

@@ -1,0 +1,102 @@
+"""How an argument of a library function is read: what the annotation of the parameter stands for.
+
+`float`, `int` and `bool` are numbers of Python's, to which others are converted; `x: float | None`
+may be None as well. Those of `unsafe` are constants: the call says them when it is compiled.
+"""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from scriptc.check.checked import Computation, Constant, Literal
+from scriptc.check.conversion import converted
+from scriptc.check.library.call import LibraryCall
+from scriptc_runtime.record import record
+from scriptc_runtime.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NONE,
+    DType,
+    OptionalType,
+    TensorType,
+    is_complex,
+    is_number,
+)
+
+
+@record(eq=False)
+class Reader:
+    """What makes an operand, or a constant, of an argument."""
+
+    read: Callable[[LibraryCall, str], Computation | Constant]
+    displays: bool = False  # whether a list written in place says what an array is made of
+    is_constant: bool = False
+
+
+def reader_of(annotation: str) -> Reader:
+    """Return the reader that an annotation stands for."""
+    base = annotation.removesuffix(" | None")
+    return READERS[base] if base == annotation else _optional(READERS[base])
+
+
+def _optional(reader: Reader) -> Reader:
+    def read(call: LibraryCall, name: str) -> Computation | Constant:
+        return reader.read(call, name) if call.is_given(name) else Literal(None, NONE)
+
+    return Reader(read, reader.displays)
+
+
+def number(call: LibraryCall, name: str = "x") -> Computation:
+    """Return an argument that must be one number."""
+    value = call.operand(name)
+    complex_ = value.type is COMPLEX or (isinstance(value.type, DType) and value.type.kind == "c")
+    if is_number(value.type) and not complex_:
+        return value
+    instead = "test `is not None` first" if isinstance(value.type, OptionalType) else ""
+    if isinstance(value.type, TensorType):
+        function = call.name.rpartition(".")[2]
+        numpys = f"np.{function}(x), which takes arrays"
+        instead = numpys if hasattr(np, function) else "a loop over the elements"
+    call.refuse(f"{name} must be a number, not {value.type}", call.nodes[name], instead)
+
+
+def real(call: LibraryCall, name: str = "x") -> Computation:
+    """Return an argument that must be one number, as a float."""
+    return converted(number(call, name), FLOAT)
+
+
+def whole(call: LibraryCall, name: str) -> Computation:
+    """Return an argument that must be an int."""
+    value = number(call, name)
+    if value.type in (INT, BOOL) or (isinstance(value.type, DType) and value.type.kind in "iu"):
+        return converted(value, INT)
+    call.refuse(f"{name} must be an int, not {value.type}", call.nodes[name])
+
+
+def _truth(call: LibraryCall, name: str) -> Computation:
+    value = call.operand(name)
+    if value.type is not BOOL:
+        call.refuse(f"{name} must be a bool, not {value.type}", call.nodes[name], f"{name}=True")
+    return value
+
+
+def _floats(call: LibraryCall, name: str) -> Computation:
+    """Return a list or an array of real numbers, which a loop can run over."""
+    item = call.one_by_one(name)
+    if not is_number(item) or is_complex(item):
+        call.refuse(f"the items must be numbers, not {item}", call.nodes[name])
+    return call.operand(name)
+
+
+READERS: Mapping[str, Reader] = {
+    "": Reader(LibraryCall.operand),
+    "float": Reader(real),
+    "int": Reader(whole),
+    "bool": Reader(_truth),
+    "Iterable[float]": Reader(_floats),
+    "np.ndarray": Reader(LibraryCall.array, displays=True),
+    "ArrayLike": Reader(LibraryCall.numeric, displays=True),
+    "unsafe.Flag": Reader(LibraryCall.flag, is_constant=True),
+}
