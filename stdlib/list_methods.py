@@ -1,4 +1,7 @@
-"""What Python's lists can do besides the ops of `lists.py`, in the script language."""
+"""What Python's lists can do besides the ops of `lists.py`, in the script language.
+
+Methods have the parameters that Python gives them.
+"""
 
 from scriptc_runtime import unsafe
 
@@ -122,32 +125,35 @@ def extend_by(items, more) -> None:
         items.append(item)
 
 
-def remove(items, value) -> None:
+def clear(self: unsafe.Written, /) -> None:
+    """Remove all items."""
+    truncate(self, 0)
+
+
+def remove(self: unsafe.Written, value, /) -> None:
     """Remove the first item that equals `value`."""
-    for i in range(len(items)):
-        if items[i] == value:
-            items.pop(i)
+    for i in range(len(self)):
+        if self[i] == value:
+            self.pop(i)
             return
     raise ValueError("list.remove(x): x not in list")
 
 
-def index_of(items, value, start: int, stop: int | None):
+def index(self: list, value, start: int = 0, stop: int = 9223372036854775807, /) -> int:
     """Return the first place of an item that equals `value`."""
-    size = len(items)
+    size = len(self)
     first = max(start + size, 0) if start < 0 else start
-    last = size
-    if stop is not None:
-        last = max(stop + size, 0) if stop < 0 else stop
+    last = max(stop + size, 0) if stop < 0 else stop
     for i in range(first, min(last, size)):
-        if items[i] == value:
+        if self[i] == value:
             return i
     raise ValueError(f"{value!r} is not in list")
 
 
-def count_of(items, value):
+def count(self: list, value, /) -> int:
     """Return how many items equal `value`."""
     found = 0
-    for item in items:
+    for item in self:
         if item == value:
             found += 1
     return found
@@ -179,11 +185,11 @@ def less(first, second, strict: bool):
     return len(first) < len(second) if strict else len(first) <= len(second)
 
 
-def reverse(items) -> None:
+def reverse(self: unsafe.Written, /) -> None:
     """Turn a list round."""
-    last = len(items) - 1
-    for i in range(len(items) // 2):
-        items[i], items[last - i] = items[last - i], items[i]
+    last = len(self) - 1
+    for i in range(len(self) // 2):
+        self[i], self[last - i] = self[last - i], self[i]
 
 
 def sort(items, descending: bool) -> None:

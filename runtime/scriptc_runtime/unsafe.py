@@ -22,6 +22,8 @@ Extreme = Literal["max", "min"]
 
 # Annotations of parameters that a call gives constants, for which a body is checked.
 Flag = bool
+# The annotation of a list that is written to.
+Written = list
 
 
 def refuse(message: str, instead: str = "", about: str = "") -> NoReturn:

@@ -18,7 +18,7 @@ from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.library import unsafe_functions
 from scriptc.check.library.binding import bind
 from scriptc.check.library.call import Library, LibraryCall
-from scriptc.check.library.definitions import Definition, check_defined
+from scriptc.check.library.definitions import Definition, Entry, check_defined
 from scriptc.check.library.positional import numpys_method, require_named
 from scriptc.check.library.standard import is_library_file, is_standard, standard_function
 from scriptc.check.library.unknown_callees import is_of_users, numpys_way, refuse_callee, told_at
@@ -44,7 +44,7 @@ from scriptc_runtime.types import (
 # Builtin functions that order items by a function, as they are written in the script language.
 _BY_KEY: Mapping[object, str] = {max: "largest_by", min: "smallest_by"}
 # Of Python and its modules.
-PYTHONS: Mapping[object, Library | Definition] = {
+PYTHONS: Mapping[object, Entry] = {
     **builtin_functions.TABLE,
     **math_functions.TABLE,
     **cmath_functions.TABLE,
@@ -110,7 +110,7 @@ def is_about_dtypes(value: object) -> bool:
     return value is np.issubdtype or any(value is maker for maker in dtype_objects.MAKERS)
 
 
-def _library_entry(value: object) -> Library | Definition | None:
+def _library_entry(value: object) -> Entry | None:
     try:
         entry = PYTHONS.get(value)
     except TypeError:  # an unhashable object is nothing of ours
@@ -118,7 +118,7 @@ def _library_entry(value: object) -> Library | Definition | None:
     return entry or (None if is_of_users(value) else numpys_entry(value) or _scipys_entry(value))
 
 
-def numpys_entry(value: object) -> Library | Definition | None:
+def numpys_entry(value: object) -> Entry | None:
     """Return the entry of a function of NumPy."""
     # Inside a function: a third of the checker is for programs that call NumPy.
     from scriptc.check.numpy import generators, table
@@ -146,7 +146,7 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
     if isinstance(receiver.type, ListType) and name == "sort" and _key_of(node) and not node.args:
         return _sorted_by_key(context, node, base, receiver)
     entry = methods.find(context, node, receiver.type, name)
-    if isinstance(receiver.type, TensorType):
+    if isinstance(receiver.type, TensorType) and isinstance(entry, Library):
         require_named(context, node, entry, numpys_method(name))
     return _library(context, node, entry, (base, receiver))
 
@@ -175,9 +175,7 @@ def _own_method(
     return _scripted(context, node, name, signature, function, bound, receiver=base)
 
 
-def _called_by_name(
-    context: Context, node: n.Call, entry: Library | Definition, live: object
-) -> Typed:
+def _called_by_name(context: Context, node: n.Call, entry: Entry, live: object) -> Typed:
     if live in _BY_KEY and _key_of(node) and len(node.args) == 1:
         function = standard_function("list_methods", _BY_KEY[live])
         return _calling_key(context, node, entry.name, function, ())
@@ -421,7 +419,7 @@ def _variadic(context: Context, node: n.Call, entry: Library) -> Signature:
 def _library(
     context: Context,
     node: n.Call,
-    entry: Library | Definition,
+    entry: Entry,
     receiver: tuple[n.Expression, Typed] | None,
 ) -> Typed:
     if isinstance(entry, Definition):

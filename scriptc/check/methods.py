@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from scriptc.check.context import Context
 from scriptc.check.library.call import Library
+from scriptc.check.library.definitions import Entry
 from scriptc.check.names import close_name
 from scriptc.check.numpy import creation as numpy_making
 from scriptc.check.numpy import functions as numpy_functions
@@ -62,9 +63,9 @@ def _of_numbers(type_: Type) -> Mapping[str, Library]:
     return {**of_all, **int_methods.METHODS} if type_ in (INT, BOOL) else of_all
 
 
-def find(context: Context, node: n.Call, type_: Type, name: str) -> Library:
+def find(context: Context, node: n.Call, type_: Type, name: str) -> Entry:
     """Return the method `name` of values of `type_`, or refuse."""
-    methods: Mapping[str, Library] = {}
+    methods: Mapping[str, Entry] = {}
     if isinstance(type_, ListType):
         methods = list_methods.METHODS
     elif isinstance(type_, TensorType):
@@ -85,7 +86,7 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Library:
     )
 
 
-def _way_out(type_: Type, name: str, methods: Mapping[str, Library]) -> str:
+def _way_out(type_: Type, name: str, methods: Mapping[str, Entry]) -> str:
     """Return what to write instead of a method that is not there."""
     if name == "view":
         return "x.astype(...) converts the numbers; x.view(...) outside, and pass that in"

@@ -19,7 +19,7 @@ from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Signature
 from scriptc.check.desugar import comprehensions, stars
 from scriptc.check.library.binding import bind
-from scriptc.check.library.call import LibraryCall
+from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.readers import Reader, reader_of
 from scriptc.check.library.standard import annotations_of, standard_definition, standard_function
 from scriptc.check.live_values import type_of
@@ -60,6 +60,10 @@ class Definition:
     def required(self) -> int:
         """How many parameters must be given."""
         return len(self.names) - len(self.signature.defaults) - self.variadic
+
+
+# What a table of library functions holds.
+Entry = Library | Definition
 
 
 def check_defined(

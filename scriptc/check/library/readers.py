@@ -11,6 +11,7 @@ import numpy as np
 from scriptc.check.checked import Computation, Constant, Literal
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import LibraryCall
+from scriptc.check.subscripts import refuse_borrowed
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     BOOL,
@@ -90,12 +91,25 @@ def _floats(call: LibraryCall, name: str) -> Computation:
     return call.operand(name)
 
 
+def _list(call: LibraryCall, name: str) -> Computation:
+    # What it holds may be known in a later pass alone.
+    call.context.require_items(call.node, call.typed(name))
+    return call.operand(name)
+
+
+def _written_list(call: LibraryCall, name: str) -> Computation:
+    refuse_borrowed(call.context, call.node, call.typed(name), "written to")
+    return _list(call, name)
+
+
 READERS: Mapping[str, Reader] = {
     "": Reader(LibraryCall.operand),
     "float": Reader(real),
     "int": Reader(whole),
     "bool": Reader(_truth),
     "Iterable[float]": Reader(_floats),
+    "list": Reader(_list),
+    "unsafe.Written": Reader(_written_list),
     "np.ndarray": Reader(LibraryCall.array, displays=True),
     "ArrayLike": Reader(LibraryCall.numeric, displays=True),
     "unsafe.Flag": Reader(LibraryCall.flag, is_constant=True),

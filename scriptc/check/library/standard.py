@@ -25,6 +25,8 @@ from scriptc_runtime.record import record
 
 _FILES = "<stdlib/"
 _DEFINITION = re.compile(r"^def (\w+)", re.MULTILINE)
+# Annotations of parameters for whose values a body is checked.
+_CONSTANTS = ("unsafe.Flag",)
 # What is bound by name: a constant, or a function that the body calls.
 Constant = Attr | np.ufunc
 Constants = tuple[tuple[str, Constant], ...]
@@ -90,7 +92,7 @@ def constant_parameters(function: FunctionType) -> frozenset[str]:
     if function.__globals__.get(function.__name__) is not function:
         return frozenset()  # it is a function inside of another one
     written = annotations_of(function)
-    return frozenset(name for name, annotation in written.items() if "unsafe." in annotation)
+    return frozenset(name for name, annotation in written.items() if annotation in _CONSTANTS)
 
 
 def _value(default: n.Expression) -> object:

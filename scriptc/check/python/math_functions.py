@@ -11,7 +11,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Apply, Check, Computation, Literal
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
-from scriptc.check.library.definitions import Definition
+from scriptc.check.library.definitions import Definition, Entry
 from scriptc.check.library.readers import number, real, whole
 from scriptc.check.library.unsafe_functions import of_floats
 from scriptc.check.operators import COUNTS, whole_literal
@@ -213,7 +213,7 @@ _DEFINED = (
     *("comb", "dist", "factorial", "fmod", "frexp", "fsum", "gamma", "gcd", "hypot", "isclose"),
     *("lcm", "ldexp", "lgamma", "modf", "nextafter", "perm", "pow", "remainder", "ulp"),
 )
-TABLE: Mapping[object, Library | Definition] = {
+TABLE: Mapping[object, Entry] = {
     math.sqrt: _one("sqrt", _root),
     math.cbrt: _one("cbrt", _total(elementary.CBRT)),
     math.exp: _one("exp", _growing(elementwise.EXP)),

@@ -125,11 +125,11 @@ def test_under_cpython_it_is_a_type_error() -> None:
 
 
 def too_many(x: float) -> bool:
-    return math.isclose(x, x, 0.5)  # pyright: ignore[reportCallIssue]
+    return math.isclose(x, x, 0.5)  # pyright: ignore[reportCallIssue, reportUnknownVariableType]
 
 
 def misnamed(x: float) -> bool:
-    return math.isclose(x, x, rel=0.5)  # pyright: ignore[reportCallIssue]
+    return math.isclose(x, x, rel=0.5)  # pyright: ignore[reportCallIssue, reportUnknownVariableType]
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,13 @@
 """Methods of lists: each is an op, or a function of `stdlib/list_methods.py`."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import is_open
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
+from scriptc.check.library.definitions import Definition, Entry
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python.lists.items import inner_list, learn, meet
 from scriptc.check.subscripts import fit_item, refuse_borrowed
@@ -51,16 +52,16 @@ def written(call: LibraryCall) -> Typed:
     return base
 
 
-def _index(call: LibraryCall, name: str, default: Computation) -> Computation:
-    index = call.operand(name) if name in call.values else default
-    if index.type not in INDEX_TYPES and index != default:
-        call.refuse(f"the index must be int, not {index.type}", call.nodes[name])
-    return index if index.type is NONE else converted(index, INT)
+def _index(call: LibraryCall, default: int) -> Computation:
+    index = call.operand("index") if "index" in call.values else Literal(default, INT)
+    if index.type not in INDEX_TYPES:
+        call.refuse(f"the index must be int, not {index.type}", call.nodes["index"])
+    return converted(index, INT)
 
 
 def _pop(call: LibraryCall) -> Typed:
     base = written(call)
-    index = _index(call, "index", Literal(-1, INT))
+    index = _index(call, -1)
     popped = call.apply(data.LIST_POP, call.operand("list"), index)
     return replace(popped, open_list=inner_list(call.context, base))
 
@@ -69,7 +70,7 @@ def _insert(call: LibraryCall) -> Typed:
     item = stored_item(call)
     if item is None:
         return for_the_next_pass(call)
-    index = _index(call, "index", Literal(0, INT))
+    index = _index(call, 0)
     return call.apply(data.LIST_INSERT, call.operand("list"), index, item)
 
 
@@ -95,36 +96,10 @@ def _done(call: LibraryCall, name: str, *operands: Computation) -> Typed:
     return call.result(call.standard("list_methods", name, call.operand("list"), *operands))
 
 
-def _changed(name: str, *constants: Computation) -> Callable[[LibraryCall], Typed]:
-    """Return the check of a method that takes nothing and changes the list."""
-
-    def check(call: LibraryCall) -> Typed:
-        written(call)
-        return _done(call, name, *constants)
-
-    return check
-
-
 def _copy(call: LibraryCall) -> Typed:
     base = call.typed("list")
     borrowed = base.borrowed if _nested(base) else None
     return replace(_done(call, "copied"), open_list=base.open_list, borrowed=borrowed)
-
-
-def _searched(name: str) -> Callable[[LibraryCall], Typed]:
-    def check(call: LibraryCall) -> Typed:
-        call.context.require_items(call.node, call.typed("list"))
-        if name == "remove":
-            written(call)
-        bounds: Sequence[Computation] = ()
-        if name == "index_of":
-            bounds = (
-                _index(call, "start", Literal(0, INT)),
-                _index(call, "stop", Literal(None, NONE)),
-            )
-        return _done(call, name, call.operand("value"), *bounds)
-
-    return check
 
 
 def _sort(call: LibraryCall) -> Typed:
@@ -170,16 +145,16 @@ def _method(
     )
 
 
-METHODS: Mapping[str, Library] = {
+METHODS: Mapping[str, Entry] = {
     "append": _method("append", 1, _append, "value"),
-    "clear": _method("clear", 0, _changed("truncate", Literal(0, INT))),
+    "clear": Definition("list.clear", "list_methods"),
     "copy": _method("copy", 0, _copy),
-    "count": _method("count", 1, _searched("count_of"), "value"),
+    "count": Definition("list.count", "list_methods"),
     "extend": _method("extend", 1, _extend, "items"),
-    "index": _method("index", 1, _searched("index_of"), "value", "start", "stop"),
+    "index": Definition("list.index", "list_methods"),
     "insert": _method("insert", 2, _insert, "index", "value"),
     "pop": _method("pop", 0, _pop, "index"),
-    "remove": _method("remove", 1, _searched("remove"), "value"),
-    "reverse": _method("reverse", 0, _changed("reverse")),
+    "remove": Definition("list.remove", "list_methods"),
+    "reverse": Definition("list.reverse", "list_methods"),
     "sort": _method("sort", 0, _sort, "key", "reverse"),
 }
