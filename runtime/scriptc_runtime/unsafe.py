@@ -18,10 +18,11 @@ Item = TypeVar("Item")
 Array = np.ndarray[Any, np.dtype[Any]]
 SortKind = Literal["quicksort", "stable"]
 Extreme = Literal["max", "min"]
-
-
 # Annotations of parameters that a call gives constants, for which a body is checked.
 Flag = bool
+Axis = int | tuple[int, ...] | None
+# The annotation of an array that the caller writes the result to; the body is not concerned.
+Out = Array | None
 # The annotation of a list that is written to.
 Written = list
 
@@ -68,6 +69,14 @@ def gcd(x: int, y: int) -> int:
 def lcm(x: int, y: int) -> int:
     """Return the least common multiple."""
     return math.lcm(x, y)
+
+
+def common_floats(a: Any, b: Any) -> tuple[Array, Array]:
+    """Return two operands in the dtype of floats in which NumPy compares them."""
+    dtype = np.result_type(a, b)
+    if dtype.kind not in "fc":
+        dtype = np.dtype(np.float64)
+    return np.asarray(a, dtype), np.asarray(b, dtype)
 
 
 def list_size(items: list[Item]) -> np.int64:

@@ -26,14 +26,14 @@ from scriptc.check.desugar.dataclass_inits import init_of
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
 from scriptc.check.hints import names_in
-from scriptc.check.library.standard import constant_parameters, is_standard, standard_definition
-from scriptc.check.library.static_arguments import DecidingArguments, that_may_decide
+from scriptc.check.library.standard import is_standard, standard_definition
+from scriptc.check.library.static_arguments import DecidingArguments, parted, that_may_decide
 from scriptc.check.live_values import refuse_class, type_of
 from scriptc.check.names import untyped_field
 from scriptc.check.parameter_types import declared_for, parameter_type
 from scriptc.check.parameters import classes_in_annotations, signature_of
 from scriptc.check.scopes import fields_assigned_in, member_function, names_in_cells
-from scriptc.check.size_names import size_names, with_sizes, without_sizes
+from scriptc.check.size_names import may_hold_arrays, size_names, with_sizes, without_sizes
 from scriptc.deep_calls import DeepCalls
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import FunctionSyntax, decorated_span, field_span, parse_function
@@ -279,16 +279,15 @@ class _ProgramChecker:
                 taken = sizes if name.isidentifier() else sizes | size_names(params)
                 params.append(with_sizes(value.type, plain_name(name), taken))
             values.append(value)
-        # Inside a function: many programs are one function.
-        from scriptc.check.call_sizes import fit_sizes
+        types: tuple[Type, ...] = tuple(params)
+        checked: Sequence[Computation] = values
+        if any(map(may_hold_arrays, params)):
+            # Inside a function: many programs are one function, or one of numbers.
+            from scriptc.check.call_sizes import fit_sizes
 
-        types, checked = fit_sizes(context, node, params, values, names)
-        # The library says which of its parameters are constants, of others that is found out.
-        said = constant_parameters(function) if is_standard(function) else ()
-        plain = Specialisation(
-            function, types, given, fixed, tuple(c for c in constants if c[0] in said)
-        )
-        others = tuple(c for c in constants if c[0] not in said)
+            types, checked = fit_sizes(context, node, params, values, names)
+        said, others = parted(function, constants)
+        plain = Specialisation(function, types, given, fixed, said)
         key, result = self._deciding.choose(plain, that_may_decide(others, names, types))
         if result is None:
             raise context.not_known_yet(node)

@@ -206,13 +206,12 @@ def parameters(args: n.arguments) -> Sequence[n.arg]:
 
 def local_names(node: n.FunctionDef) -> frozenset[str]:
     """Return every name that Python takes for a local variable of the function."""
-    declared = {
-        target.id
-        for s in walk_own(node.body)
-        if isinstance(s, n.AnnAssign) and isinstance(target := s.target, n.Name)
-    }
-    bound = frozenset(name for inner in walk_own(node.body) for name in _bound_by(inner))
-    return bound | declared | frozenset(parameter_names(node))
+    names = set(parameter_names(node))
+    for inner in walk_own(node.body):
+        names.update(_bound_by(inner))
+        if isinstance(inner, n.AnnAssign) and isinstance(inner.target, n.Name):
+            names.add(inner.target.id)  # declared
+    return frozenset(names)
 
 
 def _mentions(nodes: Iterable[n.Node]) -> dict[str, int]:
@@ -232,12 +231,17 @@ def _mentions(nodes: Iterable[n.Node]) -> dict[str, int]:
     return counts
 
 
+_CELL_MAKERS = frozenset({n.Try, n.NamedExpr})
+
+
 def names_in_cells(node: n.FunctionDef) -> frozenset[str]:
     """Return the variables that need a cell whatever their types.
 
     Those assigned in one part of a `try` and mentioned outside of it: when the part is left is
     not known. Those bound by `:=` in an operand that may not be evaluated.
     """
+    if not any(type(inner) in _CELL_MAKERS for inner in walk(node.body)):
+        return frozenset()
     everywhere = _mentions(node.body)
     params = parameter_names(node)
     for name in params:

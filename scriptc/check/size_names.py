@@ -36,6 +36,11 @@ def without_sizes(type_: Type) -> Type:
             return type_
 
 
+def may_hold_arrays(type_: Type) -> bool:
+    """Whether a value of this type can be an array, or hold one whose sizes are told."""
+    return isinstance(type_, TensorType | TupleType | OptionalType)
+
+
 def size_names(types: Iterable[Type]) -> frozenset[str]:
     """Return the symbols in the sizes of `types`."""
     return frozenset(name for type_ in types for name in _names(type_))

@@ -29,6 +29,7 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     element_of,
+    is_complex,
     is_number,
 )
 
@@ -94,6 +95,7 @@ class LibraryCall(CallSite):
     nodes: dict[str, n.Expression] = field(default_factory=dict[str, n.Expression])
     displays: dict[str, Display] = field(default_factory=dict[str, Display])
     default_axis: int | None = None  # where `axis` is not given
+    rank: int | None = None  # of the array whose axes `axis` counts, where that has been read
 
     def add(self, name: str, node: n.Expression, value: Typed) -> None:
         """Give a parameter a value that has been checked already."""
@@ -408,6 +410,14 @@ class LibraryCall(CallSite):
             at,
             instead=f"use one of {', '.join(f'np.{d.numpy.type.__name__}' for d in DType)}",
         )
+
+
+def refuse_complex(call: LibraryCall) -> None:
+    """Refuse complex arguments."""
+    for name, value in call.values.items():
+        if isinstance(value, Typed) and is_complex(element_of(value.type)):
+            message = f"{value.type} is not built here"
+            call.refuse(message, call.nodes[name], "write it with x.real and x.imag")
 
 
 def as_numpy(value: Computation) -> Computation:

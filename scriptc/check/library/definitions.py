@@ -19,7 +19,7 @@ from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Signature
 from scriptc.check.desugar import comprehensions, stars
 from scriptc.check.library.binding import bind
-from scriptc.check.library.call import Library, LibraryCall
+from scriptc.check.library.call import Library, LibraryCall, refuse_complex
 from scriptc.check.library.readers import Reader, reader_of
 from scriptc.check.library.standard import annotations_of, standard_definition, standard_function
 from scriptc.check.live_values import type_of
@@ -27,6 +27,7 @@ from scriptc.check.parameters import signature_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import field, record
+from scriptc_runtime.types import TensorType
 
 
 @record(eq=False)
@@ -35,6 +36,7 @@ class Definition:
 
     name: str
     file: str
+    real: bool = False  # whether complex numbers are refused
 
     @property
     def function(self) -> FunctionType:
@@ -84,6 +86,8 @@ def check_defined(
             name = f"{parameter}{len(more)}"
             more.append(name)
         _evaluate(call, name, argument, readers[parameter])
+    if definition.real:
+        refuse_complex(call)
     passed = _Passed(call)
     for parameter in signature.names:
         reader = readers[parameter]
@@ -97,7 +101,7 @@ def check_defined(
         else:
             default = signature.defaults[parameter]
             passed.operands[parameter] = passed.operand(parameter, default)
-    return passed.result(definition.function)
+    return call.into_out(passed.result(definition.function))
 
 
 def _evaluate(call: LibraryCall, name: str, node: n.Expression, reader: Reader) -> None:
@@ -122,9 +126,11 @@ class _Passed:
 
     def give(self, parameter: str, value: object) -> None:
         """Give a parameter a value, or a constant for which the body is checked."""
-        self.operands[parameter] = self.operand(parameter, value)
+        self.operands[parameter] = operand = self.operand(parameter, value)
         if not isinstance(value, Computation):
             self.constants[parameter] = cast("Constant", value)
+        if isinstance(operand.type, TensorType) and self.call.rank is None:
+            self.call.rank = operand.type.rank
 
     def operand(self, parameter: str, value: object) -> Computation:
         """Return a value, or a constant, as a computation."""

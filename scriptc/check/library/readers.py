@@ -59,7 +59,8 @@ def number(call: LibraryCall, name: str = "x") -> Computation:
     if isinstance(value.type, TensorType):
         function = call.name.rpartition(".")[2]
         numpys = f"np.{function}(x), which takes arrays"
-        instead = numpys if hasattr(np, function) else "a loop over the elements"
+        is_numpys = hasattr(np, function) and not call.name.startswith("np.")
+        instead = numpys if is_numpys else "a loop over the elements"
     call.refuse(f"{name} must be a number, not {value.type}", call.nodes[name], instead)
 
 
@@ -91,6 +92,21 @@ def _floats(call: LibraryCall, name: str) -> Computation:
     return call.operand(name)
 
 
+def _axis(call: LibraryCall, name: str) -> Constant:
+    """Return the constant `axis` of the array that was read first, counted from the front.
+
+    A tuple of one axis is that axis.
+    """
+    assert call.rank is not None
+    axis = call.axis(call.rank)
+    return axis[0] if isinstance(axis, tuple) and len(axis) == 1 else axis
+
+
+def _out(call: LibraryCall, name: str) -> Constant:
+    """Return what the body sees of an array that the call writes the result to: nothing."""
+    return None
+
+
 def _list(call: LibraryCall, name: str) -> Computation:
     # What it holds may be known in a later pass alone.
     call.context.require_items(call.node, call.typed(name))
@@ -112,5 +128,7 @@ READERS: Mapping[str, Reader] = {
     "unsafe.Written": Reader(_written_list),
     "np.ndarray": Reader(LibraryCall.array, displays=True),
     "ArrayLike": Reader(LibraryCall.numeric, displays=True),
+    "unsafe.Out": Reader(_out, is_constant=True),
+    "unsafe.Axis": Reader(_axis, is_constant=True),
     "unsafe.Flag": Reader(LibraryCall.flag, is_constant=True),
 }

@@ -1,8 +1,10 @@
 """Arguments whose values decide on types: an axis, a flag, a mode that is written down."""
 
 from collections.abc import Callable, Sequence
+from types import FunctionType
 
 from scriptc.check.checked import Constant, Constants, Specialisation
+from scriptc.check.library.standard import constant_parameters, is_standard
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, INT, STR, TupleType, Type
@@ -81,6 +83,18 @@ def _more_telling(general: TypeCheckError, special: TypeCheckError) -> TypeCheck
 class _Outcome:
     result: Type | None  # None where recursion hides it for now
     refusal: TypeCheckError | None
+
+
+def parted(function: FunctionType, constants: Constants) -> tuple[Constants, Constants]:
+    """Return the constants that a function of the library says are such, and the others.
+
+    Of the parameters of other functions it is found out whether they have to be constants.
+    """
+    if not (constants and is_standard(function)):
+        return (), constants
+    said = constant_parameters(function)
+    others = tuple(c for c in constants if c[0] not in said)
+    return tuple(c for c in constants if c[0] in said), others
 
 
 def that_may_decide(constants: Constants, names: Sequence[str], types: Sequence[Type]) -> Constants:

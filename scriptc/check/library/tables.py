@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from scriptc.check.bindings import Typed
-from scriptc.check.library.call import Library, LibraryCall
+from scriptc.check.library.call import Library, LibraryCall, refuse_complex
+from scriptc.check.library.definitions import Definition, Entry
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import element_of, is_complex
 
 
 def with_out(table: Mapping[object, Library]) -> Mapping[object, Library]:
@@ -25,19 +25,17 @@ def with_out(table: Mapping[object, Library]) -> Mapping[object, Library]:
     }
 
 
-def real_only(
-    table: Mapping[object, Library], only: Sequence[object] = ()
-) -> Mapping[object, Library]:
+def real_only(table: Mapping[object, Entry], only: Sequence[object] = ()) -> Mapping[object, Entry]:
     """Return a table whose functions, or those of `only`, refuse complex arrays."""
 
-    def entry(plain: Library) -> Library:
+    def entry(plain: Entry) -> Entry:
         def check(call: LibraryCall) -> Typed:
-            for name, value in call.values.items():
-                if isinstance(value, Typed) and is_complex(element_of(value.type)):
-                    message = f"{value.type} is not built here"
-                    call.refuse(message, call.nodes[name], "write it with x.real and x.imag")
+            assert isinstance(plain, Library)
+            refuse_complex(call)
             return plain.check(call)
 
+        if isinstance(plain, Definition):
+            return replace(plain, real=True)
         return replace(plain, check=check)
 
     return {key: entry(row) if key in (only or table) else row for key, row in table.items()}

@@ -6,8 +6,9 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Convert
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
-from scriptc.check.library.call import Library, LibraryCall
+from scriptc.check.library.call import Library, LibraryCall, common
 from scriptc.check.library.call_site import REFUSED
+from scriptc.check.operators import common_dtype
 from scriptc.syntax import nodes as n
 from scriptc_runtime import unsafe
 from scriptc_runtime.ops import (
@@ -21,7 +22,7 @@ from scriptc_runtime.ops import (
     sorting,
 )
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import FLOAT, DType
+from scriptc_runtime.types import FLOAT, DType, element_of
 
 
 def _plain(op: OpDef) -> Callable[[LibraryCall], Typed]:
@@ -49,6 +50,15 @@ def _of_floats(op: OpDef) -> Library:
         return call.result(of_floats(call.context, call.node, op, *operands))
 
     return Library(f"unsafe.{op.name}", op.operands, len(op.operands), check)
+
+
+def _common_floats(call: LibraryCall) -> Typed:
+    """Check `unsafe.common_floats(a, b)`, the pair of both in the dtype that NumPy compares."""
+    pair = common([call.numeric("a"), call.numeric("b")], common_dtype)
+    dtype = element_of(pair[0].type)
+    if isinstance(dtype, DType) and dtype.kind not in "fc":
+        pair = [converted(value, DType.F64) for value in pair]
+    return call.apply(data.TUPLE, *pair)
 
 
 def _gufunc(call: LibraryCall) -> Typed:
@@ -94,6 +104,7 @@ TABLE: Mapping[object, Library] = {
     unsafe.c_fmod: _of_floats(elementary.FMOD),
     unsafe.c_gamma: _of_floats(elementary.GAMMA),
     unsafe.c_lgamma: _of_floats(elementary.LGAMMA),
+    unsafe.common_floats: Library("unsafe.common_floats", ("a", "b"), 2, _common_floats),
     unsafe.gcd: _entry(integers.GCD),
     unsafe.lcm: _entry(integers.LCM),
     unsafe.list_size: _entry(list_items.LIST_SIZE),

@@ -6,11 +6,13 @@ import numpy as np
 
 from scriptc.check.bindings import Typed
 from scriptc.check.library.call import Library, LibraryCall
+from scriptc.check.library.definitions import Entry
 from scriptc.check.numpy.reductions import rank_of
 
 
-def _renamed(row: Library, name: str, names: Sequence[str], *ranks: int) -> Library:
+def _renamed(row: Entry, name: str, names: Sequence[str], *ranks: int) -> Library:
     """Return a row with other names for the parameters, for arrays of so many axes."""
+    assert isinstance(row, Library)
 
     def check(call: LibraryCall) -> Typed:
         for new, old in zip(names, row.names, strict=False):
@@ -29,7 +31,7 @@ def _rename(call: LibraryCall, new: str, old: str) -> None:
             given[old] = given.pop(new)  # pyright: ignore[reportArgumentType]
 
 
-def table_of(rows: Mapping[object, Library]) -> Mapping[object, Library]:
+def table_of(rows: Mapping[object, Entry]) -> Mapping[object, Entry]:
     """Return the rows of np.linalg, made of those of np."""
     pair = ("x1", "x2")
     return {

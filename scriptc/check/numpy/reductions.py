@@ -6,9 +6,10 @@ from typing import cast
 import numpy as np
 
 from scriptc.check.bindings import Typed
-from scriptc.check.checked import Check, Computation, Literal
+from scriptc.check.checked import Computation, Literal
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, into_out
+from scriptc.check.library.definitions import Definition, Entry
 from scriptc.check.numpy.ufuncs import Checker, truth
 from scriptc.check.operators import INDEX_TYPES
 from scriptc_runtime.ops import arrays, elementwise, reductions, reshaping
@@ -282,18 +283,6 @@ def _variance(call: LibraryCall, value: Computation) -> Computation:
     return call.standard("statistics", "var_of", value, axes=axes, ddof=ddof, keepdims=keepdims)
 
 
-def _range(call: LibraryCall) -> Typed:
-    value = call.array("a")
-    if dtype_of(value) is DType.B1:
-        call.refuse("NumPy does not subtract bools", call.nodes["a"], "use np.any and np.all")
-    axis = call.axis(rank_of(value))
-    keepdims = call.flag("keepdims")
-    apply, at = call.context.apply, call.node
-    high = apply(at, reductions.MAX, value, axis=axis, keepdims=keepdims)
-    low = apply(at, reductions.MIN, value, axis=axis, keepdims=keepdims)
-    return call.result(apply(at, elementwise.SUB, high, low))
-
-
 def _count(call: LibraryCall) -> Typed:
     value = truth(call, call.array("a"))
     whole = not call.is_given("axis") and not call.flag("keepdims")
@@ -348,49 +337,6 @@ def along_axis(
     """Return an array and the constant `axis`; where that is None, its elements as one axis."""
     axis = one_axis(call, rank_of(value), default)
     return (flattened(call, value), 0) if axis is None else (value, axis)
-
-
-def _average(call: LibraryCall) -> Typed:
-    value = call.array("a")
-    rank = rank_of(value)
-    if call.flag("returned"):
-        call.refuse(
-            "the sum of the weights is not built", call.nodes["returned"], "np.sum(weights)"
-        )
-    axes, axis = _axes(call, rank)
-    if not call.is_given("weights"):
-        found = _fold(call, reductions.MEAN, value)
-        # NumPy divides the number of elements by the number of means.
-        for left in range(rank):
-            if left not in axes:
-                size = call.context.apply(call.node, arrays.DIM, value, axis=left)
-                some = call.context.apply(call.node, elementwise.NE, size, Literal(0, INT))
-                found = Check(some, "ZeroDivisionError", "division by zero", found, found.type)
-        return call.result(found)
-    weights = call.array("weights")
-    if rank_of(weights) == 1 and rank > 1 and len(axes) == 1:
-        value, axes = moved(call, value, axes[0], -1), (rank - 1,)
-    elif rank_of(weights) != rank:
-        call.refuse("the weights must have the shape of the array", call.nodes["weights"])
-    keepdims = call.flag("keepdims")
-    if keepdims and axes != axis:
-        call.refuse("keepdims together with weights is not built yet", call.nodes["keepdims"])
-    if dtype_of(value).kind in "biu":
-        value = converted(value, DType.F64)
-    if dtype_of(weights).kind in "biu":
-        weights = converted(weights, DType.F64)
-    return call.result(
-        call.standard(
-            "statistics",
-            "average",
-            value,
-            weights,
-            axes=axes,
-            one=rank_of(weights) < rank,
-            every=tuple(range(rank)),
-            whole=len(axes) == rank,
-        )
-    )
 
 
 def _trace(call: LibraryCall) -> Typed:
@@ -448,15 +394,15 @@ _BOTH: Mapping[str, _Function] = {
     "trace": _Function(("a", "offset", "axis1", "axis2", "dtype", "out"), _trace),
 }
 _ALONE: Mapping[str, _Function] = {
-    "ptp": _Function(_PLAIN, _range),
     "count_nonzero": _Function(("a", "axis", "keepdims"), _count),
-    "average": _Function(("a", "axis", "weights", "returned", "keepdims"), _average),
 }
 
 # By name, for the methods of ufuncs that are these.
 REDUCTIONS: Mapping[str, Checker] = {name: function.check for name, function in _BOTH.items()}
 
-TABLE: Mapping[object, Library] = {
+TABLE: Mapping[object, Entry] = {
+    np.average: Definition("np.average", "statistics"),
+    np.ptp: Definition("np.ptp", "statistics"),
     **{
         getattr(np, name): Library(
             f"np.{name}", function.names, 1, into_out(function.check), displays=True

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from scriptc.check.library.call import Library
+from scriptc.check.library.definitions import Entry
 from scriptc.check.library.tables import real_only, with_out
 from scriptc.check.numpy import creation as numpy_making
 from scriptc.check.numpy import curves as numpy_curves
@@ -39,7 +39,7 @@ from scriptc.check.python import complex_numbers
 # What NumPy computes of complex arrays with their conjugates, or by parts.
 _CONJUGATING = (np.correlate, np.interp)
 
-_NUMPYS: Mapping[object, Library] = {
+_NUMPYS: Mapping[object, Entry] = {
     **with_out(numpy_functions.TABLE),
     **complex_numbers.NUMPY_TABLE,
     **numpy_reductions.TABLE,
@@ -70,4 +70,4 @@ _NUMPYS: Mapping[object, Library] = {
     **numpy_einsum.TABLE,
 }
 # Those of np.linalg have other names for parameters, and some of np are theirs.
-TABLE: Mapping[object, Library] = {**_NUMPYS, **linalg_names.table_of(_NUMPYS)}
+TABLE: Mapping[object, Entry] = {**_NUMPYS, **linalg_names.table_of(_NUMPYS)}
