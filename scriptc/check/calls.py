@@ -7,7 +7,7 @@ from typing import cast
 
 import numpy as np
 
-from scriptc.check import closures, subscripts
+from scriptc.check import closures
 from scriptc.check.bindings import Static, Typed, lender
 from scriptc.check.checked import Computation, Constant, Invoke, Literal
 from scriptc.check.constants import constant_of, is_scalar
@@ -26,6 +26,7 @@ from scriptc.check.live_values import type_of
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.python import builtin_functions, cmath_functions, math_functions
 from scriptc.check.python.lists import heaps
+from scriptc.check.python.lists.borrowed import refuse_borrowed
 from scriptc.check.scopes import member_function, plain_function
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError, TypeCheckError
@@ -191,7 +192,7 @@ def _key_of(node: n.Call) -> n.Expression | None:
 
 
 def _sorted_by_key(context: Context, node: n.Call, base: n.Expression, receiver: Typed) -> Typed:
-    subscripts.refuse_borrowed(context, node, receiver, "written to")
+    refuse_borrowed(context, node, receiver, "written to")
     context.require_items(node, receiver)
     key = _key_of(node)
     assert key is not None
@@ -348,7 +349,7 @@ class _Passed:
         """Check one of the arguments that are the items of a tuple in the function."""
         typed = self.context.typed(node, declared)
         self.context.require_items(node, typed)
-        subscripts.refuse_borrowed(self.context, node, typed, "put into a tuple")
+        refuse_borrowed(self.context, node, typed, "put into a tuple")
         self.parts.append(node)
         return operand(node, typed)
 
@@ -372,7 +373,7 @@ class _Passed:
         uses = self.context.uses_of_lists(invoke.callee)
         for parameter, node, typed in self.lists:
             if parameter in uses.written:
-                subscripts.refuse_borrowed(self.context, node, typed, "written to")
+                refuse_borrowed(self.context, node, typed, "written to")
         result = self.context.record(self.node, self.parts, invoke)
         if not (self.lists and uses.lends and isinstance(result.type, ListType)):
             return result

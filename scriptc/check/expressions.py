@@ -25,6 +25,7 @@ from scriptc.check.numpy import dtype_objects
 from scriptc.check.python.enumerations import refuse_repr
 from scriptc.check.python.lists import items as list_items
 from scriptc.check.python.lists import operators as sequence_operators
+from scriptc.check.python.lists.borrowed import refuse_borrowed
 from scriptc.check.python.text import format_value
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
@@ -378,7 +379,7 @@ def _tuple(context: Context, node: n.Tuple, expected: Type | None) -> Value:
         return slice_variables.check_display(context, node, found)
     values = [context.as_typed(e, v) for e, v in zip(node.elts, found, strict=True)]
     for elt, value in zip(node.elts, values, strict=True):
-        subscripts.refuse_borrowed(context, elt, value, "put into a tuple")
+        refuse_borrowed(context, elt, value, "put into a tuple")
         context.require_items(elt, value)
     return _tuple_of(context, node, values)
 
@@ -405,7 +406,7 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
     if values and isinstance(expected, TensorType) and all(is_number(v.type) for v in values):
         return _tuple_of(context, node, values)  # an array takes the numbers: no list is needed
     for elt, value in zip(node.elts, values, strict=True):
-        subscripts.refuse_borrowed(context, elt, value, "put into a list")
+        refuse_borrowed(context, elt, value, "put into a list")
         if declared is not None and is_open(value.type):
             context.learn_items(value, Typed(declared, context.span(node)))
             raise context.not_known_yet(elt)

@@ -26,6 +26,7 @@ from scriptc.check.names import (
 from scriptc.check.parameter_types import is_kept
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.python.lists import slices as list_slices
+from scriptc.check.python.lists.borrowed import refuse_borrowed
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.ops import arrays, data
@@ -266,7 +267,7 @@ def assign_target(context: Context, target: n.Expression, value: Typed) -> None:
         case n.Attribute():
             if not constructed_field(context, target):
                 context.require_items(target, value)
-            subscripts.refuse_borrowed(context, target, value, "kept in a field")
+            refuse_borrowed(context, target, value, "kept in a field")
             _set_field(context, target, value)
         case _:
             context.fail("assignment", "this cannot be assigned to", target)
@@ -432,7 +433,7 @@ def _updated(
 ) -> tuple[Computation, bool]:
     value = context.typed(node.value)
     if isinstance(current.type, ListType):
-        subscripts.refuse_borrowed(context, node.target, current, "written to")
+        refuse_borrowed(context, node.target, current, "written to")
         return sequence_operators.augmented(context, node, current, reading, value), True
     sides = (current, reading), (value, operand(node.value, value))
     if isinstance(current.type, TensorType):
@@ -491,7 +492,7 @@ def _delete_target(context: Context, target: n.Expression) -> None:
             if not isinstance(base.type, ListType):
                 instead = "np.delete(x, i), a new array, or a list"
                 context.fail("del", f"{base.type} keeps its parts", target, instead=instead)
-            subscripts.refuse_borrowed(context, target, base, "written to")
+            refuse_borrowed(context, target, base, "written to")
             context.facts.writes[target] = list_slices.delete(context, target, base)
         case _:
             instead = "variables and items of lists can"
@@ -508,7 +509,7 @@ def _return(context: Context, node: n.Return) -> None:
         if is_open(value.type):
             context.empty_returns.append(value)
         context.require_items(node.value, value)
-        subscripts.refuse_borrowed(context, node.value, value, "returned")
+        refuse_borrowed(context, node.value, value, "returned")
         if context.declared_result is not None:
             given = operand(node.value, value)
             declared = context.declared_result

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check.bindings import CAPTURED, NESTED, Static, Typed, merge_types
+from scriptc.check.bindings import Static, Typed, merge_types
 from scriptc.check.checked import Computation, Convert, Literal, Operand, Stored, Write
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.conversion import converted
@@ -15,6 +15,7 @@ from scriptc.check.names import flat_of
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python.lists import slices as list_slices
+from scriptc.check.python.lists.borrowed import refuse_borrowed
 from scriptc.check.python.lists.items import inner_list, learn
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
@@ -457,50 +458,6 @@ def _refuse_array(context: Context, at: n.Node, value: Computation) -> None:
             f"one element of an array cannot hold {value.type}",
             at,
             instead="name a row with fewer indices, or store one number: x[i]",
-        )
-
-
-def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> None:
-    """Refuse to change or keep a list that came in as a parameter, where the caller would not see.
-
-    To a list without lists in it what is written comes back to Python. Between scripts any list may
-    be written: whoever has it from Python refuses the call.
-    """
-    name = value.borrowed
-    if name is None:
-        return
-    if name.startswith(CAPTURED):
-        plain = name.removeprefix(CAPTURED)
-        context.fail(
-            "captured-value",
-            f"the global list {plain!r}, or one in it, cannot be {what}",
-            at,
-            why="a script gets a copy of it at each call, which Python would not see",
-            instead=f"a copy of its own: {plain}.copy(), or list(...) of one in it",
-        )
-    if what == "returned":
-        context.lends = True
-    if what == "written to":
-        context.written_lists.add(name.removesuffix(NESTED))
-    plain, is_part = name.removesuffix(NESTED), name.endswith(NESTED)
-    if what not in ("returned", "written to"):
-        subject = (
-            f"a list in the parameter {plain!r}" if is_part else f"the list parameter {plain!r}"
-        )
-        context.fail(
-            "list-parameter",
-            f"{subject} cannot be {what}",
-            at,
-            why="in Python it would be the caller's own list, and a script works on a copy of it",
-            instead=f"put a copy there: {'.copy() of it' if is_part else f'{plain}.copy()'}",
-        )
-    if is_part and context.is_root:
-        context.fail(
-            "list-parameter",
-            f"the list parameter {plain!r} cannot be {what}",
-            at,
-            why="a script gets a copy of the caller's list, so the caller would not see it",
-            instead="build a new list from its items",
         )
 
 

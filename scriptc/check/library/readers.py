@@ -11,7 +11,7 @@ import numpy as np
 from scriptc.check.checked import Computation, Constant, Literal
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import LibraryCall
-from scriptc.check.subscripts import refuse_borrowed
+from scriptc.check.python.lists.borrowed import refuse_borrowed
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     BOOL,

@@ -1,0 +1,49 @@
+"""Lists that came in as parameters: what scripts may not do to them."""
+
+from scriptc.check.bindings import CAPTURED, NESTED, Typed
+from scriptc.check.context import Context
+from scriptc.syntax import nodes as n
+
+
+def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> None:
+    """Refuse to change or keep a list that came in as a parameter, where the caller would not see.
+
+    To a list without lists in it what is written comes back to Python. Between scripts any list may
+    be written: whoever has it from Python refuses the call.
+    """
+    name = value.borrowed
+    if name is None:
+        return
+    if name.startswith(CAPTURED):
+        plain = name.removeprefix(CAPTURED)
+        context.fail(
+            "captured-value",
+            f"the global list {plain!r}, or one in it, cannot be {what}",
+            at,
+            why="a script gets a copy of it at each call, which Python would not see",
+            instead=f"a copy of its own: {plain}.copy(), or list(...) of one in it",
+        )
+    if what == "returned":
+        context.lends = True
+    if what == "written to":
+        context.written_lists.add(name.removesuffix(NESTED))
+    plain, is_part = name.removesuffix(NESTED), name.endswith(NESTED)
+    if what not in ("returned", "written to"):
+        subject = (
+            f"a list in the parameter {plain!r}" if is_part else f"the list parameter {plain!r}"
+        )
+        context.fail(
+            "list-parameter",
+            f"{subject} cannot be {what}",
+            at,
+            why="in Python it would be the caller's own list, and a script works on a copy of it",
+            instead=f"put a copy there: {'.copy() of it' if is_part else f'{plain}.copy()'}",
+        )
+    if is_part and context.is_root:
+        context.fail(
+            "list-parameter",
+            f"the list parameter {plain!r} cannot be {what}",
+            at,
+            why="a script gets a copy of the caller's list, so the caller would not see it",
+            instead="build a new list from its items",
+        )
