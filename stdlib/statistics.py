@@ -1,26 +1,14 @@
-"""Averages with weights, and variances with degrees of freedom, in the script language.
+"""Averages with weights, and covariances, in the script language.
 
-The compiler binds the constants of `var_of`, `cov` and `corrcoef` anew for each use: `AXES` are the
-axes that go.
+The compiler binds the constants of `cov` and `corrcoef` anew for each use.
 """
 
 import numpy as np
 
 from scriptc_runtime import unsafe
 
-AXES = (0,)
-KEEPDIMS = False
 DDOF = 1
 SINGLE = False
-
-
-def var_of(x):
-    """Return the squared distances from the mean, over the number of elements less DDOF."""
-    count = 1
-    for axis in AXES:
-        count *= x.shape[axis]
-    distance = x - np.mean(x, axis=AXES, keepdims=True)
-    return np.sum(distance * distance, axis=AXES, keepdims=KEEPDIMS) / max(count - DDOF, 0)
 
 
 def average(

@@ -20,6 +20,7 @@ SortKind = Literal["quicksort", "stable"]
 Extreme = Literal["max", "min"]
 # Annotations of parameters that a call gives constants, for which a body is checked.
 Flag = bool
+Whole = int
 Axis = int | tuple[int, ...] | None
 # The annotation of an array that the caller writes the result to; the body is not concerned.
 Out = Array | None

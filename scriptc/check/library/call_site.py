@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import FunctionType
-from typing import NoReturn
+from typing import NoReturn, cast
 
 from scriptc.check.checked import Computation, Constants, Operand
+from scriptc.check.constants import constant_of
 from scriptc.check.context import Context
 from scriptc.check.library.standard import Constant, standard_function
+from scriptc.check.live_values import type_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import record
@@ -66,6 +68,19 @@ class CallSite:
         """
         bound = tuple((key.upper(), value) for key, value in constants.items())
         return self.invoked(standard_function(file, name, bound), operands)
+
+    def defined(
+        self, file: str, name: str, *operands: Computation, **constants: object
+    ) -> Computation:
+        """Return a call of a `def` of `stdlib/FILE.py` whose last parameters are constants."""
+        values = [*operands, *(self.constant(key, value) for key, value in constants.items())]
+        held = cast("Constants", tuple(constants.items()))
+        return self.invoked(standard_function(file, name), values, held)
+
+    def constant(self, name: str, value: object) -> Computation:
+        """Return a constant that a parameter of a function of the library is given."""
+        type_ = type_of(value, repr(name), self.context.span(self.node))
+        return constant_of(self.context, self.node, value, type_, "default", repr(name))
 
     def invoked(
         self, function: FunctionType, operands: Sequence[Computation], constants: Constants = ()

@@ -15,14 +15,12 @@ from typing import cast
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Constant
-from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Signature
 from scriptc.check.desugar import comprehensions, stars
 from scriptc.check.library.binding import bind
 from scriptc.check.library.call import Library, LibraryCall, refuse_complex
 from scriptc.check.library.readers import Reader, reader_of
 from scriptc.check.library.standard import annotations_of, standard_definition, standard_function
-from scriptc.check.live_values import type_of
 from scriptc.check.parameters import signature_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
@@ -136,10 +134,7 @@ class _Passed:
         """Return a value, or a constant, as a computation."""
         if isinstance(value, Computation):
             return value
-        context, node = self.call.context, self.call.node
-        what = f"{parameter!r}"
-        type_ = type_of(value, what, context.span(node))
-        return constant_of(context, node, value, type_, "default", what)
+        return self.call.constant(parameter, value)
 
     def result(self, function: FunctionType) -> Typed:
         """Record the call."""

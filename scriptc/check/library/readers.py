@@ -107,6 +107,10 @@ def _out(call: LibraryCall, name: str) -> Constant:
     return None
 
 
+def _constant_int(call: LibraryCall, name: str) -> Constant:
+    return call.constant_int(name, 0)
+
+
 def _list(call: LibraryCall, name: str) -> Computation:
     # What it holds may be known in a later pass alone.
     call.context.require_items(call.node, call.typed(name))
@@ -130,5 +134,6 @@ READERS: Mapping[str, Reader] = {
     "ArrayLike": Reader(LibraryCall.numeric, displays=True),
     "unsafe.Out": Reader(_out, is_constant=True),
     "unsafe.Axis": Reader(_axis, is_constant=True),
+    "unsafe.Whole": Reader(_constant_int, is_constant=True),
     "unsafe.Flag": Reader(LibraryCall.flag, is_constant=True),
 }

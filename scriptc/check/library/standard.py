@@ -26,7 +26,7 @@ from scriptc_runtime.record import record
 _FILES = "<stdlib/"
 _DEFINITION = re.compile(r"^def (\w+)", re.MULTILINE)
 # Annotations of parameters for whose values a body is checked.
-_CONSTANTS = ("unsafe.Flag", "unsafe.Axis", "unsafe.Out")
+_CONSTANTS = ("unsafe.Flag", "unsafe.Whole", "unsafe.Axis", "unsafe.Out")
 # What is bound by name: a constant, or a function that the body calls.
 Constant = Attr | np.ufunc
 Constants = tuple[tuple[str, Constant], ...]

@@ -65,15 +65,13 @@ def _library(name: str, check: Checker, *names: str, required: int = 1) -> Libra
 
 
 _FOLD = ("a", "axis", "keepdims")
-# In stdlib/logic.py.
-_DEFINED = (
-    *("allclose", "array_equal", "isclose", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd"),
-    *("nansum", "nanvar"),
-)
+_COMPARED = ("allclose", "array_equal", "isclose")
+_WITHOUT_NAN = ("nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar")
 TABLE: Mapping[object, Entry] = {
     np.nanargmax: _library("nanargmax", _nan_place("nanargmax"), *_FOLD),
     np.nanargmin: _library("nanargmin", _nan_place("nanargmin"), *_FOLD),
     np.nancumsum: _library("nancumsum", _nan_scan("cumsum", 0.0), "a", "axis", "dtype"),
     np.nancumprod: _library("nancumprod", _nan_scan("cumprod", 1.0), "a", "axis", "dtype"),
-    **{getattr(np, name): Definition(f"np.{name}", "logic") for name in _DEFINED},
+    **{getattr(np, name): Definition(f"np.{name}", "logic") for name in _COMPARED},
+    **{getattr(np, name): Definition(f"np.{name}", "reductions") for name in _WITHOUT_NAN},
 }

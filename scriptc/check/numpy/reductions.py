@@ -13,7 +13,7 @@ from scriptc.check.library.definitions import Definition, Entry
 from scriptc.check.numpy.ufuncs import Checker, truth
 from scriptc.check.operators import INDEX_TYPES
 from scriptc_runtime.ops import arrays, elementwise, reductions, reshaping
-from scriptc_runtime.ops.opdef import Attr, OpDef
+from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.types import INT, INTEGERS, DType, TensorType, element_of, promote
 
@@ -172,9 +172,9 @@ def _extreme(call: LibraryCall, op: OpDef, value: Computation) -> Computation:
     first = _initial(call, dtype_of(value))
     if call.is_given("where"):
         value = _chosen(call, value, first)
-    axes, _ = _axes(call, rank_of(value))
-    constants: Mapping[str, Attr] = {"axes": axes, "keepdims": call.flag("keepdims")}
-    return call.standard("masked", _EXTREMES[op], value, first, **constants)
+    axis, keepdims = call.axis(rank_of(value)), call.flag("keepdims")
+    name = _EXTREMES[op]
+    return call.defined("reductions", name, value, first, axis=axis, keepdims=keepdims)
 
 
 def _initial(call: LibraryCall, dtype: DType) -> Computation:
@@ -204,55 +204,28 @@ def mask(call: LibraryCall) -> Computation:
 def _chosen(call: LibraryCall, value: Computation, nothing: Computation) -> Computation:
     """Return the elements that `where` chooses, and `nothing` in the place of the others."""
     truths = mask(call)
-    backs = tuple(-back for back in range(1, rank_of(truths) + 1))
-    return call.standard("masked", "chosen", value, truths, nothing, backs=backs)
+    return call.defined("reductions", "chosen", value, truths, nothing)
 
 
 def _mean(call: LibraryCall) -> Typed:
     value = _averaged(call, call.array("a"))
     if not call.is_given("where"):
         return call.result(_fold(call, reductions.MEAN, value))
-    keepdims = call.flag("keepdims")
-    return call.result(_mean_where(call, _floats(call, value), 0, keepdims=keepdims))
+    return call.result(_where(call, "mean_where", value, 0))
+
+
+def _where(call: LibraryCall, name: str, value: Computation, ddof: int) -> Computation:
+    """Return a call of a function that takes a mask."""
+    value = _floats(call, value)
+    axis, keepdims = call.axis(rank_of(value)), call.flag("keepdims")
+    operands = value, mask(call)
+    return call.defined("reductions", name, *operands, axis=axis, ddof=ddof, keepdims=keepdims)
 
 
 def _floats(call: LibraryCall, value: Computation) -> Computation:
     if dtype_of(value).kind == "c" or dtype_of(value) is DType.F16:
         call.refuse(f"where is not built for {value.type}", call.nodes["where"])
     return converted(value, DType.F64) if dtype_of(value).kind in "biu" else value
-
-
-def _mean_where(call: LibraryCall, value: Computation, ddof: int, *, keepdims: bool) -> Computation:
-    """Return the sum of what `where` chooses over the number of it, less `ddof`."""
-    axis, dtype = call.axis(rank_of(value)), dtype_of(value)
-    apply, at = call.context.apply, call.node
-    zero = Literal(0.0, dtype)
-    known = _chosen(call, value, zero)
-    total = apply(at, reductions.SUM, known, axis=axis, keepdims=keepdims)
-    truths = call.standard("masked", "spread", mask(call), value)
-    count = apply(at, reductions.SUM, truths, axis=axis, keepdims=keepdims)
-    divisor = converted(count, dtype)
-    if ddof:
-        divisor = apply(at, elementwise.SUB, divisor, Literal(float(ddof), dtype))
-        divisor = apply(at, elementwise.MAXIMUM, divisor, zero)
-    return apply(at, elementwise.DIV, total, divisor)
-
-
-def _var_where(call: LibraryCall, value: Computation, ddof: int) -> Computation:
-    apply, at = call.context.apply, call.node
-    value = _floats(call, value)
-    mean = _mean_where(call, value, 0, keepdims=True)
-    distance = apply(at, elementwise.SUB, value, mean)
-    square = call.as_array(apply(at, elementwise.MUL, distance, distance))
-    return _mean_where(call, square, ddof, keepdims=call.flag("keepdims"))
-
-
-def _axes(call: LibraryCall, rank: int) -> tuple[tuple[int, ...], int | tuple[int, ...] | None]:
-    """Return the axes that are folded, in order, and the argument itself."""
-    axis = call.axis(rank)
-    if axis is None:
-        return tuple(range(rank)), axis
-    return tuple(sorted(axis)) if isinstance(axis, tuple) else (axis,), axis
 
 
 def _spread(root: bool) -> Checker:
@@ -275,12 +248,11 @@ def _spread(root: bool) -> Checker:
 def _variance(call: LibraryCall, value: Computation) -> Computation:
     ddof = call.constant_int("ddof", 0)
     if call.is_given("where"):
-        return _var_where(call, value, ddof)
+        return _where(call, "var_where", value, ddof)
     if ddof == 0:
         return _fold(call, reductions.VAR, value)
-    axes, _ = _axes(call, rank_of(value))
-    keepdims = call.flag("keepdims")
-    return call.standard("statistics", "var_of", value, axes=axes, ddof=ddof, keepdims=keepdims)
+    axis, keepdims = call.axis(rank_of(value)), call.flag("keepdims")
+    return call.defined("reductions", "var_of", value, axis=axis, ddof=ddof, keepdims=keepdims)
 
 
 def _count(call: LibraryCall) -> Typed:

@@ -1,0 +1,149 @@
+"""Reductions of what a mask chooses, or is no NaN, from a start, or with degrees of freedom."""
+
+import numpy as np
+
+from scriptc_runtime import unsafe
+
+
+def chosen(x, mask, nothing):
+    """Return the elements for which the mask is true, and `nothing` in the place of others."""
+    if mask.ndim > x.ndim:
+        raise ValueError("the mask has more axes than the array")
+    for size, own in zip(mask.shape[::-1], x.shape[::-1]):  # noqa: B905
+        if size != own and size != 1:
+            raise ValueError("non-broadcastable operand with shapes that differ")
+    return np.where(mask, x, nothing)
+
+
+def mean_where(x, mask, axis: unsafe.Axis, ddof: unsafe.Whole, keepdims: unsafe.Flag):
+    """Return the sum of what the mask chooses over the number of it, less `ddof`."""
+    total = np.sum(chosen(x, mask, x.dtype.type(0)), axis=axis, keepdims=keepdims)
+    count = np.sum(np.broadcast_to(mask, x.shape), axis=axis, keepdims=keepdims)
+    divisor = in_dtype_of(count, x)
+    if ddof != 0:
+        divisor = np.maximum(divisor - x.dtype.type(ddof), x.dtype.type(0))
+    return total / divisor
+
+
+def var_where(x, mask, axis: unsafe.Axis, ddof: unsafe.Whole, keepdims: unsafe.Flag):
+    """Return the variance of what the mask chooses."""
+    distance = x - mean_where(x, mask, axis, 0, True)
+    return mean_where(distance * distance, mask, axis, ddof, keepdims)
+
+
+def var_of(x, axis: unsafe.Axis, ddof: unsafe.Whole, keepdims: unsafe.Flag):
+    """Return the squared distances from the mean, over the number of elements less `ddof`."""
+    distance = x - np.mean(x, axis=axis, keepdims=True)
+    total = np.sum(distance * distance, axis=axis, keepdims=keepdims)
+    return total / max(count_of(x, axis) - ddof, 0)
+
+
+def count_of(x, axis: unsafe.Axis):
+    """Return how many elements go into each result."""
+    if axis is None:
+        return x.size
+    if isinstance(axis, int):
+        return x.shape[axis]
+    count = 1
+    for place in axis:
+        count *= x.shape[place]
+    return count
+
+
+def filled(x, value, axis: unsafe.Axis, keepdims: unsafe.Flag):
+    """Return the value in the shape of the result."""
+    return np.where(np.any(x != x, axis=axis, keepdims=keepdims), value, value)
+
+
+def largest(x, initial, axis: unsafe.Axis, keepdims: unsafe.Flag):
+    """Return the largest elements over `axis`, or `initial` where that is larger."""
+    if count_of(x, axis) == 0:
+        return np.maximum(filled(x, initial, axis, keepdims), initial)
+    return np.maximum(np.max(x, axis=axis, keepdims=keepdims), initial)
+
+
+def smallest(x, initial, axis: unsafe.Axis, keepdims: unsafe.Flag):
+    """Return the smallest elements over `axis`, or `initial` where that is smaller."""
+    if count_of(x, axis) == 0:
+        return np.minimum(filled(x, initial, axis, keepdims), initial)
+    return np.minimum(np.min(x, axis=axis, keepdims=keepdims), initial)
+
+
+def without_nan(x, filler: float):
+    """Return an array with a number in the place of each NaN."""
+    if not np.issubdtype(x.dtype, np.floating):
+        return x
+    return np.where(x != x, x.dtype.type(filler), x)
+
+
+def in_dtype_of(count, x):
+    """Return a number, or an array of them, with the dtype of an array."""
+    if isinstance(count, np.ndarray):
+        return count.astype(x.dtype)
+    return x.dtype.type(count)
+
+
+def nansum(a: np.ndarray, axis: unsafe.Axis = None, *, keepdims: unsafe.Flag = False):
+    """Return the sums of what is no NaN."""
+    return np.sum(without_nan(a, 0.0), axis=axis, keepdims=keepdims)
+
+
+def nanprod(a: np.ndarray, axis: unsafe.Axis = None, *, keepdims: unsafe.Flag = False):
+    """Return the products of what is no NaN."""
+    return np.prod(without_nan(a, 1.0), axis=axis, keepdims=keepdims)
+
+
+def nanmax(a: np.ndarray, axis: unsafe.Axis = None, *, keepdims: unsafe.Flag = False):
+    """Return the largest elements; NaN where there is nothing else."""
+    found = np.max(without_nan(a, -np.inf), axis=axis, keepdims=keepdims)
+    if not np.issubdtype(a.dtype, np.floating):
+        return found
+    # Only where the filler is found can there be nothing but NaN: few arrays are read twice.
+    if not np.any(found == -np.inf):
+        return found
+    return with_nan(found, np.all(a != a, axis=axis, keepdims=keepdims))
+
+
+def nanmin(a: np.ndarray, axis: unsafe.Axis = None, *, keepdims: unsafe.Flag = False):
+    """Return the smallest elements; NaN where there is nothing else."""
+    found = np.min(without_nan(a, np.inf), axis=axis, keepdims=keepdims)
+    if not np.issubdtype(a.dtype, np.floating):
+        return found
+    if not np.any(found == np.inf):
+        return found
+    return with_nan(found, np.all(a != a, axis=axis, keepdims=keepdims))
+
+
+def with_nan(found, nothing):
+    """Return a number, or an array of them, with NaN where `nothing` is true."""
+    nan = found.dtype.type(np.nan)
+    if isinstance(found, np.ndarray):
+        return np.where(nothing, nan, found)
+    return nan if nothing else found
+
+
+def nanmean(a: np.ndarray, axis: unsafe.Axis = None, *, keepdims: unsafe.Flag = False):
+    """Return the means of what is no NaN."""
+    if not np.issubdtype(a.dtype, np.floating):
+        return np.mean(a, axis=axis, keepdims=keepdims)
+    return shared(without_nan(a, 0.0), a, axis, keepdims)
+
+
+def shared(x, a, axis: unsafe.Axis, keepdims: unsafe.Flag):
+    """Return the sums of `x` over the numbers of elements of `a` that are no NaN."""
+    total = np.sum(x, axis=axis, keepdims=keepdims)
+    return total / in_dtype_of(np.sum(a == a, axis=axis, keepdims=keepdims), a)
+
+
+def nanvar(a: np.ndarray, axis: unsafe.Axis = None, *, keepdims: unsafe.Flag = False):
+    """Return the variances of what is no NaN."""
+    if not np.issubdtype(a.dtype, np.floating):
+        return np.var(a, axis=axis, keepdims=keepdims)
+    distance = a - shared(without_nan(a, 0.0), a, axis, True)
+    square = np.where(a != a, a.dtype.type(0), distance * distance)
+    return shared(square, a, axis, keepdims)
+
+
+def nanstd(a: np.ndarray, axis: unsafe.Axis = None, *, keepdims: unsafe.Flag = False):
+    """Return the square roots of the variances of what is no NaN."""
+    return np.sqrt(nanvar(a, axis, keepdims=keepdims))
