@@ -7,7 +7,7 @@ import numpy as np
 
 from scriptc.backends.llvm.elementary import functions as math
 from scriptc.check.calls import PYTHONS, is_about_dtypes, numpys_entry
-from scriptc.check.library.call import Library
+from scriptc.check.library.definitions import Entry
 from scriptc.check.methods import ARRAY_METHODS
 from scriptc.check.numpy import generators as numpy_random
 from scriptc_runtime.types import GENERATOR, RANDOM_STATE
@@ -63,9 +63,9 @@ def missing_markdown() -> str:
     return "".join(lines)
 
 
-def _supported() -> dict[str, Library]:
+def _supported() -> dict[str, Entry]:
     """Return the functions of NumPy that scripts can call, by the name users write."""
-    found: dict[str, Library] = {}
+    found: dict[str, Entry] = {}
     for prefix, library in _LIBRARIES.items():
         for name in sorted(_public(library)):
             entry = _entry(getattr(library, name))
@@ -80,7 +80,7 @@ def _public(library: types.ModuleType) -> Sequence[str]:
     return [name for name in names if hasattr(library, name)]
 
 
-def _entry(value: object) -> Library | None:
+def _entry(value: object) -> Entry | None:
     try:
         return PYTHONS.get(value) or numpys_entry(value)
     except TypeError:  # not hashable, so no function
@@ -112,16 +112,16 @@ def _is_ufunc(name: str) -> bool:
     return isinstance(getattr(np, name.removeprefix("np."), None), np.ufunc)
 
 
-def _row(name: str, entry: Library) -> str:
+def _row(name: str, entry: Entry) -> str:
     return f"| `{name}` | {_parameters(entry.names, entry)} |\n"
 
 
-def _method(name: str, entry: Library) -> str:
+def _method(name: str, entry: Entry) -> str:
     # The first is the array itself.
     return f"| `.{name}` | {_parameters(entry.names[1:], entry)} |\n"
 
 
-def _parameters(names: Sequence[str], entry: Library) -> str:
+def _parameters(names: Sequence[str], entry: Entry) -> str:
     required = entry.required - (len(entry.names) - len(names))
     shown = [name if i < required else f"{name}=" for i, name in enumerate(names)]
     if entry.variadic and shown:

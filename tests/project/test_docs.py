@@ -14,7 +14,7 @@ import pytest
 
 from scriptc import script
 from scriptc.check import methods
-from scriptc.check.library.call import Library
+from scriptc.check.library.definitions import Entry
 from scriptc.check.numpy import generators as numpy_random
 from scriptc.check.numpy import table
 from scriptc.check.python import builtin_functions, cmath_functions, math_functions
@@ -148,7 +148,7 @@ def names_in(chapter: str, start: str) -> set[str]:
 
 
 def test_the_language_lists_the_functions_of_python_that_the_checker_knows() -> None:
-    def known(library: Mapping[object, Library]) -> set[str]:
+    def known(library: Mapping[object, Entry]) -> set[str]:
         return {entry.name.split(".")[-1] for entry in library.values()}
 
     assert listed("library", "cmath") == known(cmath_functions.TABLE)

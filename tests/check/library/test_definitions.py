@@ -3,6 +3,7 @@
 import importlib.util
 import inspect
 import math
+import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -133,6 +134,24 @@ def test_what_a_live_arm_refuses_is_refused_at_the_argument_of_the_call() -> Non
     assert problem.span.source.file == __file__
     assert problem.span.source.text[problem.span.lo : problem.span.hi] == "x"
     assert problem.instead == "a tuple, a list or an array with one axis"
+
+
+def power(x: float, y: float) -> float:
+    return 1.0 + math.pow(x, y)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "kind"),
+    [(-1.0, 0.5, ValueError), (0.0, -1.0, ValueError), (9.0, 1e9, OverflowError)],
+)
+def test_what_a_definition_raises_is_raised_by_the_line_of_the_user(
+    x: float, y: float, kind: type[Exception]
+) -> None:
+    with pytest.raises(kind, match=r"math (domain|range) error") as caught:
+        script(power)(x, y)
+    frames = traceback.extract_tb(caught.value.__traceback__)
+    assert {frame.filename for frame in frames} == {__file__}
+    assert frames[-1].line == "return 1.0 + math.pow(x, y)"
 
 
 def test_under_cpython_it_is_a_type_error() -> None:

@@ -19,7 +19,8 @@ _By = inspect.Parameter
 
 def _entries() -> Iterator[_Entry]:
     for function, entry in TABLE.items():
-        yield entry, function
+        if isinstance(entry, Library):  # test_definitions.py compares the others
+            yield entry, function
     for name, entry in ARRAY_METHODS.items():
         yield entry, numpys_method(name)
     for type_, owner in ((GENERATOR, np.random.Generator), (RANDOM_STATE, np.random.RandomState)):
