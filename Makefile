@@ -10,6 +10,7 @@
 #   make fuzz-extremes  10,000 random programs whose sizes, steps and indices are ints from the ends of 64 bits
 #   make fuzz-saved  1,000,000 saved files with changes: refused, or run alike by both loaders
 #   make planted  take one check away after the other, and see whether fuzz-saved finds that
+#   make faults   plant faults over all stages one by one, and see whether tests of make test find them
 #   make guard    the programs of the tests, and random ones, between unreadable pages
 #   make bench    the benchmarks against other compilers; results in tests/benchmarks/results
 #   make npbench  NPBench's programs, from a checkout that NPBENCH_DIR names, beside other compilers
@@ -28,7 +29,7 @@ READY_CHECKS := $(VENV)/ready-checks
 READY_BENCH := $(VENV)/ready-bench
 READY_DOCS := $(VENV)/ready-docs
 
-.PHONY: demo test test-quick test-all check bench npbench docs bless tables fuzz fuzz-extremes fuzz-saved planted guard
+.PHONY: demo test test-quick test-all check bench npbench docs bless tables fuzz fuzz-extremes fuzz-saved planted faults guard
 .DELETE_ON_ERROR:
 
 demo: $(READY_SAMPLES)
@@ -76,6 +77,9 @@ fuzz-saved: $(READY_CHECKS)
 
 planted: $(READY_CHECKS)
 	$(PY) -m tests.fuzz.planted_faults
+
+faults: $(READY_CHECKS)
+	$(PY) -m tests.faults.plant
 
 QUICK := tests/syntax tests/check tests/lower tests/passes tests/analysis tests/project
 

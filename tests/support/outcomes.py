@@ -10,11 +10,11 @@ from scriptc.kernels.fusion.fuse import fuse
 from scriptc.kernels.loops.outline import outline
 from scriptc.kernels.loops.version_bounds import version_bounds
 from scriptc.passes.pipeline import CLEAN, OPTIMISE
-from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.values import EXCEPTIONS
 from scriptc_runtime.verify.module import verify
+from tests.support.bounded_interpreter import BoundedInterpreter
 
 Outcome = tuple[object, ...]
 MakeArguments = Callable[[], Sequence[object]]
@@ -27,7 +27,7 @@ _NO_SIZES: Mapping[str, str] = {
 
 def outcome(module: Module, function: str, arguments: Sequence[object]) -> Outcome:
     """Return what a call returns or raises, and what its arguments hold afterwards."""
-    interpreter = Interpreter(module)
+    interpreter = BoundedInterpreter(module)
     return ending(lambda *given: interpreter.call(function, given), arguments)
 
 
