@@ -9,6 +9,7 @@ import numpy as np
 
 from scriptc.check import closures
 from scriptc.check.bindings import Static, Typed, lender
+from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Constant, Invoke, Literal
 from scriptc.check.constants import constant_of, is_scalar
 from scriptc.check.context import Context, Signature, Value, operand
@@ -26,7 +27,6 @@ from scriptc.check.live_values import type_of
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.python import builtin_functions, cmath_functions, math_functions
 from scriptc.check.python.lists import heaps
-from scriptc.check.python.lists.borrowed import refuse_borrowed
 from scriptc.check.scopes import member_function, plain_function
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError, TypeCheckError

@@ -17,6 +17,7 @@ from scriptc.check.bindings import (
     merge,
     merge_types,
 )
+from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Arms, Computation, Literal
 from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, Value, is_open, operand
 from scriptc.check.desugar import slice_variables, stars
@@ -25,7 +26,6 @@ from scriptc.check.numpy import dtype_objects
 from scriptc.check.python.enumerations import refuse_repr
 from scriptc.check.python.lists import items as list_items
 from scriptc.check.python.lists import operators as sequence_operators
-from scriptc.check.python.lists.borrowed import refuse_borrowed
 from scriptc.check.python.text import format_value
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n

@@ -8,6 +8,7 @@ import numpy as np
 from scriptc.check import loops, operators, subscripts
 from scriptc.check.arms import check_if
 from scriptc.check.bindings import Environment, Fixed, Poisoned, Static, Typed, forget_paths, merge
+from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Operand, Step, Stored, Update, Write
 from scriptc.check.closures import define
 from scriptc.check.context import Context, UnknownTypeError, is_open, operand
@@ -26,7 +27,6 @@ from scriptc.check.names import (
 from scriptc.check.parameter_types import is_kept
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.python.lists import slices as list_slices
-from scriptc.check.python.lists.borrowed import refuse_borrowed
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.ops import arrays, data

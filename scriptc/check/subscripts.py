@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from scriptc.check.bindings import Static, Typed, merge_types
+from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Convert, Literal, Operand, Stored, Write
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.conversion import converted
@@ -15,7 +16,6 @@ from scriptc.check.names import flat_of
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python.lists import slices as list_slices
-from scriptc.check.python.lists.borrowed import refuse_borrowed
 from scriptc.check.python.lists.items import inner_list, learn
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data

@@ -354,6 +354,8 @@ def test_late_imports_close_no_more_circles() -> None:
 
 # Folders that import each other, and what for.
 MUTUAL_FOLDERS: Mapping[frozenset[str], str] = {
+    frozenset({"scriptc.check.desugar", "scriptc.check.library"}): "arguments may be displays and "
+    "comprehensions, and what is short for a call becomes one",
     frozenset({"scriptc.check.library", "scriptc.check.numpy"}): "arguments of library calls may "
     "be lists and dtypes, which are NumPy's",
     frozenset({"scriptc.check.numpy", "scriptc.check.python"}): "round, abs and pow of arrays are "

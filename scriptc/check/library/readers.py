@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Constant, Literal
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import LibraryCall
-from scriptc.check.python.lists.borrowed import refuse_borrowed
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     BOOL,

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping
 
 from scriptc.check.bindings import Typed
+from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import is_open
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Definition, Entry
 from scriptc.check.operators import INDEX_TYPES
-from scriptc.check.python.lists.borrowed import refuse_borrowed
 from scriptc.check.python.lists.items import inner_list, learn, meet
 from scriptc.check.subscripts import fit_item
 from scriptc.syntax import nodes as n
