@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scriptc.analysis.affine import Affine
 from scriptc.analysis.contiguity import Order
+from scriptc.analysis.remarks import made_at, same_as
 from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import (
@@ -224,7 +225,9 @@ class Code:
 
     def new_array(self, type_: TensorType, sizes: Sequence[Value]) -> Value:
         """Return a new array with unspecified elements."""
-        return self.made(self.builder.emit(low.NEW_ARRAY, *sizes, loc=self.loc, type=type_), sizes)
+        array = self.builder.emit(low.NEW_ARRAY, *sizes, loc=self.loc, type=type_)
+        made_at(array, self.loc)
+        return self.made(array, sizes)
 
     def scratch(self, array: Value, size: Value) -> None:
         """Make `array`, a row that each round of the loops around writes before it reads it."""
@@ -245,6 +248,7 @@ class Code:
         view = self.builder.emit(
             low.SUBVIEW, array, *numbers, loc=self.loc, axes=letters, type=type_
         )
+        same_as(view, array)
         self._facts.sizes[view] = self._view_sizes(array, letters, numbers)
         if letters.endswith("i") and type_.rank:
             self._facts.scattered.add(view)
@@ -253,6 +257,7 @@ class Code:
     def transposed(self, array: Value, sizes: Sequence[Value], order: tuple[int, ...]) -> Value:
         """Return a view of `array`, whose sizes are given, with its axes in another order."""
         view = self.builder.emit(arrays.TRANSPOSE, array, loc=self.loc, order=order)
+        same_as(view, array)
         self._facts.sizes[view] = tuple(sizes[a] for a in order)
         self._facts.scattered.add(view)
         return view
@@ -275,6 +280,7 @@ class Code:
         if dense:
             self._facts.made.add(result)
             self._facts.dense.add(result)
+        same_as(result, array)
         self._facts.sizes[result] = tuple(sizes)
         return result
 

@@ -23,6 +23,7 @@ from itertools import product
 from math import prod
 
 from scriptc.analysis.instr_kinds import effects_of, raises_on_elements
+from scriptc.analysis.remarks import Kind, Message, Topic, remark, remarks_wanted
 from scriptc.kernels.builder import Code
 from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import rebuild
@@ -32,6 +33,13 @@ from scriptc_runtime.ops import arrays, control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import record
 from scriptc_runtime.types import INT, NONE, TensorType, element_of
+
+REPLACED = Message(
+    "scalar_replacement",
+    Topic.MEMORY,
+    Kind.DONE,
+    "no array in memory: its {count} elements are values in registers",
+)
 
 Place = tuple[int, ...]
 
@@ -47,6 +55,10 @@ def scalar_replacement(function: Function) -> Function:
     if not any(i.op in _MAKES and _shape(i.result) for i in walk(function.body)):
         return function
     small = _SmallArrays(function)
+    if remarks_wanted():
+        for instr in walk(function.body):
+            for shape in (small.shapes[r] for r in instr.results if r in small.shapes):
+                remark(REPLACED, instr.loc, count=prod(shape))
     return rebuild(function, _Opener(small).rewrite) if small.shapes else function
 
 

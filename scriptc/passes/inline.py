@@ -18,6 +18,7 @@ Cases: tests/cases/passes/inline.
 from collections import Counter
 from collections.abc import Mapping
 
+from scriptc.analysis.remarks import Kind, Message, Reason, Topic, about, remark
 from scriptc.passes.rebuild import Renaming, clone, rebuild
 from scriptc_runtime.call_graph import callees, calls_of, groups, recursive_functions
 from scriptc_runtime.interp.dim_binding import bind_dims
@@ -28,6 +29,7 @@ from scriptc_runtime.ir import (
     Label,
     Loc,
     Module,
+    Role,
     Value,
     first_deeper,
     walk,
@@ -35,6 +37,9 @@ from scriptc_runtime.ir import (
 from scriptc_runtime.ops import control
 from scriptc_runtime.ops.opdef import OpTypeError
 from scriptc_runtime.record import record
+
+INLINED = Message("inline", Topic.CALLS, Kind.DONE, "{callee}() is inlined")
+KEPT = Message("inline", Topic.CALLS, Kind.MISSED, "{callee}() is called, not inlined: {why}")
 
 SMALL = 40
 # What a function may grow to: every pass and LLVM look at each copy of a body, and a hundred copies
@@ -54,12 +59,19 @@ def inline(module: Module) -> Module:
     )
     functions = dict(module.functions)
     bodies: dict[str, _Body] = {}
+    refused = dict.fromkeys(recursive, Reason("it calls itself"))
     for name in (name for group in groups(calls) for name in group if name not in recursive):
-        functions[name] = function = _inline_into(functions[name], bodies)
+        functions[name] = function = _inline_into(functions[name], bodies, refused)
         body = _Body(function, size_of(function), _frames_in(function))
         handles = any(instr.op is control.TRY for instr in walk(function.body))
-        if not handles and (body.size <= SMALL or count[name] == 1):
+        if handles:
+            refused[name] = Reason("it handles exceptions")
+        elif body.size <= SMALL or count[name] == 1:
             bodies[name] = body
+        else:
+            values = {"size": body.size, "most": SMALL, "calls": count[name]}
+            text = "its {size} instructions (more than {most}) are not copied to {calls} calls"
+            refused[name] = Reason(text, **values)
     return module.with_functions(functions)
 
 
@@ -72,20 +84,31 @@ class _Body:
     frames: int  # of the place that has the most
 
 
-def _inline_into(function: Function, bodies: Mapping[str, _Body]) -> Function:
+def _inline_into(
+    function: Function, bodies: Mapping[str, _Body], refused: Mapping[str, Reason]
+) -> Function:
+    about(function)
     size = size_of(function)
 
     def rewrite(instr: Instr, builder: Builder) -> tuple[Value, ...] | None:
         nonlocal size
-        if instr.op is not control.CALL or size > LARGE:
+        if instr.op is not control.CALL:
             return None
-        body = bodies.get(str(instr.attrs["callee"]))
-        if body is None or _frames_of(instr.loc) + body.frames > DEEP:
-            return None
-        if first_deeper(body.function.body, DEEP - builder.depth):
-            return None
-        size += body.size
-        return expand(instr, body.function, builder)
+        callee = str(instr.attrs["callee"])
+        body = bodies.get(callee)
+        if body is None or size > LARGE:
+            why = refused.get(callee, Reason("the caller has grown large"))
+        elif _frames_of(instr.loc) + body.frames > DEEP or first_deeper(
+            body.function.body, DEEP - builder.depth
+        ):
+            why = Reason("calls, or blocks, are too deep in one another")
+        else:
+            if body.function.role is not Role.LIBRARY:
+                remark(INLINED, instr.loc, callee=callee)
+            size += body.size
+            return expand(instr, body.function, builder)
+        remark(KEPT, instr.loc, callee=callee, why=why)
+        return None
 
     return rebuild(function, rewrite)
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import wraps
 
+from scriptc.analysis.remarks import about
 from scriptc_runtime.ir import Function, Module
 
 
@@ -11,7 +12,10 @@ def per_function(run: Callable[[Function], Function]) -> Callable[[Module], Modu
 
     @wraps(run)
     def over_module(module: Module) -> Module:
-        functions = {name: run(function) for name, function in module.functions.items()}
+        functions: dict[str, Function] = {}
+        for name, function in module.functions.items():
+            about(function)
+            functions[name] = run(function)
         if all(function is module.functions[name] for name, function in functions.items()):
             return module
         return module.with_functions(functions)

@@ -5,9 +5,12 @@ is nothing to make a nest of, to turn or to share, so most of the passes over lo
 module as it is.
 """
 
-from scriptc_runtime.ir import Block, Module
+from scriptc.analysis.remarks import Kind, Message, Topic, about, remark, remarks_wanted
+from scriptc_runtime.ir import Block, Module, walk
 from scriptc_runtime.ops import arrays, control
 from scriptc_runtime.types import TensorType, Type, parts_of
+
+ALONE = Message("plain", Topic.PARALLEL, Kind.MISSED, "not parallel: it writes no array")
 
 _LOOPS = (control.FOR, control.WHILE)
 # What may have to do with arrays: it hands them over, or reads one element.
@@ -16,7 +19,19 @@ _OF_ELEMENTS = (arrays.INDEX, arrays.DIM, control.EXIT, control.CALL)
 
 def is_plain(module: Module) -> bool:
     """Whether all functions of a module in core IR, without library ops, are plain."""
-    return all(_is_plain(f.body, in_loop=False) for f in module.functions.values())
+    plain = all(_is_plain(f.body, in_loop=False) for f in module.functions.values())
+    if plain and remarks_wanted():
+        _say(module)
+    return plain
+
+
+def _say(module: Module) -> None:
+    """Say of the loops why no pass looks whether threads may share them."""
+    for function in module.functions.values():
+        about(function)
+        for instr in walk(function.body):
+            if instr.op in _LOOPS:
+                remark(ALONE, instr.loc)
 
 
 def _is_plain(block: Block, *, in_loop: bool) -> bool:

@@ -17,7 +17,9 @@ Cases: tests/cases/passes/unchecked.
 from collections.abc import Callable, Mapping
 
 from scriptc.analysis import intervals as iv
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.ranges import ADDS, MULS, SUBS, Ranges, Seen, ranges
+from scriptc.analysis.remarks import Kind, Message, Named, Topic, remark
 from scriptc.passes.fold import fold_function
 from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, map_blocks
@@ -28,6 +30,11 @@ from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Element
 
+INSIDE = Message(
+    "unchecked", Topic.CHECKS, Kind.DONE, "no range check of {array}: the index is always inside"
+)
+FITS = Message("unchecked", Topic.CHECKS, Kind.DONE, "no overflow check: the {what} always fits")
+
 I64 = DType.I64
 MOST_SCALE = 16  # beyond, a product with its flag is as quick
 _EXACT: Mapping[OpDef, OpDef] = {
@@ -35,6 +42,7 @@ _EXACT: Mapping[OpDef, OpDef] = {
     SUBS[0]: exact.EXACT_SUB,
     MULS[0]: exact.EXACT_MUL,
 }
+_SUMS: Mapping[OpDef, str] = {ADDS[0]: "sum", SUBS[0]: "difference", MULS[0]: "product"}
 _OF_POSITIVE: Mapping[OpDef, OpDef] = {
     e.FLOORDIV: exact.EXACT_FLOORDIV,
     e.MOD: exact.EXACT_MOD,
@@ -48,7 +56,7 @@ def unchecked(function: Function) -> Function:
     if not any(_is_of_interest(i) for i in walk(function.body)):
         return function
     found = ranges(function)
-    body = _Rewriter(found).block(function.body)
+    body = _Rewriter(found, definitions_of(function)).block(function.body)
     if body is function.body:
         return function
     after = replace(function, body=body)
@@ -92,8 +100,9 @@ class _Site:
 
 
 class _Rewriter:
-    def __init__(self, found: Ranges) -> None:
+    def __init__(self, found: Ranges, definitions: Mapping[Value, Instr]) -> None:
         self._found = found
+        self._definitions = definitions
         self._names = Renaming()
 
     def block(self, block: Block) -> Block:
@@ -123,6 +132,7 @@ class _Rewriter:
         if old.op in _ACCESSES:
             proven = all(self._found.inside[old]) and all(f.low >= 0 for f in seen.operands)
             if proven:
+                remark(INSIDE, instr.loc, array=Named(old.operands[0], self._definitions))
                 _access(_Site(builder, instr, seen), self._names)
             return proven
         # An array without axes computes as a number does, but it is none.
@@ -131,6 +141,8 @@ class _Rewriter:
         value = rewrite(_Site(builder, instr, seen))
         if value is None:
             return False
+        if old.op in _EXACT:
+            remark(FITS, instr.loc, what=_SUMS[old.op])
         self._names[old.result] = value
         return True
 

@@ -9,6 +9,7 @@ dump sees. Nothing here depends on values of this process: the text of equal mod
 from collections.abc import Iterator, Sequence
 from itertools import compress
 
+from scriptc.analysis.remarks import about
 from scriptc.backends.llvm.emitter.effort import MARKS, PART_OF_LOOP, Effort
 from scriptc.backends.llvm.emitter.function import METADATA, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.kept_buffers import drop_buffers, open_buffers
@@ -116,6 +117,7 @@ def _library_functions(state: ModuleState) -> tuple[Sequence[str], frozenset[str
 
 def emit_function(state: ModuleState, function: Function) -> str:
     """Return the LLVM IR of one function."""
+    about(function)
     e = Emitter(state, function, function.file, local_arrays=_local_arrays(state.module, function))
     parameters = ["ptr noalias %ctx"]
     for param in function.params:

@@ -5,18 +5,19 @@ than one call and the rest of the compiler never meets its API.
 """
 
 import ctypes
+import re
 from collections.abc import Generator
 from contextlib import contextmanager
 
 from scriptc.backends.llvm.emitter.effort import Effort
-from scriptc.backends.llvm.host import host
+from scriptc.backends.llvm.host import Host, host
 from scriptc.backends.llvm.llvm_c_api import library
 from scriptc.backends.llvm.loading.elfload import join_objects
 from scriptc.backends.llvm.split import split
 from scriptc.forks import compilations
 from scriptc.timeline import made, stage, watched_by, watcher
 from scriptc_runtime.errors import InvalidIRError
-from scriptc_runtime.record import record
+from scriptc_runtime.record import record, replace
 
 VECTOR_VARIANT = "_lanes"  # in the names of functions for the vectoriser that are to be inlined
 
@@ -84,6 +85,33 @@ def optimised_text(llvm_text: str, *, optimise: int = 2) -> str:
         return library().text("PrintModuleToString", module.address)
 
 
+def say_of_loops(llvm_text: str, cpu: str) -> None:
+    """Run LLVM's passes as `compile_program` does, and let it say what becomes of loops.
+
+    It does so on the standard error of the process, from now on: this is for a process of its own.
+    `cpu` is a processor of this kind of machine; empty, the one that is here.
+    """
+    for kind in ("", "-missed", "-analysis"):
+        setting = f"-pass-remarks{kind}=loop-vectorize|loop-unroll"
+        library().call("SetCommandLine", b"scriptc", setting.encode())
+    target = replace(host(), cpu=cpu, features="") if cpu else host()
+    for part in split(llvm_text):
+        if part.effort is not Effort.NONE:
+            with _module(with_places(part.text), 2, target) as module:
+                _run_passes(module, 2, part.effort)
+
+
+def with_places(llvm_text: str) -> str:
+    """Return LLVM IR with what makes places of loops valid there, if it has some."""
+    unit = re.search(r"(?m)^(!\d+) = distinct !DICompileUnit", llvm_text)
+    if unit is None:
+        return llvm_text
+    last = 1 + max(map(int, re.findall(r"(?m)^!(\d+) = ", llvm_text)))
+    flag = f'!{last} = !{{i32 2, !"Debug Info Version", i32 3}}'
+    named = f"!llvm.module.flags = !{{!{last}}}", f"!llvm.dbg.cu = !{{{unit[1]}}}"
+    return "\n".join((llvm_text, flag, *named, ""))
+
+
 def assembly(llvm_text: str, *, optimise: int = 2) -> str:
     """Return the assembly of LLVM IR for this machine."""
     with _module(llvm_text, optimise) as module:
@@ -105,10 +133,10 @@ class _Module:
 
 
 @contextmanager
-def _module(llvm_text: str, optimise: int) -> Generator[_Module]:
+def _module(llvm_text: str, optimise: int, target: Host | None = None) -> Generator[_Module]:
     """Parse LLVM IR.  Raises InvalidIRError for text that LLVM does not accept."""
-    llvm = library()
-    with _target_machine(optimise) as machine:
+    llvm, here = library(), target or host()
+    with _target_machine(optimise, here) as machine:
         context = llvm.call("ContextCreate")
         try:
             with stage("llvm read"):
@@ -118,7 +146,7 @@ def _module(llvm_text: str, optimise: int) -> Generator[_Module]:
             if not address:
                 raise InvalidIRError(f"LLVM refuses the code made for it: {error}")
             try:
-                _prepare(address, machine)
+                _prepare(address, machine, here)
                 yield _Module(address, machine, VECTOR_VARIANT in llvm_text)
             finally:
                 llvm.call("DisposeModule", address)
@@ -126,21 +154,21 @@ def _module(llvm_text: str, optimise: int) -> Generator[_Module]:
             llvm.call("ContextDispose", context)
 
 
-def _prepare(module: int, machine: int) -> None:
+def _prepare(module: int, machine: int, here: Host) -> None:
     llvm = library()
     failed, error = llvm.result_and_text("VerifyModule", module)
     if failed:
         raise InvalidIRError(f"LLVM refuses the code made for it: {error}")
     layout = llvm.call("CreateTargetMachineData", machine)
-    llvm.call("SetTarget", module, host().triple.encode())
+    llvm.call("SetTarget", module, here.triple.encode())
     llvm.call("SetDataLayout", module, llvm.text("CopyStringRepOfTargetData", layout).encode())
     llvm.call("DisposeTargetData", layout)
 
 
 @contextmanager
-def _target_machine(optimise: int) -> Generator[int]:
+def _target_machine(optimise: int, here: Host) -> Generator[int]:
     # Made anew for each compilation (0.2 ms): LLVM allows no two threads in one of them.
-    llvm, here = library(), host()
+    llvm = library()
     triple, processor = here.triple.encode(), (here.cpu.encode(), here.features.encode())
     target, error = llvm.result_and_text("GetTargetFromTriple", triple)
     if not target:

@@ -19,6 +19,17 @@ from collections.abc import Set as AbstractSet
 from scriptc.analysis.contiguity import Contiguity, orders_of_results
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
 from scriptc.analysis.instr_kinds import raises_on_elements
+from scriptc.analysis.remarks import (
+    Bytes,
+    Kind,
+    Message,
+    Reason,
+    Topic,
+    about,
+    remark,
+    remarks_wanted,
+    same_as,
+)
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion import stores
 from scriptc.kernels.fusion.build import BUILDERS
@@ -32,8 +43,10 @@ from scriptc.kernels.fusion.indexing.slices import (
 from scriptc.kernels.fusion.nodes import (
     Axes,
     Fold,
+    Map,
     Node,
     Part,
+    Pick,
     Place,
     Scalar,
     Source,
@@ -47,12 +60,25 @@ from scriptc.kernels.fusion.schedule import materialise, substitute
 from scriptc.kernels.fusion.sizes import Sizes
 from scriptc.kernels.loops.fuse_products import Pair, find_pairs
 from scriptc.passes.rebuild import Renaming
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Role, Value, make, walk
+from scriptc_runtime.ir import (
+    Block,
+    Builder,
+    Function,
+    Instr,
+    Label,
+    Module,
+    Role,
+    Value,
+    make,
+    walk,
+)
 from scriptc_runtime.ops import arrays, control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import INT, DType, TensorType
+
+IN_MEMORY = Message("fuse", Topic.MEMORY, Kind.NOTE, "an array of {bytes}: {why}")
 
 # What walks over nodes is recursive, and Python's stack has an end.
 MAX_HEIGHT = 64
@@ -75,8 +101,9 @@ def _fused(module: Module, *, routines: bool) -> Module:
     functions: dict[str, Function] = {}
     checks: dict[str, Function] = {}
     for name, function in module.functions.items():
-        about = effects.function(name), Contiguity(function, results)
-        fuser = _Fuser(*about, routines=routines, versions=function.role is not Role.FALLBACK)
+        about(function)
+        known = effects.function(name), Contiguity(function, results)
+        fuser = _Fuser(*known, routines=routines, versions=function.role is not Role.FALLBACK)
         functions[name] = fuser.function(function)
         checks.update(fuser.code.functions)
     return module.with_functions({**functions, **checks})
@@ -111,11 +138,14 @@ class _Fuser:
         self._now: Counter[Value] = Counter()
         self._slices: dict[Value, Place] = {}
         self._written: set[Value] = set()
+        self._at: Instr | None = None  # for which what waits is computed
+        self._label: Label | None = None  # of the function
         self._sliced: set[Instr] = set()  # the views that may be slices of what waits
         self.code = Code(self._builder, versions=versions, has_functions=routines)
 
     def function(self, function: Function) -> Function:
         """Return `function` in low IR."""
+        self._label = function.label
         self._written = written_groups(function, self._effects)
         for value in self._contiguity.known:
             self.code.expect_order(value, self._contiguity.of(value))
@@ -201,6 +231,7 @@ class _Fuser:
         return self._builder.close()
 
     def _instr(self, instr: Instr) -> None:
+        self._at = instr
         value = instr.attrs["value"] if instr.op is data.CONST else None
         if isinstance(value, int) and abs(value) < _FAR:
             self._numbers[instr.result] = value
@@ -311,6 +342,7 @@ class _Fuser:
         self._bind(instr.result, value)
 
     def _bind(self, old: Value, new: Value) -> None:
+        same_as(new, old)
         self._names[old] = new
         known = self._contiguity
         self.code.expect_order(new, known.of(old), spaced=known.is_spaced(old))
@@ -386,11 +418,40 @@ class _Fuser:
         if not values:
             return
         chosen = {*values, *self._needed_again(values)}
+        if remarks_wanted():
+            self._say(chosen, values)
         values = [v for v in self._pending if v in chosen]
         nodes = [self._pending.pop(v) for v in values]
         for value, computed in zip(values, materialise(self.code, nodes), strict=True):
             self._bind(value, computed)
         self._replace_computed(dict(zip(nodes, values, strict=True)))
+
+    def _say(self, chosen: AbstractSet[Value], needed: Sequence[Value]) -> None:
+        """Leave remarks on the arrays that are computed into memory now, and why."""
+        for value in chosen:
+            node = self._pending[value]
+            if not isinstance(node, Map | Fold | Pick) or not node.axes:
+                continue
+            why = self._why() if value in needed else Reason("it is used more than once")
+            bytes_ = Bytes(node.dtype, [axis.dim for axis in node.axes])
+            remark(IN_MEMORY, node.loc, bytes=bytes_, why=why)
+
+    def _why(self) -> Reason:
+        """Return why something is to be in memory for the instruction that is looked at."""
+        assert self._at is not None
+        line = self._at.loc
+        if self._at.op is control.EXIT:
+            target = self._at.target
+            if target is not None and target.label is self._label:
+                return Reason("it is returned")
+            if target is not None and target.next:
+                return Reason("the next iteration uses it")
+            return Reason("it is used after its block")
+        if self._at.blocks:
+            return Reason("a block in line {line} uses it", line=line)
+        if self._effects.footprint(self._at).writes:
+            return Reason("line {line} writes it, or what it is computed from", line=line)
+        return Reason("line {line} needs it in memory", line=line)
 
     def _replace_computed(self, computed: dict[Node, Value]) -> None:
         """Let the nodes that still wait read what is in memory now instead of computing it."""

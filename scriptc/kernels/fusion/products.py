@@ -11,6 +11,7 @@ The product of a matrix that is computed on the way is a nest, and nothing is st
 import math
 from collections.abc import Sequence
 
+from scriptc.analysis.remarks import Kind, Message, Named, Topic, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.nodes import Axis, Fold, Map, Node, Scalar, Source
 from scriptc.kernels.fusion.shapes import axes_of
@@ -22,6 +23,26 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType
 
+CALLED = Message(
+    "fuse",
+    Topic.PRODUCTS,
+    Kind.DONE,
+    "a call of BLAS (gemm) where the matrices are large, of our own kernel for small ones",
+)
+VECTOR = Message(
+    "fuse",
+    Topic.PRODUCTS,
+    Kind.DONE,
+    "a routine for a matrix and a vector reads {array} once, along memory",
+)
+TOGETHER = Message(
+    "fuse",
+    Topic.PRODUCTS,
+    Kind.DONE,
+    "two products over one matrix in one pass: it is read once for both",
+)
+NEST = Message("fuse", Topic.PRODUCTS, Kind.NOTE, "a product as a loop nest, no routine: {why}")
+
 # Elements of a matrix, and multiplications, of constant number that LLVM had better see.
 _INLINE, _UNROLLED = 64, 512
 _PRODUCTS = (DType.F32, DType.F64)
@@ -32,7 +53,9 @@ def matrix_product(code: Code, fold: Fold, lhs: Value, rhs: Value) -> Node:
     known = all(axis.dim.is_constant for axis in fold.arg.axes)
     small = known and math.prod(axis.dim.constant for axis in fold.arg.axes) <= _UNROLLED
     if small or fold.dtype not in _PRODUCTS:
+        remark(NEST, fold.loc, why="it is small" if small else f"BLAS has none of {fold.dtype}")
         return fold
+    remark(CALLED, fold.loc)
     type_ = TensorType(fold.dtype, tuple(a.dim for a in fold.axes))
     out = code.new_array(type_, [a.size for a in fold.axes])
     product_into(code, out, lhs, rhs)
@@ -79,6 +102,7 @@ def as_matrix(node: Node) -> Matrix | None:
 
 def product_with_vector(code: Code, matrix: Matrix, vector: Value, result: Axis) -> Source:
     """Emit `matrix @ vector` and return the new array."""
+    remark(VECTOR, code.loc, array=Named(matrix.array, {}))
     out = _new_vector(code, matrix.dtype, result)
     _emit_product(code, matrix, vector, out)
     return Source(out, (result,))
@@ -99,6 +123,8 @@ class Together:
     def __init__(
         self, code: Code, pair: Pair, matrix: Source, vector: Value | None, written: Sequence[Value]
     ) -> None:
+        for product in (pair.first, pair.second):
+            remark(TOGETHER, product.instr.loc)
         self._pair = pair
         self._matrix = Matrix(matrix.array)
         self._vector = vector

@@ -7,6 +7,17 @@ operands with contiguous rows whose broadcasting is trivial, and one for everyth
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from scriptc.analysis.remarks import (
+    Kind,
+    Message,
+    Named,
+    Reason,
+    Topic,
+    line_near,
+    made_at,
+    remark,
+    remarks_wanted,
+)
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.fortran_order import AlongMemory, along_memory, reads_copies, turned
 from scriptc.kernels.fusion.index_paths import reads
@@ -29,11 +40,31 @@ from scriptc.kernels.fusion.nodes import (
 )
 from scriptc.kernels.fusion.reductions.leading_axes import accumulate
 from scriptc.kernels.fusion.shapes import axes_of
-from scriptc_runtime.ir import Value
+from scriptc_runtime.ir import NOWHERE, Loc, Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import TensorType
+
+FUSED = Message("fuse", Topic.FUSION, Kind.DONE, "one loop for this line and line {lines}")
+ONE_LOOP = Message(
+    "fuse", Topic.FUSION, Kind.DONE, "one loop for its {count} operations, without temporaries"
+)
+APART = Message(
+    "fuse",
+    Topic.FUSION,
+    Kind.MISSED,
+    "the {kind} has a loop of its own, before what uses it: {why}",
+)
+TWO_VERSIONS = Message(
+    "fuse",
+    Topic.VERSIONS,
+    Kind.NOTE,
+    "two versions; a guard chooses the fast one: {conditions}",
+)
+ONE_VERSION = Message(
+    "fuse", Topic.VERSIONS, Kind.NOTE, "one version, for any layout of {arrays}: it runs seldom"
+)
 
 VERSIONS = "versions"  # the label of the two versions of a nest
 Known = dict[Node, Node]  # what is in memory or in a register already
@@ -59,6 +90,8 @@ def materialise(
             memo: dict[Node, Node] = {}  # of all, so that what they share stays one node
             roots = [_root(code, n, known, memo, (targets or {}).get(n)) for n in group_nodes]
             group = _group(_gathered(code, roots) if versions else roots)
+            if remarks_wanted():
+                _say(group)
             run, copies = NestEmitter.emit, reads_copies(code, group)
             nest = partial(emit_versions, code, group, run, versions=versions, copies=copies)
             scalars = iter(_or_along_columns(code, group, nest) if versions else nest())
@@ -67,6 +100,21 @@ def materialise(
                 known[node] = _in_memory(code, node, value)
         waiting = [n for n in waiting if n not in known]
     return [_value(known[n]) for n in nodes]
+
+
+def _say(group: Group) -> None:
+    """Leave remarks on what is computed in one loop."""
+    nodes = [n for n in topological([r.node for r in group.roots]) if isinstance(n, Map | Fold)]
+    computed = [n for n in nodes if isinstance(n, Fold) or n.op is not None]
+    places = list({(n.loc.line, n.loc.function, n.loc.caller): n.loc for n in computed}.values())
+    several = False
+    for loc in places:
+        others = [p for p in places if line_near(p, loc) != line_near(loc, loc)]
+        if others:
+            remark(FUSED, loc, lines=others)
+            several = True
+    if len(computed) > 1 and not several:
+        remark(ONE_LOOP, computed[-1].loc, count=len(computed))
 
 
 def _value(node: Node) -> Value:
@@ -135,6 +183,8 @@ def _root(
     if target is None and (node.axes or not isinstance(node, Fold)):
         type_ = TensorType(node.dtype, tuple(a.dim for a in node.axes))
         target = code.new_array(type_, [a.size for a in node.axes])
+        if isinstance(node, Map | Fold | Pick):
+            made_at(target, node.loc)
     return Root(rewritten, target)
 
 
@@ -183,6 +233,8 @@ def _next_group(
             break
         # What is computed into an array that is there has its turn when it is not read any more.
         again = [n for n in _met_again(misfit, waiting, known) if n not in targets]
+        if misfit is not lead:
+            remark(APART, misfit.loc, kind=misfit.kind, why=_why_apart(misfit))
         known |= _alone(code, misfit, again, known, targets.get(misfit))
         if misfit is lead:
             return []
@@ -194,6 +246,12 @@ def _next_group(
         if other_misfit is None and _may_share(lead, rows, other, other_rows):
             members.append(other)
     return members
+
+
+def _why_apart(fold: Fold) -> Reason:
+    if not fold.is_trailing:
+        return Reason("axis {axes} comes before one that stays", axes=fold.reduced)
+    return Reason("all of it is needed before the first element of the result")
 
 
 def _fills_rows(node: Node, known: Known) -> bool:
@@ -361,8 +419,11 @@ def emit_versions(
     if not unknown and not pairs:
         return fast(AlongMemory({}, group))
     if not (versions and code.versions) or any(map(code.is_spaced, unknown)):
+        remark(ONE_VERSION, _place(group), arrays=[Named(a, {}) for a in unknown])
         return run(_for_any_layout(code, group))
 
+    if remarks_wanted():
+        remark(TWO_VERSIONS, _place(group), conditions=_conditions(unknown, len(pairs)))
     one = code.number(1)
     conditions = [code.test(e.EQ, a.size, one if a.seems_one else b.size) for a, b in pairs]
     nest = AlongMemory({}, group)
@@ -376,6 +437,22 @@ def emit_versions(
         lambda: run(_for_any_layout(code, group)),
         VERSIONS,
     )
+
+
+def _place(group: Group) -> Loc:
+    nodes = topological([r.node for r in group.roots])
+    places = [n.loc for n in nodes if isinstance(n, Map | Fold | Pick)]
+    return next((loc for loc in reversed(places) if loc is not NOWHERE), NOWHERE)
+
+
+def _conditions(unknown: Sequence[Value], pairs: int) -> list[Reason]:
+    found: list[Reason] = []
+    if unknown:
+        names = [Named(a, {}) for a in unknown]
+        found.append(Reason("rows of {arrays} are contiguous", arrays=names))
+    if pairs:
+        found.append(Reason("nothing is broadcast along axes of unknown size"))
+    return found
 
 
 def _for_any_layout(code: Code, group: Group) -> NestEmitter:

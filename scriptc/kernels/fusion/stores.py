@@ -13,6 +13,7 @@ and a column here, where a test would find that all of it must be.
 
 from collections.abc import Callable, Sequence
 
+from scriptc.analysis.remarks import Kind, Message, Named, Reason, Topic, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.index_paths import FOLDED, Path, reads
 from scriptc.kernels.fusion.nodes import Axes, Axis, Fold, Map, Node, Source
@@ -21,6 +22,17 @@ from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
 from scriptc_runtime.types import BOOL
+
+STORED = Message("fuse", Topic.MEMORY, Kind.DONE, "stored straight into {array}: no temporary")
+COPIED = Message(
+    "fuse", Topic.MEMORY, Kind.NOTE, "{array} is copied first: {target} may share memory with it"
+)
+EITHER = Message(
+    "fuse",
+    Topic.VERSIONS,
+    Kind.NOTE,
+    "straight into {target}, or through a temporary where {why}",
+)
 
 MayAlias = Callable[[Value, Value], bool]
 
@@ -36,9 +48,12 @@ def assign(code: Code, target: Source, source: Node, may_alias: MayAlias, same: 
     node = Map(None, {}, (source,), source.dtype, axes, code.loc)
     risky = _risky(node, array, may_alias)
     if risky and all(_is_small(source, path, len(axes)) for source, path in risky):
+        for each, _ in risky:
+            remark(COPIED, code.loc, array=Named(each.array, {}), target=Named(array, {}))
         node, risky = _with_copies(code, node, [source for source, _ in risky]), []
     updates = len(axes) > 1 and not code.is_dense(array) and _reads(node, array)
     if not risky and not updates:
+        remark(STORED, code.loc, array=Named(array, {}))
         materialise(code, [node], {node: array})
         return
 
@@ -55,6 +70,10 @@ def assign(code: Code, target: Source, source: Node, may_alias: MayAlias, same: 
         return ()
 
     others = dict.fromkeys(source.array for source, _ in risky)
+    why = Reason("two of its elements are in one place")
+    if others:
+        why = Reason("it shares memory with {arrays}", arrays=[Named(a, {}) for a in others])
+    remark(EITHER, code.loc, target=Named(array, {}), why=why)
     overlaps = [code.op(low.MAY_OVERLAP, array, other) for other in others]
     if updates:
         overlaps.append(code.op(e.NOT, code.op(low.IS_SPREAD, array)))

@@ -9,11 +9,12 @@ Two arrays of one call may share memory, so without the guard each store may cha
 load gives, and nothing can be kept in a register or computed eight at a time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from scriptc.analysis.contiguity import Contiguity, Order
 from scriptc.analysis.effects import FunctionEffects
+from scriptc.analysis.remarks import Named, Reason
 from scriptc.kernels.builder import Code
 from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.ir import Block, Function, Instr, Value, walk
@@ -50,18 +51,36 @@ class Layout:
         tested = {*self.pairs, *((b, a) for a, b in self.pairs)}
         return all(pair in tested for pair in pairs)
 
-    def conditions(self, code: Code, known: Memory) -> list[Value]:
-        """Emit the tests that the assumptions need, but for those of what is known."""
+    def unknown(self, known: Memory) -> "Layout":
+        """Return what of all this has to be tested: `written` are to be spread."""
         orders = {a: known.contiguity.of(a) for a in self.arrays}
         unknown = [a for a, order in orders.items() if order is Order.UNKNOWN]
-        tests = [code.op(low.IS_CONTIGUOUS, *unknown)] if unknown else []
         # Where an axis has strides of one, its indices have elements of their own.
         spread = [a for a in self.written if _rank(a) > 1 and orders[a] is not Order.DENSE]
-        tests += [code.op(low.IS_SPREAD, a) for a in spread]
-        for pair in self.pairs:
-            if known.effects.may_alias(*pair):
-                tests.append(code.op(e.NOT, code.op(low.MAY_OVERLAP, *pair)))
+        return Layout(unknown, spread, [p for p in self.pairs if known.effects.may_alias(*p)])
+
+    def conditions(self, code: Code, known: Memory) -> list[Value]:
+        """Emit the tests that the assumptions need, but for those of what is known."""
+        tested = self.unknown(known)
+        tests = [code.op(low.IS_CONTIGUOUS, *tested.arrays)] if tested.arrays else []
+        tests += [code.op(low.IS_SPREAD, a) for a in tested.written]
+        tests += [code.op(e.NOT, code.op(low.MAY_OVERLAP, *pair)) for pair in tested.pairs]
         return tests
+
+    def said(self, definitions: Mapping[Value, Instr]) -> list[Reason]:
+        """Put tests into words."""
+
+        def named(arrays: Sequence[Value]) -> list[Named]:
+            return [Named(a, definitions) for a in arrays]
+
+        found: list[Reason] = []
+        if self.arrays:
+            found.append(Reason("{arrays} in C order", arrays=named(self.arrays)))
+        if self.written:
+            found.append(Reason("no elements of {arrays} in one place", arrays=named(self.written)))
+        for pair in self.pairs:
+            found.append(Reason("no memory shared by {pair}", pair=named(pair)))
+        return found
 
     def assume(self, code: Code, names: Renaming) -> None:
         """Emit the arrays as the guard has proven them, and let `names` put them in place."""

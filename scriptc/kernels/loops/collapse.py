@@ -21,6 +21,7 @@ Cases: tests/cases/loops/collapse.
 from collections.abc import Iterator, Mapping, Sequence
 
 from scriptc.analysis.definitions import definitions_of
+from scriptc.analysis.remarks import Kind, Message, Topic, place_of, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.loops.nest import Chain, chain_of, is_access
 from scriptc.passes.per_function import per_function
@@ -36,6 +37,14 @@ _LONG, _BLOCK = 256, 4096
 # What is known to have elements side by side along its last axis.
 _DENSE_ROWS = (low.NEW_ARRAY, low.ASSUME_CONTIGUOUS)
 _SAME = (low.ASSUME_DISTINCT,)
+
+
+MERGED = Message(
+    "collapse",
+    Topic.ORDER,
+    Kind.DONE,
+    "collapsed: where rows lie one behind the other, the last {axes} loops are one",
+)
 
 
 @per_function
@@ -80,8 +89,10 @@ def _merged(instr: Instr, made: Mapping[Value, Instr], builder: Builder) -> bool
         elif forms.is_stencil():
             return False  # rows side by side have more in common
         else:
+            remark(MERGED, place_of(instr), axes=len(chain.loops))
             _emit_blocks(code, chain, forms)
             return True
+    remark(MERGED, place_of(instr), axes=len(chain.loops) - outermost)
     _emit(code, chain, _merged_counts(code, chain, forms, outermost))
     return True
 

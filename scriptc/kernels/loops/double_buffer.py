@@ -37,6 +37,7 @@ from typing import NamedTuple, cast
 
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
 from scriptc.analysis.instr_kinds import raises_on_elements
+from scriptc.analysis.remarks import Kind, Message, Named, Reason, Topic, about, remark
 from scriptc.kernels.builder import Code
 from scriptc.passes.rebuild import Renaming, rebuild_outermost
 from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, walk
@@ -45,6 +46,19 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Level, Trait
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import BOOL, TensorType, is_counted
+
+EXCHANGED = Message(
+    "double_buffer",
+    Topic.MEMORY,
+    Kind.DONE,
+    "no copy: {array} and a second array change places in each iteration",
+)
+COPIED = Message(
+    "double_buffer",
+    Topic.MEMORY,
+    Kind.MISSED,
+    "copied in each iteration; {array} and its copy may not change places: {why}",
+)
 
 # Bounds further from the ends of an axis than this are left alone.
 _FAR = 8
@@ -56,6 +70,7 @@ def double_buffer(module: Module) -> Module:
     effects = ModuleEffects(module)
     functions: dict[str, Function] = {}
     for name, function in module.functions.items():
+        about(function)
         functions[name] = function
         if any(map(_has_copy, walk(function.body))):
             numbers = {
@@ -81,7 +96,10 @@ def _emit(
         if copy.op is not arrays.COPY:
             continue
         safe = _Round(loop, copy, numbers, effects).is_safe()
-        if safe is not None:
+        if isinstance(safe, Reason):
+            remark(COPIED, copy.loc, array=Named(copy.operands[0], {}), why=safe)
+        else:
+            remark(EXCHANGED, copy.loc, array=Named(copy.operands[0], {}))
             _exchanged(Code(builder, copy.loc), loop, copy, safe)
             return True
     return False
@@ -120,26 +138,29 @@ class _Round:
         self._reads: list[_Part] = []
         self._writes: list[tuple[int, _Part]] = []  # and how many reads come before
 
-    def is_safe(self) -> _Safe | None:
-        """Return what has to hold for the arrays to change places; None if they never may."""
+    def is_safe(self) -> _Safe | Reason:
+        """Return what has to hold for the arrays to change places, or why they never may."""
         if self._array in self._inside:
-            return None
+            return Reason("an iteration hands another array on")
         self._parts[self._array] = (slice(None),) * cast(TensorType, self._array.type).rank
         *body, last = self._body
         ends_round = last.target is not None and last.target.next
         if not ends_round or any(map(self._is_ours, last.operands)):
-            return None
-        if not all(map(self._takes, body)):
-            return None
+            return Reason("an iteration may end early, or hands one of them on")
+        unfit = next((i for i in body if not self._takes(i)), None)
+        if unfit is not None:
+            return Reason("line {line} uses one of them otherwise", line=unfit.loc)
         apart = self._others()
         least = [0] * len(self._parts[self._array])
         for read, write in self._pairs():
             found = _apart(read, write)
             if found is None:
-                return None
+                return Reason("a part of it is read and not written")
             axis, size = found
             least[axis] = max(least[axis], size)
-        return None if apart is None else _Safe(tuple(least), apart)
+        if apart is None:
+            return Reason("other arrays may share its memory")
+        return _Safe(tuple(least), apart)
 
     def _pairs(self) -> Iterator[tuple[_Part, _Part]]:
         """Yield what is read, and what is written at that time or later."""

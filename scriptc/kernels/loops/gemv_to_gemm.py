@@ -28,6 +28,7 @@ from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.dependence import replaced
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
 from scriptc.analysis.induction import counts_by_one
+from scriptc.analysis.remarks import Kind, Message, Topic, about, remark
 from scriptc.analysis.sections import UP, Part, Places, Unopened
 from scriptc.kernels.builder import Code, emit_form
 from scriptc.kernels.loops.version_bounds import small_enough
@@ -40,6 +41,20 @@ from scriptc_runtime.ops.opdef import Attr
 from scriptc_runtime.ops.reshaping import RESHAPE
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import INT, DType, TensorType
+
+BATCHED = Message(
+    "gemv_to_gemm",
+    Topic.PRODUCTS,
+    Kind.DONE,
+    "a product of matrices for up to {rounds} iterations of the loop in line {line} at once",
+)
+SINGLE = Message(
+    "gemv_to_gemm",
+    Topic.PRODUCTS,
+    Kind.MISSED,
+    "a product for each iteration: its operands do not go along with them, or the loop may end "
+    "early, or writes them",
+)
 
 # Rounds of a batch, if their results have at most so many elements, and the fewest rounds.
 _MOST_ROUNDS, _MOST_ELEMENTS, _FEWEST_ROUNDS = 128, 1 << 19, 8
@@ -54,6 +69,7 @@ def gemv_to_gemm(module: Module) -> Module:
     effects = ModuleEffects(module)
     functions: dict[str, Function] = {}
     for name, function in module.functions.items():
+        about(function)
         definitions = definitions_of(function)
         body = _Batches(definitions, effects.function(name)).block(function.body)
         functions[name] = function if body is function.body else replace(function, body=body)
@@ -125,6 +141,12 @@ class _Batches:
         for instr in block.body:
             new = map_blocks(instr, self.block)
             plan = self._plan(new) if _is_candidate(new) and new is instr else None
+            batched = {p.instr for p in plan.products} if plan else set[Instr]()
+            for product in filter(_is_product, new.blocks[0].body if _is_candidate(new) else ()):
+                if product in batched:
+                    remark(BATCHED, product.loc, rounds=_MOST_ROUNDS, line=new.loc)
+                else:
+                    remark(SINGLE, product.loc)
             if plan is None:
                 builder.append(new)
             else:

@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import constant_int, has_known_step
 from scriptc.analysis.instr_kinds import computes, may_raise
+from scriptc.analysis.remarks import Kind, Message, Topic, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.loops.nest_parts import is_quiet
 from scriptc.passes.per_function import per_function
@@ -27,6 +28,13 @@ from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import BOOL, FLOAT, INT, DType
+
+HOISTED = Message(
+    "hoist_checked",
+    Topic.ORDER,
+    Kind.DONE,
+    "computed once, before the loop of line {line}: it is alike in all iterations",
+)
 
 _FIXED = (control.FOR, control.EXIT, control.IF)
 
@@ -47,6 +55,8 @@ def _block(block: Block, made: Mapping[Value, Instr]) -> Block:
     for old in block.body:
         instr = map_blocks(old, lambda inner: _block(inner, made))
         moved = _moved(instr, made) if instr.op is control.FOR else ()
+        for each in moved:
+            remark(HOISTED, each.loc, line=instr.loc)
         if moved:
             _emit(Code(builder, instr.loc), instr, moved, made)
         else:

@@ -30,6 +30,7 @@ from scriptc.analysis.float_bounds import is_double
 from scriptc.analysis.induction import constant_int, counts_by_one, is_next
 from scriptc.analysis.instr_kinds import effects_of, may_raise
 from scriptc.analysis.ranges import ADDS, MULS, SUBS
+from scriptc.analysis.remarks import Doing, Kind, Message, Reason, Topic, remark
 from scriptc.kernels.builder import I64, Code
 from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, copied, map_blocks, rebuild_outermost
@@ -40,6 +41,16 @@ from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import BOOL, INT, DType, int_limits, is_counted
 from scriptc_runtime.values import INT_MAX
+
+TESTED = Message(
+    "inspect_ahead",
+    Topic.CHECKS,
+    Kind.DONE,
+    "checked ahead for {many} iterations at a time: these then run without checks",
+)
+NOT_TESTED = Message(
+    "inspect_ahead", Topic.CHECKS, Kind.MISSED, "not checked ahead of the iterations: {why}"
+)
 
 F64 = DType.F64
 # Rounds of a block: what they read is still in the first cache after the test. For fewer than some
@@ -72,7 +83,14 @@ def inspect_ahead(function: Function) -> Function:
         if instr.op is not control.FOR or instr.attrs:
             return False
         rounds = _Rounds(_chain(instr), definitions)
-        if not rounds.may_be_tested():
+        why = rounds.why_not()
+        for check in rounds.checks:
+            if why is not None:
+                remark(NOT_TESTED, check.loc, why=why)
+            else:
+                many = "all" if len(rounds.loops) > 1 else _BLOCK
+                remark(TESTED, check.loc, many=many)
+        if why is not None:
             return False
         emitted = _blocks if len(rounds.loops) == 1 else _whole
         emitted(Code(builder, instr.loc), rounds)
@@ -131,20 +149,27 @@ class _Rounds:
         """The number of the round in each loop."""
         return [loop.blocks[0].params[0] for loop in self.loops]
 
-    def may_be_tested(self) -> bool:
-        """Whether all checks but those of sums can be tested before the rounds."""
-        if not self.checks or not all(map(self._counts_up, self.loops)):
-            return False
-        if not all(i in self.checks or self._may_stand(i) for i in self._body):
-            return False
+    def why_not(self) -> Reason | None:
+        """Return why not all checks but those of sums can be tested before the rounds."""
+        if not self.checks:
+            return Reason("there is nothing to check")
+        if not all(map(self._counts_up, self.loops)):
+            return Reason("the loop does not count up by one, or has few iterations")
+        for instr in self._body:
+            if instr not in self.checks and not self._may_stand(instr):
+                return Reason("{what}", what=Doing(instr))
         accesses = [i for i in self.checks if i.op in _ACCESSES]
         if any(i.operands[0] in self._inside for i in accesses):
-            return False
+            return Reason("an array is made inside of the loop")
         # Elements from all over an array make slow vectors; what is stored all over is none.
         if accesses and not any(i.op is arrays.SET_INDEX for i in accesses):
-            return False
+            return Reason("vectors of elements from all over an array are not faster")
         needed = self.needed([v for check in self.checks for v in self.tested(check)])
-        return needed is not None and sum(i.op is not data.CONST for i in needed) <= _MOST
+        if needed is None:
+            return Reason("what is checked depends on what the loop writes")
+        if sum(i.op is not data.CONST for i in needed) > _MOST:
+            return Reason("to compute what is checked twice takes too long")
+        return None
 
     def _counts_up(self, loop: Instr) -> bool:
         start, stop = (constant_int(v, self._definitions) for v in loop.operands[:2])

@@ -42,6 +42,15 @@ from scriptc.analysis.affine import Affine, LoopForms, Range
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.dependence import access_of, is_distinct, is_spread, lie_apart, replaced
 from scriptc.analysis.induction import counts_by_one, is_next
+from scriptc.analysis.remarks import (
+    Kind,
+    Message,
+    Named,
+    Reason,
+    Topic,
+    about,
+    remark,
+)
 from scriptc.kernels.builder import Code, emit_form
 from scriptc.kernels.loops.interchange_emitter import Emitter
 from scriptc.kernels.loops.nest_parts import (
@@ -64,6 +73,25 @@ from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import INT, DType, TensorType
+
+TURNED = Message(
+    "interchange",
+    Topic.ORDER,
+    Kind.DONE,
+    "turned: loops inside change places with this one, so that they run along memory",
+)
+NOT_TURNED = Message(
+    "interchange",
+    Topic.ORDER,
+    Kind.MISSED,
+    "inner loops jump over memory, and stay inside: {why}",
+)
+JAMMED = Message(
+    "interchange",
+    Topic.ORDER,
+    Kind.DONE,
+    "several iterations at once: what they share is loaded once",
+)
 
 
 def interchange(module: Module) -> Module:
@@ -94,6 +122,7 @@ def jam_loops(module: Module) -> Module:
 
 
 def _function(function: Function, rearrange: "_Rearrange | None" = None) -> Function:
+    about(function)
     if not any(i.op is low.ASSUME_CONTIGUOUS for i in walk(function.body)):
         return function
     definitions = definitions_of(function)
@@ -144,6 +173,7 @@ class _Nests:
         if instr.op is control.FOR and not shared:
             made = self._rearrange(self, instr)
             if made is not None:
+                remark(JAMMED if self._rearrange is _Nests.jammed else TURNED, instr.loc)
                 return made
         # Rounds that threads share have rows of totals of their own.
         known, how = self._definitions, self._rearrange
@@ -191,6 +221,7 @@ class _Nests:
         elif pushed_by(nest) is not None and self._may_push(nest):
             made = emitter.pushed
         else:
+            remark(NOT_TURNED, loop.loc, why=self._why_not(nest))
             return None
         most = self._forms.range(nest.ends.high.plus(nest.ends.low, -1).plus(Affine(1))).high
         if not most.is_small or any(v in self._forms.inside for v, _ in most.terms):
@@ -333,9 +364,21 @@ class _Nests:
         for part in nest.parts:
             if part.inner is not None and bounds_of(part.inner, nest) is None:
                 return False
-        return all(
-            self._keeps_order(nest, first, second) for first, second in self._conflicts(nest)
-        )
+        return self._kept_apart(nest) is None
+
+    def _kept_apart(self, nest: Nest) -> tuple[Spot, Spot] | None:
+        """Return two accesses whose order would change, if there are such."""
+        conflicts = self._conflicts(nest)
+        return next((pair for pair in conflicts if not self._keeps_order(nest, *pair)), None)
+
+    def _why_not(self, nest: Nest) -> Reason:
+        pair = self._kept_apart(nest)
+        if pair is None:
+            return Reason("their bounds depend on this loop")
+        first, second = (Named(spot.access.array, self._definitions) for spot in pair)
+        if str(first) != str(second):
+            return Reason("{array} and {other} may share memory", array=first, other=second)
+        return Reason("iterations in another order would read {array} too early", array=first)
 
     def _keeps_order(self, nest: Nest, first: Spot, second: Spot) -> bool:
         if not self._is_one_array(first, second):

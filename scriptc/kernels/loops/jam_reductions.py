@@ -31,6 +31,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import are_few, constant_int, is_next
 from scriptc.analysis.instr_kinds import computes
+from scriptc.analysis.remarks import Kind, Message, Topic, remark
 from scriptc.analysis.serial_sums import waits_for_sum
 from scriptc.kernels.builder import Code
 from scriptc.kernels.loops.nest_parts import is_quiet
@@ -41,6 +42,13 @@ from scriptc_runtime.ir import Builder, Function, Instr, Label, Value, walk
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import record, replace
+
+JAMMED = Message(
+    "jam_reductions",
+    Topic.ORDER,
+    Kind.DONE,
+    "{rows} iterations at once: their sums wait for themselves, not for each other",
+)
 
 ROWS = 4
 
@@ -122,6 +130,7 @@ class _Jam:
         rounds = _Rounds(loop)
         if not rounds.are_jammable or not self._may_be_jammed(rounds):
             return None
+        remark(JAMMED, loop.loc, rows=ROWS)
         code, label = Code(builder, loop.loc), Label("jam")
         first, *carried = params = [Value(p.type, p.name) for p in loop.blocks[0].params]
         builder.open(*params)

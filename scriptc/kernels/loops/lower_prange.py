@@ -26,6 +26,7 @@ Cases: tests/cases/loops/lower_prange.
 from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.induction import is_next
+from scriptc.analysis.remarks import Doing, Kind, Message, Reason, Topic, remark
 from scriptc.kernels.builder import Code
 from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, clone, copied
@@ -36,6 +37,26 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import BOOL, FLOAT, INT, DType, TensorType, Type, is_complex, is_counted
+
+SHARED = Message(
+    "lower_prange",
+    Topic.PARALLEL,
+    Kind.DONE,
+    "parallel: threads share its iterations, if they are much work",
+)
+COMBINED = Message(
+    "lower_prange",
+    Topic.PARALLEL,
+    Kind.NOTE,
+    "what iterations give ({kinds}) is combined of at most {chunks} chunks of them, in order",
+)
+NOT_SHARED = Message("lower_prange", Topic.PARALLEL, Kind.MISSED, "one thread runs prange: {why}")
+INNER = Message(
+    "lower_prange",
+    Topic.PARALLEL,
+    Kind.NOTE,
+    "a loop around this prange is parallel: each thread runs all of this one",
+)
 
 # No more chunks than this, so that combining them is nothing beside the rounds.
 _CHUNKS = 256
@@ -79,7 +100,7 @@ class _Sharer:
         names = Renaming()
         for old in block.body:
             instr = names.instr(old)
-            share = not inside and _is_of_rounds(instr) and _may_be_shared(instr)
+            share = _is_of_rounds(instr) and _is_to_share(instr, inside)
             if instr.blocks:
                 blocks = tuple(self.block(b, inside or share) for b in instr.blocks)
                 attrs: Attrs = {} if instr.op is control.FOR else instr.attrs
@@ -107,18 +128,36 @@ def _grows(loop: Instr) -> tuple[str, ...]:
     return tuple(map(str, grows))
 
 
-def _may_be_shared(loop: Instr) -> bool:
-    """Whether a kernel can run the rounds, and what is carried only grows in them."""
+def _is_to_share(loop: Instr, inside: bool) -> bool:
+    if inside:
+        remark(INNER, loop.loc)
+        return False
+    why = _why_not(loop)
+    if why is not None:
+        remark(NOT_SHARED, loop.loc, why=why)
+    elif loop.results:
+        remark(COMBINED, loop.loc, chunks=_CHUNKS, kinds=_grows(loop))
+    else:
+        remark(SHARED, loop.loc)
+    return why is None
+
+
+def _why_not(loop: Instr) -> Reason | None:
+    """Return why no kernel can run the rounds, or what is carried does not only grow in them."""
     body = list(walk(loop.blocks[0]))
     if not any(is_next(i, loop) for i in body):
-        return False  # every round raises
-    if not all(map(_is_for_kernels, body)):
-        return False
+        return Reason("every iteration raises")
+    for instr in body:
+        if not _is_for_kernels(instr):
+            return Reason("{what}, which takes Python's lock", what=Doing(instr))
     if any(is_complex(v.type) for v in loop.results):
-        return False
+        return Reason("complex numbers are not combined")
     params = loop.blocks[0].params[1:]
-    grows = zip(params, _grows(loop), strict=True)
-    return all(_only_grows(loop, param, kind) for param, kind in grows)
+    for param, kind in zip(params, _grows(loop), strict=True):
+        if not _only_grows(loop, param, kind):
+            text = "an iteration also uses the {kind} so far, of {name}"
+            return Reason(text, kind=kind, name=param)
+    return None
 
 
 def _is_for_kernels(instr: Instr) -> bool:

@@ -22,6 +22,7 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import are_few, constant_int, counts_by_one
+from scriptc.analysis.remarks import Kind, Message, Topic, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.loops.collapse import may_merge, rows_adjoin
 from scriptc.kernels.loops.nest_parts import is_quiet
@@ -32,6 +33,13 @@ from scriptc.passes.rebuild import rebuild_outermost
 from scriptc_runtime.ir import Builder, Function, Instr, Value, walk
 from scriptc_runtime.ops import control
 from scriptc_runtime.record import replace
+
+WHOLE = Message(
+    "normalise",
+    Topic.ORDER,
+    Kind.DONE,
+    "these {depth} loops are compiled as one statement on whole arrays: no iteration needs another",
+)
 
 
 @per_function
@@ -52,6 +60,7 @@ def normalise(function: Function) -> Function:
         known = {**made, **nest.made}
         if not may_merge(nest.loop, known):
             return False
+        remark(WHOLE, instr.loc, depth=len(loops))
         for each in nest.counts:
             builder.append(each)
         if constant_int(loops[-1].operands[1], made) is None:

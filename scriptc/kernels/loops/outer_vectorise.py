@@ -23,6 +23,7 @@ from collections.abc import Mapping, Sequence
 from scriptc.analysis.affine import LoopForms
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import are_few, counts_by_one, is_next
+from scriptc.analysis.remarks import Kind, Message, Topic, remark
 from scriptc.kernels.loops.nest_parts import is_quiet
 from scriptc.kernels.loops.parallelise import is_independent
 from scriptc.kernels.loops.perfect_nest import IndexedNest, is_choice
@@ -46,6 +47,14 @@ _IN_LANES = frozenset(
 )
 
 
+OUTER = Message(
+    "outer_vectorise",
+    Topic.VECTORS,
+    Kind.DONE,
+    "iterations of this outer loop are the lanes of vectors: each lane runs the loops inside",
+)
+
+
 @per_function
 def outer_vectorise(function: Function) -> Function:
     """Return `function` with such loops as nests."""
@@ -60,6 +69,7 @@ def outer_vectorise(function: Function) -> Function:
             return False
         if not all(is_independent(loop, made, uses) for loop in loops):
             return False
+        remark(OUTER, loops[-1].loc)
         nest = IndexedNest(loops, made)
         for each in (*nest.counts, nest.loop):
             builder.append(each)

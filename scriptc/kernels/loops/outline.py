@@ -23,10 +23,22 @@ from collections.abc import Set as AbstractSet
 
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.instr_kinds import may_raise
+from scriptc.analysis.remarks import Kind, Message, Topic, about, places_in, remark, remarks_wanted
 from scriptc.kernels.loops.shared_constants import plain_numbers, shape_of
 from scriptc.passes.rebuild import Renaming, clone, map_blocks
 from scriptc_runtime.dims import symbol
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Role, Value, walk
+from scriptc_runtime.ir import (
+    NOWHERE,
+    Block,
+    Builder,
+    Function,
+    Instr,
+    Label,
+    Module,
+    Role,
+    Value,
+    walk,
+)
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.reshaping import RESHAPED
@@ -34,6 +46,13 @@ from scriptc_runtime.record import record, replace
 from scriptc_runtime.reserved import KERNEL_PREFIX
 from scriptc_runtime.text.writer import write_function
 from scriptc_runtime.types import NONE, DType, TensorType
+
+SHARED = Message(
+    "outline",
+    Topic.PARALLEL,
+    Kind.DONE,
+    "parallel: threads share its iterations, if they are much work",
+)
 
 # What a kernel computes again, so that LLVM knows there what it says.
 _REMADE = (data.CONST, low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT)
@@ -43,6 +62,7 @@ def outline(module: Module) -> Module:
     """Return `module` with its parallel loops as kernels."""
     functions: dict[str, Function] = {}
     for name, function in module.functions.items():
+        about(function)
         outliner = _Outliner(function)
         functions[name] = outliner.run()
         functions.update(outliner.kernels)
@@ -84,6 +104,10 @@ class _Outliner:
         body: list[Instr] = []
         for instr in block.body:
             if instr.op is low.LOOP and instr.attrs["parallel"]:
+                if remarks_wanted():
+                    nowhere = instr.loc is NOWHERE
+                    for place in places_in(instr.blocks[0]) if nowhere else (instr.loc,):
+                        remark(SHARED, place)
                 body.append(self._launch(instr))
                 continue
             body.append(map_blocks(instr, self._block))

@@ -22,6 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from scriptc.analysis.affine import Affine, LoopForms, Range
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.dependence import Access, access_of, is_distinct
+from scriptc.analysis.remarks import Kind, Message, Named, Topic, remark
 from scriptc.kernels.builder import Code, emit_form
 from scriptc.kernels.loops.nest_parts import is_quiet
 from scriptc.passes.per_function import per_function
@@ -34,6 +35,11 @@ from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import INT, TensorType
 
 _ROUNDS = (low.LOOP, low.REDUCE)
+
+
+PACKED = Message(
+    "pack", Topic.MEMORY, Kind.DONE, "columns of {array} are copied to rows before the loop"
+)
 
 
 @per_function
@@ -81,6 +87,8 @@ class _Packer:
         before = self._builder.close().body
         if not self._boxes:
             return [self._loop]
+        for box in self._boxes:
+            remark(PACKED, self._loop.loc, array=Named(box.array, self._definitions))
         return [*before, replace(self._loop, blocks=(block,))]
 
     def _block(self, block: Block, variables: Sequence[Value]) -> Block:

@@ -29,6 +29,17 @@ from scriptc.analysis.dependence import (
     replaced,
 )
 from scriptc.analysis.induction import are_few, constant_int, has_known_step, is_next
+from scriptc.analysis.remarks import (
+    Doing,
+    Index,
+    Kind,
+    Message,
+    Named,
+    Reason,
+    Topic,
+    remark,
+    remarks_wanted,
+)
 from scriptc.kernels.loops.nest_parts import is_quiet
 from scriptc.passes.per_function import per_function
 from scriptc_runtime.ir import Block, Function, Instr, Label, Value, walk
@@ -36,6 +47,14 @@ from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops.opdef import Attrs
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import INT
+
+SHARED = Message(
+    "parallelise",
+    Topic.PARALLEL,
+    Kind.DONE,
+    "parallel: threads share its iterations, if they are much work",
+)
+NOT_SHARED = Message("parallelise", Topic.PARALLEL, Kind.MISSED, "not parallel: {why}")
 
 _LOOPS = (control.FOR, control.WHILE, low.LOOP, low.REDUCE)
 _ACCESSES = (low.LOAD, low.STORE)
@@ -61,7 +80,7 @@ def is_independent(
 
     `uses` says how often the function has a value as an operand.
     """
-    return _Rounds(loop, definitions, uses).may_be_shared()
+    return _Rounds(loop, definitions, uses).why_not() is None
 
 
 def _is_plain(instr: Instr) -> bool:
@@ -69,10 +88,13 @@ def _is_plain(instr: Instr) -> bool:
     return instr.op is control.FOR and not instr.attrs and len(instr.operands) == 3
 
 
-def _pays(loop: Instr, inside: bool, definitions: Mapping[Value, Instr]) -> bool:
+def _too_little(loop: Instr, inside: bool, definitions: Mapping[Value, Instr]) -> Reason | None:
+    """Return why a loop is not worth sharing; None where it may be."""
     if are_few(loop, definitions):
-        return False
-    return not inside or any(i.op in _LOOPS for i in walk(loop.blocks[0]))
+        return Reason("it has few iterations")
+    if inside and not any(i.op in _LOOPS for i in walk(loop.blocks[0])):
+        return Reason("it is an inner loop, too short to share")
+    return None
 
 
 @record(eq=False)
@@ -96,9 +118,25 @@ class _Marker:
         return block if tuple(body) == block.body else Block(block.params, tuple(body))
 
     def _is_marked(self, instr: Instr, inside: bool) -> bool:
-        if not _is_plain(instr) or not _pays(instr, inside, self.definitions):
+        if not _is_plain(instr):
+            if instr.op is control.FOR and not instr.attrs and remarks_wanted():
+                remark(NOT_SHARED, instr.loc, why=_carries(instr))
             return False
-        return is_independent(instr, self.definitions, self.uses)
+        why = _too_little(instr, inside, self.definitions)
+        if why is None:
+            why = _Rounds(instr, self.definitions, self.uses).why_not()
+        if why is None:
+            remark(SHARED, instr.loc)
+        else:
+            remark(NOT_SHARED, instr.loc, why=why)
+        return why is None
+
+
+def _carries(loop: Instr) -> Reason:
+    names = [p.name for p in loop.blocks[0].params[1:] if p.name]
+    if not names:
+        return Reason("each iteration needs a value of the one before")
+    return Reason("each iteration needs {names} of the one before", names=names)
 
 
 class _Forms(LoopForms):
@@ -124,20 +162,24 @@ class _Rounds:
         self._uses = uses
         self._body = tuple(walk(loop.blocks[0]))
 
-    def may_be_shared(self) -> bool:
-        """Whether the rounds may run in any order, several at once."""
+    def why_not(self) -> Reason | None:
+        """Return why the rounds may not run in any order, several at once; None where they may."""
         labels = {i.label for i in self._body if i.label is not None}
-        if not all(self._may_stand(i, labels) for i in self._body):
-            return False
+        for instr in self._body:
+            if not self._may_stand(instr, labels):
+                return Reason("{what}", what=Doing(instr))
         shared = [i for i in self._body if i.op in _ACCESSES and not self._is_own(i.operands[0])]
-        written = {i.operands[0] for i in shared if i.op is low.STORE}
-        touched = {i.operands[0] for i in shared}
-        if not written or not all(self._are_apart(a, b) for a in written for b in touched):
-            return False
+        written = dict.fromkeys(i.operands[0] for i in shared if i.op is low.STORE)
+        touched = dict.fromkeys(i.operands[0] for i in shared)
+        if not written:
+            return Reason("it writes no array")
+        for array, other in ((a, b) for a in written for b in touched):
+            if not self._are_apart(array, other):
+                return self._may_share_memory(array, other)
         forms = _Forms(self._loop, self._definitions)
         if self._loop.blocks[0].params[0] not in forms.variables:
-            return False
-        return all(self._has_own_elements(array, forms) for array in written)
+            return Reason("its bounds are not known before it")
+        return next(filter(None, (self._meeting(array, forms) for array in written)), None)
 
     def _may_stand(self, instr: Instr, labels: set[Label]) -> bool:
         if instr.op is control.FOR and not has_known_step(instr, self._definitions):
@@ -163,19 +205,45 @@ class _Rounds:
             return is_spread(written, self._definitions)
         return is_distinct(written, other, self._definitions)
 
-    def _has_own_elements(self, array: Value, forms: LoopForms) -> bool:
-        """Whether no round accesses an element of `array` that another one writes."""
+    def _meeting(self, array: Value, forms: LoopForms) -> Reason | None:
+        """Return where a round may access an element of `array` that another one writes."""
         accesses: list[Access] = []
         for instr in self._body:
             if instr.op not in _ACCESSES or instr.operands[0] is not array:
                 continue
             access = access_of(instr, forms)
             if access is None:
-                return False
+                return Reason(
+                    "an index of {array} in line {line} follows from no loop variable, so "
+                    "iterations may meet in one element",
+                    array=Named(array, self._definitions),
+                    line=instr.loc,
+                )
             accesses.append(access)
         step = self._definitions[self._loop.operands[2]].attrs["value"]
         assert isinstance(step, int)
-        return all(_never_meet(a, b, abs(step), forms) for a, b in _conflicts(accesses))
+        for first, second in _conflicts(accesses):
+            if not _never_meet(first, second, abs(step), forms):
+                return self._met(first, second)
+        return None
+
+    def _met(self, first: Access, second: Access) -> Reason:
+        if not first.writes:
+            first, second = second, first
+        loops = (self._loop, *self._body)
+        return Reason(
+            "an iteration writes {array}[{written}], and another one {does} {array}[{met}]",
+            array=Named(first.array, self._definitions),
+            written=Index(first.index, self._definitions, loops),
+            does="writes" if second.writes else "reads",
+            met=Index(second.index, self._definitions, loops),
+        )
+
+    def _may_share_memory(self, first: Value, second: Value) -> Reason:
+        array, other = Named(first, self._definitions), Named(second, self._definitions)
+        if first is second:
+            return Reason("two indices of {array} may lead to one element", array=array)
+        return Reason("{array} and {other} may share memory", array=array, other=other)
 
 
 def _is_shared(instr: Instr) -> bool:

@@ -28,6 +28,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
+from scriptc.analysis.remarks import Kind, Message, Topic, about, place_of, remark
 from scriptc.passes.rebuild import map_blocks
 from scriptc_runtime.ir import Block, Function, Instr, Module, Role, Value, walk
 from scriptc_runtime.ops import arrays, buffers, control, low, products
@@ -35,6 +36,25 @@ from scriptc_runtime.ops.opdef import Attrs
 from scriptc_runtime.ops.reshaping import RESHAPED
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import TensorType, is_counted
+
+REUSED = Message(
+    "reuse_buffers",
+    Topic.MEMORY,
+    Kind.DONE,
+    "the memory of its array is kept from iteration to iteration, not asked for anew",
+)
+NEW = Message(
+    "reuse_buffers",
+    Topic.MEMORY,
+    Kind.MISSED,
+    "a new array in each iteration: it may be in use after the iteration ends",
+)
+TOO_MANY = Message(
+    "reuse_buffers",
+    Topic.MEMORY,
+    Kind.MISSED,
+    "a new array in each iteration: {most} others have their memory kept",
+)
 
 _LOOPS = (control.FOR, control.WHILE)
 # What may happen to a kept array: nobody outside of the function gets to hold it.
@@ -55,6 +75,7 @@ def reuse_buffers(module: Module) -> Module:
     functions: dict[str, Function] = {}
     for name, function in module.functions.items():
         if function.role is not Role.KERNEL and _makes_arrays_in_loops(function.body):
+            about(function)
             effects = effects or ModuleEffects(module)
             functions[name] = _with_buffers(function, effects.function(name))
         else:
@@ -150,12 +171,16 @@ def _with_buffers(function: Function, effects: FunctionEffects) -> Function:
     for site, loops in lives.sites:
         span = lives.span(site, loops)
         if span is None:
+            remark(NEW, place_of(site))
             continue
         first, last = span
         slot = next((s for s, until in enumerate(busy) if until < first), len(busy))
         if slot < buffers.MAX_SLOTS:
             busy[slot : slot + 1] = [last]
             slots[site] = slot
+            remark(REUSED, place_of(site))
+        else:
+            remark(TOO_MANY, place_of(site), most=buffers.MAX_SLOTS)
     return replace(function, body=_block(function.body, slots, outside=True)) if slots else function
 
 

@@ -26,6 +26,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.analysis.affine import Affine
 from scriptc.analysis.instr_kinds import effects_of, is_straight, raises_on_elements
+from scriptc.analysis.remarks import Kind, Message, Topic
 from scriptc.analysis.sections import UP, ZERO, Part, Place, Places, Unopened
 from scriptc.kernels.builder import I64, Code, emit_form
 from scriptc_runtime.dims import UNKNOWN
@@ -35,6 +36,13 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef, Trait
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import BOOL, DType, TensorType, element_of
+
+OPENED = Message(
+    "scalarise",
+    Topic.FUSION,
+    Kind.DONE,
+    "slices in this loop are loops over their elements, without views or temporaries",
+)
 
 
 @record(eq=False)

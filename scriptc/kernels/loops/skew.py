@@ -43,6 +43,7 @@ from scriptc.analysis.dependence import (
     replaced,
 )
 from scriptc.analysis.induction import counts_by_one, is_next
+from scriptc.analysis.remarks import Kind, Message, Topic, remark
 from scriptc.kernels.builder import I64, Code, emit_form
 from scriptc.kernels.loops.nest_parts import is_quiet
 from scriptc.passes.per_function import per_function
@@ -67,6 +68,14 @@ _WIDTH = 4
 _WORTH = 1.5
 
 
+SKEWED = Message(
+    "skew",
+    Topic.ORDER,
+    Kind.DONE,
+    "skewed: pairs of rows run together, the second {behind} columns behind the first",
+)
+
+
 @per_function
 def skew(function: Function) -> Function:
     """Return `function` with rows of sweeps in pairs."""
@@ -77,6 +86,7 @@ def skew(function: Function) -> Function:
     def staggered(instr: Instr, builder: Builder) -> bool:
         sweep = _sweep(instr, definitions)
         if sweep is not None:
+            remark(SKEWED, instr.loc, behind=sweep.behind)
             _Emitter(sweep, builder).run()
         return sweep is not None
 

@@ -17,6 +17,7 @@ Cases: tests/cases/loops/specialise_exponent.
 from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.definitions import definitions_of
+from scriptc.analysis.remarks import Kind, Message, Topic, place_of, remark
 from scriptc.kernels.builder import Code
 from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, rebuild_outermost
@@ -25,6 +26,13 @@ from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import DType
+
+POWERS = Message(
+    "specialise_exponent",
+    Topic.VERSIONS,
+    Kind.NOTE,
+    "versions for powers of {powers}, which are products and roots, and one for all others",
+)
 
 _COMMON = (2.0, 0.5, 3.0)
 _COMMON_IN_FOLDS = (2.0,)  # each version of a fold takes LLVM long
@@ -43,6 +51,7 @@ def specialise_exponent(function: Function) -> Function:
         if exponent is not None:
             folds = any(i.op is low.REDUCE for i in (instr, *walk(instr.blocks[0])))
             powers = _COMMON_IN_FOLDS if folds else _COMMON
+            remark(POWERS, place_of(instr), powers=powers)
             _choose(Code(builder, instr.loc), instr, exponent, powers, instr.results)
         return exponent is not None
 

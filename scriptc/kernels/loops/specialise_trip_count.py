@@ -17,6 +17,7 @@ Cases: tests/cases/loops/specialise_trip_count.
 from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.definitions import definitions_of
+from scriptc.analysis.remarks import Kind, Message, Topic, place_of, remark
 from scriptc.kernels.builder import Code
 from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, rebuild_outermost
@@ -24,6 +25,13 @@ from scriptc_runtime.ir import Builder, Function, Instr, Value, walk
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
+
+FEW = Message(
+    "specialise_trip_count",
+    Topic.VERSIONS,
+    Kind.NOTE,
+    "versions for rows of {counts} elements, which are straight code, and one for all others",
+)
 
 _COMMON = (3, 2)
 # Instructions of a round, those of its folds included.
@@ -48,6 +56,7 @@ def _versions(loop: Instr, made: Mapping[Value, Instr], builder: Builder) -> boo
     loads = [i for i in walk(loop.blocks[0]) if i.op is low.LOAD]
     if not all(_is_dense(i.operands[0], made) for i in loads):
         return False
+    remark(FEW, place_of(loop), counts=_COMMON)
     _choose(Code(builder, loop.loc), loop, count, _COMMON)
     return True
 

@@ -22,6 +22,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import MIRRORED, are_few, counts_by_one, leaves
+from scriptc.analysis.remarks import Kind, Message, Topic, about, remark
 from scriptc.kernels.builder import Code
 from scriptc.passes.dce import dce
 from scriptc.passes.fold import fold
@@ -33,6 +34,13 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import INT
+
+SPLIT = Message(
+    "split_index_set",
+    Topic.ORDER,
+    Kind.DONE,
+    "split in two loops: the test in line {line} has one answer in each",
+)
 
 _ACCESSES = (arrays.INDEX, arrays.SET_INDEX)
 _MOST_INSTRUCTIONS = 80  # of a round: both loops get their versions
@@ -47,12 +55,15 @@ def split_index_set(module: Module) -> Module:
 
 
 def _function(function: Function) -> Function:
+    about(function)
     if not any(i.op is control.FOR for i in walk(function.body)):
         return function
     definitions = definitions_of(function)
 
     def rewrite(instr: Instr, builder: Builder) -> Sequence[Value] | None:
         guard = _guard(instr, definitions)
+        if guard is not None:
+            remark(SPLIT, instr.loc, line=guard.instr.loc)
         return None if guard is None else _split(Code(builder, instr.loc), instr, guard)
 
     body = rebuild_block(function.body, rewrite, Renaming())

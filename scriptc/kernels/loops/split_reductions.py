@@ -24,6 +24,7 @@ Cases: tests/cases/loops/split_reductions.
 
 from collections.abc import Mapping, Sequence
 
+from scriptc.analysis.remarks import Kind, Message, Topic, about, place_of, remark
 from scriptc.kernels.builder import I64, Code
 from scriptc.passes.rebuild import Renaming, clone, copied, map_blocks
 from scriptc_runtime.dims import Dim
@@ -35,6 +36,17 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.reserved import FALLBACK_PREFIX
 from scriptc_runtime.types import DType, TensorType
 
+CHUNKS = Message(
+    "split_reductions",
+    Topic.PARALLEL,
+    Kind.DONE,
+    "parallel: threads share chunks of the {kind}, of {elements} elements or more; its bits do not "
+    "depend on their number",
+)
+ALONE = Message(
+    "split_reductions", Topic.PARALLEL, Kind.MISSED, "the {kind} is not parallel: {why}"
+)
+
 _LOOPS = (control.FOR, control.WHILE, low.LOOP)
 # Of what is combined in pairs: of chunks, and of blocks of any array.
 _LEVELS, _MOST_LEVELS = 8, 48
@@ -43,10 +55,11 @@ _LEVELS, _MOST_LEVELS = 8, 48
 def split_reductions(module: Module) -> Module:
     """Return `module` with long folds to a scalar in chunks."""
     made: dict[str, Function] = {}
-    functions = {
-        name: replace(function, body=_Sharer(function.body, made).block(function.body, False))
-        for name, function in module.functions.items()
-    }
+    functions: dict[str, Function] = {}
+    for name, function in module.functions.items():
+        about(function)
+        body = _Sharer(function.body, made).block(function.body, False)
+        functions[name] = replace(function, body=body)
     return module.with_functions({**functions, **made})
 
 
@@ -84,8 +97,12 @@ class _Sharer:
         )
         known = not inner or inner_number is not None or inner[0].operands[0] not in inside
         if short or not known or not isinstance(fold.result.type, DType):
+            why = "it has few elements" if short else "how long it is follows from elements"
+            remark(ALONE, place_of(fold), kind=fold.attrs["kind"], why=why)
             builder.append(fold)
             return
+        kind = fold.attrs["kind"]
+        remark(CHUNKS, place_of(fold), kind=kind, elements=low.FOLD_ELEMENTS)
         code = Code(builder, fold.loc)
         if looped and not inner:
             self._emit_short_or_not(code, fold)

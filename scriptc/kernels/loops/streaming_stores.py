@@ -7,8 +7,16 @@ write them.
 
 from collections.abc import Sequence
 
+from scriptc.analysis.remarks import Kind, Message, Topic
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import low
+
+PAST = Message(
+    "streaming_stores",
+    Topic.MEMORY,
+    Kind.DONE,
+    "an array larger than {limit} MB is stored past the caches",
+)
 
 # Bytes of an array that is taken to be in no cache.
 PAST_CACHES = 48 << 20

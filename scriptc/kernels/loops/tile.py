@@ -21,6 +21,7 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import cast
 
+from scriptc.analysis.remarks import Kind, Message, Topic, places_in, remark, remarks_wanted
 from scriptc.kernels.builder import Code
 from scriptc.kernels.loops.nest import Chain, chain_of
 from scriptc.passes.rebuild import Renaming
@@ -28,6 +29,13 @@ from scriptc_runtime.ir import Block, Builder, Instr, Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
 from scriptc_runtime.types import TensorType
+
+STRIPS = Message(
+    "tile",
+    Topic.ORDER,
+    Kind.DONE,
+    "in strips of rows: what planes have in common comes from a cache but once",
+)
 
 # A plane has rows, of which strips are made, and these have elements.
 _LEAST_AXES = 3
@@ -47,6 +55,8 @@ def in_strips(loop: Instr) -> Block | None:
     inside = {r for each in (*chain.between, chain.body) for i in each for r in i.results}
     if not planes or not inside.isdisjoint((*chain.counts, *targets)):
         return None
+    for place in places_in(loop.blocks[0]) if remarks_wanted() else ():
+        remark(STRIPS, place)
     code = Code(Builder(), loop.loc)
     code.builder.open()
     rows, strip = _strip(code, chain, sum(planes), targets)

@@ -24,6 +24,7 @@ Cases: tests/cases/loops/tile_reductions.
 from collections.abc import Iterable, Mapping, Sequence
 
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
+from scriptc.analysis.remarks import Kind, Message, Topic, about, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.loops.split_reductions import combined, levels_of, part_of_fold
 from scriptc.passes.rebuild import Renaming, clone, rebuild_outermost
@@ -34,6 +35,13 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import INT, DType, TensorType
+
+TILED = Message(
+    "tile_reductions",
+    Topic.ORDER,
+    Kind.DONE,
+    "tiled: {group} iterations share blocks of {elements} elements, which stay in the cache",
+)
 
 GROUP = 16  # rounds
 ELEMENTS = 2048  # of a block: two arrays of them fit in a first-level cache
@@ -49,6 +57,7 @@ def tile_reductions(module: Module) -> Module:
     effects = ModuleEffects(module)
     functions = dict(module.functions)
     for name, function in module.functions.items():
+        about(function)
         if any(i.op is control.FOR and _has_folds(i) for i in walk(function.body)):
             body = _Jammer(effects.function(name)).block(function.body)
             functions[name] = function if body is function.body else replace(function, body=body)
@@ -92,6 +101,7 @@ class _Jammer:
     def _jammed(self, instr: Instr, builder: Builder) -> bool:
         plan = self._plan(instr) if instr.op is control.FOR and _has_folds(instr) else None
         if plan is not None:
+            remark(TILED, instr.loc, group=GROUP, elements=ELEMENTS)
             _emit(builder, instr, plan)
         return plan is not None
 

@@ -17,12 +17,17 @@ Cases: tests/cases/loops/unroll.
 
 from collections.abc import Mapping
 
+from scriptc.analysis.remarks import Kind, Message, Topic, place_of, remark
 from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, clone, rebuild_outermost
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Value, walk
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import DType
+
+UNROLLED = Message(
+    "unroll", Topic.ORDER, Kind.DONE, "unrolled: its few elements are computed one after the other"
+)
 
 _MOST_ROUNDS = 9  # those of a 3 x 3 matrix
 _MOST_INSTRUCTIONS = 64
@@ -43,6 +48,7 @@ def unroll(function: Function) -> Function:
         if not _is_nest(instr):
             return False
         if _is_small(instr, numbers):
+            remark(UNROLLED, place_of(instr))
             _open(instr, builder, Renaming(), numbers)
         else:
             builder.append(instr)  # with the loops in it

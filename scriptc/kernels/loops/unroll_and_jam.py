@@ -34,6 +34,7 @@ from functools import reduce
 from typing import NamedTuple, cast
 
 from scriptc.analysis.instr_kinds import computes_only
+from scriptc.analysis.remarks import Kind, Message, Topic, place_of, remark
 from scriptc.kernels.builder import I64, Code
 from scriptc.kernels.loops.streaming_stores import LEAST_ROUNDS, PAST_CACHES, store_past_caches
 from scriptc.passes.cse import Key, key_of
@@ -44,6 +45,13 @@ from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import TensorType
+
+SIDE_BY_SIDE = Message(
+    "unroll_and_jam",
+    Topic.ORDER,
+    Kind.DONE,
+    "{rows} rows side by side: {loads} loads instead of {single}",
+)
 
 _ROWS = (6, 4, 3, 2)
 # Instructions of the rows together: more would not fit into the registers.
@@ -89,6 +97,8 @@ def _jammed(loop: Instr, made: Mapping[Value, Instr], builder: Builder) -> bool:
             continue
         found = count(rows) if rows > 2 else two
         if found is not None and _pays(found, single, rows, nest):
+            loads, single_loads = found.loads, rows * single.loads
+            remark(SIDE_BY_SIDE, place_of(loop), rows=rows, loads=loads, single=single_loads)
             repeats = found.loads == single.loads
             _emit(Code(builder, loop.loc), nest, made, rows, repeats=repeats)
             return True

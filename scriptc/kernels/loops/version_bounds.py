@@ -23,11 +23,21 @@ from scriptc.analysis.affine import Affine, LoopForms, Range
 from scriptc.analysis.contiguity import Contiguity, orders_of_results
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.effects import ModuleEffects
+from scriptc.analysis.remarks import (
+    Index,
+    Kind,
+    Message,
+    Named,
+    Reason,
+    Topic,
+    remark,
+    remarks_wanted,
+)
 from scriptc.analysis.serial_sums import is_lone_sum
 from scriptc.kernels.builder import Code, emit_form
 from scriptc.kernels.loops.assumptions import NOTHING, Layout, Memory, layout_of, long_lived
 from scriptc.kernels.loops.fallback import ExactLoops
-from scriptc.kernels.loops.scalarise import Buffer, Opened, open_slices
+from scriptc.kernels.loops.scalarise import OPENED, Buffer, Opened, open_slices
 from scriptc.passes.rebuild import Renaming, copied, rebuild_outermost
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops import arrays, control, data, exact, low
@@ -35,6 +45,22 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import INT, TensorType
+
+MOVED = Message(
+    "version_bounds",
+    Topic.CHECKS,
+    Kind.DONE,
+    "range check of {array} moved before the loop of line {line}",
+)
+KEPT = Message(
+    "version_bounds", Topic.CHECKS, Kind.MISSED, "range check of {array} in each iteration: {why}"
+)
+TWO_VERSIONS = Message(
+    "version_bounds",
+    Topic.VERSIONS,
+    Kind.NOTE,
+    "two versions; a guard before the loop chooses the fast one: {conditions}",
+)
 
 # Ops with an array as result that only look at memory which is there.
 _CHEAP = frozenset({arrays.VIEW, arrays.TRANSPOSE, arrays.PART, data.FIELD, control.CELL_GET})
@@ -44,6 +70,7 @@ _WRAPPING: Mapping[OpDef, OpDef] = {
     exact.SCALE: e.MUL,
 }
 _LOOPS = (control.FOR, control.WHILE)
+_CHECKED = (arrays.INDEX, arrays.SET_INDEX)
 LIMIT = 2**40  # no array has more elements; sums of a few such numbers fit in 64 bits
 
 
@@ -131,7 +158,25 @@ class _Versions:
             return None
         return _Plan(loop, accesses, arithmetic, layout, opened)
 
+    def _say(self, loop: Instr, plan: _Plan) -> None:
+        """Leave remarks on what a guard proves."""
+        for instr, access in plan.accesses.items():
+            array = Named(access.array, self.definitions)
+            remark(MOVED, instr.loc, array=array, line=loop.loc)
+        if plan.opened is not None:
+            remark(OPENED, loop.loc)
+        checked = dict.fromkeys(a.array for a in plan.accesses.values())
+        conditions: list[Reason] = []
+        if checked:
+            names = [Named(a, self.definitions) for a in checked]
+            conditions.append(Reason("every index inside {arrays}", arrays=names))
+        conditions += plan.layout.unknown(self.memory).said(self.definitions)
+        if conditions:
+            remark(TWO_VERSIONS, loop.loc, conditions=conditions)
+
     def _emit(self, builder: Builder, loop: Instr, plan: _Plan) -> None:
+        if remarks_wanted():
+            self._say(loop, plan)
         code = Code(builder, loop.loc)
         for size in plan.opened.sizes if plan.opened else ():
             builder.append(size)
@@ -171,9 +216,11 @@ def _proofs(
     accesses: dict[Instr, _Access] = {}
     arithmetic: dict[Instr, Sequence[Range]] = {}
     for instr in walk(loop.blocks[0]):
-        access = _provable(instr, forms)
-        if access is not None:
+        access = _provable(instr, forms) if instr.op in _CHECKED else None
+        if isinstance(access, _Access):
             accesses[instr] = access
+        elif access is not None:
+            remark(KEPT, instr.loc, array=Named(instr.operands[0], definitions), why=access)
         elif instr.op in _WRAPPING and instr.result.type is INT:
             ranges = _linear(instr, forms)
             if ranges is not None:
@@ -204,23 +251,24 @@ def is_array_work(instr: Instr) -> bool:
     return instr.op is arrays.ASSIGN or (makes and instr.op not in _CHEAP and not instr.blocks)
 
 
-def _provable(instr: Instr, forms: LoopForms) -> _Access | None:
-    if instr.op not in (arrays.INDEX, arrays.SET_INDEX):
-        return None
+def _provable(instr: Instr, forms: LoopForms) -> _Access | Reason | None:
+    """Return the ranges of an index, or why they are not known; None where nothing is checked."""
     array = instr.operands[0]
     if array in forms.inside:
-        return None
+        return Reason("the array is made inside of the loop")
     first = 1 if instr.op is arrays.INDEX else 2
     ranges: list[Range] = []
     for index in instr.operands[first:]:
         form = forms.form(index)
         if form is None:
-            return None
+            return Reason("its index is no sum of loop variables and of what the loop leaves alone")
         ends = forms.range(form)
         if not (ends.low.is_small and ends.high.is_small):
-            return None
+            return Reason("its index is a sum with large factors")
         if not ends.low.terms and ends.low.constant < 0:
-            return None  # counts from the end: the checked access knows how
+            # The checked access knows how.
+            written = Index([form], forms.definitions, (forms.loop, *walk(forms.loop.blocks[0])))
+            return Reason("index {index} counts from the end of the axis", index=written)
         ranges.append(ends)
     return _Access(array, ranges) if ranges else None  # without an index nothing is checked
 

@@ -22,6 +22,7 @@ from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.instr_kinds import may_raise
 from scriptc.analysis.overflow_bounds import Magnitudes
 from scriptc.analysis.ranges import ADDS, MULS, SUBS
+from scriptc.analysis.remarks import Kind, Message, Topic, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.loops.version_bounds import is_array_work
 from scriptc.passes.per_function import per_function
@@ -32,6 +33,19 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import INT, DType
+
+BOUNDED = Message(
+    "version_overflow",
+    Topic.CHECKS,
+    Kind.DONE,
+    "overflow checks moved before the loop of line {line}",
+)
+TWO_VERSIONS = Message(
+    "version_overflow",
+    Topic.VERSIONS,
+    Kind.NOTE,
+    "two versions; a guard before the loop chooses the fast one: ints stay far below 2**63",
+)
 
 _LIMIT = 2.0**62
 # More tests than these would make the guard longer than many a loop.
@@ -69,6 +83,9 @@ class _Versions:
         """Emit both versions of a loop, if there are two."""
         if instr.op not in _LOOPS or not (bounds := self._bounds(instr)):
             return False
+        remark(TWO_VERSIONS, instr.loc)
+        for bounded in bounds:
+            remark(BOUNDED, bounded.loc, line=instr.loc)
         code = Code(builder, instr.loc)
         guard = _Guard(code)
         total = guard.total(bounds.values())

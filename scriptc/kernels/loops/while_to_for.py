@@ -23,6 +23,7 @@ from collections.abc import Mapping, Sequence, Set
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import MIRRORED, carried_on, is_next, leaves, step_from
 from scriptc.analysis.instr_kinds import is_unnoticed
+from scriptc.analysis.remarks import Kind, Message, Topic, remark
 from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, map_blocks
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Value, walk
@@ -31,6 +32,16 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import BOOL, INT, DType
+
+COUNTED = Message(
+    "while_to_for", Topic.ORDER, Kind.DONE, "this while counts: it is compiled as a for over range"
+)
+NOT_COUNTED = Message(
+    "while_to_for",
+    Topic.ORDER,
+    Kind.MISSED,
+    "stays a while: nothing shows that it counts by one, to an end that no iteration changes",
+)
 
 # By a comparison that holds where a round goes on: how a round steps, and what comes at the end.
 _STEPS: Mapping[OpDef, tuple[int, OpDef]] = {e.LT: (1, e.MAXIMUM), e.GT: (-1, e.MINIMUM)}
@@ -77,6 +88,8 @@ class _Counter:
         for old in block.body:
             instr = map_blocks(self.names.instr(old), self.block)
             count = self._count(instr) if instr.op is control.WHILE else None
+            if instr.op is control.WHILE:
+                remark(NOT_COUNTED if count is None else COUNTED, instr.loc)
             if count is None:
                 builder.append(instr)
             else:

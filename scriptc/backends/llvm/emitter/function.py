@@ -8,11 +8,24 @@ function, so that the common path stays straight.
 
 from collections.abc import Callable, Mapping, Sequence
 
+from scriptc.analysis.remarks import loop_number
 from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.sites import Frame, Site
 from scriptc_runtime.errors import InvalidIRError
-from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Role, Target, Value, walk
+from scriptc_runtime.ir import (
+    NOWHERE,
+    Block,
+    Function,
+    Instr,
+    Label,
+    Loc,
+    Module,
+    Role,
+    Target,
+    Value,
+    walk,
+)
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record
@@ -108,8 +121,20 @@ class ModuleState:
             self.shared[text] = self.node(text)
         return self.shared[text]
 
-    def loop_metadata(self, hints: Sequence[str]) -> str:
-        """Return what the branch at the end of a round says of its loop."""
+    def loop_metadata(self, hints: Sequence[str], place: Loc = NOWHERE) -> str:
+        """Return what the branch at the end of a round says of its loop.
+
+        Where somebody listens to remarks it has a number, which LLVM takes for a line.
+        """
+        number = loop_number(place)
+        if number:
+            file = self.shared_node('!DIFile(filename: "loops", directory: "")')
+            unit = f"!DICompileUnit(language: DW_LANG_C, file: {file}, emissionKind: NoDebug)"
+            scope = "!DISubprogram(spFlags: DISPFlagDefinition, unit: {}, file: {}, line: 1)"
+            scope = scope.format(self.shared_node(f"distinct {unit}"), file)
+            scope = self.shared_node(f"distinct {scope}")
+            line = self.node(f"!DILocation(line: {number}, scope: {scope})")
+            hints = [line, *hints]
         if not hints:
             return ""
         node = self.node(f"distinct !{{{', '.join(['{self}', *hints])}}}")

@@ -8,6 +8,7 @@ rounds themselves are as lean as if nobody asked; any other loop takes it down b
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.analysis.bit_loops import BITS, is_over_bits
+from scriptc.analysis.remarks import Kind, Message, Topic, remark
 from scriptc.analysis.serial_sums import is_lone_sum
 from scriptc.backends.llvm.emitter.branchless_select import run_choice
 from scriptc.backends.llvm.emitter.function import (
@@ -159,6 +160,13 @@ def _load_context_at(e: Emitter, type_: str, offset: int) -> str:
 
 
 # Loops.
+
+IN_ORDER = Message(
+    "vectors",
+    Topic.VECTORS,
+    Kind.MISSED,
+    "not vectorised: a sum in a loop keeps its order, so each addition waits for the one before",
+)
 
 # Gives the parameters of a loop's block their values: the number of the round and what is carried.
 _Bind = Callable[[str, Components], None]
@@ -312,7 +320,9 @@ def _chunked_loop(
         for join in (head, chunk):
             join.incoming.append((e.block, (after, *values)))
         hints = (SCALAR, NOT_UNROLLED) if is_lone_sum(instr, e.function.body) else ()
-        end = e.state.loop_metadata([e.state.shared_node(text) for text in hints])
+        if hints:
+            remark(IN_ORDER, instr.loc)
+        end = e.state.loop_metadata([e.state.shared_node(text) for text in hints], instr.loc)
         e.write(f"br i1 {done}, label %{chunk.name}, label %{head.name}{end}")
     e.close_phis(outer_place, outer, chunk)
     e.close_phis(place, phis, head)

@@ -10,6 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import cast
 
+from scriptc.analysis.remarks import (
+    Kind as Said,
+)
+from scriptc.analysis.remarks import (
+    Message,
+    Topic,
+    place_of,
+    places_in,
+    remark,
+    remarks_wanted,
+)
 from scriptc.backends.llvm.emitter.addresses import parts
 from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.emitter.function import NOT_UNROLLED, SCALAR, Emitter, Rule, literal
@@ -26,7 +37,7 @@ from scriptc.backends.llvm.vectors.alignment import (
 from scriptc.backends.llvm.vectors.columns import emit_columns, is_columns
 from scriptc.backends.llvm.vectors.joint_rows import emit_joint_rows
 from scriptc.backends.llvm.vectors.parted import emit_parted_loop
-from scriptc.backends.llvm.vectors.reductions import Kind, Look, look_never
+from scriptc.backends.llvm.vectors.reductions import TYPES, Kind, Look, look_never
 from scriptc.backends.llvm.vectors.rows import emit_row_loop, is_row
 from scriptc.backends.llvm.vectors.short_rows import (
     emit_few_rounds,
@@ -39,10 +50,32 @@ from scriptc.backends.llvm.vectors.transpose import emit_turned_copy, turned_cop
 from scriptc.backends.llvm.vectors.writer import Way, Writer, independent_rounds
 from scriptc.kernels.fusion.nodes import VECTORISED
 from scriptc.kernels.loops.tile import in_strips
-from scriptc_runtime.ir import Block, Instr, Value, walk
+from scriptc_runtime.ir import NOWHERE, Block, Instr, Value, walk
 from scriptc_runtime.ops import elementwise, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType
+
+IN_LANES = Message(
+    "vectors", Topic.VECTORS, Said.DONE, "{lanes} lanes of {dtype} at a time, what is left masked"
+)
+COLUMNS = Message(
+    "vectors", Topic.VECTORS, Said.DONE, "{lanes} columns of {dtype} at a time, each lane a result"
+)
+SUMMED = Message(
+    "vectors",
+    Topic.VECTORS,
+    Said.DONE,
+    "{kind} of {dtype} in {lanes} lanes, combined at the end",
+)
+SCATTERED = Message(
+    "vectors",
+    Topic.VECTORS,
+    Said.MISSED,
+    "one element at a time: elements of {array} are not known to be neighbours in memory",
+)
+TURNED = Message(
+    "vectors", Topic.VECTORS, Said.DONE, "a transposed copy, turned by blocks in registers"
+)
 
 # An element of an array loop is taken for 64 rounds when Ctrl-C is looked for: the work of one
 # element may itself be a loop.
@@ -61,7 +94,8 @@ def _loop(e: Emitter, instr: Instr) -> None:
         e.leave_to_llvm(Effort.SIMPLE)
     if is_columns(e, instr):
         e.leave_to_llvm()
-        emit_columns(e, instr)
+        lanes = emit_columns(e, instr)
+        _say(instr, COLUMNS, lanes=lanes, dtype=_dtypes(instr.blocks[0]))
         return
     if e.is_kernel and not e.in_nest:
         strips = in_strips(instr)
@@ -73,6 +107,7 @@ def _loop(e: Emitter, instr: Instr) -> None:
             return
         copy = turned_copy(e, instr)
         if copy is not None:
+            _say(instr, TURNED)
             e.leave_to_llvm()
             emit_turned_copy(e, copy, lambda: _nest(e, instr, count))
             return
@@ -90,7 +125,9 @@ def _nest(e: Emitter, instr: Instr, count: str) -> None:
     e.in_nest = True
     if literal(count) is None:
         hints.append(e.state.shared_node(NOT_UNROLLED))
-    if _is_scattered(e, instr):
+    scattered = _scattered(e, instr)
+    if scattered is not None:
+        _say(instr, SCATTERED, array=scattered)
         e.leave_to_llvm()  # which finds what steps by a stride
         _rounds(e, instr, "0", count, [*hints, e.state.shared_node(SCALAR)])
     elif rows := short_rows(e, instr):
@@ -127,6 +164,7 @@ def _maskable_rounds(e: Emitter, instr: Instr, count: str, hints: Sequence[str])
     """
     writer = independent_rounds(e, instr)
     if writer is not None:
+        _say(instr, IN_LANES, lanes=writer.lanes, dtype=_dtypes(instr.blocks[0]))
         size, whole, masked = _written(e, instr, writer, hints)
     else:
         size, whole, masked = _left_to_llvm(e, instr, count, hints)
@@ -254,7 +292,8 @@ def _rounds(
     fetch_rows(e, ahead)
     if instr.attrs.get("polls"):
         poll(e, _rounds_within(e, instr.blocks[0]), instr)
-    end = e.state.loop_metadata(hints)
+    innermost = not any(i.op in (low.LOOP, low.REDUCE) for i in walk(instr.blocks[0]))
+    end = e.state.loop_metadata(hints, place_of(instr) if innermost else NOWHERE)
     after = e.let(f"add nuw nsw i64 {index}, 1")
     done = e.let(f"icmp eq i64 {after}, {stop}")
     region.out.incoming.append((e.block, ()))
@@ -292,17 +331,30 @@ def _has_maskable_rows(loop: Instr) -> bool:
     return all(dtype.itemsize >= 4 and dtype.kind != "c" for dtype in dtypes)
 
 
-def _is_scattered(e: Emitter, loop: Instr) -> bool:
-    """Whether an innermost loop meets elements that are not known to be neighbours.
+def _scattered(e: Emitter, loop: Instr) -> Value | None:
+    """Return an array whose elements an innermost loop does not know to be neighbours.
 
     It is the version of a nest for any layout: vector code for it is long and hardly faster.
     """
     body = loop.blocks[0].body
     if any(instr.blocks for instr in body):
-        return False
-    arrays_met = {i.operands[0] for i in body if i.op in (low.LOAD, low.STORE)}
-    outside = [parts(e, a) for a in arrays_met if a in e.values]
-    return any(described.strides[-1:] not in ((), ("1",)) for described in outside)
+        return None
+    arrays_met = dict.fromkeys(i.operands[0] for i in body if i.op in (low.LOAD, low.STORE))
+    outside = (a for a in arrays_met if a in e.values)
+    return next((a for a in outside if parts(e, a).strides[-1:] not in ((), ("1",))), None)
+
+
+def _say(loop: Instr, message: Message, **values: object) -> None:
+    """Leave a remark at each line that a loop computes something of."""
+    if remarks_wanted():
+        for place in places_in(loop.blocks[0]) or [place_of(loop)]:
+            remark(message, place, **values)
+
+
+def _dtypes(body: Block) -> list[str]:
+    """Return the element types that a loop loads and stores, for those who read remarks."""
+    accesses = (i for i in walk(body) if i.op in (low.LOAD, low.STORE))
+    return list(dict.fromkeys(_dtype(i).value for i in accesses))
 
 
 def _reduce(e: Emitter, instr: Instr) -> None:
@@ -313,6 +365,7 @@ def _reduce(e: Emitter, instr: Instr) -> None:
     if dtype not in (DType.F32, DType.F64) or not is_row(e, block, dtype):
         raise refuse(e, instr)  # whoever makes such sums looks at their elements
     e.leave_to_llvm()
+    _say(instr, SUMMED, kind="sums", dtype=dtype.value, lanes=512 // (8 * dtype.itemsize))
     emit_joint_rows(e, instr, dtype, e.one(instr.operands[0]))
 
 
@@ -354,10 +407,8 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
     count = e.one(instr.operands[0])
     outer_nest, e.in_nest = e.in_nest, True
     in_rows = element.kind == "f" and is_row(e, block, element)
-    hint = ""
-    if in_rows or _is_scattered(e, instr):
-        hint = e.state.loop_metadata([e.state.shared_node(text) for text in (SCALAR, NOT_UNROLLED)])
     name = "u8" if truth else type_
+    hint = _hint_of_fold(e, instr, kind, name, in_rows=in_rows, holds_loops=holds_loops)
     if in_rows:
         loop = emit_row_loop(e, kind, element, count, block, prefix, hint, look, in_loop=outer_nest)
     else:
@@ -371,6 +422,20 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
     e.lines.extend(loop.lines)
     e.block = loop.exit
     e.bind(instr, e.let(f"trunc i8 {loop.result} to i1") if truth else loop.result)
+
+
+def _hint_of_fold(
+    e: Emitter, fold: Instr, kind: Kind, name: str, *, in_rows: bool, holds_loops: bool
+) -> str:
+    """Return what LLVM is told of the loop over the elements of a fold, and leave remarks on it."""
+    scattered = None if in_rows else _scattered(e, fold)
+    if scattered is not None:
+        _say(fold, SCATTERED, array=scattered)
+    elif in_rows or (name in TYPES and TYPES[name].in_blocks and not holds_loops):
+        _say(fold, SUMMED, kind=kind.value, dtype=name, lanes=TYPES[name].lanes)
+    if in_rows or scattered is not None:
+        return e.state.loop_metadata([e.state.shared_node(text) for text in (SCALAR, NOT_UNROLLED)])
+    return "" if holds_loops else e.state.loop_metadata((), place_of(fold))
 
 
 def _look(e: Emitter, fold: Instr) -> Look:

@@ -19,9 +19,15 @@ are many for each load, and where stencils begin a row, it is asked for what com
 from collections.abc import Sequence
 from functools import reduce
 
+from scriptc.analysis.remarks import places_in, remark, remarks_wanted
 from scriptc.backends.llvm.emitter.addresses import address, parts, product
 from scriptc.backends.llvm.emitter.function import Emitter, literal
-from scriptc.kernels.loops.streaming_stores import LEAST_ROUNDS, PAST_CACHES, store_past_caches
+from scriptc.kernels.loops.streaming_stores import (
+    LEAST_ROUNDS,
+    PAST,
+    PAST_CACHES,
+    store_past_caches,
+)
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.ops import low
@@ -77,6 +83,8 @@ def goes_past_caches(e: Emitter, loop: Instr, head: str) -> str:
     first = None if store is None else _address_at_round_zero(e, loop, store)
     if store is None or first is None:
         return ""
+    for place in places_in(loop.blocks[0]) if remarks_wanted() else ():
+        remark(PAST, place, limit=PAST_CACHES >> 20)
     large = is_large(e, store.operands[0])
     before = e.let(f"mul i64 {head}, {_item_size(store)}")
     at = e.let(f"add i64 {e.let(f'ptrtoint ptr {first} to i64')}, {before}")

@@ -26,10 +26,12 @@ def is_columns(e: Emitter, loop: Instr) -> bool:
     return Shape(e, body).fits(body)
 
 
-def emit_columns(e: Emitter, loop: Instr) -> None:
-    """Write the loop, for which `is_columns` holds."""
+def emit_columns(e: Emitter, loop: Instr) -> int:
+    """Write the loop, for which `is_columns` holds; return how many columns a vector has."""
     (body,) = loop.blocks
     shape = Shape(e, body)
     shape.fits(body)
     count = e.one(loop.operands[0])
-    Writer(e, shape, lanes_of(shape, body)).loop(loop, "0", count, Way(masked=True))
+    lanes = lanes_of(shape, body)
+    Writer(e, shape, lanes).loop(loop, "0", count, Way(masked=True))
+    return lanes

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from scriptc.analysis.remarks import Kind, Message, Named, Topic, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.nests import Group, NestEmitter, Root
 from scriptc.kernels.fusion.nodes import Fold, Node, Pick, Source, is_costly, topological
@@ -12,6 +13,13 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
 from scriptc_runtime.reserved import SHARED_PREFIX
 from scriptc_runtime.types import BOOL
+
+PLACES = Message(
+    "fuse",
+    Topic.CHECKS,
+    Kind.NOTE,
+    "every place is checked before the first element of {array} is read",
+)
 
 
 def is_light(index: Node) -> bool:
@@ -24,6 +32,7 @@ def check_places(code: Code, pick: Pick, axis: object) -> None:
 
     The exception names `axis`, that of the array before parts of it were taken.
     """
+    remark(PLACES, pick.loc, array=Named(pick.source.array, {}))
     index, size = pick.index, pick.source.axes[0].size
     if not (isinstance(index, Source) and code.has_functions):
         _check(code, index, size, axis)

@@ -25,6 +25,7 @@ Cases: tests/cases/fusion/mask_stores.
 from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
+from scriptc.analysis.remarks import Kind, Message, Topic, about, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.indexing.masks import is_total, require_sizes
 from scriptc.kernels.fusion.nodes import VECTORISED
@@ -34,6 +35,14 @@ from scriptc_runtime.ops import arrays, data, elementary, reshaping
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import DType, TensorType, element_of, is_complex
+
+MASKED = Message(
+    "mask_stores",
+    Topic.FUSION,
+    Kind.DONE,
+    "one loop over the whole array: what the mask does not pick keeps its value, nothing is "
+    "gathered",
+)
 
 _CALLED = frozenset({*elementary.ROUNDED, e.POW}) - frozenset(VECTORISED)
 _FLOATS = (DType.F64, DType.F32)  # whose powers are vector code
@@ -45,6 +54,7 @@ def mask_stores(module: Module) -> Module:
     effects: ModuleEffects | None = None
     functions = dict(module.functions)
     for name, function in module.functions.items():
+        about(function)
         if any(i.op is arrays.PUT_MASKED for i in walk(function.body)):
             effects = effects or ModuleEffects(module)
             body = _Stores(function, effects.function(name)).block(function.body)
@@ -89,6 +99,7 @@ class _Stores:
             if instr in dropped:
                 continue
             if instr in plans:
+                remark(MASKED, instr.loc)
                 _emit(builder, instr, plans[instr])
                 continue
             blocks = tuple(self.block(b) for b in instr.blocks)

@@ -19,6 +19,7 @@ the bound of its error in units of eps * sum(|x|).
 import math
 from collections.abc import Callable, Mapping, Sequence
 
+from scriptc.analysis.remarks import Kind, Message, Topic, remark
 from scriptc.kernels.builder import I64, Code
 from scriptc.kernels.fusion.nests import Index, NestEmitter
 from scriptc.kernels.fusion.nodes import Fold, Source, is_costly, topological
@@ -32,6 +33,13 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType, int_limits
+
+ALONG_ROWS = Message(
+    "leading_axes",
+    Topic.ORDER,
+    Kind.DONE,
+    "the {kind} over axis {axes} runs along memory: rows are combined into a row of results",
+)
 
 # Of a block of columns: many pages of each row, and results that a cache holds. A single row of
 # results may be as wide as `WIDEST`, where threads leave so much to one of them.
@@ -64,6 +72,7 @@ def identity(code: Code, kind: str, dtype: DType) -> Value:
 def accumulate(code: Code, emitter: NestEmitter, fold: Fold, target: Value) -> None:
     """Emit `fold`, whose argument holds no fold, into the array `target`."""
     code = code.at(fold.loc)
+    remark(ALONG_ROWS, fold.loc, kind=fold.kind, axes=fold.reduced)
     target = emitter.array(target)
     if not (emitter.is_fast and in_lanes(fold)):
         _long_rows(code, emitter, fold, target)

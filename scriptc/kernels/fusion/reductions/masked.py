@@ -20,6 +20,7 @@ Cases: tests/cases/fusion/reduce_masked.
 
 from collections.abc import Mapping, Sequence
 
+from scriptc.analysis.remarks import Kind, Message, Topic, about, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.indexing.masks import is_total, require_sizes
 from scriptc.kernels.fusion.reductions.leading_axes import identity
@@ -30,6 +31,13 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import TensorType
+
+FOLDED = Message(
+    "reduce_masked",
+    Topic.FUSION,
+    Kind.DONE,
+    "reduced without gathering what the mask picks: the rest counts for nothing",
+)
 
 # What an element that is not picked counts as.
 _KINDS: Mapping[OpDef, str] = {
@@ -48,6 +56,7 @@ def reduce_masked(module: Module) -> Module:
     """Return `module` with folds of what masks pick as folds of whole arrays."""
     functions = dict(module.functions)
     for name, function in module.functions.items():
+        about(function)
         if any(i.op is arrays.COMPRESS for i in walk(function.body)):
             functions[name] = _function(function)
     return module.with_functions(functions)
@@ -96,6 +105,7 @@ class _Folder:
 
     def _instr(self, old: Instr, inside: set[Instr]) -> None:
         if old.op is arrays.COMPRESS and self._is_folded(old.result, inside):
+            remark(FOLDED, old.loc)
             self._pick(old)
         elif any(v in self._picked for v in old.operands):
             self._use(old)
