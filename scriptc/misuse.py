@@ -46,7 +46,7 @@ _ATTRIBUTES: Mapping[str, str] = {
     "inspect_cfg": 'f.dump("low")',
     "inspect_disasm_cfg": 'f.dump("asm")',
     "inspect_ptx": 'f.dump("ptx")',
-    "parallel_diagnostics": 'f.dump("low"), where a launch is a loop that threads share',
+    "parallel_diagnostics": "f.explain(), which says why a loop is not parallel",
     "stats": "`scriptc cache`, which shows what is kept on disk",
     "targetoptions": "`scriptc info`, which shows the settings",
     "recompile": f"nothing: what changes is compiled anew, and {_SEEN} says for which types",

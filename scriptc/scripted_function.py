@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache, cached_property, partial
 from itertools import product
 from types import FunctionType, ModuleType
-from typing import Any, Generic, NoReturn, ParamSpec, TypeVar, cast
+from typing import Any, Generic, NoReturn, ParamSpec, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -88,6 +88,22 @@ class _Record:
         self.dependencies = dependencies
         self.captures = captures
         self.has_static = has_static
+
+
+class Explanation(Protocol):
+    """What `explain` returns: it prints as text, and notebooks show it as HTML."""
+
+    @property
+    def html(self) -> str:
+        """A page of its own, which needs no network."""
+        ...
+
+    @property
+    def with_library(self) -> str:
+        """The text with what became of the standard library's functions, line by line."""
+        ...
+
+    def _repr_html_(self) -> str: ...
 
 
 class ScriptFunction(CallableBody, Generic[P, R]):
@@ -179,6 +195,18 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         with ForUsers():
             request = self._explicit(types or self._called_with())
             return dump.live_stage(root_of(request), stage)
+
+    def explain(self, *types: object) -> "Explanation":
+        """Return what became of each line of the function, as the passes of the compiler say it.
+
+        It prints as text, a notebook shows it as HTML, and its `html` is a page. Types are given as
+        for `dump`, or as for `compile`.
+        """
+        # Inside a function: few programs ask, and a warm start loads no compiler.
+        from scriptc.inspection.explain import explain
+
+        with ForUsers():
+            return explain(self._explicit(types or self._called_with()))
 
     def _called_with(self) -> Sequence[object]:
         """Return the types of all calls so far, where annotations leave some open."""

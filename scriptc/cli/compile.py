@@ -18,7 +18,7 @@ _SIZES = ("ops", "lines", "bytes")
 
 def compile_function(target: Target, types: Sequence[Type] | None) -> str:
     """Compile a function for its annotations or these types, into the cache; say what it took."""
-    function = _scripted(target)
+    function = scripted(target)
     begin = time.perf_counter()
     function.compile(*(types or ()))
     return _told(target, function, time.perf_counter() - begin)
@@ -31,7 +31,7 @@ def timed(
 
     All `passes` over the IR are one stage, or one each.
     """
-    function = _scripted(target)
+    function = scripted(target)
     request = request_of(function, ())
     # So that what every program needs is there, and not counted.
     store_of(request.options.cache_dir).support  # noqa: B018 -- it is loaded when asked for
@@ -61,7 +61,8 @@ def _kept_in(folder: str, options: Options) -> Options:
     )
 
 
-def _scripted(target: Target) -> ScriptFunction[..., Any]:
+def scripted(target: Target) -> ScriptFunction[..., Any]:
+    """Return the function that is meant, scripted if it is plain.  Raises UsageError."""
     if target.kind != PYTHON or not target.name:
         raise UsageError(f"name a function of a Python file: FILE{PYTHON}:NAME, not {target.path}")
     value, _ = live_object(import_file(target.path), target.name)

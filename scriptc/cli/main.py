@@ -2,6 +2,7 @@
 
     scriptc check FILE.py[:NAME] ...
     scriptc dump FILE.py:NAME --stage ir
+    scriptc explain FILE.py:NAME
     scriptc compile FILE.py:NAME --time
     scriptc run FILE.py:NAME 3.5 data.npy
     scriptc info [FILE.scriptc]
@@ -25,6 +26,7 @@ from scriptc.cli.argument_types import read_types
 from scriptc.cli.code_help import list_of_codes, page_of
 from scriptc.cli.compile import compile_function, timed
 from scriptc.cli.completion import SHELLS, completion
+from scriptc.cli.explain import explanation, write_page
 from scriptc.cli.inputs import read_entry, read_ir
 from scriptc.cli.run import WAYS, run
 from scriptc.cli.scripts import Untyped, root_of, scripted_names, starts_of
@@ -73,6 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     _add_check(commands.add_parser("check", help="report what cannot be compiled"))
     _add_dump(commands.add_parser("dump", help="show what a stage of the compiler makes"))
+    _add_explain(commands.add_parser("explain", help="say what became of each line of a function"))
     _add_compile(commands.add_parser("compile", help="compile a function into the cache"))
     _add_run(commands.add_parser("run", help="call a function, or an entry of a saved file"))
     _add_info(commands.add_parser("info", help="describe this machine, or a saved file"))
@@ -123,6 +126,25 @@ def _add_dump(parser: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         help="put lines of the source between those of the IR; done on a terminal",
     )
+
+
+def _add_explain(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Compile a function anew, and show its source with what became of each loop and array "
+        "statement. This imports the file, which executes it."
+    )
+    parser.add_argument("input", metavar="FILE.py:NAME")
+    parser.add_argument(
+        "--args", metavar="TYPES", help='types of the parameters: --args "f64[N], int"'
+    )
+    parser.add_argument("--html", metavar="FILE", help="write a page that needs no network")
+    parser.add_argument(
+        "--library", action="store_true", help="also line by line what the standard library does"
+    )
+    parser.add_argument(
+        "--cpu", metavar="NAME", default="", help="LLVM's name of another processor"
+    )
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
 
 
 def _add_compile(parser: argparse.ArgumentParser) -> None:
@@ -296,6 +318,18 @@ def _compile(options: argparse.Namespace) -> int:
     return 0
 
 
+def _explain(options: argparse.Namespace) -> int:
+    target = read_target(options.input)
+    types = None if options.args is None else read_types(options.args)
+    found = explanation(target, types, options.cpu)
+    if options.html is not None:
+        print(write_page(found.html, options.html))
+    else:
+        text = found.with_library if options.library else str(found)
+        show(text, "explain", colour=wants_colour(options.color))
+    return 0
+
+
 def _run(options: argparse.Namespace) -> int:
     target = read_target(options.input)
     run(target, options.arguments, options.backend, options.output, timed=options.time)
@@ -326,6 +360,7 @@ def _completion(options: argparse.Namespace) -> int:
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "check": _check,
     "dump": _dump,
+    "explain": _explain,
     "compile": _compile,
     "run": _run,
     "info": _info,

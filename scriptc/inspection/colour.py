@@ -27,6 +27,14 @@ _TREE: Styles = {
 }
 _DIFF: Styles = {r"^\+.*$": "green", r"^-.*$": "red", r"^==.*$": "bold", **_PLACE}
 
+_EXPLAIN: Styles = {
+    r"^ *\d+ \|": "bright_black",
+    r"^ *\| +\+ .*$": "green",
+    r"^ *\| +- .*$": "yellow",
+    r"^ *\| += .*$": "cyan",
+    r"^ *\|(?= )": "bright_black",
+}
+
 _OURS: Mapping[str, Styles] = {
     "tokens": _TREE,
     "ast": _TREE,
@@ -35,6 +43,7 @@ _OURS: Mapping[str, Styles] = {
     "opt": _IR,
     "low": _IR,
     "passes": _DIFF,
+    "explain": _EXPLAIN,
 }
 # The names that Pygments has for the languages of others.
 _THEIRS: Mapping[str, str] = {"llvm": "llvm", "asm": "gas", "cuda": "cuda", "ptx": "text"}

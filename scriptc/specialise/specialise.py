@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
+from scriptc.backends.llvm.entry.entry import EntrySpec
 from scriptc.cache.dependencies import Dependencies
 from scriptc.cache.freshness import refuse_edited
 from scriptc.cache.manifest import source_texts
@@ -23,6 +24,7 @@ from scriptc.values.adapt import adapt
 from scriptc.values.kinds import Parameter, is_static, plain_constant, without_static
 from scriptc.values.size_patterns import ANY
 from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
+from scriptc_runtime.ir import Module
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import ClassType, Type, ir_text
@@ -48,6 +50,23 @@ def specialise(
     module, sized = for_sizes(request, given, core.root, core.module)
     optimised = to_optimised(Core(core.program, module), request.options)
     return _compiled(request, optimised, sized, dependencies, store, key)
+
+
+def low_for(request: Request) -> tuple[Module, EntrySpec]:
+    """Return the low IR that is compiled for a request, and how Python enters it.
+
+    Raises ScriptError.
+    """
+    given = parameters_of(request)
+    core = to_inlined([_root(request, given)], request.options)
+    module, sized = for_sizes(request, given, core.root, core.module)
+    return _low(request, to_optimised(Core(core.program, module), request.options), sized)
+
+
+def _low(request: Request, core: Core, sized: SizePattern | None) -> tuple[Module, EntrySpec]:
+    unequal = () if sized is None else sized.unequal(core.module.functions[core.root.name])
+    entry = replace(entry_of(request, core), unequal=unequal)
+    return to_low(with_given(core.module, entry), request.options), entry
 
 
 def _refuse_foreign_objects(core: Core) -> None:
@@ -109,16 +128,14 @@ def _compiled(
     store: Store,
     key: Callable[[], str],
 ) -> Specialisation:
-    unequal = () if sized is None else sized.unequal(core.module.functions[core.root.name])
-    entry = replace(entry_of(request, core), unequal=unequal)
-    low = to_low(with_given(core.module, entry), request.options)
+    low, entry = _low(request, core, sized)
     classes = tuple(
         (_index(dependencies.classes, state.live), _field_texts(_fields(core.program, name)))
         for name, state in _scripted_classes(core.program).items()
     )
     manifest, code = machine_code(low, [entry], store, threads=request.options.threads)
     manifest.parameters = (parameter_texts(entry, core),)
-    manifest.pattern = ANY if sized is None else sized.pattern(unequal)
+    manifest.pattern = ANY if sized is None else sized.pattern(entry.unequal)
     manifest.captures = _captures(core, dependencies)
     manifest.constants = _constants(core)
     manifest.classes = classes

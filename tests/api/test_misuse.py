@@ -222,4 +222,4 @@ def test_the_package_shows_public_names_alone() -> None:
     assert public == sorted([*scriptc.__all__, "types"])
     assert all(hasattr(scriptc, name) for name in public)
     members = [name for name in vars(scriptc.ScriptFunction) if not name.startswith("_")]
-    assert sorted(members) == ["compile", "dump", "seen", "sig"]
+    assert sorted(members) == ["compile", "dump", "explain", "seen", "sig"]

@@ -121,6 +121,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         _SCRIPTED,
         "scriptc.inspection.dump",
     ): "the command line's writers serve `f.dump`, too",
+    (_SCRIPTED, "scriptc.inspection.explain"): "few ask why, and the whole compiler answers",
     ("scriptc.api", "scriptc.saved.save"): "most programs save nothing",
     (_SCRIPTED, "scriptc.saved.pickles"): "most programs pickle nothing",
     (_SCRIPTED, "scriptc.misuse"): "few have it do what it cannot",

@@ -25,10 +25,13 @@ CASES = Path(__file__).parents[1] / "cases"
 # `sizes` says which sizes the case runs with besides the usual ones: `x0=70 y0=70`, where IR that
 # comes of source names the axes of its parameters so.
 INPUTS = ("source", "args", "sizes")
-OUTPUTS = ("tokens", "ast", "ir", "opt", "low", "kernels", "error")
+OUTPUTS = ("tokens", "ast", "ir", "opt", "low", "kernels", "error", "explain", "html")
 PASS = "pass "  # an output as well, with the name of the pass behind it
 # The folders of cases, each read by one test module.
-FOLDERS = ("errors", "fusion", "kernels", "loops", "low", "lower", "opt", "passes", "syntax")
+FOLDERS = (
+    *("errors", "explain", "fusion", "kernels", "loops", "low", "lower", "opt", "passes"),
+    "syntax",
+)
 _HEADER = "=== "
 
 # What a stage makes of a case: the text of its section.

@@ -1,0 +1,118 @@
+"""A program for each message that a pass may leave: one of tests/programs, or a text."""
+
+from collections.abc import Mapping
+
+_HEAD = "import numpy as np\nfrom scriptc.types import K, M, N, f64\n\n"
+SMALL = f"""{_HEAD}
+def product(a: f64[2, 2], b: f64[2, 2]) -> f64[2, 2]:
+    return a @ b
+"""
+BATCHES = f"""{_HEAD}
+def behind(c: f64[N, N], a: f64[K, N], b: f64[K, N]) -> None:
+    for i in range(len(c) - 1):
+        c[i, i + 1 :] = a[:, i] @ b[:, i + 1 :]
+"""
+LEANING = f"""{_HEAD}
+def leaning(a: f64[N, M]) -> None:
+    for j in range(1, a.shape[1]):
+        for i in range(a.shape[0] - 1):
+            a[i, j] = a[i + 1, j - 1] + 1.0
+"""
+POWERS = f"""{_HEAD}
+def raised(x: f64[N], p: f64) -> f64[N]:
+    return x ** p
+"""
+SUMMED = f"""{_HEAD}
+def total(x: f64[N]) -> float:
+    result = 0.0
+    for value in x:
+        result += value
+    return result
+"""
+# More arrays that are needed at one time than memory is kept for.
+_MADE = "".join(f"        a{i} = np.empty(len(x))\n        a{i}[0] = n\n" for i in range(66))
+_SUM = " + ".join(f"a{i}[0]" for i in range(66))
+MANY = f"""{_HEAD}
+def many(x: f64[N], n: int) -> float:
+    total = 0.0
+    for _ in range(n):
+{_MADE}        total += {_SUM}
+    return total
+"""
+
+# By module, without `scriptc.`, and name. What LLVM says is in the golden cases.
+SHOWN_BY: Mapping[str, str] = {
+    "backends.llvm.rules.control.IN_ORDER": "arrays.iterate",
+    "backends.llvm.rules.nests.COLUMNS": "products.vector_and_stack",
+    "backends.llvm.rules.nests.IN_LANES": "arrays.broadcast_error",
+    "backends.llvm.rules.nests.SCATTERED": "arrays.broadcast_error",
+    "backends.llvm.rules.nests.SUMMED": "complexes.products_of_sizes",
+    "backends.llvm.rules.nests.TURNED": "products.products_of_stacks",
+    "kernels.fusion.fuse.IN_MEMORY": "arrays.broadcast_error",
+    "kernels.fusion.indexing.gather.PLACES": "fused_picks.product",
+    "kernels.fusion.indexing.masked_stores.MASKED": "masked_stores.moved",
+    "kernels.fusion.products.CALLED": "contractions.misfits",
+    "kernels.fusion.products.NEST": SMALL,
+    "kernels.fusion.products.TOGETHER": "numerics.matrix_vector",
+    "kernels.fusion.products.VECTOR": "arrays.product_mismatch",
+    "kernels.fusion.reductions.leading_axes.ALONG_ROWS": "products.vector_and_stack",
+    "kernels.fusion.reductions.masked.FOLDED": "picking.ends_where",
+    "kernels.fusion.schedule.APART": "arrays.argmax_of_columns",
+    "kernels.fusion.schedule.FUSED": "shapes.fifty",
+    "kernels.fusion.schedule.ONE_LOOP": "complex_functions.power",
+    "kernels.fusion.schedule.ONE_VERSION": "products.in_place",
+    "kernels.fusion.schedule.TWO_VERSIONS": "arrays.broadcast_error",
+    "kernels.fusion.stores.COPIED": "ufunc_methods.shortest",
+    "kernels.fusion.stores.EITHER": "hints.written",
+    "kernels.fusion.stores.STORED": "complex_functions.in_place",
+    "kernels.loops.collapse.MERGED": "complexes.matrix_product",
+    "kernels.loops.double_buffer.COPIED": "buffers.copied_and_used_after",
+    "kernels.loops.double_buffer.EXCHANGED": "buffers.copied_each_round",
+    "kernels.loops.gemv_to_gemm.BATCHED": BATCHES,
+    "kernels.loops.gemv_to_gemm.SINGLE": "products.products_of_stacks",
+    "kernels.loops.hoist_checked.HOISTED": "complex_functions.of_elements",
+    "kernels.loops.inspect_ahead.NOT_TESTED": "picking.mask_and_indices",
+    "kernels.loops.inspect_ahead.TESTED": "picking.set_picked_to_array",
+    "kernels.loops.interchange.JAMMED": "independent.one_place",
+    "kernels.loops.interchange.NOT_TURNED": LEANING,
+    "kernels.loops.interchange.TURNED": "first_steps.windows_of_line",
+    "kernels.loops.jam_reductions.JAMMED": "edges.widening_nested",
+    "kernels.loops.lower_prange.COMBINED": "parallel.large",
+    "kernels.loops.lower_prange.INNER": "parallel.nested",
+    "kernels.loops.lower_prange.NOT_SHARED": "parallel.by_nothing",
+    "kernels.loops.lower_prange.SHARED": "linalg.real_roots",
+    "kernels.loops.normalise.WHOLE": "short_rows.within_bounds",
+    "kernels.loops.outer_vectorise.OUTER": "convolutions.columns",
+    "kernels.loops.outline.SHARED": "arrays.broadcast_error",
+    "kernels.loops.pack.PACKED": "numerics.rank_updates",
+    "kernels.loops.parallelise.NOT_SHARED": "picking.set_rows_to_array",
+    "kernels.loops.parallelise.SHARED": "linalg.real_roots",
+    "kernels.loops.reuse_buffers.NEW": "lists.neighbours",
+    "kernels.loops.reuse_buffers.REUSED": "unique_ints.once",
+    "kernels.loops.reuse_buffers.TOO_MANY": MANY,
+    "kernels.loops.scalarise.OPENED": "first_steps.windows_of_line",
+    "kernels.loops.skew.SKEWED": "sweeps.leaning",
+    "kernels.loops.specialise_exponent.POWERS": POWERS,
+    "kernels.loops.specialise_trip_count.FEW": "complexes.products_of_sizes",
+    "kernels.loops.split_index_set.SPLIT": "guards.returned",
+    "kernels.loops.split_reductions.ALONE": "products.vector_and_stack",
+    "kernels.loops.split_reductions.CHUNKS": "complexes.products_of_sizes",
+    "kernels.loops.streaming_stores.PAST": "arrays.broadcast_error",
+    "kernels.loops.tile.STRIPS": "short_rows.smoothed",
+    "kernels.loops.tile_reductions.TILED": "picking.means_of_rings",
+    "kernels.loops.unroll.UNROLLED": "curves.geometric_ends",
+    "kernels.loops.unroll_and_jam.SIDE_BY_SIDE": "picking.set_rows_to_array",
+    "kernels.loops.version_bounds.KEPT": "picking.set_picked_to_array",
+    "kernels.loops.version_bounds.MOVED": "picking.mask_and_indices",
+    "kernels.loops.version_bounds.TWO_VERSIONS": "picking.mask_and_indices",
+    "kernels.loops.version_overflow.BOUNDED": "lists.set_every",
+    "kernels.loops.version_overflow.TWO_VERSIONS": "lists.set_every",
+    "kernels.loops.while_to_for.COUNTED": "parts.bin_of_number",
+    "kernels.loops.while_to_for.NOT_COUNTED": "picking.set_rows_to_array",
+    "kernels.scalar_replacement.REPLACED": "shapes.tuple_too_long",
+    "passes.inline.INLINED": "deciding_arguments.unknown_kind",
+    "passes.inline.KEPT": "closures.calls_itself",
+    "passes.plain.ALONE": SUMMED,
+    "passes.unchecked.FITS": "picking.set_rows_to_array",
+    "passes.unchecked.INSIDE": "unpacking.one",
+}
