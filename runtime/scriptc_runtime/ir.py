@@ -7,7 +7,7 @@
 
 Control flow is nested blocks.  A region instruction (`if`, `for`, `while`, `block`, `try`) has a
 label; the one terminator `exit @label values` leaves it with its results, and `exit @loop.next
-values` starts the next round of a loop.  The label of a function is its return.
+values` starts the next iteration of a loop.  The label of a function is its return.
 """
 
 import enum
@@ -65,7 +65,7 @@ NOWHERE = Loc(0, 0)
 
 @record(eq=False)
 class Target:
-    """Where an `exit` goes: out of `label`, or to the next round of that loop."""
+    """Where an `exit` goes: out of `label`, or to the next iteration of that loop."""
 
     label: Label
     next: bool = False
@@ -307,9 +307,9 @@ class Builder:
         return self.append(instr).results
 
     def exit(self, label: Label, *values: Value, next: bool = False, loc: Loc = NOWHERE) -> None:
-        """End the open block by leaving `label`, or by its next round.
+        """End the open block by leaving `label`, or by its next iteration.
 
-        No text of the source says that an arm or a round ends: without `loc` the exit stands
+        No text of the source says that an arm or an iteration ends: without `loc` the exit stands
         where the instruction before it stands.
         """
         place = self._place if loc is NOWHERE else loc

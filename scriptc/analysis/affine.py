@@ -55,7 +55,7 @@ class Affine:
 
 @record
 class Range:
-    """The least and the greatest value, both reached if there is a round at all."""
+    """The least and the greatest value, both reached if there is an iteration at all."""
 
     low: Affine
     high: Affine
@@ -120,7 +120,7 @@ class LoopForms:
         return Affine(0, ((known, 1),))
 
     def range(self, form: Affine) -> Range:
-        """Return the range of a form over all rounds, in terms of what the loop does not change."""
+        """Return the range of a form over all iterations, as forms of what is invariant."""
         low = high = form
         for variable, ends in reversed(self.variables.items()):  # inner loops come last
             low = eliminate(low, variable, ends.low, ends.high)

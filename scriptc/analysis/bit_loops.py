@@ -1,4 +1,4 @@
-"""Loops over the bits of a number, which end after 64 rounds.
+"""Loops over the bits of a number, which end after 64 iterations.
 
     while x:                           while p > 0:
         x &= x - 1                         p >>= 1
@@ -20,7 +20,7 @@ _NUMBERS = (INT, DType.I64, DType.U64)
 
 
 def is_over_bits(loop: Instr, definitions: Mapping[Value, Instr]) -> bool:
-    """Whether each round of a `while` takes a bit of a number, and none is left to go on with."""
+    """Whether each iteration of a `while` takes a bit of a number, until none is left."""
     if loop.op is not control.WHILE:
         return False
     (block,) = loop.blocks

@@ -4,7 +4,7 @@
     |x| <= |s| + |m|, or |x| <= |n|    Bound(by=|m|, base=s, other=|n|)
 
 Formulas are put together here and computed when the program runs. The base is a value that goes
-round a loop, of which a round adds to what was there, or starts anew.
+of a loop, of which an iteration adds to what was there, or starts anew.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -94,18 +94,20 @@ def joined(bounds: Sequence[Bound | None]) -> Bound | None:
     return total
 
 
-def grown(param: Value, start: Bound | None, after: Bound, rounds: Formula | None) -> Bound | None:
-    """Return how large a value becomes that goes round, from what a round makes of it."""
+def grown(
+    param: Value, start: Bound | None, after: Bound, iterations: Formula | None
+) -> Bound | None:
+    """Return how large a value becomes that is loop-carried, from what an iteration makes of it."""
     if start is None or after.base not in (param, None):
         return None
     if after.base is None:
         return _either(start, Bound(after.by))
     if after.by == ZERO:
         return _either(start, Bound(after.other))
-    if rounds is None:
+    if iterations is None:
         return None
     reset = start if after.other == ZERO else _either(start, Bound(after.other))
-    return None if reset is None else added(reset, Bound(combined(e.MUL, rounds, after.by)))
+    return None if reset is None else added(reset, Bound(combined(e.MUL, iterations, after.by)))
 
 
 def _either(first: Bound, second: Bound) -> Bound | None:

@@ -1,7 +1,7 @@
-"""Values that go round a loop: what to assume of them, and whether a walk has proven it.
+"""Values that are loop-carried: what to assume of them, and whether a walk has proven it.
 
-A value that a round makes larger by at most s is at most start + s * rounds: the end of a counter
-is proven by its step, where widening would have to give it up.
+A value that an iteration makes larger by at most s is at most start + s * iterations: the end of a
+counter is proven by its step, where widening would have to give it up.
 """
 
 from collections.abc import Sequence
@@ -16,16 +16,16 @@ from scriptc_runtime.record import record, replace
 class Counting:
     """How often a counted loop runs at most, and its variable where that counts by ones."""
 
-    rounds: int
+    iterations: int
     index: Value | None = None
     first: int = 0
 
 
 @record
 class Carried:
-    """A value that goes round: what it starts with, and what a walk assumes of it.
+    """A value that is loop-carried: what it starts with, and what a walk assumes of it.
 
-    `step` is not None where the assumed end rests on a round adding at most that much.
+    `step` is not None where the assumed end rests on an iteration adding at most that much.
     """
 
     param: Value
@@ -40,13 +40,13 @@ class Carried:
 
 @record
 class Round:
-    """What a walk found: the start and all that goes to the next round, and what a round adds."""
+    """What a walk found: the start, what is loop-carried, and what an iteration adds."""
 
     fact: Fact
     growth: int | None
 
     def proves(self, carried: Carried) -> bool:
-        """Whether what was assumed holds in each round."""
+        """Whether what was assumed holds in each iteration."""
         fact, assumed = self.fact, carried.assumed
         if carried.step is not None and self.growth is not None and self.growth <= carried.step:
             fact = replace(fact, high=assumed.high, above=assumed.above)
@@ -61,22 +61,22 @@ def found(carried: Carried, nexts: Sequence[Fact]) -> Round:
     return Round(iv.joined([carried.start, *nexts]), growth)
 
 
-def next_guess(carried: Carried, round_: Round, counting: Counting | None) -> Carried:
+def next_guess(carried: Carried, iteration: Round, counting: Counting | None) -> Carried:
     """Return what to assume in the next walk."""
-    guess = iv.widened(carried.assumed, round_.fact)
-    growth = round_.growth
+    guess = iv.widened(carried.assumed, iteration.fact)
+    growth = iteration.growth
     if carried.step is not None or not growth or counting is None:
         return replace(carried, assumed=guess, step=None)
-    high = carried.start.high + growth * max(counting.rounds - 1, 0)
+    high = carried.start.high + growth * max(counting.iterations - 1, 0)
     above = guess.above
     if counting.index is not None and growth == 1:
         above = {**above, counting.index: carried.start.high - counting.first}
     return replace(carried, assumed=replace(guess, high=high, above=above), step=growth)
 
 
-def after(carried: Carried, round_: Round, counting: Counting | None) -> Fact:
+def after(carried: Carried, iteration: Round, counting: Counting | None) -> Fact:
     """Return what holds of a carried value when the range has ended."""
     if carried.step is None or counting is None:
-        return round_.fact
-    high = carried.start.high + carried.step * counting.rounds
-    return Fact(round_.fact.low, high, round_.fact.below)
+        return iteration.fact
+    high = carried.start.high + carried.step * counting.iterations
+    return Fact(iteration.fact.low, high, iteration.fact.below)

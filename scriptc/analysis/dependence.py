@@ -4,8 +4,8 @@
               ... a[k, j2] ...     with k > i         k - i >= 1: never one element
 
 An access is an array and linear forms of loop variables. Two of them are apart where, on some axis,
-the difference of their indices has one sign for all rounds under consideration: its least value is
-above zero, or its greatest below. Loop variables are eliminated one by one, by their ends, which
+the difference of their indices has one sign for all iterations under consideration: its least value
+is above zero, or its greatest below. Loop variables are eliminated one by one, by their ends, which
 may speak of those that come later in the list.
 """
 

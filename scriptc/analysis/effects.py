@@ -288,7 +288,7 @@ class FunctionEffects:
             self.returned += instr.operands
             return
         names = self._params if target.next else self._exits
-        # The rounds of a `reduce` give a scalar that no parameter receives.
+        # The iterations of a `reduce` give a scalar that no parameter receives.
         for value, received in zip(instr.operands, names[target.label], strict=False):
             self._receive(value, received)
 

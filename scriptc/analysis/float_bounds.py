@@ -89,7 +89,8 @@ class FloatBounds:
         if not is_whole and value.type not in (INT, BOOL):
             return None
         fact = self._fact(value)
-        return fact.low, fact.high
+        # Where no integer is left, the code is never reached, and nothing has to be known of it.
+        return (fact.low, fact.high) if fact.low <= fact.high else None
 
     def whole(self, value: Value, integer: Type) -> Fact:
         """Return what is known of a float as an integer of some type.

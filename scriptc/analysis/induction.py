@@ -1,4 +1,4 @@
-"""How loops go round: their jumps, and by which constant a value steps from round to round."""
+"""How loops go on: their jumps, and by which constant a value steps from round to iteration."""
 
 from collections.abc import Iterator, Mapping
 
@@ -12,12 +12,12 @@ from scriptc_runtime.values import length_of_range
 # The comparison that says the same with its operands exchanged.
 MIRRORED: Mapping[OpDef, OpDef] = {e.LT: e.GT, e.LE: e.GE, e.GT: e.LT, e.GE: e.LE}
 _LOOPS = (control.FOR, control.WHILE, low.LOOP, low.REDUCE)
-# Rounds of a nest that take as long as a launch, or the test whether arrays lie in rows.
+# Iterations of a nest that take as long as a launch, or the test whether arrays lie in rows.
 _FEW = 256
 
 
 def is_next(instr: Instr, loop: Instr) -> bool:
-    """Whether an instruction goes to the next round of a loop."""
+    """Whether an instruction goes to the next iteration of a loop."""
     target = instr.target
     return target is not None and target.label is loop.label and target.next
 
@@ -29,7 +29,7 @@ def leaves(instr: Instr, loop: Instr) -> bool:
 
 
 def carried_on(loop: Instr, place: int) -> Iterator[Value]:
-    """Yield what the rounds of a loop hand on at a place."""
+    """Yield what the iterations of a loop hand on at a place."""
     for instr in walk(loop.blocks[0]):
         if is_next(instr, loop):
             yield instr.operands[place]
@@ -56,15 +56,15 @@ def has_known_step(loop: Instr, definitions: Mapping[Value, Instr]) -> bool:
 
 def are_few(loop: Instr, definitions: Mapping[Value, Instr]) -> bool:
     """Whether a nest is known to be done in less time than it takes to look for a better way."""
-    return 0 <= _rounds(loop, definitions) <= _FEW
+    return 0 <= _iterations(loop, definitions) <= _FEW
 
 
-def _rounds(loop: Instr, definitions: Mapping[Value, Instr]) -> int:
-    """Return how many rounds the loops of a nest have in all; -1 where one is not known."""
+def _iterations(loop: Instr, definitions: Mapping[Value, Instr]) -> int:
+    """Return how many iterations the loops of a nest have in all; -1 where one is not known."""
     bounds = [constant_int(v, definitions) for v in loop.operands[:3]]
     if loop.op is not control.FOR or None in bounds or bounds[2] == 0:
         return -1
-    inner = [_rounds(i, definitions) for i in walk(loop.blocks[0]) if i.op in _LOOPS]
+    inner = [_iterations(i, definitions) for i in walk(loop.blocks[0]) if i.op in _LOOPS]
     own = length_of_range(*[b for b in bounds if b is not None])
     return -1 if -1 in inner else own * max(inner, default=1)
 

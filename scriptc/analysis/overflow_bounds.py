@@ -5,7 +5,7 @@
         s += x                         |s| <= |s before| + |n| * |m|
 
 Range analysis knows numbers when compiling; these formulas are computed when the program runs, in
-floats, which have no end. A value that goes round a loop is first taken for a name: what a round
+floats, which have no end. A value that is loop-carried is first taken for a name: what an iteration
 makes of it is at most its own magnitude and an addend, or nothing of itself. Both say how large it
 becomes, and the loop is looked at once more with that.
 """
@@ -112,19 +112,19 @@ class Magnitudes:
         exits = _Exits()
         for _ in range(_LOOKS):
             exits = self._look(loop, known)
-            rounds = self._rounds(loop)
+            iterations = self._iterations(loop)
             found = {
                 param: bound
                 for place, param in enumerate(params)
                 if param not in known
                 and (after := joined([way[place] for way in exits.nexts] or [starts[param]]))
-                and (bound := grown(param, starts[param], after, rounds)) is not None
+                and (bound := grown(param, starts[param], after, iterations)) is not None
             }
             if not found:
                 break
             known.update(found)
         for place, result in enumerate(loop.results):
-            # Without a way out, a range that ends gives what went round last.
+            # Without a way out, a range that ends gives what was loop-carried last.
             ended = [known.get(params[place])] if loop.op is control.FOR else []
             bound = joined([*ended, *(way[place] for way in exits.outs)])
             outside = bound is None or bound.base is None or bound.base not in params
@@ -150,7 +150,7 @@ class Magnitudes:
 
     # How often a loop runs.
 
-    def _rounds(self, loop: Instr) -> Formula | None:
+    def _iterations(self, loop: Instr) -> Formula | None:
         """Return how often a loop runs at most, if that is known."""
         if loop.op is control.FOR:
             return self._distance(*loop.operands[:2])
@@ -164,7 +164,7 @@ class Magnitudes:
                     return counted
             inside = walk(Block((), (instr,)))
             if any(i.target and i.target.label is loop.label for i in inside):
-                # What comes after this is not seen in every round.
+                # What comes after this is not seen in every iteration.
                 return None
         return None
 
@@ -174,7 +174,7 @@ class Magnitudes:
         return None if first is None or last is None else combined(e.ADD, first, last)
 
     def _test(self, choice: Instr, loop: Instr) -> tuple[OpDef, Value, Value] | None:
-        """Return the comparison that holds where a round goes on."""
+        """Return the comparison that holds where an iteration goes on."""
         made = self._definitions.get(choice.operands[0])
         ends = [leaves(block.body[-1], loop) for block in choice.blocks]
         if made is None or made.op not in _ORDERED or ends.count(True) != 1:
@@ -198,7 +198,7 @@ class Magnitudes:
         return value in self._inside and any(value in i.results for i in walk(loop.blocks[0]))
 
     def _steps(self, loop: Instr, place: int, direction: int) -> bool:
-        """Whether each round moves what is carried at a place by one or more in a direction."""
+        """Whether each iteration moves what is carried at a place by one or more in a direction."""
         param = loop.blocks[0].params[place]
         ways = carried_on(loop, place)
         return all(step_from(param, v, self._definitions) * direction >= 1 for v in ways)
@@ -285,7 +285,7 @@ class Magnitudes:
 
 @record
 class _Exits:
-    """The values that leave a region, and those that go to the next round."""
+    """The values that leave a region, and those that go to the next iteration."""
 
     outs: list[Sequence[Bound | None]] = field(default_factory=list[Sequence[Bound | None]])
     nexts: list[Sequence[Bound | None]] = field(default_factory=list[Sequence[Bound | None]])

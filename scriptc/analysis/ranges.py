@@ -4,14 +4,14 @@
         j = i // 2                     0 <= j <= i <= n - 1
 
 One walk along the structure: a condition narrows what its arm may assume, the ways out of a region
-are joined, and a loop is walked again, with bounds that move widened, until what goes round is what
-was assumed. Facts relate values to each other and to sizes of axes (see `intervals`), so that an
-index is proven without knowing any size. The facts about a round are sound because the last walk
-of its block assumed no more than that walk found.
+are joined, and a loop is walked again, with bounds that move widened, until what is loop-carried is
+what was assumed. Facts relate values to each other and to sizes of axes (see `intervals`), so that
+an index is proven without knowing any size. The facts about an iteration are sound because the last
+walk of its block assumed no more than that walk found.
 
 Needs: valid IR, core or low.
 Gives: for each instruction what its operands are known to be where it stands.
-Does not: look into callees, memory or lists, or at floats that go round a loop.
+Does not: look into callees, memory or lists, or at floats that are loop-carried.
 """
 
 from collections.abc import Callable, Mapping, Sequence, Set
@@ -89,11 +89,11 @@ def ranges(function: Function) -> Ranges:
 
 @record(frozen=False, eq=False)
 class _Region:
-    """A region under way: what leaves it, and what goes to the next round."""
+    """A region under way: what leaves it, and what goes to the next iteration."""
 
     mark: int
     exits: list[tuple[Fact, ...]] = field(default_factory=list[tuple[Fact, ...]])
-    rounds: list[tuple[Fact, ...]] = field(default_factory=list[tuple[Fact, ...]])
+    iterations: list[tuple[Fact, ...]] = field(default_factory=list[tuple[Fact, ...]])
     narrowed: Mapping[Value, Fact] = field(default_factory=dict[Value, Fact])
 
 
@@ -131,7 +131,7 @@ class _Walker:
             return
         facts = tuple(self._facts.of(v) for v in instr.operands)
         if target.next:
-            region.rounds.append(facts)
+            region.iterations.append(facts)
             return
         region.exits.append(facts)
         if len(region.exits) == 1:
@@ -169,18 +169,18 @@ class _Walker:
         params = block.params[len(block.params) - len(start) :]
         carried = [Carried(p, s, s) for p, s in zip(params, start, strict=True)]
         counting = self._counting(instr)
-        region, rounds = self._walk_loop(instr, carried)
+        region, iterations = self._walk_loop(instr, carried)
         for attempt in range(_ROUNDS):
-            if all(r.proves(c) for r, c in zip(rounds, carried, strict=True)):
+            if all(r.proves(c) for r, c in zip(iterations, carried, strict=True)):
                 break
             if attempt == _ROUNDS - 1:
                 carried = [c.given_up() for c in carried]
             else:
-                pairs = zip(carried, rounds, strict=True)
+                pairs = zip(carried, iterations, strict=True)
                 carried = [next_guess(c, r, counting) for c, r in pairs]
-            region, rounds = self._walk_loop(instr, carried)
+            region, iterations = self._walk_loop(instr, carried)
         if instr.op is control.FOR:
-            pairs = zip(carried, rounds, strict=True)
+            pairs = zip(carried, iterations, strict=True)
             region.exits.append(tuple(after(c, r, counting) for c, r in pairs))
         self._finish(instr, region)
 
@@ -191,7 +191,7 @@ class _Walker:
         self._enter(instr, carried)
         self._block(instr.blocks[0])
         self._facts.undo(region.mark)
-        return region, [found(c, [r[i] for r in region.rounds]) for i, c in enumerate(carried)]
+        return region, [found(c, [r[i] for r in region.iterations]) for i, c in enumerate(carried)]
 
     def _enter(self, instr: Instr, carried: Sequence[Carried]) -> None:
         (block,) = instr.blocks
@@ -215,7 +215,7 @@ class _Walker:
         start, stop, step = loop.operands[:3]
         by = self._facts.of(step)
         self._facts.learn(index, ANY)
-        if by.low >= 0:  # a step of 0 raises before the first round
+        if by.low >= 0:  # a step of 0 raises before the first iteration
             self._facts.at_most(start, index, 0)
             self._facts.at_most(index, stop, -1)
         elif by.high <= 0:
@@ -228,14 +228,14 @@ class _Walker:
             return None
         start, stop, step = (self._facts.of(v) for v in loop.operands[:3])
         if step.low >= 0:
-            rounds = -((start.low - stop.high) // max(step.low, 1))
+            iterations = -((start.low - stop.high) // max(step.low, 1))
         elif step.high <= 0:
-            rounds = -((stop.low - start.high) // max(-step.high, 1))
+            iterations = -((stop.low - start.high) // max(-step.high, 1))
         else:
             return None
         by_one = step.low == step.high == 1
         index = loop.blocks[0].params[0] if by_one else None
-        return Counting(max(rounds, 0), index, start.low)
+        return Counting(max(iterations, 0), index, start.low)
 
     # Instructions.
 

@@ -2,8 +2,8 @@
 
     a[i + 1, :j]        on the first axis at i + 1, on the second from 0 on, j elements
 
-What a view checks in each round, and what it clips, holds for all rounds at once where linear forms
-are in order: those are the conditions, for a guard before the loop.
+What a view checks in each iteration, and what it clips, holds for all iterations at once where
+linear forms are in order: those are the conditions, for a guard before the loop.
 """
 
 from collections.abc import Callable, Mapping
@@ -45,7 +45,7 @@ class Unopened(Exception):
 
 
 class Places:
-    """The places of views in a loop, and what must hold for them in all of its rounds.
+    """The places of views in a loop, and what must hold for them in all of its iterations.
 
     `is_base` says which arrays may be parts by themselves.
     """

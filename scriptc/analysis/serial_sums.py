@@ -1,11 +1,11 @@
-"""Chains: loops whose rounds wait for one another, in a sum of floats that keeps its order.
+"""Chains: loops whose iterations wait for one another, in a sum of floats that keeps its order.
 
     for i in range(n):
         s += x[i] * y[i]        an addition takes four cycles, and the next one waits for it
 
-Whatever else a short round does is done meanwhile: neither vectors nor rounds side by side make
-such a loop any quicker, wherever its elements lie. Inside another loop it is otherwise: the fewer
-instructions a round has, the earlier a processor gets to the next sum.
+Whatever else a short iteration does is done meanwhile: neither vectors nor iterations side by side
+make such a loop any quicker, wherever its elements lie. Inside another loop it is otherwise: the
+fewer instructions an iteration has, the earlier a processor gets to the next sum.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ _MOST = 10
 
 
 def is_lone_sum(loop: Instr, body: Block) -> bool:
-    """Whether a loop, in no other loop of a function, waits for its own sum in each round."""
+    """Whether a loop, in no other loop of a function, waits for its own sum in each iteration."""
     return waits_for_sum(loop) and any(loop is other for other in _outermost_loops(body))
 
 
@@ -43,7 +43,7 @@ def _outermost_loops(block: Block) -> Iterator[Instr]:
 
 
 def waits_for_sum(loop: Instr) -> bool:
-    """Whether an innermost `for` does little more in a round than to add to one float."""
+    """Whether an innermost `for` does little more in an iteration than to add to one float."""
     if loop.op is not control.FOR:
         return False
     (block,) = loop.blocks

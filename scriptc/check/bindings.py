@@ -36,7 +36,7 @@ from scriptc_runtime.types import (
 NESTED = "[]"
 # What precedes the name of a global list: a script reads it alone.
 CAPTURED = "global "
-# An empty list display, in one round of the unrolled loops around it.
+# An empty list display, in one iteration of the unrolled loops around it.
 ListKey = tuple[Node, tuple[int, ...]]
 # What the program writes down: a scalar, or a display of such values.
 LiteralValue = Scalar | tuple["LiteralValue", ...]
@@ -123,7 +123,7 @@ class Poisoned:
 
 @record
 class OfRound:
-    """A variable that each round of a `prange` has for itself, where it has no value yet."""
+    """A variable that each iteration of a `prange` has for itself, where it has no value yet."""
 
 
 @record

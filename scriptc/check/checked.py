@@ -208,7 +208,7 @@ class ArraySource:
 
 @record
 class ListSource:
-    """The items of a list, whose length is read again each round."""
+    """The items of a list, whose length is read again each iteration."""
 
     items: Computation
     type: Type
@@ -242,9 +242,9 @@ class ReversedSource:
 
 @record
 class TupleSource:
-    """The rounds of a loop that is unrolled: each computes its item, of its own type."""
+    """The iterations of a loop that is unrolled: each computes its item, of its own type."""
 
-    rounds: tuple[Computation, ...]
+    iterations: tuple[Computation, ...]
     type: Type
 
 
@@ -255,7 +255,7 @@ LoopSource = RangeSource | ArraySource | ListSource | EnumerateSource | ZipSourc
 class Loop:
     """What a `for` runs over, after evaluating `parts`.
 
-    `grows` is for `prange` alone: the variables that go round, and how each grows.
+    `grows` is for `prange` alone: the variables that be loop-carried, and how each grows.
     """
 
     parts: tuple[Expression, ...]
@@ -280,7 +280,7 @@ Joined = Mapping[str, Type]
 
 @record(frozen=False)
 class Facts:
-    """All that checking decided about one function, or one round of an unrolled loop."""
+    """All that checking decided about one function, or one iteration of an unrolled loop."""
 
     types: dict[Node, Type] = field(default_factory=dict[Node, Type])
     # Expressions whose value is known and which are not evaluated.
@@ -319,8 +319,10 @@ class Facts:
     arms: dict[Node, Arms] = field(default_factory=dict[Node, Arms])
     heads: dict[Node, Joined] = field(default_factory=dict[Node, Joined])
     joins: dict[Node, Joined] = field(default_factory=dict[Node, Joined])
-    # One for each round of an unrolled loop, and the joins at their ends.
-    rounds: dict[Node, tuple["Facts", ...]] = field(default_factory=dict[Node, tuple["Facts", ...]])
+    # One for each iteration of an unrolled loop, and the joins at their ends.
+    iterations: dict[Node, tuple["Facts", ...]] = field(
+        default_factory=dict[Node, tuple["Facts", ...]]
+    )
     round_joins: dict[Node, tuple[Joined, ...]] = field(
         default_factory=dict[Node, tuple[Joined, ...]]
     )

@@ -106,7 +106,7 @@ class ListUses:
 
 @record(frozen=False)
 class LoopFrame:
-    """The variables at each place that leaves a loop, or goes to its next round."""
+    """The variables at each place that leaves a loop, or goes to its next iteration."""
 
     breaks: list[Environment] = field(default_factory=list[Environment])
     nexts: list[Environment] = field(default_factory=list[Environment])
@@ -365,7 +365,7 @@ class Context(ABC):
 
     def record(self, node: Expression, parts: Sequence[Expression], result: Computation) -> Typed:
         """Record how `node` is computed and return its value."""
-        # In an earlier round of a loop it may have been a constant.
+        # In an earlier iteration of a loop it may have been a constant.
         self.facts.constants.pop(node, None)
         self.facts.steps[node] = Step(tuple(parts), result)
         self.facts.types[node] = result.type
@@ -459,7 +459,7 @@ class Context(ABC):
 
     @contextmanager
     def facts_of_round(self, facts: Facts, number: int) -> Generator[None]:
-        """Record into `facts` what holds in one round of an unrolled loop."""
+        """Record into `facts` what holds in one iteration of an unrolled loop."""
         outer, path = self.facts, self.path
         self.facts, self.path = facts, (*path, number)
         try:

@@ -1,4 +1,4 @@
-"""Loops: what they run over, and the types of variables that go round."""
+"""Loops: what they run over, and the types of variables that be loop-carried."""
 
 from collections.abc import Callable, Mapping
 from typing import cast
@@ -105,7 +105,7 @@ def check_for(context: Context, node: n.For) -> None:
 
 
 def _bind(context: Context, target: n.Expression, item: Typed, whole: _Whole) -> None:
-    """Bind what a round meets: of lists in it, it is known of which lists they are items."""
+    """Bind what an iteration meets: of lists in it, it is known of which lists they are items."""
     if isinstance(whole, Typed) and isinstance(item.type, ListType):
         inner = inner_list(context, whole)
         item = replace(item, borrowed=whole.borrowed, open_list=inner)
@@ -121,14 +121,14 @@ def _bind(context: Context, target: n.Expression, item: Typed, whole: _Whole) ->
 def _repeat(
     context: Context, node: n.For | n.While, one_round: Callable[[], Environment | None]
 ) -> tuple[Environment | None, LoopFrame]:
-    """Check rounds until the types at the head of the loop stay what they are."""
+    """Check iterations until the types at the head of the loop stay what they are."""
     before = context.env
     assert before is not None
     head: Environment = before
     problems, unknown = len(context.problems), len(context.unknown)
-    # A round may widen one variable only: in `a = b; b = c`, from the last to the first.
+    # An iteration may widen one variable only: in `a = b; b = c`, from the last to the first.
     for _ in range(_MAX_WIDENINGS * (1 + len(assigned(context, (node,))))):
-        # What an earlier round complained of may have been due to types not yet widened.
+        # What an earlier iteration complained of may have been due to types not yet widened.
         earlier = context.problems[problems:]
         del context.problems[problems:], context.unknown[unknown:]
         frame = LoopFrame()
@@ -139,7 +139,7 @@ def _repeat(
         finally:
             context.loops.pop()  # what is refused here leaves the loop, too
         if context.skipped and len(context.problems) == problems:
-            # This round was silent only because that one had spoken.
+            # This iteration was silent only because that one had spoken.
             context.problems += earlier
         widened: Environment | None = head
         for end in (*frame.nexts, context.env):
@@ -183,25 +183,25 @@ def _finish(
 
 
 def _unroll(context: Context, node: n.For, source: TupleSource) -> None:
-    if len(source.rounds) > _MAX_UNROLLED:
+    if len(source.iterations) > _MAX_UNROLLED:
         context.fail(
             "unrolled-loop",
-            f"a loop over a tuple of {len(source.rounds)} items",
+            f"a loop over a tuple of {len(source.iterations)} items",
             node.iter,
             why=f"it is compiled once for each item, up to {_MAX_UNROLLED}",
             instead="use an array or a list",
         )
-    rounds: list[Facts] = []
+    iterations: list[Facts] = []
     joins: list[Joined] = []
     breaks: list[Environment] = []
     names = assigned(context, (node,))
-    for number, computation in enumerate(source.rounds):
+    for number, computation in enumerate(source.iterations):
         if context.env is None:
             break
         frame = LoopFrame()
         context.loops.append(frame)
-        rounds.append(Facts())
-        with context.facts_of_round(rounds[-1], number):
+        iterations.append(Facts())
+        with context.facts_of_round(iterations[-1], number):
             known = Known(computation.value) if isinstance(computation, Literal) else None
             item = Typed(computation.type, context.span(node.iter), known=known)
             try:
@@ -213,7 +213,7 @@ def _unroll(context: Context, node: n.For, source: TupleSource) -> None:
             context.env = join(context.env, end)
         joins.append(context.joined(names))
         breaks += frame.breaks
-    context.facts.rounds[node] = tuple(rounds)
+    context.facts.iterations[node] = tuple(iterations)
     context.facts.round_joins[node] = tuple(joins)
     body_ends = context.env is not None
     context.block(node.orelse)
@@ -255,8 +255,8 @@ def _source(context: Context, node: n.Expression) -> _Source:
                 return maker(context, node)
     if isinstance(node, n.Tuple):
         values = [context.typed(elt) for elt in node.elts]
-        rounds = tuple(_round(e, v) for e, v in zip(node.elts, values, strict=True))
-        return list(node.elts), TupleSource(rounds, TupleType(())), None
+        iterations = tuple(_round(e, v) for e, v in zip(node.elts, values, strict=True))
+        return list(node.elts), TupleSource(iterations, TupleType(())), None
     value = flat_of(context, node) or context.typed(node)
     context.require_item(node, value)
     whole = operand(node, value)
@@ -282,7 +282,7 @@ def _source(context: Context, node: n.Expression) -> _Source:
 
 
 def _round(node: n.Expression, value: Typed) -> Computation:
-    """Return what a variable is in one round over a tuple: a constant can be an axis."""
+    """Return what a variable is in one iteration over a tuple: a constant can be an axis."""
     known = value.known.value if value.known else None
     if type(known) in (bool, int, float, str) and value.type in (BOOL, INT, FLOAT, STR):
         return Literal(cast("bool | int | float | str", known), value.type)
@@ -327,11 +327,11 @@ def _enumerate(context: Context, node: n.Call) -> _Source:
     if isinstance(inner, TupleSource):
         if second:
             context.fail("unrolled-loop", "enumerate() of a tuple counts from 0 only", node)
-        rounds = tuple(
+        iterations = tuple(
             context.apply(node, data.TUPLE, Literal(i, INT), item)
-            for i, item in enumerate(inner.rounds)
+            for i, item in enumerate(inner.iterations)
         )
-        return parts, TupleSource(rounds, inner.type), None
+        return parts, TupleSource(iterations, inner.type), None
     pair = TupleType((INT, inner.type))
     return parts, EnumerateSource(start, inner, pair), (None, whole)
 
@@ -341,8 +341,8 @@ def _reversed(context: Context, node: n.Call) -> _Source:
         context.fail("call-arity", "reversed() takes one sequence", node)
     parts, inner, whole = _source(context, node.args[0])
     match inner:
-        case TupleSource(rounds, type_):
-            return parts, TupleSource(rounds[::-1], type_), whole
+        case TupleSource(iterations, type_):
+            return parts, TupleSource(iterations[::-1], type_), whole
         case ArraySource() | ListSource() | RangeSource():
             return parts, ReversedSource(inner, inner.type), whole
         case _:
@@ -368,7 +368,7 @@ def _zip(context: Context, node: n.Call) -> _Source:
     parts = [part for inner, _, _ in found for part in inner]
     tuples = [source for _, source, _ in found if isinstance(source, TupleSource)]
     if len(tuples) == len(found):
-        if strict and len({len(t.rounds) for t in tuples}) > 1:
+        if strict and len({len(t.iterations) for t in tuples}) > 1:
             context.fail(
                 "unrolled-loop",
                 "zip() of tuples of different lengths is strict",
@@ -376,9 +376,9 @@ def _zip(context: Context, node: n.Call) -> _Source:
                 why="it raises ValueError after the shortest one in every run",
                 instead="leave strict=True out, or make them equally long",
             )
-        rows = zip(*(t.rounds for t in tuples), strict=False)
-        rounds = tuple(context.apply(node, data.TUPLE, *row) for row in rows)
-        return parts, TupleSource(rounds, TupleType(())), None
+        rows = zip(*(t.iterations for t in tuples), strict=False)
+        iterations = tuple(context.apply(node, data.TUPLE, *row) for row in rows)
+        return parts, TupleSource(iterations, TupleType(())), None
     rolled = tuple(_rolled(context, node, source) for _, source, _ in found)
     wholes = tuple(whole for _, _, whole in found)
     return parts, ZipSource(rolled, TupleType(tuple(s.type for s in rolled)), strict), wholes
@@ -388,7 +388,7 @@ def _rolled(context: Context, node: n.Call, source: LoopSource | TupleSource) ->
     """Return what a loop that is not unrolled runs over: for a tuple the list of its items."""
     if not isinstance(source, TupleSource):
         return source
-    types = {computation.type for computation in source.rounds}
+    types = {computation.type for computation in source.iterations}
     item = types.pop() if len(types) == 1 else None
     if item is None or not (is_number(item) or item is STR):
         context.fail(
@@ -398,7 +398,7 @@ def _rolled(context: Context, node: n.Call, source: LoopSource | TupleSource) ->
             why="its items are not numbers of one type, nor all texts, so the loop is unrolled",
             instead="index one of the two",
         )
-    return ListSource(context.apply(node, data.LIST, *source.rounds, item=item), item)
+    return ListSource(context.apply(node, data.LIST, *source.iterations, item=item), item)
 
 
 _MAKERS: Mapping[object, Callable[[Context, n.Call], _Source]] = {

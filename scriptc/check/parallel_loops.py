@@ -1,7 +1,7 @@
-"""Loops over `prange`: which variables go round, and what such a loop must not contain.
+"""Loops over `prange`: which variables be loop-carried, and what such a loop must not contain.
 
-A round has variables of its own. What all rounds may change together is a number that each of them
-makes larger (or smaller, or the minimum) without looking at it otherwise:
+An iteration has variables of its own. What all iterations may change together is a number that each
+of them makes larger (or smaller, or the minimum) without looking at it otherwise:
 
     total += x      total -= x      product *= x      bits &= x      total = total + x
     low = min(low, x)               high = max(high, x)
@@ -25,9 +25,9 @@ _CHOICES = {"min": builtins.min, "max": builtins.max}
 
 
 def growing(context: Context, node: n.For) -> Mapping[str, str]:
-    """Return how the variables grow that all rounds of a `prange` change.
+    """Return how the variables grow that all iterations of a `prange` change.
 
-    Raises TypeCheckError where a round would end the loop or the function.
+    Raises TypeCheckError where an iteration would end the loop or the function.
     """
     _refuse_leaving(context, node.body, False)
     found: dict[str, str] = {}

@@ -121,13 +121,13 @@ def _write(path: Path, result: object) -> None:
 
 
 def _times(function: Callable[..., object], arguments: Sequence[str], first: float) -> str:
-    rounds: list[float] = []
+    iterations: list[float] = []
     for _ in range(_ROUNDS):
         values = _values(arguments)  # the call before may have changed them
         begin = time.perf_counter()
         function(*values)
-        rounds.append(time.perf_counter() - begin)
-    return f"first call {_shown(first)}, then {_shown(median(rounds))} (median of {_ROUNDS})"
+        iterations.append(time.perf_counter() - begin)
+    return f"first call {_shown(first)}, then {_shown(median(iterations))} (median of {_ROUNDS})"
 
 
 def _shown(seconds: float) -> str:

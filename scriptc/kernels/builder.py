@@ -178,8 +178,8 @@ class Code:
         made = make(low.SELECT, (condition, first, second), attrs, self.loc)
         return self.builder.append(made).result
 
-    def rounds(self, start: Value, stop: Value) -> Value:
-        """Return how many rounds a loop from `start` to before `stop` has.
+    def iterations(self, start: Value, stop: Value) -> Value:
+        """Return how many iterations a loop from `start` to before `stop` has.
 
         Where there is none, the difference of the two may be one that does not fit.
         """
@@ -230,7 +230,7 @@ class Code:
         return self.made(array, sizes)
 
     def scratch(self, array: Value, size: Value) -> None:
-        """Make `array`, a row that each round of the loops around writes before it reads it."""
+        """Make `array`, a row that each iteration of the loops around writes before it reads it."""
         attrs: Attrs = {"type": array.type, "scratch": True}
         self.builder.append(Instr(low.NEW_ARRAY, (size,), attrs, (array,), self.loc))
 

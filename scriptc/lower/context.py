@@ -119,7 +119,7 @@ class Lowering(ABC):
 
     @contextmanager
     def facts_of_round(self, facts: Facts) -> Generator[None]:
-        """Lower by the facts of one round of an unrolled loop."""
+        """Lower by the facts of one iteration of an unrolled loop."""
         outer, self.facts = self.facts, facts
         try:
             yield

@@ -1,4 +1,4 @@
-"""Loops: `for` over what it runs over, `while`, and the rounds of unrolled loops."""
+"""Loops: `for` over what it runs over, `while`, and the iterations of unrolled loops."""
 
 from collections.abc import Callable, Sequence
 
@@ -53,7 +53,7 @@ def lower_while(low: Lowering, node: n.While) -> None:
 
 @record(frozen=False)
 class _Frame:
-    """A loop: its label and what its next round, and what follows it, get."""
+    """A loop: its label and what its next iteration, and what follows it, get."""
 
     label: Label
     head: Joined
@@ -68,7 +68,7 @@ def _while(
     start: Callable[[Sequence[Value]], None],
     advance: Callable[[], Sequence[Value]],
 ) -> None:
-    """Lower a loop as `while`; `counters` go round before the variables."""
+    """Lower a loop as `while`; `counters` be loop-carried before the variables."""
     carried = [*counters, *low.carried(frame.head, node)]
     params = [Value(v.type) for v in counters]
     params += [Value(type_, name) for name, type_ in frame.head.items()]
@@ -123,7 +123,7 @@ def lower_for(low: Lowering, node: n.For) -> None:
     evaluate(low, loop.parts, values)
     computer = Computer(low, values, node)
     if isinstance(loop.source, TupleSource):
-        _unrolled(low, node, [computer.value(r) for r in loop.source.rounds])
+        _unrolled(low, node, [computer.value(r) for r in loop.source.iterations])
         return
     if isinstance(loop.source, RangeSource):
         source = loop.source
@@ -194,7 +194,7 @@ def _close_around(low: Lowering, node: n.For, block: Label, outer: dict[str, Val
 
 
 def _list_loop(low: Lowering, node: n.For, items: "_Items") -> None:
-    """Lower a loop whose length is asked again each round."""
+    """Lower a loop whose length is asked again each iteration."""
     frame = _Frame(Label("while"), low.facts.heads[node], low.facts.joins[node])
     following: list[Value] = []
 
@@ -388,7 +388,7 @@ def _zip(low: Lowering, node: n.Node, parts: Sequence[_Items]) -> _Items:
 
 
 def _strict_zip(low: Lowering, node: n.Node, parts: Sequence[_Items]) -> _Items:
-    """Return tuples of items; the round raises in which some parts have one and others do not."""
+    """Return tuples of items; raises in the iteration where some parts have none."""
 
     def has(index: Value) -> Value:
         first, *others = (part.has(index) for part in parts)
@@ -433,7 +433,7 @@ def _either(
 
 
 def _unrolled(low: Lowering, node: n.For, items: Sequence[Value]) -> None:
-    """Lower each round by its own facts; blocks stand only where the body jumps."""
+    """Lower each iteration by its own facts; blocks stand only where the body jumps."""
     found = leaves(node.body)
     joined = low.facts.joins[node]
     outer = dict(low.env)
@@ -441,8 +441,8 @@ def _unrolled(low: Lowering, node: n.For, items: Sequence[Value]) -> None:
     out = Label("block")
     if found["break"]:
         low.builder.open()
-    rounds = zip(low.facts.rounds[node], low.facts.round_joins[node], items, strict=False)
-    for facts, at_end, item in rounds:
+    iterations = zip(low.facts.iterations[node], low.facts.round_joins[node], items, strict=False)
+    for facts, at_end, item in iterations:
         low.leave_loop = lambda: low.exit(out, *low.carried(joined, node))
         if low.reachable:
             _round(low, node, item, facts, at_end, found["continue"])

@@ -1,4 +1,4 @@
-"""Hoist: move what every round of a loop computes alike to before the loop.
+"""Hoist: move what every iteration of a loop computes alike to before the loop.
 
     loop %n {(%j)                            =>      %1 = load %m, %i
       %1 = load %m, %i                               loop %n {(%j)
@@ -11,7 +11,7 @@ is it known that a new array shares no memory with anything.
 
 Needs: valid IR.
 Gives: valid IR, same results.
-Does not: move what may raise, allocates or writes, or what only some rounds compute.
+Does not: move what may raise, allocates or writes, or what only some iterations compute.
 Cases: tests/cases/passes/hoist.
 """
 
@@ -76,8 +76,8 @@ def _is_movable(
         return False
     if instr.op is low.SIZE:
         return True  # an array never changes its shape
-    # What is not checked must stay behind the check that its round makes. The nests of `fuse` have
-    # none: they meet only what is there even if their inner loops have no round.
+    # What is not checked must stay behind the check that its iteration makes. The nests of `fuse`
+    # have none: they meet only what is there even if their inner loops have no iteration.
     if instr.op is low.LOAD:
         array = instr.operands[0]
         return loop.op in _NESTS and not any(effects.may_alias(array, w) for w in writes)

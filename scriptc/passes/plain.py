@@ -37,7 +37,7 @@ def _say(module: Module) -> None:
 def _is_plain(block: Block, *, in_loop: bool) -> bool:
     for instr in block.body:
         is_loop = instr.op in _LOOPS
-        # The rounds of a loop with `grows` are shared.
+        # The iterations of a loop with `grows` are shared.
         if is_loop and (in_loop or "grows" in instr.attrs):
             return False
         values = (*instr.operands, *instr.results)

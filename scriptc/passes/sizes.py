@@ -33,7 +33,7 @@ from scriptc_runtime.types import (
 )
 
 # How often a function is looked at in the hope that its loops carry arrays of the same sizes in all
-# rounds; once where they do.
+# iterations; once where they do.
 _ROUNDS = 6
 
 
@@ -117,7 +117,7 @@ class _Finder:
         self._module = module
         self._function = function
         self._types: dict[Value, Type] = {}
-        # What has reached the results of regions and the parameters of loops, of all rounds.
+        # What has reached the results of regions and the parameters of loops, of all iterations.
         self._reached: dict[Value, Type] = {}
         self._regions: dict[Label, Instr] = {}
         self._weaker = False
@@ -125,10 +125,10 @@ class _Finder:
 
     def run(self) -> Mapping[Value, Type]:
         """Return the better types.  Raises OpTypeError where an op is known to fail."""
-        rounds = 0
-        while rounds == 0 or self._weaker:
-            rounds += 1
-            self._hopes = rounds <= _ROUNDS
+        iterations = 0
+        while iterations == 0 or self._weaker:
+            iterations += 1
+            self._hopes = iterations <= _ROUNDS
             self._types, self._weaker = {}, False
             self._block(self._function.body)
         return self._types
@@ -198,7 +198,7 @@ class _Finder:
 
 
 def _carried(region: Instr) -> Sequence[Value]:
-    """Return the parameters of a loop that are carried from round to round."""
+    """Return the parameters of a loop that are carried from round to iteration."""
     if region.op is control.FOR:
         return region.blocks[0].params[1:]
     return region.blocks[0].params if region.op is control.WHILE else ()

@@ -1,4 +1,4 @@
-"""Unused results: drop what goes round a loop, or out of a region, for nobody.
+"""Unused results: drop what is loop-carried, or out of a region, for nobody.
 
     %2 = for @L0 %0, %n, %1, %x {(%i, %3)        =>      for @L0 %0, %n, %1 {(%i)
       %4 = copy %p                                         %4 = copy %p
@@ -6,8 +6,9 @@
       exit @L0.next %4                                     exit @L0.next
     }                                                    }
 
-A name that each round binds anew before it reads it goes round like any other; once it does not,
-the array it was bound to before the loop is dead code, and those of the rounds live for one round.
+A name that each iteration binds anew before it reads it goes round like any other; once it does
+not, the array it was bound to before the loop is dead code, and those of the iterations live for
+one iteration.
 
 Needs: valid IR.
 Gives: valid IR, same results, same effects; what only such values needed is left to `dce`.
@@ -25,7 +26,8 @@ from scriptc_runtime.record import replace
 
 _LOOPS = {control.FOR: 3, control.WHILE: 0}  # how many operands come before what is carried
 _REGIONS = (*_LOOPS, control.IF, control.BLOCK, control.TRY)
-# Which of the values that go to a label are kept, those of its next round apart from its results.
+# Which of the values that go to a label are kept, those of its next iteration apart from its
+# results.
 Kept = Mapping[tuple[Label, bool], Sequence[bool]]
 
 
@@ -51,7 +53,7 @@ def _received(region: Instr) -> Iterator[tuple[tuple[Label, bool], Sequence[Valu
 
 
 def _params(loop: Instr) -> Sequence[Value]:
-    """Return what a loop carries, as its rounds see it."""
+    """Return what a loop carries, as its iterations see it."""
     return loop.blocks[0].params[1 if loop.op is control.FOR else 0 :]
 
 

@@ -147,7 +147,7 @@ def nested(
     """Return a loop over all indices below `sizes` as loops over `count`, the last one innermost.
 
     A `break` leaves them all: the inner loop then skips its `else`, which goes on with the outer.
-    Without axes there is one round.
+    Without axes there is one iteration.
     """
     at = node.iter
     loops = sizes or (n.Constant(at.lo, at.hi, 1, None),)

@@ -278,18 +278,18 @@ class _Flattener:
         def begin(slots: Slots) -> object:
             return iter(range(_int(slots[start]), _int(slots[stop]), _int(slots[step])))
 
-        rounds = self._rounds(instr, begin, tuple(carried), tuple(params))
-        self._count(instr, rounds, index, tuple(params), int)
+        iterations = self._iterations(instr, begin, tuple(carried), tuple(params))
+        self._count(instr, iterations, index, tuple(params), int)
         self._body(instr.blocks[0])
 
     def _loop(self, instr: Instr) -> None:
         (count,) = self._slots_of(instr.operands)
         (index,) = self._slots_of(instr.blocks[0].params)
-        rounds = self._rounds(instr, lambda slots: iter(range(_int(slots[count]))), (), ())
-        self._count(instr, rounds, index, (), np.int64)
+        iterations = self._iterations(instr, lambda slots: iter(range(_int(slots[count]))), (), ())
+        self._count(instr, iterations, index, (), np.int64)
         self._body(instr.blocks[0])
 
-    def _rounds(
+    def _iterations(
         self,
         instr: Instr,
         begin: Callable[[Slots], object],
@@ -297,28 +297,28 @@ class _Flattener:
         params: tuple[int, ...],
     ) -> int:
         """Emit the start of a counting loop; return the slot of its iterator."""
-        rounds = self._hidden()
+        iterations = self._hidden()
         head = self._here + 1
         assert instr.label is not None  # the verifier saw it
         self._next[instr.label] = _Way(params, _Place(head))
         first = move_step(carried, params, head)
 
         def step(slots: Slots) -> int:
-            slots[rounds] = begin(slots)
+            slots[iterations] = begin(slots)
             return first(slots)
 
         self._emit(lambda: step, instr)
-        return rounds
+        return iterations
 
     def _count(
         self,
         instr: Instr,
-        rounds: int,
+        iterations: int,
         index: int,
         results: tuple[int, ...],
         convert: Callable[[int], object],
     ) -> None:
-        """Emit the head of a counting loop: the next round, or the results and out."""
+        """Emit the head of a counting loop: the next iteration, or the results and out."""
         assert instr.label is not None  # the verifier saw it
         out = self._out[instr.label]
         body = self._here + 1
@@ -327,7 +327,7 @@ class _Flattener:
             leave = move_step(results, out.slots, out.place.step)
 
             def step(slots: Slots) -> int:
-                number: int | None = next(slots[rounds], None)  # pyright: ignore[reportArgumentType]
+                number: int | None = next(slots[iterations], None)  # pyright: ignore[reportArgumentType]
                 if number is None:
                     return leave(slots)
                 slots[index] = convert(number)
@@ -338,18 +338,18 @@ class _Flattener:
         self._emit(make, instr)
 
     def _reduce(self, instr: Instr) -> None:
-        """Emit start, fold, head, body: a round ends at the fold, which falls into the head."""
+        """Emit start, fold, head, body: it ends at the fold, which falls into the head."""
         (count,) = self._slots_of(instr.operands)
         (index,) = self._slots_of(instr.blocks[0].params)
         assert instr.label is not None
         fold, first = _FOLDS[str(instr.attrs["kind"])]
-        rounds = self._hidden()
+        iterations = self._hidden()
         totals = tuple(self._hidden() for _ in instr.results)
         values = tuple(self._hidden() for _ in instr.results)
         fold_step = self._here + 1
 
         def begin(slots: Slots) -> int:
-            slots[rounds] = iter(range(_int(slots[count])))
+            slots[iterations] = iter(range(_int(slots[count])))
             for total, result in zip(totals, instr.results, strict=True):
                 assert isinstance(result.type, DType)  # the verifier saw it, and the label
                 slots[total] = first(result.type)
@@ -359,7 +359,7 @@ class _Flattener:
         for at, pair in enumerate(zip(totals, values, strict=True), fold_step + 1):
             self._emit(partial(compute_step, fold, pair, pair[0], at), instr)
         self._next[instr.label] = _Way(values, _Place(fold_step))
-        self._count(instr, rounds, index, totals, np.int64)
+        self._count(instr, iterations, index, totals, np.int64)
         self._body(instr.blocks[0])
 
 

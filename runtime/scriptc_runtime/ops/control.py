@@ -138,7 +138,7 @@ def _str(exception: BaseException) -> str:
     return str(exception)
 
 
-# How rounds of a `for` that run in any order may change what is carried.
+# How iterations of a `for` that run in any order may change what is carried.
 GROWTH = ("sum", "prod", "min", "max", "and", "or", "xor")
 
 EXIT = OpDef(

@@ -4,7 +4,7 @@
 - A block ends with its only terminator; an `exit` names a label around it, and leaves no `loop`
   or `reduce` before its end.
 - Operands, attributes and result types are what the op's rules say; a declared dim may be `?`.
-- Values carried by an `exit` fit what the label's results, or the loop's next round, declare.
+- Values carried by an `exit` fit what the label's results, or the loop's next iteration, declare.
 - A call's arguments fit the callee, whose symbols they bind; fields are as the class declares.
 - A size in a type is a number, a symbol or `?`.
 - Names refer to functions, classes and weights that exist, and what an object or an entry holds

@@ -95,7 +95,7 @@ class _Emitter:
         self._fields: set[Field] = set()
         self._scratch: set[Type] = set()
         self._checks: list[Check] = []
-        self._point = "0"  # the prologue belongs to the first round
+        self._point = "0"  # the prologue belongs to the first iteration
         self._lines: list[str] = []
         self._indent = 1
         self._place = ""
@@ -348,7 +348,7 @@ class _Emitter:
     # What the threads of a block do together
 
     def _together(self, body: Sequence[Instr]) -> None:
-        """Emit a round that all threads of a block run, and which may run again."""
+        """Emit an iteration that all threads of a block run, and which may run again."""
         for instr in body:
             accesses = Accesses.of([instr], self._root)
             self._wait_for(accesses)
@@ -357,7 +357,7 @@ class _Emitter:
                 continue
             self._pending.add(accesses)
             self._stage(instr)
-        # The next round starts where this one ends.
+        # The next iteration starts where this one ends.
         self._wait_for(Accesses.of(body, self._root))
 
     def _stage(self, instr: Instr) -> None:

@@ -1,4 +1,4 @@
-"""Decides how the rounds of a kernel are spread over the threads of a GPU.
+"""Decides how the iterations of a kernel are spread over the threads of a GPU.
 
     loop i { loop j { out[i, j] = ... } }        THREADS: one element a thread
 
@@ -37,7 +37,7 @@ class Spread(enum.Enum):
 
 @record(eq=False)
 class Nest:
-    """Perfectly nested loops: the sizes and indices, outer ones first, and one round's body.
+    """Perfectly nested loops: the sizes and indices, outer ones first, and one iteration's body.
 
     The body of a reduction ends by giving `value`, what is reduced.
     """
@@ -52,7 +52,7 @@ class Nest:
 class Schedule:
     """A kernel's parts.
 
-    The `prologue` computes what all rounds share: every thread does, and the host too, to know
+    The `prologue` computes what all iterations share: every thread does, and the host too, to know
     sizes. `buffers` are arrays that each block has for itself. `shared` holds the sizes of each
     nest that the threads of a block share.
     """
@@ -178,7 +178,7 @@ def collapse_reduction(function: Function, reduction: Instr) -> Nest:
 
 
 def round_of(function: Function, region: Instr) -> tuple[tuple[Instr, ...], Value | None]:
-    """Return the body of a loop's round and what the round gives.  Raises UnsupportedError."""
+    """Return the body of a loop and what an iteration gives.  Raises UnsupportedError."""
     *body, end = region.blocks[0].body
     target = end.target
     if target is None or target.label is not region.label or not target.next:
@@ -199,7 +199,7 @@ def _may_sink(body: Sequence[Instr]) -> bool:
     *before, inner = body
     defined = {r for i in before for r in i.results}
     pure = all(not i.blocks and i.op not in (low.STORE, low.NEW_ARRAY) for i in before)
-    # A load must not move behind a store of an earlier round: then it reads what it should not.
+    # A load must not move behind a store of an earlier iteration: then it reads what it should not.
     stores = any(i.op is low.STORE for i in _inside(inner.blocks[0].body))
     loads = any(i.op is low.LOAD for i in before)
     return pure and inner.operands[0] not in defined and not (loads and stores)
@@ -222,7 +222,7 @@ def _outermost(body: Sequence[Instr]) -> Iterator[Instr]:
 
 
 def _is_shared(instr: Instr) -> bool:
-    """Whether the threads of a block share the rounds of `instr`."""
+    """Whether the threads of a block share the iterations of `instr`."""
     return instr.op is low.REDUCE or _is_parallel(instr)
 
 

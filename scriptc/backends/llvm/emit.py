@@ -160,7 +160,7 @@ _LOOPS = (FOR, WHILE, LOOP, REDUCE)
 
 
 def _only_launches(body: Block) -> bool:
-    """Whether some code launches kernels, and so does each round of each innermost loop in it."""
+    """Whether code launches kernels, and so does each iteration of its innermost loops."""
     instrs = list(walk(body))
     if not any(i.op is LAUNCH for i in instrs):
         return False
@@ -168,7 +168,7 @@ def _only_launches(body: Block) -> bool:
 
 
 def _launches(block: Block) -> bool:
-    """Whether a block launches a kernel whichever way it takes, but for loops without a round."""
+    """Whether a block launches a kernel whichever way it takes, unless a loop has no iteration."""
     for instr in block.body:
         if instr.op is LAUNCH or (instr.op in _LOOPS and _launches(instr.blocks[-1])):
             return True

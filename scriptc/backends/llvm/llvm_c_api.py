@@ -25,9 +25,9 @@ _SETTINGS = (
     # On x86 its vectoriser leaves a sum of floats alone, as the sum itself has to stay in order;
     # but what is summed, an exp or a power, may take far longer.
     b"-force-ordered-reductions",
-    # Rounds that are left over by an unrolled loop come last. In front of it they would have the
-    # same element of a row met by another copy of the body each time, and no branch that depends
-    # on data be guessed by how it went for the row before.
+    # Iterations that are left over by an unrolled loop come last. In front of it they would have
+    # the same element of a row met by another copy of the body each time, and no branch that
+    # depends on data be guessed by how it went for the row before.
     b"-unroll-runtime-epilog",
 )
 

@@ -25,10 +25,10 @@ VECTOR_VARIANT = "_lanes"  # in the names of functions for the vectoriser that a
 def compile_to_object(llvm_text: str, *, optimise: int = 2, effort: Effort = Effort.FULL) -> bytes:
     """Compile LLVM IR to an ELF object for this machine.
 
-    `optimise` is LLVM's level, 0 to 3. The third copies loops for conditions that no round changes:
-    half of the time again, and no program measured was quicker for it. `effort` says which of
-    LLVM's passes the text is worth: all of them take half of the time. The object refers to other
-    symbols by their whole 64-bit address, so it may be loaded anywhere (`elfload.load`).
+    `optimise` is LLVM's level, 0 to 3. The third copies loops for conditions that no iteration
+    changes: half of the time again, and no program measured was quicker for it. `effort` says which
+    of LLVM's passes the text is worth: all of them take half of the time. The object refers to
+    other symbols by their whole 64-bit address, so it may be loaded anywhere (`elfload.load`).
     Raises InvalidIRError for text that LLVM does not accept.
     """
     with _module(llvm_text, optimise) as module:

@@ -185,10 +185,10 @@ def _adds_arrays(context: Context, node: n.Call) -> bool:
 
 
 def _facts(facts: Facts) -> Iterator[Facts]:
-    """Yield what is known of a function, and of each round of its unrolled loops."""
+    """Yield what is known of a function, and of each iteration of its unrolled loops."""
     yield facts
-    for rounds in facts.rounds.values():
-        for inner in rounds:
+    for iterations in facts.iterations.values():
+        for inner in iterations:
             yield from _facts(inner)
 
 

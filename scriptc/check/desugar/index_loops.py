@@ -58,7 +58,7 @@ def _as_loops(context: Context, node: n.For, whole: n.Expression, callee: Static
     left = context.reached() or {}
     for name in expansion.names:
         left.pop(name, None)
-    # What it runs over is another node in each round of checking, the loops are not.
+    # What it runs over is another node in each iteration of checking, the loops are not.
     context.facts.expanded[node] = replace(expansion, body=(first, *expansion.body[1:]))
 
 

@@ -123,8 +123,8 @@ def _joined(
     effects: list[Computation] = []
     for part, start, end in zip(parts, (number(0), *ends), ends, strict=False):
         if rank > 1 and _known_size(part, axis) == 1:
-            # The loop that writes it has no axis of one element inside, each round of which would
-            # take as long as ten elements.
+            # The loop that writes it has no axis of one element inside, each iteration of which
+            # would take as long as ten elements.
             letters = "s" * axis + "i"
             place = view(call, whole, letters, *WHOLE * axis, start)
             source = view(call, part, letters, *WHOLE * axis, number(0))

@@ -1,4 +1,4 @@
-"""np.linalg: NumPy computes in double precision and rounds the results of single precision."""
+"""np.linalg: NumPy computes in double precision and iterations the results of single precision."""
 
 from collections.abc import Mapping, Sequence
 

@@ -271,7 +271,8 @@ class _Fuser:
     def _blocks(self, instr: Instr) -> tuple[Block, ...]:
         if instr.op not in (control.FOR, control.WHILE):
             return tuple(self._block(b) for b in instr.blocks)
-        # What copies an argument in each round would keep the rounds from being done together.
+        # What copies an argument in each iteration would keep the iterations from being done
+        # together.
         arguments = self.code.expect_arguments(())
         blocks = tuple(self._block(b) for b in instr.blocks)
         self.code.expect_arguments(arguments)

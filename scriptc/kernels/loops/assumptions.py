@@ -105,7 +105,7 @@ def _rank(array: Value) -> int:
 def long_lived(function: Function) -> set[Value]:
     """Return the arrays that are made once in a call: those that no loop makes anew.
 
-    What is assumed of an array holds for all that is computed through it, in each round of the
+    What is assumed of an array holds for all that is computed through it, in each iteration of the
     loops around.
     """
     found = {p for p in function.params if isinstance(p.type, TensorType)}

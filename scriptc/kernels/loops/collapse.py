@@ -7,9 +7,9 @@
 
 Short rows, those of an image of three colours, would not fill a vector. Element `k` of the row `j`
 lies where element `j * m + k` of the first row would: no address changes, only the counts of the
-loops do, so one nest serves both ways. The index of the last axis must be the round itself; that of
-the axis before may be some rows away. A nest whose outermost rounds are shared among threads gets
-blocks of rows there.
+loops do, so one nest serves both ways. The index of the last axis must be the iteration itself;
+that of the axis before may be some rows away. A nest whose outermost iterations are shared among
+threads gets blocks of rows there.
 
 Needs: low IR after `fuse` and the folds' passes, before `outline`.
 Gives: low IR, same results up to the order of sums.
@@ -98,20 +98,20 @@ def _merged(instr: Instr, made: Mapping[Value, Instr], builder: Builder) -> bool
 
 
 class _Forms:
-    """What the values inside a chain have to do with the rounds of its loops."""
+    """What the values inside a chain have to do with the iterations of its loops."""
 
     def __init__(self, chain: Chain, made: Mapping[Value, Instr]) -> None:
         self._chain = chain
         self._made = made
         inside = (*(i for each in chain.between for i in each), *chain.body)
         self._inside = {r: i for i in inside for r in i.results}
-        self._uses: dict[Value, frozenset[Value]] = {v: frozenset([v]) for v in chain.rounds}
+        self._uses: dict[Value, frozenset[Value]] = {v: frozenset([v]) for v in chain.iterations}
         for value, instr in self._inside.items():
             # What is loaded is data, wherever it was.
             used = () if instr.op is low.LOAD else instr.operands
-            self._uses[value] = frozenset(v for u in used for v in self._rounds_in(u))
+            self._uses[value] = frozenset(v for u in used for v in self._iterations_in(u))
 
-    def _rounds_in(self, value: Value) -> frozenset[Value]:
+    def _iterations_in(self, value: Value) -> frozenset[Value]:
         return self._uses.get(value, frozenset())
 
     def accesses(self) -> Iterator[tuple[Value, Sequence[Value]]]:
@@ -123,9 +123,9 @@ class _Forms:
 
     def arrays(self, level: int) -> list[Value]:
         """Return the arrays whose elements go along with the loops from `level` on."""
-        merged = set(self._chain.rounds[level:])
+        merged = set(self._chain.iterations[level:])
         pairs = self.accesses()
-        found = (a for a, index in pairs if any(merged & self._rounds_in(v) for v in index))
+        found = (a for a, index in pairs if any(merged & self._iterations_in(v) for v in index))
         return list(dict.fromkeys(found))
 
     def is_stencil(self) -> bool:
@@ -135,28 +135,32 @@ class _Forms:
 
     def may_merge(self, level: int) -> bool:
         """Whether the loop at `level` and all inside it may become one."""
-        rounds, merged = self._chain.rounds[level:], set(self._chain.rounds[level:])
+        iterations, merged = self._chain.iterations[level:], set(self._chain.iterations[level:])
         if any(c in self._inside for c in self._chain.counts):
             return False
         for instr in self._chain.body:
             data = {low.LOAD: (), low.STORE: instr.operands[1:2]}.get(instr.op, ())
             data = instr.operands if instr.target is not None else data
-            if any(merged & self._rounds_in(v) for v in data):
+            if any(merged & self._iterations_in(v) for v in data):
                 return False
-        found = [self._goes_along(a, i, rounds) for a, i in self.accesses()]
+        found = [self._goes_along(a, i, iterations) for a, i in self.accesses()]
         return all(found) and bool(self.arrays(level))
 
-    def _goes_along(self, array: Value, index: Sequence[Value], rounds: Sequence[Value]) -> bool:
+    def _goes_along(
+        self, array: Value, index: Sequence[Value], iterations: Sequence[Value]
+    ) -> bool:
         """Whether the last axes of `array` are the loops', or none of them has to do with those."""
-        merged = set(rounds)
-        if not any(merged & self._rounds_in(v) for v in index):
+        merged = set(iterations)
+        if not any(merged & self._iterations_in(v) for v in index):
             return True
-        if array in self._inside or len(index) < len(rounds) or not self._has_dense_rows(array):
+        if array in self._inside or len(index) < len(iterations) or not self._has_dense_rows(array):
             return False
-        before, (first, *last) = index[: -len(rounds)], index[-len(rounds) :]
-        if any(merged & self._rounds_in(v) for v in before) or list(last) != list(rounds[1:]):
+        before, (first, *last) = index[: -len(iterations)], index[-len(iterations) :]
+        if any(merged & self._iterations_in(v) for v in before) or list(last) != list(
+            iterations[1:]
+        ):
             return False
-        return self._is_shifted(first, rounds[0], merged)
+        return self._is_shifted(first, iterations[0], merged)
 
     def _is_shifted(self, value: Value, index: Value, merged: set[Value]) -> bool:
         """Whether `value` is `index` and something that the merged loops do not change."""
@@ -166,9 +170,9 @@ class _Forms:
         if instr is None or instr.op not in (e.ADD, e.SUB):
             return False
         first, second = instr.operands
-        if instr.op is e.ADD and not merged & self._rounds_in(first):
+        if instr.op is e.ADD and not merged & self._iterations_in(first):
             first, second = second, first
-        return not merged & self._rounds_in(second) and self._is_shifted(first, index, merged)
+        return not merged & self._iterations_in(second) and self._is_shifted(first, index, merged)
 
     def _has_dense_rows(self, array: Value) -> bool:
         definition = self._made.get(array)
@@ -214,7 +218,7 @@ def _may_run_on(code: Code, chain: Chain, forms: _Forms, level: int, row: Value)
 
 
 def _merged_counts(code: Code, chain: Chain, forms: _Forms, outermost: int) -> Sequence[Value]:
-    """Emit how many rounds the loops have, those from `outermost` on in one where that may be."""
+    """Emit the trip count of the loops, those from `outermost` on as one where that may be."""
     counts = list(chain.counts)
     row, so_far = counts[-1], None
     for level in range(len(counts) - 2, outermost - 1, -1):
@@ -258,7 +262,7 @@ def _emit_blocks(code: Code, chain: Chain, forms: _Forms) -> None:
         first = code.op(e.MUL, number, rows)
         left = code.op(e.MINIMUM, rows, code.op(e.SUB, count, first))
         names = Renaming()
-        names[chain.rounds[0]] = first
+        names[chain.iterations[0]] = first
         whole = replace(inner, operands=(code.op(e.MUL, left, row),))
         code.again((*chain.between[0], whole), names)
 

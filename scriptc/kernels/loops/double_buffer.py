@@ -12,21 +12,21 @@
                                                }
                                                if %turned: assign %p, %q
 
-The first round copies, and does all that the loop did.  After it both arrays hold the same wherever
-no round writes, so a later round may read one of them and write the other, if
+The first iteration copies, and does all that the loop did.  After it both arrays hold the same
+wherever no iteration writes, so a later iteration may read one of them and write the other, if
 
-- it writes to parts of `%p` alone, whose bounds are constants: then each round writes the same
+- it writes to parts of `%p` alone, whose bounds are constants: then each iteration writes the same
   elements;
 - what it reads of `%p`, it does not write at that time or later: those elements are written by the
-  same round before, or by none.  Where that depends on sizes, `%safe` tests them;
+  same iteration before, or by none.  Where that depends on sizes, `%safe` tests them;
 - it can raise nothing, as what could be raised depends on nothing that changes after the first
-  round;
+  iteration;
 - no other array that it reads shares memory with `%p`, which `%safe` tests for arguments.
 
-Whoever catches Ctrl-C may find `%p` as it was a round before.
+Whoever catches Ctrl-C may find `%p` as it was an iteration before.
 
 Needs: IR without library ops, before `fuse`.
-Gives: the same results bit for bit, with a copy or two for all rounds together.
+Gives: the same results bit for bit, with a copy or two for all iterations together.
 Does not: look into loops with inner blocks, or at views of views.
 Cases: tests/cases/loops/double_buffer.
 """
@@ -95,7 +95,7 @@ def _emit(
     for copy in loop.blocks[0].body:
         if copy.op is not arrays.COPY:
             continue
-        safe = _Round(loop, copy, numbers, effects).is_safe()
+        safe = _Iteration(loop, copy, numbers, effects).is_safe()
         if isinstance(safe, Reason):
             remark(COPIED, copy.loc, array=Named(copy.operands[0], {}), why=safe)
         else:
@@ -116,8 +116,8 @@ class _Safe(NamedTuple):
 _Part = tuple[slice | int, ...]
 
 
-class _Round:
-    """What a round does to the array that it copies."""
+class _Iteration:
+    """What an iteration does to the array that it copies."""
 
     def __init__(
         self,
@@ -133,7 +133,7 @@ class _Round:
         self._effects = effects
         self._inside = {*loop.blocks[0].params, *(r for i in self._body for r in i.results)}
         self._parts: dict[Value, _Part] = {}
-        # Numbers that are the same in every round.
+        # Numbers that are the same in every iteration.
         self._changing = set(loop.blocks[0].params)
         self._reads: list[_Part] = []
         self._writes: list[tuple[int, _Part]] = []  # and how many reads come before
@@ -207,7 +207,7 @@ class _Round:
         return True
 
     def _always_passes(self, instr: Instr) -> bool:
-        """Whether an instruction raises nothing that it has not raised in the first round."""
+        """Whether an instruction raises nothing that it has not raised in the first iteration."""
         if not self._effects.own(instr).raises:
             return True
         if instr.op not in (arrays.VIEW, arrays.ASSIGN) and not _is_elementwise(instr):
@@ -218,7 +218,7 @@ class _Round:
         return self._changing.isdisjoint(instr.operands)
 
     def _note_changes(self, instr: Instr) -> None:
-        """Take note of numbers that may differ from round to round."""
+        """Take note of numbers that may differ from round to iteration."""
         depends = not self._changing.isdisjoint(instr.operands)
         if depends or self._effects.own(instr).reads or instr.op.level is Level.LOW:
             self._changing.update(r for r in instr.results if not isinstance(r.type, TensorType))
@@ -329,7 +329,7 @@ def _exchanged(code: Code, loop: Instr, copy: Instr, safe: _Safe) -> None:
 
 
 def _turn(code: Code, array: Value, other: Value, turned: Value, again: Value) -> Value:
-    """Emit the copy of a round that changes no places, and return where the arrays stand."""
+    """Emit the copy of an iteration that changes no places, and return where the arrays stand."""
     code.choose(again, lambda: (), lambda: _assign(code, other, array))
     return code.op(e.XOR, turned, again)
 

@@ -1,21 +1,22 @@
-"""Batches: products of a matrix with the rows that a loop takes, for many rounds at once.
+"""Batches: products of a matrix with the rows that a loop takes, for many iterations at once.
 
-    for i in range(n):                          for each batch of rounds:
-        c[i, i:] = a[:, i] @ b[:, i:]    =>         p = a[:, batch].T @ b[:, first round:]
+    for i in range(n):                          for each batch of iterations:
+        c[i, i:] = a[:, i] @ b[:, i:]    =>         p = a[:, batch].T @ b[:, first iteration:]
                                                     for i in batch:
-                                                        c[i, i:] = p[i - first round, i - ...:]
+                                                        c[i, i:] = p[i - first iteration, i - ...:]
 
-The product of a vector and a matrix is bound by memory, which is read for each round anew; that of
-two matrices is not.  Columns, or rows, that only some rounds of a batch take of the matrix are part
-of the product for all of them, and are not looked at where they are not asked for.  Their ends
-stay, or move against each other, not on together: at most half of the product is for nothing.
+The product of a vector and a matrix is bound by memory, which is read for each iteration anew; that
+of two matrices is not.  Columns, or rows, that only some iterations of a batch take of the matrix
+are part of the product for all of them, and are not looked at where they are not asked for.  Their
+ends stay, or move against each other, not on together: at most half of the product is for nothing.
 
-Nobody can tell that a product is there before its round, but for its rounding: the loop writes
-neither factor, and the guard proves that no view of them is out of range, or clipped, in any round.
+Nobody can tell that a product is there before its iteration, but for its rounding: the loop writes
+neither factor, and the guard proves that no view of them is out of range, or clipped, in any
+iteration.
 
 Needs: core IR without library ops; effects.
 Gives: the same, with low views of the products.
-Does not: take products that only some rounds compute, or loops that may be left early.
+Does not: take products that only some iterations compute, or loops that may be left early.
 Cases: tests/cases/loops/gemv_to_gemm.
 """
 
@@ -46,7 +47,7 @@ BATCHED = Message(
     "gemv_to_gemm",
     Topic.PRODUCTS,
     Kind.DONE,
-    "a product of matrices for up to {rounds} iterations of the loop in line {line} at once",
+    "a product of matrices for up to {iterations} iterations of the loop in line {line} at once",
 )
 SINGLE = Message(
     "gemv_to_gemm",
@@ -56,14 +57,14 @@ SINGLE = Message(
     "early, or writes them",
 )
 
-# Rounds of a batch, if their results have at most so many elements, and the fewest rounds.
+# Iterations of a batch, if their results have at most so many elements, and the fewest iterations.
 _MOST_ROUNDS, _MOST_ELEMENTS, _FEWEST_ROUNDS = 128, 1 << 19, 8
 # A matrix of a constant number of elements that the caches of any processor hold.
 _INLINE = 64
 
 
 def gemv_to_gemm(module: Module) -> Module:
-    """Return `module` with products of many rounds of a loop computed at once."""
+    """Return `module` with products of many iterations of a loop computed at once."""
     if not any(_is_candidate(i) for f in module.functions.values() for i in walk(f.body)):
         return module
     effects = ModuleEffects(module)
@@ -90,7 +91,7 @@ def _is_product(instr: Instr) -> bool:
 
 @record(eq=False)
 class _Product:
-    """A vector, or a few rows, that goes with the rounds along an axis of its array, and a matrix.
+    """A vector, or a few rows, that the iterations go along, and a matrix.
 
     `inner` is the axis of the matrix that is summed up, `outer` the other one.
     """
@@ -144,7 +145,7 @@ class _Batches:
             batched = {p.instr for p in plan.products} if plan else set[Instr]()
             for product in filter(_is_product, new.blocks[0].body if _is_candidate(new) else ()):
                 if product in batched:
-                    remark(BATCHED, product.loc, rounds=_MOST_ROUNDS, line=new.loc)
+                    remark(BATCHED, product.loc, iterations=_MOST_ROUNDS, line=new.loc)
                 else:
                     remark(SINGLE, product.loc)
             if plan is None:
@@ -174,7 +175,7 @@ class _Batches:
         return _Plan(found, places, tuple(pairs)) if found else None
 
     def _product(self, instr: Instr, places: Places) -> _Product:
-        """Return a product whose operands go with the rounds.  Raises Unopened."""
+        """Return a product whose operands go with the iterations.  Raises Unopened."""
         (first, first_turned), (second, second_turned) = (
             self._matrix(v, places) for v in instr.operands
         )
@@ -188,7 +189,7 @@ class _Batches:
         variable = places.forms.loop.blocks[0].params[0]
 
         def goes(form: Affine | None) -> int:
-            """Return how a form goes with the rounds."""
+            """Return how a form goes with the iterations."""
             terms = dict(form.terms) if form else {}
             if any(v in places.forms.inside for v in terms if v is not variable):
                 raise Unopened
@@ -202,14 +203,14 @@ class _Batches:
         if len(going) != 1 or going[0][1] != 1 or going[0][0] in factor.along:
             raise Unopened
         if rows and going[0][0] > factor.along[0]:
-            raise Unopened  # the rows of a round do not follow those of the round before
+            raise Unopened  # the rows of an iteration do not follow those of the iteration before
         if any(goes(p.first) or goes(p.count) for p in fixed) or matrix.places[outer].step != UP:
             raise Unopened
         if _is_small(matrix):
             raise Unopened
         begin = goes(matrix.places[outer].first)
         if begin * (begin + goes(matrix.places[outer].count)) > 0:
-            raise Unopened  # a band: the rounds of a batch have few columns in common
+            raise Unopened  # a band: the iterations of a batch have few columns in common
         places.same(_count(factor, factor.along[-1]), _count(matrix, inner))
         return _Product(instr, factor, going[0][0], matrix, inner, outer)
 
@@ -252,7 +253,7 @@ class _Batches:
 
 
 def _may_end_early(loop: Instr) -> bool:
-    """Whether a round may leave the loop, so that the rest of a batch would be for nothing."""
+    """Whether an iteration may leave the loop, so that the rest of a batch would be for nothing."""
     labels = {i.label for i in walk(loop.blocks[0]) if i.label}
     targets = [i.target for i in walk(loop.blocks[0]) if i.target]
     return any(t.label not in labels and not (t.label is loop.label and t.next) for t in targets)
@@ -298,7 +299,7 @@ class _Emitter:
             self._batches(loop.results)
             return
         guard = code.both(conditions)
-        slow = copied(loop)  # before the rounds get other definitions
+        slow = copied(loop)  # before the iterations get other definitions
 
         def batches() -> Sequence[Value]:
             results = tuple(Value(r.type) for r in loop.results)
@@ -334,8 +335,8 @@ class _Emitter:
         start, stop, one, *carried = loop.operands
         first, end = code.to_i64(start), code.to_i64(stop)
         size = self._size()
-        rounds = code.rounds(first, end)
-        up = code.op(e.ADD, rounds, code.op(e.SUB, size, code.number(1)))
+        iterations = code.iterations(first, end)
+        up = code.op(e.ADD, iterations, code.op(e.SUB, size, code.number(1)))
         count = code.to_int(code.op(e.FLOORDIV, up, size))
         zero = builder.emit(data.CONST, loc=loop.loc, value=0)
         number, label = Value(INT, "batch"), Label("batches")
@@ -355,7 +356,7 @@ class _Emitter:
         builder.append(Instr(control.FOR, operands, {}, results, loop.loc, (block,), label))
 
     def _size(self) -> Value:
-        """Emit how many rounds a batch has: fewer where their results are large."""
+        """Emit how many iterations a batch has: fewer where their results are large."""
         code = self._code
         size = code.number(_MOST_ROUNDS)
         fewest = _FEWEST_ROUNDS
@@ -376,13 +377,13 @@ class _Emitter:
         return self._code.op(e.FLOORDIV, self._code.number(room), size)
 
     def _product(self, product: _Product, at: Value, behind: Value) -> _Batch:
-        """Emit the product for the rounds from `at` to before `behind`."""
+        """Emit the product for the iterations from `at` to before `behind`."""
         code = self._code.at(product.instr.loc)
         last = code.op(e.SUB, behind, code.number(1))
-        rounds = code.op(e.SUB, behind, at)
+        iterations = code.op(e.SUB, behind, at)
         first = self._at(code, product.factor.places[product.axis].first, at)
         dims = {product.factor.along[-1]: (dim := _inner_dim(product.instr))}
-        vectors = self._view(code, product.factor, dims, {product.axis: (first, rounds)})
+        vectors = self._view(code, product.factor, dims, {product.axis: (first, iterations)})
         if product.rows is not None:
             vectors = _as_matrix(code, vectors)
         elif product.axis > product.factor.along[0]:
@@ -402,7 +403,7 @@ class _Emitter:
         return emit_form(code, replaced(form, {self._variable: Affine(0, ((place, 1),))}))
 
     def _least(self, code: Code, form: Affine, at: Value, last: Value) -> Value:
-        """Emit the least value of a form between two rounds; the greatest if they are swapped."""
+        """Emit the least value of a form between two iterations; swapped, the greatest."""
         rises = dict(form.terms).get(self._variable, 0) >= 0
         return self._at(code, form, at if rises else last)
 
@@ -434,7 +435,7 @@ class _Emitter:
         return code.subview(part.array, letters, numbers, type_)
 
     def _round(self, batches: Sequence[_Batch], at: Value) -> Block:
-        """Return the body of a round, which takes its part of each product of a batch."""
+        """Return the body of an iteration, which takes its part of each product of a batch."""
         code, block = self._code, self._loop.blocks[0]
         products = {batch.product.instr: batch for batch in batches}
         uses = Counter(v for i in walk(block) for v in i.operands)

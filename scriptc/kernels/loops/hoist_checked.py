@@ -1,16 +1,17 @@
-"""First round: what every round computes alike, and may raise, is computed before the first one.
+"""First iteration: what all compute alike, and may raise, is computed before the first one.
 
     for j in range(m):                       if 0 < m:
         y = i * (h - 1) / (n - 1)    =>          y = i * (h - 1) / (n - 1)
         ...                                      for j in range(m): ...
 
-`hoist` moves what never raises. The rest may raise where a first round would have raised it: there
-has to be a first round, and nothing that anyone could notice may come before it in that round.
+`hoist` moves what never raises. The rest may raise where a first iteration would have raised it:
+there has to be a first iteration, and nothing that anyone could notice may come before it in that
+round.
 
 Needs: low IR, after `unchecked`.
 Gives: low IR, same results, same exceptions.
-Does not: move what only some rounds compute, or what comes behind something else that may raise.
-Cases: tests/cases/loops/hoist_checked.
+Does not: move what only some iterations compute, or what comes behind something else that may
+raise. Cases: tests/cases/loops/hoist_checked.
 """
 
 from collections.abc import Mapping, Sequence
@@ -66,7 +67,7 @@ def _block(block: Block, made: Mapping[Value, Instr]) -> Block:
 
 
 def _moved(loop: Instr, made: Mapping[Value, Instr]) -> Sequence[Instr]:
-    """Return what may be computed before the first round, if something of it may raise."""
+    """Return what may be computed before the first iteration, if something of it may raise."""
     (block,) = loop.blocks
     if loop.attrs or not has_known_step(loop, made):
         return ()
@@ -109,17 +110,17 @@ def _is_unnoticed(instr: Instr, made: Mapping[Value, Instr]) -> bool:
 
 
 def _emit(code: Code, loop: Instr, moved: Sequence[Instr], made: Mapping[Value, Instr]) -> None:
-    """Emit the loop behind what is moved, where it has a round."""
+    """Emit the loop behind what is moved, where it has an iteration."""
     start, stop, step, *carried = loop.operands
     (block,) = loop.blocks
     rest = Block(block.params, tuple(i for i in block.body if i not in moved))
     up = (constant_int(step, made) or 0) > 0
     some = code.test(e.LT if up else e.GT, code.to_i64(start), code.to_i64(stop))
 
-    def rounds() -> Sequence[Value]:
+    def iterations() -> Sequence[Value]:
         for instr in moved:
             code.builder.append(instr)
         ended = tuple(Value(r.type) for r in loop.results)
         return code.builder.append(replace(loop, blocks=(rest,), results=ended)).results
 
-    code.choose(some, rounds, lambda: carried, "rounds", loop.results)
+    code.choose(some, iterations, lambda: carried, "rounds", loop.results)

@@ -1,4 +1,4 @@
-"""Ahead: what the rounds of a loop check of numbers that they read is tested for many at a time.
+"""Ahead: what iterations check of numbers that they read is tested for many at a time.
 
     for i in range(n):                      for first in range(0, n, 1024):
         h[x[i]] = int(y[i])                     last = min(first + 1024, n)
@@ -10,10 +10,11 @@
                                                     for i in range(first, last):
                                                         h[x[i]] = int(y[i])
 
-The test is vector code, and so may be what is left of the rounds; a check that may leave a round
-never is. What is tested has to follow from what no round changes: from elements of arrays that
-the loop does not write, and from the number of the round. A loop around another one is tested as a
-whole: rows may be short, and without checks it may well be a nest that other passes know.
+The test is vector code, and so may be what is left of the iterations; a check that may leave an
+iteration never is. What is tested has to follow from what no iteration changes: from elements of
+arrays that the loop does not write, and from the number of the iteration. A loop around another one
+is tested as a whole: rows may be short, and without checks it may well be a nest that other passes
+know.
 
 Needs: low IR with what `assumptions` assumes of arrays, before `fuse`.
 Gives: the same; same results, same exceptions.
@@ -53,10 +54,11 @@ NOT_TESTED = Message(
 )
 
 F64 = DType.F64
-# Rounds of a block: what they read is still in the first cache after the test. For fewer than some
-# the test takes longer than it saves.
+# Iterations of a block: what they read is still in the first cache after the test. For fewer than
+# some the test takes longer than it saves.
 _BLOCK, _FEWEST = 1024, 64
-# Rounds of a nest: who waits for an error in the first of them waits for the test of all, a second.
+# Iterations of a nest: who waits for an error in the first of them waits for the test of all, a
+# second.
 _LONGEST = 2.0**30
 _LIMIT = 2.0**31  # of a float that is converted: `exact_int` says that it is small
 _ACCESSES = (arrays.INDEX, arrays.SET_INDEX)
@@ -69,12 +71,12 @@ _CHEAP = frozenset(
         *e.COMPARISONS,
     }
 )
-_MOST = 12  # of these: with more, the test of a round takes about as long as its checks
+_MOST = 12  # of these: with more, the test of an iteration takes about as long as its checks
 
 
 @per_function
 def inspect_ahead(function: Function) -> Function:
-    """Return `function` with such loops over blocks of rounds."""
+    """Return `function` with such loops over blocks of iterations."""
     if not any(map(_is_check, walk(function.body))):
         return function
     definitions = definitions_of(function)
@@ -82,18 +84,18 @@ def inspect_ahead(function: Function) -> Function:
     def emit(instr: Instr, builder: Builder) -> bool:
         if instr.op is not control.FOR or instr.attrs:
             return False
-        rounds = _Rounds(_chain(instr), definitions)
-        why = rounds.why_not()
-        for check in rounds.checks:
+        iterations = _Iterations(_chain(instr), definitions)
+        why = iterations.why_not()
+        for check in iterations.checks:
             if why is not None:
                 remark(NOT_TESTED, check.loc, why=why)
             else:
-                many = "all" if len(rounds.loops) > 1 else _BLOCK
+                many = "all" if len(iterations.loops) > 1 else _BLOCK
                 remark(TESTED, check.loc, many=many)
         if why is not None:
             return False
-        emitted = _blocks if len(rounds.loops) == 1 else _whole
-        emitted(Code(builder, instr.loc), rounds)
+        emitted = _blocks if len(iterations.loops) == 1 else _whole
+        emitted(Code(builder, instr.loc), iterations)
         return True
 
     body = rebuild_outermost(function.body, emit)
@@ -127,8 +129,8 @@ def _chain(loop: Instr) -> Sequence[Instr]:
         loops += inner
 
 
-class _Rounds:
-    """The rounds of a chain of loops, and what of their checks can be tested ahead."""
+class _Iterations:
+    """The iterations of a chain of loops, and what of their checks can be tested ahead."""
 
     def __init__(self, loops: Sequence[Instr], definitions: Mapping[Value, Instr]) -> None:
         self.loops = loops
@@ -146,11 +148,11 @@ class _Rounds:
 
     @property
     def variables(self) -> Sequence[Value]:
-        """The number of the round in each loop."""
+        """The number of the iteration in each loop."""
         return [loop.blocks[0].params[0] for loop in self.loops]
 
     def why_not(self) -> Reason | None:
-        """Return why not all checks but those of sums can be tested before the rounds."""
+        """Return why not all checks but those of sums can be tested before the iterations."""
         if not self.checks:
             return Reason("there is nothing to check")
         if not all(map(self._counts_up, self.loops)):
@@ -237,8 +239,8 @@ class _Rounds:
 def _before_loops(loops: Sequence[Instr]) -> Iterator[Instr]:
     """Yield what runs in each loop before the next one, and all that does in the last one.
 
-    What comes behind an `if` that a round may end in runs in some rounds alone: loads there may be
-    safe for no other reason.
+    What comes behind an `if` that an iteration may end in runs in some iterations alone: loads
+    there may be safe for no other reason.
     """
     for loop in loops:
         for instr in loop.blocks[0].body:
@@ -255,21 +257,21 @@ def _may_leave(instr: Instr) -> bool:
     return not targets <= labels
 
 
-def _whole(code: Code, rounds: _Rounds) -> None:
+def _whole(code: Code, iterations: _Iterations) -> None:
     """Emit a chain of loops with and without its checks."""
-    loop = rounds.loops[0]
-    starts = [code.to_i64(each.operands[0]) for each in rounds.loops]
-    stops = [code.to_i64(each.operands[1]) for each in rounds.loops]
-    counts = [code.rounds(first, last) for first, last in zip(starts, stops, strict=True)]
-    fits = _Test(code, rounds).emit(starts, counts)
-    _either(code, fits, loop.operands, rounds, loop.results)
+    loop = iterations.loops[0]
+    starts = [code.to_i64(each.operands[0]) for each in iterations.loops]
+    stops = [code.to_i64(each.operands[1]) for each in iterations.loops]
+    counts = [code.iterations(first, last) for first, last in zip(starts, stops, strict=True)]
+    fits = _Test(code, iterations).emit(starts, counts)
+    _either(code, fits, loop.operands, iterations, loop.results)
 
 
-def _blocks(code: Code, rounds: _Rounds) -> None:
-    """Emit a loop over blocks of rounds, each with and without its checks."""
-    builder, loop = code.builder, rounds.loops[0]
+def _blocks(code: Code, iterations: _Iterations) -> None:
+    """Emit a loop over blocks of iterations, each with and without its checks."""
+    builder, loop = code.builder, iterations.loops[0]
     start, stop, one, *carried = loop.operands
-    test = _Test(code, rounds)
+    test = _Test(code, iterations)
     size = builder.emit(data.CONST, loc=loop.loc, value=_BLOCK)
     first, label = Value(INT, "first"), Label("blocks")
     params = [Value(v.type, v.name) for v in loop.blocks[0].params[1:]]
@@ -278,7 +280,7 @@ def _blocks(code: Code, rounds: _Rounds) -> None:
     length = code.op(e.MINIMUM, code.op(e.SUB, code.to_i64(stop), at), code.number(_BLOCK))
     last = code.to_int(code.op(e.ADD, at, length))
     ended = tuple(Value(r.type) for r in loop.results)
-    _either(code, test.emit([at], [length]), (first, last, one, *params), rounds, ended)
+    _either(code, test.emit([at], [length]), (first, last, one, *params), iterations, ended)
     builder.exit(label, *ended, next=True, loc=loop.loc)
     block = builder.close()
     outer = (start, stop, size, *carried)
@@ -286,42 +288,46 @@ def _blocks(code: Code, rounds: _Rounds) -> None:
 
 
 def _either(
-    code: Code, fits: Value, operands: Sequence[Value], rounds: _Rounds, results: Sequence[Value]
+    code: Code,
+    fits: Value,
+    operands: Sequence[Value],
+    iterations: _Iterations,
+    results: Sequence[Value],
 ) -> None:
     """Emit the loops without checks where all fits, and as they were where not."""
-    loop = rounds.loops[0]
-    body = _without_checks(loop.blocks[0], rounds, Renaming())
+    loop = iterations.loops[0]
+    body = _without_checks(loop.blocks[0], iterations, Renaming())
 
-    def rounds_of(version: Instr) -> Sequence[Value]:
+    def iterations_of(version: Instr) -> Sequence[Value]:
         made = tuple(Value(r.type) for r in loop.results)
         return code.builder.append(replace(version, operands=operands, results=made)).results
 
     code.choose(
         fits,
-        lambda: rounds_of(replace(loop, blocks=(body,))),
-        lambda: rounds_of(copied(loop)),
+        lambda: iterations_of(replace(loop, blocks=(body,))),
+        lambda: iterations_of(copied(loop)),
         "tested",
         results,
     )
 
 
 class _Test:
-    """Emits the test of a block of rounds; sizes stand before the loop over blocks."""
+    """Emits the test of a block of iterations; sizes stand before the loop over blocks."""
 
-    def __init__(self, code: Code, rounds: _Rounds) -> None:
+    def __init__(self, code: Code, iterations: _Iterations) -> None:
         self._code = code
-        self._rounds = rounds
+        self._iterations = iterations
         self._sizes: dict[tuple[Value, int], Value] = {}
-        for check in rounds.checks:
+        for check in iterations.checks:
             if check.op in _ACCESSES:
                 array = check.operands[0]
-                for axis in range(len(rounds.tested(check))):
+                for axis in range(len(iterations.tested(check))):
                     if (array, axis) not in self._sizes:
                         size = code.builder.emit(arrays.DIM, array, loc=code.loc, axis=axis)
                         self._sizes[array, axis] = code.to_i64(size)
 
     def emit(self, starts: Sequence[Value], counts: Sequence[Value]) -> Value:
-        """Return whether the rounds are worth it, and what they check holds in all of them."""
+        """Return whether the iterations are worth it, and what they check holds in all of them."""
         code, names = self._code, Renaming()
         # As floats: the product may be beyond 64 bits.
         total = code.cast(counts[0], F64)
@@ -334,7 +340,7 @@ class _Test:
         def fold(level: int) -> Value:
             def holds(index: Value) -> Value:
                 number = code.op(e.ADD, starts[level], index)
-                names[self._rounds.variables[level]] = code.to_int(number)
+                names[self._iterations.variables[level]] = code.to_int(number)
                 if level + 1 < len(counts):
                     return fold(level + 1)
                 return code.both(self._conditions(names))
@@ -344,14 +350,16 @@ class _Test:
         return code.both([many, code.builder.emit(e.CAST, fold(0), loc=code.loc, to=BOOL)])
 
     def _conditions(self, names: Renaming) -> list[Value]:
-        rounds, code = self._rounds, self._code
-        needed = rounds.needed([v for check in rounds.checks for v in rounds.tested(check)])
+        iterations, code = self._iterations, self._code
+        needed = iterations.needed(
+            [v for check in iterations.checks for v in iterations.tested(check)]
+        )
         assert needed is not None
         for instr in needed:
             self._compute(instr, names)
         found: dict[tuple[object, ...], Value] = {}
-        for check in rounds.checks:
-            for axis, value in enumerate(rounds.tested(check)):
+        for check in iterations.checks:
+            for axis, value in enumerate(iterations.tested(check)):
                 number = names[value]
                 if check.op in _ACCESSES:
                     index, size = code.to_i64(number), self._sizes[check.operands[0], axis]
@@ -363,7 +371,7 @@ class _Test:
                     found[check, "low"] = code.op(e.GE, whole, code.number(least))
                     if greatest <= INT_MAX:
                         found[check, "high"] = code.op(e.LE, whole, code.number(greatest))
-                elif rounds.root(check) is value:
+                elif iterations.root(check) is value:
                     found[check,] = self._is_square(code.cast(number, F64))
                 else:
                     size = code.op(e.ABS, code.cast(number, F64))
@@ -381,7 +389,7 @@ class _Test:
 
     def _compute(self, instr: Instr, names: Renaming) -> None:
         code = self._code
-        if instr in self._rounds.checks:
+        if instr in self._iterations.checks:
             # What does not fit is some integer here: another condition tells of it.
             whole = code.cast(code.cast(names[instr.operands[0]], F64), I64)
             names[instr.result] = code.to_int(whole)
@@ -389,12 +397,12 @@ class _Test:
         code.again((instr,), names)
 
 
-def _without_checks(block: Block, rounds: _Rounds, names: Renaming) -> Block:
+def _without_checks(block: Block, iterations: _Iterations, names: Renaming) -> Block:
     builder = Builder()
     builder.open(*block.params)
     for old in block.body:
-        instr = map_blocks(names.instr(old), lambda b: _without_checks(b, rounds, names))
-        if old not in rounds.checks:
+        instr = map_blocks(names.instr(old), lambda b: _without_checks(b, iterations, names))
+        if old not in iterations.checks:
             builder.append(instr)
             continue
         code = Code(builder, instr.loc)

@@ -8,7 +8,7 @@
 The loop over j is distributed over the parts of its body: each inner loop is one, and so is what
 stands between two of them. A fold becomes a row of running totals. What a part needs of earlier
 scalars is computed again, loads included. Then j and the inner loop change places, and several
-rounds of what is now the outer loop are taken at once, so that the totals are loaded and stored
+iterations of what is now the outer loop are taken at once, so that the totals are loaded and stored
 once for them.
 
     for j in range(m):                              t[:] = 0.0
@@ -16,8 +16,8 @@ once for them.
         x[j] = (x[j] - s) / d[j]            =>          x[j] = (x[j] - t[j]) / d[j]
                                                         loop from j + 1 {(l) t[l] += x[j] * b[j, l]}
 
-A fold over results of earlier rounds cannot be distributed; it is pushed: each result is added to
-all later totals once it is known.
+A fold over results of earlier iterations cannot be distributed; it is pushed: each result is added
+to all later totals once it is known.
 
 It is done where the inner loops jump over memory and the outer one does not. It is legal where no
 two accesses to one element, one of them a store, change their order; `dependence` knows them apart:
@@ -100,19 +100,19 @@ def interchange(module: Module) -> Module:
 
 
 def jam_loops(module: Module) -> Module:
-    """Return `module` with several rounds of a loop at once where elements stay in registers.
+    """Return `module` with several iterations of a loop at once where elements stay in registers.
 
         for k in range(n):                      for k in range(0, n, 4):
             loop m {(j)                  =>         loop m {(j)
               c[j] += a[k] * b[k, j]}                 c[j] += a[k] * b[k, j]; ... b[k + 3, j]}
 
-    An element that all rounds over k meet is loaded and stored once for several of them, which are
-    done one after the other, so results stay the same bit for bit. What is exchanged is as in a
+    An element that all iterations over k meet is loaded and stored once for several of them, which
+    are done one after the other, so results stay the same bit for bit. What is exchanged is as in a
     nest that is turned: (k, j) and (k2, j2) with k < k2 and j > j2.
 
-    Sums of products along memory stay where they are; those of several rounds are added side by
+    Sums of products along memory stay where they are; those of several iterations are added side by
     side, so that what they share is loaded once. That is legal where a sum could be pushed: what it
-    reads at (j, k) is not written between the rounds that k and j stand for.
+    reads at (j, k) is not written between the iterations that k and j stand for.
 
     Cases: tests/cases/loops/jam_loops.
     """
@@ -175,7 +175,7 @@ class _Nests:
             if made is not None:
                 remark(JAMMED if self._rearrange is _Nests.jammed else TURNED, instr.loc)
                 return made
-        # Rounds that threads share have rows of totals of their own.
+        # Iterations that threads share have rows of totals of their own.
         known, how = self._definitions, self._rearrange
         return [
             map_blocks(instr, lambda b: _outermost(b, known, how) if shared else self._block(b))
@@ -186,7 +186,7 @@ class _Nests:
         return block if body == block.body else Block(block.params, body)
 
     def jammed(self, loop: Instr) -> list[Instr] | None:
-        """Return what stands for a loop of which several rounds may be done at once."""
+        """Return what stands for a loop of which several iterations may be done at once."""
         nest = self._nest(loop)
         if nest is not None and len(nest.parts) == 2:
             return self._grouped(nest)
@@ -268,15 +268,15 @@ class _Nests:
             if any(i.op is low.STORE for i in straight):
                 parts.append(Part(None, needed(body[:place], straight), straight, place))
                 straight = []
-            parts.append(Part(inner, needed(body[:place], inner.rounds, inner), (), place))
+            parts.append(Part(inner, needed(body[:place], inner.iterations, inner), (), place))
         if any(i.op is low.STORE for i in straight):
             kept = [i for i in straight]
             parts.append(Part(None, needed(body, kept), kept, len(body)))
         return parts
 
     def _inner(self, instr: Instr) -> Inner | None:
-        *rounds, last = instr.blocks[0].body
-        if not all(map(is_quiet, rounds)) or not is_next(last, instr):
+        *iterations, last = instr.blocks[0].body
+        if not all(map(is_quiet, iterations)) or not is_next(last, instr):
             return None
         variable = instr.blocks[0].params[0]
         ends = self._forms.variables.get(variable)
@@ -284,11 +284,11 @@ class _Nests:
             return None
         match instr.op:
             case low.LOOP if not instr.attrs["parallel"]:
-                return Inner(instr, variable, ends, None, rounds, None)
+                return Inner(instr, variable, ends, None, iterations, None)
             case low.REDUCE if instr.attrs["kind"] == "sum":
                 if not isinstance(instr.result.type, DType) or instr.result.type is DType.F16:
                     return None
-                return Inner(instr, variable, ends, None, rounds, last.operands[0])
+                return Inner(instr, variable, ends, None, iterations, last.operands[0])
             case control.FOR if counts_by_one(instr, self._definitions) and not instr.attrs:
                 return self._counted(instr, ends, last)
             case _:
@@ -296,19 +296,19 @@ class _Nests:
 
     def _counted(self, loop: Instr, ends: Range, last: Instr) -> Inner | None:
         """Return a counted loop that carries one number or nothing."""
-        variable, (*rounds, _) = loop.blocks[0].params[0], loop.blocks[0].body
+        variable, (*iterations, _) = loop.blocks[0].params[0], loop.blocks[0].body
         match loop.operands[3:]:
             case []:
-                return Inner(loop, variable, ends, None, rounds, None)
+                return Inner(loop, variable, ends, None, iterations, None)
             case [start] if isinstance(start.type, DType):
-                return Inner(loop, variable, ends, start, rounds, last.operands[0])
+                return Inner(loop, variable, ends, start, iterations, last.operands[0])
             case _:
                 return None
 
     def _spots(self, parts: Sequence[Part], places: Mapping[Instr, int]) -> list[Spot] | None:
         spots: list[Spot] = []
         for number, part in enumerate(parts):
-            inner = part.inner.rounds if part.inner else ()
+            inner = part.inner.iterations if part.inner else ()
             for instr in (*part.straight, *inner):
                 if instr.op not in (low.LOAD, low.STORE):
                     continue
@@ -319,9 +319,9 @@ class _Nests:
         return spots
 
     def _kept(self, nest: Nest, variable: Value | None) -> dict[Instr, Element]:
-        """Return the accesses to elements that a register may hold over rounds of a loop.
+        """Return the accesses to elements that a register may hold over iterations of a loop.
 
-        All rounds of `variable`, or else of the inner loop, share such an element, and no other
+        All iterations of `variable`, or else of the inner loop, share such an element, and no other
         access meets it.
         """
         kept: dict[Instr, Element] = {}
@@ -339,7 +339,7 @@ class _Nests:
         return kept
 
     def _never_meets(self, nest: Nest, first: Spot, second: Spot, how: str) -> bool:
-        """Whether two accesses in one round of the loop, or of the inner one, never meet."""
+        """Whether two accesses in one iteration of the loop, or of the inner one, never meet."""
         if is_distinct(first.access.array, second.access.array, self._definitions):
             return True
         return self._is_one_array(first, second) and self._apart(nest, first, second, how)
@@ -398,10 +398,10 @@ class _Nests:
         )
 
     def _apart(self, nest: Nest, first: Spot, second: Spot, how: str) -> bool:
-        """Whether two accesses never meet, the first of which stands in an earlier round.
+        """Whether two accesses never meet, the first of which stands in an earlier iteration.
 
-        That is an earlier round of the loop ("<"), the same one ("="), or an earlier one of the
-        loop and a later one of the inner loop ("<>"), or one round of the inner loop ("inner").
+        That is an earlier iteration of the loop ("<"), the same one ("="), or an earlier one of the
+        loop and a later one of the inner loop ("<>"), or one iteration of the inner loop ("inner").
         """
         if how == "inner":
             return self._apart_inside(nest, first, second)
@@ -426,7 +426,7 @@ class _Nests:
         return lie_apart(first.access.index, second.access.renamed(names), bounds)
 
     def _apart_inside(self, nest: Nest, first: Spot, second: Spot) -> bool:
-        """Whether two accesses of any rounds of the loop, but one of the inner, never meet."""
+        """Whether two accesses of any iterations of the loop, but one of the inner, never meet."""
         other, inner = Value(INT), nest.parts[first.part].inner
         assert inner is not None
         bounds = [
@@ -453,7 +453,7 @@ class _Nests:
         return True
 
     def _read_in_time(self, nest: Nest, read: Spot, write: Spot) -> bool:
-        """Whether no result between round k and round j writes what the fold reads at (j, k)."""
+        """Whether no result between iterations k and j writes what the fold reads at (j, k)."""
         by = pushed_by(nest)
         inner, (mine, between) = nest.parts[0].inner, (nest.variable, Value(INT))
         assert inner is not None

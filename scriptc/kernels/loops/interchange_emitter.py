@@ -13,7 +13,7 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import INT, DType
 
-# Rounds of the outer loop at once: as many rows are read in parallel.
+# Iterations of the outer loop at once: as many rows are read in parallel.
 JAM = 4
 # Elements of rows that stay in a core's own cache.
 _NEAR = 2**18
@@ -25,13 +25,13 @@ _Kept = dict[Element, tuple[Value, Instr | None, Renaming]]
 
 @record(eq=False)
 class _Jam:
-    """Rounds of an inner loop to be done at once, with the names of what each has by itself."""
+    """Iterations of an inner loop to be done at once, with the names of what each has by itself."""
 
     inner: Inner
-    first: Sequence[Instr]  # what they share in a round over j
+    first: Sequence[Instr]  # what they share in an iteration over j
     rest: Sequence[Instr]
     shared: Renaming
-    rounds: Sequence[Renaming]
+    iterations: Sequence[Renaming]
 
 
 class Emitter:
@@ -43,7 +43,7 @@ class Emitter:
         self._code = Code(self._builder, nest.loop.loc)
 
     def distributed(self) -> list[Instr]:
-        """Return one loop after the other; there must be a round for loads to stand before them."""
+        """Return one loop after the other; there must be an iteration for loads before them."""
 
         def parts() -> None:
             for part in self._nest.parts:
@@ -55,7 +55,7 @@ class Emitter:
         return self._if_some(parts)
 
     def pushed(self) -> list[Instr]:
-        """Return a loop that adds each result to the totals of all later rounds."""
+        """Return a loop that adds each result to the totals of all later iterations."""
         return self._if_some(self._push)
 
     def _if_some(self, emit: Callable[[], None]) -> list[Instr]:
@@ -73,10 +73,10 @@ class Emitter:
         return list(builder.close().body)
 
     def _rows(self, first: Affine, emit: _Body, names: Renaming | None = None) -> None:
-        """Emit a loop over the rounds from `first` on."""
+        """Emit a loop over the iterations from `first` on."""
         code, nest = self._code, self._nest
         begin = emit_form(code, self._named(first, names))
-        count = code.rounds(begin, emit_form(code, nest.ends.high.plus(Affine(1))))
+        count = code.iterations(begin, emit_form(code, nest.ends.high.plus(Affine(1))))
 
         def body(index: Value) -> None:
             own = Renaming()
@@ -92,7 +92,7 @@ class Emitter:
         return replaced(form, {v: Affine(0, ((names[v], 1),)) for v, _ in form.terms})
 
     def _slot(self, place: Value) -> Value:
-        """Return the place of a round in the rows of totals."""
+        """Return the place of an iteration in the rows of totals."""
         low_end = self._nest.ends.low
         if low_end == Affine(0):
             return place
@@ -141,7 +141,7 @@ class Emitter:
             low_end, high_end = inner.ends.low, inner.ends.high
             self._in_groups(low_end, high_end, lambda k, n: self._jammed(part, inner, k, n))
             return
-        # k runs below j + c: at k there are the rounds from k - c + 1 on.
+        # k runs below j + c: at k there are the iterations from k - c + 1 on.
         over = stop.plus(Affine(0, ((nest.variable, 1),)), -1)
         last = replaced(stop, {nest.variable: nest.ends.high})
         self._over(
@@ -165,7 +165,7 @@ class Emitter:
     def _jammed(
         self, part: Part, inner: Inner, k: Value, count: int, over: Affine | None = None
     ) -> None:
-        """Emit a loop over j that does `count` rounds of the inner loop from k on for each.
+        """Emit a loop over j that does `count` iterations of the inner loop from k on for each.
 
         The inner loop ends at j + `over`, so at k there are the rounds from k - `over` + 1 on.
         """
@@ -181,7 +181,7 @@ class Emitter:
         self._rows(first, lambda _, names, place: self._jam(jam, names, place))
 
     def _begun(self, part: Part, inner: Inner, begin: Value, count: int) -> "_Jam":
-        """Emit what all rounds over j share, for each of `count` rounds of the inner loop."""
+        """Emit what all iterations over j share, for `count` iterations of the inner loop."""
         code = self._code
         still, moving = _parted(part, inner, self._nest)
         again = set(part.again)
@@ -189,7 +189,7 @@ class Emitter:
         for instr in still:
             if instr in again:
                 _copy(self._builder, instr, shared)
-        rounds: list[Renaming] = []
+        iterations: list[Renaming] = []
         for number in range(count):
             names = Renaming()
             names.update(shared)
@@ -198,16 +198,16 @@ class Emitter:
             for instr in still:
                 if instr not in again:
                     _copy(self._builder, instr, names)
-            rounds.append(names)
+            iterations.append(names)
         first = [i for i in moving if i in again]
-        return _Jam(inner, first, [i for i in moving if i not in again], shared, rounds)
+        return _Jam(inner, first, [i for i in moving if i not in again], shared, iterations)
 
     def _jam(self, jam: "_Jam", names: Renaming, place: Value) -> None:
         names.update(jam.shared)
         self._copies(jam.first, names, place)
         total = self._load_total(jam.inner, place)
         kept: _Kept = {}
-        for known in jam.rounds:
+        for known in jam.iterations:
             own = Renaming()
             own.update(known)
             own.update(names)
@@ -224,7 +224,7 @@ class Emitter:
                 _copy(self._builder, store, known)
 
     def jammed(self) -> list[Instr]:
-        """Return the loop with several rounds at once, and what is left of them."""
+        """Return the loop with several iterations at once, and what is left of them."""
         (part,) = self._nest.parts
         inner, ends = part.inner, self._nest.ends
         assert inner is not None
@@ -233,7 +233,7 @@ class Emitter:
         return list(self._builder.close().body)
 
     def grouped(self, by: int) -> list[Instr]:
-        """Return the loop with several sums side by side, and what is left of its rounds.
+        """Return the loop with several sums side by side, and what is left of its iterations.
 
         Where the sums have unlike lengths, k below j + `by`, what the first lacks is added to each
         of the others by itself. Rows that come from far memory are better read one by one.
@@ -243,7 +243,7 @@ class Emitter:
         assert inner is not None
         self._builder.open()
         begin, stop = emit_form(code, ends.low), emit_form(code, ends.high.plus(Affine(1)))
-        length = code.rounds(begin, stop)
+        length = code.iterations(begin, stop)
         most = replaced(inner.ends.high, {self._nest.variable: ends.high})
         elements = code.op(e.MUL, length, emit_form(code, most))
         near = code.test(e.LT, elements, code.number(_NEAR))
@@ -262,19 +262,19 @@ class Emitter:
 
     def _side_by_side(self, inner: Inner, j: Value, by: int) -> None:
         code, (fold, results) = self._code, self._nest.parts
-        begin, rounds = code.to_i64(j), list[Renaming]()
+        begin, iterations = code.to_i64(j), list[Renaming]()
         for number in range(JAM):
             names = Renaming()
             at = code.op(e.ADD, begin, code.number(number)) if number else begin
             names[self._nest.variable] = code.to_int(at)
             for instr in fold.again:
                 _copy(self._builder, instr, names)
-            rounds.append(names)
+            iterations.append(names)
         triangle = bounds_of(inner, self._nest) != 0
         count = emit_form(code, inner.ends.high.plus(Affine(1))) if not triangle else begin
         count = code.op(e.ADD, count, code.number(by)) if triangle and by else count
-        sums = self._sums(inner, count, rounds)
-        for number, (names, first) in enumerate(zip(rounds, sums, strict=True)):
+        sums = self._sums(inner, count, iterations)
+        for number, (names, first) in enumerate(zip(iterations, sums, strict=True)):
             total = first
             for more in range(number if triangle else 0):
                 own = Renaming()
@@ -286,17 +286,17 @@ class Emitter:
                 _copy(self._builder, instr, names)
 
     def _element(self, inner: Inner, names: Renaming) -> Value:
-        for instr in inner.rounds:
+        for instr in inner.iterations:
             _copy(self._builder, instr, names)
         assert inner.final is not None
         return names[inner.final]
 
-    def _sums(self, inner: Inner, count: Value, rounds: Sequence[Renaming]) -> Sequence[Value]:
-        """Emit the sums of the first `count` elements of each round."""
+    def _sums(self, inner: Inner, count: Value, iterations: Sequence[Renaming]) -> Sequence[Value]:
+        """Emit the sums of the first `count` elements of each iteration."""
         builder, index, label = self._builder, Value(I64, "k"), Label("reduce")
         builder.open(index)
         elements: list[Value] = []
-        for names in rounds:
+        for names in iterations:
             own = Renaming()
             own.update(names)
             own[inner.variable] = index
@@ -311,22 +311,22 @@ class Emitter:
     def _in_groups(self, first: Affine, last: Affine, emit: Callable[[Value, int], None]) -> None:
         code = self._code
         begin, stop = emit_form(code, first), emit_form(code, last.plus(Affine(1)))
-        length = code.rounds(begin, stop)
+        length = code.iterations(begin, stop)
         whole = code.op(e.FLOORDIV, length, code.number(JAM))
         middle = code.op(e.ADD, begin, code.op(e.MUL, whole, code.number(JAM)))
         self._over(begin, middle, JAM, lambda k: emit(k, JAM))
         self._over(middle, stop, 1, lambda k: emit(k, 1))
 
     def _group(self, part: Part, inner: Inner, k: Value, count: int) -> None:
-        code, rounds, begin = self._code, list[Renaming](), self._code.to_i64(k)
+        code, iterations, begin = self._code, list[Renaming](), self._code.to_i64(k)
         for number in range(count):
             names = Renaming()
             at = code.op(e.ADD, begin, code.number(number)) if number else begin
             names[self._nest.variable] = code.to_int(at)
             for instr in part.again:
                 _copy(self._builder, instr, names)
-            rounds.append(names)
-        jam = _Jam(inner, (), inner.rounds, Renaming(), rounds)
+            iterations.append(names)
+        jam = _Jam(inner, (), inner.iterations, Renaming(), iterations)
         first = emit_form(code, inner.ends.low)
         stop = emit_form(code, inner.ends.high.plus(Affine(1)))
 
@@ -334,14 +334,14 @@ class Emitter:
             place = index if inner.ends.low == Affine(0) else code.op(e.ADD, first, index)
             at = place if inner.variable.type is I64 else code.to_int(place)
             kept: _Kept = {}
-            for known in jam.rounds:
+            for known in jam.iterations:
                 own = Renaming()
                 own.update(known)
                 own[inner.variable] = at
                 self._round(jam, own, (place, kept), None)
             self._write_back(kept)
 
-        code.loop(code.rounds(first, stop), body, parallel=False)
+        code.loop(code.iterations(first, stop), body, parallel=False)
 
     def _load_total(self, inner: Inner, place: Value) -> Value | None:
         if not inner.is_total:
@@ -380,13 +380,13 @@ class Emitter:
         assert inner is not None
         assert by is not None
         self._begin(fold, inner)
-        # What was there before the first round is added first.
+        # What was there before the first iteration is added first.
         first = emit_form(code, nest.ends.low.plus(Affine(by)))
         self._over(
             emit_form(code, inner.ends.low), first, 1, lambda k: self._jammed(fold, inner, k, 1)
         )
 
-        def round_(j: Value) -> None:
+        def iteration(j: Value) -> None:
             names = Renaming()
             names[nest.variable] = j
             place = code.to_i64(j)
@@ -399,19 +399,19 @@ class Emitter:
             emit_form(code, nest.ends.low),
             emit_form(code, nest.ends.high.plus(Affine(1))),
             1,
-            round_,
+            iteration,
         )
 
 
 def _parted(part: Part, inner: Inner, nest: Nest) -> tuple[list[Instr], list[Instr]]:
-    """Return what all rounds of the new inner loop compute alike, and the rest."""
+    """Return what all iterations of the new inner loop compute alike, and the rest."""
     moving = {nest.variable, *nest.totals}
     if not inner.is_fold and inner.is_total:
         moving.add(inner.instr.blocks[0].params[1])
     still: list[Instr] = []
     within: list[Instr] = []
-    written = {i.operands[0] for i in inner.rounds if i.op is low.STORE}
-    for instr in (*part.again, *inner.rounds):
+    written = {i.operands[0] for i in inner.iterations if i.op is low.STORE}
+    for instr in (*part.again, *inner.iterations):
         changes = instr.op is low.STORE or not written.isdisjoint(instr.operands)
         if changes or not moving.isdisjoint(instr.operands):
             moving.update(instr.results)

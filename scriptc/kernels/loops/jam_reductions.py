@@ -1,4 +1,4 @@
-"""Jam: four rounds of a loop side by side, whose sums would each wait for themselves.
+"""Jam: four iterations of a loop side by side, whose sums would each wait for themselves.
 
     for i in range(n):                     for b in range(0, n, 4):
         s = 0.0                                if b + 3 < n:
@@ -11,17 +11,17 @@
                                                    for i in range(b, n): the rounds as they were
 
 An addition of floats takes two to four cycles, and each sum keeps its order, so one sum alone
-leaves a processor idle most of the time. Side by side, rounds also share what they load alike.
+leaves a processor idle most of the time. Side by side, iterations also share what they load alike.
 
-Rounds that are independent may be computed in any order, so also a part of each in turn. Others
-compute their sums side by side where these need nothing of the round before, and nothing is stored;
-what follows, such as the choice of the smallest sum, they do one after the other. No sum raises,
-and the inner loops have the same bounds in all rounds. Elements meet the same values in the same
-order: results stay the same bit for bit.
+Iterations that are independent may be computed in any order, so also a part of each in turn. Others
+compute their sums side by side where these need nothing of the iteration before, and nothing is
+stored; what follows, such as the choice of the smallest sum, they do one after the other. No sum
+raises, and the inner loops have the same bounds in all iterations. Elements meet the same values in
+the same order: results stay the same bit for bit.
 
 Needs: low IR, loops that threads may share marked by `parallelise`.
 Gives: the same.
-Does not: look at rounds that hold other loops, or choices before their sums.
+Does not: look at iterations that hold other loops, or choices before their sums.
 Cases: tests/cases/loops/jam_reductions.
 """
 
@@ -55,8 +55,8 @@ ROWS = 4
 
 @per_function
 def jam_reductions(function: Function) -> Function:
-    """Return `function` with rounds of independent loops side by side where they wait for sums."""
-    if not any(i.op is control.FOR and _Rounds(i).are_jammable for i in walk(function.body)):
+    """Return `function` with independent iterations side by side where they wait for sums."""
+    if not any(i.op is control.FOR and _Iterations(i).are_jammable for i in walk(function.body)):
         return function
     definitions = definitions_of(function)
     uses = Counter(v for i in walk(function.body) for v in i.operands)
@@ -65,11 +65,11 @@ def jam_reductions(function: Function) -> Function:
     return function if body is function.body else replace(function, body=body)
 
 
-class _Rounds:
-    """The rounds of a `for`: what they may compute side by side, and what they do in order.
+class _Iterations:
+    """The iterations of a `for`: what they may compute side by side, and what they do in order.
 
-    In order they do what needs something of the round before; without anything that is carried
-    from round to round that is nothing.
+    In order they do what needs something of the iteration before; without anything that is carried
+    from round to iteration that is nothing.
     """
 
     def __init__(self, loop: Instr) -> None:
@@ -97,7 +97,7 @@ class _Rounds:
         )
 
     def _only_compute(self) -> bool:
-        """Whether nothing is stored, so that sums may be computed before the rounds they are of."""
+        """Whether nothing is stored, so that sums may be computed before their iterations."""
         stores = any(i.op is low.STORE for each in self.head for i in (each, *_inside(each)))
         return not (stores or self.loop.attrs) and all(map(_is_choice, self.tail))
 
@@ -124,17 +124,17 @@ class _Jam:
     uses: Mapping[Value, int]
 
     def rewrite(self, loop: Instr, builder: Builder) -> Sequence[Value] | None:
-        """Emit a loop over groups of rounds; None where a loop stays as it is."""
+        """Emit a loop over groups of iterations; None where a loop stays as it is."""
         if loop.op is not control.FOR:
             return None
-        rounds = _Rounds(loop)
-        if not rounds.are_jammable or not self._may_be_jammed(rounds):
+        iterations = _Iterations(loop)
+        if not iterations.are_jammable or not self._may_be_jammed(iterations):
             return None
         remark(JAMMED, loop.loc, rows=ROWS)
         code, label = Code(builder, loop.loc), Label("jam")
         first, *carried = params = [Value(p.type, p.name) for p in loop.blocks[0].params]
         builder.open(*params)
-        values = _group(Code(builder, loop.loc), rounds, first, carried)
+        values = _group(Code(builder, loop.loc), iterations, first, carried)
         builder.exit(label, *values, next=True, loc=loop.loc)
         block = builder.close()
         operands = (*loop.operands[:2], code.to_int(code.number(ROWS)), *loop.operands[3:])
@@ -142,12 +142,12 @@ class _Jam:
         builder.append(Instr(control.FOR, operands, loop.attrs, results, loop.loc, (block,), label))
         return results
 
-    def _may_be_jammed(self, rounds: _Rounds) -> bool:
-        loop = rounds.loop
+    def _may_be_jammed(self, iterations: _Iterations) -> bool:
+        loop = iterations.loop
         if constant_int(loop.operands[2], self.definitions) != 1 or are_few(loop, self.definitions):
             return False
         inside = {r for i in loop.blocks[0].body for r in (*i.results, *loop.blocks[0].params)}
-        for instr in rounds.head:
+        for instr in iterations.head:
             bounds = instr.operands[:3] if instr.op is control.FOR else ()
             if any(v in inside and not self._is_constant(v) for v in bounds):
                 return False
@@ -160,14 +160,16 @@ class _Jam:
         return made is not None and made.op is data.CONST
 
 
-def _group(code: Code, rounds: _Rounds, first: Value, carried: Sequence[Value]) -> Sequence[Value]:
-    """Emit a group of rounds: side by side where there are as many left, else one by one."""
-    loop = rounds.loop
+def _group(
+    code: Code, iterations: _Iterations, first: Value, carried: Sequence[Value]
+) -> Sequence[Value]:
+    """Emit a group of iterations: side by side where there are as many left, else one by one."""
+    loop = iterations.loop
     last = code.op(e.ADD, code.to_i64(first), code.number(ROWS - 1))
     whole = code.test(e.LT, last, code.to_i64(loop.operands[1]))
 
     def together() -> Sequence[Value]:
-        return _side_by_side(code, rounds, first, carried)
+        return _side_by_side(code, iterations, first, carried)
 
     def one_by_one() -> Sequence[Value]:
         rest = copied(replace(loop, attrs={}))
@@ -178,16 +180,16 @@ def _group(code: Code, rounds: _Rounds, first: Value, carried: Sequence[Value]) 
 
 
 def _side_by_side(
-    code: Code, rounds: _Rounds, first: Value, carried: Sequence[Value]
+    code: Code, iterations: _Iterations, first: Value, carried: Sequence[Value]
 ) -> Sequence[Value]:
-    (block,) = rounds.loop.blocks
+    (block,) = iterations.loop.blocks
     rows: list[Renaming] = []
     for number in range(ROWS):
         names = Renaming()
         at = code.op(e.ADD, code.to_i64(first), code.number(number))
         names[block.params[0]] = code.to_int(at)
         rows.append(names)
-    for instr in rounds.head:
+    for instr in iterations.head:
         if instr.op is control.FOR:
             _sums(code, instr, rows)
         else:
@@ -196,7 +198,7 @@ def _side_by_side(
     for names in rows:
         for param, value in zip(block.params[1:], carried, strict=True):
             names[param] = value
-        code.again(rounds.tail, names)
+        code.again(iterations.tail, names)
         carried = [names[v] for v in block.body[-1].operands]
     return carried
 

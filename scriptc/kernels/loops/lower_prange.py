@@ -1,26 +1,28 @@
-"""Rounds: a `for` over `prange` becomes a parallel loop, for `outline` to make a kernel of.
+"""Iterations: a `for` over `prange` becomes a parallel loop, for `outline` to make a kernel of.
 
     for %start, %stop, %step [grows=()] {(%k) ...}      =>      loop %count [parallel=true] {(%i)
                                                                   %k = %start + %i * %step ... }
 
-What rounds change together is combined from chunks of rounds, as folds are in `split_reductions`:
+What iterations change together is combined from chunks of iterations, as folds are in
+`split_reductions`:
 
     %t = for ..., %s [grows=(sum)] {(%k, %s) ...}       =>      loop %chunks [parallel=true] {(%c)
                                                                   %p = for (chunk %c), -0.0 {...}
                                                                   store %partial, %p, %c }
                                                                 %t = %s + partial[0] + ...
 
-How many rounds a chunk has follows from the number of rounds alone, so the result has the same bits
-for every number of threads. A minimum starts in each chunk from what it was before the loop.
+How many iterations a chunk has follows from the number of iterations alone, so the result has the
+same bits for every number of threads. A minimum starts in each chunk from what it was before the
+loop.
 
-Threads run a kernel without the GIL, and count nothing. So rounds that hold more than numbers and
-parts of arrays (text, lists, objects, exceptions that are caught, calls of functions that are not
-inlined, products by BLAS) stay a loop that one thread runs.
+Threads run a kernel without the GIL, and count nothing. So iterations that hold more than numbers
+and parts of arrays (text, lists, objects, exceptions that are caught, calls of functions that are
+not inlined, products by BLAS) stay a loop that one thread runs.
 
 Needs: low IR after `fuse`.
 Gives: low IR; nothing is left of `grows`.
-Does not: look whether rounds write what others read; whoever writes `prange` says that none does.
-Cases: tests/cases/loops/lower_prange.
+Does not: look whether iterations write what others read; whoever writes `prange` says that none
+does. Cases: tests/cases/loops/lower_prange.
 """
 
 from collections.abc import Mapping, Sequence
@@ -58,7 +60,7 @@ INNER = Message(
     "a loop around this prange is parallel: each thread runs all of this one",
 )
 
-# No more chunks than this, so that combining them is nothing beside the rounds.
+# No more chunks than this, so that combining them is nothing beside the iterations.
 _CHUNKS = 256
 # What one thread does, with the GIL: calls, and the libraries that have threads of their own.
 _ALONE = frozenset({control.CALL, control.TRY, linalg.GUFUNC, *products.OPS})
@@ -68,7 +70,7 @@ _COMBINED: Mapping[str, OpDef] = {
 _NEUTRAL: Mapping[str, float] = {"sum": 0, "prod": 1, "xor": 0}
 _KEPT_AS: Mapping[Type, DType] = {BOOL: DType.B1, INT: DType.I64, FLOAT: DType.F64}
 _COMPARED: Mapping[str, OpDef] = {"min": e.LT, "max": e.GT}
-# What may stand between a value that grows and the end of the round.
+# What may stand between a value that grows and the end of the iteration.
 _GROWING: Mapping[str, tuple[OpDef, ...]] = {
     "sum": (e.ADD, e.SUB),
     "prod": (e.MUL,),
@@ -100,7 +102,7 @@ class _Sharer:
         names = Renaming()
         for old in block.body:
             instr = names.instr(old)
-            share = _is_of_rounds(instr) and _is_to_share(instr, inside)
+            share = _is_of_iterations(instr) and _is_to_share(instr, inside)
             if instr.blocks:
                 blocks = tuple(self.block(b, inside or share) for b in instr.blocks)
                 attrs: Attrs = {} if instr.op is control.FOR else instr.attrs
@@ -118,7 +120,7 @@ class _Sharer:
         return [v if isinstance(v, int) else None for v in known]
 
 
-def _is_of_rounds(instr: Instr) -> bool:
+def _is_of_iterations(instr: Instr) -> bool:
     return instr.op is control.FOR and "grows" in instr.attrs
 
 
@@ -143,7 +145,7 @@ def _is_to_share(loop: Instr, inside: bool) -> bool:
 
 
 def _why_not(loop: Instr) -> Reason | None:
-    """Return why no kernel can run the rounds, or what is carried does not only grow in them."""
+    """Return why no kernel can run the iterations, or what carried value does more than grow."""
     body = list(walk(loop.blocks[0]))
     if not any(is_next(i, loop) for i in body):
         return Reason("every iteration raises")
@@ -171,7 +173,7 @@ def _is_for_kernels(instr: Instr) -> bool:
 
 
 def _only_grows(loop: Instr, param: Value, kind: str) -> bool:
-    """Whether rounds do nothing with a carried value but let it grow.
+    """Whether iterations do nothing with a carried value but let it grow.
 
     Nothing that was proven of indices can then rest on it.
     """
@@ -205,14 +207,14 @@ def _fits(end: Instr, loop: Instr, param: Value, grown: set[Value]) -> bool:
 
 
 def _received(loop: Instr) -> dict[Label, tuple[Value, ...]]:
-    """Return what exits inside a loop give their values to; rounds of inner loops are left out."""
+    """Return what exits inside a loop give their values to, but for those of inner loops."""
     inner = [i for i in walk(loop.blocks[0]) if i.label is not None]
     return {i.label: i.results for i in inner if i.label is not None}
 
 
 @record
-class _Rounds:
-    """The numbers of a loop: of its rounds, and what the first one has and each one adds."""
+class _Iterations:
+    """The numbers of a loop: of its iterations, and what the first one has and each one adds."""
 
     count: Value
     start: Value
@@ -223,15 +225,15 @@ def _emit(
     builder: Builder, loop: Instr, grows: tuple[str, ...], numbers: Sequence[int | None]
 ) -> tuple[Value, ...]:
     code = Code(builder, loop.loc)
-    rounds = _rounds(code, loop, numbers)
+    iterations = _iterations(code, loop, numbers)
     if not loop.results:
-        code.loop(rounds.count, lambda i: _round(code, loop, rounds, i), parallel=True)
+        code.loop(iterations.count, lambda i: _round(code, loop, iterations, i), parallel=True)
         return ()
-    return _chunks(code, loop, rounds, grows)
+    return _chunks(code, loop, iterations, grows)
 
 
-def _rounds(code: Code, loop: Instr, numbers: Sequence[int | None]) -> _Rounds:
-    """Emit how many rounds a loop has; `numbers` are its bounds and step where they are known."""
+def _iterations(code: Code, loop: Instr, numbers: Sequence[int | None]) -> _Iterations:
+    """Emit the trip count of a loop; `numbers` are its bounds and step where they are known."""
     start, stop, step = (
         code.to_i64(v) if known is None else code.number(known)
         for v, known in zip(loop.operands, numbers, strict=False)
@@ -239,12 +241,12 @@ def _rounds(code: Code, loop: Instr, numbers: Sequence[int | None]) -> _Rounds:
     if not numbers[2]:
         stands = code.test(e.NE, step, code.number(0))
         code.require(stands, "ValueError", "range() arg 3 must not be zero")
-    return _Rounds(code.length_of_range(start, stop, step, numbers), start, step)
+    return _Iterations(code.length_of_range(start, stop, step, numbers), start, step)
 
 
-def _round(code: Code, loop: Instr, rounds: _Rounds, index: Value) -> None:
-    """Emit the body of a loop that carries nothing, as a block around the round."""
-    number = code.to_int(code.op(e.ADD, rounds.start, code.op(e.MUL, index, rounds.step)))
+def _round(code: Code, loop: Instr, iterations: _Iterations, index: Value) -> None:
+    """Emit the body of a loop that carries nothing, as a block around the iteration."""
+    number = code.to_int(code.op(e.ADD, iterations.start, code.op(e.MUL, index, iterations.step)))
     label, names = Label("round"), Renaming()
     names[loop.blocks[0].params[0]] = number
     assert loop.label is not None
@@ -265,12 +267,14 @@ def _leaving(block: Block, label: Label) -> Block:
     return Block(block.params, tuple(body))
 
 
-def _chunks(code: Code, loop: Instr, rounds: _Rounds, grows: tuple[str, ...]) -> tuple[Value, ...]:
+def _chunks(
+    code: Code, loop: Instr, iterations: _Iterations, grows: tuple[str, ...]
+) -> tuple[Value, ...]:
     one = code.number(1)
 
     def rounded_up(size: Value) -> Value:
-        # Of no rounds -1 is halved downwards; of as many as there are numbers nothing is added.
-        whole = code.op(e.FLOORDIV, code.op(e.SUB, rounds.count, one), size)
+        # Of no iterations -1 is halved downwards; of as many as there are numbers nothing is added.
+        whole = code.op(e.FLOORDIV, code.op(e.SUB, iterations.count, one), size)
         return code.op(e.ADD, whole, one)
 
     size = rounded_up(code.number(_CHUNKS))
@@ -279,9 +283,9 @@ def _chunks(code: Code, loop: Instr, rounds: _Rounds, grows: tuple[str, ...]) ->
 
     def chunk(number: Value) -> None:
         first = code.op(e.MUL, number, size)
-        length = code.op(e.MINIMUM, size, code.op(e.SUB, rounds.count, first))
-        start = code.op(e.ADD, rounds.start, code.op(e.MUL, first, rounds.step))
-        stop = _behind(code, start, length, rounds.step)
+        length = code.op(e.MINIMUM, size, code.op(e.SUB, iterations.count, first))
+        start = code.op(e.ADD, iterations.start, code.op(e.MUL, first, iterations.step))
+        stop = _behind(code, start, length, iterations.step)
         ends = [code.to_int(start), code.to_int(stop)]
         starts = [
             _neutral(code, kind, value)
@@ -298,7 +302,7 @@ def _chunks(code: Code, loop: Instr, rounds: _Rounds, grows: tuple[str, ...]) ->
 
 
 def _behind(code: Code, start: Value, length: Value, step: Value) -> Value:
-    """Return a number right behind the last of some rounds: the next one's may be one too large."""
+    """Return a number right behind the last iteration: the next one may be too large."""
     one, minus_one, zero = (code.number(n) for n in (1, -1, 0))
     last = code.op(e.ADD, start, code.op(e.MUL, code.op(e.SUB, length, one), step))
     return code.op(e.ADD, last, code.select(code.test(e.GT, step, zero), one, minus_one))

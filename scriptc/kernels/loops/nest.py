@@ -17,13 +17,13 @@ class Chain:
     between: Sequence[Sequence[Instr]]  # in each loop but the last, before the next one
 
     @property
-    def rounds(self) -> Sequence[Value]:
-        """The number of the round in each loop."""
+    def iterations(self) -> Sequence[Value]:
+        """The number of the iteration in each loop."""
         return [loop.blocks[0].params[0] for loop in self.loops]
 
     @property
     def counts(self) -> Sequence[Value]:
-        """How many rounds each loop has."""
+        """How many iterations each loop has."""
         return [loop.operands[0] for loop in self.loops]
 
 
@@ -51,7 +51,7 @@ def chain_of(instr: Instr) -> Chain | None:
 
 
 def _is_free(loop: Instr) -> bool:
-    """Whether rounds may run in any order, or as if they were those of another loop."""
+    """Whether iterations may run in any order, or as if they were those of another loop."""
     return loop.op is low.REDUCE or bool(loop.attrs["parallel"])
 
 

@@ -22,12 +22,12 @@ class Inner:
     variable: Value
     ends: Range
     start: Value | None  # of a loop that carries a value; a fold starts at its identity
-    rounds: Sequence[Instr]
-    final: Value | None  # what a round carries on, or what a fold combines
+    iterations: Sequence[Instr]
+    final: Value | None  # what an iteration carries on, or what a fold combines
 
     @property
     def is_fold(self) -> bool:
-        """Whether it is a sum of what its rounds give."""
+        """Whether it is a sum of what its iterations give."""
         return self.instr.op is low.REDUCE
 
     @property
@@ -47,7 +47,7 @@ class Part:
 
     @property
     def straight(self) -> Sequence[Instr]:
-        """What a round does outside the inner loop."""
+        """What an iteration does outside the inner loop."""
         return (*self.again, *self.own)
 
 
@@ -114,12 +114,12 @@ def pays(nest: Nest) -> bool:
 
 
 def _stays(access: Access, variable: Value) -> bool:
-    """Whether rounds of a variable write one element, one after the other."""
+    """Whether iterations of a variable write one element, one after the other."""
     return access.writes and not any(dict(form.terms).get(variable) for form in access.index)
 
 
 def _jumps(access: Access, variable: Value) -> bool:
-    """Whether rounds of a variable meet elements that are no neighbours."""
+    """Whether iterations of a variable meet elements that are no neighbours."""
     steps = [dict(form.terms).get(variable, 0) for form in access.index]
     return bool(steps) and (any(steps[:-1]) or steps[-1] not in (0, 1))
 
@@ -141,13 +141,13 @@ def adds_products(inner: Inner) -> bool:
     if result.type not in (DType.F64, DType.F32):
         return False
     types = (result.type, DType.I64)
-    return all(i.op in _ROW and i.result.type in types for i in inner.rounds)
+    return all(i.op in _ROW and i.result.type in types for i in inner.iterations)
 
 
 def pushed_by(nest: Nest) -> int | None:
-    """Return c where the fold of round j is over k below j + c, and starts below the first round.
+    """Return c where iteration j folds over k below j + c, and starts below the first iteration.
 
-    Round j then makes the last of what round j + 1 needs: k = j + c.
+    Iteration j then makes the last of what iteration j + 1 needs: k = j + c.
     """
     if len(nest.parts) != 2:
         return None

@@ -7,9 +7,9 @@
                                                        store %b, ..., %y, %x, %k }}}
 
 Three colours do not fill a vector; where the rows lie one behind the other, one loop over all of
-them does. A `for` says what its rounds do one after the other; here no round of any of the loops
-has to do with another one, so they may run as one. Where the innermost loop has a constant number
-of rounds, the arrays may well have longer rows: then the loops run as they were.
+them does. A `for` says what its iterations do one after the other; here no iteration of any of the
+loops has to do with another one, so they may run as one. Where the innermost loop has a constant
+number of iterations, the arrays may well have longer rows: then the loops run as they were.
 
 Needs: low IR with what `assumptions` assumes of arrays, before `collapse`.
 Gives: low IR, same results.

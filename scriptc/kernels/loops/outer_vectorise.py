@@ -1,4 +1,4 @@
-"""Side by side: rounds that run loops of their own over the same numbers are lanes of a vector.
+"""Side by side: iterations that run loops of their own over the same numbers are lanes of a vector.
 
     for x in range(n):                              loop %n [parallel=true] {(%x)
         s = 0.0                                       %s = for %a, 0.0 {(%a, %s)
@@ -6,13 +6,13 @@
             s += b[x + a] * k[a]                      store %c, %s, %x }
         c[x] = s
 
-The sum in a round waits for each of its additions, and has to: in another order it is another sum.
-Neighbouring rounds do not wait for each other. Each lane adds up its own, in the order in which it
-did, so the bits stay. The back end makes vectors of such a loop, see `vectors/columns.py`.
+The sum in an iteration waits for each of its additions, and has to: in another order it is another
+sum. Neighbouring iterations do not wait for each other. Each lane adds up its own, in the order in
+which it did, so the bits stay. The back end makes vectors of such a loop, see `vectors/columns.py`.
 
 Needs: low IR with what `assumptions` assumes of arrays, after the passes that rearrange loops.
 Gives: low IR, same results.
-Does not: touch rounds whose loops have different lengths, or that meet elements which are no
+Does not: touch iterations whose loops have different lengths, or that meet elements which are no
 neighbours.
 Cases: tests/cases/loops/outer_vectorise.
 """
@@ -80,13 +80,13 @@ def outer_vectorise(function: Function) -> Function:
 
 
 def _chain(instr: Instr, made: Mapping[Value, Instr]) -> Sequence[Instr]:
-    """Return the loops from `instr` on, each alone in the one before, to one of such rounds."""
+    """Return the loops from `instr` on, each alone in the one before, to one of such iterations."""
     loops: list[Instr] = []
     inside: set[Value] = set()
     inner = instr
     while _counts(inner, made) and inside.isdisjoint(inner.operands[:2]):
         loops.append(inner)
-        if _Rounds(inner, made).fit():
+        if _Iterations(inner, made).fit():
             return loops
         body = inner.blocks[0].body[:-1]
         inside.update(r for i in body for r in i.results)
@@ -103,8 +103,8 @@ def _counts(loop: Instr, made: Mapping[Value, Instr]) -> bool:
     return plain and counts_by_one(loop, made)
 
 
-class _Rounds:
-    """What the rounds of a loop do, seen as lanes."""
+class _Iterations:
+    """What the iterations of a loop do, seen as lanes."""
 
     def __init__(self, loop: Instr, made: Mapping[Value, Instr]) -> None:
         self._loop = loop
@@ -117,7 +117,7 @@ class _Rounds:
         block = self._loop.blocks[0]
         inner = [i for i in block.body if i.op is control.FOR]
         if all(are_few(i, self._made) for i in inner):
-            return False  # straight code, of whose rounds LLVM makes vectors by itself
+            return False  # straight code, of whose iterations LLVM makes vectors by itself
         stores = any(i.op is low.STORE for i in walk(block))
         return self._variable in self._forms.variables and stores and self._block(block, self._loop)
 
@@ -142,7 +142,7 @@ class _Rounds:
         return instr.op in _IN_LANES and known
 
     def _is_index(self, instr: Instr) -> bool:
-        """Whether it computes a whole number that goes along with rounds, or the same for all."""
+        """Whether it computes a whole number that follows the iterations, or is invariant."""
         return all(r.type in (INT, DType.I64) and self._step(r) is not None for r in instr.results)
 
     def _inner(self, loop: Instr) -> bool:
@@ -152,12 +152,12 @@ class _Rounds:
         return all(self._step(v) == 0 for v in bounds) and self._block(loop.blocks[0], loop)
 
     def _step(self, value: Value) -> int | None:
-        """Return by how much a number changes from round to round, if that is known."""
+        """Return by how much a number changes from round to iteration, if that is known."""
         form = self._forms.form(value)
         return None if form is None else dict(form.terms).get(self._variable, 0)
 
     def _is_beside(self, access: Instr) -> bool:
-        """Whether rounds meet neighbours in an access, or all of them the same element."""
+        """Whether iterations meet neighbours in an access, or all of them the same element."""
         array, *index = access.operands
         stored = access.op is low.STORE
         steps = [self._step(v) for v in index[int(stored) :]]

@@ -1,4 +1,4 @@
-"""Outline: every parallel loop nest becomes a kernel, a function that runs a part of its rounds.
+"""Outline: every parallel loop nest becomes a kernel, a function for a part of it.
 
     loop %n [parallel=true] {(%i) ...}    =>    launch %n, %x, %out [callee="kernel.f.0"]
 
@@ -13,7 +13,7 @@ has its own.
 
 Needs: low IR after `fuse`.
 Gives: low IR; a parallel loop stands only as the outermost loop of a kernel or inside it.
-Does not: touch loops whose rounds depend on each other.
+Does not: touch loops whose iterations depend on each other.
 Cases: tests/cases/loops/outline.
 """
 
@@ -191,7 +191,7 @@ class _Outliner:
         for definition in inputs.remade:
             if bindings[definition.result] is definition.result:
                 _remake(definition, bindings, builder)
-        self._rounds(loop, bindings, begin, end, builder)
+        self._iterations(loop, bindings, begin, end, builder)
         label = Label("return")
         builder.exit(label, builder.emit(data.CONST, value=None), loc=loop.loc)
         body = builder.close()
@@ -219,7 +219,7 @@ class _Outliner:
         """Say inside the kernel that an array made outside is contiguous."""
         return builder.emit(low.ASSUME_CONTIGUOUS, param) if self._is_known(value) else param
 
-    def _rounds(
+    def _iterations(
         self, loop: Instr, bindings: Renaming, begin: Value, end: Value, builder: Builder
     ) -> None:
         count = builder.emit(e.SUB, end, begin, loc=loop.loc)

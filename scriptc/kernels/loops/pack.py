@@ -6,7 +6,7 @@
               c[i, j] += a[i, k] * a[j, k]}                 loop i + 1 {(j)
                                                               c[i, j] += a[i, k] * t[k, j]}
 
-The innermost loop, over a part of a column, jumps from row to row of `a`, in each round of an
+The innermost loop, over a part of a column, jumps from row to row of `a`, in each iteration of an
 outer loop that meets the same elements. They are copied once, to where they are neighbours: the
 part of the array between the least and the greatest index on both axes. It is legal where nothing
 in the nest writes the array.
@@ -96,13 +96,13 @@ class _Packer:
         for instr in block.body:
             inner = (*variables, instr.blocks[0].params[0]) if _is_loop(instr) else variables
             if instr.op in _ROUNDS and not any(i.blocks for i in instr.blocks[0].body):
-                body.append(self._rounds(instr, inner))
+                body.append(self._iterations(instr, inner))
                 continue
             blocks = tuple(self._block(b, inner) for b in instr.blocks)
             body.append(replace(instr, blocks=blocks) if blocks else instr)
         return Block(block.params, tuple(body))
 
-    def _rounds(self, loop: Instr, variables: Sequence[Value]) -> Instr:
+    def _iterations(self, loop: Instr, variables: Sequence[Value]) -> Instr:
         (block,) = loop.blocks
         builder = Builder()
         builder.open(*block.params)
@@ -191,7 +191,7 @@ def _is_zero(ends: Range) -> bool:
 
 
 def _clipped(code: Code, array: Value, axis: int, ends: Range) -> tuple[Value, Value]:
-    """Return the first index of a box and how many there are: no round goes beyond the array."""
+    """Return the first index of a box and how many there are, inside of the array."""
     zero = code.number(0)
     first, last = (emit_form(code, form) for form in (ends.low, ends.high.plus(Affine(1))))
     first = code.op(e.MAXIMUM, first, zero)

@@ -4,14 +4,14 @@
         for j in range(m):              =>          for j in range(m):
             c[i, j] = a[i, j] * b[j]                    c[i, j] = a[i, j] * b[j]
 
-No round of such a loop raises, ends the loop or hands a value to the next one; and where two rounds
-access an array that one of them writes, they never lead to one element, which `dependence` shows.
-A loop inside another one is worth sharing if it holds loops itself, but for a few rounds nothing
-is.
+No iteration of such a loop raises, ends the loop or hands a value to the next one; and where two
+iterations access an array that one of them writes, they never lead to one element, which
+`dependence` shows. A loop inside another one is worth sharing if it holds loops itself, but for a
+few iterations nothing is.
 
 Needs: low IR with what `assumptions` assumes of arrays, after the passes that rearrange loops.
 Gives: low IR; loops to share are marked as those over `prange` are.
-Does not: share loops around array statements, whose rounds are shared themselves.
+Does not: share loops around array statements, whose iterations are shared themselves.
 Cases: tests/cases/loops/parallelise.
 """
 
@@ -76,11 +76,11 @@ def parallelise(function: Function) -> Function:
 def is_independent(
     loop: Instr, definitions: Mapping[Value, Instr], uses: Mapping[Value, int]
 ) -> bool:
-    """Whether the rounds of a loop over `range` that carries nothing may run in any order.
+    """Whether the iterations of a loop over `range` that carries nothing may run in any order.
 
     `uses` says how often the function has a value as an operand.
     """
-    return _Rounds(loop, definitions, uses).why_not() is None
+    return _Iterations(loop, definitions, uses).why_not() is None
 
 
 def _is_plain(instr: Instr) -> bool:
@@ -124,7 +124,7 @@ class _Marker:
             return False
         why = _too_little(instr, inside, self.definitions)
         if why is None:
-            why = _Rounds(instr, self.definitions, self.uses).why_not()
+            why = _Iterations(instr, self.definitions, self.uses).why_not()
         if why is None:
             remark(SHARED, instr.loc)
         else:
@@ -140,10 +140,10 @@ def _carries(loop: Instr) -> Reason:
 
 
 class _Forms(LoopForms):
-    """Forms that hold in rounds alone: loops must not be counted by them."""
+    """Forms that hold in iterations alone: loops must not be counted by them."""
 
     def _count(self, value: Value) -> Value:
-        """Return the count of a loop that has rounds: the other choice of `Code.rounds` is 0."""
+        """Return the count of a loop that has any: the other choice of `iterations` is 0."""
         made = self.definitions.get(value)
         if made is None or made.op is not low.SELECT:
             return value
@@ -151,8 +151,8 @@ class _Forms(LoopForms):
         return some if constant_int(none, self.definitions) == 0 else value
 
 
-class _Rounds:
-    """What the rounds of one loop do."""
+class _Iterations:
+    """What the iterations of one loop do."""
 
     def __init__(
         self, loop: Instr, definitions: Mapping[Value, Instr], uses: Mapping[Value, int]
@@ -163,7 +163,7 @@ class _Rounds:
         self._body = tuple(walk(loop.blocks[0]))
 
     def why_not(self) -> Reason | None:
-        """Return why the rounds may not run in any order, several at once; None where they may."""
+        """Return why the iterations may not run in any order, or side by side; None if they may."""
         labels = {i.label for i in self._body if i.label is not None}
         for instr in self._body:
             if not self._may_stand(instr, labels):
@@ -192,7 +192,7 @@ class _Rounds:
         return is_quiet(instr) or instr.op in (low.NEW_ARRAY, low.SIZE)
 
     def _is_own(self, array: Value) -> bool:
-        """Whether each round, or each thread, can have an array of its own in place of this one."""
+        """Whether each iteration, or each thread, can have an array of its own instead."""
         made = self._definitions.get(array)
         if made is None or made.op is not low.NEW_ARRAY:
             return False
@@ -206,7 +206,7 @@ class _Rounds:
         return is_distinct(written, other, self._definitions)
 
     def _meeting(self, array: Value, forms: LoopForms) -> Reason | None:
-        """Return where a round may access an element of `array` that another one writes."""
+        """Return where an iteration may access an element of `array` that another one writes."""
         accesses: list[Access] = []
         for instr in self._body:
             if instr.op not in _ACCESSES or instr.operands[0] is not array:
@@ -258,7 +258,7 @@ def _conflicts(accesses: list[Access]) -> Iterator[tuple[Access, Access]]:
 
 
 def _never_meet(first: Access, second: Access, step: int, forms: LoopForms) -> bool:
-    """Whether the second access never leads, in a round further up, to an element of the first."""
+    """Whether the second access never meets, further up, an element of the first."""
     (mine, ends), *inner = forms.variables.items()
     names = {variable: Affine(0, ((Value(INT), 1),)) for variable in forms.variables}
     others = [

@@ -1,12 +1,13 @@
 """Indexed: the nest of parallel loops that stands for a chain of `for` over `range`.
 
     for y in range(h):                           loop max(%h, 0) [parallel=true] {(%y)
-        for x in range(1, w):          =>          loop rounds from 1 to %w [parallel=true] {(%x)
+        for x in range(1, w):          =>          loop iterations from 1 to %w [parallel=true]
+        {(%x)
             if a[y, x - 1] < 0.0: ...                load %a, %y, (%x + 1) - 1; select ... }}
 
-Rounds count from 0, and an int that is an index is an i64, which the passes over nests and the
-back end know to go along with them. A choice of two numbers becomes a `select`: all that a round
-does is straight code then, but for loops of its own.
+Iterations count from 0, and an int that is an index is an i64, which the passes over nests and the
+back end know to go along with them. A choice of two numbers becomes a `select`: all that an
+iteration does is straight code then, but for loops of its own.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,7 +57,7 @@ def _without_unused(block: Block, used: set[Value]) -> Block:
 
 
 class IndexedNest:
-    """The nest that stands for a chain of loops, with what counts its rounds."""
+    """The nest that stands for a chain of loops, with what counts its iterations."""
 
     def __init__(self, loops: Sequence[Instr], made: Mapping[Value, Instr]) -> None:
         self._definitions = made
@@ -73,19 +74,19 @@ class IndexedNest:
         self.made = {r: i for i in walk(body) for r in i.results}
 
     def _count(self, loop: Instr, start: Value) -> Value:
-        """Return how many rounds a loop has."""
+        """Return how many iterations a loop has."""
         first, stop = (constant_int(v, self._definitions) for v in loop.operands[:2])
         if first is not None and stop is not None:
             return self._code.number(max(stop - first, 0))
         end = self._code.to_i64(loop.operands[1])
         if first == 0:
             return self._code.op(e.MAXIMUM, end, self._code.number(0))
-        return self._code.rounds(start, end)
+        return self._code.iterations(start, end)
 
-    def _emit(self, loops: Sequence[Instr], rounds: Sequence[tuple[Value, Value]]) -> None:
-        (loop, *inner), ((start, count), *others) = loops, rounds
+    def _emit(self, loops: Sequence[Instr], iterations: Sequence[tuple[Value, Value]]) -> None:
+        (loop, *inner), ((start, count), *others) = loops, iterations
 
-        def round_(number: Value) -> None:
+        def iteration(number: Value) -> None:
             variable = loop.blocks[0].params[0]
             from_zero = constant_int(loop.operands[0], self._definitions) == 0
             index = number if from_zero else self._code.op(e.ADD, start, number)
@@ -97,7 +98,7 @@ class IndexedNest:
                 else:
                     self._instr(instr)
 
-        self._code.loop(count, round_, parallel=True)
+        self._code.loop(count, iteration, parallel=True)
 
     def _instr(self, instr: Instr) -> None:
         if instr.op is control.IF:
@@ -140,7 +141,7 @@ class IndexedNest:
         self._indices = outside
 
     def _index(self, value: Value) -> Value:
-        """Return an int as a number that goes along with rounds."""
+        """Return an int as a number that goes along with iterations."""
         if value in self._indices:
             return self._indices[value]
         instr = self._definitions.get(value)

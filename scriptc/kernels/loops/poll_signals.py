@@ -5,15 +5,14 @@
       ...                                        ...
 
 What a fold reads is mostly a part of memory, which takes a moment.  What it computes, or reads
-again and again as a view of stride 0 does, may take years.  So may loops around others whose rounds
-come in their order: they fold into rows of an array.
+again and again as a view of stride 0 does, may take years.  So may loops around others whose
+iterations come in their order: they fold into rows of an array.
 
 Needs: low IR, where folds have their last form, before `outline`.
 Gives: low IR, same results.
 Does not: touch folds known to be short, or that read another element of an array that lies in one
-piece in each round, those of the loops inside of them included.  Rounds of other loops are free:
-who launches them looks between shares.
-Cases: tests/cases/loops/poll_signals.
+piece in each iteration, those of the loops inside of them included.  Iterations of other loops are
+free: who launches them looks between shares. Cases: tests/cases/loops/poll_signals.
 """
 
 from collections.abc import Mapping, Sequence
@@ -62,20 +61,21 @@ def _may_be_endless(instr: Instr, made: Mapping[Value, Instr]) -> bool:
 
 
 def _reads_on(loop: Instr, outer: Sequence[Value], made: Mapping[Value, Instr]) -> bool:
-    """Whether an element is read in the rounds of a loop that no other round of the nest reads."""
+    """Whether an element is read in iterations of a loop that no other iteration reads."""
     (block,) = loop.blocks
-    rounds = (*outer, block.params[0])
+    iterations = (*outer, block.params[0])
     inner = _loops_in(loop, made)
     if inner:
-        return all(_reads_on(i, rounds, made) for i in inner)
+        return all(_reads_on(i, iterations, made) for i in inner)
     loads = [i for i in block.body if i.op is low.LOAD and _is_in_one_piece(i.operands[0], made)]
     return any(
-        all(any(_follows(i, r, made) for i in load.operands[1:]) for r in rounds) for load in loads
+        all(any(_follows(i, r, made) for i in load.operands[1:]) for r in iterations)
+        for load in loads
     )
 
 
 def _loops_in(loop: Instr, made: Mapping[Value, Instr]) -> Sequence[Instr]:
-    """Return the loops of a round that may be long."""
+    """Return the loops of an iteration that may be long."""
     return [i for i in loop.blocks[0].body if i.op in _LOOPS and not _is_short(i, made)]
 
 
@@ -84,7 +84,7 @@ def _is_short(loop: Instr, made: Mapping[Value, Instr]) -> bool:
 
 
 def _is_small(count: Value, made: Mapping[Value, Instr]) -> bool:
-    """Whether a number of rounds is known to be small, whichever one it is."""
+    """Whether a number of iterations is known to be small, whichever one it is."""
     known = constant_int(count, made)
     if known is not None:
         return known <= low.FOLD_ELEMENTS
@@ -98,14 +98,14 @@ def _is_small(count: Value, made: Mapping[Value, Instr]) -> bool:
     return False
 
 
-def _follows(index: Value, round_: Value, made: Mapping[Value, Instr]) -> bool:
-    """Whether an index is as far on as a round."""
-    if index is round_:
+def _follows(index: Value, iteration: Value, made: Mapping[Value, Instr]) -> bool:
+    """Whether an index is as far on as an iteration."""
+    if index is iteration:
         return True
     definition = made.get(index)
     if definition is None or definition.op not in (e.ADD, e.SUB, e.CAST):
         return False
-    return any(_follows(v, round_, made) for v in definition.operands)
+    return any(_follows(v, iteration, made) for v in definition.operands)
 
 
 def _is_in_one_piece(array: Value, made: Mapping[Value, Instr]) -> bool:

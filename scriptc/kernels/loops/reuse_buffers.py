@@ -1,4 +1,4 @@
-"""Buffers: an array that lives for a part of a round takes the memory that it had in the last one.
+"""Buffers: an array that lives in a part of an iteration takes the memory of the last one.
 
     for @L0 ... {(%i: int)                   for @L0 ... {(%i: int)
       %1 = new_array %n             =>         %1 = kept_array %n [slot=0]
@@ -9,11 +9,11 @@
                                              drop_kept [slot=0]
 
 A kept array has no count and is not released.  Its memory is taken when the instruction first
-runs, so a loop without rounds takes none, and taken anew only where it is too small; it is given
-back after the outermost loop, or when the function is left inside of it.  Contents are never
+runs, so a loop without iterations takes none, and taken anew only where it is too small; it is
+given back after the outermost loop, or when the function is left inside of it.  Contents are never
 cleared: whoever makes an array writes each element before it is read.
 
-An array may be kept if nothing that shares its memory can be met in the next round of the loop
+An array may be kept if nothing that shares its memory can be met in the next iteration of the loop
 around it: all of that is made inside the loop, does not go round it, and is neither returned nor
 put into an object.  Arrays whose lives do not overlap share a slot, as they would share a block
 that the allocator hands out again: more buffers than needed would push others out of the cache.
@@ -70,7 +70,7 @@ _USES = frozenset(
 
 
 def reuse_buffers(module: Module) -> Module:
-    """Return `module` with arrays that live for a part of a round in memory that is kept."""
+    """Return `module` with arrays that live for a part of an iteration in memory that is kept."""
     effects: ModuleEffects | None = None
     functions: dict[str, Function] = {}
     for name, function in module.functions.items():
@@ -97,7 +97,7 @@ class _Life:
         default_factory=list[tuple[Sequence[Instr], int]]
     )
     first: int = sys.maxsize
-    held: bool = False  # by somebody who may outlive the round
+    held: bool = False  # by somebody who may outlive the iteration
 
 
 class _Lives:
@@ -115,12 +115,12 @@ class _Lives:
         self._block(function.body, ())
 
     def span(self, site: Instr, loops: Sequence[Instr]) -> tuple[int, int] | None:
-        """Return where the life of a new array begins and ends in a round; None if it goes on."""
+        """Return where a new array begins and ends to live in an iteration; None if it goes on."""
         life = self._lives[self._effects.group(site.result)]
         depth = len(loops)
         if life.held or any(around[:depth] != loops for around in life.made):
             return None
-        # A loop inside the round needs what it uses until it has ended.
+        # A loop inside the iteration needs what it uses until it has ended.
         return life.first, max(
             [
                 self._ends[around[depth]] if len(around) > depth else place
@@ -136,7 +136,7 @@ class _Lives:
             is_loop = instr.op in _LOOPS
             for part in instr.blocks:
                 for param in part.params:
-                    self._made(param, loops)  # what goes round belongs to no round
+                    self._made(param, loops)  # what is loop-carried belongs to no iteration
                 self._block(part, (*loops, instr) if is_loop else loops)
             if is_loop:
                 self._ends[instr] = self._place

@@ -6,7 +6,7 @@
 
 A view costs no more than its bounds then, the parts need no memory, and the nest that appears is
 one that `interchange` can look at. This is the body of the fast version of a loop; `versions` has
-the guard prove, for every round at once, what is left unchecked:
+the guard prove, for every iteration at once, what is left unchecked:
 
 - bounds of slices are linear forms that lie in order inside their axis, so nothing is clipped;
 - parts that meet have the same length, so nothing is broadcast or refused;
@@ -165,7 +165,7 @@ class _Opener:
         if instr.blocks:
             if instr.op not in (control.FOR, control.IF) or instr.attrs:
                 raise Unopened
-            # What is computed before a loop meets what any round of it writes.
+            # What is computed before a loop meets what any iteration of it writes.
             self._writes += [self._written(i) for i in walk(instr.blocks[0]) if _writes(i)]
             blocks = tuple(self._block(b) for b in instr.blocks)
             self._builder.append(replace(instr, blocks=blocks))
@@ -346,13 +346,13 @@ class _Opener:
     def _store(self, code: Code, target: Part, source: _Row, count: Affine) -> None:
         element = self._element(code, source)
         places = self._index(code, target)
-        rounds = emit_form(code, count)
+        iterations = emit_form(code, count)
 
         def store(index: Value) -> None:
             value = element(index)
             code.builder.effect(low.STORE, target.array, value, *places(index), loc=code.loc)
 
-        code.loop(rounds, store, parallel=False)
+        code.loop(iterations, store, parallel=False)
 
     def _element(self, code: Code, row: _Row) -> Callable[[Value], Value]:
         """Emit what all elements share, and return what emits the one at an index."""

@@ -6,22 +6,23 @@
                        + a[i, j - 1]) / 3.0                  row i at j, row i + 1 at j - s
                                                          row i + 1 for the last columns
 
-A round that needs the result of the round before waits for it: additions, a division. Two rows keep
-the processor busy in the time that one takes. What a round hands to the next stays in a register.
+An iteration that needs the result of the iteration before waits for it: additions, a division. Two
+rows keep the processor busy in the time that one takes. What an iteration hands to the next stays
+in a register.
 
 Several loops over the columns of a row, one after the other, become one: row i + 1 needs what the
-last of them makes of row i. Their rounds are counted from zero; that there are as many in each is
-tested, unless it is known, and that there are more than s.
+last of them makes of row i. Their iterations are counted from zero; that there are as many in each
+is tested, unless it is known, and that there are more than s.
 
 It is legal where no two accesses to one element, one of them a store, change their order, which
 `dependence` shows for accesses X, and Y that comes after it as the loops are written:
 
-- X in an earlier loop of a row than Y: they never meet where the round of X is the later one;
-- X in row i and Y in row i + 1: they never meet where X is more than s rounds further than Y.
+- X in an earlier loop of a row than Y: they never meet where the iteration of X is the later one;
+- X in row i and Y in row i + 1: they never meet where X is more than s iterations further than Y.
 
-A load of what the round before stored last is that value where no other store comes in between, of
-the same row or of a neighbour. Elements meet the same values in the same order, so results stay the
-same bit for bit. Nothing in such a sweep can raise.
+A load of what the iteration before stored last is that value where no other store comes in between,
+of the same row or of a neighbour. Elements meet the same values in the same order, so results stay
+the same bit for bit. Nothing in such a sweep can raise.
 
 Needs: low IR with what `assumptions` assumes of arrays.
 Gives: low IR.
@@ -55,7 +56,8 @@ from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import INT, DType
 
-# Columns that the second row may stay behind: as many rounds of each row stand apart from the loop.
+# Columns that the second row may stay behind: as many iterations of each row stand apart from the
+# loop.
 _MOST_BEHIND = 3
 # Cycles until a result of floats can be used; of what is not named here, and integers, one.
 _LATENCY: Mapping[OpDef, int] = {
@@ -101,17 +103,17 @@ class _Part:
     variable: Value
     first: Affine
     stop: Affine
-    rounds: Sequence[Instr]
+    iterations: Sequence[Instr]
 
     @property
     def count(self) -> Affine:
-        """The number of rounds, if there are any."""
+        """The number of iterations, if there are any."""
         return self.stop.plus(self.first, -1)
 
 
 @record(eq=False)
 class _Spot:
-    """An access, its index by the number of the round, and which of the loops it stands in."""
+    """An access, its index by the number of the iteration, and which of the loops it stands in."""
 
     access: Access
     index: tuple[Affine, ...]
@@ -125,8 +127,8 @@ class _Sweep:
     loop: Instr
     straight: Sequence[Instr]
     parts: Sequence[_Part]
-    round: Value  # stands for the number of a round in the indices
-    last: _Spot  # the store whose value goes to the next round
+    round: Value  # stands for the number of an iteration in the indices
+    last: _Spot  # the store whose value goes to the next iteration
     taken: Mapping[Instr, _Spot]  # the loads that are of that value
     behind: int = 0
 
@@ -152,14 +154,14 @@ def _sweep(loop: Instr, definitions: Mapping[Value, Instr]) -> _Sweep | None:
 
 
 def _is_row(loop: Instr, definitions: Mapping[Value, Instr]) -> bool:
-    """Whether a loop only computes, loads and stores in each round."""
+    """Whether a loop only computes, loads and stores in each iteration."""
     if loop.op is control.FOR:
         if loop.attrs or len(loop.operands) != 3 or not counts_by_one(loop, definitions):
             return False
     elif loop.op is not low.LOOP:
         return False
-    *rounds, last = loop.blocks[0].body
-    return is_next(last, loop) and all(map(is_quiet, rounds))
+    *iterations, last = loop.blocks[0].body
+    return is_next(last, loop) and all(map(is_quiet, iterations))
 
 
 def _part(loop: Instr, forms: LoopForms) -> _Part | None:
@@ -185,7 +187,7 @@ class _Legality:
         self._forms = forms
         self._row = loop.blocks[0].params[0]
         self._round = Value(I64, "round")
-        self._other = Value(I64, "other")  # the round of another access
+        self._other = Value(I64, "other")  # the iteration of another access
         self._every = Range(Affine(0), parts[0].count.plus(Affine(-1)))
         self._spots: list[_Spot] = []
 
@@ -209,10 +211,10 @@ class _Legality:
         return None
 
     def _find_spots(self) -> bool:
-        """Find the accesses of a round; False where one has no linear form."""
+        """Find the accesses of an iteration; False where one has no linear form."""
         for number, part in enumerate(self._parts):
             place = part.first.plus(Affine(0, ((self._round, 1),)))
-            for instr in part.rounds:
+            for instr in part.iterations:
                 if instr.op not in (low.LOAD, low.STORE):
                     continue
                 access = access_of(instr, self._forms)
@@ -252,7 +254,7 @@ class _Legality:
     # Whether accesses meet.
 
     def _is_taken(self, load: _Spot, stores: Sequence[_Spot]) -> bool:
-        """Whether a load is of what the round before has stored last."""
+        """Whether a load is of what the iteration before has stored last."""
         last = stores[-1]
         before = {self._round: Affine(-1, ((self._round, 1),))}
         if load.access.writes or load.access.array is not last.access.array:
@@ -276,19 +278,19 @@ class _Legality:
         return first.part >= second.part or self._may_pass(first, second, 1, 0)
 
     def _may_lag(self, first: _Spot, second: _Spot, behind: int) -> bool:
-        """Whether the row of the second access may be so many rounds behind that of the first."""
+        """Whether the row of the second access may be so many iterations behind the first."""
         return self._may_pass(first, second, behind + 1, 1)
 
-    def _may_pass(self, first: _Spot, second: _Spot, rounds: int, row: int) -> bool:
-        """Whether accesses never meet where the first is so many rounds further, or more."""
-        further = Range(Affine(rounds, ((self._other, 1),)), self._every.high)
+    def _may_pass(self, first: _Spot, second: _Spot, iterations: int, row: int) -> bool:
+        """Whether accesses never meet where the first is so many iterations further, or more."""
+        further = Range(Affine(iterations, ((self._other, 1),)), self._every.high)
         return self._apart(first, second, further, row)
 
     def _apart(self, first: _Spot, second: _Spot, own: Range | None, row: int = 0) -> bool:
         """Whether `first` never meets `second`, `row` rows on.
 
         `own` is the range of the round of `first`, which may speak of that of `second`; without it
-        both stand in one round.
+        both stand in one iteration.
         """
         names = {self._row: Affine(row, ((self._row, 1),))}
         bounds: Bounds = [(self._round, self._every)]
@@ -302,12 +304,12 @@ class _Legality:
     # Whether it pays.
 
     def _pays(self, last: _Spot, taken: Mapping[Instr, _Spot]) -> bool:
-        """Whether a round waits for the one before much longer than it works."""
+        """Whether an iteration waits for the one before much longer than it works."""
         waits: dict[Value, int] = {}
         stored: list[tuple[_Spot, int]] = []
         spots = {s.access.instr: s for s in self._spots}
         work = 0
-        for instr in (i for part in self._parts for i in part.rounds):
+        for instr in (i for part in self._parts for i in part.iterations):
             if instr.op is low.STORE:
                 stored.append((spots[instr], waits.get(instr.operands[1], -1)))
                 work += 1
@@ -329,7 +331,7 @@ def _is_float(value: Value) -> bool:
 
 
 def _forwarded(load: _Spot, stored: Sequence[tuple[_Spot, int]]) -> int:
-    """Return what a load waits for that is of what its own round has stored."""
+    """Return what a load waits for that is of what its own iteration has stored."""
     for store, wait in reversed(stored):
         same = store.access.array is load.access.array
         if same and all(a.equals(b) for a, b in zip(store.index, load.index, strict=True)):
@@ -355,11 +357,11 @@ class _Emitter:
         self._code.choose(self._may_run(), self._pairs, self._as_written, "stagger")
 
     def _may_run(self) -> Value:
-        """Emit the test that all loops of a row have as many rounds, and enough of them."""
+        """Emit the test that all loops of a row have as many iterations, and enough of them."""
         code, parts = self._code, self._sweep.parts
         self._firsts = [emit_form(code, part.first) for part in parts]
         stops = [emit_form(code, part.stop) for part in parts]
-        counts = [code.rounds(*ends) for ends in zip(self._firsts, stops, strict=True)]
+        counts = [code.iterations(*ends) for ends in zip(self._firsts, stops, strict=True)]
         self._count = counts[0]
         tests = [code.test(e.GT, counts[0], code.number(self._sweep.behind))]
         tests += [
@@ -377,7 +379,7 @@ class _Emitter:
         """Emit the rows two by two, and one that is left."""
         code = self._code
         start, stop = (code.to_i64(v) for v in self._sweep.loop.operands[:2])
-        rows = code.rounds(start, stop)
+        rows = code.iterations(start, stop)
         pairs = code.op(e.FLOORDIV, rows, code.number(2))
         done = code.op(e.ADD, pairs, pairs)
 
@@ -433,21 +435,21 @@ class _Emitter:
         return builder.region(control.FOR, operands, (block,), label, types, code.loc)[1]
 
     def _load(self, row: Value) -> Value:
-        """Emit the load of what the first round of a row takes."""
+        """Emit the load of what the first iteration of a row takes."""
         spot = next(iter(self._sweep.taken.values()))
         names = {self._row: Affine(0, ((row, 1),)), self._sweep.round: Affine(0)}
         places = [emit_form(self._code, replaced(form, names)) for form in spot.index]
         return self._code.op(low.LOAD, spot.access.array, *places)
 
     def _round(self, row: Renaming, number: Value, taken: Value) -> Value:
-        """Emit a round of all loops of a row, and return what the next one takes."""
+        """Emit an iteration of all loops of a row, and return what the next one takes."""
         code = self._code
         names = Renaming()
         names.update(row)
         for part, first in zip(self._sweep.parts, self._firsts, strict=True):
             place = number if part.first == Affine(0) else code.op(e.ADD, first, number)
             names[part.variable] = place if part.variable.type is I64 else code.to_int(place)
-            for instr in part.rounds:
+            for instr in part.iterations:
                 if instr in self._sweep.taken:
                     names[instr.result] = taken
                 else:

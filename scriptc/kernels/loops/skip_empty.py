@@ -1,4 +1,4 @@
-"""Empty: a loop whose rounds do nothing, as a loop inside of them has none, has no rounds itself.
+"""Empty: a loop whose iterations do nothing, as a loop in them has none, has none itself.
 
     loop %n {(%i)                              %none = %m == 0
       loop %m {(%j) store %c, ..., %i, %j}       =>    %k = %none ? 0 : %n
@@ -7,11 +7,10 @@
 An array of shape (2**59, 0) takes no memory, and NumPy is done with it at once.  Each nest is asked
 once, in front of it: inside it asks only what is known there alone.
 
-Needs: low IR after all that compares how many rounds loops have, before `outline`.
+Needs: low IR after all that compares how many iterations loops have, before `outline`.
 Gives: low IR, same results.
-Does not: touch loops whose rounds do anything else, such as to store what an empty row sums up to:
-these have as many rounds as there are elements in memory.
-Cases: tests/cases/loops/skip_empty.
+Does not: touch loops whose iterations do anything else, such as to store what an empty row sums up
+to: these have as many rounds as there are elements in memory. Cases: tests/cases/loops/skip_empty.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +30,7 @@ from scriptc_runtime.record import replace
 _NESTS = (low.LOOP, low.REDUCE)
 # What is 0, or below, where an operand is 0: sizes are not negative.
 _ZERO_WITH_ANY = (e.MUL, e.MINIMUM)
-_FEW = 1 << 16  # rounds that take no time
+_FEW = 1 << 16  # iterations that take no time
 
 
 @per_function
@@ -70,19 +69,19 @@ def _block(block: Block, made: Mapping[Value, Instr], asked: Sequence[Value]) ->
 
 def _skipped(code: Code, loop: Instr, sizes: Sequence[Value], made: Mapping[Value, Instr]) -> Instr:
     """Return `loop` without rounds where one of `sizes` is 0, after code that asks for it."""
-    rounds, *others = loop.operands
+    iterations, *others = loop.operands
     for size in sizes:
         number = constant_int(size, made)
         if number is None:
             none = code.number(0)
-            rounds = code.select(code.test(e.EQ, size, none), none, rounds)
+            iterations = code.select(code.test(e.EQ, size, none), none, iterations)
         elif number == 0:
-            rounds = size
-    return loop if rounds is loop.operands[0] else replace(loop, operands=(rounds, *others))
+            iterations = size
+    return loop if iterations is loop.operands[0] else replace(loop, operands=(iterations, *others))
 
 
 def _idle_sizes(loop: Instr, made: Mapping[Value, Instr]) -> Sequence[Value]:
-    """Return what is known before a loop and leaves nothing to do in its rounds where it is 0."""
+    """Return what is known before a loop and leaves it nothing to do where it is 0."""
     (block,) = loop.blocks
     inside = {r for i in walk(block) for r in i.results} | set(block.params)
     inside |= {p for i in walk(block) for b in i.blocks for p in b.params}
@@ -90,7 +89,7 @@ def _idle_sizes(loop: Instr, made: Mapping[Value, Instr]) -> Sequence[Value]:
 
 
 def _idle(loop: Instr, made: Mapping[Value, Instr], inside: AbstractSet[Value]) -> Sequence[Value]:
-    """Return what is not from `inside`, and leaves nothing to do in the rounds where it is 0."""
+    """Return what is not from `inside`, and leaves iterations nothing to do where it is 0."""
     *body, last = loop.blocks[0].body
     if not all(i.op in _NESTS or is_unnoticed(i) for i in body):
         return ()

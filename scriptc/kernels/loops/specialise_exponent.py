@@ -64,7 +64,7 @@ def _is_power(instr: Instr) -> bool:
 
 
 def _exponent(nest: Instr, made: Mapping[Value, Instr]) -> Value | None:
-    """Return the exponent of all powers in a nest, if they have one that no round changes."""
+    """Return the exponent of all powers in a nest, if they have one that no iteration changes."""
     body = list(walk(nest.blocks[0]))
     exponents = {i.operands[1] for i in body if _is_power(i)}
     inside = {r for i in body for r in i.results}

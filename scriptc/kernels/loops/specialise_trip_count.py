@@ -6,7 +6,7 @@
 
 Points in two and three dimensions and colours of three channels are what the last axis mostly is
 where it is short. A fold of a known, small number of elements is straight code, and the
-loop around it is one over vectors: ten times as fast as a loop in each round.
+loop around it is one over vectors: ten times as fast as a loop in each iteration.
 
 Needs: low IR after `fuse` and `collapse`, before `outline`.
 Gives: low IR, same results.
@@ -34,7 +34,7 @@ FEW = Message(
 )
 
 _COMMON = (3, 2)
-# Instructions of a round, those of its folds included.
+# Instructions of an iteration, those of its folds included.
 _MOST_INSTRUCTIONS = 24
 
 
@@ -87,7 +87,7 @@ def _choose(code: Code, loop: Instr, count: Value, numbers: Sequence[int]) -> No
 
 
 def _count_of_folds(loop: Instr) -> Value | None:
-    """Return the number of elements that each fold in a round has, None if there is no such."""
+    """Return the number of elements of each fold in an iteration, None without one."""
     inner = loop
     while inner.op is low.LOOP and inner.attrs["parallel"]:
         *body, _ = inner.blocks[0].body

@@ -1,4 +1,4 @@
-"""Guards: a loop whose rounds compare their number with a bound becomes two, without the question.
+"""Guards: a loop whose iterations compare their number with a bound becomes two without.
 
     for c in range(n):                          for c in range(min(w, n)):
         if c >= w and a[c - w] > b[c]:              ...
@@ -8,14 +8,14 @@
                                                     ...
 
 The answer changes once, so each of the loops knows it. What the guard let through is in every
-round of one of them: its indices can be tested before the first one, and vectors of them loaded.
-This is index-set splitting (Wolfe, High Performance Compilers for Parallel Computing, 1996).
+iteration of one of them: its indices can be tested before the first one, and vectors of them
+loaded. This is index-set splitting (Wolfe, High Performance Compilers for Parallel Computing,
+1996).
 
 Needs: low IR, after `CLEAN`.
 Gives: the same, clean; same results, same exceptions.
-Does not: split loops around others, long rounds, rounds that a loop may end in, or for the sake of
-what accesses no array.
-Cases: tests/cases/loops/split_index_set.
+Does not: split loops around others, long iterations, iterations that a loop may end in, or for the
+sake of what accesses no array. Cases: tests/cases/loops/split_index_set.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ SPLIT = Message(
 )
 
 _ACCESSES = (arrays.INDEX, arrays.SET_INDEX)
-_MOST_INSTRUCTIONS = 80  # of a round: both loops get their versions
+_MOST_INSTRUCTIONS = 80  # of an iteration: both loops get their versions
 
 
 def split_index_set(module: Module) -> Module:
@@ -72,11 +72,11 @@ def _function(function: Function) -> Function:
 
 @record
 class _Guard:
-    """A comparison of the number of a round with a bound that no round changes."""
+    """A comparison of the number of an iteration with a bound that no iteration changes."""
 
     instr: Instr
     bound: Value
-    holds_first: bool  # in the first rounds, or in the last ones
+    holds_first: bool  # in the first iterations, or in the last ones
     holds_at_bound: bool
 
 
@@ -120,7 +120,7 @@ def _split(code: Code, loop: Instr, guard: _Guard) -> Sequence[Value]:
     start, stop, step, *carried = loop.operands
     last, bound = code.to_i64(stop), code.to_i64(guard.bound)
     below = code.test(e.LT, bound, last)
-    # The first round with the other answer.
+    # The first iteration with the other answer.
     turn = bound
     if guard.holds_first is guard.holds_at_bound:
         turn = code.op(e.ADD, bound, code.number(1))

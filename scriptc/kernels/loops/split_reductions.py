@@ -10,16 +10,16 @@
                                                         so on, down to %s, by a function that
                                                         all such folds have in common
 
-How many rounds a chunk has follows from the shape alone, so a sum has the same bits whoever adds
-it up: the chunks are there for one thread, too. There are 256 chunks at most, and one for up to
-65536 elements, whose fold is then the result. In a loop, such a fold stands there as it is: a
+How many iterations a chunk has follows from the shape alone, so a sum has the same bits whoever
+adds it up: the chunks are there for one thread, too. There are 256 chunks at most, and one for up
+to 65536 elements, whose fold is then the result. In a loop, such a fold stands there as it is: a
 launch would take longer than a few elements do. A chunk of single elements has a power of two of
 them, and chunks are combined as blocks are in a fold: then a fold has the bits that it has whole.
 
 Needs: low IR after `fuse`.
 Gives: low IR; the folds of chunks stand in parallel loops, for `outline`.
-Does not: touch folds inside nests, whose rounds are shared already, and those known to be short.
-Cases: tests/cases/loops/split_reductions.
+Does not: touch folds inside nests, whose iterations are shared already, and those known to be
+short. Cases: tests/cases/loops/split_reductions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -108,12 +108,12 @@ class _Sharer:
             self._emit_short_or_not(code, fold)
             return
         if not inner:
-            rounds = code.number(1)
+            iterations = code.number(1)
         elif inner_number is not None:
-            rounds = code.number(inner_number)
+            iterations = code.number(inner_number)
         else:
-            rounds = inner[0].operands[0]
-        self._emit(code, fold, rounds)
+            iterations = inner[0].operands[0]
+        self._emit(code, fold, iterations)
 
     def _emit_short_or_not(self, code: Code, fold: Instr) -> None:
         """Emit a fold in two forms: as it is where it would be one chunk, and in chunks."""
@@ -130,7 +130,7 @@ class _Sharer:
         code.choose(few, whole, chunks, "few", fold.results)
 
     def _emit(self, code: Code, fold: Instr, inner: Value) -> None:
-        """Emit a fold in chunks, each round of which folds `inner` elements."""
+        """Emit a fold in chunks, each iteration of which folds `inner` elements."""
         builder, kind = code.builder, str(fold.attrs["kind"])
         count, one = fold.operands[0], code.number(1)
         size = code.op(low.CHUNK, count, inner)

@@ -20,7 +20,7 @@ PAST = Message(
 
 # Bytes of an array that is taken to be in no cache.
 PAST_CACHES = 48 << 20
-# A loop of fewer rounds has little to gain from aligned stores, and one more start to lose.
+# A loop of fewer iterations has little to gain from aligned stores, and one more start to lose.
 LEAST_ROUNDS = 96
 # Instructions of a loop that back ends write twice, for arrays of either size.
 _MOST_INSTRUCTIONS = 40

@@ -7,14 +7,14 @@
           load %a, %i + 1, %j, %l                    loop %k [parallel=true] {(%l)
           load %a, %i + 2, %j, %l ... }}}              load %a, %i, %j, %l ... }}}}
 
-A stencil reads every plane of an array in several rounds of the outermost loop. Where these planes
-are more than a cache holds, each of them comes from farther away every time; the strips of them
-that the rounds have in common come from the cache but once.
+A stencil reads every plane of an array in several iterations of the outermost loop. Where these
+planes are more than a cache holds, each of them comes from farther away every time; the strips of
+them that the iterations have in common come from the cache but once.
 
-Rounds of parallel loops are independent, so their order is free; where two indices of the array
+Iterations of parallel loops are independent, so their order is free; where two indices of the array
 that is written lead to one element, the planes stay whole.
 
-The back ends ask for this as they write a kernel: how threads share its rounds is as it was.
+The back ends ask for this as they write a kernel: how threads share its iterations is as it was.
 """
 
 from collections.abc import Iterator, Sequence
@@ -46,7 +46,7 @@ _LEAST_ROWS = 16
 
 
 def in_strips(loop: Instr) -> Block | None:
-    """Return the nest that `loop` is, in strips; None if no plane is read in several rounds."""
+    """Return the nest that `loop` is, in strips; None if no plane is read in several iterations."""
     chain = chain_of(loop) if loop.op is low.LOOP else None
     if chain is None or len(chain.loops) < _LEAST_AXES:
         return None
@@ -66,7 +66,7 @@ def in_strips(loop: Instr) -> Block | None:
 
 def _planes(chain: Chain) -> Iterator[int]:
     """Yield, for each array that is read in several planes, how large an element of all is."""
-    along = set(chain.rounds[:1])
+    along = set(chain.iterations[:1])
     for instr in chain.between[0]:
         if not along.isdisjoint(instr.operands):
             along.update(instr.results)
@@ -108,16 +108,16 @@ def _emit(code: Code, chain: Chain, rows: Value, strip: Value) -> None:
 
 
 def _emit_strip(code: Code, chain: Chain, first: Value, rows: Value) -> None:
-    """Emit all rounds of the outermost loop, each for some rows from the first on."""
+    """Emit all iterations of the outermost loop, each for some rows from the first on."""
     names = Renaming()
 
     def plane(number: Value) -> None:
-        names[chain.rounds[0]] = number
+        names[chain.iterations[0]] = number
         code.again(chain.between[0], names)
         code.loop(rows, row, parallel=True)
 
     def row(number: Value) -> None:
-        names[chain.rounds[1]] = code.op(e.ADD, first, number)
+        names[chain.iterations[1]] = code.op(e.ADD, first, number)
         code.again(chain.loops[1].blocks[0].body[:-1], names)
 
     code.loop(chain.counts[0], plane, parallel=True)

@@ -1,16 +1,17 @@
-"""Jam: rounds of a loop that fold the same arrays fold them together, a block at a time.
+"""Jam: iterations of a loop that fold the same arrays fold them together, a block at a time.
 
-    for i in range(n):                       for each GROUP rounds:
-        low = edge[i]                            low[b] = edge[i + b]          for each round b
+    for i in range(n):                       for each GROUP iterations:
+        low = edge[i]                            low[b] = edge[i + b]          for each iteration b
         r[i] = x[x > low].sum()      =>          for each block of x:
-                                                     part[b, block] = ...      for each round b
-                                                 r[i + b] = sum of part[b, :]  for each round b
+                                                     part[b, block] = ...      for each iteration b
+                                                 r[i + b] = sum of part[b, :]  for each iteration b
 
-So a block is read from memory once for a group of rounds, and from the first-level cache by the
-others.  A round may compute scalars, fold arrays, and store what follows; no scalar that a fold
-reads may depend on a fold, nothing may read what the loop writes, and nothing may raise: checks of
-what is the same in all rounds, and tests which of two versions of a nest runs, stand before the
-loop, which runs as it was where they do not hold.  The same goes for arrays that may overlap.
+So a block is read from memory once for a group of iterations, and from the first-level cache by the
+others.  An iteration may compute scalars, fold arrays, and store what follows; no scalar that a
+fold reads may depend on a fold, nothing may read what the loop writes, and nothing may raise:
+checks of what is the same in all iterations, and tests which of two versions of a nest runs, stand
+before the loop, which runs as it was where they do not hold.  The same goes for arrays that may
+overlap.
 
 A fold is combined of those of its blocks, whose size is fixed, as every fold is of its blocks: the
 same bits whatever a group is, and as without groups.
@@ -43,7 +44,7 @@ TILED = Message(
     "tiled: {group} iterations share blocks of {elements} elements, which stay in the cache",
 )
 
-GROUP = 16  # rounds
+GROUP = 16  # iterations
 ELEMENTS = 2048  # of a block: two arrays of them fit in a first-level cache
 LEAST = 4 * ELEMENTS  # elements for which it pays
 # What reads or writes elements in a known way, or looks at sizes and strides alone.
@@ -69,10 +70,10 @@ def _has_folds(loop: Instr) -> bool:
 
 
 @record(eq=False)
-class _Round:
-    """What a round does where the conditions hold, in order."""
+class _Iteration:
+    """What an iteration does where the conditions hold, in order."""
 
-    same: list[Instr] = field(default_factory=list[Instr])  # in all rounds
+    same: list[Instr] = field(default_factory=list[Instr])  # in all iterations
     conditions: list[Value] = field(default_factory=list[Value])
     body: list[Instr] = field(default_factory=list[Instr])
     names: Renaming = field(default_factory=Renaming)  # of results of versions
@@ -80,9 +81,9 @@ class _Round:
 
 @record(eq=False)
 class _Plan:
-    """A round in parts: what folds need, the folds, and the rest; and what must not overlap."""
+    """An iteration in parts: what folds need, the folds, the rest; what must not overlap."""
 
-    round: _Round
+    round: _Iteration
     before: Sequence[Instr]
     folds: Sequence[Instr]
     after: Sequence[Instr]
@@ -133,16 +134,16 @@ class _Jammer:
             return None
         return _Plan(found, before, folds, after, needed, apart)
 
-    def _flat(self, loop: Instr) -> _Round | None:
-        """Return the round with checks and versions taken out, or None if more is done there."""
-        found = _Round()
+    def _flat(self, loop: Instr) -> _Iteration | None:
+        """Return the iteration without checks and versions, or None if more is done there."""
+        found = _Iteration()
         *body, last = loop.blocks[0].body
         moving = {loop.blocks[0].params[0]}
         if last.target is None or last.target.label is not loop.label:
             return None
         return found if self._take(body, moving, found) else None
 
-    def _take(self, body: Iterable[Instr], moving: set[Value], found: _Round) -> bool:
+    def _take(self, body: Iterable[Instr], moving: set[Value], found: _Iteration) -> bool:
         for old in body:
             instr = found.names.instr(old)
             if instr.op is control.IF:
@@ -162,8 +163,8 @@ class _Jammer:
                 found.same.append(instr)
         return True
 
-    def _take_version(self, instr: Instr, moving: set[Value], found: _Round) -> bool:
-        """Take the first arm of a choice that is the same in all rounds."""
+    def _take_version(self, instr: Instr, moving: set[Value], found: _Iteration) -> bool:
+        """Take the first arm of a choice that is the same in all iterations."""
         if not moving.isdisjoint(instr.operands):
             return False
         *body, last = instr.blocks[0].body
@@ -241,14 +242,14 @@ def _emit(builder: Builder, loop: Instr, plan: _Plan) -> None:
     conditions = [*plan.round.conditions]
     conditions.append(code.test(e.EQ, code.to_i64(step), code.number(1)))
     conditions.append(code.test(e.GE, counts[0], code.number(LEAST)))
-    rounds = code.rounds(code.to_i64(start), code.to_i64(stop))
-    conditions.append(code.test(e.GE, rounds, code.number(2)))
+    iterations = code.iterations(code.to_i64(start), code.to_i64(stop))
+    conditions.append(code.test(e.GE, iterations, code.number(2)))
     for first, second in plan.apart:
         overlap = code.op(low.MAY_OVERLAP, first, second)
         conditions.append(code.op(e.NOT, overlap))
 
     def jammed() -> Sequence[Value]:
-        _Groups(code, loop, plan, rounds, counts).emit()
+        _Groups(code, loop, plan, iterations, counts).emit()
         return ()
 
     def as_it_was() -> Sequence[Value]:
@@ -262,12 +263,12 @@ class _Groups:
     """The loops of the version in groups."""
 
     def __init__(
-        self, code: Code, loop: Instr, plan: _Plan, rounds: Value, counts: Sequence[Value]
+        self, code: Code, loop: Instr, plan: _Plan, iterations: Value, counts: Sequence[Value]
     ) -> None:
         self._code = code
         self._loop = loop
         self._plan = plan
-        self._rounds = rounds
+        self._iterations = iterations
         self._counts = counts
         size = code.number(ELEMENTS)
         up = [code.op(e.ADD, n, code.number(ELEMENTS - 1)) for n in counts]
@@ -291,7 +292,7 @@ class _Groups:
         index, label = Value(INT, "g"), Label("groups")
         builder.open(index)
         first = code.to_i64(index)
-        left = code.op(e.SUB, self._rounds, first)
+        left = code.op(e.SUB, self._iterations, first)
         width = code.op(e.MINIMUM, code.number(GROUP), left)
         code.loop(width, lambda b: self._before(first, b), parallel=False)
         code.loop(self._blocks, lambda c: self._fold(width, c), parallel=True)
@@ -301,11 +302,11 @@ class _Groups:
         start, step = (
             builder.emit(data.CONST, loc=code.loc, value=number) for number in (0, GROUP)
         )
-        ends = (start, code.to_int(self._rounds), step)
+        ends = (start, code.to_int(self._iterations), step)
         builder.region(control.FOR, ends, (block,), label, (), code.loc)
 
     def _bindings(self, first: Value, b: Value) -> Renaming:
-        """Return the names of a round: its variable, and what choices between versions gave."""
+        """Return the names of an iteration: its variable, and what choices of versions gave."""
         code = self._code
         bindings = Renaming()
         number = code.op(e.ADD, first, b)
@@ -326,7 +327,7 @@ class _Groups:
             code.builder.effect(low.STORE, kept, bindings[value], b, loc=code.loc)
 
     def _fold(self, width: Value, c: Value) -> None:
-        """Fold block `c` for every round of the group."""
+        """Fold block `c` for every iteration of the group."""
         code = self._code
         first = code.op(e.MUL, c, code.number(ELEMENTS))
         lengths: list[Value] = []

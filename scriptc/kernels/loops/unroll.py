@@ -1,4 +1,4 @@
-"""Straight: a nest of a few rounds, as known when compiled, is code without loops.
+"""Straight: a nest of a few iterations, as known when compiled, is code without loops.
 
     loop 2 [parallel=true] {(%i)           %1 = load %x, 0
       %1 = load %x, %i               =>    store %out, %1, 0
@@ -6,7 +6,7 @@
                                            store %out, %2, 1
 
 A point, a colour or a pair of results is stored into a row of an array, or added to another, in a
-round of a loop: the call of a kernel takes ten times as long as what it does. Where nothing but
+iteration of a loop: the call of a kernel takes ten times as long as what it does. Where nothing but
 such code uses a small array, LLVM keeps its elements in registers.
 
 Needs: low IR after all that changes nests, before `outline`.
@@ -63,14 +63,14 @@ def _is_nest(instr: Instr) -> bool:
 
 
 def _is_small(nest: Instr, numbers: Mapping[Value, int]) -> bool:
-    """Whether a nest has few rounds, and nothing in them but scalar code."""
-    rounds = 1
+    """Whether a nest has few iterations, and nothing in them but scalar code."""
+    iterations = 1
     loop = nest
     while True:
         count = numbers.get(loop.operands[0])
         if count is None:
             return False
-        rounds *= max(count, 1)  # around a loop without rounds there may be one of many
+        iterations *= max(count, 1)  # around a loop without iterations there may be one of many
         *body, _ = loop.blocks[0].body
         if not any(i.blocks for i in body):
             break
@@ -81,20 +81,23 @@ def _is_small(nest: Instr, numbers: Mapping[Value, int]) -> bool:
         (loop,) = inner
     if any(i.op is low.NEW_ARRAY for i in walk(nest.blocks[0])):
         return False
-    return rounds <= _MOST_ROUNDS and rounds * len([*walk(nest.blocks[0])]) <= _MOST_INSTRUCTIONS
+    return (
+        iterations <= _MOST_ROUNDS
+        and iterations * len([*walk(nest.blocks[0])]) <= _MOST_INSTRUCTIONS
+    )
 
 
 def _open(loop: Instr, builder: Builder, names: Renaming, numbers: Mapping[Value, int]) -> None:
-    """Append the rounds of a loop, one after the other."""
+    """Append the iterations of a loop, one after the other."""
     *body, _ = loop.blocks[0].body
     (index,) = loop.blocks[0].params
     for number in range(numbers[loop.operands[0]]):
-        round_ = Renaming()
-        round_.update(names)
-        round_[index] = builder.emit(data.CONST, loc=loop.loc, value=number, dtype=DType.I64)
+        iteration = Renaming()
+        iteration.update(names)
+        iteration[index] = builder.emit(data.CONST, loc=loop.loc, value=number, dtype=DType.I64)
         for instr in body:
             if instr.blocks:
-                _open(instr, builder, round_, numbers)
+                _open(instr, builder, iteration, numbers)
                 continue
-            for copy in clone(Block((), (instr,)), round_, {}, lambda loc: loc).body:
+            for copy in clone(Block((), (instr,)), iteration, {}, lambda loc: loc).body:
                 builder.append(copy)

@@ -17,10 +17,10 @@ streams a page, of which processors make little; and one by one, they are still 
 So do long rows that all load the same, as those of `np.repeat`: they find it in the first cache.
 So do rows that can be stored past the caches one by one, which saves more.
 
-Rounds of a parallel loop are independent: none reads or writes an element that another one writes,
-so the rows may be computed in any order, and a load gives all of them the same.  Only where two
-indices of the array that is written lead to one element would the order be seen: an array that was
-not made here is tested.
+Iterations of a parallel loop are independent: none reads or writes an element that another one
+writes, so the rows may be computed in any order, and a load gives all of them the same.  Only where
+two indices of the array that is written lead to one element would the order be seen: an array that
+was not made here is tested.
 
 Needs: low IR after `fuse`, before `outline`.
 Gives: low IR, same results.
@@ -80,7 +80,7 @@ _KNOWN = (low.NEW_ARRAY, data.CONST)
 
 
 def _jammed(loop: Instr, made: Mapping[Value, Instr], builder: Builder) -> bool:
-    """Emit several rows a round for `loop`, if it is worth it."""
+    """Emit several rows an iteration for `loop`, if it is worth it."""
     nest = _nest(loop) if loop.op is low.LOOP else None
     if nest is None:
         return False
@@ -91,9 +91,9 @@ def _jammed(loop: Instr, made: Mapping[Value, Instr], builder: Builder) -> bool:
     single, two = count(1), count(2)
     if single is None or two is None or two.loads == 2 * single.loads:
         return False
-    rounds = _known_rounds(loop, made)
+    iterations = _known_iterations(loop, made)
     for rows in _ROWS:
-        if rows * len(nest.body) > 2 * _MOST_INSTRUCTIONS or rows > rounds:
+        if rows * len(nest.body) > 2 * _MOST_INSTRUCTIONS or rows > iterations:
             continue
         found = count(rows) if rows > 2 else two
         if found is not None and _pays(found, single, rows, nest):
@@ -105,8 +105,8 @@ def _jammed(loop: Instr, made: Mapping[Value, Instr], builder: Builder) -> bool:
     return False
 
 
-def _known_rounds(loop: Instr, made: Mapping[Value, Instr]) -> float:
-    """Return how many rounds a loop has, if that is known, or no limit."""
+def _known_iterations(loop: Instr, made: Mapping[Value, Instr]) -> float:
+    """Return how many iterations a loop has, if that is known, or no limit."""
     count = made.get(loop.operands[0])
     number = None if count is None or count.op is not data.CONST else count.attrs["value"]
     return number if isinstance(number, int) else math.inf
@@ -122,7 +122,7 @@ class _Nest:
 
 
 def _nest(loop: Instr) -> _Nest | None:
-    """Return the nest of a loop whose rounds may stand side by side."""
+    """Return the nest of a loop whose iterations may stand side by side."""
     inner: list[Instr] = []
     body = loop.blocks[0].body[:-1]
     known: list[Instr] = []
@@ -140,7 +140,7 @@ def _nest(loop: Instr) -> _Nest | None:
 
 
 class _Count(NamedTuple):
-    """What a round of rows side by side does, in its innermost loop."""
+    """What an iteration of rows side by side does, in its innermost loop."""
 
     instructions: int
     loads: int
@@ -238,7 +238,7 @@ def _single(code: Code, loop: Instr, row: Value) -> None:
 
 
 class _Rows:
-    """The rows of one round; equal instructions of theirs are one."""
+    """The rows of one iteration; equal instructions of theirs are one."""
 
     def __init__(self, code: Code, nest: _Nest, made: Mapping[Value, Instr], rows: int) -> None:
         self._code = code
@@ -252,7 +252,7 @@ class _Rows:
         self._stores: list[Instr] = []
 
     def count(self) -> _Count | None:
-        """Return what a round does; None where rows are not of the same length."""
+        """Return what an iteration does; None where rows are not of the same length."""
         self._code.builder.open()
         first = self._code.number(0)
         body = self._side_by_side(first)
@@ -287,7 +287,7 @@ class _Rows:
         return self._round(self._nest.loop.blocks[0], self._nest.inner)
 
     def _round(self, block: Block, loops: Sequence[Instr]) -> Sequence[Instr]:
-        """Emit a round of a loop, which those in `loops` stand in; return the innermost body."""
+        """Emit an iteration of a loop inside of those in `loops`; return the innermost body."""
         if not loops:
             self._instrs(block.body[:-1])
             for store in self._stores:

@@ -274,7 +274,7 @@ def _provable(instr: Instr, forms: LoopForms) -> _Access | Reason | None:
 
 
 def _guard(code: Code, plan: _Plan) -> list[Value]:
-    """Emit the tests that accesses are in range, and arithmetic fits, in every round."""
+    """Emit the tests that accesses are in range, and arithmetic fits, in every iteration."""
     forms = list(plan.opened.conditions) if plan.opened else []
     ranges = [r for access in plan.accesses.values() for r in access.ranges]
     ranges += [r for several in plan.arithmetic.values() for r in several]
@@ -307,7 +307,7 @@ def small_enough(code: Code, value: Value) -> list[Value]:
 
 
 def _make(code: Code, buffer: Buffer, names: Renaming) -> None:
-    """Emit the memory of a buffer; a loop without rounds may ask for less than none."""
+    """Emit the memory of a buffer; a loop without iterations may ask for less than none."""
     made = names[buffer.array] = Value(buffer.array.type, buffer.array.name)
     code.scratch(made, code.op(e.MAXIMUM, emit_form(code, buffer.most), code.number(0)))
 

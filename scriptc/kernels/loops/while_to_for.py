@@ -5,8 +5,9 @@
         i += 1                         i = max(i, n)
 
 A `for` is known to end, its variable is in a range, and its accesses have versions. The count must
-be the test of each round, to an end that no round changes, and a step of one, of which ranges have
-proven that it fits 64 bits. More may be tested behind it, where that has accesses to gain:
+be the test of each iteration, to an end that no iteration changes, and a step of one, of which
+ranges have proven that it fits 64 bits. More may be tested behind it, where that has accesses to
+gain:
 
     while i < n and x[i] != v:         for i in range(i, n):
         i += 1                 =>          if x[i] == v: leave with i
@@ -43,7 +44,8 @@ NOT_COUNTED = Message(
     "stays a while: nothing shows that it counts by one, to an end that no iteration changes",
 )
 
-# By a comparison that holds where a round goes on: how a round steps, and what comes at the end.
+# By a comparison that holds where an iteration goes on: how an iteration steps, and what comes at
+# the end.
 _STEPS: Mapping[OpDef, tuple[int, OpDef]] = {e.LT: (1, e.MAXIMUM), e.GT: (-1, e.MINIMUM)}
 _EXACT = (exact.EXACT_ADD, exact.EXACT_SUB)
 _ACCESSES = (arrays.INDEX, arrays.SET_INDEX)
@@ -65,15 +67,17 @@ def while_to_for(function: Function) -> Function:
 
 @record
 class _Count:
-    """A loop that counts: the place of its counter, where that ends, and what stays of a round."""
+    """A loop that counts: the place of its counter, where that ends, and the rest of its body."""
 
     place: int
     end: Value
     step: int
     last: OpDef
-    rounds: tuple[Instr, ...]
+    iterations: tuple[Instr, ...]
     given: tuple[Value, ...]  # what the loop leaves with
-    leaving: Instr | None  # the exit from the midst of a round, if more than the count is tested
+    leaving: (
+        Instr | None
+    )  # the exit from the midst of an iteration, if more than the count is tested
 
 
 @record
@@ -102,7 +106,7 @@ class _Counter:
         found = _tested(block, loop, self.definitions)
         if found is None:
             return None
-        compared, rounds, leaving = found
+        compared, iterations, leaving = found
         made = self.definitions.get(compared)
         inside = {r for i in walk(block) for r in i.results}
         if made is None or made.op not in _STEPS:
@@ -115,7 +119,7 @@ class _Counter:
         for param, end, op in ((first, second, made.op), (second, first, MIRRORED[made.op])):
             if param in block.params and end not in block.params and end not in inside:
                 if leaving is not None and not self._is_fixed(end):
-                    return None  # a guard in each round of a loop around takes longer than it saves
+                    return None  # a guard in each outer iteration takes longer than it saves
                 at = block.params.index(param)
                 step, last = _STEPS[op]
                 if (
@@ -124,7 +128,7 @@ class _Counter:
                     and all(self._is_step(v, param, step) for v in carried_on(loop, at))
                 ):
                     # Definitions are those from before: their operands may have changed since.
-                    return _Count(at, self.names[end], step, last, rounds, given, leaving)
+                    return _Count(at, self.names[end], step, last, iterations, given, leaving)
         return None
 
     def _is_fixed(self, value: Value, depth: int = 4) -> bool:
@@ -148,15 +152,15 @@ class _Counter:
         step = builder.emit(data.CONST, loc=loop.loc, value=count.step)
         carried = (*loop.operands[:at], *loop.operands[at + 1 :])
         params = (*block.params[:at], *block.params[at + 1 :])
-        rounds = [_without(i, loop, at) for i in count.rounds]
+        iterations = [_without(i, loop, at) for i in count.iterations]
         if count.leaving is not None:
-            # Where the count ends, this stands for it, and where a round leaves, the counter.
+            # Where the count ends, this stands for it, and where an iteration leaves, the counter.
             final = Value(INT)
             carried = (*carried, self._last(builder, loop, start, count))
-            rounds = [_with(i, loop, final, (*params, counter)) for i in rounds]
+            iterations = [_with(i, loop, final, (*params, counter)) for i in iterations]
             params = (*params, final)
         ended = {p: Value(p.type, p.name) for p in params}
-        body = Block((counter, *params), tuple(rounds))
+        body = Block((counter, *params), tuple(iterations))
         operands = (start, count.end, step, *carried)
         builder.append(
             Instr(control.FOR, operands, {}, tuple(ended.values()), loop.loc, (body,), loop.label)
@@ -179,17 +183,17 @@ class _Counter:
 def _tested(
     block: Block, loop: Instr, definitions: Mapping[Value, Instr]
 ) -> tuple[Value, tuple[Instr, ...], Instr | None] | None:
-    """Return what says first whether a round goes on, what a round does then, and its way out.
+    """Return what says whether an iteration goes on, what it does then, and its way out.
 
     That is there if more is tested; None comes back for a block that starts in another way.
     """
     place = next((k for k, i in enumerate(block.body) if not is_unnoticed(i)), None)
     if place is None:
         return None
-    before, test, rounds = block.body[:place], block.body[place], block.body[place + 1 :]
+    before, test, iterations = block.body[:place], block.body[place], block.body[place + 1 :]
     if _goes_on_or_leaves(test, loop):
-        return test.operands[0], (*before, *rounds), None
-    again, *others = rounds or (test,)
+        return test.operands[0], (*before, *iterations), None
+    again, *others = iterations or (test,)
     second = _second_test(test, definitions)
     if (
         second is None
@@ -227,7 +231,7 @@ def _second_test(test: Instr, definitions: Mapping[Value, Instr]) -> Sequence[In
 
 
 def _without(instr: Instr, loop: Instr, at: int) -> Instr:
-    """Return an instruction where going on with a round does not hand on what is at a place."""
+    """Return an instruction that goes on without handing on what is at a place."""
     if is_next(instr, loop):
         return replace(instr, operands=(*instr.operands[:at], *instr.operands[at + 1 :]))
     if not instr.blocks:
@@ -239,7 +243,7 @@ def _without(instr: Instr, loop: Instr, at: int) -> Instr:
 
 
 def _with(instr: Instr, loop: Instr, final: Value, left: tuple[Value, ...]) -> Instr:
-    """Return an instruction where rounds hand on what stands for the end of the count."""
+    """Return an instruction where iterations hand on what stands for the end of the count."""
     if is_next(instr, loop):
         return replace(instr, operands=(*instr.operands, final))
     if leaves(instr, loop):

@@ -217,8 +217,8 @@ class Emitter:
     def polynomial(self, name: str, x: str) -> str:
         """Return the value at x of a polynomial of the table.
 
-        Terms of even and of odd degree are two chains side by side: a loop whose next round waits
-        for the function waits half as long, and a vector has one more product.
+        Terms of even and of odd degree are two chains side by side: a loop whose next iteration
+        waits for the function waits half as long, and a vector has one more product.
         """
         terms = self.table(name)
         square = self.mul(x, x)

@@ -122,7 +122,7 @@ class ModuleState:
         return self.shared[text]
 
     def loop_metadata(self, hints: Sequence[str], place: Loc = NOWHERE) -> str:
-        """Return what the branch at the end of a round says of its loop.
+        """Return what the branch at the end of an iteration says of its loop.
 
         Where somebody listens to remarks it has a number, which LLVM takes for a line.
         """
@@ -156,7 +156,7 @@ class Join:
 
 @record(frozen=False)
 class Region:
-    """Where the exits of one label lead: out of the region, or to the next round of the loop."""
+    """Where the exits of one label lead: out of the region, or to the next iteration."""
 
     out: Join
     next: Join | None = None
@@ -205,7 +205,7 @@ class Emitter:
 
     @property
     def definitions(self) -> Mapping[Value, Instr]:
-        """What computes each value of the function, and the loop that a number of a round is of.
+        """What computes each value of the function, and the loop that counts in a value.
 
         Looked for when it is asked for first.
         """
@@ -344,7 +344,7 @@ class Emitter:
         )
 
     def open_phis(self, types: Components) -> tuple[Components, int]:
-        """Reserve phis at the head of a loop; `close_phis` writes them when the round is known."""
+        """Reserve phis at the head of a loop; `close_phis` writes them behind the body."""
         place = len(self.lines)
         names = tuple(self.fresh() for _ in types)
         self.lines.extend("" for _ in types)
@@ -370,7 +370,7 @@ class Emitter:
             at += width
 
     def exit(self, target: Target, values: Sequence[Value]) -> None:
-        """End the block by leaving a region or starting the next round of a loop."""
+        """End the block by leaving a region or starting the next iteration of a loop."""
         components = tuple(c for value in values for c in self.values[value])
         region = self.regions[target.label]
         join = region.next if target.next else region.out

@@ -1,4 +1,4 @@
-"""How loops look for Ctrl-C: they count their rounds, and look when enough have passed.
+"""How loops look for Ctrl-C: they count their iterations, and look when enough have passed.
 
 The context holds a number of rounds to go until then (`POLL`).
 """
@@ -9,16 +9,16 @@ from scriptc.backends.llvm.emitter.function import SELDOM, Emitter, Held
 from scriptc.backends.llvm.loading.abi import POLL_ROUNDS, Context
 from scriptc_runtime.ir import Instr
 
-# How many rounds a loop without inner loops runs at a time, where its length is known and not.
+# How many iterations a loop without inner loops runs at a time, where its length is known and not.
 COUNTED_CHUNK, OPEN_CHUNK = 1 << 16, 1 << 10
 
 
-def poll(e: Emitter, rounds: str, instr: Instr, held: Sequence[Held] = ()) -> None:
-    """Count rounds of a loop, and look for Ctrl-C when enough of them have passed.
+def poll(e: Emitter, iterations: str, instr: Instr, held: Sequence[Held] = ()) -> None:
+    """Count iterations of a loop, and look for Ctrl-C when enough of them have passed.
 
-    `held` is what goes from round to round: it is released when Ctrl-C ends the loop.
+    `held` is what goes from round to iteration: it is released when Ctrl-C ends the loop.
     """
-    left = count_rounds(e, rounds)
+    left = count_iterations(e, iterations)
     due = e.let(f"icmp slt i64 {left}, 0")
     bad, look, good = e.interrupted_block(instr, held), e.label(), e.label()
     e.branch(due, look, good, SELDOM)
@@ -33,10 +33,10 @@ def poll(e: Emitter, rounds: str, instr: Instr, held: Sequence[Held] = ()) -> No
     e.start(good)
 
 
-def poll_seldom(e: Emitter, rounds: str, instr: Instr) -> None:
-    """Look for Ctrl-C where so many rounds of a loop are a whole number of chunks."""
+def poll_seldom(e: Emitter, iterations: str, instr: Instr) -> None:
+    """Look for Ctrl-C where so many iterations of a loop are a whole number of chunks."""
     look, go_on = e.label(), e.label()
-    part = e.let(f"and i64 {rounds}, {COUNTED_CHUNK - 1}")
+    part = e.let(f"and i64 {iterations}, {COUNTED_CHUNK - 1}")
     e.branch(e.let(f"icmp eq i64 {part}, 0"), look, go_on, SELDOM)
     e.start(look)
     poll(e, str(COUNTED_CHUNK), instr)
@@ -44,10 +44,10 @@ def poll_seldom(e: Emitter, rounds: str, instr: Instr) -> None:
     e.start(go_on)
 
 
-def count_rounds(e: Emitter, rounds: str) -> str:
+def count_iterations(e: Emitter, iterations: str) -> str:
     """Take `rounds` off what is left until the next look for signals, and return the rest."""
     at = e.let(f"getelementptr i8, ptr %ctx, i64 {Context.POLL}")
     before = e.let(f"load i64, ptr {at}")
-    left = e.let(f"sub i64 {before}, {rounds}")
+    left = e.let(f"sub i64 {before}, {iterations}")
     e.write(f"store i64 {left}, ptr {at}")
     return left

@@ -1,12 +1,12 @@
-"""Regions and ranges: where exits lead, and which numbers the rounds of a loop have."""
+"""Regions and ranges: where exits lead, and which numbers the iterations of a loop have."""
 
 from scriptc.backends.llvm.emitter.function import Emitter, Region, literal
 from scriptc.backends.llvm.loading import abi
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.values import length_of_range
 
-# A loop of at most so many rounds, known when compiling, counts as straight code; so does one over
-# the bits of a number.
+# A loop of at most so many iterations, known when compiling, counts as straight code; so does one
+# over the bits of a number.
 SHORT_LOOP = 64
 
 

@@ -67,7 +67,7 @@ def _write_list_in(
     e = _emitter(state, name)
     unboxer = Unboxer(e, layout, "bad")
     _return_known(e, number)
-    # The size is read anew each round: nothing here runs Python code, but it costs nothing.
+    # The size is read anew each iteration: nothing here runs Python code, but it costs nothing.
     size = unboxer.load("i64", "%list", layout.list_size)
     block = _new_list(e, state, type_, size)
     e.state.routines.update(("memo_get", "memo_put"))

@@ -60,9 +60,9 @@ class Parameters:
         e.start(body)
         more = e.let(f"or i1 {found}, {wrong(e, self.at(index))}")
         after = e.let(f"add i64 {index}, 1")
-        rounds = e.join(("i64", "i1"))
-        rounds.incoming += [(before, ("0", "false")), (e.block, (after, more))]
-        e.close_phis(phis, names, rounds)
+        iterations = e.join(("i64", "i1"))
+        iterations.incoming += [(before, ("0", "false")), (e.block, (after, more))]
+        e.close_phis(phis, names, iterations)
         e.jump(head)
         e.start(done)
         return found

@@ -183,14 +183,15 @@ class Context:
     DEPTH = 56  # i64: calls of recursive functions under way
     DEPTH_LIMIT = 64  # i64
     STACK_LIMIT = 72  # ptr: the stack must not grow below
-    POLL = 80  # i64: rounds of loops until signals are looked at
+    POLL = 80  # i64: iterations of loops until signals are looked at
     LOCKS = 88  # ptr: the table of the locks that the entry holds, see `locks.py`
     JOB = 96  # ptr: the launch that this is a chunk of, without the GIL; null elsewhere
     THREAD = 104  # i64: which thread of that launch runs this; 0 is the caller's
 
 
 CONTEXT_SIZE = 112
-# Rounds between two looks at the signals: 1 ms of the leanest loop, 50 ms of a call each round.
+# Iterations between two looks at the signals: 1 ms of the leanest loop, 50 ms of a call each
+# iteration.
 POLL_ROUNDS = 1 << 20
 # Where the description of a launch has what its chunks call instead of looking: see `pool.py`.
 JOB_POLL = 104

@@ -32,7 +32,7 @@ def _routine(bits: int) -> Routine:
 
 
 def _block(v: str, bits: int) -> Iterator[str]:
-    """Yield the code for a block: halves of pairs of vectors are exchanged in three rounds."""
+    """Yield the code for a block: halves of pairs of vectors are exchanged in three iterations."""
     for k in range(SIDE):
         yield f"  %c{k} = add i64 %column, {k}"
         yield f"  %c{k}.far = mul i64 %c{k}, %step"

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm.emitter.addresses import parts
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
-from scriptc.backends.llvm.emitter.polling import count_rounds
+from scriptc.backends.llvm.emitter.polling import count_iterations
 from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
 from scriptc.backends.llvm.support.products.matrix_matrix import PART
 from scriptc_runtime.ir import Instr, Value
@@ -12,7 +12,7 @@ from scriptc_runtime.ops import products
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType
 
-# As many multiplications, a power of two, as take the time of a round that calls a function.
+# As many multiplications, a power of two, as take the time of an iteration that calls a function.
 _ROUND_SHIFT = 10
 
 
@@ -35,7 +35,7 @@ def _gemm(e: Emitter, instr: Instr) -> None:
     first, second = _both_matrices(e, lhs, rhs)
     (rows, columns), inner = parts(e, out).sizes, parts(e, lhs).sizes[1]
     products = e.let(f"mul i64 {e.let(f'mul i64 {rows}, {columns}')}, {inner}")
-    count_rounds(e, e.let(f"lshr i64 {products}, {_ROUND_SHIFT}"))
+    count_iterations(e, e.let(f"lshr i64 {products}, {_ROUND_SHIFT}"))
     arguments = [
         *(f"ptr {parts(e, array).data}" for array in (out, room, lhs)),
         *first,

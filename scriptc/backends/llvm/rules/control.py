@@ -1,8 +1,9 @@
 """LLVM code for control ops: regions, exits, calls, exceptions, cells.
 
 Loops of the script look for Ctrl-C. The context holds a number of rounds to go until then
-(`POLL`): a loop that holds no other takes it down by a whole chunk of rounds at a time, so its
-rounds themselves are as lean as if nobody asked; any other loop takes it down by one a round.
+(`POLL`): a loop that holds no other takes it down by a whole chunk of iterations at a time, so its
+iterations themselves are as lean as if nobody asked; any other loop takes it down by one an
+iteration.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -168,30 +169,31 @@ IN_ORDER = Message(
     "not vectorised: a sum in a loop keeps its order, so each addition waits for the one before",
 )
 
-# Gives the parameters of a loop's block their values: the number of the round and what is carried.
+# Gives the parameters of a loop's block their values: the number of the iteration and what is
+# carried.
 _Bind = Callable[[str, Components], None]
 
 
-# A round with one of these may take long, whatever the number of rounds.
+# An iteration with one of these may take long, whatever the number of iterations.
 _LONG = frozenset({ops.FOR, ops.WHILE, ops.CALL, low.LOOP, low.REDUCE, low.LAUNCH, *products.OPS})
 
 
 def _is_long(e: Emitter, block: Block, most: int = SHORT_LOOP) -> bool:
-    """Whether a block takes longer than `most` rounds of straight code, or may do so."""
+    """Whether a block takes longer than `most` iterations of straight code, or may do so."""
     for instr in block.body:
-        rounds = 1
+        iterations = 1
         if instr.op in _LONG:
-            known = _known_rounds(e, instr)
+            known = _known_iterations(e, instr)
             if known is None or known > most:
                 return True
-            rounds = max(known, 1)
-        if any(_is_long(e, inner, most // rounds) for inner in instr.blocks):
+            iterations = max(known, 1)
+        if any(_is_long(e, inner, most // iterations) for inner in instr.blocks):
             return True
     return False
 
 
-def _known_rounds(e: Emitter, instr: Instr) -> int | None:
-    """Return how many rounds a loop has at most, if that is known when compiling."""
+def _known_iterations(e: Emitter, instr: Instr) -> int | None:
+    """Return how many iterations a loop has at most, if that is known when compiling."""
     if instr.op is ops.WHILE:
         return BITS if is_over_bits(instr, e.definitions) else None
     if instr.op is not ops.FOR:
@@ -231,9 +233,9 @@ def _bind_params(e: Emitter, block: Block, components: Components) -> None:
 
 
 def _loop(e: Emitter, instr: Instr, count: str | None, carried: Components, bind: _Bind) -> None:
-    """Write a loop of `count` rounds, or one that only its exits end."""
+    """Write a loop of `count` iterations, or one that only its exits end."""
     e.leave_to_llvm()
-    known = _known_rounds(e, instr)
+    known = _known_iterations(e, instr)
     short = known is not None and known <= SHORT_LOOP
     if short or _is_long(e, instr.blocks[0]):
         _simple_loop(e, instr, count, carried, bind, polls=not short)
@@ -282,7 +284,7 @@ def _simple_loop(
 
 
 def _test_count(e: Emitter, region: Region, count: str | None, phis: Components) -> None:
-    """Leave the loop with what is carried once `count` rounds are done."""
+    """Leave the loop with what is carried once `count` iterations are done."""
     if count is None:
         return
     more = e.let(f"icmp ult i64 {phis[0]}, {count}")
@@ -302,12 +304,12 @@ def _chunked_loop(
     e.start(chunk.name)
     outer, outer_place = e.open_phis(types)
     _test_count(e, region, count, outer)
-    rounds = str(OPEN_CHUNK)
+    iterations = str(OPEN_CHUNK)
     if count is not None:
         left = e.let(f"sub nuw i64 {count}, {outer[0]}")
-        rounds = e.intrinsic("i64", "@llvm.umin.i64", f"i64 {left}", f"i64 {COUNTED_CHUNK}")
-    poll(e, rounds, instr, _held(instr, outer[1:]))
-    end = e.let(f"add nuw i64 {outer[0]}, {rounds}")
+        iterations = e.intrinsic("i64", "@llvm.umin.i64", f"i64 {left}", f"i64 {COUNTED_CHUNK}")
+    poll(e, iterations, instr, _held(instr, outer[1:]))
+    end = e.let(f"add nuw i64 {outer[0]}, {iterations}")
     e.enter(head, outer)
     e.start(head.name)
     phis, place = e.open_phis(types)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm.emitter.addresses import parts, product
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
-from scriptc.backends.llvm.emitter.polling import count_rounds
+from scriptc.backends.llvm.emitter.polling import count_iterations
 from scriptc.backends.llvm.generators import locks, ziggurat
 from scriptc.backends.llvm.generators.fields import field
 from scriptc.backends.llvm.generators.parameters import Parameters, require
@@ -57,7 +57,7 @@ def _fill(e: Emitter, instr: Instr) -> None:
     count = "1"
     for size in array.sizes:
         count = product(e, count, size)
-    count_rounds(e, count)
+    count_iterations(e, count)
     given = Parameters(e, instr.operands[2:], count)
     done = e.label()
     if instr.attrs["name"] == BOUNDED:
@@ -120,10 +120,10 @@ def _fill_by_number(
     else:
         drawn = _number(e, instr, found, bits, given.at(index))
         e.write(f"store {element} {drawn}, ptr {at}")
-    rounds = e.join(("i64",))
+    iterations = e.join(("i64",))
     after = e.let(f"add i64 {index}, 1")
-    rounds.incoming += [(before, ("0",)), (e.block, (after,))]
-    e.close_phis(phis, names, rounds)
+    iterations.incoming += [(before, ("0",)), (e.block, (after,))]
+    e.close_phis(phis, names, iterations)
     e.jump(head)
     e.start(done)
 

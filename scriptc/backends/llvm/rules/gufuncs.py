@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm.emitter.addresses import parts, product
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
-from scriptc.backends.llvm.emitter.polling import count_rounds
+from scriptc.backends.llvm.emitter.polling import count_iterations
 from scriptc.backends.llvm.loading import numpy_routines
 from scriptc.backends.llvm.routines.small import Routine
 from scriptc_runtime.gufuncs import SIGNATURES
@@ -22,7 +22,8 @@ from scriptc_runtime.types import DType, TensorType
 
 _LETTERS = {DType.F32: "f", DType.F64: "d", DType.C64: "F", DType.C128: "D"}
 _INVALID = 0x10 if sys.platform == "win32" else 1  # FE_INVALID of x86 and ARM
-# As many elements of matrices, a power of two, as take the time of a round that calls a function.
+# As many elements of matrices, a power of two, as take the time of an iteration that calls a
+# function.
 _ROUND_SHIFT = 6
 
 
@@ -44,7 +45,7 @@ def _gufunc(e: Emitter, instr: Instr) -> None:
     dimensions = _table(e, "i64", sizes)
     strides = _table(e, "i64", _strides(e, instr))
     elements = product(e, product(e, sizes[0], sizes[1]), sizes[min(2, len(sizes) - 1)])
-    count_rounds(e, e.let(f"lshr i64 {elements}, {_ROUND_SHIFT}"))
+    count_iterations(e, e.let(f"lshr i64 {elements}, {_ROUND_SHIFT}"))
     arguments = (
         f"ptr @{symbol}, ptr {addresses}, ptr {dimensions}, ptr {strides}, "
         f"ptr {_settings(e, routine, letter)}"

@@ -1,7 +1,7 @@
 """LLVM code for launches: a kernel is called, or handed to the pool where it is much work.
 
-    work = rounds * cost of a round
-    if work < what is worth giving up the GIL:  kernel(ctx, arguments, 0, rounds)
+    work = iterations * cost of an iteration
+    if work < what is worth giving up the GIL:  kernel(ctx, arguments, 0, iterations)
     else:                                       sc_launch(ctx, share function, memory, ...)
 
 Of the parameters of a kernel its code takes what it uses: of most arrays an address and a step, no
@@ -17,7 +17,7 @@ from itertools import compress
 
 from scriptc.backends.llvm.emitter.effort import AS_IT_STANDS
 from scriptc.backends.llvm.emitter.function import Emitter, Rule, Signature, literal
-from scriptc.backends.llvm.emitter.polling import count_rounds
+from scriptc.backends.llvm.emitter.polling import count_iterations
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.support.threads.pool import APART_WORK
 from scriptc.backends.llvm.support.threads.work import launch_work
@@ -26,11 +26,11 @@ from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import NONE, TensorType
 
-# A round of a kernel is taken for 64 rounds when Ctrl-C is looked for: its work may itself be a
-# loop.
+# An iteration of a kernel is taken for 64 iterations when Ctrl-C is looked for: its work may itself
+# be a loop.
 ROUNDS_SHIFT = 6
 _FIELDS_BEFORE_SHAPE = 2  # of an array: address and owner
-_RANGE = 2  # the last parameters of a kernel: the rounds that it runs, from and to
+_RANGE = 2  # the last parameters of a kernel: the iterations that it runs, from and to
 
 
 def take(e: Emitter, body: str) -> Sequence[bool]:
@@ -52,12 +52,12 @@ def take(e: Emitter, body: str) -> Sequence[bool]:
 def _launch(e: Emitter, instr: Instr) -> None:
     kernel = e.state.module.functions[str(instr.attrs["callee"])]
     count, *arguments = instr.operands
-    rounds = e.one(count)
-    count_rounds(e, e.let(f"shl i64 {rounds}, {ROUNDS_SHIFT}"))
+    iterations = e.one(count)
+    count_iterations(e, e.let(f"shl i64 {iterations}, {ROUNDS_SHIFT}"))
     work = launch_work(e, instr, kernel)
     known = literal(work)
     if known is not None and known < APART_WORK:
-        status = _called(e, kernel, arguments, rounds)
+        status = _called(e, kernel, arguments, iterations)
     else:
         status = _called_or_shared(e, instr, kernel, work)
     # A kernel is no frame of its own: it stands for the lines of the function that launches it.
@@ -66,8 +66,8 @@ def _launch(e: Emitter, instr: Instr) -> None:
     e.check_status(e.let(f"icmp ne i32 {status}, 0"), failed)
 
 
-def _called(e: Emitter, kernel: Function, arguments: Sequence[Value], rounds: str) -> str:
-    typed = ", ".join(["ptr %ctx", *_passed(e, kernel, arguments), "i64 0", f"i64 {rounds}"])
+def _called(e: Emitter, kernel: Function, arguments: Sequence[Value], iterations: str) -> str:
+    typed = ", ".join(["ptr %ctx", *_passed(e, kernel, arguments), "i64 0", f"i64 {iterations}"])
     type_ = abi.result_type(kernel.result)
     returned = e.let(f"call {type_} {abi.symbol(kernel.name)}({typed})")
     return e.let(f"extractvalue {type_} {returned}, 0")
@@ -95,12 +95,12 @@ def _called_or_shared(e: Emitter, instr: Instr, kernel: Function, work: str) -> 
 
 
 def _shared(
-    e: Emitter, kernel: Function, arguments: Sequence[Value], rounds: str, work: str
+    e: Emitter, kernel: Function, arguments: Sequence[Value], iterations: str, work: str
 ) -> str:
     name = abi.symbol(f"{abi.LAUNCH}{_signature(e, kernel)}")
     typed = ", ".join(["ptr %ctx", *_passed(e, kernel, arguments)])
     own = abi.symbol(kernel.name)
-    return e.let(f"call i32 {name}({typed}, ptr {own}, i64 {rounds}, i64 {work})")
+    return e.let(f"call i32 {name}({typed}, ptr {own}, i64 {iterations}, i64 {work})")
 
 
 def _signature(e: Emitter, kernel: Function) -> int:
@@ -137,7 +137,7 @@ def _launch_function(e: Emitter, signature: Signature, number: int) -> str:
         lines.append(f"  store {kept}, ptr %at{place}")
     limit = str(e.state.threads)
     for place, rank in written:
-        # Where elements of an array share memory, the last round must come last.
+        # Where elements of an array share memory, the last iteration must come last.
         e.state.routines.add("lies_apart")
         lines.append(f"  %apart{place} = call i1 @sc.lies_apart(ptr %at{place}, i64 {rank})")
         lines.append(f"  %limit{place} = select i1 %apart{place}, i32 {limit}, i32 1")

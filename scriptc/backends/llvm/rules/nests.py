@@ -1,9 +1,9 @@
 """LLVM code for loops over arrays, and for reductions.
 
 The shapes are those that LLVM turns into vector code: an i64 that counts up without wrapping and
-is compared for equality at the end of the round, addresses of whole elements, sizes and strides in
-registers. In a loop whose rounds are independent every access belongs to a group that the loop
-names, so LLVM need not prove that two arrays do not overlap.
+is compared for equality at the end of the iteration, addresses of whole elements, sizes and strides
+in registers. In a loop whose iterations are independent every access belongs to a group that the
+loop names, so LLVM need not prove that two arrays do not overlap.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,7 @@ from scriptc.analysis.remarks import (
 from scriptc.backends.llvm.emitter.addresses import parts
 from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.emitter.function import NOT_UNROLLED, SCALAR, Emitter, Rule, literal
-from scriptc.backends.llvm.emitter.polling import count_rounds, poll, poll_seldom
+from scriptc.backends.llvm.emitter.polling import count_iterations, poll, poll_seldom
 from scriptc.backends.llvm.emitter.regions import open_region
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.rules.elementary import LIBM
@@ -32,7 +32,7 @@ from scriptc.backends.llvm.rules.scalars import refuse
 from scriptc.backends.llvm.vectors.alignment import (
     goes_past_caches,
     is_large,
-    rounds_before_alignment,
+    iterations_before_alignment,
 )
 from scriptc.backends.llvm.vectors.columns import emit_columns, is_columns
 from scriptc.backends.llvm.vectors.joint_rows import emit_joint_rows
@@ -40,14 +40,14 @@ from scriptc.backends.llvm.vectors.parted import emit_parted_loop
 from scriptc.backends.llvm.vectors.reductions import TYPES, Kind, Look, look_never
 from scriptc.backends.llvm.vectors.rows import emit_row_loop, is_row
 from scriptc.backends.llvm.vectors.short_rows import (
-    emit_few_rounds,
+    emit_few_iterations,
     fetch_rows,
-    few_rounds,
+    few_iterations,
     have_known_steps,
     short_rows,
 )
 from scriptc.backends.llvm.vectors.transpose import emit_turned_copy, turned_copy
-from scriptc.backends.llvm.vectors.writer import Way, Writer, independent_rounds
+from scriptc.backends.llvm.vectors.writer import Way, Writer, independent_iterations
 from scriptc.kernels.fusion.nodes import VECTORISED
 from scriptc.kernels.loops.tile import in_strips
 from scriptc_runtime.ir import NOWHERE, Block, Instr, Value, walk
@@ -77,10 +77,10 @@ TURNED = Message(
     "vectors", Topic.VECTORS, Said.DONE, "a transposed copy, turned by blocks in registers"
 )
 
-# An element of an array loop is taken for 64 rounds when Ctrl-C is looked for: the work of one
+# An element of an array loop is taken for 64 iterations when Ctrl-C is looked for: the work of one
 # element may itself be a loop.
 _ROUNDS_SHIFT = 6
-# A product of two such numbers of rounds fits.
+# A product of two such numbers of iterations fits.
 _MOST_ROUNDS = f"i64 {1 << 30}"
 
 
@@ -88,7 +88,7 @@ def _loop(e: Emitter, instr: Instr) -> None:
     count = e.one(instr.operands[0])
     # In a kernel the launch has counted, and other threads may count at the same time.
     if not e.in_nest and not e.is_kernel:
-        count_rounds(e, e.let(f"shl i64 {count}, {_ROUNDS_SHIFT}"))
+        count_iterations(e, e.let(f"shl i64 {count}, {_ROUNDS_SHIFT}"))
     # What stands before the rows of a nest is computed for each of them.
     if any(i.op is low.LOOP for i in instr.blocks[0].body):
         e.leave_to_llvm(Effort.SIMPLE)
@@ -129,16 +129,16 @@ def _nest(e: Emitter, instr: Instr, count: str) -> None:
     if scattered is not None:
         _say(instr, SCATTERED, array=scattered)
         e.leave_to_llvm()  # which finds what steps by a stride
-        _rounds(e, instr, "0", count, [*hints, e.state.shared_node(SCALAR)])
+        _iterations(e, instr, "0", count, [*hints, e.state.shared_node(SCALAR)])
     elif rows := short_rows(e, instr):
         e.leave_to_llvm()
         _short_rows(e, instr, count, hints, rows)
     elif not _has_maskable_rows(instr):
         if not any(i.blocks for i in instr.blocks[0].body):
             e.leave_to_llvm()
-        _rounds(e, instr, "0", count, hints)
+        _iterations(e, instr, "0", count, hints)
     else:
-        _maskable_rounds(e, instr, count, hints)
+        _maskable_iterations(e, instr, count, hints)
     e.access_groups, e.in_nest = outer_groups, outer_nest
 
 
@@ -152,23 +152,23 @@ def _short_rows(
     e.branch(is_large(e, rows[0].operands[0]), large, small)
     for label, ahead in ((large, rows), (small, ())):
         e.start(label)
-        _rounds(e, instr, "0", count, hints, ahead)
+        _iterations(e, instr, "0", count, hints, ahead)
         e.jump(out)
     e.start(out)
 
 
-def _maskable_rounds(e: Emitter, instr: Instr, count: str, hints: Sequence[str]) -> None:
+def _maskable_iterations(e: Emitter, instr: Instr, count: str, hints: Sequence[str]) -> None:
     """Write a loop over masked vectors, with one over whole vectors in its midst.
 
     What stands before the whole vectors and what stands behind them is one code, which runs twice.
     """
-    writer = independent_rounds(e, instr)
+    writer = independent_iterations(e, instr)
     if writer is not None:
         _say(instr, IN_LANES, lanes=writer.lanes, dtype=_dtypes(instr.blocks[0]))
         size, whole, masked = _written(e, instr, writer, hints)
     else:
         size, whole, masked = _left_to_llvm(e, instr, count, hints)
-    head = rounds_before_alignment(e, instr, count)
+    head = iterations_before_alignment(e, instr, count)
     past = "" if head == "0" or size == 0 else goes_past_caches(e, instr, head)
 
     def whole_vectors(first: str) -> str:
@@ -183,8 +183,8 @@ def _maskable_rounds(e: Emitter, instr: Instr, count: str, hints: Sequence[str])
     if head == "0":
         masked(whole_vectors("0"), count, past)
         return
-    # Vectors that are written begin before the first round, so that they are aligned, too.
-    begin = "0" if writer is None else _rounds_before(e, head, writer.lanes)
+    # Vectors that are written begin before the first iteration, so that they are aligned, too.
+    begin = "0" if writer is None else _iterations_before(e, head, writer.lanes)
     part, midst, out, before = e.label(), e.label(), e.label(), e.block
     e.jump(part)
     e.start(part)
@@ -200,13 +200,13 @@ def _maskable_rounds(e: Emitter, instr: Instr, count: str, hints: Sequence[str])
     e.start(out)
 
 
-# Writes the rounds from one number to below another; where the truth with this name holds, if there
-# is one, stores of whole vectors go past the caches.
+# Writes the iterations from one number to below another; where the truth with this name holds, if
+# there is one, stores of whole vectors go past the caches.
 _Write = Callable[[str, str, str], None]
 
 
-def _rounds_before(e: Emitter, head: str, lanes: int) -> str:
-    """Write where vectors begin that end with the round `head`, at 0 or before."""
+def _iterations_before(e: Emitter, head: str, lanes: int) -> str:
+    """Write where vectors begin that end with the iteration `head`, at 0 or before."""
     less = e.let(f"sub i64 0, {head}")
     short = e.let(f"and i64 {less}, {lanes - 1}")
     return e.let(f"sub nsw i64 0, {short}")
@@ -215,9 +215,9 @@ def _rounds_before(e: Emitter, head: str, lanes: int) -> str:
 def _written(
     e: Emitter, instr: Instr, writer: Writer, hints: Sequence[str]
 ) -> tuple[int, _Write, _Write]:
-    """Return how many rounds whole vectors are, and what writes them, and what writes masked ones.
+    """Return how many iterations are whole vectors, and what writes them and the masked ones.
 
-    A short body is there twice in a round of the loop that is written.
+    A short body is there twice in an iteration of the loop that is written.
     """
     vectors = 2 if len(instr.blocks[0].body) <= _SHORT_BODY else 1
 
@@ -248,24 +248,24 @@ def _written(
 def _left_to_llvm(
     e: Emitter, instr: Instr, count: str, hints: Sequence[str]
 ) -> tuple[int, _Write, _Write]:
-    """Return the same as `_written` for rounds that LLVM makes vectors of.
+    """Return the same as `_written` for iterations that LLVM makes vectors of.
 
     Most of the time of a short body would go into its mask. One that does much is masked from its
-    first round on, as a second copy of it takes LLVM long to compile.
+    first iteration on, as a second copy of it takes LLVM long to compile.
     """
     short = literal(count) is None and len(instr.blocks[0].body) <= _SHORT_BODY
     e.leave_to_llvm()
 
     def whole(first: str, stop: str, past: str) -> None:
-        _rounds(e, instr, first, stop, [*hints, e.state.shared_node(_TWO_VECTORS)])
+        _iterations(e, instr, first, stop, [*hints, e.state.shared_node(_TWO_VECTORS)])
 
     def masked(first: str, stop: str, past: str) -> None:
-        _rounds(e, instr, first, stop, [*hints, e.state.shared_node(_MASKED_TAIL)])
+        _iterations(e, instr, first, stop, [*hints, e.state.shared_node(_MASKED_TAIL)])
 
     return _whole_vectors(instr) if short else 0, whole, masked
 
 
-def _rounds(
+def _iterations(
     e: Emitter,
     instr: Instr,
     first: str,
@@ -273,7 +273,7 @@ def _rounds(
     hints: Sequence[str],
     ahead: Sequence[Instr] = (),
 ) -> None:
-    """Write a loop over the rounds from `first` to below `stop`.
+    """Write a loop over the iterations from `first` to below `stop`.
 
     `ahead` are the loads of rows that it asks memory for ahead of time.
     """
@@ -291,7 +291,7 @@ def _rounds(
     e.start_join(region.next)
     fetch_rows(e, ahead)
     if instr.attrs.get("polls"):
-        poll(e, _rounds_within(e, instr.blocks[0]), instr)
+        poll(e, _iterations_within(e, instr.blocks[0]), instr)
     innermost = not any(i.op in (low.LOOP, low.REDUCE) for i in walk(instr.blocks[0]))
     end = e.state.loop_metadata(hints, place_of(instr) if innermost else NOWHERE)
     after = e.let(f"add nuw nsw i64 {index}, 1")
@@ -303,7 +303,7 @@ def _rounds(
 
 
 def _whole_vectors(loop: Instr) -> int:
-    """Return a number of rounds that two vectors of 64 bytes always divide."""
+    """Return a number of iterations that two vectors of 64 bytes always divide."""
     accesses = [i for i in loop.blocks[0].body if i.op in (low.LOAD, low.STORE)]
     return 2 * 64 // min([_dtype(i).itemsize for i in accesses], default=8)
 
@@ -317,7 +317,8 @@ _TWO_VECTORS = '!{!"llvm.loop.interleave.count", i32 2}'
 _MASKED_TAIL = '!{!"llvm.loop.vectorize.predicate.enable", i1 true}'
 
 
-# Chains of dependent instructions: several vectors a round hide them, and a masked round has one.
+# Chains of dependent instructions: several vectors an iteration hide them, and a masked iteration
+# has one.
 _LONG_CHAINS = frozenset({*VECTORISED, *LIBM, elementwise.POW})
 
 
@@ -375,12 +376,12 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
         raise refuse(e, instr)  # `decompose` sums those up in other types
     kind = Kind(str(instr.attrs["kind"]))
     block = instr.blocks[0]
-    # The last instruction is the exit to the next round; what it carries is what is combined.
+    # The last instruction is the exit to the next iteration; what it carries is what is combined.
     element = cast(DType, block.body[-1].operands[0].type)
-    rounds = few_rounds(e, instr)
-    if rounds is not None:
+    iterations = few_iterations(e, instr)
+    if iterations is not None:
         e.leave_to_llvm()
-        e.bind(instr, emit_few_rounds(e, instr, kind, rounds))
+        e.bind(instr, emit_few_iterations(e, instr, kind, iterations))
         return
     type_ = element.value
     truth = element is DType.B1 and kind is not Kind.SUM
@@ -399,7 +400,7 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
         if truth:
             value = e.let(f"zext i1 {value} to i8")
         if holds_loops and instr.attrs.get("polls"):
-            poll(e, _rounds_within(e, block), instr)
+            poll(e, _iterations_within(e, block), instr)
         lines, e.lines = e.lines, hot
         return lines, value
 
@@ -450,8 +451,8 @@ def _look(e: Emitter, fold: Instr) -> Look:
     return look if fold.attrs.get("polls") else look_never
 
 
-def _rounds_within(e: Emitter, block: Block, unknown: AbstractSet[Value] = frozenset()) -> str:
-    """Write about how many rounds of inner loops a round of a loop has, at least 1.
+def _iterations_within(e: Emitter, block: Block, unknown: AbstractSet[Value] = frozenset()) -> str:
+    """Write about how many iterations of inner loops an iteration of a loop has, at least 1.
 
     The numbers of `unknown` are not known at its end.
     """
@@ -460,11 +461,11 @@ def _rounds_within(e: Emitter, block: Block, unknown: AbstractSet[Value] = froze
         if instr.op in (low.LOOP, low.REDUCE):
             (inner,) = instr.blocks
             inside = {r for i in walk(inner) for r in i.results} | set(inner.params)
-            each = _rounds_within(e, inner, unknown | inside)
+            each = _iterations_within(e, inner, unknown | inside)
             count = "1" if instr.operands[0] in unknown else e.one(instr.operands[0])
             bounded = e.intrinsic("i64", "@llvm.umin.i64", f"i64 {count}", _MOST_ROUNDS)
-            rounds = e.let(f"mul i64 {bounded}, {each}")
-            sum_ = e.let(f"add i64 {total}, {rounds}")
+            iterations = e.let(f"mul i64 {bounded}, {each}")
+            sum_ = e.let(f"add i64 {total}, {iterations}")
             total = e.intrinsic("i64", "@llvm.umin.i64", f"i64 {sum_}", _MOST_ROUNDS)
     return total
 

@@ -200,7 +200,7 @@ def _checked_float_routine(name: str, message: str) -> Scalar:
 def _of_positive(name: str) -> Scalar:
     """Return the rule of a division that was proven to need no look at signs.
 
-    What is moved out of a loop without rounds may still meet any divisor, which must not trap.
+    What is moved out of a loop without iterations may still meet any divisor, which must not trap.
     """
 
     def scalar(e: Emitter, instr: Instr, a: str, b: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from scriptc.backends.llvm.emitter.addresses import parts
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
-from scriptc.backends.llvm.emitter.polling import count_rounds
+from scriptc.backends.llvm.emitter.polling import count_iterations
 from scriptc.backends.llvm.loading import numpy_routines
 from scriptc.backends.llvm.support.selection.extremes import symbol as extreme_symbol
 from scriptc.backends.llvm.support.selection.routines import symbol as selection_symbol
@@ -20,9 +20,9 @@ from scriptc_runtime.types import TensorType
 
 _NO_MEMORY = "Unable to allocate memory to sort in"
 _NO_PLACE = "a place is out of bounds for rows of {} elements"
-# An element is some rounds of a loop: it is compared with the logarithm of their number.
+# An element is some iterations of a loop: it is compared with the logarithm of their number.
 _ROUNDS_SHIFT = 4
-# As many elements, a power of two, as are met in the time of a round that calls a function.
+# As many elements, a power of two, as are met in the time of an iteration that calls a function.
 _PARTED_SHIFT = 5
 
 
@@ -46,7 +46,7 @@ def _call(e: Emitter, instr: Instr, arguments: str, size: str) -> None:
         type_.dtype.numpy.name, str(instr.attrs["kind"]), order=order
     )
     e.declare(f"declare i32 @{symbol}({'ptr, ' if order else ''}ptr, i64, ptr)")
-    count_rounds(e, e.let(f"shl i64 {size}, {_ROUNDS_SHIFT}"))
+    count_iterations(e, e.let(f"shl i64 {size}, {_ROUNDS_SHIFT}"))
     status = e.let(f"call i32 @{symbol}({arguments})")
     e.raise_if(e.let(f"icmp ne i32 {status}, 0"), "MemoryError", _NO_MEMORY, instr)
 
@@ -82,7 +82,7 @@ def _at_places(what: str, *steps: str) -> Rule:
                 given.append(f"i64 {array.strides[0]}")
         symbol = f"@{selection_symbol(what, type_.dtype)}"
         e.declare(f"declare i32 {symbol}({', '.join(text.split(' ', 1)[0] for text in given)})")
-        count_rounds(e, e.let(f"lshr i64 {size}, {_PARTED_SHIFT}"))
+        count_iterations(e, e.let(f"lshr i64 {size}, {_PARTED_SHIFT}"))
         status = e.let(f"call i32 {symbol}({', '.join(given)})")
         e.raise_if(e.let(f"icmp eq i32 {status}, 1"), "MemoryError", _NO_MEMORY, instr)
         e.raise_if(e.let(f"icmp eq i32 {status}, 2"), "IndexError", _NO_PLACE, instr, (size,))
@@ -96,7 +96,7 @@ def _extreme_place(e: Emitter, instr: Instr) -> None:
     symbol = f"@{extreme_symbol(str(instr.attrs['kind']), row.type.dtype)}"
     e.declare(f"declare i64 {symbol}(ptr, i64, i64)")
     size = parts(e, row).sizes[0]
-    count_rounds(e, e.let(f"lshr i64 {size}, {_PARTED_SHIFT}"))
+    count_iterations(e, e.let(f"lshr i64 {size}, {_PARTED_SHIFT}"))
     given = f"ptr {parts(e, row).data}, i64 {size}, i64 {parts(e, row).strides[0]}"
     e.bind(instr, e.let(f"call i64 {symbol}({given})"))
 

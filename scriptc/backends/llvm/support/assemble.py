@@ -65,7 +65,7 @@ def core_text(callable_type: type[CallableBody]) -> str:
         job=Context.JOB,
         ask=JOB_POLL,
         poll=Context.POLL,
-        poll_rounds=POLL_ROUNDS,
+        poll_iterations=POLL_ROUNDS,
     )
     routines = shared_routines(usual=True)
     declared = set(_DECLARATIONS.splitlines()).union(*(r.declarations for r in routines))
@@ -297,7 +297,7 @@ count:
   %due = icmp slt i64 %left, 0
   br i1 %due, label %look, label %end
 look:
-  store i64 $poll_rounds, ptr %left.at
+  store i64 $poll_iterations, ptr %left.at
   %status = call i32 @sc_poll(ptr %context)
   %go.on = icmp eq i32 %status, 0
   br i1 %go.on, label %end, label %drop

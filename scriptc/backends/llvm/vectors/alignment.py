@@ -1,6 +1,6 @@
-"""How many rounds come before what a loop stores is aligned, and what it does past the caches.
+"""How many iterations come before what a loop stores is aligned, and what it does past the caches.
 
-    b[1:-1] = (a[:-2] + a[1:-1] + a[2:]) / 3      7 rounds under a mask, then whole vectors:
+    b[1:-1] = (a[:-2] + a[1:-1] + a[2:]) / 3      7 iterations under a mask, then whole vectors:
                                                   each store goes to one line of the cache, not two
 
 A vector that lies across two lines takes two accesses, and one that lies across two pages several.
@@ -49,8 +49,8 @@ _AHEAD_OF_STENCIL, _AHEAD_OF_ROWS = 7 << 10, 1 << 10
 _ROWS_AHEAD = 2
 
 
-def rounds_before_alignment(e: Emitter, loop: Instr, count: str) -> str:
-    """Write code that finds the number of rounds, and return it; "0" where that is not known."""
+def iterations_before_alignment(e: Emitter, loop: Instr, count: str) -> str:
+    """Write code that finds the trip count, and return it; "0" where that is not known."""
     stores = [i for i in loop.blocks[0].body if i.op is low.STORE]
     if not stores or ((known := literal(count)) is not None and known < LEAST_ROUNDS):
         return "0"
@@ -64,13 +64,13 @@ def rounds_before_alignment(e: Emitter, loop: Instr, count: str) -> str:
     at = e.let(f"ptrtoint ptr {first} to i64")
     behind = e.let(f"sub i64 0, {at}")
     elements = e.let(f"lshr i64 {behind}, {size.bit_length() - 1}")
-    rounds = e.let(f"and i64 {elements}, {_LINE // size - 1}")
-    long = e.let(f"icmp sge i64 {count}, {_least_rounds(e, at, others, apart)}")
-    return e.let(f"select i1 {long}, i64 {rounds}, i64 0")
+    iterations = e.let(f"and i64 {elements}, {_LINE // size - 1}")
+    long = e.let(f"icmp sge i64 {count}, {_least_iterations(e, at, others, apart)}")
+    return e.let(f"select i1 {long}, i64 {iterations}, i64 0")
 
 
 def goes_past_caches(e: Emitter, loop: Instr, head: str) -> str:
-    """Write code that finds out if a loop behind `head` rounds is one over what no cache holds.
+    """Write code that finds out if a loop behind `head` iterations is one over what no cache holds.
 
     Such a loop stores whole lines past the caches, or asks for the rows that it folds in time.
     Return the name of the truth, or "" where there is nothing to do so with.
@@ -117,10 +117,10 @@ def _holds_loads_back(loop: Instr, rows: Sequence[Instr]) -> bool:
 
 @record
 class Ahead:
-    """What a loop asks memory for ahead of its rounds.
+    """What a loop asks memory for ahead of its iterations.
 
     The first of them reads at `place`, a number, elements of `size` bytes; and what it asks for is
-    `distance` bytes behind. What rounds under masks read, at the ends of short rows, it may be
+    `distance` bytes behind. What iterations under masks read, at the ends of short rows, it may be
     asked for as well.
     """
 
@@ -193,8 +193,8 @@ def _read_at_round_zero(e: Emitter, loop: Instr, load: Instr) -> str | None:
     return None if first is None else address(e, array, first)
 
 
-def _least_rounds(e: Emitter, at: str, others: Sequence[str | None], least_apart: int) -> str:
-    """Return how many rounds are worth it, for accesses at `at` and other places."""
+def _least_iterations(e: Emitter, at: str, others: Sequence[str | None], least_apart: int) -> str:
+    """Return how many iterations are worth it, for accesses at `at` and other places."""
     apart = "0"
     for other in others:
         if other is None:
@@ -209,7 +209,7 @@ def _least_rounds(e: Emitter, at: str, others: Sequence[str | None], least_apart
 
 
 def _address_at_round_zero(e: Emitter, loop: Instr, access: Instr) -> str | None:
-    """Write code for where the first round loads or stores, and return it; None if not known."""
+    """Write code for where the first iteration loads or stores; return it, or None."""
     array, *index = access.operands
     if access.op is low.STORE:
         _, *index = index
@@ -222,7 +222,7 @@ def _address_at_round_zero(e: Emitter, loop: Instr, access: Instr) -> str | None
 
 
 def _at_round_zero(e: Emitter, loop: Instr, index: Sequence[Value]) -> list[Value] | None:
-    """Return the index of a store in the first round, of values that stand outside the loop."""
+    """Return the index of a store in the first iteration, of values that stand outside the loop."""
     (block,) = loop.blocks
     (number,) = block.params
     *outer, last = index

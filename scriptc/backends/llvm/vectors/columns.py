@@ -19,7 +19,7 @@ from scriptc_runtime.ops import control, low
 
 
 def is_columns(e: Emitter, loop: Instr) -> bool:
-    """Whether a loop has loops in each of its rounds, and vectors can do several of them."""
+    """Whether a loop has loops in each of its iterations, and vectors can do several of them."""
     (body,) = loop.blocks
     if not any(i.op in (low.REDUCE, control.FOR) for i in body.body):
         return False

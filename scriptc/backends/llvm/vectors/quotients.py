@@ -33,10 +33,10 @@ _NAN = "0x7FF8000000000000"
 def without_division(
     e: Emitter, body: Sequence[Instr], lanes: AbstractSet[Value]
 ) -> AbstractSet[Instr]:
-    """Return the quotients of a loop to write as products; `lanes` are the values of its rounds."""
+    """Return the quotients of a loop to write as products; `lanes` are those of its values."""
     if not e.state.own_math:  # which needs the same instructions
         return frozenset()
-    # What a round makes is none of it, though another version of the loop has made it before.
+    # What an iteration makes is none of it, though another version of the loop has made it before.
     made = {*lanes, *(value for instr in body for value in instr.results)}
     quotients = [instr for instr in body if _divides_by_one_number(e, instr, lanes, made)]
     return frozenset(quotients[1::2])

@@ -26,9 +26,9 @@ Beside = tuple[Sequence[Instr], int]
 def neighbours(e: Emitter, body: Sequence[Instr], lanes: Set[Value]) -> Mapping[Instr, Beside]:
     """Return those loads of an innermost loop that have others beside them.
 
-    `lanes` are the values that differ in the rounds of a vector. A load may stand before what is
-    before it in the loop: no round writes what another one reads, and arrays that are stored to are
-    left out.
+    `lanes` are the values that differ in the iterations of a vector. A load may stand before what
+    is before it in the loop: no iteration writes what another one reads, and arrays that are stored
+    to are left out.
     """
     stored = {i.operands[0] for i in body if i.op is low.STORE}
     made = {result: i for i in body for result in i.results}

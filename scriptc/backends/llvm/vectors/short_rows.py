@@ -25,24 +25,24 @@ _FEW_ROUNDS = 8
 _AHEAD = 1 << 13  # bytes: two pages
 
 
-def few_rounds(e: Emitter, fold: Instr) -> int | None:
+def few_iterations(e: Emitter, fold: Instr) -> int | None:
     """Return how many elements a fold has, if they are few enough for straight code."""
     (block,) = fold.blocks
     type_ = cast(DType, block.body[-1].operands[0].type)
-    rounds = literal(e.one(fold.operands[0]))
-    few = rounds is not None and 0 < rounds <= _FEW_ROUNDS
-    return rounds if few and type_.kind in "fiu" else None
+    iterations = literal(e.one(fold.operands[0]))
+    few = iterations is not None and 0 < iterations <= _FEW_ROUNDS
+    return iterations if few and type_.kind in "fiu" else None
 
 
-def emit_few_rounds(e: Emitter, fold: Instr, kind: Kind, rounds: int) -> str:
+def emit_few_iterations(e: Emitter, fold: Instr, kind: Kind, iterations: int) -> str:
     """Write a fold of few elements, and return the result.
 
-    A loop around it is an innermost one then, of whose rounds LLVM may make vectors.
+    A loop around it is an innermost one then, of whose iterations LLVM may make vectors.
     """
     (block,) = fold.blocks
     type_ = cast(DType, block.body[-1].operands[0].type)
     values: list[str] = []
-    for index in range(rounds):
+    for index in range(iterations):
         region = open_region(e, fold)
         region.next = e.join(abi.flatten(type_))
         e.values[block.params[0]] = (str(index),)
@@ -57,7 +57,7 @@ def emit_few_rounds(e: Emitter, fold: Instr, kind: Kind, rounds: int) -> str:
 
 
 def short_rows(e: Emitter, loop: Instr) -> Sequence[Instr]:
-    """Return the loads of rows that a loop folds, one row of few elements in each of its rounds."""
+    """Return the loads of rows that a loop folds, one row of few elements an iteration."""
     (block,) = loop.blocks
     folds = [i for i in block.body if i.blocks]
     if not e.is_kernel or not all(_is_short(e, fold) for fold in folds):
@@ -72,11 +72,11 @@ def short_rows(e: Emitter, loop: Instr) -> Sequence[Instr]:
 def _is_short(e: Emitter, fold: Instr) -> bool:
     if fold.op is not low.REDUCE or len(fold.results) != 1 or fold.operands[0] not in e.values:
         return False
-    return few_rounds(e, fold) is not None and not any(i.blocks for i in fold.blocks[0].body)
+    return few_iterations(e, fold) is not None and not any(i.blocks for i in fold.blocks[0].body)
 
 
 def _loads_row(e: Emitter, load: Instr, fold: Instr, moving: set[Value]) -> bool:
-    """Whether an instruction loads along the last axis, in each round of the loop another row."""
+    """Whether an instruction loads along the last axis, another row in each iteration."""
     if load.op is not low.LOAD or load.operands[0] not in e.values:
         return False
     *row, last = load.operands[1:]
@@ -89,7 +89,7 @@ def have_known_steps(e: Emitter, rows: Sequence[Instr]) -> bool:
 
 
 def fetch_rows(e: Emitter, rows: Sequence[Instr]) -> None:
-    """Ask for what lies behind the rows of a round, where their loads have been written."""
+    """Ask for what lies behind the rows of an iteration, where their loads have been written."""
     for load in {load.operands[0]: load for load in rows}.values():
         array, *index = load.operands
         assert isinstance(array.type, TensorType)

@@ -5,8 +5,8 @@
         %x = load %a, %i, %j            =>        sc.turn_64 of %n rows and %m columns
         store %c, %x, %i, %j }}                else: as it was
 
-Any of the loops around the innermost one may be the one along memory.  Rounds are independent, so
-their order is free, unless two indices of the array that is written lead to one element.
+Any of the loops around the innermost one may be the one along memory.  Iterations are independent,
+so their order is free, unless two indices of the array that is written lead to one element.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType
 
-# What may be computed where the loops have no rounds.
+# What may be computed where the loops have no iterations.
 _HARMLESS = frozenset(
     {data.CONST, low.SELECT, *(ops.ADD, ops.SUB, ops.MUL, ops.CAST, ops.EQ, ops.MINIMUM)}
 )
@@ -31,7 +31,7 @@ _MOST_LOOPS = 3  # each of those around the innermost is one more way
 
 @record(eq=False)
 class _Step:
-    """How an index goes with a loop: `times` the number of the round, or once."""
+    """How an index goes with a loop: `times` the number of the iteration, or once."""
 
     loop: int
     times: Value | None = None
@@ -93,7 +93,7 @@ def turned_copy(e: Emitter, loop: Instr) -> TurnedCopy | None:
 def emit_turned_copy(e: Emitter, copy: TurnedCopy, plainly: Callable[[], None]) -> None:
     """Write the copy; `plainly` writes it for arrays that lie in any other way."""
     out = e.label()
-    _index(e, copy, dict.fromkeys(copy.chain.rounds, "0"))
+    _index(e, copy, dict.fromkeys(copy.chain.iterations, "0"))
     spread = make(low.IS_SPREAD, (copy.target,), {}, copy.store.loc)
     e.state.rules[low.IS_SPREAD](e, spread)
     # All are tested before any is copied, as a copy binds the indices anew.
@@ -111,7 +111,7 @@ def emit_turned_copy(e: Emitter, copy: TurnedCopy, plainly: Callable[[], None]) 
 
 
 def _may_turn(e: Emitter, copy: TurnedCopy, level: int, spread: Value) -> str:
-    """Test whether arrays lie crosswise, and blocks fit into the rounds of this kernel's share."""
+    """Test whether arrays lie crosswise, and blocks fit into this kernel's share."""
     holds = e.one(spread)
     for step in (_step(e, copy.source, copy.read[level]), _step(e, copy.target, copy.written[-1])):
         holds = e.let(f"and i1 {holds}, {e.let(f'icmp eq i64 {step}, 1')}")
@@ -128,7 +128,7 @@ def _bits(array: Value) -> int:
 
 def _steps(chain: Chain) -> dict[Value, _Step | None]:
     """Return what moves with the loops, and how; None for what does so in any other way."""
-    steps: dict[Value, _Step | None] = {r: _Step(n) for n, r in enumerate(chain.rounds)}
+    steps: dict[Value, _Step | None] = {r: _Step(n) for n, r in enumerate(chain.iterations)}
     for instr in _scalars(chain):
         moving = [v for v in instr.operands if v in steps]
         if moving:
@@ -185,15 +185,15 @@ def _step(e: Emitter, array: Value, along: _Along) -> str:
     return stride if along.times is None else product(e, stride, e.one(along.times))
 
 
-def _index(e: Emitter, copy: TurnedCopy, rounds: Mapping[Value, str]) -> None:
-    """Write what computes the indices in some rounds of the loops."""
-    e.values.update({number: (text,) for number, text in rounds.items()})
+def _index(e: Emitter, copy: TurnedCopy, iterations: Mapping[Value, str]) -> None:
+    """Write what computes the indices in some iterations of the loops."""
+    e.values.update({number: (text,) for number, text in iterations.items()})
     for instr in _scalars(copy.chain):
         e.state.rules[instr.op](e, instr)
 
 
 def _over_others(e: Emitter, copy: TurnedCopy, others: Sequence[int], level: int) -> None:
-    """Write loops over all rounds but those of a matrix, and copy the matrix in them."""
+    """Write loops over all iterations but those of a matrix, and copy the matrix in them."""
     if not others:
         _turn(e, copy, level)
         return
@@ -202,7 +202,7 @@ def _over_others(e: Emitter, copy: TurnedCopy, others: Sequence[int], level: int
     e.jump(head)
     e.start(head)
     (index,), place = e.open_phis(("i64",))
-    e.values[copy.chain.rounds[first]] = (index,)
+    e.values[copy.chain.iterations[first]] = (index,)
     more = e.let(f"icmp slt i64 {index}, {e.one(copy.chain.counts[first])}")
     e.branch(more, inside, out)
     e.start(inside)
@@ -216,7 +216,7 @@ def _over_others(e: Emitter, copy: TurnedCopy, others: Sequence[int], level: int
 def _turn(e: Emitter, copy: TurnedCopy, level: int) -> None:
     """Write the call that copies a matrix, between its first elements."""
     chain = copy.chain
-    _index(e, copy, dict.fromkeys((chain.rounds[level], chain.rounds[-1]), "0"))
+    _index(e, copy, dict.fromkeys((chain.iterations[level], chain.iterations[-1]), "0"))
     name = f"turn_{_bits(copy.source)}"
     e.state.routines.add(name)
     arguments = (

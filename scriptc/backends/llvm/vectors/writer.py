@@ -1,14 +1,15 @@
-"""Rounds of a loop side by side: what each of them computes is a lane of a vector.
+"""Iterations of a loop side by side: what each of them computes is a lane of a vector.
 
-    loop %n [parallel=true] {(%j)                   for each vector of rounds, as far as they go:
+    loop %n [parallel=true] {(%j)                   for each vector of iterations, as far as they
+    go:
       %1 = load %x, %j                                load a vector
       %2 = mul %1, %s                       =>        multiply it by a vector of copies of s
       store %y, %2, %j }                              store the vector
                                                     and what is left of them under a mask
 
 LLVM's vectoriser makes the same of most loops, but has no way to say "whole vectors, then one under
-a mask": it either masks every round, and computes a vector of truths in each, or leaves a loop of
-single elements.
+a mask": it either masks every iteration, and computes a vector of truths in each, or leaves a loop
+of single elements.
 """
 
 from collections.abc import Mapping, Sequence
@@ -90,7 +91,7 @@ class Shape:
         return True
 
     def _takes_for(self, loop: Instr) -> bool:
-        """Whether a loop has as many rounds for every column, and carries numbers alone."""
+        """Whether a loop has as many iterations for every column, and carries numbers alone."""
         bounds, carried = loop.operands[:3], loop.operands[3:]
         (body,) = loop.blocks
         *_, last = body.body
@@ -129,7 +130,7 @@ class Shape:
 
 
 def lanes_of(shape: Shape, body: Block) -> int:
-    """Return how many rounds a vector holds of the widest elements that are computed."""
+    """Return how many iterations a vector holds of the widest elements that are computed."""
     computed = [v for i in walk(body) for v in i.results if v in shape.lanes]
     stored = [i.operands[1] for i in walk(body) if i.op is low.STORE]
     return _VECTOR // max(map(_bits, [*computed, *stored]), default=8)
@@ -141,11 +142,11 @@ def _bits(value: Value) -> int:
 
 @record
 class Way:
-    """How rounds are written: whole vectors, some of them in a round of the loop, or masked ones.
+    """How iterations are written: whole vectors, several of them at a time, or masked ones.
 
-    `end` is what the branch at the end of a round says of the loop. Past the caches stores are of
-    whole vectors, the first of which is aligned to a line, and memory is asked for ahead of time;
-    beside such vectors, masked ones ask for the lines of later rows that are stored in part.
+    `end` is what the branch at the end of an iteration says of the loop. Past the caches stores are
+    of whole vectors, the first of which is aligned to a line, and memory is asked for ahead of
+    time; beside such vectors, masked ones ask for the lines of later rows that are stored in part.
     """
 
     masked: bool = False
@@ -155,7 +156,7 @@ class Way:
 
 
 class Writer:
-    """Writes the rounds of a loop a vector of them at a time."""
+    """Writes the iterations of a loop a vector of them at a time."""
 
     def __init__(self, e: Emitter, shape: Shape, lanes: int) -> None:
         self._e = e
@@ -169,17 +170,17 @@ class Writer:
         self._extremes: Mapping[Instr, Sequence[Value]] = {}  # of several elements
 
     def loop(self, loop: Instr, first: str, stop: str, way: Way) -> None:
-        """Write the rounds from `first` to below `stop`, which are whole vectors or masked ones."""
+        """Write the iterations from `first` to below `stop`, as whole vectors or masked ones."""
         e, lanes = self._e, self.lanes
         body, out = e.label(), e.label()
-        rounds = loop.blocks[0].body
+        iterations = loop.blocks[0].body
         self._past_caches = way.past_caches
         self._divisors = {} if way.masked else self._divide_seldom(loop.blocks[0])
         ahead = asked_ahead(e, loop) if way.past_caches and not way.masked else ()
         for row in (row for row in ahead if row.ends):
             self._fetch(row, e.let(f"sub i64 {first}, {lanes}"))
             self._fetch(row, stop)
-        self._beside = {} if way.masked else neighbours(e, rounds, self._shape.lanes)
+        self._beside = {} if way.masked else neighbours(e, iterations, self._shape.lanes)
         self._extremes = extremes(loop.blocks[0], self._shape.lanes)
         before = e.block
         e.branch(e.let(f"icmp slt i64 {first}, {stop}"), body, out)
@@ -193,7 +194,7 @@ class Writer:
             for row in ahead:
                 self._fetch(row, after)
             self._vectors = {}
-            self._block(rounds[:-1])
+            self._block(iterations[:-1])
             after = e.let(f"add nsw i64 {after}, {lanes}")
         self._mask = ""
         more = e.let(f"icmp slt i64 {after}, {stop}")
@@ -202,15 +203,15 @@ class Writer:
         e.start(out)
 
     def _inside(self, first: str, stop: str) -> str:
-        """Write which of the rounds from `first` on are none before 0, and below `stop`."""
+        """Write which of the iterations from `first` on are none before 0, and below `stop`."""
         e, lanes, v = self._e, self.lanes, f"<{self.lanes} x i64>"
         places = ", ".join(f"i64 {lane}" for lane in range(lanes))
-        rounds = e.let(f"add {v} {splat(e, lanes, first, 'i64')}, <{places}>")
+        iterations = e.let(f"add {v} {splat(e, lanes, first, 'i64')}, <{places}>")
         # Unsigned, so that what is below 0 is large.
-        return e.let(f"icmp ult {v} {rounds}, {splat(e, lanes, stop, 'i64')}")
+        return e.let(f"icmp ult {v} {iterations}, {splat(e, lanes, stop, 'i64')}")
 
     def _fetch(self, row: Ahead, index: str) -> None:
-        """Ask for what a row of memory holds ahead of a round."""
+        """Ask for what a row of memory holds ahead of an iteration."""
         e = self._e
         offset = e.let(f"mul i64 {index}, {row.size}")
         far = e.let(f"add i64 {e.let(f'add i64 {row.place}, {offset}')}, {row.distance}")
@@ -366,8 +367,8 @@ class Writer:
         self._vectors |= {r: e.let(way) for r, way in zip(loop.results, ways, strict=True)}
 
 
-def independent_rounds(e: Emitter, loop: Instr) -> Writer | None:
-    """Return what writes vectors of rounds of an innermost loop, if there is vector code for it."""
+def independent_iterations(e: Emitter, loop: Instr) -> Writer | None:
+    """Return what writes the iterations of an innermost loop as vectors, if there is such code."""
     (body,) = loop.blocks
     if not loop.attrs["parallel"] or any(instr.op is low.REDUCE for instr in body.body):
         return None

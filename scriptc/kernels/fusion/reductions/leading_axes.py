@@ -2,9 +2,9 @@
 
     np.sum(x, axis=0)       for each block of columns:  for each row i:  total[j] += x[i, j]
 
-The inner loop runs along memory and is vectorised; the block of results stays in the cache. A round
-of it takes several rows, one after the other for each element, so that results are loaded and
-stored once for all of them, and memory is read in several streams. The streams should be long:
+The inner loop runs along memory and is vectorised; the block of results stays in the cache. An
+iteration of it takes several rows, one after the other for each element, so that results are loaded
+and stored once for all of them, and memory is read in several streams. The streams should be long:
 where they end, the processor fetches what is not needed, and waits for what is. So blocks are wide,
 and short rows stand side by side, see `wide_rows.py`.
 
@@ -45,7 +45,8 @@ ALONG_ROWS = Message(
 # results may be as wide as `WIDEST`, where threads leave so much to one of them.
 COLUMNS, WIDEST = 16384, 32768
 ROWS = 64
-# Rows of one round, for elements of at most so many nodes: their code stands there once for each.
+# Rows of one iteration, for elements of at most so many nodes: their code stands there once for
+# each.
 _JAMMED = ((4, 8), (12, 4))
 # Rows of several arrays: more are too many streams for a processor. Rows of wide extremes: each
 # vector takes three instructions, and a processor looks no further ahead than some hundreds.
@@ -228,15 +229,15 @@ class _Accumulator:
         code = self._code
         done = code.number(0)
         if self._jam > 1:
-            rounds = code.op(e.FLOORDIV, count, code.number(self._jam))
-            done = code.op(e.MUL, rounds, code.number(self._jam))
+            iterations = code.op(e.FLOORDIV, count, code.number(self._jam))
+            done = code.op(e.MUL, iterations, code.number(self._jam))
 
             def add_several(number: Value) -> None:
                 start = code.op(e.ADD, first, code.op(e.MUL, number, code.number(self._jam)))
                 later = [code.op(e.ADD, start, code.number(k)) for k in range(1, self._jam)]
                 self._add(block, row, [start, *later])
 
-            code.loop(rounds, add_several, parallel=False)
+            code.loop(iterations, add_several, parallel=False)
         start = code.op(e.ADD, first, done)
         left = code.op(e.SUB, count, done)
         code.loop(left, lambda i: self._add(block, row, [code.op(e.ADD, start, i)]), parallel=False)
@@ -283,7 +284,7 @@ class _Accumulator:
 
 
 def _jam(fold: Fold) -> int:
-    """Return how many rows a round takes."""
+    """Return how many rows an iteration takes."""
     nodes = topological([fold.arg])
     if is_costly(fold.arg):
         return 1

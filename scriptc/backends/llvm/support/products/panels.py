@@ -12,7 +12,7 @@ would hold the sums of 16 rows, and so are fewer.  For two vectors an element is
 
 Of rows that come from memory the last bytes ask for the first ones of the rows that follow: without
 that, eight streams would start anew every time, and short rows are little more than their start.
-Sixteen steps a round are faster than four there, and slower where a cache holds the matrix.
+Sixteen steps an iteration are faster than four there, and slower where a cache holds the matrix.
 
 The order of the additions is fixed, whatever the number of rows that are read together.  A sum
 along a row has one accumulator of 512 bits, whose lanes are added in pairs at the end.  What is
@@ -30,9 +30,9 @@ GROUP = 8  # rows that are added up before they are added to the results
 WIDE = 8  # rows that are summed up side by side
 TOGETHER = 2  # vectors that meet an element in a register: 16 numbers or sums, and 8 elements
 NARROW = 4  # rows of the panel for what whole panels leave
-# Steps of a round for one vector: of a matrix that a cache close by holds, and of others.
+# Steps of an iteration for one vector: of a matrix that a cache close by holds, and of others.
 _NEAR_STEPS, _FAR_STEPS = 4, 16
-# Bytes of each row that rounds ask for ahead of time. Processors look ahead only as far as the
+# Bytes of each row that iterations ask for ahead of time. Processors look ahead only as far as the
 # instructions reach that may wait for memory, and two stand there for each load.
 _AHEAD = 1 << 10
 _BITS = 512
@@ -210,7 +210,7 @@ _Step = Callable[[_Text, str, Sequence[str]], Sequence[str]]
 
 @record
 class _Walk:
-    """Rounds of some steps over the columns before a limit.
+    """Iterations of some steps over the columns before a limit.
 
     They ask for memory `jump` bytes further than ahead of them.
     """

@@ -1,4 +1,4 @@
-"""Threads that share the rounds of kernels, as LLVM IR: a part of the support code.
+"""Threads that share the iterations of kernels, as LLVM IR: a part of the support code.
 
     sc_launch(ctx, share, arguments, count, work, limit) -> status
 
@@ -8,15 +8,15 @@ gives up the GIL meanwhile, and shares the ranges out among threads where `work`
 
 **A region.** One 64-bit word holds [generation: 32 | open: 1 | threads inside: 31]. The caller puts
 the job into `@job`, then opens the region with a new generation. A worker that sees it adds itself
-to the word by compare-and-exchange. The caller works, closes the region when no rounds are left,
-and waits for the workers that are inside: one that never woke up holds nobody up.
+to the word by compare-and-exchange. The caller works, closes the region when no iterations are
+left, and waits for the workers that are inside: one that never woke up holds nobody up.
 
-**Shares.** Each thread has a share of its own, the same in every launch over as many rounds, so
+**Shares.** Each thread has a share of its own, the same in every launch over as many iterations, so
 that it finds in its cache what it left there; it takes chunks of it, and then of the others'
 shares. Every share has its counter on a cache line of its own.
 
 **Who may use it.** One caller at a time: another one, in a second Python thread or in a signal
-handler, runs its rounds alone. A kernel launches nothing. A child after fork has no workers: it
+handler, runs its iterations alone. A kernel launches nothing. A child after fork has no workers: it
 notices that its process is another one, and starts over.
 
 **Idle workers** look for a new generation for some microseconds, and then sleep in the kernel.
@@ -39,8 +39,8 @@ APART_WORK, SPLIT_WORK, CHUNK_WORK = 80_000, 400_000, 80_000
 _LONGEST_WORK = 40_000_000
 # Chunks of a share, so that a thread that is done early finds something to take.
 _CHUNKS = 8
-# Bounds of shares are multiples of so many rounds, where there are enough of them: no cache line of
-# a result, one element a round, is written by two threads.
+# Bounds of shares are multiples of so many iterations, where there are enough of them: no cache
+# line of a result, one element an iteration, is written by two threads.
 _ALIGNMENT = 64
 _SPINS = 1000
 
@@ -87,7 +87,7 @@ def pool_text(system: str, processor: str) -> tuple[str, Sequence[str]]:
         poll_at=Context.POLL,
         job_at=Context.JOB,
         thread_at=Context.THREAD,
-        rounds=POLL_ROUNDS,
+        iterations=POLL_ROUNDS,
     )
     text += signals_text(places)
     lines = f"{text}\n{threads_of(system, processor)}\n{float_mode_of(processor)}".splitlines()
@@ -521,7 +521,7 @@ define internal void @run_chunk(ptr %job, i64 %number, i64 %begin, i64 %end) nou
 entry:
   %context = alloca [$context_size x i8], align 8
   %poll.at = getelementptr i8, ptr %context, i64 $poll_at
-  store i64 $rounds, ptr %poll.at
+  store i64 $iterations, ptr %poll.at
   %job.at = getelementptr i8, ptr %context, i64 $job_at
   store ptr %job, ptr %job.at
   %thread.at = getelementptr i8, ptr %context, i64 $thread_at

@@ -1,4 +1,4 @@
-"""How much work a launch is, estimated where it is launched: rounds times the cost of a round.
+"""How much work a launch is, estimated where it is launched: trip count times cost.
 
 The unit is about an eighth of a nanosecond: an addition in vector code whose operands are in the
 cache. An estimate decides who runs a kernel, never what it computes, so it may be wrong by a factor
@@ -48,39 +48,43 @@ class _Estimate:
     def __init__(self, e: Emitter, launch: Instr, kernel: Function) -> None:
         self._e = e
         self._kernel = kernel
-        self._rounds = e.one(launch.operands[0])
+        self._iterations = e.one(launch.operands[0])
         self._given = dict(zip(kernel.params, launch.operands[1:], strict=False))
         self._definitions = definitions_of(kernel)
         self._sizes: dict[Value, str | None] = {}
 
     def work(self) -> str:
         *_, loop = (i for i in self._kernel.body.body if i.op is low.LOOP)
-        return self._product(self._rounds, self._round(loop.blocks[0]))
+        return self._product(self._iterations, self._round(loop.blocks[0]))
 
     def _round(self, block: Block) -> str:
-        """Return the cost of the instructions of a block, inner loops times their rounds."""
+        """Return the cost of the instructions of a block, inner loops times their iterations."""
         fixed = 0
         cost = "0"
         for instr in block.body:
             if instr.op in (low.LOOP, low.REDUCE):
-                rounds = self._size(instr.operands[0]) or str(_ROUNDS)
+                iterations = self._size(instr.operands[0]) or str(_ROUNDS)
                 each = self._total(self._round(instr.blocks[0]), "1")
-                cost = self._total(cost, self._product(rounds, each))
+                cost = self._total(cost, self._product(iterations, each))
                 continue
             if instr.op is sorting.EXTREME_PLACE:
                 cost = self._total(cost, self._size_of_row(instr.operands[0]))
             fixed += self._cost(instr)
-            rounds = self._rounds_of(instr)
+            iterations = self._iterations_of(instr)
             for inner in instr.blocks:
-                each = self._total(self._round(inner), "1") if rounds != "1" else self._round(inner)
-                cost = self._total(cost, self._product(rounds, each))
+                each = (
+                    self._total(self._round(inner), "1")
+                    if iterations != "1"
+                    else self._round(inner)
+                )
+                cost = self._total(cost, self._product(iterations, each))
         return self._total(cost, str(fixed))
 
     def _size_of_row(self, row: Value) -> str:
         """Return how many elements an op meets that takes a row whole."""
         return self._axis(row, 0) or str(_OPEN_ROUNDS)
 
-    def _rounds_of(self, instr: Instr) -> str:
+    def _iterations_of(self, instr: Instr) -> str:
         """Return how often the blocks of an instruction run, as far as that is known."""
         match instr.op:
             case control.FOR:
@@ -127,7 +131,7 @@ class _Estimate:
             return self._e.one(self._given[value])
         definition = self._definitions.get(value)
         if definition is None:
-            return None  # the number of a round
+            return None  # the number of an iteration
         match definition.op:
             case data.CONST:
                 return str(int(str(definition.attrs["value"])))
@@ -142,7 +146,7 @@ class _Estimate:
             case elements.ADD | elements.MUL | elements.FLOORDIV:
                 return self._arithmetic(definition)
             case elements.SUB:
-                # What is left of a whole from some round on is the whole at most.
+                # What is left of a whole from some iteration on is the whole at most.
                 return self._size(definition.operands[0])
             case _:
                 return None
