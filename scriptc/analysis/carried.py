@@ -39,7 +39,7 @@ class Carried:
 
 
 @record
-class Round:
+class Iteration:
     """What a walk found: the start, what is loop-carried, and what an iteration adds."""
 
     fact: Fact
@@ -53,15 +53,15 @@ class Round:
         return iv.implies(fact, assumed)
 
 
-def found(carried: Carried, nexts: Sequence[Fact]) -> Round:
+def found(carried: Carried, nexts: Sequence[Fact]) -> Iteration:
     """Return what the walk of a loop has found of one value."""
     steps = [fact.above.get(carried.param) for fact in nexts]
     known = [step for step in steps if step is not None]
     growth = max([0, *known]) if len(known) == len(steps) else None
-    return Round(iv.joined([carried.start, *nexts]), growth)
+    return Iteration(iv.joined([carried.start, *nexts]), growth)
 
 
-def next_guess(carried: Carried, iteration: Round, counting: Counting | None) -> Carried:
+def next_guess(carried: Carried, iteration: Iteration, counting: Counting | None) -> Carried:
     """Return what to assume in the next walk."""
     guess = iv.widened(carried.assumed, iteration.fact)
     growth = iteration.growth
@@ -74,7 +74,7 @@ def next_guess(carried: Carried, iteration: Round, counting: Counting | None) ->
     return replace(carried, assumed=replace(guess, high=high, above=above), step=growth)
 
 
-def after(carried: Carried, iteration: Round, counting: Counting | None) -> Fact:
+def after(carried: Carried, iteration: Iteration, counting: Counting | None) -> Fact:
     """Return what holds of a carried value when the range has ended."""
     if carried.step is None or counting is None:
         return iteration.fact

@@ -1,7 +1,7 @@
 """Which arrays are known to lie in memory row by row, whoever made them.
 
 New arrays are in C order; views are as what they are views of lets them be; an array that a region
-gives, or that a loop carries from round to iteration, is what all that may become it are.
+gives, or that a loop carries from iteration to iteration, is what all that may become it are.
 
     y = x * 2.0 if c else x + 1.0      in C order: both ways make a new array
     y[1:]                              in C order: whole rows, one behind the other
@@ -186,7 +186,7 @@ def orders_of_results(module: Module) -> Mapping[str, Order]:
 
 
 def _carried(region: Instr) -> Sequence[Value]:
-    """Return the parameters that a loop carries from round to iteration."""
+    """Return the parameters that a loop carries from iteration to iteration."""
     match region.op:
         case control.FOR:
             return region.blocks[0].params[1:]

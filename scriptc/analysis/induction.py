@@ -1,4 +1,4 @@
-"""How loops go on: their jumps, and by which constant a value steps from round to iteration."""
+"""How loops go on: their jumps, and by which constant a value steps from iteration to iteration."""
 
 from collections.abc import Iterator, Mapping
 

@@ -17,7 +17,7 @@ Does not: look into callees, memory or lists, or at floats that are loop-carried
 from collections.abc import Callable, Mapping, Sequence, Set
 
 from scriptc.analysis import intervals as iv
-from scriptc.analysis.carried import Carried, Counting, Round, after, found, next_guess
+from scriptc.analysis.carried import Carried, Counting, Iteration, after, found, next_guess
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.facts import Facts, is_integer
 from scriptc.analysis.float_bounds import FloatBounds, is_double
@@ -186,7 +186,7 @@ class _Walker:
 
     def _walk_loop(
         self, instr: Instr, carried: Sequence[Carried]
-    ) -> tuple[_Region, Sequence[Round]]:
+    ) -> tuple[_Region, Sequence[Iteration]]:
         region = self._open(instr)
         self._enter(instr, carried)
         self._block(instr.blocks[0])

@@ -411,6 +411,6 @@ def _shape(binding: Binding) -> object:
         case Poisoned():
             return "poisoned"
         case OfRound():
-            return "of a round"
+            return "of an iteration"
         case Fixed(static):
             return "fixed", static and id(static.value)

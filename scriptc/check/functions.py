@@ -340,7 +340,7 @@ class FunctionPass(Context):
             if isinstance(node, n.Name) and self.learned.cells.get(node.id, NONE) is None:
                 self.fail(
                     "unbound-variable",
-                    f"{node.id!r} has no value here in the first round",
+                    f"{node.id!r} has no value here in the first iteration",
                     node,
                     why="all that is assigned to it is computed from itself",
                     instead="assign it before the loop",

@@ -153,7 +153,7 @@ def _repeat(
             "type-merge",
             "the types of the variables of this loop have no end",
             node.target if isinstance(node, n.For) else node.test,
-            why="in every round some type holds more than before",
+            why="in every iteration some type holds more than before",
             instead="annotate the variables",
         )
     ends = context.env

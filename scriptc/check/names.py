@@ -138,8 +138,8 @@ def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
                 "prange-variable",
                 f"{name!r} has no value here",
                 node,
-                why="each round of a prange has variables of its own, as rounds run in any order",
-                instead=f"assign it first; what all rounds change together stands nowhere but in "
+                why="each iteration of a prange has its own variables, as they run in any order",
+                instead=f"assign it first; what all change together stands nowhere but in "
                 f"`{name} += x`, `{name} = {name} + x`, `{name} = max({name}, x)` or the like",
             )
         case _:

@@ -48,10 +48,10 @@ def require_numbers(context: Context, node: n.For, grows: Mapping[str, str], typ
         if not _can_grow(type_, grows[name]):
             context.fail(
                 "prange-variable",
-                f"rounds of a prange cannot grow {name!r} together: it is {type_}",
+                f"iterations of a prange cannot grow {name!r} together: it is {type_}",
                 node.target,
                 why="sums, products, minima and maxima of numbers are what they make together",
-                instead="let each round write elements of its own, and combine them after the loop",
+                instead="let each one write elements of its own, and combine them after the loop",
             )
 
 
@@ -108,8 +108,8 @@ def _refuse_leaving(context: Context, body: Iterable[n.Node], in_loop: bool) -> 
             "prange-leaves",
             f"{what} in a prange",
             node,
-            why="its rounds run in any order, several at once, so none can be the last one",
-            instead="use range, or keep in an array what each round has found",
+            why="its iterations run in any order, several at once, so none can be the last one",
+            instead="use range, or keep in an array what each iteration has found",
         )
 
 

@@ -156,7 +156,7 @@ exponent from 3 to 8 keeps within 0.6. On a processor without fused multiply-add
 called for each element instead.
 
 The C library is called, too, for
-- `fmod`, which is exact and has no bound on its rounds;
+- `fmod`, which is exact and has no bound on its iterations;
 - `sin`, `cos` and `tan` of numbers from 2**45 on (2**15 in f32), which take pi to 1100 bits;
 - the functions of this table, but `exp`, of complex numbers, whose special values are C's;
 - the functions of Python's `math` that NumPy does not have, and those that give a Python `float` as

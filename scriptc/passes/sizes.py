@@ -198,7 +198,7 @@ class _Finder:
 
 
 def _carried(region: Instr) -> Sequence[Value]:
-    """Return the parameters of a loop that are carried from round to iteration."""
+    """Return the parameters of a loop that are carried from iteration to iteration."""
     if region.op is control.FOR:
         return region.blocks[0].params[1:]
     return region.blocks[0].params if region.op is control.WHILE else ()

@@ -6,9 +6,9 @@
       exit @L0.next %4                                     exit @L0.next
     }                                                    }
 
-A name that each iteration binds anew before it reads it goes round like any other; once it does
-not, the array it was bound to before the loop is dead code, and those of the iterations live for
-one iteration.
+A name that each iteration binds anew before it reads it is loop-carried like any other; once it
+does not, the array it was bound to before the loop is dead code, and those of the iterations live
+for one iteration.
 
 Needs: valid IR.
 Gives: valid IR, same results, same effects; what only such values needed is left to `dce`.
@@ -58,7 +58,7 @@ def _params(loop: Instr) -> Sequence[Value]:
 
 
 def _live(function: Function, received: Mapping[tuple[Label, bool], Sequence[Value]]) -> set[Value]:
-    """Return the values that something needs but the way round a loop or out of a region."""
+    """Return the values that something needs but the ways on and out of a region."""
     needs: dict[Value, list[Value]] = {}  # what a value receives
     todo: list[Value] = []
 

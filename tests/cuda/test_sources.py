@@ -50,7 +50,7 @@ def test_kernels_whose_names_become_one_are_kept_apart() -> None:
         (
             "loop @L0 %3 [parallel=true]",
             "loop @L0 %3 [parallel=false]",
-            "a loop whose rounds depend on each other",
+            "a loop whose iterations depend on each other",
             "cannot share",
         ),
         ("exit @L1.next", "exit @L1", "leaving a loop", "meet at barriers"),

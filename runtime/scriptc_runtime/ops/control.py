@@ -143,7 +143,7 @@ GROWTH = ("sum", "prod", "min", "max", "and", "or", "xor")
 
 EXIT = OpDef(
     name="exit",
-    doc="Leave the region or function of the label with `values`, or start its next round.",
+    doc="Leave the region or function of the label with `values`, or start its next iteration.",
     operands=("*values",),
     infer=_no_results,
     evaluate=None,
@@ -161,9 +161,9 @@ IF = OpDef(
 )
 FOR = OpDef(
     name="for",
-    doc="Run the block for each i in range(start, stop, step); `carried` go from round to round "
-    "and are the results when the range ends. With the attribute `grows`, rounds may run in any "
-    "order: it says for each carried value how rounds change it.",
+    doc="Run the block for each i in range(start, stop, step); `carried` go from iteration to "
+    "iteration and are the results when the range ends. With the attribute `grows`, iterations may "
+    "run in any order: it says for each carried value how iterations change it.",
     operands=("start", "stop", "step", "*carried"),
     attrs=("grows",),
     infer=_for,
@@ -174,7 +174,7 @@ FOR = OpDef(
 )
 WHILE = OpDef(
     name="while",
-    doc="Run the block until it exits; `carried` go from round to round.",
+    doc="Run the block until it exits; `carried` go from iteration to iteration.",
     operands=("*carried",),
     infer=_no_results,
     evaluate=None,

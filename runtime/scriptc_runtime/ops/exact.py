@@ -1,7 +1,7 @@
 """Low ops that give ints, of which something was proven: that they fit 64 bits, or their signs.
 
-A proof holds where the op stood when it was proven; moved before a loop without rounds it may meet
-any operands, and must not trap there.
+A proof holds where the op stood when it was proven; moved before a loop without iterations it may
+meet any operands, and must not trap there.
 """
 
 import operator

@@ -351,7 +351,7 @@ SIZE = low_op("size", "Size of an axis.", ("x",), _low_dim, _evaluate_dim, reads
 NEW_ARRAY = low_op(
     "new_array",
     "A new C-contiguous array of `type` with unspecified elements.  With the attribute `scratch`, "
-    "each round of a loop that uses it writes those that it reads.",
+    "each iteration of a loop that uses it writes those that it reads.",
     ("*sizes",),
     _new_array,
     _evaluate_new,
@@ -465,8 +465,9 @@ LENGTHWISE = low_op(
 )
 LOOP = OpDef(
     name="loop",
-    doc="Run the block for i = 0, 1, ... below `count`; its rounds only load, compute and store. "
-    "`parallel` rounds are independent of each other. One that `polls` looks for Ctrl-C.",
+    doc="Run the block for i = 0, 1, ... below `count`; its iterations only load, compute and "
+    "store. `parallel` iterations are independent of each other. One that `polls` looks for "
+    "Ctrl-C.",
     operands=("count",),
     attrs=("parallel", "polls"),
     infer=_loop,
@@ -477,10 +478,10 @@ LOOP = OpDef(
 )
 REDUCE = OpDef(
     name="reduce",
-    doc="Fold the values that `exit .next` gives for i = 0, 1, ... below `count`; no rounds give "
-    "0, 1, -inf or inf (for integers the least and greatest). Not `parallel` are those of a row, "
-    "which are not worth sharing out; several sums of a row may be folded side by side. A `chunk` "
-    "is a part of a fold of many elements; one that `polls` looks for Ctrl-C.",
+    doc="Fold the values that `exit .next` gives for i = 0, 1, ... below `count`; no iterations "
+    "give 0, 1, -inf or inf (for integers the least and greatest). Not `parallel` are those of "
+    "a row, which are not worth sharing out; several sums of a row may be folded side by side. "
+    "A `chunk` is a part of a fold of many elements; one that `polls` looks for Ctrl-C.",
     operands=("count",),
     attrs=("kind", "parallel", "chunk", "polls"),
     infer=_fold,
@@ -491,8 +492,8 @@ REDUCE = OpDef(
 )
 CHUNK = low_op(
     "chunk",
-    "Rounds of a chunk of a fold over `count` rounds of `inner` elements each: 65536 elements, "
-    "more where there were more than 256 chunks; of single elements a power of two.",
+    "How many of `count` iterations, of `inner` elements each, a chunk of a fold has: 65536 "
+    "elements, more where there were more than 256 chunks; of single elements a power of two.",
     ("count", "inner"),
     _chunk,
     _evaluate_chunk,
@@ -500,7 +501,7 @@ CHUNK = low_op(
 )
 CHUNKS = low_op(
     "chunks",
-    "How many chunks of `size` rounds a fold over `count` rounds has, at least one.",
+    "How many chunks of `size` iterations a fold over `count` iterations has, at least one.",
     ("count", "size"),
     _chunk,
     _evaluate_chunks,

@@ -296,7 +296,7 @@ class _FunctionChecker:
         """Return the types of what an exit carries."""
         if region is None:
             if next_round:
-                raise _BrokenRuleError("a function has no next round")
+                raise _BrokenRuleError("a function has no next iteration")
             return [self._function.result]
         results = [v.type for v in region.results]
         if not next_round:
@@ -311,7 +311,7 @@ class _FunctionChecker:
             case low.LOOP | low.REDUCE:
                 return results
             case _:
-                raise _BrokenRuleError(f"{region.op.name} has no next round")
+                raise _BrokenRuleError(f"{region.op.name} has no next iteration")
 
     def _params(self, instr: Instr, *types: Sequence[Type]) -> None:
         for block, expected in zip(instr.blocks, types, strict=True):
@@ -327,14 +327,14 @@ class _FunctionChecker:
         params = instr.blocks[0].params
         if not params or params[0].type is not INT:
             raise _BrokenRuleError("the first parameter of the block is the int that counts")
-        self._fit(instr.operands[3:], [p.type for p in params[1:]], "first round")
+        self._fit(instr.operands[3:], [p.type for p in params[1:]], "first iteration")
         self._fit(params[1:], [v.type for v in instr.results], "end of the range")
         grows = instr.attrs.get("grows")
         if isinstance(grows, tuple) and len(grows) != len(params) - 1:
             raise _BrokenRuleError("grows says for each carried value how it grows")
 
     def _while(self, instr: Instr) -> None:
-        self._fit(instr.operands, [p.type for p in instr.blocks[0].params], "first round")
+        self._fit(instr.operands, [p.type for p in instr.blocks[0].params], "first iteration")
 
     def _try(self, instr: Instr) -> None:
         self._params(instr, [], [EXCEPTION])

@@ -70,7 +70,7 @@ def plan(function: Function) -> Schedule:
     _refuse_unknown_ops(function)
     *before, loop = _without_end(function)
     if loop.op is not low.LOOP or not loop.attrs["parallel"]:
-        dependent = "a loop whose rounds depend on each other"
+        dependent = "a loop whose iterations depend on each other"
         what = dependent if loop.op is low.LOOP else f"{loop.op.name} at the end of a kernel"
         raise refusal(function, loop.loc, what, _NOT_PARALLEL)
     nest = collapse(function, loop)
@@ -81,7 +81,7 @@ def plan(function: Function) -> Schedule:
             raise refusal(function, instr.loc, f"{instr.op.name} before a kernel's loop", _ONE_LOOP)
     inside = next((i for i in _inside(nest.body) if i.op is low.NEW_ARRAY), None)
     if inside is not None:
-        raise refusal(function, inside.loc, "an array made in a round of a kernel", _NO_HEAP)
+        raise refusal(function, inside.loc, "an array made in an iteration of a kernel", _NO_HEAP)
     inner = [i for i in _outermost(nest.body) if _is_shared(i)]
     spread = Spread.ROWS if buffers or inner else Spread.THREADS
     shared = tuple(_collapsed(function, i).counts for i in inner)
@@ -113,7 +113,7 @@ def product(known: Mapping[Value, object], sizes: Sequence[Value]) -> int:
 _NOT_PARALLEL = "a kernel ends in one parallel loop: what must run in order, threads cannot share"
 _ONE_LOOP = "a kernel is one parallel loop, with only scalars before it"
 _NO_HEAP = "threads of a GPU cannot allocate; only row buffers made before the loop are known"
-_LEAVES = "every round must run to its end: the threads of a block meet at barriers"
+_LEAVES = "every iteration must run to its end: the threads of a block meet at barriers"
 
 
 def refusal(function: Function, loc: Loc, what: str, why: str) -> UnsupportedError:

@@ -218,7 +218,7 @@ class _Iteration:
         return self._changing.isdisjoint(instr.operands)
 
     def _note_changes(self, instr: Instr) -> None:
-        """Take note of numbers that may differ from round to iteration."""
+        """Take note of numbers that may differ from iteration to iteration."""
         depends = not self._changing.isdisjoint(instr.operands)
         if depends or self._effects.own(instr).reads or instr.op.level is Level.LOW:
             self._changing.update(r for r in instr.results if not isinstance(r.type, TensorType))

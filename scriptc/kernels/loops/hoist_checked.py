@@ -6,7 +6,7 @@
 
 `hoist` moves what never raises. The rest may raise where a first iteration would have raised it:
 there has to be a first iteration, and nothing that anyone could notice may come before it in that
-round.
+iteration.
 
 Needs: low IR, after `unchecked`.
 Gives: low IR, same results, same exceptions.
@@ -123,4 +123,4 @@ def _emit(code: Code, loop: Instr, moved: Sequence[Instr], made: Mapping[Value, 
         ended = tuple(Value(r.type) for r in loop.results)
         return code.builder.append(replace(loop, blocks=(rest,), results=ended)).results
 
-    code.choose(some, iterations, lambda: carried, "rounds", loop.results)
+    code.choose(some, iterations, lambda: carried, "iterations", loop.results)

@@ -167,7 +167,7 @@ class Emitter:
     ) -> None:
         """Emit a loop over j that does `count` iterations of the inner loop from k on for each.
 
-        The inner loop ends at j + `over`, so at k there are the rounds from k - `over` + 1 on.
+        The inner loop ends at j + `over`, so at k there are iterations from k - `over` + 1 on.
         """
         begin = self._code.to_i64(k)
         jam = self._begun(part, inner, begin, count)

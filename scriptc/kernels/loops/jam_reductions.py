@@ -8,7 +8,7 @@
                                                        s1 += a[b + 1, j] * x[j]; ...
                                                    y[b] = s0; y[b + 1] = s1; ...
                                                else:
-                                                   for i in range(b, n): the rounds as they were
+                                                   for i in range(b, n): as it was
 
 An addition of floats takes two to four cycles, and each sum keeps its order, so one sum alone
 leaves a processor idle most of the time. Side by side, iterations also share what they load alike.
@@ -69,7 +69,7 @@ class _Iterations:
     """The iterations of a `for`: what they may compute side by side, and what they do in order.
 
     In order they do what needs something of the iteration before; without anything that is carried
-    from round to iteration that is nothing.
+    from iteration to iteration that is nothing.
     """
 
     def __init__(self, loop: Instr) -> None:
@@ -208,7 +208,7 @@ def _alike(values: Sequence[Value]) -> tuple[Value, ...]:
 
 
 def _sums(code: Code, loop: Instr, rows: Sequence[Renaming]) -> None:
-    """Emit the inner loops of several rounds as one, which carries what each of them does."""
+    """Emit the inner loops of several iterations as one, which carries what each of them does."""
     builder, (block,) = code.builder, loop.blocks
     number, *carried = block.params
     label, shared = Label("sums"), Value(number.type)

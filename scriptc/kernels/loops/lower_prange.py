@@ -84,7 +84,7 @@ _GROWING: Mapping[str, tuple[OpDef, ...]] = {
 
 @per_function
 def lower_prange(function: Function) -> Function:
-    """Return `function` with the rounds of `prange` in parallel loops."""
+    """Return `function` with the iterations of `prange` in parallel loops."""
     if not any(i.op is control.FOR and i.attrs for i in walk(function.body)):
         return function
     constants = {i.result: i.attrs["value"] for i in walk(function.body) if i.op is data.CONST}
@@ -256,7 +256,7 @@ def _round(code: Code, loop: Instr, iterations: _Iterations, index: Value) -> No
 
 
 def _leaving(block: Block, label: Label) -> Block:
-    """Return `block` with the exits to the next round of `label` as exits from it."""
+    """Return `block` with the exits to the next iteration of `label` as exits from it."""
     body: list[Instr] = []
     for instr in block.body:
         if instr.target is not None and instr.target.label is label:

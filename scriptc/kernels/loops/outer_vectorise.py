@@ -152,7 +152,7 @@ class _Iterations:
         return all(self._step(v) == 0 for v in bounds) and self._block(loop.blocks[0], loop)
 
     def _step(self, value: Value) -> int | None:
-        """Return by how much a number changes from round to iteration, if that is known."""
+        """Return by how much a number changes from iteration to iteration, if that is known."""
         form = self._forms.form(value)
         return None if form is None else dict(form.terms).get(self._variable, 0)
 

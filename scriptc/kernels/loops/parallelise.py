@@ -1,4 +1,4 @@
-"""Independent: loops over `range` whose rounds threads may share, as they do those of `prange`.
+"""Independent: loops over `range` whose iterations threads share, as they do those of `prange`.
 
     for i in range(n):                          for i in range(n) [grows=()]:
         for j in range(m):              =>          for j in range(m):

@@ -14,7 +14,7 @@ given back after the outermost loop, or when the function is left inside of it. 
 cleared: whoever makes an array writes each element before it is read.
 
 An array may be kept if nothing that shares its memory can be met in the next iteration of the loop
-around it: all of that is made inside the loop, does not go round it, and is neither returned nor
+around it: all of that is made inside the loop, is not carried by it, and is neither returned nor
 put into an object.  Arrays whose lives do not overlap share a slot, as they would share a block
 that the allocator hands out again: more buffers than needed would push others out of the cache.
 

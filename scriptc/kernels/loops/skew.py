@@ -127,7 +127,7 @@ class _Sweep:
     loop: Instr
     straight: Sequence[Instr]
     parts: Sequence[_Part]
-    round: Value  # stands for the number of an iteration in the indices
+    iteration: Value  # stands for the number of an iteration in the indices
     last: _Spot  # the store whose value goes to the next iteration
     taken: Mapping[Instr, _Spot]  # the loads that are of that value
     behind: int = 0
@@ -186,7 +186,7 @@ class _Legality:
         self._parts = parts
         self._forms = forms
         self._row = loop.blocks[0].params[0]
-        self._round = Value(I64, "round")
+        self._iteration = Value(I64, "round")
         self._other = Value(I64, "other")  # the iteration of another access
         self._every = Range(Affine(0), parts[0].count.plus(Affine(-1)))
         self._spots: list[_Spot] = []
@@ -201,7 +201,7 @@ class _Legality:
         taken = {s.access.instr: s for s in self._spots if self._is_taken(s, stores)}
         if not taken or not self._pays(stores[-1], taken):
             return None
-        sweep = _Sweep(self._loop, self._straight, self._parts, self._round, stores[-1], taken)
+        sweep = _Sweep(self._loop, self._straight, self._parts, self._iteration, stores[-1], taken)
         conflicts = list(self._conflicts())
         if not all(self._may_join(first, second) for first, second in conflicts):
             return None
@@ -213,7 +213,7 @@ class _Legality:
     def _find_spots(self) -> bool:
         """Find the accesses of an iteration; False where one has no linear form."""
         for number, part in enumerate(self._parts):
-            place = part.first.plus(Affine(0, ((self._round, 1),)))
+            place = part.first.plus(Affine(0, ((self._iteration, 1),)))
             for instr in part.iterations:
                 if instr.op not in (low.LOAD, low.STORE):
                     continue
@@ -256,7 +256,7 @@ class _Legality:
     def _is_taken(self, load: _Spot, stores: Sequence[_Spot]) -> bool:
         """Whether a load is of what the iteration before has stored last."""
         last = stores[-1]
-        before = {self._round: Affine(-1, ((self._round, 1),))}
+        before = {self._iteration: Affine(-1, ((self._iteration, 1),))}
         if load.access.writes or load.access.array is not last.access.array:
             return False
         pairs = zip(load.index, last.index, strict=True)
@@ -289,14 +289,14 @@ class _Legality:
     def _apart(self, first: _Spot, second: _Spot, own: Range | None, row: int = 0) -> bool:
         """Whether `first` never meets `second`, `row` rows on.
 
-        `own` is the range of the round of `first`, which may speak of that of `second`; without it
-        both stand in one iteration.
+        `own` is the range of the iteration of `first`, which may speak of that of `second`; without
+        it both stand in one iteration.
         """
         names = {self._row: Affine(row, ((self._row, 1),))}
-        bounds: Bounds = [(self._round, self._every)]
+        bounds: Bounds = [(self._iteration, self._every)]
         if own is not None:
-            names[self._round] = Affine(0, ((self._other, 1),))
-            bounds = [(self._round, own), (self._other, self._every)]
+            names[self._iteration] = Affine(0, ((self._other, 1),))
+            bounds = [(self._iteration, own), (self._other, self._every)]
         index = tuple(replaced(form, names) for form in second.index)
         rows = (self._row, self._forms.variables[self._row])
         return lie_apart(first.index, index, [*bounds, rows])
@@ -412,11 +412,11 @@ class _Emitter:
                 self._copy(instr, rows[-1])
         ahead = self._load(first)
         for number in range(behind):
-            ahead = self._round(rows[0], code.number(number), ahead)
+            ahead = self._iteration(rows[0], code.number(number), ahead)
         last = self._together(rows, ahead, self._load(second))
         for number in range(behind, 0, -1):
             place = code.op(e.SUB, self._count, code.number(number))
-            last = self._round(rows[1], place, last)
+            last = self._iteration(rows[1], place, last)
 
     def _together(self, rows: Sequence[Renaming], ahead: Value, after: Value) -> Value:
         """Emit the loop over both rows, and return what the second one takes on."""
@@ -426,8 +426,8 @@ class _Emitter:
         index, behind = Value(INT, "round"), self._sweep.behind
         builder.open(index, first, last)
         place = code.to_i64(index)
-        nexts = [self._round(rows[0], place, first)]
-        nexts.append(self._round(rows[1], code.op(e.SUB, place, code.number(behind)), last))
+        nexts = [self._iteration(rows[0], place, first)]
+        nexts.append(self._iteration(rows[1], code.op(e.SUB, place, code.number(behind)), last))
         builder.exit(label, *nexts, next=True, loc=code.loc)
         block = builder.close()
         start, step = (builder.emit(data.CONST, loc=code.loc, value=n) for n in (behind, 1))
@@ -437,11 +437,11 @@ class _Emitter:
     def _load(self, row: Value) -> Value:
         """Emit the load of what the first iteration of a row takes."""
         spot = next(iter(self._sweep.taken.values()))
-        names = {self._row: Affine(0, ((row, 1),)), self._sweep.round: Affine(0)}
+        names = {self._row: Affine(0, ((row, 1),)), self._sweep.iteration: Affine(0)}
         places = [emit_form(self._code, replaced(form, names)) for form in spot.index]
         return self._code.op(low.LOAD, spot.access.array, *places)
 
-    def _round(self, row: Renaming, number: Value, taken: Value) -> Value:
+    def _iteration(self, row: Renaming, number: Value, taken: Value) -> Value:
         """Emit an iteration of all loops of a row, and return what the next one takes."""
         code = self._code
         names = Renaming()

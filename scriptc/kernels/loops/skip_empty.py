@@ -10,7 +10,8 @@ once, in front of it: inside it asks only what is known there alone.
 Needs: low IR after all that compares how many iterations loops have, before `outline`.
 Gives: low IR, same results.
 Does not: touch loops whose iterations do anything else, such as to store what an empty row sums up
-to: these have as many rounds as there are elements in memory. Cases: tests/cases/loops/skip_empty.
+to: these have as many iterations as there are elements in memory. Cases:
+tests/cases/loops/skip_empty.
 """
 
 from collections.abc import Mapping, Sequence
@@ -68,7 +69,7 @@ def _block(block: Block, made: Mapping[Value, Instr], asked: Sequence[Value]) ->
 
 
 def _skipped(code: Code, loop: Instr, sizes: Sequence[Value], made: Mapping[Value, Instr]) -> Instr:
-    """Return `loop` without rounds where one of `sizes` is 0, after code that asks for it."""
+    """Return `loop` without iterations where one of `sizes` is 0, after code that asks for it."""
     iterations, *others = loop.operands
     for size in sizes:
         number = constant_int(size, made)

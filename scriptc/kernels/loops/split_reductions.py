@@ -228,7 +228,7 @@ def combined(
 def part_of_fold(
     code: Code, fold: Instr, first: Value, length: Value, names: Renaming | None = None
 ) -> Value:
-    """Emit the fold of `length` rounds from `first` on, and return its value.
+    """Emit the fold of `length` iterations from `first` on, and return its value.
 
     `names` says what stands for values from outside of it.
     """

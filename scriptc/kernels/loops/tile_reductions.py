@@ -83,7 +83,7 @@ class _Iteration:
 class _Plan:
     """An iteration in parts: what folds need, the folds, the rest; what must not overlap."""
 
-    round: _Iteration
+    iteration: _Iteration
     before: Sequence[Instr]
     folds: Sequence[Instr]
     after: Sequence[Instr]
@@ -235,11 +235,11 @@ def _needed(body: Sequence[Instr], values: Sequence[Value]) -> list[Instr]:
 def _emit(builder: Builder, loop: Instr, plan: _Plan) -> None:
     """Emit both versions of a loop."""
     code = Code(builder, loop.loc)
-    for instr in plan.round.same:
+    for instr in plan.iteration.same:
         builder.append(instr)
     start, stop, step = loop.operands
     counts = [_one(f.operands) for f in plan.folds]
-    conditions = [*plan.round.conditions]
+    conditions = [*plan.iteration.conditions]
     conditions.append(code.test(e.EQ, code.to_i64(step), code.number(1)))
     conditions.append(code.test(e.GE, counts[0], code.number(LEAST)))
     iterations = code.iterations(code.to_i64(start), code.to_i64(stop))

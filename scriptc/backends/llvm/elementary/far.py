@@ -64,8 +64,8 @@ done:
 
 # The linkage is weak, because nothing calls a variant until the vectoriser has run, and an internal
 # function would be gone by then.  The test of all lanes is inlined behind the vectoriser, see
-# `machine.py`: a call in every round would leave nothing in registers.  `minsize` keeps the loop
-# over the lanes from being unrolled.
+# `machine.py`: a call in every iteration would leave nothing in registers.  `minsize` keeps the
+# loop over the lanes from being unrolled.
 _FAR_LANES = """\
 define weak_odr hidden <{n} x {t}> @{far}_lanes{n}(<{n} x {t}> %size, <{n} x {t}> %near{vectors})
   alwaysinline nounwind willreturn memory(none) {{

@@ -13,8 +13,8 @@ That is
   right where the branch goes the same way most times, and three times too slow where it does not:
   a wrong guess costs some twenty cycles, a move one or two. A choice between two new values, or of
   going a step further where the value itself says so, is called unpredictable, which keeps the
-  move, if what decides is loaded or goes from round to iteration: tests of loop variables alone are
-  guessed well. Where an arm keeps an old value (`if x < least: least = x`, a step of a binary
+  move, if what decides is loaded or goes from iteration to iteration: tests of loop variables alone
+  are guessed well. Where an arm keeps an old value (`if x < least: least = x`, a step of a binary
   search), LLVM decides: that is mostly a branch seldom taken, or one whose guess asks memory early.
 - It takes `down ^ (condition ? poly : 0)` for simpler. But the step then waits for the condition,
   and no longer goes along with it. A `freeze`, which is the value itself, keeps the arms apart.
@@ -94,7 +94,7 @@ def _is_new(block: Block) -> bool:
 
 
 def _follows_data(e: Emitter, condition: Value) -> bool:
-    """Whether a condition follows from what is loaded, or goes from round to iteration."""
+    """Whether a condition follows from what is loaded, or goes from iteration to iteration."""
     todo = {condition}
     for _ in range(_FAR):
         computed: list[Instr] = []

@@ -59,8 +59,8 @@ _COUNTED = (control.FOR, low.LOOP, low.REDUCE)
 SELDOM, MOSTLY = "!prof !0", "!prof !1"
 # What LLVM is to leave undone in a loop.
 SCALAR = '!{!"llvm.loop.vectorize.enable", i1 false}'
-# Vector code does several vectors a round as it is; more copies of it double the time that LLVM
-# takes, and gain nothing where memory sets the pace.
+# Vector code does several vectors an iteration as it is; more copies of it double the time that
+# LLVM takes, and gain nothing where memory sets the pace.
 NOT_UNROLLED = '!{!"llvm.loop.unroll.disable"}'
 METADATA = """\
 !0 = !{!"branch_weights", i32 1, i32 2000}
@@ -375,7 +375,7 @@ class Emitter:
         region = self.regions[target.label]
         join = region.next if target.next else region.out
         if join is None:
-            raise InvalidIRError(f"@{self.function.name}: {target.label} has no next round")
+            raise InvalidIRError(f"@{self.function.name}: {target.label} has no next iteration")
         self.enter(join, components)
 
     # Raising.

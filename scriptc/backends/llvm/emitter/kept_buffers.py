@@ -1,4 +1,4 @@
-"""LLVM code for the buffers that a function keeps from round to iteration of its loops.
+"""LLVM code for the buffers that a function keeps from iteration to iteration of its loops.
 
 A slot holds the address of its memory, the bytes that there are, and the counted block they are
 part of, null at first: what is small stands on the stack and takes none.

@@ -1,6 +1,6 @@
 """How loops look for Ctrl-C: they count their iterations, and look when enough have passed.
 
-The context holds a number of rounds to go until then (`POLL`).
+The context holds a number of iterations to go until then (`POLL`).
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ COUNTED_CHUNK, OPEN_CHUNK = 1 << 16, 1 << 10
 def poll(e: Emitter, iterations: str, instr: Instr, held: Sequence[Held] = ()) -> None:
     """Count iterations of a loop, and look for Ctrl-C when enough of them have passed.
 
-    `held` is what goes from round to iteration: it is released when Ctrl-C ends the loop.
+    `held` is what goes from iteration to iteration: it is released when Ctrl-C ends the loop.
     """
     left = count_iterations(e, iterations)
     due = e.let(f"icmp slt i64 {left}, 0")
@@ -45,7 +45,7 @@ def poll_seldom(e: Emitter, iterations: str, instr: Instr) -> None:
 
 
 def count_iterations(e: Emitter, iterations: str) -> str:
-    """Take `rounds` off what is left until the next look for signals, and return the rest."""
+    """Take `iterations` off what is left until the next look for signals, and return the rest."""
     at = e.let(f"getelementptr i8, ptr %ctx, i64 {Context.POLL}")
     before = e.let(f"load i64, ptr {at}")
     left = e.let(f"sub i64 {before}, {iterations}")

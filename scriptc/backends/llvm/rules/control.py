@@ -1,6 +1,6 @@
 """LLVM code for control ops: regions, exits, calls, exceptions, cells.
 
-Loops of the script look for Ctrl-C. The context holds a number of rounds to go until then
+Loops of the script look for Ctrl-C. The context holds a number of iterations to go until then
 (`POLL`): a loop that holds no other takes it down by a whole chunk of iterations at a time, so its
 iterations themselves are as lean as if nobody asked; any other loop takes it down by one an
 iteration.

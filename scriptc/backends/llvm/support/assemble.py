@@ -281,7 +281,7 @@ held:
 }
 
 ; Join two texts: null with the exception set if that fails, or at Ctrl-C. Eight characters count as
-; a round of a loop, as texts of gigabytes take seconds.
+; an iteration of a loop, as texts of gigabytes take seconds.
 define ptr @sc_joined(ptr %context, ptr %first, ptr %second) {
 entry:
   %joined = call ptr @PyUnicode_Concat(ptr %first, ptr %second)

@@ -180,7 +180,7 @@ def _levels(e: Emitter, copy: TurnedCopy) -> Sequence[int]:
 
 
 def _step(e: Emitter, array: Value, along: _Along) -> str:
-    """Return the elements of memory from one round to the next."""
+    """Return the elements of memory from one iteration to the next."""
     stride = parts(e, array).strides[along.axis]
     return stride if along.times is None else product(e, stride, e.one(along.times))
 

@@ -189,7 +189,7 @@ finish:
 $after
 """)
 
-# From byte `start` on, as many whole rounds as there are before a limit.
+# From byte `start` on, as many whole iterations as there are before a limit.
 _WALK = Template("""\
   %$name.end = and i64 $limit, -$bytes
   %$name.some = icmp ult i64 $start, %$name.end

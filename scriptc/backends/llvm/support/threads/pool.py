@@ -156,7 +156,7 @@ finished:
 
 define internal void @work(ptr %job, i64 %count, i64 %work, i32 %limit) nounwind {
 entry:
-  ; The work of a round, and how many rounds are worth a chunk.
+  ; The work of an iteration, and how many are worth a chunk.
   %some = call i64 @at_least_one(i64 %count)
   %each.rounded = sdiv i64 %work, %some
   %each = call i64 @at_least_one(i64 %each.rounded)
@@ -322,7 +322,7 @@ end:
   ret i64 %count
 }
 
-; Write down how the rounds are shared out.
+; Write down how the iterations are shared out.
 define internal void @describe(ptr %job, i64 %threads, i64 %chunk, i64 %alignment) nounwind {
 entry:
   %threads.at = getelementptr i8, ptr %job, i64 $threads
@@ -516,7 +516,7 @@ end:
   ret void
 }
 
-; Run the kernel with a context of its own. Of several failures the one of the lowest round is kept.
+; Run the kernel with a context of its own. The failure of the first iteration is kept.
 define internal void @run_chunk(ptr %job, i64 %number, i64 %begin, i64 %end) nounwind {
 entry:
   %context = alloca [$context_size x i8], align 8
