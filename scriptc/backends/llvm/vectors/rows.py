@@ -212,11 +212,7 @@ def emit_row_loop(
     p, t, name = f"%{prefix}", TYPES[dtype.value], f"@sc_{kind.value}"
     v, lanes, identity = t.shape(t.lanes), t.lanes, TYPES[dtype.value].identities[kind]
     short = _short_rows(e, kind, dtype, body, n, prefix) if in_loop else _Short(f"{p}.start")
-    far = _is_far(e, body)
-    ways = {"near": 0, "far": _AHEAD} if far else {"near": 0}
-    whole = [_whole_rows(e, kind, dtype, body, f"{prefix}.{w}", a, hint) for w, a in ways.items()]
-    enter = f"i1 {far}, label {p}.far, label {p}.near" if far else f"label {p}.near"
-    totals = ", ".join(f"[ {p}.{way}.acc, {p}.{way} ]" for way in ways)
+    whole, enter, totals = _ways_of_rows(e, kind, dtype, body, prefix, hint)
     part, (part_value,) = captured(e, Row(e, body, lanes, f"{p}.inside"), f"{p}.last")
     looking, carried = look(f"{p}.begin_next", f"{prefix}.carry")
     text = f"""\
@@ -230,7 +226,7 @@ def emit_row_loop(
   {p}.size = call i64 @llvm.umin.i64(i64 {p}.left, i64 {BLOCK})
   {p}.rows_end = and i64 {p}.size, {-lanes}
   br {enter}
-{"".join(whole)}{prefix}.tail:
+{whole}{prefix}.tail:
   {p}.acc = phi {v} {totals}
   {p}.rest = sub nuw nsw i64 {p}.size, {p}.rows_end
   {p}.partly = icmp ne i64 {p}.rest, 0
@@ -264,6 +260,18 @@ def emit_row_loop(
     {", ".join((f"[ {p}.carried, {p}.finish ]", *short.results))}"""
     stack = f"  {p}.stack = alloca [{CARRY_DEPTH} x {t.llvm}], align 64"
     return Loop((stack,), tuple(text.splitlines()), f"{prefix}.end", f"{p}.result")
+
+
+def _ways_of_rows(
+    e: Emitter, kind: Kind, dtype: DType, body: Block, prefix: str, hint: str
+) -> tuple[str, str, str]:
+    """Return loops over whole rows, near and far ones, and what enters and leaves them."""
+    p, far = f"%{prefix}", _is_far(e, body)
+    ways = {"near": 0, "far": _AHEAD} if far else {"near": 0}
+    whole = [_whole_rows(e, kind, dtype, body, f"{prefix}.{w}", a, hint) for w, a in ways.items()]
+    enter = f"i1 {far}, label {p}.far, label {p}.near" if far else f"label {p}.near"
+    totals = ", ".join(f"[ {p}.{way}.acc, {p}.{way} ]" for way in ways)
+    return "".join(whole), enter, totals
 
 
 def _lines(lines: Sequence[str]) -> str:
