@@ -158,7 +158,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         as the sizes of a call do: `f64[N], f64[N]` are arrays of equal sizes. Arrays are taken to
         lie in C order and to share no memory.
         """
-        with ForUsers():
+        with ForUsers(), compiling():
             self._compile(types)
 
     def _compile(self, types: Sequence[object]) -> None:
@@ -386,10 +386,11 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 def _specialised(
     request: Request, dependencies: Dependencies, store: Store | None, name: Callable[[], str]
 ) -> Specialisation:
-    # Inside a function: a warm start loads no compiler.
-    from scriptc.specialise.specialise import specialise
-
     with compiling(), shown(request.name, request.options):
+        # Inside a function: a warm start loads no compiler. No fork may come meanwhile: a child
+        # could import nothing that was being imported.
+        from scriptc.specialise.specialise import specialise
+
         return specialise(request, dependencies, store, name)
 
 
@@ -523,10 +524,10 @@ def call_all_old() -> None:
 def _compile_accessors(
     store: Store, key: str, state: ClassState, makes: bool
 ) -> tuple[Manifest, bytes]:
-    # Inside a function: most programs have no scripted classes.
-    from scriptc.specialise.machine_code import compile_accessors
-
     with compiling():
+        # Inside a function: most programs have no scripted classes.
+        from scriptc.specialise.machine_code import compile_accessors
+
         return compile_accessors(store, key, state, makes=makes)
 
 

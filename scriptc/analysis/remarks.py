@@ -18,6 +18,7 @@ from enum import Enum
 from typing import cast
 
 from scriptc.analysis.affine import Affine
+from scriptc.analysis.instr_kinds import effects_of
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import NOWHERE, Block, Function, Instr, Loc, Role, Value, walk
 from scriptc_runtime.ops import arrays, control, low
@@ -346,8 +347,7 @@ class Doing:
             return "is a loop of unknown length"
         if instr.op in _SAID:
             return _SAID[instr.op]
-        effects = instr.op.effects([v.type for v in instr.operands], instr.attrs)
-        if effects.raises:
+        if effects_of(instr).raises:
             return f"may raise an exception ({instr.op.name})"
         return f"does more than compute, load and store ({instr.op.name})"
 

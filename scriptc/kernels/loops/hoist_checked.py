@@ -11,7 +11,8 @@ iteration.
 Needs: low IR, after `unchecked`.
 Gives: low IR, same results, same exceptions.
 Does not: move what only some iterations compute, or what comes behind something else that may
-raise. Cases: tests/cases/loops/hoist_checked.
+raise.
+Cases: tests/cases/loops/hoist_checked.
 """
 
 from collections.abc import Mapping, Sequence

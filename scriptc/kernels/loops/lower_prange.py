@@ -22,7 +22,8 @@ not inlined, products by BLAS) stay a loop that one thread runs.
 Needs: low IR after `fuse`.
 Gives: low IR; nothing is left of `grows`.
 Does not: look whether iterations write what others read; whoever writes `prange` says that none
-does. Cases: tests/cases/loops/lower_prange.
+does.
+Cases: tests/cases/loops/lower_prange.
 """
 
 from collections.abc import Mapping, Sequence

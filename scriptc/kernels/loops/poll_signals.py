@@ -12,7 +12,8 @@ Needs: low IR, where folds have their last form, before `outline`.
 Gives: low IR, same results.
 Does not: touch folds known to be short, or that read another element of an array that lies in one
 piece in each iteration, those of the loops inside of them included.  Iterations of other loops are
-free: who launches them looks between shares. Cases: tests/cases/loops/poll_signals.
+free: who launches them looks between shares.
+Cases: tests/cases/loops/poll_signals.
 """
 
 from collections.abc import Mapping, Sequence

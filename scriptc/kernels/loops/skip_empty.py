@@ -10,8 +10,8 @@ once, in front of it: inside it asks only what is known there alone.
 Needs: low IR after all that compares how many iterations loops have, before `outline`.
 Gives: low IR, same results.
 Does not: touch loops whose iterations do anything else, such as to store what an empty row sums up
-to: these have as many iterations as there are elements in memory. Cases:
-tests/cases/loops/skip_empty.
+to: these have as many iterations as there are elements in memory.
+Cases: tests/cases/loops/skip_empty.
 """
 
 from collections.abc import Mapping, Sequence

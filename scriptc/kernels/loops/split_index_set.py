@@ -15,7 +15,8 @@ loaded. This is index-set splitting (Wolfe, High Performance Compilers for Paral
 Needs: low IR, after `CLEAN`.
 Gives: the same, clean; same results, same exceptions.
 Does not: split loops around others, long iterations, iterations that a loop may end in, or for the
-sake of what accesses no array. Cases: tests/cases/loops/split_index_set.
+sake of what accesses no array.
+Cases: tests/cases/loops/split_index_set.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

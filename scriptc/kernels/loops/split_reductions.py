@@ -19,7 +19,8 @@ them, and chunks are combined as blocks are in a fold: then a fold has the bits 
 Needs: low IR after `fuse`.
 Gives: low IR; the folds of chunks stand in parallel loops, for `outline`.
 Does not: touch folds inside nests, whose iterations are shared already, and those known to be
-short. Cases: tests/cases/loops/split_reductions.
+short.
+Cases: tests/cases/loops/split_reductions.
 """
 
 from collections.abc import Mapping, Sequence
