@@ -179,9 +179,14 @@ def test_the_low_ir_of_a_case_is_what_is_compiled(path: Path) -> None:
 @pytest.mark.parametrize("name", PASSES)
 def test_every_pass_has_cases_alone_and_in_the_pipeline(name: str) -> None:
     paths = sorted(CASES.glob(f"*/{name}/*.txt"))
-    (folder,) = {path.parent.relative_to(REPO) for path in paths}
-    assert any(_is_alone(name, Case.read(path)) for path in paths), folder
-    assert any(_is_in_pipeline(name, path) for path in paths), folder
+    folders = {path.parent.relative_to(REPO) for path in paths}
+    assert len(folders) == 1, f"{name} has its golden cases in one folder, tests/cases/STAGE/{name}"
+    (folder,) = folders
+    alone = f"a case in {folder} has the section 'pass {name}', which changes something"
+    assert any(_is_alone(name, Case.read(path)) for path in paths), alone
+    assert any(_is_in_pipeline(name, path) for path in paths), (
+        f"a case in {folder} has no 'opt' or 'low'"
+    )
     says = re.compile(rf"^ *Cases: .*{folder}[.,]", re.MULTILINE)
     assert any(says.search(p.read_text("utf-8")) for p in (REPO / "scriptc").rglob("*.py")), (
         f"the docstring of {name} says: 'Cases: {folder}.'"
