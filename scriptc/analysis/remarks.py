@@ -374,9 +374,14 @@ def words(value: object, near: Loc = NOWHERE) -> str:
 
 def line_near(loc: Loc, near: Loc) -> int:
     """Return the line of a place in the function of another one, which may have inlined it."""
+    return place_near(loc, near).line
+
+
+def place_near(loc: Loc, near: Loc) -> Loc:
+    """Return a place, or the call that led there, in the function of another place if it may."""
     while loc.caller is not None and loc.caller != near.caller:
         loc = loc.caller
-    return loc.line
+    return loc
 
 
 def listed(items: Sequence[str]) -> str:

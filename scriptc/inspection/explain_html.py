@@ -75,7 +75,8 @@ def _remark(shown: Shown) -> str:
     kind = shown.kind.value
     topic = f'<span class="topic">{shown.topic.value}</span>'
     said = f'{_mark(shown.kind)}<span class="said"><span class="kind">{kind}: </span>'
-    return f'<li class="{kind}">{said}{topic} {escape(shown.text)}</span></li>'
+    inside = f"{escape(shown.inside)}: " if shown.library else ""
+    return f'<li class="{kind}">{said}{topic} {inside}{escape(shown.text)}</span></li>'
 
 
 def _library(remarks: Sequence[Shown]) -> Iterator[str]:

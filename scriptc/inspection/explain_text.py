@@ -37,7 +37,7 @@ def _line(line: Line, width: int, library: bool) -> Iterator[str]:
 
 
 def _remark(shown: Shown, margin: str) -> Iterator[str]:
-    inside = f"in {shown.library}(): " if shown.library else ""
+    inside = f"in {shown.library}(), {shown.inside}: " if shown.library else ""
     text = f"{MARKS[shown.kind]} {shown.topic.value}: {inside}{shown.text}"
     first, *rest = wrap(text, _WIDTH - len(margin), break_long_words=False)
     yield margin + first
@@ -52,5 +52,6 @@ def folded(remarks: Sequence[Shown]) -> Sequence[str]:
             found[shown.library] = found.get(shown.library, 0) + 1
     return [
         f"inside {name}(), of the standard library: {count} remark{'s' if count > 1 else ''}"
+        " (see --library)"
         for name, count in found.items()
     ]

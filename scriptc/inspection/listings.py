@@ -9,6 +9,7 @@ import ast
 import linecache
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
 from types import FunctionType
 
 from scriptc.analysis.remarks import Kind, Reason, Remark, Topic, words
@@ -22,12 +23,13 @@ _OF_LINES = (Topic.VECTORS, Topic.FUSION)
 
 @record
 class Shown:
-    """A remark as it is shown: inside of which library function it is about, if it is of one."""
+    """A remark as it is shown; of a library function also which one, and its line there."""
 
     kind: Kind
     topic: Topic
     text: str
     library: str = ""
+    inside: str = ""
 
 
 @record
@@ -55,6 +57,7 @@ class _Place:
     line: int
     column: int
     library: str
+    inside: str
 
 
 def listings(found: Sequence[Remark], root: FunctionType) -> tuple[Listing, ...]:
@@ -77,12 +80,13 @@ def _holds(part: Listing, file: str, line: int) -> bool:
 
 def _place(remark: Remark) -> _Place | None:
     """Return the innermost place of a remark that is the user's."""
-    library = ""
+    library, inside = "", ""
     for loc in _frames(remark.loc):
         own = remark.function.file if remark.function is not None else ""
         file = loc.file or own
         if file and not is_library_file(file):
-            return _Place(file, loc.line, loc.column, library)
+            return _Place(file, loc.line, loc.column, library, inside)
+        inside = inside or f"{PurePath(file.strip('<>')).name}:{loc.line}"
         name = loc.function or (remark.function.name if remark.function is not None else "")
         # As `stdlib.sorting.sort.0`, for some types of arguments.
         library = next((part for part in reversed(name.split(".")) if not part.isdecimal()), "")
@@ -136,7 +140,7 @@ def _shown(found: Sequence[tuple[_Place, Remark]]) -> Sequence[Shown]:
         if r.message.kind is not Kind.MISSED or _key(place, r) not in reached
     ]
     kept = [
-        Shown(r.message.kind, r.message.topic, text, place.library)
+        Shown(r.message.kind, r.message.topic, text, place.library, place.inside)
         for place, r, text in _joined(left)
     ]
     topics, kinds = list(Topic), list(Kind)
@@ -157,7 +161,9 @@ def _joined(
             for name, value in remark.values.items()
             if name != "array"
         )
-        groups.setdefault((place.library, remark.message, others), []).append((place, remark))
+        groups.setdefault((place.library, place.inside, remark.message, others), []).append(
+            (place, remark)
+        )
     for alike in groups.values():
         place, first = alike[0]
         values = dict(first.values)

@@ -10,7 +10,9 @@ from scriptc_runtime.ir import Block, Module, walk
 from scriptc_runtime.ops import arrays, control
 from scriptc_runtime.types import TensorType, Type, parts_of
 
-ALONE = Message("plain", Topic.PARALLEL, Kind.MISSED, "not parallel: it writes no array")
+# Of a loop that shares nothing: sums in another order need the word of whoever writes the loop.
+WRITES_NONE = "it writes no array, and only prange shares such loops"
+ALONE = Message("plain", Topic.PARALLEL, Kind.MISSED, f"not parallel: {WRITES_NONE}")
 
 _LOOPS = (control.FOR, control.WHILE)
 # What may have to do with arrays: it hands them over, or reads one element.

@@ -33,7 +33,9 @@ from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Element
 INSIDE = Message(
     "unchecked", Topic.CHECKS, Kind.DONE, "no range check of {array}: the index is always inside"
 )
-FITS = Message("unchecked", Topic.CHECKS, Kind.DONE, "no overflow check: the {what} always fits")
+FITS = Message(
+    "unchecked", Topic.CHECKS, Kind.DONE, "no overflow check: the {what} always fits into 64 bits"
+)
 
 I64 = DType.I64
 MOST_SCALE = 16  # beyond, a product with its flag is as quick

@@ -13,8 +13,8 @@ from scriptc.analysis.remarks import (
     Named,
     Reason,
     Topic,
-    line_near,
     made_at,
+    place_near,
     remark,
     remarks_wanted,
 )
@@ -109,10 +109,12 @@ def _say(group: Group) -> None:
     places = list({(n.loc.line, n.loc.function, n.loc.caller): n.loc for n in computed}.values())
     several = False
     for loc in places:
-        others = [p for p in places if line_near(p, loc) != line_near(loc, loc)]
-        if others:
-            remark(FUSED, loc, lines=others)
-            several = True
+        others = [p for p in (place_near(p, loc) for p in places) if p.line != loc.line]
+        several = several or bool(others)
+        # The number of a line in another file would be taken for one of this file.
+        known = [p for p in others if p.file == loc.file]
+        if known:
+            remark(FUSED, loc, lines=known)
     if len(computed) > 1 and not several:
         remark(ONE_LOOP, computed[-1].loc, count=len(computed))
 
@@ -250,7 +252,7 @@ def _next_group(
 
 def _why_apart(fold: Fold) -> Reason:
     if not fold.is_trailing:
-        return Reason("axis {axes} comes before one that stays", axes=fold.reduced)
+        return Reason("axis {axes} comes before one that is kept", axes=fold.reduced)
     return Reason("all of it is needed before the first element of the result")
 
 

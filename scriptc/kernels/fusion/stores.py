@@ -31,7 +31,7 @@ EITHER = Message(
     "fuse",
     Topic.VERSIONS,
     Kind.NOTE,
-    "straight into {target}, or through a temporary where {why}",
+    "stored straight into {target}, or through a temporary where {why}",
 )
 
 MayAlias = Callable[[Value, Value], bool]
@@ -70,9 +70,11 @@ def assign(code: Code, target: Source, source: Node, may_alias: MayAlias, same: 
         return ()
 
     others = dict.fromkeys(source.array for source, _ in risky)
-    why = Reason("two of its elements are in one place")
+    why = Reason("two of its elements share memory")
     if others:
-        why = Reason("it shares memory with {arrays}", arrays=[Named(a, {}) for a in others])
+        why = Reason(
+            "what is read of {arrays} shares memory with it", arrays=[Named(a, {}) for a in others]
+        )
     remark(EITHER, code.loc, target=Named(array, {}), why=why)
     overlaps = [code.op(low.MAY_OVERLAP, array, other) for other in others]
     if updates:

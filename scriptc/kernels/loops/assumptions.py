@@ -77,7 +77,9 @@ class Layout:
         if self.arrays:
             found.append(Reason("{arrays} in C order", arrays=named(self.arrays)))
         if self.written:
-            found.append(Reason("no elements of {arrays} in one place", arrays=named(self.written)))
+            found.append(
+                Reason("no two elements of {arrays} share memory", arrays=named(self.written))
+            )
         for pair in self.pairs:
             found.append(Reason("no memory shared by {pair}", pair=named(pair)))
         return found

@@ -43,7 +43,7 @@ MERGED = Message(
     "collapse",
     Topic.ORDER,
     Kind.DONE,
-    "collapsed: where rows lie one behind the other, the last {axes} loops are one",
+    "collapsed: where rows follow each other in memory, the last {axes} loops are one",
 )
 
 

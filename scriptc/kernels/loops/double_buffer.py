@@ -141,12 +141,12 @@ class _Iteration:
     def is_safe(self) -> _Safe | Reason:
         """Return what has to hold for the arrays to change places, or why they never may."""
         if self._array in self._inside:
-            return Reason("an iteration hands another array on")
+            return Reason("it is another array in each iteration")
         self._parts[self._array] = (slice(None),) * cast(TensorType, self._array.type).rank
         *body, last = self._body
         ends_round = last.target is not None and last.target.next
         if not ends_round or any(map(self._is_ours, last.operands)):
-            return Reason("an iteration may end early, or hands one of them on")
+            return Reason("an iteration may end early, or passes one of them to the next one")
         unfit = next((i for i in body if not self._takes(i)), None)
         if unfit is not None:
             return Reason("line {line} uses one of them otherwise", line=unfit.loc)

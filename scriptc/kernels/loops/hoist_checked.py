@@ -35,7 +35,7 @@ HOISTED = Message(
     "hoist_checked",
     Topic.ORDER,
     Kind.DONE,
-    "computed once, before the loop of line {line}: it is alike in all iterations",
+    "computed once, before the loop of line {line}: it is the same in all iterations",
 )
 
 _FIXED = (control.FOR, control.EXIT, control.IF)

@@ -165,7 +165,7 @@ class _Iterations:
             return Reason("an array is made inside of the loop")
         # Elements from all over an array make slow vectors; what is stored all over is none.
         if accesses and not any(i.op is arrays.SET_INDEX for i in accesses):
-            return Reason("vectors of elements from all over an array are not faster")
+            return Reason("vectors are not faster for elements gathered from all over an array")
         needed = self.needed([v for check in self.checks for v in self.tested(check)])
         if needed is None:
             return Reason("what is checked depends on what the loop writes")

@@ -78,13 +78,13 @@ TURNED = Message(
     "interchange",
     Topic.ORDER,
     Kind.DONE,
-    "turned: loops inside change places with this one, so that they run along memory",
+    "interchanged with loops inside, so that the innermost runs along memory",
 )
 NOT_TURNED = Message(
     "interchange",
     Topic.ORDER,
     Kind.MISSED,
-    "inner loops jump over memory, and stay inside: {why}",
+    "not interchanged, though inner loops stride through memory: {why}",
 )
 JAMMED = Message(
     "interchange",

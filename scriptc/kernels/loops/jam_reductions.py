@@ -47,7 +47,7 @@ JAMMED = Message(
     "jam_reductions",
     Topic.ORDER,
     Kind.DONE,
-    "{rows} iterations at once: their sums wait for themselves, not for each other",
+    "{rows} iterations at once: their sums do not wait for each other",
 )
 
 ROWS = 4

@@ -51,7 +51,7 @@ COMBINED = Message(
     "lower_prange",
     Topic.PARALLEL,
     Kind.NOTE,
-    "what iterations give ({kinds}) is combined of at most {chunks} chunks of them, in order",
+    "the {kinds} of iterations is combined in order, from at most {chunks} chunks of them",
 )
 NOT_SHARED = Message("lower_prange", Topic.PARALLEL, Kind.MISSED, "one thread runs prange: {why}")
 INNER = Message(

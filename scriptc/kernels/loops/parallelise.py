@@ -42,6 +42,7 @@ from scriptc.analysis.remarks import (
 )
 from scriptc.kernels.loops.nest_parts import is_quiet
 from scriptc.passes.per_function import per_function
+from scriptc.passes.plain import WRITES_NONE
 from scriptc_runtime.ir import Block, Function, Instr, Label, Value, walk
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops.opdef import Attrs
@@ -172,7 +173,7 @@ class _Iterations:
         written = dict.fromkeys(i.operands[0] for i in shared if i.op is low.STORE)
         touched = dict.fromkeys(i.operands[0] for i in shared)
         if not written:
-            return Reason("it writes no array")
+            return Reason(WRITES_NONE)
         for array, other in ((a, b) for a in written for b in touched):
             if not self._are_apart(array, other):
                 return self._may_share_memory(array, other)
@@ -214,8 +215,8 @@ class _Iterations:
             access = access_of(instr, forms)
             if access is None:
                 return Reason(
-                    "an index of {array} in line {line} follows from no loop variable, so "
-                    "iterations may meet in one element",
+                    "it is not known which elements of {array} line {line} accesses in an "
+                    "iteration, so two iterations may meet in one element",
                     array=Named(array, self._definitions),
                     line=instr.loc,
                 )

@@ -41,7 +41,7 @@ REUSED = Message(
     "reuse_buffers",
     Topic.MEMORY,
     Kind.DONE,
-    "the memory of its array is kept from iteration to iteration, not asked for anew",
+    "the array made here is allocated once, and used again in each iteration",
 )
 NEW = Message(
     "reuse_buffers",

@@ -74,7 +74,7 @@ SKEWED = Message(
     "skew",
     Topic.ORDER,
     Kind.DONE,
-    "skewed: pairs of rows run together, the second {behind} columns behind the first",
+    "skewed: two rows at a time, the second one {where} the first",
 )
 
 
@@ -88,12 +88,18 @@ def skew(function: Function) -> Function:
     def staggered(instr: Instr, builder: Builder) -> bool:
         sweep = _sweep(instr, definitions)
         if sweep is not None:
-            remark(SKEWED, instr.loc, behind=sweep.behind)
+            remark(SKEWED, instr.loc, where=_columns_behind(sweep.behind))
             _Emitter(sweep, builder).run()
         return sweep is not None
 
     body = rebuild_outermost(function.body, staggered)
     return function if body is function.body else replace(function, body=body)
+
+
+def _columns_behind(number: int) -> str:
+    if number == 0:
+        return "in the same column as"
+    return f"{number} column{'s' if number > 1 else ''} behind"
 
 
 @record(eq=False)
@@ -422,7 +428,7 @@ class _Emitter:
         """Emit the loop over both rows, and return what the second one takes on."""
         code, builder, label = self._code, self._builder, Label("stagger")
         types = (ahead.type, after.type)
-        first, last = (Value(t, "kept") for t in types)
+        first, last = (Value(t) for t in types)
         index, behind = Value(INT, "round"), self._sweep.behind
         builder.open(index, first, last)
         place = code.to_i64(index)

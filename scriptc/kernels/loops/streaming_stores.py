@@ -15,7 +15,7 @@ PAST = Message(
     "streaming_stores",
     Topic.MEMORY,
     Kind.DONE,
-    "an array larger than {limit} MB is stored past the caches",
+    "an array larger than {limit} MB is written with streaming stores, past the caches",
 )
 
 # Bytes of an array that is taken to be in no cache.

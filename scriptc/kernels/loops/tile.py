@@ -34,7 +34,7 @@ STRIPS = Message(
     "tile",
     Topic.ORDER,
     Kind.DONE,
-    "in strips of rows: what planes have in common comes from a cache but once",
+    "tiled in strips of rows: what several planes read is still in the cache",
 )
 
 # A plane has rows, of which strips are made, and these have elements.

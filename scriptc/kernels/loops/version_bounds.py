@@ -261,10 +261,10 @@ def _provable(instr: Instr, forms: LoopForms) -> _Access | Reason | None:
     for index in instr.operands[first:]:
         form = forms.form(index)
         if form is None:
-            return Reason("its index is no sum of loop variables and of what the loop leaves alone")
+            return Reason("its index is not linear in loop variables and invariants")
         ends = forms.range(form)
         if not (ends.low.is_small and ends.high.is_small):
-            return Reason("its index is a sum with large factors")
+            return Reason("its index has factors so large that its range might overflow")
         if not ends.low.terms and ends.low.constant < 0:
             # The checked access knows how.
             written = Index([form], forms.definitions, (forms.loop, *walk(forms.loop.blocks[0])))

@@ -41,7 +41,7 @@ NOT_COUNTED = Message(
     "while_to_for",
     Topic.ORDER,
     Kind.MISSED,
-    "stays a while: nothing shows that it counts by one, to an end that no iteration changes",
+    "stays a while: nothing shows that it counts by one, up to an end that stays the same",
 )
 
 # By a comparison that holds where an iteration goes on: how an iteration steps, and what comes at

@@ -56,7 +56,10 @@ from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType
 
 IN_LANES = Message(
-    "vectors", Topic.VECTORS, Said.DONE, "{lanes} lanes of {dtype} at a time, what is left masked"
+    "vectors",
+    Topic.VECTORS,
+    Said.DONE,
+    "{lanes} elements of {dtype} at a time, the last few masked",
 )
 COLUMNS = Message(
     "vectors", Topic.VECTORS, Said.DONE, "{lanes} columns of {dtype} at a time, each lane a result"

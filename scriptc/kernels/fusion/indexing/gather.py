@@ -18,7 +18,7 @@ PLACES = Message(
     "fuse",
     Topic.CHECKS,
     Kind.NOTE,
-    "every place is checked before the first element of {array} is read",
+    "every index is checked before the first element of {array} is read",
 )
 
 

@@ -36,7 +36,7 @@ FOLDED = Message(
     "reduce_masked",
     Topic.FUSION,
     Kind.DONE,
-    "reduced without gathering what the mask picks: the rest counts for nothing",
+    "reduced under the mask, without gathering what it picks",
 )
 
 # What an element that is not picked counts as.
