@@ -158,14 +158,17 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         as the sizes of a call do: `f64[N], f64[N]` are arrays of equal sizes. Arrays are taken to
         lie in C order and to share no memory.
         """
-        with ForUsers(), compiling():
+        with ForUsers():
             self._compile(types)
 
     def _compile(self, types: Sequence[object]) -> None:
         dependencies = self._dependencies(())
-        # Inside a function: a warm start loads no compiler.
-        from scriptc.specialise.arguments import choices_of
-        from scriptc.specialise.patterned_types import explicit_sizes
+        # Inside a function: a warm start loads no compiler, which no fork may come between.
+        from scriptc.forks import compilations
+
+        with compilations():
+            from scriptc.specialise.arguments import choices_of
+            from scriptc.specialise.patterned_types import explicit_sizes
 
         explicit = cast("Sequence[ExplicitType]", self._explicit(types).arguments)
         for chosen in product(*map(choices_of, explicit)):
@@ -386,10 +389,13 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 def _specialised(
     request: Request, dependencies: Dependencies, store: Store | None, name: Callable[[], str]
 ) -> Specialisation:
+    # Inside a function: a warm start loads no compiler.
+    from scriptc.timeline import stage
+
     with compiling(), shown(request.name, request.options):
-        # Inside a function: a warm start loads no compiler. No fork may come meanwhile: a child
-        # could import nothing that was being imported.
-        from scriptc.specialise.specialise import specialise
+        # No fork may come meanwhile: a child could import nothing that was being imported.
+        with stage("load compiler"):
+            from scriptc.specialise.specialise import specialise
 
         return specialise(request, dependencies, store, name)
 

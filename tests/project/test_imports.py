@@ -91,6 +91,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
 # Inside a function: heavy things that most runs never need. Everything else stands at the top.
 # (who, what) -> why; each side stands for everything inside it.
 INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
+    (_SCRIPTED, "scriptc.timeline"): "a warm start compiles nothing",
     (_SCRIPTED, "scriptc.specialise"): "a warm start loads no compiler",
     (
         _SCRIPTED,
