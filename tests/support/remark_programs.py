@@ -29,6 +29,14 @@ def total(x: f64[N]) -> float:
         result += value
     return result
 """
+SUMMED_IN_ROWS = f"""{_HEAD}
+def total(x: f64[N, M]) -> float:
+    result = 0.0
+    for row in x:
+        for value in row:
+            result += value
+    return result
+"""
 # More arrays that are needed at one time than memory is kept for.
 _MADE = "".join(f"        a{i} = np.empty(len(x))\n        a{i}[0] = n\n" for i in range(66))
 _SUM = " + ".join(f"a{i}[0]" for i in range(66))
@@ -42,6 +50,7 @@ def many(x: f64[N], n: int) -> float:
 
 # By module, without `scriptc.`, and name. What LLVM says is in the golden cases.
 SHOWN_BY: Mapping[str, str] = {
+    "backends.llvm.rules.control.ADDED_IN_ORDER": SUMMED_IN_ROWS,
     "backends.llvm.rules.control.IN_ORDER": "arrays.iterate",
     "backends.llvm.rules.nests.COLUMNS": "products.vector_and_stack",
     "backends.llvm.rules.nests.IN_LANES": "arrays.broadcast_error",

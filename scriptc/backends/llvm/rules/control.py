@@ -9,8 +9,8 @@ iteration.
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.analysis.bit_loops import BITS, is_over_bits
-from scriptc.analysis.remarks import Kind, Message, Topic, remark
-from scriptc.analysis.serial_sums import is_lone_sum
+from scriptc.analysis.remarks import Kind, Message, Topic, remark, remarks_wanted
+from scriptc.analysis.serial_sums import is_lone_sum, waits_for_sum
 from scriptc.backends.llvm.emitter.branchless_select import run_choice
 from scriptc.backends.llvm.emitter.function import (
     NOT_UNROLLED,
@@ -168,6 +168,12 @@ IN_ORDER = Message(
     Kind.MISSED,
     "not vectorised: a sum in a loop keeps its order, so each addition waits for the one before",
 )
+ADDED_IN_ORDER = Message(
+    "vectors",
+    Topic.VECTORS,
+    Kind.NOTE,
+    "the sum keeps its order: what it adds may be computed in lanes, and is added one by one",
+)
 
 # Gives the parameters of a loop's block their values: the number of the iteration and what is
 # carried.
@@ -324,6 +330,8 @@ def _chunked_loop(
         hints = (SCALAR, NOT_UNROLLED) if is_lone_sum(instr, e.function.body) else ()
         if hints:
             remark(IN_ORDER, instr.loc)
+        elif remarks_wanted() and waits_for_sum(instr):
+            remark(ADDED_IN_ORDER, instr.loc)
         end = e.state.loop_metadata([e.state.shared_node(text) for text in hints], instr.loc)
         e.write(f"br i1 {done}, label %{chunk.name}, label %{head.name}{end}")
     e.close_phis(outer_place, outer, chunk)
