@@ -58,7 +58,7 @@ def test_kernels_whose_names_become_one_are_kept_apart() -> None:
             "    %5 = add %begin, %4 : i64\n",
             "    %5 = add %begin, %4 : i64\n"
             "    %20 = new_array %p0 [type=tensor<i64, [?]>] : tensor<i64, [?]>\n",
-            "an array made in a round",
+            "an array made in an iteration",
             "cannot allocate",
         ),
         (

@@ -113,11 +113,11 @@ def test_an_exit_names_a_label_around_it() -> None:
     assert "not around" in refused(replace(f, body=Block((), (*f.body.body[:-1], exit_))))
 
 
-def test_only_a_loop_has_a_next_round() -> None:
+def test_only_a_loop_has_a_next_iteration() -> None:
     b, label = Body(), Label()
     b.open()
     b.exit(label, b.none(), next=True)
-    assert "next round" in refused(Function("f", (), NONE, b.close(), label))
+    assert "next iteration" in refused(Function("f", (), NONE, b.close(), label))
 
 
 def test_an_exit_carries_what_is_declared() -> None:
