@@ -81,7 +81,10 @@ planted: $(READY_CHECKS)
 faults: $(READY_CHECKS)
 	$(PY) -m tests.faults.plant
 
-QUICK := tests/syntax tests/check tests/lower tests/passes tests/analysis tests/project
+# Without what runs whole samples, or all passes over all programs.
+SLOW := tests/project/test_samples.py tests/project/test_notebooks.py tests/passes/test_plain.py
+QUICK := tests/syntax tests/check tests/lower tests/passes tests/analysis tests/project \
+	$(SLOW:%=--ignore=%)
 
 GUARDED := tests/promises/test_programs.py tests/fuzz/test_array_programs.py tests/promises/test_extreme_sizes.py
 
