@@ -158,17 +158,14 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         as the sizes of a call do: `f64[N], f64[N]` are arrays of equal sizes. Arrays are taken to
         lie in C order and to share no memory.
         """
-        with ForUsers():
+        with ForUsers(), _without_forks():
             self._compile(types)
 
     def _compile(self, types: Sequence[object]) -> None:
         dependencies = self._dependencies(())
-        # Inside a function: a warm start loads no compiler, which no fork may come between.
-        from scriptc.forks import compilations
-
-        with compilations():
-            from scriptc.specialise.arguments import choices_of
-            from scriptc.specialise.patterned_types import explicit_sizes
+        # Inside a function: a warm start loads no compiler.
+        from scriptc.specialise.arguments import choices_of
+        from scriptc.specialise.patterned_types import explicit_sizes
 
         explicit = cast("Sequence[ExplicitType]", self._explicit(types).arguments)
         for chosen in product(*map(choices_of, explicit)):
@@ -191,11 +188,11 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         The types of parameters are given, or annotated, or those of the calls so far where these
         had one type each.
         """
-        # Inside a function: the writers of stages are the command line's.
-        from scriptc.inspection import dump
-        from scriptc.specialise.specialise import root_of
+        with ForUsers(), _without_forks():
+            # Inside a function: the writers of stages are the command line's.
+            from scriptc.inspection import dump
+            from scriptc.specialise.specialise import root_of
 
-        with ForUsers():
             request = self._explicit(types or self._called_with())
             return dump.live_stage(root_of(request), stage)
 
@@ -205,10 +202,10 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         It prints as text, a notebook shows it as HTML, and its `html` is a page. Types are given as
         for `dump`, or as for `compile`.
         """
-        # Inside a function: few programs ask, and a warm start loads no compiler.
-        from scriptc.inspection.explain import explain
+        with ForUsers(), _without_forks():
+            # Inside a function: few programs ask, and a warm start loads no compiler.
+            from scriptc.inspection.explain import explain
 
-        with ForUsers():
             return explain(self._explicit(types or self._called_with()))
 
     def _called_with(self) -> Sequence[object]:
@@ -544,16 +541,21 @@ def _blocks() -> ModuleType:
     return blocks
 
 
+def _without_forks() -> AbstractContextManager[None]:
+    """Return what other threads fork before or after: a child has no import that is half done."""
+    # Inside a function: a warm start compiles nothing.
+    from scriptc.forks import compilations
+
+    return compilations()
+
+
 @contextmanager
 def compiling() -> Generator[None]:
     """Keep other threads from forking meanwhile, and free at the end what is left in cycles.
 
     Python itself would seldom do so, as it takes objects that have lived that long for old ones.
     """
-    # Inside a function: a warm start compiles nothing.
-    from scriptc.forks import compilations
-
-    with compilations():
+    with _without_forks():
         # The first time most of what is made are modules. What others have frozen stays so.
         collects = "scriptc.driver" in sys.modules and gc.get_freeze_count() == 0
         if collects:

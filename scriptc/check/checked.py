@@ -255,7 +255,7 @@ LoopSource = RangeSource | ArraySource | ListSource | EnumerateSource | ZipSourc
 class Loop:
     """What a `for` runs over, after evaluating `parts`.
 
-    `grows` is for `prange` alone: the variables that be loop-carried, and how each grows.
+    `grows` is for `prange` alone: the variables that are loop-carried, and how each grows.
     """
 
     parts: tuple[Expression, ...]

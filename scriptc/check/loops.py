@@ -1,4 +1,4 @@
-"""Loops: what they run over, and the types of variables that be loop-carried."""
+"""Loops: what they run over, and the types of variables that are loop-carried."""
 
 from collections.abc import Callable, Mapping
 from typing import cast

@@ -1,4 +1,4 @@
-"""Loops over `prange`: which variables be loop-carried, and what such a loop must not contain.
+"""Loops over `prange`: which variables are loop-carried, and what such a loop must not contain.
 
 An iteration has variables of its own. What all iterations may change together is a number that each
 of them makes larger (or smaller, or the minimum) without looking at it otherwise:

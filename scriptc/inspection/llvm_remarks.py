@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 
 from scriptc.analysis.remarks import Kind, Message, Remark, Remarks, Topic
+from scriptc.faults import Stage
 from scriptc_runtime.record import record
 
 VECTORISED = Message(
@@ -98,7 +99,8 @@ def _width(values: "_Values") -> int:
 
 def _said(text: str, cpu: str) -> Iterator[Said]:
     child = subprocess.run(
-        [sys.executable, "-c", _CHILD, cpu, json.dumps(sys.path)],
+        # -P: no file of the folder that it starts in stands for a module of Python's.
+        [sys.executable, "-P", "-c", _CHILD, cpu, json.dumps(sys.path)],
         input=text,
         capture_output=True,
         text=True,
@@ -106,7 +108,8 @@ def _said(text: str, cpu: str) -> Iterator[Said]:
     )
     if "is not a recognized processor" in child.stderr:
         raise UnknownProcessorError(f"LLVM knows no processor {cpu!r} of this kind of machine")
-    child.check_returncode()
+    with Stage("llvm remarks"):
+        child.check_returncode()
     for line in child.stderr.splitlines():
         found = _LINE.match(line)
         if found:

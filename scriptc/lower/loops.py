@@ -68,7 +68,7 @@ def _while(
     start: Callable[[Sequence[Value]], None],
     advance: Callable[[], Sequence[Value]],
 ) -> None:
-    """Lower a loop as `while`; `counters` be loop-carried before the variables."""
+    """Lower a loop as `while`; `counters` are carried before the variables."""
     carried = [*counters, *low.carried(frame.head, node)]
     params = [Value(v.type) for v in counters]
     params += [Value(type_, name) for name, type_ in frame.head.items()]

@@ -1,4 +1,4 @@
-"""Unused results: drop what is loop-carried, or out of a region, for nobody.
+"""Unused results: drop what loops carry, or regions give, and nobody uses.
 
     %2 = for @L0 %0, %n, %1, %x {(%i, %3)        =>      for @L0 %0, %n, %1 {(%i)
       %4 = copy %p                                         %4 = copy %p

@@ -49,6 +49,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.mark.usefixtures("folder")
 class TestExplain:
+    def test_a_file_called_like_a_module_of_python_is_not_run(
+        self, folder: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (folder / "json.py").write_text("raise SystemExit('the wrong json')", encoding="utf-8")
+        lines = "def bits(n: int) -> int:", "    s = 0", "    for i in range(n):", "        s ^= i"
+        (folder / "counted_bits.py").write_text("\n".join((*lines, "    return s\n")))
+        assert main(["explain", "counted_bits.py:bits"]) == 0
+        assert "(by LLVM)" in capsys.readouterr().out
+
     def test_the_source_has_remarks_below_its_lines(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:

@@ -84,13 +84,15 @@ import os, threading, time
 import numpy as np
 from scriptc import script
 
+ROWS = np.ones((2, 3))
+
 def sorted_curve(x):
     return np.sort(np.exp(x) * 2.0).sum() + np.median(x)
 
 def doubled(x):
     return x.sum() * 2.0
 
-compiling = threading.Thread(target=lambda: script(sorted_curve)(np.ones((2, 3))))
+compiling = threading.Thread(target=lambda: script(sorted_curve){use})
 compiling.start()
 time.sleep({delay})
 child = os.fork()
@@ -102,9 +104,14 @@ compiling.join()
 
 
 @pytest.mark.parametrize("delay", [0.05, 0.2])
-def test_a_fork_waits_for_the_compilations_of_other_threads(delay: float, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "use", ["(ROWS)", ".compile(ROWS)", '.dump("low", ROWS)', ".explain(ROWS)"]
+)
+def test_a_fork_waits_for_the_compilations_of_other_threads(
+    use: str, delay: float, tmp_path: Path
+) -> None:
     program = tmp_path / "program.py"
-    program.write_text(_FORK_WHILE_COMPILING.format(delay=delay))
+    program.write_text(_FORK_WHILE_COMPILING.format(delay=delay, use=use))
     environment = os.environ | {
         "PYTHONPATH": f"{REPO}:{REPO / 'runtime'}",
         "SCRIPTC_CACHE_DIR": str(tmp_path / "cache"),

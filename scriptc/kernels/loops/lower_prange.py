@@ -248,7 +248,7 @@ def _iterations(code: Code, loop: Instr, numbers: Sequence[int | None]) -> _Iter
 def _round(code: Code, loop: Instr, iterations: _Iterations, index: Value) -> None:
     """Emit the body of a loop that carries nothing, as a block around the iteration."""
     number = code.to_int(code.op(e.ADD, iterations.start, code.op(e.MUL, index, iterations.step)))
-    label, names = Label("round"), Renaming()
+    label, names = Label("iteration"), Renaming()
     names[loop.blocks[0].params[0]] = number
     assert loop.label is not None
     body = clone(Block((), loop.blocks[0].body), names, {loop.label: label}, lambda loc: loc)

@@ -192,7 +192,7 @@ class _Legality:
         self._parts = parts
         self._forms = forms
         self._row = loop.blocks[0].params[0]
-        self._iteration = Value(I64, "round")
+        self._iteration = Value(I64, "iteration")
         self._other = Value(I64, "other")  # the iteration of another access
         self._every = Range(Affine(0), parts[0].count.plus(Affine(-1)))
         self._spots: list[_Spot] = []
@@ -429,7 +429,7 @@ class _Emitter:
         code, builder, label = self._code, self._builder, Label("stagger")
         types = (ahead.type, after.type)
         first, last = (Value(t) for t in types)
-        index, behind = Value(INT, "round"), self._sweep.behind
+        index, behind = Value(INT, "iteration"), self._sweep.behind
         builder.open(index, first, last)
         place = code.to_i64(index)
         nexts = [self._iteration(rows[0], place, first)]
