@@ -21,7 +21,7 @@ from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Arms, Computation, Literal
 from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, Value, is_open, operand
 from scriptc.check.desugar import slice_variables, stars
-from scriptc.check.desugar.literal_ints import overflows, written_int
+from scriptc.check.desugar.literal_ints import Written, left_chain, written_along, written_down
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.python.enumerations import refuse_repr
 from scriptc.check.python.lists import items as list_items
@@ -92,23 +92,37 @@ def _constant(context: Context, node: n.Constant, _: Type | None) -> Typed:
     return context.constant(node, Literal(value, type_), known)
 
 
-def _written(context: Context, node: n.Expression) -> Typed | None:
+def _written(context: Context, node: n.Expression, found: Written | None) -> Typed | None:
     """Return an int that is written down as a computation that 64 bits do not hold in all parts.
 
     A result that they do not hold is left to the run, which raises OverflowError if it gets there.
     """
-    value = written_int(node)
-    if value is None or not INT_MIN <= value <= INT_MAX or not overflows(node):
+    if found is None or found.fits or not INT_MIN <= found.value <= INT_MAX:
         return None
-    whole = _constant(context, n.Constant(node.lo, node.hi, value, None), None)
-    return context.constant(node, Literal(value, INT), whole)
+    whole = _constant(context, n.Constant(node.lo, node.hi, found.value, None), None)
+    return context.constant(node, Literal(found.value, INT), whole)
 
 
 def _binary(context: Context, node: n.BinOp, _: Type | None) -> Typed:
-    written = _written(context, node)
-    if written is not None:
-        return written
-    left, value = context.typed(node.left), context.expression(node.right)
+    """Check an operator with its left operands; a loop takes these, as a long sum nests there."""
+    waiting: list[n.BinOp] = []
+    left: Value | None = None
+    chain = left_chain(node)
+    for link, found in zip(chain, written_along(chain), strict=True):
+        left = _written(context, link, found)
+        if left is not None:
+            break
+        waiting.append(link)
+    if left is None:
+        left = context.expression(chain[-1].left)
+    for link in reversed(waiting):
+        left = _of_operands(context, link, context.as_typed(link.left, left))
+    return context.as_typed(node, left)
+
+
+def _of_operands(context: Context, node: n.BinOp, left: Typed) -> Typed:
+    """Check an operator whose left operand has been checked."""
+    value = context.expression(node.right)
     if node.op == "%" and left.known is not None and isinstance(left.known.value, str):
         value = _shown(context, node.right, left.known.value, value)
     right = context.as_typed(node.right, value)
@@ -132,7 +146,7 @@ def _shown(context: Context, node: n.Expression, text: str, value: Value) -> Val
 def _unary(context: Context, node: n.UnaryOp, _: Type | None) -> Typed:
     if node.op == "not":
         return _not(context, node)
-    written = _written(context, node)
+    written = _written(context, node, written_down(node))
     if written is not None:
         return written
     value = context.typed(node.operand)

@@ -26,7 +26,7 @@ def lower_expression(low: Lowering, node: n.Expression) -> Value:
     if node in facts.comparisons and isinstance(node, n.Compare):
         return _comparisons(low, node)
     if node in facts.steps:
-        return step(low, facts.steps[node], node)
+        return _steps(low, node)
     if node in facts.captures:
         return low.captures[low.capture_names[facts.captures[node]]]
     match node:
@@ -65,11 +65,24 @@ def evaluate(low: Lowering, parts: Sequence[n.Expression], values: Values) -> No
             values[part] = low.expression(part)
 
 
-def step(low: Lowering, step: Step, at: n.Node) -> Value:
-    """Lower a step."""
-    values: Values = {}
+def step(low: Lowering, step: Step, at: n.Node, known: Values | None = None) -> Value:
+    """Lower a step; `known` are values of parts that have been lowered."""
+    values: Values = known or {}
     evaluate(low, step.parts, values)
     return Computer(low, values, at).value(step.result)
+
+
+def _steps(low: Lowering, node: n.Expression) -> Value:
+    """Lower a step; its first parts are taken by a loop, as a long sum nests on the left."""
+    steps, constants = low.facts.steps, low.facts.constants
+    chain, part = [node], steps[node].parts[:1]
+    while part and isinstance(part[0], n.BinOp) and part[0] in steps and part[0] not in constants:
+        chain.append(part[0])
+        part = steps[part[0]].parts[:1]
+    known: Values = {}
+    for link in reversed(chain):
+        known = {link: step(low, steps[link], link, known)}
+    return known[node]
 
 
 def lower_condition(low: Lowering, node: n.Expression) -> Value:

@@ -20,7 +20,8 @@ from scriptc.syntax.tables import Rows, load_tables
 from scriptc.syntax.tokens import END, SyntaxProblem, Token
 from scriptc_runtime.errors import Source
 
-# Every pass after this one recurses, but along `elif`, with Python's limit of 1000 frames.
+# The stages after this one recurse, with Python's limit of 1000 frames. They take an `elif` chain,
+# and the left operands of operators, by a loop.
 MAX_DEPTH = 200
 
 # The values on the stack are tokens, nodes and parts of nodes, as the actions say.
@@ -140,8 +141,9 @@ class _Stack:
             value = action(lo, hi, *value)
             if isinstance(value, n.Node):
                 if isinstance(value, n.If) and value.orelse and children[-1] == [value.orelse[0]]:
-                    # `elif`: who walks statements takes chains of them one by one.
                     depths[-1] = max(*inner[:-1], inner[-1] - 1)
+                elif isinstance(value, n.BinOp) and isinstance(value.left, n.BinOp):
+                    depths[-1] = max(inner[0] - 1, *inner[1:])
                 depths[-1] += 1
                 if depths[-1] > MAX_DEPTH:
                     message = f"nested more than {MAX_DEPTH} levels deep"

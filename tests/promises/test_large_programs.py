@@ -3,6 +3,7 @@
 import threading
 from typing import Any
 
+import numpy as np
 import pytest
 
 from scriptc import ScriptError, script
@@ -53,6 +54,26 @@ def test_a_mistake_at_the_end_of_a_chain_is_told_at_its_place(count: int) -> Non
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.span is not None
     assert text[diagnostic.span.lo : diagnostic.span.hi] == "x + 'a'"
+
+
+_SUMS = {
+    "floats": ("a * {k}.5 - b", (1.5, 2.0)),
+    "arrays": ("a * {k}.5 - b", (np.arange(5.0), np.ones(5))),
+    "ints": ("{k}", (0, 0)),
+    "ints, of which some are too large": ("2**70 - 2**70", (0, 0)),
+    "texts": ("'{k}' + a", ("x", "")),
+    "lists": ("[{k}, a]", (1, 2)),
+}
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("kind", _SUMS)
+def test_long_sums_compile(kind: str) -> None:
+    term, arguments = _SUMS[kind]
+    count = 900 if kind != "lists" else 200
+    terms = " + ".join(term.format(k=k) for k in range(count))
+    python = last_function(live_module(f"def f(a, b):\n    return {terms}\n", f"sum of {kind}.py"))
+    assert np.array_equal(script(python)(*arguments), python(*arguments))
 
 
 _CHAINS = {

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from types import FunctionType
 from typing import Any, cast
@@ -91,7 +91,7 @@ def frozen(value: object) -> object:
     return freeze(value)
 
 
-@cache
+@lru_cache(maxsize=1)  # the calls of a program come one after the other; its code is freed then
 def scripted(function: Callable[..., Any]) -> Callable[..., object]:
     """Return the same script for all calls, so that its specialisations take turns."""
     return script(function, backend="llvm")
@@ -129,7 +129,7 @@ def _types(function: FunctionType, arguments: tuple[Any, ...]) -> list[Type | No
     return [*types, *[None] * (count - len(types))]
 
 
-@cache
+@lru_cache(maxsize=8)
 def _lowered(
     function: FunctionType, types: tuple[Type | None, ...], given: int
 ) -> tuple[Module, str, Sequence[object]]:

@@ -207,7 +207,7 @@ def test_damaged_text_is_parsed_or_refused_but_never_crashes(seed: int) -> None:
 def nested(depth: int) -> list[str]:
     return [
         "x = " + "-" * depth + "1",
-        "x = " + " + ".join(["1"] * depth),
+        "x = " + " ** ".join(["1"] * depth),
         "x = " + "f(" * depth + ")" * depth,
         "x" + ".a" * depth,
     ]
@@ -240,6 +240,18 @@ def test_a_chain_of_elif_is_not_deep() -> None:
     inside = "if a: pass\n" + "elif b: pass\n" * 300 + f"elif {'-' * 20_000}1: pass\n"
     with pytest.raises(ParseError, match=f"nested more than {MAX_DEPTH} levels deep"):
         parse_module(Source("text", inside))
+
+
+def test_a_long_sum_is_not_deep() -> None:
+    text = " + ".join(["1"] * 20_000)
+    tree = parse_expression(Source("text", text))
+    for _ in range(19_999):
+        assert isinstance(tree, n.BinOp)
+        tree = tree.left
+    with pytest.raises(ParseError, match=f"nested more than {MAX_DEPTH} levels deep"):
+        parse_expression(Source("text", f"{text} + {'-' * 300}1"))
+    with pytest.raises(ParseError, match=f"nested more than {MAX_DEPTH} levels deep"):
+        parse_expression(Source("text", f"{'-' * 300}1 + {text}"))
 
 
 def test_an_expression_parses_alone() -> None:

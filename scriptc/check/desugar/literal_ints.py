@@ -4,7 +4,8 @@ Where all of a computation fits into 64 bits, it is left to the passes. Elsewher
 counts: what fits is a literal, and `np.uint64` takes what it holds.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from scriptc.syntax import nodes as n
 from scriptc_runtime.values import INT_MAX, INT_MIN
@@ -28,36 +29,59 @@ _BINARY: Mapping[str, Callable[[int, int], int]] = {
 }
 
 
+class Written(NamedTuple):
+    """An int that is written down, and whether 64 bits hold it and all parts of it."""
+
+    value: int
+    fits: bool
+
+
 def written_int(node: n.Expression) -> int | None:
     """Return the value of an expression of ints that are written down; None for any other."""
-    return _value(node, [])
+    found = written_down(node)
+    return None if found is None else found.value
 
 
-def overflows(node: n.Expression) -> bool:
-    """Whether a part of such an expression, or all of it, does not fit into 64 bits."""
-    parts: list[int] = []
-    return _value(node, parts) is None or any(not INT_MIN <= p <= INT_MAX for p in parts)
+def left_chain(node: n.BinOp) -> list[n.BinOp]:
+    """Return an operator and those that make its left operands, as of a long sum."""
+    chain = [node]
+    while isinstance(left := chain[-1].left, n.BinOp):
+        chain.append(left)
+    return chain
 
 
-def _value(node: n.Expression, parts: list[int]) -> int | None:
-    """Return the value of an expression, and add it and those of its parts to `parts`."""
-    found: int | None = None
+def written_along(chain: Sequence[n.BinOp]) -> list[Written | None]:
+    """Return what is written down of each operator of a chain."""
+    found = written_down(chain[-1].left)
+    results: list[Written | None] = []
+    for node in reversed(chain):
+        right = None if found is None else written_down(node.right)
+        found = None if found is None or right is None else _of_both(node.op, found, right)
+        results.append(found)
+    return results[::-1]
+
+
+def written_down(node: n.Expression) -> Written | None:
+    """Return what an expression says that is made of ints written down; None for any other."""
     match node:
         case n.Constant(value=int() as value) if not isinstance(value, bool):
-            found = value
+            return _part(value, fits=True)
         case n.UnaryOp(op=op, operand=operand) if op in _UNARY:
-            number = _value(operand, parts)
-            found = None if number is None else _UNARY[op](number)
-        case n.BinOp(op=op, left=left, right=right):
-            # The right side first: of a long chain it is the short one.
-            other = _value(right, parts)
-            one = None if other is None else _value(left, parts)
-            found = None if one is None or other is None else _computed(op, one, other)
+            inner = written_down(operand)
+            return None if inner is None else _part(_UNARY[op](inner.value), inner.fits)
+        case n.BinOp():
+            return written_along(left_chain(node))[0]
         case _:
-            pass
-    if found is not None:
-        parts.append(found)
-    return found
+            return None
+
+
+def _of_both(op: str, left: Written, right: Written) -> Written | None:
+    value = _computed(op, left.value, right.value)
+    return None if value is None else _part(value, left.fits and right.fits)
+
+
+def _part(value: int, fits: bool) -> Written:
+    return Written(value, fits and INT_MIN <= value <= INT_MAX)
 
 
 def _computed(op: str, one: int, other: int) -> int | None:
