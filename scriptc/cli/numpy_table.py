@@ -14,19 +14,22 @@ from scriptc_runtime.types import GENERATOR, RANDOM_STATE
 
 _HEAD = """# NumPy in scripts
 
-Made from the checker's tables by `python -m scriptc.cli.numpy_table`; a test compares the two. What
-scripts do with arrays beside calling functions (indexing, operators, loops) is in
-[the chapter on arrays](language/arrays.md).
+`python -m scriptc.cli.numpy_table` makes this page from the tables of the checker; a test compares
+the two. [Arrays](language/arrays.md) describes indexing, operators and loops, and
+[NumPy](language/numpy-functions.md) what is special about some functions.
 
-A function takes the parameters in its row and no others: a call that gives another one is refused
-when it is compiled, with the place; so is one by position that is not NumPy's there, and a value of
-a parameter that is not built, such as an `order` other than "C". A parameter that decides on the
-type of a result (`axis`, `keepdims`, `dtype`, `ddof`, `indexing`, `mode`) must be a constant, or a
-parameter of the script that is given one. Results have NumPy's types, shapes and values, bit for
-bit, but for three things: sums and means add in another order, within c log2(n) eps sum|x|;
-products are within c n eps sum|x||y|, as those of BLAS; and the functions under
-[accuracy](#accuracy) are as good as it says there. One NaN is as good as another, and the sign of a
-zero that `max` or `min` choose is open.
+A function takes only the parameters in its row. A call is refused at compile time, with its place,
+if it passes another parameter, passes by position what NumPy takes only by name, or passes a value
+that is not supported, such as an `order` other than "C". A parameter that decides on the type of a
+result (`axis`, `keepdims`, `dtype`, `ddof`, `indexing`, `mode`) must be a constant, or a
+[parameter of the script](language/functions.md#values-that-decide-on-types).
+
+Results have the types, shapes and bits of NumPy, with these exceptions:
+
+- sums and means add in another order, within c log2(n) eps sum|x|;
+- products of arrays are within c n eps sum|x||y|, as those of BLAS;
+- the functions under [accuracy](#accuracy) have the errors that are listed there;
+- sign and payload of a NaN, and the sign of a zero that `max` or `min` returns, may differ.
 """
 _LIBRARIES: Mapping[str, types.ModuleType] = {
     "np": np,
@@ -41,7 +44,7 @@ def numpy_markdown() -> str:
     supported = _supported()
     parts = [_HEAD]
     for title, members in (
-        ("Functions of elements", [n for n in supported if _is_ufunc(n)]),
+        ("Elementwise functions", [n for n in supported if _is_ufunc(n)]),
         ("Other functions", [n for n in supported if not _is_ufunc(n)]),
     ):
         parts.append(f"\n## {title}\n\n| function | parameters |\n|---|---|\n")
@@ -146,21 +149,22 @@ _ACCURACY = """
 The largest error in units in the last place of the exact result, measured on millions of arguments;
 `python -m tests.support.math_accuracy` tries every one in f32.
 
-| vector code of our own | f64 | f32 |
+| vector code of scriptc | f64 | f32 |
 |---|---|---|
 {rows}
-`power` is the operator `**`, too. Powers of 2 and their logarithms, other powers of whole numbers
-that the format holds, `log10` of powers of ten, `cbrt` of cubes and `hypot` of whole triangles are
-exact. `sqrt`, and a power with the literal exponent 2, 0.5 or -1, is rounded once; one with a whole
-exponent from 3 to 8 keeps within 0.6. On a processor without fused multiply-add the C library is
-called for each element instead.
+The row `power` is also for the operator `**`. These results are exact: powers of 2 and their
+logarithms, other powers of integers that the format represents, `log10` of powers of ten, `cbrt` of
+cubes, and `hypot` of Pythagorean triples. `sqrt`, and a power with the literal exponent 2, 0.5 or
+-1, is rounded once; one with a literal whole exponent from 3 to 8 has an error of at most 0.6. On a
+processor without fused multiply-add, the C library is called for each element instead.
 
-The C library is called, too, for
-- `fmod`, which is exact and has no bound on its iterations;
-- `sin`, `cos` and `tan` of numbers from 2**45 on (2**15 in f32), which take pi to 1100 bits;
-- the functions of this table, but `exp`, of complex numbers, whose special values are C's;
-- the functions of Python's `math` that NumPy does not have, and those that give a Python `float` as
-  CPython does to the bit: [Python's library](language/library.md).
+The C library is also called for
+
+- `fmod`, which is exact, and whose number of steps has no bound;
+- `sin`, `cos` and `tan` of numbers from 2**45 on (2**15 in f32), which need pi to 1100 bits;
+- the functions of this table, except `exp`, of complex numbers, with the special values of C;
+- the functions of Python's `math` that NumPy does not have, and those that return a Python `float`
+  with the bits of CPython: [Python's library](language/library.md).
 """
 
 if __name__ == "__main__":

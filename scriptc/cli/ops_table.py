@@ -43,13 +43,14 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
 )
 _HEAD = """# The ops of the IR
 
-Made from the op table by `python -m scriptc.cli.ops_table`; a test compares the two.
+`python -m scriptc.cli.ops_table` makes this page from the table of ops; a test compares the two.
 
-*Core* ops are checked and total on their types: they are saved, read and interpreted. *Library*
-ops are core ops with a body in `stdlib/`, which `decompose` puts in their place. *Low* ops are
-unchecked and exist only inside of a compilation. A last operand `*x` stands for any number of
-operands. *Region* ops have blocks and a label; a *terminator* ends a block. What an op reads,
-writes, aliases and raises depends on the types of its operands and stands in its record.
+*Core* ops check their operands and are defined for all values of their types; they can be saved,
+read and interpreted. *Library* ops are like core ops, and have a body in `stdlib/`, by which
+`decompose` replaces them. *Low* ops check nothing and exist only inside of a compilation. A last
+operand `*x` stands for any number of operands. *Region* ops have blocks and a label; a *terminator*
+ends a block. The record of an op says what it reads, writes, aliases and raises, which depends on
+the types of its operands.
 """
 
 

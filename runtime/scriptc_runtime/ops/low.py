@@ -478,10 +478,10 @@ LOOP = OpDef(
 )
 REDUCE = OpDef(
     name="reduce",
-    doc="Fold the values that `exit .next` gives for i = 0, 1, ... below `count`; no iterations "
-    "give 0, 1, -inf or inf (for integers the least and greatest). Not `parallel` are those of "
-    "a row, which are not worth sharing out; several sums of a row may be folded side by side. "
-    "A `chunk` is a part of a fold of many elements; one that `polls` looks for Ctrl-C.",
+    doc="Reduce the values that `exit .next` gives for i = 0, 1, ... below `count`; without "
+    "iterations the result is 0, 1, -inf or inf (for integers the least or greatest). One over a "
+    "row is not `parallel`, because it is too short; several sums of a row may be computed "
+    "together. A `chunk` is a part of a long reduction; one that `polls` tests for Ctrl-C.",
     operands=("count",),
     attrs=("kind", "parallel", "chunk", "polls"),
     infer=_fold,
@@ -492,8 +492,8 @@ REDUCE = OpDef(
 )
 CHUNK = low_op(
     "chunk",
-    "How many of `count` iterations, of `inner` elements each, a chunk of a fold has: 65536 "
-    "elements, more where there were more than 256 chunks; of single elements a power of two.",
+    "The iterations in a chunk of a reduction of `count` iterations with `inner` elements each: "
+    "65536 elements, more if there were more than 256 chunks; of single elements a power of two.",
     ("count", "inner"),
     _chunk,
     _evaluate_chunk,
@@ -501,7 +501,7 @@ CHUNK = low_op(
 )
 CHUNKS = low_op(
     "chunks",
-    "How many chunks of `size` iterations a fold over `count` iterations has, at least one.",
+    "How many chunks of `size` iterations `count` iterations make, at least one.",
     ("count", "size"),
     _chunk,
     _evaluate_chunks,

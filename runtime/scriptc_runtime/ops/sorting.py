@@ -229,8 +229,8 @@ ARGSORT = OpDef(
 ORDER_STATISTICS = OpDef(
     name="order_statistics",
     doc=(
-        "The elements that sorting each row, along the last axis, puts at some places; NaN at each"
-        " of them where the row holds NaN."
+        "For each row, along the last axis, the elements that would be at `places` after sorting;"
+        " all NaN if the row has a NaN."
     ),
     operands=("x", "places"),
     infer=_statistics,
@@ -241,8 +241,8 @@ ORDER_STATISTICS = OpDef(
 PARTITION = OpDef(
     name="partition",
     doc=(
-        "Each row, along the last axis, with what sorting puts at some places there: what is less"
-        " stands before it, what is more behind it, each part in the order of the row."
+        "Each row, along the last axis, partitioned: at `places` are the elements of the sorted"
+        " row, lesser ones before, larger ones after; each part keeps the order of the row."
     ),
     operands=("x", "places"),
     infer=_at_places,
@@ -252,7 +252,7 @@ PARTITION = OpDef(
 )
 ARGPARTITION = OpDef(
     name="argpartition",
-    doc="The indices, along the last axis, that part each row at some places as `partition` does.",
+    doc="The indices, along the last axis, that partition each row as `partition` does.",
     operands=("x", "places"),
     infer=_parted_places,
     evaluate=argpartition,
@@ -261,7 +261,7 @@ ARGPARTITION = OpDef(
 )
 SORT_ROW = OpDef(
     name="sort_row",
-    doc="Put the elements of a row, which lie side by side, in order.",
+    doc="Sort a contiguous row.",
     operands=("row",),
     attrs=("kind",),
     infer=_sorts_row,
@@ -271,7 +271,7 @@ SORT_ROW = OpDef(
 )
 ORDER_ROW = OpDef(
     name="order_row",
-    doc="Write the indices to `row` that put `keys` in order; both lie side by side.",
+    doc="Write the indices that sort `keys` to `row`; both are contiguous.",
     operands=("keys", "row"),
     attrs=("kind",),
     infer=_sorts_row,
@@ -285,7 +285,7 @@ SELECTIONS = (ORDER_STATISTICS, PARTITION, ARGPARTITION)
 LIBRARY_OPS = (*SORTS, *SELECTIONS)
 SELECT_ROW = OpDef(
     name="select_row",
-    doc="Write what sorting a row puts at some places to `found`, which lies side by side.",
+    doc="Write the elements that would be at `places` of a sorted row to the contiguous `found`.",
     operands=("row", "places", "found"),
     infer=_selects_row,
     evaluate=_select_row,
@@ -294,7 +294,7 @@ SELECT_ROW = OpDef(
 )
 PART_ROW = OpDef(
     name="part_row",
-    doc="Part a row, which lies side by side, at some places, as `partition` does.",
+    doc="Partition a contiguous row at `places`, as `partition` does.",
     operands=("row", "places"),
     infer=_parts_row,
     evaluate=_part_row,
@@ -303,7 +303,7 @@ PART_ROW = OpDef(
 )
 ORDER_PARTS = OpDef(
     name="order_parts",
-    doc="Write the indices that part `keys` at some places to `row`, and perhaps part `keys`.",
+    doc="Write the indices that partition `keys` to `row`; may partition `keys` itself.",
     operands=("keys", "row", "places"),
     infer=_parts_row,
     evaluate=_order_parts,
