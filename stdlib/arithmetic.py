@@ -106,6 +106,10 @@ def lcm(*integers: int) -> int:
     """Return the least common multiple."""
     if len(integers) == 0:
         return 1
+    for value in integers:
+        # Of 0 and others it is 0, whether or not that of the others fits.
+        if value == 0:
+            return 0
     total = abs(integers[0])
     for value in integers[1:]:
         total = unsafe.lcm(total, value)

@@ -165,6 +165,10 @@ def multiples(a: int, b: int):
     return math.lcm(a, b), math.lcm(a), math.lcm()
 
 
+def multiples_of_zero(a: int, b: int, c: int):
+    return math.lcm(a, b, c)
+
+
 def integer_root(n: int):
     return math.isqrt(n)
 
@@ -282,6 +286,10 @@ CASES: list[Case] = [
     (exact_sums, [(np.array([1e16, 1.0, -1e16]),), ([0.1] * 10,), (np.array([0.5]),)]),
     (to_places, [(2.675, 2), (-1234.5, -2), (0.5, 0), (2.5, 0), (1e-5, 3), (7.125, 300)]),
     (multiples, [ab for ab in INTS if max(map(abs, ab)) < 2**40]),
+    (
+        multiples_of_zero,
+        [(-(2**63), 0, 1), (0, -(2**63), 1), (2**62, 3, 0), (-(2**63), -(2**63), 0), (4, -6, 10)],
+    ),
     (integer_root, [(n,) for n in (0, 1, 3, 4, 2**62, 2**63 - 1, 3037000499**2, -1)]),
     (integer_root, [(3037000499**2 - 1,), (94906266**2 - 1,), (94906267**2,)]),
     (
