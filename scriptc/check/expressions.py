@@ -54,7 +54,7 @@ def check_expression(context: Context, node: n.Expression, expected: Type | None
     if check is None:
         context.fail(
             "unsupported",
-            f"{type(node).__name__} is not in the language yet",
+            f"{type(node).__name__} is not in the language",
             node,
             instead="write it with loops and assignments",
         )
@@ -84,7 +84,7 @@ def _constant(context: Context, node: n.Constant, _: Type | None) -> Typed:
         case _:
             context.fail(
                 "unsupported",
-                f"{type(value).__name__} is not in the language yet",
+                f"{type(value).__name__} is not in the language",
                 node,
                 instead="`...` stands in a subscript alone, x[..., 0]; bytes are made outside",
             )
@@ -376,7 +376,7 @@ def _constant_spec(context: Context, spec: n.JoinedStr | None) -> str:
         if not (isinstance(part, n.Constant) and isinstance(part.value, str)):
             context.fail(
                 "format-spec",
-                "a format that is computed is not built yet",
+                "a format that is computed is not built",
                 part,
                 instead="write the width and precision as numbers",
             )

@@ -348,7 +348,7 @@ def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side)
     if symbol not in _COMPARISONS:
         context.fail(
             "operator",
-            f"{symbol!r} is not in the language yet",
+            f"{symbol!r} is not in the language",
             at,
             instead="compare with ==; only None is compared with `is`",
         )
@@ -465,7 +465,7 @@ def truth(context: Context, at: Node, value: Computation) -> Computation:
         case _:
             context.fail(
                 "array-truth",
-                f"{value.type} has no truth value in scripts yet",
+                f"{value.type} has no truth value in scripts",
                 at,
                 instead="compare what is meant: x.size > 0, `is not None`, or a method",
             )

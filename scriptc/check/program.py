@@ -549,7 +549,7 @@ def _field_type(init: FunctionType, name: str, annotation: object) -> Type | Non
 def _generator_field(name: str, field: str, span: Span | None) -> Diagnostic:
     return Diagnostic(
         "class-field",
-        f"the field {field!r} of class {name} is a generator, which objects cannot hold yet",
+        f"the field {field!r} of class {name} is a generator, which objects cannot hold",
         span,
         why="a call takes the locks of the generators that it is given, as NumPy's methods do",
         instead="give it to each method that draws from it",

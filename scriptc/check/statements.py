@@ -79,7 +79,7 @@ def check_statement(context: Context, node: n.Statement) -> None:
     """Check one statement."""
     check = _CHECKS.get(type(node))
     if check is None:
-        context.fail("unsupported", f"{type(node).__name__} is not in the language yet", node)
+        context.fail("unsupported", f"{type(node).__name__} is not in the language", node)
     check(context, node)
 
 
@@ -93,7 +93,7 @@ def _with(context: Context, node: n.With) -> None:
                 "with",
                 "this is no np.errstate",
                 call,
-                why="other context managers are not in the language yet",
+                why="other context managers are not in the language",
                 instead="try and finally, or `with` around the call",
             )
         for setting in (*call.keywords, *call.args):

@@ -32,8 +32,8 @@ class _Place(NamedTuple):
 
 _EVENT_LOOP = "compiled code has no event loop"
 _GENERATOR = "a compiled function has no generator frame"
-_NO_DICT = "dicts are not in the language yet"
-_NO_SET = "sets are not in the language yet"
+_NO_DICT = "dicts are not in the language"
+_NO_SET = "sets are not in the language"
 _NO_CLOSURE = "variables are passed to nested functions by value"
 _COMPREHENSION_INSTEAD = "fill a list or an array in a `for` loop"
 _OUTSIDE = "names are looked up in the module when a function is compiled"
@@ -54,7 +54,7 @@ REFUSED: Mapping[type[n.Node], Refusal] = {
         "compiled code does not rebind variables of a module",
         "pass the value in, and return the new one",
     ),
-    n.Match: Refusal("match", "match", "patterns are not in the language yet", "if, elif and else"),
+    n.Match: Refusal("match", "match", "patterns are not in the language", "if, elif and else"),
     n.Nonlocal: Refusal(
         "nonlocal", "nonlocal", _NO_CLOSURE, "pass the value in, and return the new one"
     ),
@@ -73,7 +73,7 @@ REFUSED: Mapping[type[n.Node], Refusal] = {
 }
 
 _ASYNC = Refusal("async", "async", _EVENT_LOOP, "a plain one, called from the async code")
-_BYTES = Refusal("bytes", "a bytes literal", "bytes are not in the language yet", "an array of u8")
+_BYTES = Refusal("bytes", "a bytes literal", "bytes are not in the language", "an array of u8")
 _CLASS_BODY = Refusal(
     "class-body",
     "this statement in the body of a class",
@@ -81,7 +81,7 @@ _CLASS_BODY = Refusal(
     "run it in a method, or after the class",
 )
 _ELLIPSIS = Refusal(
-    "ellipsis", "`...`", "it is not in the language yet", "one `:` for each axis it stands for"
+    "ellipsis", "`...`", "it is not in the language", "one `:` for each axis it stands for"
 )
 _EXCEPT_STAR = Refusal(
     "except-star", "except*", "exception groups are not in the language", "a plain except"
@@ -129,7 +129,7 @@ _VARIADIC = Refusal(
 _WITH = Refusal(
     "with",
     "with",
-    "context managers are not in the language yet",
+    "context managers are not in the language",
     "try and finally, or `with` around the call",
 )
 

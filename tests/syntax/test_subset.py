@@ -143,6 +143,6 @@ def test_a_refusal_says_what_where_why_and_what_to_write_instead() -> None:
         "case.py:2:5: error[with]: with: not supported in a script\n"
         "  2 |     with x:\n"
         "    |     ^^^^^^^\n"
-        "  = why: context managers are not in the language yet\n"
+        "  = why: context managers are not in the language\n"
         "  = instead: try and finally, or `with` around the call"
     )

@@ -160,7 +160,7 @@ def _concat(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 def _format(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     if not isinstance(types[0], PyType | DType):
-        raise OpTypeError(f"formatting {types[0]} is not built yet")
+        raise OpTypeError(f"formatting {types[0]} is not built")
     # A file must not ask for a text of a billion characters.
     if re.search(r"\d{5}", cast(str, attrs["spec"])):
         raise OpTypeError("a width or precision has at most four digits")

@@ -376,7 +376,7 @@ _HOST = "it belongs to host code, which launches kernels"
 _OBJECTS = "kernels have numbers and arrays, no objects"
 _OPENED = "kernels work on elements; fusion opens ops on whole arrays before"
 _NUMBERS = "functions of `math` take single numbers, which host code computes"
-_CONTROL = "control flow inside a kernel is not built yet"
+_CONTROL = "control flow inside a kernel is not built"
 _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(control.OPS, _CONTROL),
     **dict.fromkeys(data.OPS, _OBJECTS),

@@ -71,7 +71,7 @@ def refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
         instead = "a function that stands beside the class: class methods are not in the language"
     context.fail(
         "unknown-function",
-        f"{_shown(written.source.text[written.lo : written.hi], value)} is not built yet",
+        f"{_shown(written.source.text[written.lo : written.hi], value)} is not built",
         node.func,
         why="only functions that scriptc knows, or can read the source of, are compiled",
         instead=instead,
@@ -149,7 +149,7 @@ def told_at(
     return TypeCheckError(
         Diagnostic(
             "unknown-function",
-            f"{shown} is not built yet",
+            f"{shown} is not built",
             written,
             f"scriptc does not know it, and cannot compile its source: {problem.message}",
             _OUTSIDE,

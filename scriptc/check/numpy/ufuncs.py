@@ -263,7 +263,7 @@ def rounded(call: LibraryCall, value: Computation, decimals: int) -> Computation
     if dtype.kind in "iu" and decimals >= 0:
         return unchanged(call, [value])
     if dtype.kind != "f" or dtype is DType.F16:
-        call.refuse(f"rounding {value.type} is not built yet", instead="convert to float64 first")
+        call.refuse(f"rounding {value.type} is not built", instead="convert to float64 first")
     apply, at = call.context.apply, call.node
     scale = Literal(float(dtype.numpy.type(10.0 ** abs(decimals))), dtype)
     first, second = elementwise.MUL, elementwise.DIV
@@ -282,9 +282,9 @@ def _nan_to_num(call: LibraryCall) -> Typed:
     if dtype.kind in "biu":
         return call.result(unchanged(call, [value]))
     if dtype.kind == "c":
-        call.refuse(f"{value.type} is not built yet")
+        call.refuse(f"{value.type} is not built")
     if not isinstance(value.type, TensorType):
-        call.refuse("a number is not built yet", call.nodes["x"], "use math.isnan and `if`")
+        call.refuse("a number is not built", call.nodes["x"], "use math.isnan and `if`")
     if "copy" in call.values and not call.flag("copy"):
         call.refuse("copy=False is not built", call.nodes["copy"], "assign the result: x[:] = ...")
     apply, at = call.context.apply, call.node

@@ -24,7 +24,7 @@ def format_value(
     if value.type is EXCEPTION:
         if conversion in ("r", "a"):
             instead = "str(e), which is its message"
-            context.fail("format", "repr() of an exception is not built yet", at, instead=instead)
+            context.fail("format", "repr() of an exception is not built", at, instead=instead)
         value = context.apply(at, control.EXCEPTION_TEXT, value)
     if value.type is STR and not spec and conversion in ("", "s"):
         return value
@@ -40,7 +40,7 @@ def format_value(
             instead = "its list, x.tolist(), or its numbers one by one"
         elif isinstance(value.type, ClassType):
             instead = "its fields one by one"
-        context.fail("format", f"formatting {value.type} is not built yet", at, instead=instead)
+        context.fail("format", f"formatting {value.type} is not built", at, instead=instead)
     return context.apply(at, data.FORMAT, value, spec=spec, conversion=conversion)
 
 
