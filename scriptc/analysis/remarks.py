@@ -18,14 +18,16 @@ from enum import Enum
 from typing import cast
 
 from scriptc.analysis.affine import Affine
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.instr_kinds import effects_of
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import NOWHERE, Block, Function, Instr, Loc, Role, Value, walk
-from scriptc_runtime.ops import arrays, control, low
+from scriptc_runtime.ops import arrays, control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record
-from scriptc_runtime.types import DType
+from scriptc_runtime.reserved import FALLBACK_PREFIX, LIBRARY_PREFIX
+from scriptc_runtime.types import DType, ListType
 
 
 class Kind(Enum):
@@ -107,6 +109,13 @@ class Remarks:
     places: dict[Value, Loc] = field(default_factory=dict[Value, Loc])
     # What arrays are views of, or stand for.
     same: dict[Value, Value] = field(default_factory=dict[Value, Value])
+    # Of views, where they are made.
+    parts: dict[Value, Loc] = field(default_factory=dict[Value, Loc])
+    # Of variables of loops, where these are.
+    variables: dict[Value, Loc] = field(default_factory=dict[Value, Loc])
+    # Of values that are called otherwise than their own name or their definition says.
+    called: dict[Value, "Named"] = field(default_factory=dict[Value, "Named"])
+    muted: bool = False
 
 
 _listener: "ContextVar[Remarks | None]" = ContextVar("remarks", default=None)
@@ -125,8 +134,28 @@ def remarks_kept() -> Generator[Remarks]:
 
 def remarks_wanted() -> bool:
     """Whether somebody listens: for what takes time to find out."""
+    return _heard() is not None
+
+
+def _heard() -> Remarks | None:
+    """Return what keeps a remark of the code that is looked at, if anything does."""
     found = _listener.get()
-    return found is not None and not _is_fallback(found.function)
+    silent = found is None or found.muted or _is_fallback(found.function)
+    return None if silent else found
+
+
+@contextmanager
+def muted(*, silent: bool = True) -> Generator[None]:
+    """Keep nothing that is said meanwhile, of code that hardly ever runs."""
+    found = _listener.get()
+    if found is None or found.muted or not silent:
+        yield
+        return
+    found.muted = True
+    try:
+        yield
+    finally:
+        found.muted = False
 
 
 def about(function: Function) -> None:
@@ -141,8 +170,8 @@ def remark(message: Message, loc: Loc, **values: object) -> None:
 
     Of fallbacks nothing is kept: the versions of their loops that usually run tell it all.
     """
-    found = _listener.get()
-    if found is None or loc is NOWHERE or _is_fallback(found.function):
+    found = _heard()
+    if found is None or loc is NOWHERE:
         return
     found.found.append(Remark(message, loc, values, found.function))
 
@@ -154,6 +183,14 @@ def made_at(array: Value, loc: Loc) -> None:
         found.places[array] = loc
 
 
+def part_of(view: Value, array: Value, loc: Loc) -> None:
+    """Say that a view of an array is made at a place, and is called as the array is."""
+    found = _listener.get()
+    if found is not None:
+        found.parts[view] = loc
+        same_as(view, array)
+
+
 def same_as(value: Value, other: Value) -> None:
     """Say that a value is called in the source as another one is."""
     found = _listener.get()
@@ -161,10 +198,36 @@ def same_as(value: Value, other: Value) -> None:
         found.same.setdefault(value, other)
 
 
+def stands_for(param: Value, value: Value, definitions: Mapping[Value, Instr]) -> None:
+    """Say what value of another function a parameter is, which has no name of the source."""
+    found = _listener.get()
+    if found is not None:
+        found.called[param] = Named(value, definitions)
+        if value in found.parts:
+            found.parts[param] = found.parts[value]
+
+
+def name_loops(function: Function) -> None:
+    """Say where the loops of a function are, whose variables stand in indices."""
+    found = _listener.get()
+    for instr in walk(function.body) if found is not None else ():
+        if found is not None and instr.op is control.FOR and instr.loc is not NOWHERE:
+            found.variables.setdefault(instr.blocks[0].params[0], instr.loc)
+
+
+def name_fields(function: Function) -> None:
+    """Say what the fields are called that a function reads, for who knows no definitions."""
+    found = _listener.get()
+    reads = [i for i in walk(function.body) if i.op is data.FIELD] if found else ()
+    if found is not None and reads:
+        definitions = definitions_of(function)
+        found.called.update({i.result: Named(i.result, definitions) for i in reads})
+
+
 def loop_number(loc: Loc) -> int:
     """Return the number by which LLVM is to speak of a loop; 0 where nobody listens."""
-    found = _listener.get()
-    if found is None or loc is NOWHERE or _is_fallback(found.function):
+    found = _heard()
+    if found is None or loc is NOWHERE:
         return 0
     found.loops.append((loc, found.function))
     return len(found.loops)
@@ -172,6 +235,23 @@ def loop_number(loc: Loc) -> int:
 
 def _is_fallback(function: Function | None) -> bool:
     return function is not None and function.role is Role.FALLBACK
+
+
+# Labels of choices between two versions of a loop: the second one runs where the guard fails.
+VERSIONS, TESTED = "versions", "tested"
+# Labels of loops that no statement of the source is: one that looks at numbers for a loop that
+# comes after it, and one that combines what threads have found.
+TEST, COMBINING = "test", "combining"
+
+
+def is_added(loop: Instr) -> bool:
+    """Whether a loop is none of the source: what is said of it would be taken for another one."""
+    return loop.label is not None and loop.label.name in (TEST, COMBINING)
+
+
+def is_versions(instr: Instr) -> bool:
+    """Whether an instruction chooses between a fast version of a loop and one for the rest."""
+    return instr.label is not None and instr.label.name in (VERSIONS, TESTED)
 
 
 # ------------------------------------------------------------------------------------- places
@@ -194,7 +274,7 @@ def _line(loc: Loc) -> tuple[object, ...]:
 
 
 def place_of(instr: Instr) -> Loc:
-    """Return the place of an instruction, or of the last one inside of it that has one."""
+    """Return the place of an instruction, or the last line of what is inside of it."""
     if instr.loc is not NOWHERE:
         return instr.loc
     found = _listener.get()
@@ -202,7 +282,13 @@ def place_of(instr: Instr) -> Loc:
     if known:
         return known[0]
     places = [loc for block in instr.blocks for loc in places_in(block)]
-    return places[-1] if places else NOWHERE
+    return max(places, key=lambda loc: _outermost(loc).line, default=NOWHERE)
+
+
+def _outermost(loc: Loc) -> Loc:
+    while loc.caller is not None:
+        loc = loc.caller
+    return loc
 
 
 # -------------------------------------------------------------------------------------- words
@@ -228,11 +314,15 @@ class Named:
 
     def __str__(self) -> str:
         value, seen = self._value, set[Value]()
-        while not value.name and value not in seen:
+        while value not in seen and (not value.name or value in self._remarks.called):
             seen.add(value)
+            if self._remarks.called.get(value, self) is not self:
+                return str(self._remarks.called[value])
             made = self._definitions.get(value)
             if made is not None and made.op in _SAME:
                 value = made.operands[0]
+            elif made is not None and made.op is data.FIELD:
+                return self._field(made)
             elif value in self._remarks.places:
                 return _of_line(self._remarks.places[value])
             elif value in self._remarks.same:
@@ -241,12 +331,31 @@ class Named:
                 return _of_line(made.loc)
         return words(value if value.name else self._value)
 
+    def _field(self, read: Instr) -> str:
+        owner = str(Named(read.operands[0], self._definitions))
+        return f"{owner}.{read.attrs['name']}"
+
 
 def _of_line(loc: Loc) -> str:
     """Write an array as the place that it is made at, for who has the source to name it."""
-    while loc.caller is not None:
-        loc = loc.caller
+    loc = _outermost(loc)
     return f"\x01{loc.line}:{loc.column}\x01"
+
+
+class PartOf:
+    """A part of an array as the source writes it, `x[::2]`, or the array by its name."""
+
+    __slots__ = ("_loc", "_named")
+
+    def __init__(self, value: Value) -> None:
+        self._named = Named(value, {})
+        found = _listener.get()
+        loc = found.parts.get(value) if found is not None else None
+        self._loc = None if loc is None or loc.caller is not None else loc
+
+    def __str__(self) -> str:
+        loc = self._loc
+        return str(self._named) if loc is None else f"\x02{loc.line}:{loc.column}\x02"
 
 
 class Bytes:
@@ -261,10 +370,11 @@ class Bytes:
     def __str__(self) -> str:
         size = self._dtype.itemsize
         if not all(dim.known for dim in self._dims):
-            return f"{size} bytes for each element"
+            return f"{size} byte{'s' if size > 1 else ''} for each element"
         size *= math.prod(dim.constant for dim in self._dims if dim.is_constant)
         sizes = [f"({d})" if d.constant else str(d) for d in self._dims if not d.is_constant]
-        return f"{' * '.join((f'{size:,}', *sizes))} bytes"
+        factors = sizes if size == 1 and sizes else [f"{size:,}", *sizes]
+        return f"{' * '.join(factors)} bytes"
 
 
 class Index:
@@ -274,7 +384,7 @@ class Index:
     it is written as the place of its loop, which `variable_at` marks.
     """
 
-    __slots__ = ("_definitions", "_forms", "_loops")
+    __slots__ = ("_definitions", "_forms", "_loops", "_remarks")
 
     def __init__(
         self,
@@ -285,6 +395,7 @@ class Index:
         self._forms = forms
         self._definitions = definitions
         self._loops = loops
+        self._remarks = _listener.get() or Remarks()
 
     def __str__(self) -> str:
         return ", ".join(map(self._written, self._forms))
@@ -306,6 +417,8 @@ class Index:
         for loop in self._loops:
             if loop.blocks and value in loop.blocks[0].params:
                 return variable_at(loop.loc)
+        if value in self._remarks.variables:
+            return variable_at(self._remarks.variables[value])
         made = self._definitions.get(value)
         if made is not None and made.op in (arrays.DIM, low.SIZE):
             return f"{Named(made.operands[0], self._definitions)}.shape[{made.attrs['axis']}]"
@@ -319,11 +432,15 @@ def variable_at(loc: Loc) -> str:
 
 
 _SAID: Mapping[OpDef, str] = {
-    arrays.INDEX: "has a range check, which may raise",
-    arrays.SET_INDEX: "has a range check, which may raise",
+    arrays.INDEX: "has a range check, which may raise IndexError",
+    arrays.SET_INDEX: "has a range check, which may raise IndexError",
+    arrays.VIEW: "makes a slice, whose bounds are checked",
     control.EXIT: "leaves the loop",
+    control.TRY: "handles exceptions",
+    data.FIELD: "reads a field, which an object may not have been given",
+    data.SET_FIELD: "sets a field of an object",
+    e.CAST: "may raise: not every number can be converted",
     low.LOOP: "computes whole arrays",
-    low.FAIL: "may raise an exception",
 }
 
 
@@ -337,19 +454,36 @@ class Doing:
 
     def at(self, near: Loc) -> str:
         """Return the words as they stand at a place."""
-        return f"line {line_near(self._instr.loc, near)} {self._what()}"
+        return f"line {line_near(place_of(self._instr), near)} {self._what()}"
 
     def _what(self) -> str:
         instr = self._instr
         if instr.op is control.CALL:
-            return f"calls {instr.attrs['callee']}()"
+            return _called(str(instr.attrs["callee"]))
         if instr.op in (control.WHILE, control.FOR):
             return "is a loop of unknown length"
+        if instr.op in (low.FAIL, control.RAISE):
+            return f"may raise {instr.attrs['kind']}"
         if instr.op in _SAID:
             return _SAID[instr.op]
+        if any(isinstance(v.type, ListType) for v in (*instr.operands, *instr.results)):
+            return "works on a list"
         if effects_of(instr).raises:
-            return f"may raise an exception ({instr.op.name})"
-        return f"does more than compute, load and store ({instr.op.name})"
+            return "may raise an exception"
+        return "does more than to read, compute and write elements"
+
+
+def _called(callee: str) -> str:
+    if callee.startswith(FALLBACK_PREFIX):
+        return "may raise: where a guard does not hold, its iterations run with all checks"
+    return f"calls {shown_function(callee)}()"
+
+
+def shown_function(name: str) -> str:
+    """Return a function as a user calls it: `sort` of `stdlib.sorting.sort.0`."""
+    if not name.startswith(LIBRARY_PREFIX):
+        return name
+    return next((part for part in reversed(name.split(".")) if not part.isdecimal()), name)
 
 
 def words(value: object, near: Loc = NOWHERE) -> str:

@@ -9,7 +9,7 @@ from string import Template
 from textwrap import dedent
 
 from scriptc.analysis.remarks import Kind
-from scriptc.inspection.explain_text import MARKS
+from scriptc.inspection.explain_text import MARKS, called_in
 from scriptc.inspection.listings import Line, Listing, Shown
 
 _MEANINGS: Mapping[Kind, str] = {
@@ -62,7 +62,7 @@ def _line(line: Line, source: str) -> str:
     if not line.remarks:
         return f'<div class="line">{code}</div>'
     own = "".join(_remark(shown) for shown in line.remarks if not shown.library)
-    inside = "".join(_library(line.remarks))
+    inside = "".join(_library(line))
     remarks = f'<ul style="--indent: {_indent(line.source)}ch">{own}{inside}</ul>'
     return f'<details open><summary class="line">{code}</summary>{remarks}</details>'
 
@@ -79,12 +79,14 @@ def _remark(shown: Shown) -> str:
     return f'<li class="{kind}">{said}{topic} {inside}{escape(shown.text)}</span></li>'
 
 
-def _library(remarks: Sequence[Shown]) -> Iterator[str]:
-    """Yield what became of each function of the standard library, folded."""
-    names = dict.fromkeys(shown.library for shown in remarks if shown.library)
-    for name in names:
-        own = [shown for shown in remarks if shown.library == name]
-        head = f"inside <code>{escape(name)}()</code>, of the standard library: {len(own)}"
+def _library(line: Line) -> Iterator[str]:
+    """Yield what became of each function of the standard library that a line names, folded."""
+    found: dict[str, list[Shown]] = {}
+    for shown in line.remarks:
+        if shown.library:
+            found.setdefault(called_in(line, shown), []).append(shown)
+    for name, own in found.items():
+        head = f"inside {escape(name)}: {len(own)}"
         yield (
             f'<li class="library"><details><summary>{head}</summary>'
             f"<ul>{''.join(map(_remark, own))}</ul></details></li>"

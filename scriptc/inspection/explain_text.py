@@ -1,5 +1,6 @@
 """An explanation as text: the source, and what became of each line below it."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
@@ -33,7 +34,7 @@ def _line(line: Line, width: int, library: bool) -> Iterator[str]:
         if library or not shown.library:
             yield from _remark(shown, margin)
     if not library:
-        yield from (f"{margin}= {text}" for text in folded(line.remarks))
+        yield from (f"{margin}= {text}" for text in folded(line))
 
 
 def _remark(shown: Shown, margin: str) -> Iterator[str]:
@@ -44,14 +45,21 @@ def _remark(shown: Shown, margin: str) -> Iterator[str]:
     yield from (f"{margin}  {more}" for more in rest)
 
 
-def folded(remarks: Sequence[Shown]) -> Sequence[str]:
-    """Return a sentence on each library function with remarks."""
+def folded(line: Line) -> Sequence[str]:
+    """Return a sentence on each library function with remarks that a line names."""
     found: dict[str, int] = {}
-    for shown in remarks:
+    for shown in line.remarks:
         if shown.library:
-            found[shown.library] = found.get(shown.library, 0) + 1
+            name = called_in(line, shown)
+            found[name] = found.get(name, 0) + 1
     return [
-        f"inside {name}(), of the standard library: {count} remark{'s' if count > 1 else ''}"
-        " (see --library)"
+        f"inside {name}: {count} remark{'s' if count > 1 else ''} (see --library)"
         for name, count in found.items()
     ]
+
+
+def called_in(line: Line, shown: Shown) -> str:
+    """Return what to call a library function: those that others are made of have no known name."""
+    if re.search(rf"\b{re.escape(shown.library)}\b", line.source):
+        return f"{shown.library}(), of the standard library"
+    return "the standard library"

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 from types import FunctionType
 
-from scriptc.analysis.remarks import Kind, Reason, Remark, Topic, words
+from scriptc.analysis.remarks import Kind, Reason, Remark, Topic, shown_function, words
 from scriptc.check.library.standard import is_library_file
 from scriptc_runtime.ir import Loc
 from scriptc_runtime.record import record
@@ -88,8 +88,7 @@ def _place(remark: Remark) -> _Place | None:
             return _Place(file, loc.line, loc.column, library, inside)
         inside = inside or f"{PurePath(file.strip('<>')).name}:{loc.line}"
         name = loc.function or (remark.function.name if remark.function is not None else "")
-        # As `stdlib.sorting.sort.0`, for some types of arguments.
-        library = next((part for part in reversed(name.split(".")) if not part.isdecimal()), "")
+        library = shown_function(name)
     return None
 
 
@@ -173,7 +172,7 @@ def _joined(
         yield place, first, _with_names(text, place.file)
 
 
-_MARKED = re.compile("([\x00\x01])(\\d+):(\\d+)[\x00\x01]")
+_MARKED = re.compile("([\x00-\x02])(\\d+):(\\d+)[\x00-\x02]")
 
 
 def _with_names(text: str, file: str) -> str:
@@ -183,11 +182,15 @@ def _with_names(text: str, file: str) -> str:
     nodes = list(ast.walk(_tree(file)))
     variables = {_start(n): ast.unparse(n.target) for n in nodes if isinstance(n, ast.For)}
     arrays = dict(_named_arrays(nodes))
+    # Outer ones come first: of `x[i][::2]` the whole.
+    parts = {_start(n): ast.unparse(n) for n in reversed(nodes) if isinstance(n, ast.Subscript)}
 
     def name(found: re.Match[str]) -> str:
         place = int(found[2]), int(found[3])
         if found[1] == "\x00":
             return variables.get(place, "i")
+        if found[1] == "\x02":
+            return parts.get(place, f"a part of line {place[0]}")
         return arrays.get(place, f"the array of line {place[0]}")
 
     return _MARKED.sub(name, text)
@@ -226,4 +229,7 @@ def _tree(file: str) -> ast.Module:
 def _key(place: _Place, remark: Remark) -> tuple[object, ...]:
     """Return what two remarks have alike of which one takes the other's word back."""
     topic = remark.message.topic
-    return place.library, topic, 0 if topic in _OF_LINES else place.column
+    if topic in _OF_LINES:
+        return place.library, topic
+    about = [words(remark.values[name]) for name in ("array", "what") if name in remark.values]
+    return place.library, topic, place.column, *about

@@ -36,18 +36,20 @@ _COUNT = re.compile(r"completely unrolled loop with (\d+) iterations")
 _REFUSED = "loop not vectorized: "
 _EARLY = "an iteration may end the loop, or raise"
 _CHOICE = "a branch in it cannot become a choice"
+_UNCOUNTED = "how many iterations there are does not show before the loop"
+_UNNAMED = "an instruction in it has no vector form"
 # What it says, by how that begins, in words of this language; of what the emitter has asked for
 # that has said why.
 _REASONS: Mapping[str, str] = {
     "unsafe dependent memory operations": "an iteration needs what an earlier one writes",
     "cannot prove it is safe to reorder floating-point": "floats would be added in another order",
-    "could not determine number of loop iterations": "how many iterations there are is not known "
-    "before the loop",
+    "could not determine number of loop iterations": _UNCOUNTED,
+    "Cannot vectorize uncountable loop": _UNCOUNTED,
     "value that could not be identified as reduction": "an iteration needs a value of the one "
     "before",
     "loop induction variable could not be identified": "no variable counts its iterations",
     "call instruction cannot be vectorized": "it calls a function that has no vector form",
-    "instruction cannot be vectorized": "an instruction in it has no vector form",
+    "instruction cannot be vectorized": _UNNAMED,
     "cannot identify array bounds": "LLVM does not see which elements of an array it meets",
     "the cost-model indicates that vectorization is not beneficial": "vectors would not be faster",
     "the cost-model indicates that interleaving is not": "vectors would not be faster",
@@ -152,8 +154,13 @@ def _unrolled(lines: Sequence[str]) -> Iterator[tuple[Message, _Values]]:
 
 def _refused(lines: Sequence[str]) -> Iterator[tuple[Message, _Values]]:
     reasons = [line.removeprefix(_REFUSED) for line in lines if line.startswith(_REFUSED)]
-    for reason in filter(None, dict.fromkeys(map(_in_words, reasons))):
-        yield SCALAR, {"why": reason}
+    found = [text for text in dict.fromkeys(_in_words(r) for r in reasons) if text]
+    if len(found) > 1 and _UNNAMED in found:
+        found.remove(_UNNAMED)
+    if not reasons and "loop not vectorized" in lines:
+        found = ["no reason given"]
+    if found:
+        yield SCALAR, {"why": "; ".join(found)}
 
 
 def _in_words(reason: str) -> str:

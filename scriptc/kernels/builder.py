@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scriptc.analysis.affine import Affine
 from scriptc.analysis.contiguity import Order
-from scriptc.analysis.remarks import made_at, same_as
+from scriptc.analysis.remarks import made_at, part_of, same_as
 from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import (
@@ -248,7 +248,7 @@ class Code:
         view = self.builder.emit(
             low.SUBVIEW, array, *numbers, loc=self.loc, axes=letters, type=type_
         )
-        same_as(view, array)
+        part_of(view, array, self.loc)
         self._facts.sizes[view] = self._view_sizes(array, letters, numbers)
         if letters.endswith("i") and type_.rank:
             self._facts.scattered.add(view)
@@ -390,10 +390,16 @@ class Code:
         return last
 
     def reduce(
-        self, kind: str, count: Value, body: Callable[[Value], Value], *, parallel: bool = True
+        self,
+        kind: str,
+        count: Value,
+        body: Callable[[Value], Value],
+        *,
+        parallel: bool = True,
+        name: str = "reduce",
     ) -> Value:
         """Emit a reduction over 0 .. `count` of the values that `body` gives."""
-        index, label = Value(I64, "i"), Label("reduce")
+        index, label = Value(I64, "i"), Label(name)
         self.builder.open(index)
         value = body(index)
         self.builder.exit(label, value, next=True, loc=self.loc)

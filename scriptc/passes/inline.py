@@ -18,7 +18,7 @@ Cases: tests/cases/passes/inline.
 from collections import Counter
 from collections.abc import Mapping
 
-from scriptc.analysis.remarks import Kind, Message, Reason, Topic, about, remark
+from scriptc.analysis.remarks import Kind, Message, Reason, Topic, about, remark, shown_function
 from scriptc.passes.rebuild import Renaming, clone, rebuild
 from scriptc_runtime.call_graph import callees, calls_of, groups, recursive_functions
 from scriptc_runtime.interp.dim_binding import bind_dims
@@ -104,10 +104,10 @@ def _inline_into(
             why = Reason("calls, or blocks, are too deep in one another")
         else:
             if body.function.role is not Role.LIBRARY:
-                remark(INLINED, instr.loc, callee=callee)
+                remark(INLINED, instr.loc, callee=shown_function(callee))
             size += body.size
             return expand(instr, body.function, builder)
-        remark(KEPT, instr.loc, callee=callee, why=why)
+        remark(KEPT, instr.loc, callee=shown_function(callee), why=why)
         return None
 
     return rebuild(function, rewrite)

@@ -5,16 +5,27 @@ is nothing to make a nest of, to turn or to share, so most of the passes over lo
 module as it is.
 """
 
-from scriptc.analysis.remarks import Kind, Message, Topic, about, remark, remarks_wanted
-from scriptc_runtime.ir import Block, Module, walk
+from scriptc.analysis.ranges import ADDS, SUBS
+from scriptc.analysis.remarks import (
+    Doing,
+    Kind,
+    Message,
+    Reason,
+    Topic,
+    about,
+    remark,
+    remarks_wanted,
+)
+from scriptc_runtime.ir import Block, Instr, Module, Value, walk
 from scriptc_runtime.ops import arrays, control
-from scriptc_runtime.types import TensorType, Type, parts_of
+from scriptc_runtime.types import ListType, TensorType, Type, parts_of
 
 # Of a loop that shares nothing: sums in another order need the word of whoever writes the loop.
 WRITES_NONE = "it writes no array, and only prange shares such loops"
-ALONE = Message("plain", Topic.PARALLEL, Kind.MISSED, f"not parallel: {WRITES_NONE}")
+ALONE = Message("plain", Topic.PARALLEL, Kind.MISSED, "not parallel: {why}")
 
 _LOOPS = (control.FOR, control.WHILE)
+_PASSING = (*_LOOPS, control.EXIT)
 # What may have to do with arrays: it hands them over, or reads one element.
 _OF_ELEMENTS = (arrays.INDEX, arrays.DIM, control.EXIT, control.CALL)
 
@@ -33,7 +44,38 @@ def _say(module: Module) -> None:
         about(function)
         for instr in walk(function.body):
             if instr.op in _LOOPS:
-                remark(ALONE, instr.loc)
+                carries = len(instr.blocks[0].params) > (instr.op is control.FOR)
+                remark(ALONE, instr.loc, why=why_carried(instr) if carries else _serial(instr))
+
+
+def _serial(loop: Instr) -> Reason:
+    for instr in walk(loop.blocks[0]):
+        if any(isinstance(v.type, ListType) for v in instr.operands) and instr.op not in _PASSING:
+            return Reason("{what}", what=Doing(instr))
+    return Reason(WRITES_NONE)
+
+
+def why_carried(loop: Instr) -> Reason:
+    """Return the reason that a loop is serial that hands values from iteration to iteration."""
+    numbers = loop.blocks[0].params[loop.op is control.FOR :]
+    names = [p.name for p in numbers if p.name]
+    if not names:
+        return Reason("each iteration needs a value of the one before")
+    if all(_only_added_to(loop, p) for p in numbers):
+        text = "each iteration adds to {names}, and only prange adds in another order"
+        return Reason(text, names=names)
+    return Reason("each iteration needs {names} of the one before", names=names)
+
+
+def _only_added_to(loop: Instr, param: Value) -> bool:
+    """Whether a number is a sum, of one loop or of loops in one another."""
+    uses = [i for i in walk(loop.blocks[0]) if param in i.operands]
+    if len(uses) != 1:
+        return False
+    (use,) = uses
+    if use.op is control.FOR:
+        return _only_added_to(use, use.blocks[0].params[use.operands.index(param) - 2])
+    return use.op in (*ADDS, *SUBS) and use.operands.index(param) == 0
 
 
 def _is_plain(block: Block, *, in_loop: bool) -> bool:

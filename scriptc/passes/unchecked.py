@@ -19,12 +19,12 @@ from collections.abc import Callable, Mapping
 from scriptc.analysis import intervals as iv
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.ranges import ADDS, MULS, SUBS, Ranges, Seen, ranges
-from scriptc.analysis.remarks import Kind, Message, Named, Topic, remark
+from scriptc.analysis.remarks import Kind, Message, Named, Topic, remark, remarks_wanted
 from scriptc.passes.fold import fold_function
 from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, map_blocks
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Value, make, walk
-from scriptc_runtime.ops import arrays, data, exact, low
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Loc, Value, make, walk
+from scriptc_runtime.ops import arrays, control, data, exact, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import record, replace
@@ -58,7 +58,7 @@ def unchecked(function: Function) -> Function:
     if not any(_is_of_interest(i) for i in walk(function.body)):
         return function
     found = ranges(function)
-    body = _Rewriter(found, definitions_of(function)).block(function.body)
+    body = _Rewriter(found, function).block(function.body)
     if body is function.body:
         return function
     after = replace(function, body=body)
@@ -102,10 +102,14 @@ class _Site:
 
 
 class _Rewriter:
-    def __init__(self, found: Ranges, definitions: Mapping[Value, Instr]) -> None:
+    def __init__(self, found: Ranges, function: Function) -> None:
         self._found = found
-        self._definitions = definitions
+        self._definitions = definitions_of(function)
         self._names = Renaming()
+        # Sums that have the place of a loop count it: they are not the user's.
+        loops = (control.FOR, control.WHILE) if remarks_wanted() else ()
+        self._loops = {i.loc for i in walk(function.body) if i.op in loops}
+        self._checked: set[tuple[Value, Loc]] = set()  # arrays, and where they are
 
     def block(self, block: Block) -> Block:
         builder = Builder()
@@ -133,8 +137,8 @@ class _Rewriter:
             return self._of_floats(old, instr, builder)
         if old.op in _ACCESSES:
             proven = all(self._found.inside[old]) and all(f.low >= 0 for f in seen.operands)
+            self._say(old, proven=proven)
             if proven:
-                remark(INSIDE, instr.loc, array=Named(old.operands[0], self._definitions))
                 _access(_Site(builder, instr, seen), self._names)
             return proven
         # An array without axes computes as a number does, but it is none.
@@ -143,10 +147,21 @@ class _Rewriter:
         value = rewrite(_Site(builder, instr, seen))
         if value is None:
             return False
-        if old.op in _EXACT:
+        if old.op in _EXACT and instr.loc not in self._loops:
             remark(FITS, instr.loc, what=_SUMS[old.op])
         self._names[old.result] = value
         return True
+
+    def _say(self, access: Instr, *, proven: bool) -> None:
+        """Leave a remark on an access, unless a check before it is what proves its index.
+
+        So it is with the store of `x[i] += 1`.
+        """
+        place = access.operands[0], access.loc
+        if not proven:
+            self._checked.add(place)
+        elif place not in self._checked:
+            remark(INSIDE, access.loc, array=Named(access.operands[0], self._definitions))
 
     def _of_floats(self, old: Instr, instr: Instr, builder: Builder) -> bool:
         """Emit int() of a float that fits, or a division as NumPy's scalars are divided."""

@@ -37,6 +37,15 @@ def total(x: f64[N, M]) -> float:
             result += value
     return result
 """
+BINNED = f"""{_HEAD}
+def binned(x: f64[N], n: int):
+    counts = np.zeros(n)
+    for value in x:
+        k = int(value)
+        if 0 <= k < n:
+            counts[k] += 1.0
+    return counts
+"""
 # More arrays that are needed at one time than memory is kept for.
 _MADE = "".join(f"        a{i} = np.empty(len(x))\n        a{i}[0] = n\n" for i in range(66))
 _SUM = " + ".join(f"a{i}[0]" for i in range(66))
@@ -58,10 +67,12 @@ SHOWN_BY: Mapping[str, str] = {
     "backends.llvm.rules.nests.SUMMED": "complexes.products_of_sizes",
     "backends.llvm.rules.nests.TURNED": "products.products_of_stacks",
     "kernels.fusion.fuse.IN_MEMORY": "arrays.broadcast_error",
+    "kernels.fusion.indexing.checked.MADE": MANY,
     "kernels.fusion.indexing.gather.PLACES": "fused_picks.product",
     "kernels.fusion.indexing.masked_stores.MASKED": "masked_stores.moved",
     "kernels.fusion.products.CALLED": "contractions.misfits",
     "kernels.fusion.products.NEST": SMALL,
+    "kernels.fusion.products.STORED": "contractions.misfits",
     "kernels.fusion.products.TOGETHER": "numerics.matrix_vector",
     "kernels.fusion.products.VECTOR": "arrays.product_mismatch",
     "kernels.fusion.reductions.leading_axes.ALONG_ROWS": "products.vector_and_stack",
@@ -80,8 +91,10 @@ SHOWN_BY: Mapping[str, str] = {
     "kernels.loops.gemv_to_gemm.BATCHED": BATCHES,
     "kernels.loops.gemv_to_gemm.SINGLE": "products.products_of_stacks",
     "kernels.loops.hoist_checked.HOISTED": "complex_functions.of_elements",
+    "kernels.loops.inspect_ahead.AHEAD": "picking.set_picked_to_array",
+    "kernels.loops.inspect_ahead.BLOCKS": "picking.set_picked_to_array",
+    "kernels.loops.inspect_ahead.CONVERTED": BINNED,
     "kernels.loops.inspect_ahead.NOT_TESTED": "picking.mask_and_indices",
-    "kernels.loops.inspect_ahead.TESTED": "picking.set_picked_to_array",
     "kernels.loops.interchange.JAMMED": "independent.one_place",
     "kernels.loops.interchange.NOT_TURNED": LEANING,
     "kernels.loops.interchange.TURNED": "first_steps.windows_of_line",

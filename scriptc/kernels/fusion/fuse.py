@@ -26,6 +26,9 @@ from scriptc.analysis.remarks import (
     Reason,
     Topic,
     about,
+    is_versions,
+    line_near,
+    name_fields,
     remark,
     remarks_wanted,
     same_as,
@@ -66,6 +69,7 @@ from scriptc_runtime.ir import (
     Function,
     Instr,
     Label,
+    Loc,
     Module,
     Role,
     Value,
@@ -78,7 +82,7 @@ from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import INT, DType, TensorType
 
-IN_MEMORY = Message("fuse", Topic.MEMORY, Kind.NOTE, "an array of {bytes}: {why}")
+IN_MEMORY = Message("fuse", Topic.MEMORY, Kind.NOTE, "a new array of {bytes}: {why}")
 
 # What walks over nodes is recursive, and Python's stack has an end.
 MAX_HEIGHT = 64
@@ -146,6 +150,7 @@ class _Fuser:
     def function(self, function: Function) -> Function:
         """Return `function` in low IR."""
         self._label = function.label
+        name_fields(function)
         self._written = written_groups(function, self._effects)
         for value in self._contiguity.known:
             self.code.expect_order(value, self._contiguity.of(value))
@@ -433,12 +438,12 @@ class _Fuser:
             node = self._pending[value]
             if not isinstance(node, Map | Fold | Pick) or not node.axes:
                 continue
-            why = self._why() if value in needed else Reason("it is used more than once")
+            why = self._why(node.loc) if value in needed else Reason("it is used more than once")
             bytes_ = Bytes(node.dtype, [axis.dim for axis in node.axes])
             remark(IN_MEMORY, node.loc, bytes=bytes_, why=why)
 
-    def _why(self) -> Reason:
-        """Return why something is to be in memory for the instruction that is looked at."""
+    def _why(self, near: Loc) -> Reason:
+        """Return why what is made at a place is in memory for the instruction that is looked at."""
         assert self._at is not None
         line = self._at.loc
         if self._at.op is control.EXIT:
@@ -447,12 +452,14 @@ class _Fuser:
                 return Reason("it is returned")
             if target is not None and target.next:
                 return Reason("the next iteration uses it")
-            return Reason("it is used after its block")
-        if self._at.blocks:
-            return Reason("a block in line {line} uses it", line=line)
+            return Reason("it is used later on")
+        if self._at.op in (control.FOR, control.WHILE) or is_versions(self._at):
+            return Reason("the loop in line {line} uses it", line=line)
         if self._effects.footprint(self._at).writes:
             return Reason("line {line} writes it, or what it is computed from", line=line)
-        return Reason("line {line} needs it in memory", line=line)
+        if line_near(line, near) == near.line:
+            return Reason("the rest of this line uses it")
+        return Reason("line {line} uses it", line=line)
 
     def _replace_computed(self, computed: dict[Node, Value]) -> None:
         """Let the nodes that still wait read what is in memory now instead of computing it."""

@@ -11,7 +11,7 @@ The product of a matrix that is computed on the way is a nest, and nothing is st
 import math
 from collections.abc import Sequence
 
-from scriptc.analysis.remarks import Kind, Message, Named, Topic, remark
+from scriptc.analysis.remarks import Bytes, Kind, Message, Named, Topic, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.nodes import Axis, Fold, Map, Node, Scalar, Source
 from scriptc.kernels.fusion.shapes import axes_of
@@ -41,6 +41,7 @@ TOGETHER = Message(
     Kind.DONE,
     "two products over one matrix in one pass: it is read once for both",
 )
+STORED = Message("fuse", Topic.MEMORY, Kind.NOTE, "a new array of {bytes}, for the product")
 NEST = Message("fuse", Topic.PRODUCTS, Kind.NOTE, "a product as a loop nest, no routine: {why}")
 
 # Elements of a matrix, and multiplications, of constant number that LLVM had better see.
@@ -57,6 +58,7 @@ def matrix_product(code: Code, fold: Fold, lhs: Value, rhs: Value) -> Node:
         return fold
     remark(CALLED, fold.loc)
     type_ = TensorType(fold.dtype, tuple(a.dim for a in fold.axes))
+    remark(STORED, fold.loc, bytes=Bytes(fold.dtype, type_.dims))
     out = code.new_array(type_, [a.size for a in fold.axes])
     product_into(code, out, lhs, rhs)
     return Source(out, fold.axes)
@@ -192,6 +194,7 @@ def turned(code: Code, matrix: Matrix) -> Matrix:
 
 
 def _new_vector(code: Code, dtype: DType, axis: Axis) -> Value:
+    remark(STORED, code.loc, bytes=Bytes(dtype, [axis.dim]))
     return code.new_array(TensorType(dtype, (axis.dim,)), [axis.size])
 
 

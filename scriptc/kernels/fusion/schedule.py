@@ -8,11 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from scriptc.analysis.remarks import (
+    VERSIONS,
     Kind,
     Message,
     Named,
+    PartOf,
     Reason,
     Topic,
+    listed,
     made_at,
     place_near,
     remark,
@@ -46,7 +49,7 @@ from scriptc_runtime.ops import low
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import TensorType
 
-FUSED = Message("fuse", Topic.FUSION, Kind.DONE, "one loop for this line and line {lines}")
+FUSED = Message("fuse", Topic.FUSION, Kind.DONE, "one loop for this line and {lines}")
 ONE_LOOP = Message(
     "fuse", Topic.FUSION, Kind.DONE, "one loop for its {count} operations, without temporaries"
 )
@@ -63,10 +66,9 @@ TWO_VERSIONS = Message(
     "two versions; a guard chooses the fast one: {conditions}",
 )
 ONE_VERSION = Message(
-    "fuse", Topic.VERSIONS, Kind.NOTE, "one version, for any layout of {arrays}: it runs seldom"
+    "fuse", Topic.VERSIONS, Kind.NOTE, "one version, for any layout of {arrays}: {why}"
 )
 
-VERSIONS = "versions"  # the label of the two versions of a nest
 Known = dict[Node, Node]  # what is in memory or in a register already
 
 
@@ -114,7 +116,9 @@ def _say(group: Group) -> None:
         # The number of a line in another file would be taken for one of this file.
         known = [p for p in others if p.file == loc.file]
         if known:
-            remark(FUSED, loc, lines=known)
+            numbers = sorted({p.line for p in known})
+            text = f"line{'s' if len(numbers) > 1 else ''} {listed(list(map(str, numbers)))}"
+            remark(FUSED, loc, lines=text)
     if len(computed) > 1 and not several:
         remark(ONE_LOOP, computed[-1].loc, count=len(computed))
 
@@ -421,7 +425,9 @@ def emit_versions(
     if not unknown and not pairs:
         return fast(AlongMemory({}, group))
     if not (versions and code.versions) or any(map(code.is_spaced, unknown)):
-        remark(ONE_VERSION, _place(group), arrays=[Named(a, {}) for a in unknown])
+        spaced = any(map(code.is_spaced, unknown))
+        why = "elements are apart in memory" if spaced else "it runs seldom"
+        remark(ONE_VERSION, _place(group), arrays=[Named(a, {}) for a in unknown], why=why)
         return run(_for_any_layout(code, group))
 
     if remarks_wanted():
@@ -450,8 +456,8 @@ def _place(group: Group) -> Loc:
 def _conditions(unknown: Sequence[Value], pairs: int) -> list[Reason]:
     found: list[Reason] = []
     if unknown:
-        names = [Named(a, {}) for a in unknown]
-        found.append(Reason("rows of {arrays} are contiguous", arrays=names))
+        names = [PartOf(a) for a in unknown]
+        found.append(Reason("elements of {arrays} are neighbours in memory", arrays=names))
     if pairs:
         found.append(Reason("nothing is broadcast along axes of unknown size"))
     return found

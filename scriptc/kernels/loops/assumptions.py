@@ -14,7 +14,7 @@ from itertools import combinations
 
 from scriptc.analysis.contiguity import Contiguity, Order
 from scriptc.analysis.effects import FunctionEffects
-from scriptc.analysis.remarks import Named, Reason
+from scriptc.analysis.remarks import Named, Reason, same_as
 from scriptc.kernels.builder import Code
 from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.ir import Block, Function, Instr, Value, walk
@@ -95,6 +95,8 @@ class Layout:
             made = dense[array]
             distinct = apart or array in self.written
             names[array] = code.op(low.ASSUME_DISTINCT, made, *apart) if distinct else made
+            same_as(made, array)
+            same_as(names[array], array)
 
 
 NOTHING = Layout((), (), ())

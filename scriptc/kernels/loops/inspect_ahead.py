@@ -31,7 +31,17 @@ from scriptc.analysis.float_bounds import is_double
 from scriptc.analysis.induction import constant_int, counts_by_one, is_next
 from scriptc.analysis.instr_kinds import effects_of, may_raise
 from scriptc.analysis.ranges import ADDS, MULS, SUBS
-from scriptc.analysis.remarks import Doing, Kind, Message, Reason, Topic, remark
+from scriptc.analysis.remarks import (
+    TEST,
+    TESTED,
+    Doing,
+    Kind,
+    Message,
+    Named,
+    Reason,
+    Topic,
+    remark,
+)
 from scriptc.kernels.builder import I64, Code
 from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, copied, map_blocks, rebuild_outermost
@@ -43,11 +53,24 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.types import BOOL, INT, DType, int_limits, is_counted
 from scriptc_runtime.values import INT_MAX
 
-TESTED = Message(
+AHEAD = Message(
     "inspect_ahead",
     Topic.CHECKS,
     Kind.DONE,
-    "checked ahead for {many} iterations at a time: these then run without checks",
+    "range check of {array} made ahead, for {many} iterations at a time",
+)
+CONVERTED = Message(
+    "inspect_ahead",
+    Topic.CHECKS,
+    Kind.DONE,
+    "whether numbers fit is checked ahead, for {many} iterations at a time",
+)
+BLOCKS = Message(
+    "inspect_ahead",
+    Topic.VERSIONS,
+    Kind.NOTE,
+    "two versions: what {many} iterations check, such as indices, is looked at before they run; "
+    "where all is well they run without checks",
 )
 NOT_TESTED = Message(
     "inspect_ahead", Topic.CHECKS, Kind.MISSED, "not checked ahead of the iterations: {why}"
@@ -86,14 +109,18 @@ def inspect_ahead(function: Function) -> Function:
             return False
         iterations = _Iterations(_chain(instr), definitions)
         why = iterations.why_not()
+        many = "all" if len(iterations.loops) > 1 else _BLOCK
         for check in iterations.checks:
             if why is not None:
                 remark(NOT_TESTED, check.loc, why=why)
+            elif check.op in _ACCESSES:
+                array = Named(check.operands[0], definitions)
+                remark(AHEAD, check.loc, array=array, many=many)
             else:
-                many = "all" if len(iterations.loops) > 1 else _BLOCK
-                remark(TESTED, check.loc, many=many)
+                remark(CONVERTED, check.loc, many=many)
         if why is not None:
             return False
+        remark(BLOCKS, instr.loc, many=many)
         emitted = _blocks if len(iterations.loops) == 1 else _whole
         emitted(Code(builder, instr.loc), iterations)
         return True
@@ -165,7 +192,7 @@ class _Iterations:
             return Reason("an array is made inside of the loop")
         # Elements from all over an array make slow vectors; what is stored all over is none.
         if accesses and not any(i.op is arrays.SET_INDEX for i in accesses):
-            return Reason("vectors are not faster for elements gathered from all over an array")
+            return Reason("elements gathered from all over an array make slow vectors, if any")
         needed = self.needed([v for check in self.checks for v in self.tested(check)])
         if needed is None:
             return Reason("what is checked depends on what the loop writes")
@@ -306,7 +333,7 @@ def _either(
         fits,
         lambda: iterations_of(replace(loop, blocks=(body,))),
         lambda: iterations_of(copied(loop)),
-        "tested",
+        TESTED,
         results,
     )
 
@@ -345,7 +372,7 @@ class _Test:
                     return fold(level + 1)
                 return code.both(self._conditions(names))
 
-            return code.reduce("min", some[level], holds, parallel=len(counts) > 1)
+            return code.reduce("min", some[level], holds, parallel=len(counts) > 1, name=TEST)
 
         return code.both([many, code.builder.emit(e.CAST, fold(0), loc=code.loc, to=BOOL)])
 

@@ -29,7 +29,7 @@ Cases: tests/cases/loops/lower_prange.
 from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.induction import is_next
-from scriptc.analysis.remarks import Doing, Kind, Message, Reason, Topic, remark
+from scriptc.analysis.remarks import COMBINING, Doing, Kind, Message, Reason, Topic, remark
 from scriptc.kernels.builder import Code
 from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, clone, copied
@@ -51,7 +51,7 @@ COMBINED = Message(
     "lower_prange",
     Topic.PARALLEL,
     Kind.NOTE,
-    "the {kinds} of iterations is combined in order, from at most {chunks} chunks of them",
+    "{kinds} of iterations: chunks of them, {chunks} at most, are combined in order",
 )
 NOT_SHARED = Message("lower_prange", Topic.PARALLEL, Kind.MISSED, "one thread runs prange: {why}")
 INNER = Message(
@@ -158,7 +158,10 @@ def _why_not(loop: Instr) -> Reason | None:
     params = loop.blocks[0].params[1:]
     for param, kind in zip(params, _grows(loop), strict=True):
         if not _only_grows(loop, param, kind):
-            text = "an iteration also uses the {kind} so far, of {name}"
+            text = (
+                "an iteration does more with {name} than to add to its {kind} once; collect what "
+                "an iteration has in a variable of its own, and add that at its end"
+            )
             return Reason(text, kind=kind, name=param)
     return None
 
@@ -313,7 +316,7 @@ def _combined(
     code: Code, loop: Instr, grows: tuple[str, ...], chunks: Value, partial: list[Value]
 ) -> tuple[Value, ...]:
     """Emit the loop that adds up the chunks, in their order, to what was carried in."""
-    builder, label, number = code.builder, Label("for"), Value(loop.blocks[0].params[0].type)
+    builder, label, number = code.builder, Label(COMBINING), Value(loop.blocks[0].params[0].type)
     totals = [Value(v.type) for v in loop.results]
     builder.open(number, *totals)
     place = code.to_i64(number)

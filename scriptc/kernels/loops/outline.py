@@ -23,12 +23,20 @@ from collections.abc import Set as AbstractSet
 
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.instr_kinds import may_raise
-from scriptc.analysis.remarks import Kind, Message, Topic, about, places_in, remark, remarks_wanted
+from scriptc.analysis.remarks import (
+    Kind,
+    Message,
+    Topic,
+    about,
+    place_of,
+    remark,
+    remarks_wanted,
+    stands_for,
+)
 from scriptc.kernels.loops.shared_constants import plain_numbers, shape_of
 from scriptc.passes.rebuild import Renaming, clone, map_blocks
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import (
-    NOWHERE,
     Block,
     Builder,
     Function,
@@ -105,9 +113,7 @@ class _Outliner:
         for instr in block.body:
             if instr.op is low.LOOP and instr.attrs["parallel"]:
                 if remarks_wanted():
-                    nowhere = instr.loc is NOWHERE
-                    for place in places_in(instr.blocks[0]) if nowhere else (instr.loc,):
-                        remark(SHARED, place)
+                    remark(SHARED, place_of(instr))
                 body.append(self._launch(instr))
                 continue
             body.append(map_blocks(instr, self._block))
@@ -179,6 +185,8 @@ class _Outliner:
         builder = Builder()
         bindings = Renaming()
         params = [Value(v.type, f"p{i}") for i, v in enumerate(inputs.passed)]
+        for param, value in zip(params, inputs.passed, strict=True):
+            stands_for(param, value, self._definitions)
         begin, end = Value(DType.I64, "begin"), Value(DType.I64, "end")
         builder.open()
         views = {d.operands[0]: d for d in inputs.remade if d.op is low.ASSUME_CONTIGUOUS}

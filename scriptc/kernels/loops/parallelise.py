@@ -30,6 +30,7 @@ from scriptc.analysis.dependence import (
 )
 from scriptc.analysis.induction import are_few, constant_int, has_known_step, is_next
 from scriptc.analysis.remarks import (
+    TESTED,
     Doing,
     Index,
     Kind,
@@ -37,12 +38,15 @@ from scriptc.analysis.remarks import (
     Named,
     Reason,
     Topic,
+    is_versions,
+    muted,
+    name_loops,
     remark,
     remarks_wanted,
 )
 from scriptc.kernels.loops.nest_parts import is_quiet
 from scriptc.passes.per_function import per_function
-from scriptc.passes.plain import WRITES_NONE
+from scriptc.passes.plain import WRITES_NONE, why_carried
 from scriptc_runtime.ir import Block, Function, Instr, Label, Value, walk
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops.opdef import Attrs
@@ -66,11 +70,13 @@ _MARK: Attrs = {"grows": ()}
 @per_function
 def parallelise(function: Function) -> Function:
     """Return `function` with the loops marked that threads may share."""
-    if not any(map(_is_plain, walk(function.body))):
+    looked_at = _is_loop if remarks_wanted() else _is_plain
+    if not any(map(looked_at, walk(function.body))):
         return function
+    name_loops(function)
     definitions = definitions_of(function)
     uses = Counter(v for i in walk(function.body) for v in i.operands)
-    body = _Marker(definitions, uses).block(function.body, inside=False)
+    body = _Marker(definitions, uses).block(function.body, None)
     return function if body is function.body else replace(function, body=body)
 
 
@@ -84,9 +90,13 @@ def is_independent(
     return _Iterations(loop, definitions, uses).why_not() is None
 
 
+def _is_loop(instr: Instr) -> bool:
+    return instr.op is control.FOR and not instr.attrs
+
+
 def _is_plain(instr: Instr) -> bool:
     """Whether it is a loop over `range` that carries nothing."""
-    return instr.op is control.FOR and not instr.attrs and len(instr.operands) == 3
+    return _is_loop(instr) and len(instr.operands) == 3
 
 
 def _too_little(loop: Instr, inside: bool, definitions: Mapping[Value, Instr]) -> Reason | None:
@@ -94,7 +104,7 @@ def _too_little(loop: Instr, inside: bool, definitions: Mapping[Value, Instr]) -
     if are_few(loop, definitions):
         return Reason("it has few iterations")
     if inside and not any(i.op in _LOOPS for i in walk(loop.blocks[0])):
-        return Reason("it is an inner loop, too short to share")
+        return Reason("of nested loops, an innermost one is too little work to share")
     return None
 
 
@@ -105,39 +115,48 @@ class _Marker:
     definitions: Mapping[Value, Instr]
     uses: Mapping[Value, int]
 
-    def block(self, block: Block, inside: bool) -> Block:
-        """Return `block` with its loops marked; `inside` says that a loop is around it."""
+    def block(self, block: Block, around: Instr | None) -> Block:
+        """Return `block` with its loops marked; `around` is the innermost loop around it."""
         body: list[Instr] = []
         for instr in block.body:
-            if self._is_marked(instr, inside):
+            if self._is_marked(instr, around):
                 body.append(replace(instr, attrs=_MARK))
                 continue
-            deeper = inside or instr.op in _LOOPS
-            blocks = tuple([self.block(b, deeper) for b in instr.blocks])
-            changed = any(new is not b for new, b in zip(blocks, instr.blocks, strict=True))
-            body.append(replace(instr, blocks=blocks) if changed else instr)
+            new = replace(instr, blocks=self._blocks(instr, around)) if instr.blocks else instr
+            body.append(instr if new.blocks == instr.blocks else new)
         return block if tuple(body) == block.body else Block(block.params, tuple(body))
 
-    def _is_marked(self, instr: Instr, inside: bool) -> bool:
+    def _blocks(self, instr: Instr, around: Instr | None) -> tuple[Block, ...]:
+        inner = instr if instr.op in _LOOPS else around
+        first, *others = instr.blocks
+        blocks = [self.block(first, inner)]
+        with muted(silent=is_versions(instr)):
+            blocks += [self.block(b, inner) for b in others]
+        return tuple(blocks)
+
+    def _is_marked(self, instr: Instr, around: Instr | None) -> bool:
         if not _is_plain(instr):
-            if instr.op is control.FOR and not instr.attrs and remarks_wanted():
-                remark(NOT_SHARED, instr.loc, why=_carries(instr))
+            if _is_loop(instr) and remarks_wanted() and not _is_of_blocks(instr):
+                little = _too_little(instr, around is not None, self.definitions)
+                remark(NOT_SHARED, instr.loc, why=little or why_carried(instr))
             return False
-        why = _too_little(instr, inside, self.definitions)
+        why = _too_little(instr, around is not None, self.definitions)
         if why is None:
             why = _Iterations(instr, self.definitions, self.uses).why_not()
         if why is None:
             remark(SHARED, instr.loc)
-        else:
+        elif remarks_wanted() and not _is_of_blocks(instr):
+            # Of a block of iterations the loop around it is no reason.
+            if around is not None and _is_of_blocks(around):
+                why = _Iterations(instr, self.definitions, self.uses).why_not() or why
             remark(NOT_SHARED, instr.loc, why=why)
         return why is None
 
 
-def _carries(loop: Instr) -> Reason:
-    names = [p.name for p in loop.blocks[0].params[1:] if p.name]
-    if not names:
-        return Reason("each iteration needs a value of the one before")
-    return Reason("each iteration needs {names} of the one before", names=names)
+def _is_of_blocks(loop: Instr) -> bool:
+    """Whether an iteration of a loop is a block of those of the source: they speak for it."""
+    labels = (i.label for i in loop.blocks[0].body)
+    return any(label is not None and label.name == TESTED for label in labels)
 
 
 class _Forms(LoopForms):
@@ -166,9 +185,11 @@ class _Iterations:
     def why_not(self) -> Reason | None:
         """Return why the iterations may not run in any order, or side by side; None if they may."""
         labels = {i.label for i in self._body if i.label is not None}
-        for instr in self._body:
-            if not self._may_stand(instr, labels):
-                return Reason("{what}", what=Doing(instr))
+        unfit = next((i for i in self._body if not self._may_stand(i, labels)), None)
+        if unfit is not None:
+            # What is shared itself tells most.
+            inside = (i for i in self._body if i.op is low.LOOP and i.attrs["parallel"])
+            return Reason("{what}", what=Doing(next(inside, unfit)))
         shared = [i for i in self._body if i.op in _ACCESSES and not self._is_own(i.operands[0])]
         written = dict.fromkeys(i.operands[0] for i in shared if i.op is low.STORE)
         touched = dict.fromkeys(i.operands[0] for i in shared)
@@ -232,6 +253,12 @@ class _Iterations:
         if not first.writes:
             first, second = second, first
         loops = (self._loop, *self._body)
+        if list(first.index) == list(second.index):
+            return Reason(
+                "two iterations may meet in one element, {array}[{index}]",
+                array=Named(first.array, self._definitions),
+                index=Index(first.index, self._definitions, loops),
+            )
         return Reason(
             "an iteration writes {array}[{written}], and another one {does} {array}[{met}]",
             array=Named(first.array, self._definitions),

@@ -28,7 +28,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
-from scriptc.analysis.remarks import Kind, Message, Topic, about, place_of, remark
+from scriptc.analysis.remarks import Bytes, Kind, Message, Topic, about, place_of, remark
 from scriptc.passes.rebuild import map_blocks
 from scriptc_runtime.ir import Block, Function, Instr, Module, Role, Value, walk
 from scriptc_runtime.ops import arrays, buffers, control, low, products
@@ -41,19 +41,19 @@ REUSED = Message(
     "reuse_buffers",
     Topic.MEMORY,
     Kind.DONE,
-    "the array made here is allocated once, and used again in each iteration",
+    "an array of {bytes} is allocated once, and used again in each iteration",
 )
 NEW = Message(
     "reuse_buffers",
     Topic.MEMORY,
     Kind.MISSED,
-    "a new array in each iteration: it may be in use after the iteration ends",
+    "an array of {bytes} is new in each iteration: it may be in use after the iteration ends",
 )
 TOO_MANY = Message(
     "reuse_buffers",
     Topic.MEMORY,
     Kind.MISSED,
-    "a new array in each iteration: {most} others have their memory kept",
+    "an array of {bytes} is new in each iteration: {most} others have their memory kept",
 )
 
 _LOOPS = (control.FOR, control.WHILE)
@@ -164,6 +164,12 @@ class _Lives:
                 life.held = life.held or leaves or instr.op not in _USES
 
 
+def _bytes(site: Instr) -> Bytes:
+    type_ = site.result.type
+    assert isinstance(type_, TensorType)
+    return Bytes(type_.dtype, type_.dims)
+
+
 def _with_buffers(function: Function, effects: FunctionEffects) -> Function:
     lives = _Lives(function, effects)
     slots: dict[Instr, int] = {}
@@ -171,16 +177,16 @@ def _with_buffers(function: Function, effects: FunctionEffects) -> Function:
     for site, loops in lives.sites:
         span = lives.span(site, loops)
         if span is None:
-            remark(NEW, place_of(site))
+            remark(NEW, place_of(site), bytes=_bytes(site))
             continue
         first, last = span
         slot = next((s for s, until in enumerate(busy) if until < first), len(busy))
         if slot < buffers.MAX_SLOTS:
             busy[slot : slot + 1] = [last]
             slots[site] = slot
-            remark(REUSED, place_of(site))
+            remark(REUSED, place_of(site), bytes=_bytes(site))
         else:
-            remark(TOO_MANY, place_of(site), most=buffers.MAX_SLOTS)
+            remark(TOO_MANY, place_of(site), bytes=_bytes(site), most=buffers.MAX_SLOTS)
     return replace(function, body=_block(function.body, slots, outside=True)) if slots else function
 
 

@@ -41,8 +41,8 @@ CHUNKS = Message(
     "split_reductions",
     Topic.PARALLEL,
     Kind.DONE,
-    "parallel: threads share chunks of the {kind}, of {elements} elements or more; its bits do not "
-    "depend on their number",
+    "parallel: threads share chunks of the {kind}, of {elements} elements or more each; the result "
+    "is the same for any number of threads",
 )
 ALONE = Message(
     "split_reductions", Topic.PARALLEL, Kind.MISSED, "the {kind} is not parallel: {why}"

@@ -24,6 +24,7 @@ from scriptc.analysis.contiguity import Contiguity, orders_of_results
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.effects import ModuleEffects
 from scriptc.analysis.remarks import (
+    VERSIONS,
     Index,
     Kind,
     Message,
@@ -203,7 +204,7 @@ class _Versions:
             return
         made = tuple(Value(r.type) for r in loop.results)
         guard = code.both(conditions)
-        code.choose(guard, lambda: fast(made), slow, "versions", loop.results)
+        code.choose(guard, lambda: fast(made), slow, VERSIONS, loop.results)
 
 
 def _proofs(
@@ -255,13 +256,16 @@ def _provable(instr: Instr, forms: LoopForms) -> _Access | Reason | None:
     """Return the ranges of an index, or why they are not known; None where nothing is checked."""
     array = instr.operands[0]
     if array in forms.inside:
-        return Reason("the array is made inside of the loop")
+        made = forms.definitions.get(array)
+        if made is not None and made.op is data.FIELD:
+            return Reason("a field may change in the loop; bind it to a variable before the loop")
+        return Reason("the array, or a view of one, is made inside of the loop")
     first = 1 if instr.op is arrays.INDEX else 2
     ranges: list[Range] = []
     for index in instr.operands[first:]:
         form = forms.form(index)
         if form is None:
-            return Reason("its index is not linear in loop variables and invariants")
+            return Reason("its index is computed or read in the loop, not counted by it")
         ends = forms.range(form)
         if not (ends.low.is_small and ends.high.is_small):
             return Reason("its index has factors so large that its range might overflow")

@@ -22,7 +22,7 @@ from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.instr_kinds import may_raise
 from scriptc.analysis.overflow_bounds import Magnitudes
 from scriptc.analysis.ranges import ADDS, MULS, SUBS
-from scriptc.analysis.remarks import Kind, Message, Topic, remark
+from scriptc.analysis.remarks import VERSIONS, Kind, Message, Topic, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.loops.version_bounds import is_array_work
 from scriptc.passes.per_function import per_function
@@ -98,7 +98,7 @@ class _Versions:
             fits,
             lambda: builder.append(fast).results,
             lambda: builder.append(slow).results,
-            "bounded",
+            VERSIONS,
             instr.results,
         )
         return True

@@ -22,6 +22,7 @@ That is
 
 from collections.abc import Mapping
 
+from scriptc.analysis.remarks import is_versions, muted
 from scriptc.backends.llvm.emitter.function import Emitter
 from scriptc.backends.llvm.loading import abi
 from scriptc_runtime.ir import Block, Instr, Value
@@ -60,7 +61,10 @@ def run_choice(e: Emitter, instr: Instr, yes: str, no: str) -> None:
     e.branch(e.one(instr.operands[0]), yes, no, hint)
     for label, block in zip((yes, no), instr.blocks, strict=True):
         e.start(label)
-        if stepped in block.body[-1].operands:
+        if label is no and is_versions(instr):
+            with muted():
+                e.run(block)
+        elif stepped in block.body[-1].operands:
             assert stepped is not None
             e.run(replace(block, body=block.body[:-1]))
             frozen = e.let(f"freeze {abi.flatten(stepped.type)[0]} {e.one(stepped)}")

@@ -9,7 +9,15 @@ iteration.
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.analysis.bit_loops import BITS, is_over_bits
-from scriptc.analysis.remarks import Kind, Message, Topic, remark, remarks_wanted
+from scriptc.analysis.remarks import (
+    Kind,
+    Message,
+    Topic,
+    is_added,
+    muted,
+    remark,
+    remarks_wanted,
+)
 from scriptc.analysis.serial_sums import is_lone_sum, waits_for_sum
 from scriptc.backends.llvm.emitter.branchless_select import run_choice
 from scriptc.backends.llvm.emitter.function import (
@@ -328,11 +336,12 @@ def _chunked_loop(
         for join in (head, chunk):
             join.incoming.append((e.block, (after, *values)))
         hints = (SCALAR, NOT_UNROLLED) if is_lone_sum(instr, e.function.body) else ()
-        if hints:
-            remark(IN_ORDER, instr.loc)
-        elif remarks_wanted() and waits_for_sum(instr):
-            remark(ADDED_IN_ORDER, instr.loc)
-        end = e.state.loop_metadata([e.state.shared_node(text) for text in hints], instr.loc)
+        with muted(silent=is_added(instr)):
+            if hints:
+                remark(IN_ORDER, instr.loc)
+            elif remarks_wanted() and waits_for_sum(instr):
+                remark(ADDED_IN_ORDER, instr.loc)
+            end = e.state.loop_metadata([e.state.shared_node(text) for text in hints], instr.loc)
         e.write(f"br i1 {done}, label %{chunk.name}, label %{head.name}{end}")
     e.close_phis(outer_place, outer, chunk)
     e.close_phis(place, phis, head)

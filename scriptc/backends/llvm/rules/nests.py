@@ -15,9 +15,11 @@ from scriptc.analysis.remarks import (
 )
 from scriptc.analysis.remarks import (
     Message,
+    PartOf,
     Topic,
+    is_added,
+    muted,
     place_of,
-    places_in,
     remark,
     remarks_wanted,
 )
@@ -62,7 +64,7 @@ IN_LANES = Message(
     "{lanes} elements of {dtype} at a time, the last few masked",
 )
 COLUMNS = Message(
-    "vectors", Topic.VECTORS, Said.DONE, "{lanes} columns of {dtype} at a time, each lane a result"
+    "vectors", Topic.VECTORS, Said.DONE, "{lanes} results of {dtype} at a time, one in each lane"
 )
 SUMMED = Message(
     "vectors",
@@ -72,9 +74,9 @@ SUMMED = Message(
 )
 SCATTERED = Message(
     "vectors",
-    Topic.VECTORS,
+    Topic.VERSIONS,
     Said.MISSED,
-    "one element at a time: elements of {array} are not known to be neighbours in memory",
+    "where elements of {array} are not neighbours in memory, one element at a time",
 )
 TURNED = Message(
     "vectors", Topic.VECTORS, Said.DONE, "a transposed copy, turned by blocks in registers"
@@ -130,7 +132,7 @@ def _nest(e: Emitter, instr: Instr, count: str) -> None:
         hints.append(e.state.shared_node(NOT_UNROLLED))
     scattered = _scattered(e, instr)
     if scattered is not None:
-        _say(instr, SCATTERED, array=scattered)
+        _say(instr, SCATTERED, array=PartOf(scattered))
         e.leave_to_llvm()  # which finds what steps by a stride
         _iterations(e, instr, "0", count, [*hints, e.state.shared_node(SCALAR)])
     elif rows := short_rows(e, instr):
@@ -295,8 +297,7 @@ def _iterations(
     fetch_rows(e, ahead)
     if instr.attrs.get("polls"):
         poll(e, _iterations_within(e, instr.blocks[0]), instr)
-    innermost = not any(i.op in (low.LOOP, low.REDUCE) for i in walk(instr.blocks[0]))
-    end = e.state.loop_metadata(hints, place_of(instr) if innermost else NOWHERE)
+    end = e.state.loop_metadata(hints, place_of(instr) if _is_innermost(instr) else NOWHERE)
     after = e.let(f"add nuw nsw i64 {index}, 1")
     done = e.let(f"icmp eq i64 {after}, {stop}")
     region.out.incoming.append((e.block, ()))
@@ -348,17 +349,21 @@ def _scattered(e: Emitter, loop: Instr) -> Value | None:
     return next((a for a in outside if parts(e, a).strides[-1:] not in ((), ("1",))), None)
 
 
+def _is_innermost(loop: Instr) -> bool:
+    """Whether a loop holds no others of array code: those over `range` speak for themselves."""
+    return not any(i.op in (low.LOOP, low.REDUCE) for i in walk(loop.blocks[0]))
+
+
 def _say(loop: Instr, message: Message, **values: object) -> None:
-    """Leave a remark at each line that a loop computes something of."""
+    """Leave a remark at the line of a loop: of one for several lines, at the last of them."""
     if remarks_wanted():
-        for place in places_in(loop.blocks[0]) or [place_of(loop)]:
-            remark(message, place, **values)
+        remark(message, place_of(loop), **values)
 
 
 def _dtypes(body: Block) -> list[str]:
     """Return the element types that a loop loads and stores, for those who read remarks."""
     accesses = (i for i in walk(body) if i.op in (low.LOAD, low.STORE))
-    return list(dict.fromkeys(_dtype(i).value for i in accesses))
+    return sorted({_dtype(i).value for i in accesses})
 
 
 def _reduce(e: Emitter, instr: Instr) -> None:
@@ -433,13 +438,16 @@ def _hint_of_fold(
 ) -> str:
     """Return what LLVM is told of the loop over the elements of a fold, and leave remarks on it."""
     scattered = None if in_rows else _scattered(e, fold)
-    if scattered is not None:
-        _say(fold, SCATTERED, array=scattered)
-    elif in_rows or (name in TYPES and TYPES[name].in_blocks and not holds_loops):
-        _say(fold, SUMMED, kind=kind.value, dtype=name, lanes=TYPES[name].lanes)
-    if in_rows or scattered is not None:
-        return e.state.loop_metadata([e.state.shared_node(text) for text in (SCALAR, NOT_UNROLLED)])
-    return "" if holds_loops else e.state.loop_metadata((), place_of(fold))
+    # What is said of a test would be taken for a word on the loop whose numbers it looks at.
+    with muted(silent=is_added(fold)):
+        if scattered is not None:
+            _say(fold, SCATTERED, array=PartOf(scattered))
+        elif in_rows or (name in TYPES and TYPES[name].in_blocks and not holds_loops):
+            _say(fold, SUMMED, kind=kind.value, dtype=name, lanes=TYPES[name].lanes)
+        if in_rows or scattered is not None:
+            hints = [e.state.shared_node(text) for text in (SCALAR, NOT_UNROLLED)]
+            return e.state.loop_metadata(hints)
+        return "" if holds_loops else e.state.loop_metadata((), place_of(fold))
 
 
 def _look(e: Emitter, fold: Instr) -> Look:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
+from scriptc.analysis.remarks import Bytes, Kind, Message, Topic, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.checked_reads import position
 from scriptc.kernels.fusion.build import Context, sized_axes
@@ -15,6 +16,8 @@ from scriptc_runtime.ops import arrays, low, reshaping
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import NONE, DType, TensorType
+
+MADE = Message("fuse", Topic.MEMORY, Kind.NOTE, "a new array of {bytes}")
 
 Opener = Callable[[Context, Instr], Value | None]
 
@@ -183,6 +186,8 @@ def _empty(context: Context, instr: Instr) -> Value:
     axes = sized_axes(context, instr, instr.operands)
     assert isinstance(instr.result.type, TensorType)
     type_ = TensorType(instr.result.type.dtype, tuple(a.dim for a in axes))
+    if axes:
+        remark(MADE, instr.loc, bytes=Bytes(type_.dtype, type_.dims))
     return context.code.at(instr.loc).new_array(type_, [a.size for a in axes])
 
 
@@ -194,6 +199,8 @@ def _compress(context: Context, instr: Instr) -> Value:
     code = context.code.at(instr.loc)
     x, mask = (context.array(v) for v in instr.operands)
     size = context.axes(x)[0].size
+    assert isinstance(instr.result.type, TensorType)
+    remark(MADE, instr.loc, bytes=Bytes(instr.result.type.dtype, instr.result.type.dims))
     require_mask(code, context.axes(x), context.axes(mask))
 
     def picked(i: Value) -> Value:
