@@ -139,7 +139,7 @@ def _nest(e: Emitter, instr: Instr, count: str) -> None:
         e.leave_to_llvm()
         _short_rows(e, instr, count, hints, rows)
     elif not _has_maskable_rows(instr):
-        if not any(i.blocks for i in instr.blocks[0].body):
+        if _is_innermost(instr):
             e.leave_to_llvm()
         _iterations(e, instr, "0", count, hints)
     else:
