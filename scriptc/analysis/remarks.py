@@ -27,7 +27,7 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record
 from scriptc_runtime.reserved import FALLBACK_PREFIX, LIBRARY_PREFIX
-from scriptc_runtime.types import DType, ListType
+from scriptc_runtime.types import DType, ListType, TensorType
 
 
 class Kind(Enum):
@@ -494,7 +494,7 @@ def words(value: object, near: Loc = NOWHERE) -> str:
         case Reason() | Doing():
             return value.at(near)
         case Value():
-            return value.name or f"an array {value.type}"
+            return value.name or ("an array" if isinstance(value.type, TensorType) else "a value")
         case Dim():
             return str(value)
         case str():

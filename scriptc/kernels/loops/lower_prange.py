@@ -159,8 +159,8 @@ def _why_not(loop: Instr) -> Reason | None:
     for param, kind in zip(params, _grows(loop), strict=True):
         if not _only_grows(loop, param, kind):
             text = (
-                "an iteration does more with {name} than to add to its {kind} once; collect what "
-                "an iteration has in a variable of its own, and add that at its end"
+                "an iteration does more with {name} than one step of its {kind}; collect what an "
+                "iteration has in a variable of its own, and take one step at its end"
             )
             return Reason(text, kind=kind, name=param)
     return None
