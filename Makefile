@@ -29,14 +29,18 @@ READY_CHECKS := $(VENV)/ready-checks
 READY_BENCH := $(VENV)/ready-bench
 READY_DOCS := $(VENV)/ready-docs
 
-.PHONY: demo test test-quick test-all check bench npbench docs bless tables fuzz fuzz-extremes fuzz-saved planted faults guard
+.PHONY: demo test tests test-quick test-all check style types bench npbench docs bless tables fuzz fuzz-extremes fuzz-saved planted faults guard
 .DELETE_ON_ERROR:
 
 demo: $(READY_SAMPLES)
 	$(PY) samples/digits.py
 	$(VENV)/bin/scriptc dump samples/digits.py:softmax --stage opt
 
-test: check
+# pyright, which uses one processor, runs beside the tests.
+test: style
+	@$(MAKE) --no-print-directory --jobs=2 types tests
+
+tests: $(READY_CHECKS)
 	$(PY) -m pytest -q -n 2 --durations=15
 
 test-quick: $(READY_CHECKS)
@@ -46,9 +50,13 @@ test-quick: $(READY_CHECKS)
 test-all: check
 	$(PY) -m pytest -q -n 2 --durations=15 -m "not gpu"
 
-check: $(READY_CHECKS)
+check: style types
+
+style: $(READY_CHECKS)
 	$(PY) -m ruff check -q
 	$(PY) -m ruff format -q --check
+
+types: $(READY_CHECKS)
 	$(PY) -m pyright
 
 bench: $(READY_BENCH)

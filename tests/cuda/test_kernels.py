@@ -304,6 +304,7 @@ def outcome(
     return (result,), [freeze(a) for a in arguments]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", RANDOM)
 def test_random_programs_do_what_the_interpreter_does(
     random_program: CudaProgram, name: str

@@ -122,7 +122,7 @@ def check(function: _Function, *given: object) -> None:
         np.testing.assert_allclose(own, other, rtol=1e-5)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "i4"])
 @pytest.mark.parametrize("function", [rows, whole, normal, columns])
 def test_results_have_the_bits_of_arrays_in_rows(function: _Function, dtype: str) -> None:
@@ -167,7 +167,7 @@ def layouts(x: np.ndarray) -> list[np.ndarray]:
     return [*made, np.asfortranarray(x[::-1])[::-1], np.asfortranarray(x[:, ::-1])[:, ::-1]]
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("function", [in_place, exchanged, extremes])
 def test_elements_are_met_alone(function: _Function, threads: int) -> None:
@@ -182,7 +182,7 @@ def test_elements_are_met_alone(function: _Function, threads: int) -> None:
                         assert outcome(SCRIPTS[function], a, b) == outcome(function, a, b)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("function", [along_axes, along_axes_of_views])
 def test_folds_along_either_axis(function: _Function, threads: int) -> None:

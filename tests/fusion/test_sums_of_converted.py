@@ -24,7 +24,7 @@ def sums_of_products(a, b):
 
 
 # Rows that fit into a vector, that fill some, and that are several blocks.
-@pytest.mark.sampled(16)
+@pytest.mark.sampled(29)
 @pytest.mark.parametrize("columns", [1, 3, 8, 31, 64, 1025, 5000])
 @pytest.mark.parametrize("dtype", [*INTEGERS, "float32", "float64", "bool"])
 def test_sums_of_whole_numbers_are_exact(dtype: str, columns: int) -> None:

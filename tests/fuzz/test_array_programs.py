@@ -204,7 +204,7 @@ def _bits(value: object, *, signs: bool) -> object:
             return type(value).__name__, repr(value)
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("first", range(0, 300, _BATCH))
 def test_array_programs_do_what_numpy_does(first: int) -> None:
     report = check_batch(first)

@@ -91,6 +91,7 @@ def test_any_layout_is_written(name: str, part: str) -> None:
     assert after(function) == after(function.python)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("layout", SAME)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64])
 @pytest.mark.parametrize(

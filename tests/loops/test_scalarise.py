@@ -251,7 +251,7 @@ def made(layout: Callable[..., tuple[np.ndarray, ...]], dtype: str, n: int, m: i
     return [whole[:n, :n], whole[1 : n + 1, :m]]
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
 def test_every_layout_gives_what_numpy_gives(
@@ -411,7 +411,7 @@ def broadcast_rows(path):
     path[...] = path[0] - path
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("n", [1, 2, 17, 40])
 @pytest.mark.parametrize("dtype", ["i4", "f8", "u1"])
 @pytest.mark.parametrize("function", [outer_sums, broadcast_rows], ids=lambda f: f.__name__)

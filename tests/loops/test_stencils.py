@@ -107,7 +107,7 @@ def test_planes_side_by_side_read_each_plane_once() -> None:
     assert loads == 5 + 3 * 4
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("rows", [0, 1, 2, 3, 5, 6, 7, 10, 13])
 @pytest.mark.parametrize("columns", [0, 1, 3, 9, 20])
 def test_any_number_of_rows(rows: int, columns: int) -> None:

@@ -69,7 +69,7 @@ def test_planes_that_are_read_again_are_read_in_strips() -> None:
         assert (f" {1200 // 8 // planes}, " in text) == (planes > 1)
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.int16])
 @pytest.mark.parametrize(
     "shape", [(3, 9, 20), (5, 1, 20), (5, 2, 7), (4, 7, 130), (2, 40, 3), (6, 0, 4), (0, 3, 4)]

@@ -14,7 +14,7 @@ from scriptc_runtime.ir import Module
 from scriptc_runtime.text.writer import write_module
 from tests.support.program_cases import PROGRAMS, checked
 
-SAMPLE = PROGRAMS[::5]
+SAMPLE = PROGRAMS[::11]
 
 
 def _run(passes: Sequence[Pass], module: Module) -> Module:

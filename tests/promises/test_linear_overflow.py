@@ -176,6 +176,7 @@ def check(seed: int) -> None:
             raise
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(20))
 def test_random_sums_overflow_where_they_do_in_the_interpreter(seed: int) -> None:
     check(seed)

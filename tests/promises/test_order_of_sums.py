@@ -90,7 +90,7 @@ CALLS = [
 ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("function", "rank", "dtype"), CALLS)
 def test_sums_along_rows_have_the_same_bits_in_every_layout(
     function: Callable[..., object], rank: int, dtype: str

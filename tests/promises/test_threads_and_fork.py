@@ -103,6 +103,7 @@ compiling.join()
 """
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("delay", [0.05, 0.2])
 @pytest.mark.parametrize(
     "use", ["(ROWS)", ".compile(ROWS)", '.dump("low", ROWS)', ".explain(ROWS)"]

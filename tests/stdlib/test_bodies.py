@@ -153,7 +153,7 @@ def test_a_compiled_body_means_what_its_op_means(name: str, thorough: bool) -> N
     found = list(kinds(name))
     # A body takes a tenth of a second to compile; 7 has no factor in common with what repeats.
     found = found[::7] if len(found) > 20 else found
-    found = found if thorough else found[:: (len(found) + 2) // 3]
+    found = found if thorough else found[:: (len(found) + 1) // 2]
     low = to_low(Module({f.name: f for f, _ in found}), Options())
     compiled = natives(list(low.functions.values()), writes=("p0",))
     for function, group in found:

@@ -28,6 +28,7 @@ def system(size: int, shape: tuple[int, ...], kind: int) -> tuple[Any, ...]:
     return (*diagonals, rng.standard_normal(shape))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("backend", ["interp", "llvm"])
 @pytest.mark.parametrize("kind", range(5))
 @pytest.mark.parametrize("size", [2, 3, 4, 50])

@@ -60,6 +60,7 @@ def same(got, want) -> None:
         assert (one.shape, one.dtype) == (other.shape, other.dtype)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("dtype", [np.float64, np.int32])
 def test_sums_of_rows_are_numpys(dtype: type) -> None:
     for rows, columns in SHAPES:

@@ -91,7 +91,7 @@ def _outcome(function: Callable[..., object], table: Any) -> object:
         return str(error)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(13)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize(("function", "dtype"), CALLS)
 def test_folds_of_short_axes_are_numpys(
@@ -112,7 +112,7 @@ def distances(a, b):
     return np.sum((a - b) * (a - b), axis=-1), np.max(a, axis=-1), np.min(a + b[0], axis=-1)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.int32])
 def test_rows_that_are_asked_for_ahead_of_time(
     dtype: type, monkeypatch: pytest.MonkeyPatch
@@ -184,7 +184,7 @@ def scans(a):
     )
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(9)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("code", "?bBhiqQfd")
 def test_scans_of_rows_are_numpys(code: str) -> None:

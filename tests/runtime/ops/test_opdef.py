@@ -2,7 +2,7 @@
 
 import io
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout, suppress
 from typing import Any, cast
 
@@ -119,8 +119,12 @@ def inferred(sample: Sample) -> tuple[Type, ...]:
     return result_types(sample.op, sample.types, sample.attrs)
 
 
-def attempts(name: str) -> Iterator[tuple[Sample, list[object], object]]:
-    """Each sample with its operands and its result, or the exception it raised."""
+# A sample with its operands and its result, or the exception it raised.
+Attempt = tuple[Sample, list[object], object]
+
+
+def attempts(name: str) -> Iterator[Attempt]:
+    """Each sample of an op, evaluated."""
     for sample in samples_of(name):
         operands = sample.operands()
         try:
@@ -148,9 +152,8 @@ NEVER_RAISING = {
 }
 
 
-@pytest.mark.parametrize("name", COMPUTING)
-def test_a_result_has_the_type_that_the_rule_gives(name: str) -> None:
-    for sample, _, result in attempts(name):
+def _results_have_the_types_that_the_rule_gives(name: str, done: Sequence[Attempt]) -> None:
+    for sample, _, result in done:
         if isinstance(result, Exception):
             continue
         types = inferred(sample)
@@ -160,20 +163,18 @@ def test_a_result_has_the_type_that_the_rule_gives(name: str) -> None:
             assert has_type(result, types[0]), (sample, result, types)
 
 
-@pytest.mark.parametrize("name", COMPUTING)
-def test_an_op_raises_only_where_it_says_so(name: str) -> None:
-    for sample, _, result in attempts(name):
+def _raises_only_where_it_says_so(name: str, done: Sequence[Attempt]) -> None:
+    for sample, _, result in done:
         if isinstance(result, Exception):
             effects = sample.op.effects(list(sample.types), sample.attrs)
             assert effects.raises, (sample, result)
 
 
-@pytest.mark.parametrize("name", COMPUTING)
-def test_an_op_that_says_it_raises_does_on_some_sample(name: str) -> None:
+def _raises_on_some_sample_if_it_says_so(name: str, done: Sequence[Attempt]) -> None:
     declared = [s for s in samples_of(name) if s.op.effects(list(s.types), s.attrs).raises]
     if not declared or name in NEVER_RAISING:
         return
-    assert any(isinstance(result, Exception) for _, _, result in attempts(name))
+    assert any(isinstance(result, Exception) for _, _, result in done)
 
 
 def snapshot(value: object) -> object:
@@ -220,9 +221,8 @@ def share(first: object, second: object) -> bool:
     return first is second
 
 
-@pytest.mark.parametrize("name", COMPUTING)
-def test_a_result_shares_memory_only_with_the_operands_it_names(name: str) -> None:
-    for sample, operands, result in attempts(name):
+def _shares_memory_only_with_the_operands_it_names(name: str, done: Sequence[Attempt]) -> None:
+    for sample, operands, result in done:
         effects = sample.op.effects(list(sample.types), sample.attrs)
         mine = memory(result)
         for index, operand in enumerate(operands):
@@ -230,9 +230,8 @@ def test_a_result_shares_memory_only_with_the_operands_it_names(name: str) -> No
                 assert index in effects.aliases, sample
 
 
-@pytest.mark.parametrize("name", COMPUTING)
-def test_new_memory_is_declared(name: str) -> None:
-    for sample, operands, result in attempts(name):
+def _declares_new_memory(name: str, done: Sequence[Attempt]) -> None:
+    for sample, operands, result in done:
         if isinstance(result, Exception):
             continue
         effects = sample.op.effects(list(sample.types), sample.attrs)
@@ -240,6 +239,22 @@ def test_new_memory_is_declared(name: str) -> None:
         fresh = [m for m in memory(result) if not any(share(m, o) for o in reached)]
         some = any(not isinstance(m, np.ndarray) or cast(Array, m).size for m in fresh)
         assert not some or effects.allocates or effects.aliases, sample
+
+
+_CLAIMS = (
+    _results_have_the_types_that_the_rule_gives,
+    _raises_only_where_it_says_so,
+    _raises_on_some_sample_if_it_says_so,
+    _shares_memory_only_with_the_operands_it_names,
+    _declares_new_memory,
+)
+
+
+@pytest.mark.parametrize("name", COMPUTING)
+def test_an_op_does_what_its_record_says(name: str) -> None:
+    done = list(attempts(name))
+    for claim in _CLAIMS:
+        claim(name, done)
 
 
 @pytest.mark.parametrize("name", COMPUTING)
