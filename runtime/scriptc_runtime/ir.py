@@ -127,10 +127,13 @@ class Role(enum.Enum):
     LIBRARY = "library"  # of stdlib/
     KERNEL = "kernel"  # a part of a nest, which several threads may run at once
     FALLBACK = "fallback"  # the version of a loop that keeps its checks: no frame of its own
+    LOOP = "loop"  # a loop of a long function: no frame of its own
     SHARED = "shared"  # what it raises is raised by the function that calls it
     MAKER = "maker"  # makes the objects of a saved module
 
 
+# What stands for lines of the function that calls it.
+UNFRAMED = (Role.FALLBACK, Role.LOOP)
 # What core IR may hold; functions of the other roles are made on the way to machine code.
 CORE_ROLES = (Role.SCRIPT, Role.LIBRARY)
 

@@ -10,6 +10,7 @@ from scriptc.kernels.fusion.indexing.masked_stores import mask_stores
 from scriptc.kernels.fusion.reductions.masked import reduce_masked
 from scriptc.kernels.loops.collapse import collapse
 from scriptc.kernels.loops.double_buffer import double_buffer
+from scriptc.kernels.loops.extract_loops import extract_loops
 from scriptc.kernels.loops.fallback import not_fallback
 from scriptc.kernels.loops.gemv_to_gemm import gemv_to_gemm
 from scriptc.kernels.loops.hoist_checked import hoist_checked
@@ -47,6 +48,7 @@ _REDUCTIONS: Sequence[Pass] = (tile_reductions, split_reductions)
 _LOOPS: Sequence[Pass] = (
     normalise, outer_vectorise, collapse, specialise_trip_count, unroll_and_jam, parallelise,
     jam_reductions, lower_prange, specialise_exponent, unroll, skip_empty, poll_signals, outline,
+    extract_loops,
 )  # fmt: skip
 TO_KERNELS: Sequence[Pass] = (
     *_MASKS, version_bounds, *_NESTS, fuse_into_nests, *CLEAN, skip_empty, outline,

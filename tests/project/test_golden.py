@@ -120,7 +120,7 @@ def test_a_case_is_what_its_file_says(path: Path, bless: bool) -> None:
 
 
 @pytest.mark.parametrize("path", PATHS, ids=case_name)
-def test_a_case_computes_the_same_after_every_pass(path: Path, thorough: bool) -> None:
+def test_a_case_computes_the_same_after_every_pass(path: Path) -> None:
     case = Case.read(path)
     if "error" in case.outputs:
         return
@@ -129,7 +129,7 @@ def test_a_case_computes_the_same_after_every_pass(path: Path, thorough: bool) -
     name = list(module.functions)[-1 if "ir" in case.inputs else 0]
     function = module.functions[name]
     ended: set[object] = set()
-    for sizes, seed in itertools.product(_sizes(case, function), range(2 if thorough else 1)):
+    for sizes, seed in itertools.product(_sizes(case, function), range(2)):
         expected = outcome(module, name, [*arguments(function, sizes, seed)])
         ended.add(expected[0])
         for change in _changes(path):

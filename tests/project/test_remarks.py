@@ -39,6 +39,7 @@ WITHOUT: Mapping[str, str] = {
     "passes.ownership": "frees memory, and changes no array or loop",
     "driver": "opens library functions, whose loops have remarks of their own",
     "kernels.checked_reads": "opens checks; `unchecked` and `version_bounds` say which are left",
+    "kernels.loops.extract_loops": "moves loops that stay as they are",
     "kernels.loops.skip_empty": "skips loops without iterations",
     "kernels.loops.poll_signals": "looks for Ctrl-C, in loops that stay as they are",
 }

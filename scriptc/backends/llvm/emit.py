@@ -27,7 +27,7 @@ from scriptc.backends.llvm.rules.launch import take
 from scriptc.backends.llvm.rules.table import RULES
 from scriptc.kernels.loops.outline import has_places
 from scriptc_runtime.call_graph import calls_of, groups, recursive_functions
-from scriptc_runtime.ir import Block, Function, Instr, Module, Role, Value, walk
+from scriptc_runtime.ir import UNFRAMED, Block, Function, Instr, Module, Role, Value, walk
 from scriptc_runtime.ops.control import BLOCK, CALL, FOR, IF, WHILE
 from scriptc_runtime.ops.low import LAUNCH, LOAD, LOOP, NEW_ARRAY, REDUCE, RELEASE, SIZE, STORE
 from scriptc_runtime.record import record
@@ -146,11 +146,12 @@ def emit_function(state: ModuleState, function: Function) -> str:
     if function.role is Role.FALLBACK:
         # With `optsize` alone strided loads became gathers, which take twice as long.
         head += f" cold noinline optsize minsize{MARKS[Effort.NONE]}{PART_OF_LOOP}"
-    elif e.is_kernel or e.scopes or function.role is Role.SHARED:
+    elif e.is_kernel or function.role is Role.LOOP:
+        effort = e.effort if e.is_kernel else Effort.FULL
+        head += f" noinline{MARKS[effort]}{PART_OF_LOOP}"
+    elif e.scopes or function.role is Role.SHARED:
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"
-        if e.is_kernel:
-            head += MARKS[e.effort] + PART_OF_LOOP
     if not e.is_kernel and _only_launches(function.body):
         head += MARKS[Effort.SIMPLE]
     return "\n".join((f"{head} {{", body, around))
@@ -217,7 +218,7 @@ def _local_arrays(module: Module, function: Function) -> frozenset[Value]:
 def _handed_on(module: Module, instr: Instr) -> Sequence[Value]:
     """Return the operands that an instruction may keep, or hand on."""
     callee = module.functions[str(instr.attrs["callee"])] if instr.op is CALL else None
-    if callee is None or callee.role is not Role.FALLBACK:
+    if callee is None or callee.role not in UNFRAMED:
         return instr.operands
     kept = {v for i in walk(callee.body) if i.op not in _ONLY_USES for v in i.operands}
     return [v for v, p in zip(instr.operands, callee.params, strict=True) if p in kept]

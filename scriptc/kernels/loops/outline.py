@@ -33,6 +33,7 @@ from scriptc.analysis.remarks import (
     remarks_wanted,
     stands_for,
 )
+from scriptc.kernels.loops.loop_functions import is_dense
 from scriptc.kernels.loops.shared_constants import plain_numbers, shape_of
 from scriptc.passes.rebuild import Renaming, clone, map_blocks
 from scriptc_runtime.dims import symbol
@@ -49,7 +50,6 @@ from scriptc_runtime.ir import (
 )
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
-from scriptc_runtime.ops.reshaping import RESHAPED
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.reserved import KERNEL_PREFIX
 from scriptc_runtime.text.writer import write_function
@@ -220,8 +220,7 @@ class _Outliner:
         return any(v not in views and not self._is_known(v) for v in arrays)
 
     def _is_known(self, value: Value) -> bool:
-        definition = self._definitions.get(value)
-        return definition is not None and _is_dense(definition)
+        return is_dense(self._definitions.get(value))
 
     def _dense(self, value: Value, param: Value, builder: Builder) -> Value:
         """Say inside the kernel that an array made outside is contiguous."""
@@ -283,13 +282,6 @@ def _remake(definition: Instr, bindings: Renaming, builder: Builder) -> None:
     operands = tuple(bindings[v] for v in definition.operands)
     builder.append(replace(definition, operands=operands, results=results))
     bindings[definition.result] = results[0]
-
-
-def _is_dense(definition: Instr) -> bool:
-    """Whether an instruction gives an array that is known to be C-contiguous."""
-    if definition.op is RESHAPED:
-        return bool(definition.attrs["dense"])
-    return definition.op is low.NEW_ARRAY
 
 
 def _without_unused_buffers(block: Block) -> Block:

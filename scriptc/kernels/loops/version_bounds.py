@@ -37,10 +37,10 @@ from scriptc.analysis.remarks import (
 from scriptc.analysis.serial_sums import is_lone_sum
 from scriptc.kernels.builder import Code, emit_form
 from scriptc.kernels.loops.assumptions import NOTHING, Layout, Memory, layout_of, long_lived
-from scriptc.kernels.loops.fallback import ExactLoops
+from scriptc.kernels.loops.loop_functions import LoopFunctions
 from scriptc.kernels.loops.scalarise import OPENED, Buffer, Opened, open_slices
 from scriptc.passes.rebuild import Renaming, copied, rebuild_outermost
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Role, Value, walk
 from scriptc_runtime.ops import arrays, control, data, exact, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
@@ -94,7 +94,7 @@ def _versions(module: Module, *, apart: bool) -> Module:
         if not any(i.op in _LOOPS for i in walk(function.body)):
             functions[name] = function
             continue
-        loops = ExactLoops(function, definitions) if apart else None
+        loops = LoopFunctions(function, definitions, Role.FALLBACK) if apart else None
         memory = Memory(Contiguity(function, results), effects.function(name))
         versions = _Versions(function.body, definitions, long_lived(function), memory, loops)
         body = versions.block(function.body)
@@ -130,7 +130,7 @@ class _Versions:
     definitions: dict[Value, Instr]
     lasting: set[Value]
     memory: Memory
-    exact: ExactLoops | None
+    exact: LoopFunctions | None
 
     def block(self, block: Block) -> Block:
         return rebuild_outermost(block, self._versions)
@@ -196,8 +196,10 @@ class _Versions:
             return builder.append(made).results
 
         def slow() -> Sequence[Value]:
-            results = self.exact.emit(code, loop) if self.exact else None
-            return builder.append(copied(loop)).results if results is None else results
+            again = replace(loop, results=tuple([Value(r.type) for r in loop.results]))
+            if self.exact and self.exact.emit(builder, again):
+                return again.results
+            return builder.append(copied(loop)).results
 
         if not conditions:
             fast(loop.results)

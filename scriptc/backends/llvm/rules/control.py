@@ -35,7 +35,7 @@ from scriptc.backends.llvm.emitter.polling import COUNTED_CHUNK, OPEN_CHUNK, pol
 from scriptc.backends.llvm.emitter.regions import SHORT_LOOP, open_region, range_item, range_length
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import Context
-from scriptc_runtime.ir import Block, Function, Instr, Role, Value
+from scriptc_runtime.ir import UNFRAMED, Block, Function, Instr, Value
 from scriptc_runtime.ops import control as ops
 from scriptc_runtime.ops import data, low, products
 from scriptc_runtime.ops.opdef import OpDef
@@ -366,8 +366,7 @@ def _call(e: Emitter, instr: Instr) -> None:
     returned = e.let(f"call {type_} {name}({arguments}){apart}")
     status = e.let(f"extractvalue {type_} {returned}, 0")
     failed = e.let(f"icmp ne i32 {status}, 0")
-    # The exact version of a loop is no frame of its own.
-    is_framed = callee.role is not Role.FALLBACK
+    is_framed = callee.role not in UNFRAMED
     bad = e.failed_block(instr) if is_framed else e.unwound_block(instr)
     e.check_status(failed, bad)
     width = len(abi.flatten(callee.result))

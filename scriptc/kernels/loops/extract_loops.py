@@ -1,0 +1,87 @@
+"""Extract loops: in a function that launches many kernels, a loop over elements becomes a function.
+
+    launch ...                              launch ...
+    for ... %x, %n ...                =>    call %x, %n [callee="loop.f.0"]
+    launch ...                              launch ...
+
+                                            func loop @loop.f.0(%x, %n) -> None { for ... }
+
+If a loop is left early, the region that it is left to becomes the function: the body of an inlined
+function with `return` in a loop, for one.
+
+What launches kernels is long and runs once: a few of LLVM's passes are enough for it. A loop over
+elements is worth all of them, and they took as long for all of the function that it stood in.
+
+The function of a loop knows of its arrays what was known where the loop stood: which are contiguous
+and which share no memory.
+
+Needs: low IR after `outline`.
+Gives: low IR; loops of a function with many launches have launches, where they can be apart.
+Does not: touch functions with few launches, or loops that make arrays for what follows.
+Cases: tests/cases/loops/extract_loops.
+"""
+
+from collections.abc import Mapping
+
+from scriptc.analysis.definitions import definitions_of
+from scriptc.analysis.remarks import about
+from scriptc.kernels.loops.loop_functions import LoopFunctions, is_dense
+from scriptc.passes.rebuild import rebuild_outermost
+from scriptc_runtime.ir import Builder, Function, Instr, Module, Role, Value, walk
+from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import TensorType
+
+_LOOPS = (control.FOR, control.WHILE, low.LOOP, low.REDUCE)
+# With fewer launches, all of LLVM's passes take a few milliseconds for a function.
+_MANY = 8
+
+
+def extract_loops(module: Module) -> Module:
+    """Return `module` with loops over elements apart from what launches kernels."""
+    functions: dict[str, Function] = {}
+    for name, function in module.functions.items():
+        about(function)
+        functions[name] = function
+        if sum(i.op is low.LAUNCH for i in walk(function.body)) >= _MANY:
+            extracted = _Extracted(function)
+            body = rebuild_outermost(function.body, extracted.replaces)
+            functions[name] = replace(function, body=body)
+            functions.update(extracted.functions)
+    return module.with_functions(functions)
+
+
+class _Extracted(LoopFunctions):
+    """The loops of one function, with what is known of their arrays."""
+
+    remade = frozenset({data.CONST, low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT})
+
+    def __init__(self, function: Function) -> None:
+        super().__init__(function, definitions_of(function), Role.LOOP)
+        self._params = frozenset(function.params)
+
+    def replaces(self, instr: Instr, builder: Builder) -> bool:
+        """Emit a call that stands for an instruction, if that holds loops and no launches."""
+        ops = {instr.op, *(i.op for block in instr.blocks for i in walk(block))}
+        return low.LAUNCH not in ops and not ops.isdisjoint(_LOOPS) and self.emit(builder, instr)
+
+    def known(self, params: Mapping[Value, Value], builder: Builder) -> Mapping[Value, Value]:
+        """Say which arrays are contiguous, and which are new and share memory with no other."""
+        apart = [v for v in params if self._is_array(v) and (v in self._params or self._is_new(v))]
+        found: dict[Value, Value] = {}
+        for value, param in params.items():
+            known = param
+            if self._is_array(value) and is_dense(self.definitions.get(value)):
+                known = builder.emit(low.ASSUME_CONTIGUOUS, known)
+            others = [params[v] for v in apart if v is not value]
+            if self._is_array(value) and self._is_new(value) and others:
+                known = builder.emit(low.ASSUME_DISTINCT, known, *others)
+            found[value] = known
+        return found
+
+    def _is_array(self, value: Value) -> bool:
+        return isinstance(value.type, TensorType) and value.type.rank > 0
+
+    def _is_new(self, value: Value) -> bool:
+        made = self.definitions.get(value)
+        return made is not None and made.op is low.NEW_ARRAY

@@ -1,0 +1,162 @@
+"""Loops that become functions: exact versions of loops, and loops of functions that launch kernels.
+
+    for ... %x, %n ...    =>    call %x, %n [callee="fallback.f.0"]
+
+                                func fallback @fallback.f.0(%x, %n) -> None { for ... }
+
+A call of one is no frame of its own: the function stands for the lines of the one it comes from.
+"""
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from scriptc.analysis.remarks import stands_for
+from scriptc.passes.rebuild import Renaming, clone
+from scriptc_runtime.ir import (
+    Block,
+    Builder,
+    Function,
+    Instr,
+    Label,
+    Loc,
+    Role,
+    Value,
+    make,
+    walk,
+)
+from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.ops.opdef import Attrs, OpDef
+from scriptc_runtime.ops.reshaping import RESHAPED
+from scriptc_runtime.record import record, replace
+from scriptc_runtime.reserved import FALLBACK_PREFIX, LOOP_PREFIX
+from scriptc_runtime.types import EXCEPTION, NONE, TupleType, Type, is_counted
+
+_PREFIXES: Mapping[Role, str] = {Role.FALLBACK: FALLBACK_PREFIX, Role.LOOP: LOOP_PREFIX}
+
+
+@record(eq=False)
+class _Inputs:
+    """What a loop uses from outside: passed in, or made anew in the function."""
+
+    passed: Sequence[Value]
+    remade: Sequence[Instr]  # in order of definition
+
+
+class LoopFunctions:
+    """The loops of one function that become functions of a role."""
+
+    # What a function computes again instead of taking it.
+    remade: AbstractSet[OpDef] = frozenset({data.CONST})
+
+    def __init__(self, function: Function, definitions: Mapping[Value, Instr], role: Role) -> None:
+        self._function = function
+        self.definitions = definitions
+        self._role = role
+        self.functions: dict[str, Function] = {}
+
+    def emit(self, builder: Builder, loop: Instr) -> bool:
+        """Emit a call that gives the results of a loop; False where the loop has to stay."""
+        body = (loop, *(i for block in loop.blocks for i in walk(block)))
+        if _leaves(body) or any(is_counted(r.type) for r in loop.results):
+            return False
+        inputs = self._inputs(body)
+        if any(v.type is EXCEPTION for v in inputs.passed):
+            return False
+        name = f"{_PREFIXES[self._role]}{self._function.name}.{len(self.functions)}"
+        function = self.functions[name] = self._apart(name, loop, inputs)
+        attrs: Attrs = {"callee": name, "result": function.result}
+        call = make(control.CALL, inputs.passed, attrs, loop.loc)
+        if len(loop.results) == 1:
+            call = replace(call, results=loop.results)
+        builder.append(call)
+        for index, result in enumerate(loop.results if len(loop.results) > 1 else ()):
+            item = make(data.ITEM, (call.result,), {"index": index})
+            builder.append(replace(item, results=(result,)))
+        return True
+
+    def known(self, params: Mapping[Value, Value], builder: Builder) -> Mapping[Value, Value]:
+        """Say in a function what is known of the values it takes, and return what stands for them.
+
+        `params` has the parameter for each value.
+        """
+        del builder
+        return params
+
+    def _inputs(self, body: Sequence[Instr]) -> _Inputs:
+        inside = {r for i in body for r in i.results}
+        inside.update(p for i in body for b in i.blocks for p in b.params)
+        passed: dict[Value, None] = {}
+        remade: dict[Value, Instr] = {}
+
+        def need(value: Value) -> None:
+            if value in inside or value in passed or value in remade:
+                return
+            definition = self.definitions.get(value)
+            if definition is None or definition.op not in self.remade:
+                passed[value] = None
+                return
+            for operand in definition.operands:
+                need(operand)
+            remade[value] = definition
+
+        for instr in body:
+            for value in instr.operands:
+                need(value)
+        return _Inputs(list(passed), list(remade.values()))
+
+    def _apart(self, name: str, loop: Instr, inputs: _Inputs) -> Function:
+        builder, names, label = Builder(), Renaming(), Label("return")
+        params = {v: Value(v.type, f"p{i}") for i, v in enumerate(inputs.passed)}
+        builder.open()
+        for value, known in self.known(params, builder).items():
+            stands_for(params[value], value, self.definitions)
+            names[value] = known
+        block = clone(Block((), (*inputs.remade, loop)), names, {}, self._place)
+        for instr in block.body:
+            builder.append(instr)
+        results = block.body[-1].results
+        type_ = _result([r.type for r in results])
+        match results:
+            case ():
+                value = builder.emit(data.CONST, loc=loop.loc, value=None)
+            case (value,):
+                pass
+            case _:
+                value = builder.emit(data.TUPLE, *results, loc=loop.loc)
+        builder.exit(label, value, loc=loop.loc)
+        file = self._function.file
+        body = builder.close()
+        return Function(
+            name, tuple(params.values()), type_, body, label, loop.loc, file, role=self._role
+        )
+
+    def _place(self, loc: Loc) -> Loc:
+        """Return a place as one of the function that the loop comes from."""
+        if loc.caller:
+            return replace(loc, caller=self._place(loc.caller))
+        return replace(loc, function=loc.function or self._function.name)
+
+
+def is_dense(definition: Instr | None) -> bool:
+    """Whether an instruction gives an array that is known to be C-contiguous."""
+    if definition is None:
+        return False
+    if definition.op is RESHAPED:
+        return bool(definition.attrs["dense"])
+    return definition.op is low.NEW_ARRAY
+
+
+def _leaves(body: Sequence[Instr]) -> bool:
+    """Whether a loop is left for more than what follows it."""
+    own = {i.label for i in body}
+    return any(i.target is not None and i.target.label not in own for i in body)
+
+
+def _result(types: Sequence[Type]) -> Type:
+    match types:
+        case []:
+            return NONE
+        case [type_]:
+            return type_
+        case _:
+            return TupleType(tuple(types))
