@@ -59,7 +59,7 @@ def part_object(name: str) -> bytes:
 
     if name.startswith(matrix_matrix.PART):
         text = matrix_matrix.blas_text(name)
-    elif name.startswith(selection.PART):
+    elif name.startswith((selection.SELECTING, selection.PARTING)):
         text = selection.selection_text(name, host().features)
     elif name.startswith(extremes.PART):
         text = extremes.extremes_text(name)

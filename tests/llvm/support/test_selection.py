@@ -15,27 +15,29 @@ from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.host import host
 from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.support.selection import extremes
-from scriptc.backends.llvm.support.selection.routines import PART, selection_text, symbol
+from scriptc.backends.llvm.support.selection.routines import PARTS, selection_text, symbol
 from scriptc_runtime.ops import sorting
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.types import DType
 
 DTYPES = [d for d in DType if d.kind in "biuf"]
 FEATURES = {"host": host().features, "none": ""}
+if "+avx2" in host().features:
+    FEATURES["avx2"] = "+avx2"
 SIZES = (1, 2, 7, 63, 64, 65, 255, 256, 257, 300, 1000, 8191, 9000, 40_000)
 RANDOM = np.random.default_rng(7)
 
 
 @cache
-def code(dtype: DType, features: str) -> Mapping[str, int]:
-    text = selection_text(f"{PART}{dtype.value}", FEATURES[features])
+def code(part: str, features: str) -> Mapping[str, int]:
+    text = selection_text(part, FEATURES[features])
     return elfload.load(
         machine.compile_to_object(text, optimise=1, effort=Effort.NONE), symbols.resolve
     )
 
 
 def call(what: str, dtype: DType, features: str, *arguments: int) -> int:
-    address = code(dtype, features)[symbol(what, dtype)]
+    address = code(f"{PARTS[what]}{dtype.value}", features)[symbol(what, dtype)]
     types = [ctypes.c_int64] * len(arguments)
     return ctypes.CFUNCTYPE(ctypes.c_int32, *types)(address)(*arguments)
 

@@ -1,11 +1,11 @@
-"""Elements as signed integers in the same order, as LLVM IR, and walks that keep those in a range.
+"""Elements as signed integers in the same order, as LLVM IR.
 
 Floats are in order of their value, -0.0 before 0.0, and NaN comes last: their keys are their bits,
 where those below zero have all but the sign inverted.  So one routine orders elements of a width,
 whatever they are.
 
-A walk reads vectors, where the processor can bring the lanes of a mask together; it needs room for
-a vector behind what it keeps.  It may write where it reads.
+Vectors are used where the processor can bring the lanes of a mask together.  With AVX-512 that is
+an instruction; with AVX2 a table says for each mask how lanes of 32 and 64 bits are permuted.
 """
 
 from collections.abc import Iterator
@@ -17,6 +17,8 @@ from scriptc_runtime.types import DType
 _VECTOR = 512  # bits
 # What has `vpcompress` for lanes of 32 bits or more, and for others.
 _COMPRESSES = {True: "+avx512f", False: "+avx512vbmi2"}
+_PERMUTES, _PERMUTED = "+avx2", 256  # what permutes lanes of 32 bits, and how many bits of them
+_BYTES, _INTEGERS = "<8 x i8>", "<8 x i32>"
 _MANTISSAS = {DType.F64: 52, DType.F32: 23, DType.F16: 10}
 
 
@@ -66,7 +68,9 @@ class Keys:
     def lanes(self, features: str, width: int = 0) -> int:
         """Return how many elements are met at once, with others of `width` bits beside them."""
         width = max(width, self.bits)
-        return _VECTOR // width if _COMPRESSES[width >= 32] in features else 1
+        if _COMPRESSES[width >= 32] in features:
+            return _VECTOR // width
+        return _PERMUTED // width if width >= 32 and _PERMUTES in features else 1
 
 
 class Lines:
@@ -126,6 +130,13 @@ class Lines:
         size = self.let(f"and {type_} {bits}, {self.constant(keys.type, keys.most)}")
         return self.let(f"icmp ugt {type_} {size}, {self.constant(keys.type, keys.infinity)}")
 
+    def both(self, *truths: str) -> str:
+        """Return whether all of some conditions are true; "" is one that always is."""
+        found, *others = (truth for truth in truths if truth)
+        for other in others:
+            found = self.let(f"and {self.type('i1')} {found}, {other}")
+        return found
+
     def count(self, truth: str) -> str:
         """Return how many of some conditions are true."""
         if self.lanes == 1:
@@ -135,15 +146,50 @@ class Lines:
         found = self.let(f"call {whole} @llvm.ctpop.{whole}({whole} {bits})")
         return found if self.lanes == 64 else self.let(f"zext {whole} {found} to i64")
 
-    def keep(self, element: str, values: str, mask: str, base: str, at: str) -> None:
-        """Store the values under a mask side by side; what is behind them is overwritten."""
-        type_ = self.type(element)
-        if self.lanes > 1:
+    def keep(
+        self, element: str, values: str, mask: str, base: str, at: str, limit: str = ""
+    ) -> None:
+        """Store the values under a mask side by side.
+
+        What is behind them is overwritten, up to a whole vector, but with a `limit`: it is how many
+        values are stored.
+        """
+        type_, align = self.type(element), int(element[1:]) // 8
+        if self.lanes > 1 and self.lanes * int(element[1:]) == _PERMUTED:
+            values = self._permuted(type_, values, mask)
+        elif self.lanes > 1:
             name = f"@llvm.experimental.vector.compress.v{self.lanes}{element}"
             given = f"{type_} {values}, <{self.lanes} x i1> {mask}, {type_} poison"
             values = self.let(f"call {type_} {name}({given})")
         place = self.let(f"getelementptr {element}, ptr {base}, i64 {at}")
-        self.write(f"store {type_} {values}, ptr {place}, align {int(element[1:]) // 8}")
+        if not limit:
+            self.write(f"store {type_} {values}, ptr {place}, align {align}")
+            return
+        front = self.front(self.let(f"trunc i64 {limit} to i32"))
+        given = f"{type_} {values}, ptr align {align} {place}, <{self.lanes} x i1> {front}"
+        self.write(f"call void @llvm.masked.store.v{self.lanes}{element}.p0({given})")
+
+    def front(self, count: str) -> str:
+        """Return the mask of as many lanes in front as an i32 says."""
+        vector, places = f"<{self.lanes} x i32>", range(self.lanes)
+        one = self.let(f"insertelement {vector} poison, i32 {count}, i64 0")
+        zeros = f"<{self.lanes} x i32> zeroinitializer"
+        counts = self.let(f"shufflevector {vector} {one}, {vector} poison, {zeros}")
+        numbers = ", ".join(f"i32 {place}" for place in places)
+        return self.let(f"icmp ult {vector} <{numbers}>, {counts}")
+
+    def _permuted(self, type_: str, values: str, mask: str) -> str:
+        """Return a vector with the values under a mask in front, for AVX2."""
+        whole = f"i{self.lanes}"
+        bits = self.let(f"bitcast <{self.lanes} x i1> {mask} to {whole}")
+        row = self.let(f"zext {whole} {bits} to i64")
+        place = self.let(f"getelementptr {_BYTES}, ptr @lanes{self.lanes}, i64 {row}")
+        narrow = self.let(f"load {_BYTES}, ptr {place}, align 8")
+        order = self.let(f"zext {_BYTES} {narrow} to {_INTEGERS}")
+        given = self.let(f"bitcast {type_} {values} to {_INTEGERS}")
+        given = f"{_INTEGERS} {given}, {_INTEGERS} {order}"
+        found = self.let(f"call {_INTEGERS} @llvm.x86.avx2.permd({given})")
+        return self.let(f"bitcast {_INTEGERS} {found} to {type_}")
 
 
 def as_bits(keys: Keys, key: str) -> tuple[list[str], str]:
@@ -158,109 +204,6 @@ def as_bits(keys: Keys, key: str) -> tuple[list[str], str]:
     missing = lines.let(f"icmp eq {t} {key}, {keys.most}")
     found = lines.let(f"select i1 {missing}, {t} {keys.nan}, {t} {bits}")
     return lines.lines, found
-
-
-@record
-class Walk:
-    """A function that keeps what lies between two keys, both included.
-
-    It takes where elements lie, how many, the two keys, where to write, and, to keep something
-    beside each of them (`beside`, an integer type), where that lies.  It writes keys, or the
-    elements themselves; it returns how many were kept, and how many are less.
-    """
-
-    name: str
-    keys: Keys
-    as_keys: bool = True
-    beside: str = ""
-
-    def text(self, features: str) -> str:
-        """Return the text of the function, for a processor with these features."""
-        lanes = self.keys.lanes(features, int(self.beside[1:] or 0))
-        t, v = self.keys.type, Lines(lanes, "").type(self.keys.type)
-        last = ", ptr %beside" if self.beside else ""
-        head = (
-            f"define internal {{ i64, i64 }} @{self.name}"
-            f"(ptr %in, i64 %n, {t} %low, {t} %high, ptr %out{last}) nounwind {{\nentry:"
-        )
-        if lanes == 1:
-            bounds = f"  %lows = or {t} %low, 0\n  %highs = or {t} %high, 0"
-        else:
-            bounds = "\n".join(_splat(v, t, name) for name in ("low", "high"))
-        return "\n".join((head, bounds, self._loop(lanes), self._rest(lanes), "}", ""))
-
-    def _loop(self, lanes: int) -> str:
-        body = Lines(lanes, "w")
-        kept, less = self._step(body, "%i", "%kept", "")
-        lines = "\n".join(body.lines)
-        return f"""\
-  %whole = and i64 %n, -{lanes}
-  %some = icmp ne i64 %whole, 0
-  br i1 %some, label %each, label %rest
-each:
-  %i = phi i64 [ 0, %entry ], [ %i.next, %each ]
-  %kept = phi i64 [ 0, %entry ], [ %kept.next, %each ]
-  %less = phi i64 [ 0, %entry ], [ %less.next, %each ]
-{lines}
-  %kept.next = add nuw nsw i64 %kept, {kept}
-  %less.next = add nuw nsw i64 %less, {less}
-  %i.next = add nuw nsw i64 %i, {lanes}
-  %more = icmp ult i64 %i.next, %whole
-  br i1 %more, label %each, label %rest
-rest:
-  %all.kept = phi i64 [ 0, %entry ], [ %kept.next, %each ]
-  %all.less = phi i64 [ 0, %entry ], [ %less.next, %each ]"""
-
-    def _rest(self, lanes: int) -> str:
-        """Return what meets the elements that fill no vector, and the end."""
-        pair = "{ i64, i64 }"
-        if lanes == 1:
-            return f"""\
-  %first = insertvalue {pair} poison, i64 %all.kept, 0
-  %both = insertvalue {pair} %first, i64 %all.less, 1
-  ret {pair} %both"""
-        body = Lines(lanes, "r")
-        kept, less = self._step(body, "%whole", "%all.kept", "%inside")
-        places = ", ".join(f"i32 {lane}" for lane in range(lanes))
-        lines = "\n".join(body.lines)
-        return f"""\
-  %left = sub i64 %n, %whole
-  %left.small = trunc i64 %left to i32
-{_splat(f"<{lanes} x i32>", "i32", "left.small")}
-  %inside = icmp ult <{lanes} x i32> <{places}>, %left.smalls
-{lines}
-  %end.kept = add nuw nsw i64 %all.kept, {kept}
-  %end.less = add nuw nsw i64 %all.less, {less}
-  %first = insertvalue {pair} poison, i64 %end.kept, 0
-  %both = insertvalue {pair} %first, i64 %end.less, 1
-  ret {pair} %both"""
-
-    def _step(self, body: Lines, at: str, place: str, mask: str) -> tuple[str, str]:
-        """Write what is done with some elements; return how many stay, and how many are less."""
-        t = self.keys.type
-        v, truths = body.type(t), body.type("i1")
-        bits = body.load(t, "%in", at, mask)
-        key = body.key(self.keys, bits)
-        above = body.let(f"icmp sge {v} {key}, %lows")
-        below = body.let(f"icmp sle {v} {key}, %highs")
-        inside = body.let(f"and {truths} {above}, {below}")
-        less = body.let(f"icmp slt {v} {key}, %lows")
-        if mask:
-            inside, less = (body.let(f"and {truths} {c}, {mask}") for c in (inside, less))
-        values, element = (key if self.as_keys else bits), t
-        if self.beside:
-            values, element = body.load(self.beside, "%beside", at, mask), self.beside
-        body.keep(element, values, inside, "%out", place)
-        return body.count(inside), body.count(less)
-
-
-def _splat(vector: str, element: str, name: str) -> str:
-    lanes = vector[1:].split(" ", 1)[0]
-    return (
-        f"  %{name}.one = insertelement {vector} poison, {element} %{name}, i64 0\n"
-        f"  %{name}s = shufflevector {vector} %{name}.one, {vector} poison, "
-        f"<{lanes} x i32> zeroinitializer"
-    )
 
 
 def has_nan_text(keys: Keys) -> str:
@@ -305,21 +248,39 @@ done:
 """
 
 
-def declarations(keys: Keys, features: str) -> list[str]:
-    """Return the declarations of what walks call."""
+def declarations(keys: Keys, features: str, *, indices: bool) -> list[str]:
+    """Return the declarations and tables of what walks call, with those over indices perhaps."""
     found: dict[str, None] = {}
-    for width in (0, 64):
-        lanes = keys.lanes(features, width)
+    for element in dict.fromkeys((keys.type, "i64") if indices else (keys.type,)):
+        lanes = keys.lanes(features, int(element[1:]))
         if lanes == 1:
             continue
         masks = f"<{lanes} x i1>"
         found[f"declare i{lanes} @llvm.ctpop.i{lanes}(i{lanes})"] = None
-        for element in dict.fromkeys((keys.type, f"i{max(width, keys.bits)}")):
-            v, suffix = f"<{lanes} x {element}>", f"v{lanes}{element}"
-            found[f"declare {v} @llvm.masked.load.{suffix}.p0(ptr, {masks}, {v})"] = None
-            compress = f"@llvm.experimental.vector.compress.{suffix}({v}, {masks}, {v})"
-            found[f"declare {v} {compress}"] = None
+        for loaded in dict.fromkeys((keys.type, element)):
+            v = f"<{lanes} x {loaded}>"
+            found[f"declare {v} @llvm.masked.load.v{lanes}{loaded}.p0(ptr, {masks}, {v})"] = None
+        v = f"<{lanes} x {element}>"
+        found[f"declare void @llvm.masked.store.v{lanes}{element}.p0({v}, ptr, {masks})"] = None
+        if lanes * int(element[1:]) == _PERMUTED:
+            found[f"declare {_INTEGERS} @llvm.x86.avx2.permd({_INTEGERS}, {_INTEGERS})"] = None
+            found[_permutations(lanes)] = None
+        else:
+            name = f"@llvm.experimental.vector.compress.v{lanes}{element}"
+            found[f"declare {v} {name}({v}, {masks}, {v})"] = None
     if keys.has_nan:
         lanes = _VECTOR // keys.bits
         found[f"declare i1 @llvm.vector.reduce.or.v{lanes}i1(<{lanes} x i1>)"] = None
     return list(found)
+
+
+def _permutations(lanes: int) -> str:
+    """Return the table that says for each mask which eighths of a vector go in front."""
+    each = 8 // lanes  # eighths of a lane
+    rows: list[int] = []
+    for mask in range(1 << lanes):
+        kept = [lane for lane in range(lanes) if mask >> lane & 1]
+        eighths = [each * lane + part for lane in kept for part in range(each)]
+        rows += (*eighths, *[0] * (8 - len(eighths)))
+    text = "".join(f"\\{eighth:02x}" for eighth in rows)
+    return f'@lanes{lanes} = internal constant [{len(rows)} x i8] c"{text}", align 64'

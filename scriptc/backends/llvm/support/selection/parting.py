@@ -1,13 +1,13 @@
 """Rows parted at places, as LLVM IR: what is less than an element there, what equals it, the rest.
 
-Each part is written to a buffer in the order of the row, one walk for each, and all of them back.
+One walk leaves what is less in front, in the order of the row, and writes the others to a buffer.
 Of several places each one parts the stretch between those where the row is parted already.
 """
 
 from string import Template
 
 # Beside what `routines.py` finds elements with.
-PARTING = Template("""\
+PARTING_TEXT = Template("""\
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 
 ; What sorting puts at a place, how many are less, how many equal it: none where there is no memory.
@@ -84,60 +84,37 @@ done:
   ret { i64, i64 } %both
 }
 
-; Write the elements of a row around a pivot to a buffer, and back.
+; Write the elements of a row around a pivot.
 define internal void @moved(
     ptr %row, i64 %n, $t %key, i64 %less, i64 %equal, ptr %buffer) nounwind {
-entry:
-  %some.less = icmp ne i64 %less, 0
-  br i1 %some.less, label %front, label %middle
-front:
-  %before = sub $t %key, 1
-  %front.pair = call { i64, i64 } @move(ptr %row, i64 %n, $t $least, $t %before, ptr %buffer)
-  br label %middle
-middle:
-  %middle.at = getelementptr $t, ptr %buffer, i64 %less
-  %middle.pair = call { i64, i64 } @move(ptr %row, i64 %n, $t %key, $t %key, ptr %middle.at)
+  call void @split(ptr %row, i64 %n, $t %key, i64 %equal, ptr %row, ptr %buffer)
+  %equal.at = getelementptr $t, ptr %row, i64 %less
+  %equal.bytes = mul i64 %equal, $size
+  call void @llvm.memcpy.p0.p0.i64(ptr %equal.at, ptr %buffer, i64 %equal.bytes, i1 false)
+  %behind = add i64 %equal, $gap
+  %from = getelementptr $t, ptr %buffer, i64 %behind
   %end = add i64 %less, %equal
-  %some.more = icmp ult i64 %end, %n
-  br i1 %some.more, label %back, label %done
-back:
-  %behind = add $t %key, 1
-  %back.at = getelementptr $t, ptr %buffer, i64 %end
-  %back.pair = call { i64, i64 } @move(ptr %row, i64 %n, $t %behind, $t $most, ptr %back.at)
-  br label %done
-done:
-  %bytes = mul i64 %n, $size
-  call void @llvm.memcpy.p0.p0.i64(ptr %row, ptr %buffer, i64 %bytes, i1 false)
+  %to = getelementptr $t, ptr %row, i64 %end
+  %left = sub i64 %n, %end
+  %bytes = mul i64 %left, $size
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %bytes, i1 false)
   ret void
 }
 
 ; The same with what lies beside the elements.
 define internal void @moved_indices(
     ptr %row, i64 %n, $t %key, i64 %less, i64 %equal, ptr %beside, ptr %buffer) nounwind {
-entry:
-  %some.less = icmp ne i64 %less, 0
-  br i1 %some.less, label %front, label %middle
-front:
-  %before = sub $t %key, 1
-  %front.pair = call { i64, i64 } @move_indices(
-    ptr %row, i64 %n, $t $least, $t %before, ptr %buffer, ptr %beside)
-  br label %middle
-middle:
-  %middle.at = getelementptr i64, ptr %buffer, i64 %less
-  %middle.pair = call { i64, i64 } @move_indices(
-    ptr %row, i64 %n, $t %key, $t %key, ptr %middle.at, ptr %beside)
+  call void @split_indices(ptr %row, i64 %n, $t %key, i64 %equal, ptr %beside, ptr %buffer)
+  %equal.at = getelementptr i64, ptr %beside, i64 %less
+  %equal.bytes = mul i64 %equal, 8
+  call void @llvm.memcpy.p0.p0.i64(ptr %equal.at, ptr %buffer, i64 %equal.bytes, i1 false)
+  %behind = add i64 %equal, $gap_beside
+  %from = getelementptr i64, ptr %buffer, i64 %behind
   %end = add i64 %less, %equal
-  %some.more = icmp ult i64 %end, %n
-  br i1 %some.more, label %back, label %done
-back:
-  %behind = add $t %key, 1
-  %back.at = getelementptr i64, ptr %buffer, i64 %end
-  %back.pair = call { i64, i64 } @move_indices(
-    ptr %row, i64 %n, $t %behind, $t $most, ptr %back.at, ptr %beside)
-  br label %done
-done:
-  %bytes = shl i64 %n, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr %beside, ptr %buffer, i64 %bytes, i1 false)
+  %to = getelementptr i64, ptr %beside, i64 %end
+  %left = sub i64 %n, %end
+  %bytes = mul i64 %left, 8
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %bytes, i1 false)
   ret void
 }
 

@@ -1,8 +1,8 @@
 """What sorting would put at some places of a row, and rows parted there, as LLVM IR.
 
     sc.part.select_at_f64      writes the elements at some places of the sorted row
-    sc.part.partition_at_f64   parts the row: what is less stands before such an element
-    sc.part.order_at_f64       gives the indices that part it
+    sc.part.partition_by_f64   parts the row: what is less stands before such an element
+    sc.part.order_by_f64       gives the indices that part it
 
 A sample of the row says between which two values an element must lie: thrice the deviation that
 its place in the sample may have, to both sides.  One walk over the row keeps what lies between
@@ -10,10 +10,12 @@ them, a fraction of it; after a few walks so little is left that it is sorted, b
 function.  Where many elements are equal, and a walk does not leave half, the next one looks for a
 single value.  A row made to mislead the samples is sorted in the end.
 
-For one element type this is an object of its own, compiled when the first function needs it, once
-per cache.  Statuses are 0, 1 where there is no memory, and 2 where the row has no such place.
+For one element type the first of them is an object of its own, and the others are another. Each is
+compiled when the first function needs it, once per cache.  Statuses are 0, 1 where there is no
+memory, and 2 where the row has no such place.
 """
 
+from collections.abc import Iterator, Mapping
 from string import Template
 
 from scriptc.backends.llvm.loading import numpy_routines
@@ -21,15 +23,17 @@ from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
 from scriptc.backends.llvm.support.selection.keys import (
     Keys,
     Lines,
-    Walk,
     as_bits,
     declarations,
     has_nan_text,
 )
-from scriptc.backends.llvm.support.selection.parting import PARTING
+from scriptc.backends.llvm.support.selection.parting import PARTING_TEXT
+from scriptc.backends.llvm.support.selection.walks import Split, Walk
 from scriptc_runtime.types import DType
 
-PART = "at_"  # what the names of the parts begin with
+# What the names of the parts begin with: of those that give elements, and that part rows.
+SELECTING, PARTING = "at_", "by_"
+PARTS = {"select": SELECTING, "partition": PARTING, "order": PARTING}
 # Elements that NumPy sorts as fast as they are parted, and walks after which it sorts the rest.
 _SHORT, _WALKS = 256, 24
 # Places that are found one by one; a walk or two each is less than sorting the row.
@@ -40,46 +44,68 @@ _SAMPLES = ((1 << 17, 1024), (1 << 13, 256), (0, 64))
 
 def symbol(what: str, dtype: DType) -> str:
     """Return the symbol of a function: "select", "partition" or "order"."""
-    return f"{PART_PREFIX}{what}_{PART}{dtype.value}"
+    return f"{PART_PREFIX}{what}_{PARTS[what]}{dtype.value}"
 
 
 def selection_text(part: str, features: str) -> str:
     """Return the text of a part, for a processor with these features."""
-    dtype = DType(part.removeprefix(PART))
+    selects = part.startswith(SELECTING)
+    dtype = DType(part.removeprefix(SELECTING if selects else PARTING))
     keys, plain = Keys(dtype), Keys(dtype, plain=True)
-    walks = (
-        Walk("keep", keys),
-        Walk("keep_keys", plain),
-        Walk("move", keys, as_keys=False),
-        Walk("move_indices", keys, beside="i64"),
-    )
-    back, bits = as_bits(keys, "%key")
-    step, sample_bits = _sampled(keys)
-    substitutions = {
-        **{what: symbol(what, dtype) for what in ("select", "partition", "order")},
+    walks = [Walk("keep", keys).text(features), Walk("keep_keys", plain).text(features)]
+    common = {
         "sort": numpy_routines.sort_symbol(f"int{keys.bits}", "quicksort", order=False),
         "t": keys.type,
         "size": dtype.itemsize,
         "least": keys.least,
         "most": keys.most,
-        "nan": keys.nan if keys.has_nan else 0,
-        "look": "call i1 @has_nan(ptr %row, i64 %n)" if keys.has_nan else "or i1 false, false",
         "short": _SHORT,
-        "room": _SHORT + 64,
+    }
+    texts = [
+        *(*declarations(keys, features, indices=not selects), *walks),
+        _FINDING.substitute(common, **_samples(keys)),
+    ]
+    if not selects:
+        return "\n".join((*texts, *_parting(keys, common, features)))
+    if keys.has_nan:
+        texts.append(has_nan_text(keys))
+    return "\n".join((*texts, _SELECTING.substitute(common, **_elements(keys))))
+
+
+def _samples(keys: Keys) -> Mapping[str, object]:
+    """Return what the text that finds elements has in particular."""
+    step, sample_bits = _sampled(keys)
+    return {
         "walks": _WALKS,
-        "few": _FEW,
-        "back": "\n".join(back),
-        "bits": bits,
         "step": step,
         "sample_bits": sample_bits,
         **{f"from{i}": least for i, (least, _) in enumerate(_SAMPLES)},
         **{f"sample{i}": size for i, (_, size) in enumerate(_SAMPLES)},
     }
-    functions = [walk.text(features) for walk in walks]
-    if keys.has_nan:
-        functions.append(has_nan_text(keys))
-    texts = (text.substitute(substitutions) for text in (_TEXT, PARTING))
-    return "\n".join((*declarations(keys, features), *functions, *texts))
+
+
+def _elements(keys: Keys) -> Mapping[str, object]:
+    """Return what the text that gives elements has in particular."""
+    back, bits = as_bits(keys, "%key")
+    return {
+        "select": symbol("select", keys.dtype),
+        "nan": keys.nan if keys.has_nan else 0,
+        "look": "call i1 @has_nan(ptr %row, i64 %n)" if keys.has_nan else "or i1 false, false",
+        "room": _SHORT + 64,
+        "few": _FEW,
+        "back": "\n".join(back),
+        "bits": bits,
+    }
+
+
+def _parting(keys: Keys, common: Mapping[str, object], features: str) -> Iterator[str]:
+    """Return what parts rows."""
+    elements, indices = Split("split", keys), Split("split_indices", keys, beside="i64")
+    yield elements.text(features)
+    yield indices.text(features)
+    symbols = {what: symbol(what, keys.dtype) for what in ("partition", "order")}
+    gaps = {"gap": elements.gap(features), "gap_beside": indices.gap(features)}
+    yield PARTING_TEXT.substitute(common, **symbols, **gaps)
 
 
 def _sampled(keys: Keys) -> tuple[str, str]:
@@ -89,7 +115,7 @@ def _sampled(keys: Keys) -> tuple[str, str]:
     return "\n".join(lines.lines), key
 
 
-_TEXT = Template("""\
+_FINDING = Template("""\
 declare ptr @aligned_alloc(i64, i64)
 declare void @free(ptr)
 declare i32 @$sort(ptr, i64, ptr)
@@ -196,9 +222,14 @@ choose:
   %low.place = call i64 @llvm.smax.i64(i64 %low.any, i64 0)
   %high.place = call i64 @llvm.smin.i64(i64 %high.any, i64 %size.last)
   %low.at = getelementptr $t, ptr %sample, i64 %low.place
-  %low = load $t, ptr %low.at
+  %low.key = load $t, ptr %low.at
   %high.at = getelementptr $t, ptr %sample, i64 %high.place
-  %high = load $t, ptr %high.at
+  %high.key = load $t, ptr %high.at
+  ; Beyond the ends of the sample there is no bound but what is known already.
+  %lowest = icmp slt i64 %low.any, 0
+  %low = select i1 %lowest, $t %floor, $t %low.key
+  %highest = icmp sgt i64 %high.any, %size.last
+  %high = select i1 %highest, $t %ceiling, $t %high.key
   br i1 %raw, label %walk.row, label %walk.buffer
 walk.row:
   %row.pair = call { i64, i64 } @keep(ptr %row, i64 %n, $t %low, $t %high, ptr %buffer)
@@ -278,7 +309,10 @@ yes:
 no:
   ret i1 false
 }
+""")
 
+# What the parts that give elements have beside it.
+_SELECTING = Template("""\
 define i32 @$select(ptr %given, i64 %n, i64 %step, ptr %places, i64 %count, i64 %apart, ptr %out)
     nounwind {
 entry:
