@@ -128,6 +128,15 @@ def repeated(a, n):
     return np.repeat(a, n), np.repeat(a, 2, axis=0), a.repeat(n, axis=1)
 
 
+def repeated_by_numbers(a):
+    flat = np.repeat(a, 0), np.repeat(a, 1), np.repeat(a, 2), np.repeat(a, 3), np.repeat(a, 9)
+    return flat, a.repeat(2, 0), a.repeat(3, 1), np.repeat(a[::-1, ::-2], 2), np.repeat(2.5, 3)
+
+
+def repeated_by_a_negative_number(a):
+    return np.repeat(a, -1)
+
+
 def tiled(a, n):
     return np.tile(a, n), np.tile(a, (2, n)), np.tile(a, (n, 1, 2))
 
@@ -295,6 +304,8 @@ CASES: list[Case] = [
     (joined_rows, [(LINE, TABLE[:, :3].reshape(-1, 3)[:, [0, 1, 2, 0, 1, 2]]), (LINE, TABLE)]),
     (at_least, [(LINE, 2.5), (TABLE, 3)]),
     (repeated, [(TABLE, 3), (WHOLE.T, 0), (MASK, 2), (EMPTY, 2)]),
+    (repeated_by_numbers, [(TABLE,), (WHOLE.T,), (MASK,), (SINGLE,), (EMPTY,)]),
+    (repeated_by_a_negative_number, [(TABLE,), (EMPTY,)]),
     (tiled, [(TABLE, 2), (WHOLE.T, 1), (MASK, 0)]),
     (rolled, [(TABLE, 1), (TABLE.T, -3), (WHOLE, 100), (EMPTY, 2)]),
     (padded, [(TABLE,), (WHOLE.T,), (SINGLE,), (EMPTY,)]),

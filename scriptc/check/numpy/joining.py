@@ -281,7 +281,9 @@ def _repeat(call: LibraryCall) -> Typed:
     if isinstance(repeats.type, TensorType | ListType) or "repeats" in call.displays:
         return call.result(_repeated(call, value, axis))
     sizes = sizes_of(call, value)
-    count = _copies(call, int_size(call, repeats, call.nodes["repeats"]), sizes[axis])
+    known = call.known_int("repeats")
+    asked = int_size(call, repeats, call.nodes["repeats"]) if known is None else number(known)
+    count = _copies(call, asked, sizes[axis])
     spread = empty(call, dtype_of(value), [*sizes[: axis + 1], count, *sizes[axis + 1 :]])
     filled = written(call, spread, spread, with_axis(call, value, axis + 1))
     sizes[axis] = times(call, sizes[axis], count)
