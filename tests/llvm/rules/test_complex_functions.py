@@ -73,7 +73,8 @@ def test_sizes_are_within_an_ulp_and_lose_none_to_overflow() -> None:
     near = np.clip(exponents + rng.integers(-60, 60, 4000), -1074, 1023)
     scaled = [np.ldexp(rng.uniform(0.5, 1.0, 4000), e) for e in (exponents, near)]
     z = np.concatenate([EDGES, random_numbers(), scaled[0] + 1j * scaled[1]])
-    ends = np.array([0.0, 5e-324, 1e-308, 1.7e308, 1e154, 1e-154, math.inf, math.nan])
+    ends = [0.0, 5e-324, 1e-308, 1.7e308, 1e154, 1e-154, math.inf, math.nan]
+    ends = np.array([*ends, 2.0**-400, 2.0**-401, 2.0**511, 2.0**512])
     whole = np.empty((len(ends), len(ends)), complex)
     whole.real, whole.imag = np.meshgrid(ends, -ends)
     z = np.concatenate([z, whole.ravel()])

@@ -2,8 +2,8 @@
 
 The root of the sum of both squares loses up to an ulp; Borges (2019) corrects it by the rounding
 errors of the root, which plain arithmetic gives exactly.  Where squares would overflow or vanish
-both parts are scaled by a power of two first, and where the lesser part is less than half an ulp
-of the greater one it is just added.  In single precision squares are exact in double precision.
+both parts are scaled by a power of two first; a lesser part whose square vanishes beside that of
+the greater one does not count.  In single precision squares are exact in double precision.
 """
 
 import math
@@ -13,7 +13,8 @@ from scriptc.backends.llvm.emitter.literals import float_constant
 
 Pair = tuple[str, str]
 
-_HUGE, _TINY, _SCALE, _APART = 2.0**511, 2.0**-459, 2.0**600, 2.0**54
+_HUGE, _TINY, _SCALE = 2.0**511, 2.0**-400, 2.0**600
+_LEAST = 2.0**-1000  # less than twice the size of what is not 0
 
 
 def modulus(e: Emitter, t: str, parts: Pair) -> str:
@@ -48,12 +49,11 @@ class _Doubles:
         swapped = self._test("olt", x, y)
         greater, lesser = self._chosen(swapped, y, x), self._chosen(swapped, x, y)
         huge = self._test("ogt", greater, _HUGE)
-        tiny = self._test("olt", lesser, _TINY)
+        tiny = self._test("olt", greater, _TINY)
         scale = self._chosen(huge, 1.0 / _SCALE, self._chosen(tiny, _SCALE, 1.0))
         back = self._chosen(huge, _SCALE, self._chosen(tiny, 1.0 / _SCALE, 1.0))
         scaled = self._corrected(self._mul(greater, scale), self._mul(lesser, scale))
-        apart = self._test("ole", self._mul(lesser, _APART), greater)
-        return self._chosen(apart, self._add(greater, lesser), self._mul(scaled, back))
+        return self._mul(scaled, back)
 
     def _corrected(self, x: str, y: str) -> str:
         h = _root(self._e, self._add(self._mul(x, x), self._mul(y, y)))
@@ -69,7 +69,9 @@ class _Doubles:
         far_second = self._add(lower, self._mul(delta, delta))
         first = self._chosen(near, near_first, far_first)
         second = self._chosen(near, near_second, far_second)
-        error = self._binary("fdiv", self._add(first, second), self._add(h, h))
+        both = self._add(h, h)
+        divisor = self._chosen(self._test("olt", both, _LEAST), _LEAST, both)  # 0 / 0 is no error
+        error = self._binary("fdiv", self._add(first, second), divisor)
         return self._sub(h, error)
 
     def _add(self, a: str, b: str) -> str:
