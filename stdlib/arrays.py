@@ -2,7 +2,8 @@
 
 Each function is the body of the library op of its name.  The compiler binds the constants below
 anew for each use of an op: `AXES` are the reduced axes in order, `BEHIND` those after the last of
-them.  The values here serve readers, type checkers and CPython.
+them.  `DENSE` says whether an array is known to be in C order.  The values here serve readers, type
+checkers and CPython.
 
 An op of NumPy gives a scalar for arrays of rank 0, which has no axis to reduce.
 """
@@ -16,6 +17,7 @@ RANK = 1
 AXES = (0,)
 BEHIND = ()
 KEEPDIMS = False
+DENSE = False
 
 
 def mean(x):
@@ -56,6 +58,11 @@ def argmax(x):
         return as_kept(place_of_extreme(x if RANK == 1 else x.reshape(-1), "max"))
     if len(BEHIND) == 0:
         return places_of_extremes(x, "max")
+    if not DENSE:
+        # In Fortran order the elements of the first axis are neighbours.
+        rows = np.moveaxis(x, AXES, (-1,))
+        if unsafe.is_contiguous(rows) and not unsafe.is_contiguous(x):
+            return places_of_extremes(rows, "max")
     largest = np.max(x, axis=AXES, keepdims=True)
     # A maximum of NaN equals nothing, so NaNs are recognised by being unequal to themselves.
     found = np.where((x == largest) | (x != x), positions(x), x.size)
@@ -71,6 +78,11 @@ def argmin(x):
         return as_kept(place_of_extreme(x if RANK == 1 else x.reshape(-1), "min"))
     if len(BEHIND) == 0:
         return places_of_extremes(x, "min")
+    if not DENSE:
+        # In Fortran order the elements of the first axis are neighbours.
+        rows = np.moveaxis(x, AXES, (-1,))
+        if unsafe.is_contiguous(rows) and not unsafe.is_contiguous(x):
+            return places_of_extremes(rows, "min")
     smallest = np.min(x, axis=AXES, keepdims=True)
     found = np.where((x == smallest) | (x != x), positions(x), x.size)
     return np.min(found, axis=AXES, keepdims=KEEPDIMS)
@@ -101,7 +113,7 @@ def places_of_extremes(x, kind: str):
     for i in prange(len(rows)):
         places[i] = unsafe.extreme_place(rows[i], kind)
     if KEEPDIMS:
-        return found[..., None]
+        return np.expand_dims(found, AXES)
     return found
 
 

@@ -166,6 +166,11 @@ def extreme_place(row: Array, kind: Extreme) -> np.int64:
     return np.argmax(row) if kind == "max" else np.argmin(row)
 
 
+def is_contiguous(x: Array) -> bool:
+    """Whether the rows of an array, along its last axis, are contiguous."""
+    return x.ndim == 0 or x.shape[-1] < 2 or x.strides[-1] == x.itemsize
+
+
 def order_statistics(x: Array, places: Array) -> Array:
     """Return the elements that sorting each row puts at some places, as the op of this name."""
     return sorting.order_statistics(x, places)

@@ -14,8 +14,10 @@ Cases: tests/cases/passes/decompose.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Protocol
 
+from scriptc.analysis.contiguity import Contiguity, Order
 from scriptc.analysis.element_types import by_parts, is_half, narrowed, widened
 from scriptc.passes.rebuild import rebuild
 from scriptc_runtime.errors import TypeCheckError
@@ -80,6 +82,8 @@ OPENED: Mapping[OpDef, str] = {
     **dict.fromkeys(sequences.OPS, "sequences"),
     generators.SHUFFLE: "random",
 }
+# What does otherwise where rows may lie along another axis.
+_BY_LAYOUT = (reductions.ARGMAX, reductions.ARGMIN)
 
 
 def decompose(module: Module, library: Library) -> Module:
@@ -102,6 +106,10 @@ class _Opener:
         self._function = function
         self.needed: dict[str, Function] = {}
 
+    @cached_property
+    def _contiguity(self) -> Contiguity:
+        return Contiguity(self._function, {})
+
     def rewrite(self, instr: Instr, builder: Builder) -> Sequence[Value] | None:
         if instr.op is data.LIST:
             return (_make_list(instr, builder),)
@@ -119,7 +127,7 @@ class _Opener:
             OPENED[instr.op],
             instr.op.name,
             tuple(v.type for v in instr.operands),
-            _constants(instr),
+            self._constants(instr),
         )
         try:
             name, functions = self._library.body(request)
@@ -134,20 +142,22 @@ class _Opener:
         call = builder.append(make(control.CALL, instr.operands, attrs, instr.loc))
         return call.results if instr.results else ()
 
-
-def _constants(instr: Instr) -> tuple[tuple[str, Attr], ...]:
-    """Return what the body takes for its constants; see stdlib/arrays.py."""
-    if "axis" not in instr.attrs:
-        return tuple((name.upper(), value) for name, value in instr.attrs.items())
-    base = instr.operands[0].type
-    assert isinstance(base, TensorType)
-    axes = reductions.reduced_axes(base, instr.attrs)
-    return (
-        ("RANK", base.rank),
-        ("AXES", axes),
-        ("BEHIND", tuple(range(axes[-1] + 1, base.rank)) if axes else ()),
-        ("KEEPDIMS", instr.attrs["keepdims"]),
-    )
+    def _constants(self, instr: Instr) -> tuple[tuple[str, Attr], ...]:
+        """Return what the body takes for its constants; see stdlib/arrays.py."""
+        if "axis" not in instr.attrs:
+            return tuple((name.upper(), value) for name, value in instr.attrs.items())
+        (operand,) = instr.operands
+        assert isinstance(operand.type, TensorType)
+        rank = operand.type.rank
+        axes = reductions.reduced_axes(operand.type, instr.attrs)
+        behind = tuple(range(axes[-1] + 1, rank)) if axes else ()
+        found = (
+            *(("RANK", rank), ("AXES", axes), ("BEHIND", behind)),
+            ("KEEPDIMS", instr.attrs["keepdims"]),
+        )
+        if instr.op not in _BY_LAYOUT or not behind:
+            return found
+        return (*found, ("DENSE", self._contiguity.of(operand) is Order.DENSE))
 
 
 def _drawn_array(instr: Instr, builder: Builder) -> Value:

@@ -194,7 +194,6 @@ REASONS: Mapping[str, str] = {
     "np.mean(f, axis=1)": _ROWS,
     "np.std(f, axis=1)": _ROWS,
     "np.var(f, axis=0)": "folds that are computed together go row by row",
-    "np.argmin(f, axis=0)": "to be built: places along memory for the first axis",
     "np.sum(z, axis=0)": "not profiled",
     "np.power(v, w)": _EXACT,
     "v ** 2.5": _EXACT,

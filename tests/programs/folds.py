@@ -96,6 +96,11 @@ def extremes(a):
     return a.argmin(), np.argmin(a, axis=0), np.argmin(a, axis=1, keepdims=True), a.argmax(axis=-1)
 
 
+def places_along(a):
+    found = np.argmin(a, axis=0), np.argmax(a, axis=0), a.argmax(axis=-1), a.argmin(axis=-2)
+    return found, np.argmin(a, axis=0, keepdims=True), a.argmax(axis=-2, keepdims=True)
+
+
 def ranges(a):
     return np.ptp(a), np.ptp(a, axis=0), np.ptp(a, axis=1, keepdims=True)
 
@@ -187,6 +192,22 @@ COMPLEX = np.array([[3 + 1j, -1 - 7j, 5j, 2 + 1j], [1 - 3j, 7 + 1j, 4 - 1j, -4 +
 _WEIGHTS = np.array([[1.0, 2.0, 1.0, 4.0], [1.0, 2.0, 2.0, 0.0], [2.0, 0.0, 1.0, 4.0]])
 _WITH_STD = (TABLE, TABLE.std(axis=0), TABLE.std(axis=0, ddof=1))
 
+# Tables and a cube with repeated elements and NaN, in every order of their axes and of elements.
+_MANY = np.random.default_rng(3).integers(0, 9, (40, 7, 6)).astype(float)
+_MANY[_MANY == 4] = -0.0
+_MISSING = _MANY.copy()
+_MISSING[::5, 2] = np.nan
+_LAYOUTS = [
+    *(np.asfortranarray(x[:, :, 1]) for x in (_MANY, _MISSING)),
+    *(np.asfortranarray(_MANY[:, 1]).astype(t) for t in ("u1", "i2", "i4", "i8", "?", "f4", "f2")),
+    *(
+        np.asfortranarray(_MANY[:, 1])[k]
+        for k in (np.s_[::-1], np.s_[:, ::-2], np.s_[::3], np.s_[:1])
+    ),
+    *(np.asfortranarray(_MISSING[:, :, k]) for k in (slice(0, 1), slice(1, 4))),
+    *(_MISSING.transpose(axes) for axes in ((0, 1, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0), (0, 2, 1))),
+    _MISSING[:, ::2, ::-1].T,
+]
 CASES: list[Case] = [
     (products, [(POWERS,), (WHOLE,), (MASK,), (EMPTY,), (NARROW,), (NANS,), (POWERS.T,)]),
     (truths, [(TABLE,), (MASK,), (WHOLE,), (EMPTY,), (NARROW,), (NANS,), (MASK[:, ::-2],)]),
@@ -233,6 +254,8 @@ CASES: list[Case] = [
     (into_of_wrong_size, [(EMPTY, np.zeros(3))]),
     (smallest_of_nothing, [(EMPTY,), (NARROW,)]),
     (of_numbers, [(2.5,), (np.float32(1.5),), (3,)]),
+    (places_along, [(a,) for a in _LAYOUTS]),
+    (places_along, [(np.asfortranarray(WHOLE[:0]),), (np.asfortranarray(WHOLE[:, :0]),)]),
     (fused, [(TABLE,), (TABLE.T,)]),
     (strided, [(TABLE,), (TABLE[::-1],)]),
 ]

@@ -97,6 +97,10 @@ def _text(call: LibraryCall, name: str) -> str:
     return str(known.value) if known else ""
 
 
+def _is_contiguous(call: LibraryCall) -> Typed:
+    return call.apply(low.IS_CONTIGUOUS, call.operand("x"))
+
+
 TABLE: Mapping[object, Library] = {
     unsafe.refuse: Library("unsafe.refuse", ("message", "instead", "about"), 1, _refuse),
     unsafe.c_pow: _of_floats(elementary.C_POW),
@@ -125,6 +129,7 @@ TABLE: Mapping[object, Library] = {
     unsafe.select_row: _entry(sorting.SELECT_ROW),
     unsafe.part_row: _entry(sorting.PART_ROW),
     unsafe.order_parts: _entry(sorting.ORDER_PARTS),
+    unsafe.is_contiguous: Library("unsafe.is_contiguous", ("x",), 1, _is_contiguous),
     unsafe.order_statistics: _entry(sorting.ORDER_STATISTICS),
     unsafe.gufunc: Library("unsafe.gufunc", ("array",), 0, _gufunc, variadic=True),
 }
