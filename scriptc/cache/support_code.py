@@ -11,7 +11,7 @@ from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.entry.guard_text import guard_text
 from scriptc.backends.llvm.host import host
 from scriptc.backends.llvm.loading.machine_code import GUARDED, MEMORY, REST, part_of
-from scriptc.backends.llvm.support import assemble
+from scriptc.backends.llvm.support import assemble, transpose
 from scriptc.cache.loader import leaf_type
 
 
@@ -44,7 +44,8 @@ def parts_for_program(text: str) -> set[str]:
 def part_object(name: str) -> bytes:
     """Compile a part of the support code that not every function needs.
 
-    That is its rest, a product of arrays, or what finds elements by their order.
+    That is its rest, a product of arrays, what finds elements by their order, or
+    what copies columns to rows.
     """
     if name == REST:
         return assemble.compile_support(assemble.rest_text())
@@ -61,6 +62,8 @@ def part_object(name: str) -> bytes:
         text = matrix_matrix.blas_text(name)
     elif name.startswith((selection.SELECTING, selection.PARTING)):
         text = selection.selection_text(name, host().features)
+    elif name.startswith(transpose.PART):
+        text = transpose.transpose_text(name)
     elif name.startswith(extremes.PART):
         text = extremes.extremes_text(name)
     else:

@@ -296,6 +296,6 @@ def test_loops_and_threads() -> None:
 
 
 def test_sums_read_a_copy_and_simple_elements_do_not() -> None:
-    assert "@sc.in_rows_64(" in SCRIPTS[rows].dump("llvm", f64[N, M])  # pyright: ignore
+    assert "@sc.part.rows_columns_64(" in SCRIPTS[rows].dump("llvm", f64[N, M])  # pyright: ignore
     for simple in (script(lambda a: a * 2.0), script(lambda a: a - a.mean(axis=0))):
-        assert "@sc.in_rows_64(" not in simple.dump("llvm", f64[N, M])
+        assert "@sc.part.rows_columns_64(" not in simple.dump("llvm", f64[N, M])

@@ -38,7 +38,7 @@ def _seldom() -> Mapping[str, Routine]:
     from scriptc.backends.llvm.entry import lists
     from scriptc.backends.llvm.generators import locks, ziggurat
     from scriptc.backends.llvm.generators import routines as random_routines
-    from scriptc.backends.llvm.routines import complex, kernels, reshaping, scalars, transpose
+    from scriptc.backends.llvm.routines import complex, kernels, reshaping, scalars
     from scriptc.backends.llvm.rules import gufuncs
 
     modules = (
@@ -50,7 +50,6 @@ def _seldom() -> Mapping[str, Routine]:
         scalars,
         complex,
         gufuncs,
-        transpose,
     )
     every = {
         **ROUTINES,

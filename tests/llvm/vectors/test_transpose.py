@@ -183,5 +183,5 @@ def test_threads_share_rows() -> None:
 
 def test_blocks_are_turned_where_arrays_may_lie_crosswise() -> None:
     for types in ((f64[N, M], f64[N, M]), (f64[N, M, K], f64[N, M, K])):
-        assert "@sc.turn_64(" in SCRIPTS[put].dump("llvm", *types)  # pyright: ignore
-    assert "@sc.turn_64(" not in SCRIPTS[put].dump("llvm", f64[N], f64[N])  # pyright: ignore
+        assert "@sc.part.turn_columns_64(" in SCRIPTS[put].dump("llvm", *types)  # pyright: ignore
+    assert "@sc.part.turn_columns_64(" not in SCRIPTS[put].dump("llvm", f64[N], f64[N])  # pyright: ignore

@@ -8,6 +8,7 @@ from scriptc.backends.llvm.emitter.function import Emitter, Rule, literal
 from scriptc.backends.llvm.emitter.kept_buffers import NO_MEMORY, drop_buffer, kept_memory
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import BLOCK_HEADER
+from scriptc.backends.llvm.support.transpose import in_rows
 from scriptc.kernels.fusion.shapes import MOST_BYTES, TOO_BIG
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, buffers, low
@@ -213,11 +214,11 @@ def _in_rows(e: Emitter, instr: Instr) -> None:
     holds = e.let(f"and i1 {e.let(f'and i1 {near}, {far}')}, {e.one(wanted)}")
     e.branch(holds, crosswise, done.name)
     e.start(crosswise)
-    routine = f"in_rows_{8 * _dtype(array).itemsize}"
-    e.state.routines.add(routine)
+    symbol = in_rows(8 * _dtype(array).itemsize)
+    e.declare(f"declare {{ ptr, ptr, i64, i64, i32 }} @{symbol}(ptr, ptr, i64, i64, i64, i32)")
     result, (rows, columns) = "{ ptr, ptr, i64, i64, i32 }", described.sizes
     made = e.let(
-        f"call {result} @sc.{routine}(ptr %ctx, ptr {described.data}, i64 {rows}, i64 {columns},"
+        f"call {result} @{symbol}(ptr %ctx, ptr {described.data}, i64 {rows}, i64 {columns},"
         f" i64 {across}, i32 {e.state.threads})"
     )
     *found, status = [e.let(f"extractvalue {result} {made}, {n}") for n in range(5)]

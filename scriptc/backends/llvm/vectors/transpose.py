@@ -2,7 +2,7 @@
 
     loop %n [parallel=true] {(%i)              if the elements of %a along %i are neighbours,
       loop %m [parallel=true] {(%j)               and those of %c along %j:
-        %x = load %a, %i, %j            =>        sc.turn_64 of %n rows and %m columns
+        %x = load %a, %i, %j            =>        sc.part.turn_columns_64 of %n rows and %m columns
         store %c, %x, %i, %j }}                else: as it was
 
 Any of the loops around the innermost one may be the one along memory.  Iterations are independent,
@@ -14,7 +14,7 @@ from typing import cast
 
 from scriptc.backends.llvm.emitter.addresses import address, parts, product
 from scriptc.backends.llvm.emitter.function import Emitter, literal
-from scriptc.backends.llvm.routines.transpose import SIDE, WIDTHS
+from scriptc.backends.llvm.support.transpose import SIDE, WIDTHS, turning
 from scriptc.kernels.loops.nest import Chain, chain_of, is_access
 from scriptc_runtime.ir import Instr, Value, make
 from scriptc_runtime.ops import data, low
@@ -217,8 +217,8 @@ def _turn(e: Emitter, copy: TurnedCopy, level: int) -> None:
     """Write the call that copies a matrix, between its first elements."""
     chain = copy.chain
     _index(e, copy, dict.fromkeys((chain.iterations[level], chain.iterations[-1]), "0"))
-    name = f"turn_{_bits(copy.source)}"
-    e.state.routines.add(name)
+    symbol = turning(_bits(copy.source))
+    e.declare(f"declare void @{symbol}(ptr, i64, ptr, i64, i64, i64)")
     arguments = (
         f"ptr {address(e, copy.target, copy.store.operands[2:], inside=False)}",
         f"i64 {_step(e, copy.target, copy.written[level])}",
@@ -227,4 +227,4 @@ def _turn(e: Emitter, copy: TurnedCopy, level: int) -> None:
         f"i64 {e.one(chain.counts[level])}",
         f"i64 {e.one(chain.counts[-1])}",
     )
-    e.write(f"call void @sc.{name}({', '.join(arguments)})")
+    e.write(f"call void @{symbol}({', '.join(arguments)})")

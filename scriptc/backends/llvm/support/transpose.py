@@ -1,22 +1,28 @@
 """The routines that copy a matrix whose columns lie along memory to one whose rows do.
 
-    sc.turn_64       out[i, j] = data[i, j] of elements with so many bits; steps count elements
-    sc.in_rows_64    a new array with such a copy, shared among threads
+    sc.part.turn_columns_64    out[i, j] = data[i, j] of such elements; steps count elements
+    sc.part.rows_columns_64    a new array with such a copy, shared among threads
 
 They take eight elements of eight columns to registers and store them as eight rows, so a line of
 memory is read once, where row by row it would be gone before the next row comes. Strips of rows
-are as high as a line of a column is long.
+are some lines high: what is read of a column lies side by side, and the processor comes to the next
+page of memory as much less often.
+
+For elements of so many bits this is an object of its own, compiled when the first function needs
+it, once per cache. LLVM chooses registers with care in it, which it does not in other support code:
+what was kept in memory meanwhile took as long as the copy.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from string import Template
 
 from scriptc.backends.llvm.loading.abi import BLOCK_HEADER
-from scriptc.backends.llvm.routines.small import Routine
+from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
 
+PART = "columns_"  # what the names of the parts begin with
 WIDTHS = (32, 64)  # bits: blocks of smaller elements would take as long to compile as all the rest
 SIDE = 8  # rows and columns of a block
-_LINE = 512  # bits
+_LINES = 16 * 512  # bits: of a column in a strip
 # Elements that are copied for a nest: fewer are done before a copy has begun, and a copy of more
 # takes memory that is missed.
 _LEAST, _MOST = 1 << 8, 1 << 25
@@ -25,10 +31,32 @@ _STRIP = 16
 _WORK = 2  # of an element, in the units of `work.py`
 
 
-def _routine(bits: int) -> Routine:
+def turning(bits: int) -> str:
+    """Return the symbol of what copies a matrix of such elements."""
+    return f"{PART_PREFIX}turn_{PART}{bits}"
+
+
+def in_rows(bits: int) -> str:
+    """Return the symbol of what makes an array with a copy of a matrix of such elements."""
+    return f"{PART_PREFIX}rows_{PART}{bits}"
+
+
+def transpose_text(part: str) -> str:
+    """Return the text of a part."""
+    bits = int(part.removeprefix(PART))
     block = "\n".join(_block(f"<{SIDE} x i{bits}>", bits))
-    text = _TURN.substitute(bits=bits, side=SIDE, line=_LINE // bits, block=block)
-    return Routine(text, shared=True)
+    names = {"turn": turning(bits), "in_rows": in_rows(bits), "bits": bits, "side": SIDE}
+    turn = _TURN.substitute(names, lines=_LINES // bits, block=block)
+    rows = _IN_ROWS.substitute(
+        names,
+        size=bits // 8,
+        header=BLOCK_HEADER,
+        strip=_STRIP,
+        least=_LEAST,
+        most=_MOST,
+        work=_WORK,
+    )
+    return "\n".join((turn, rows))
 
 
 def _block(v: str, bits: int) -> Iterator[str]:
@@ -60,8 +88,8 @@ def _block(v: str, bits: int) -> Iterator[str]:
 # The last block of a row or a column of them ends where the matrix does, and overlaps the one
 # before. What no block fits into is copied one element after the other.
 _TURN = Template("""\
-define internal void @sc.turn_$bits(ptr %out, i64 %pitch, ptr %data, i64 %step, i64 %rows,
-    i64 %columns) noinline nounwind {
+define void @$turn(ptr %out, i64 %pitch, ptr %data, i64 %step, i64 %rows,
+    i64 %columns) nounwind {
 entry:
   %row.last = sub i64 %rows, $side
   %column.last = sub i64 %columns, $side
@@ -71,7 +99,7 @@ entry:
   br i1 %fits, label %strip, label %row.head
 strip:
   %first = phi i64 [ 0, %entry ], [ %below, %across ]
-  %below = add i64 %first, $line
+  %below = add i64 %first, $lines
   %inside = icmp slt i64 %below, %rows
   %stop = select i1 %inside, i64 %below, i64 %rows
   %some = icmp slt i64 %first, %rows
@@ -123,8 +151,13 @@ done:
 # a copy, and a status, where 2 is Ctrl-C; they are those of the array, and no owner, where it is
 # small or huge, or has fewer rows than a block, or there is no memory.
 _IN_ROWS = Template("""\
-define internal { ptr, ptr, i64, i64, i32 } @sc.in_rows_$bits(ptr %ctx, ptr %data, i64 %rows,
-    i64 %columns, i64 %across, i32 %threads) noinline {
+@sc_apart_work = external global i64
+declare noalias ptr @sc_alloc(i64)
+declare void @sc_release(ptr)
+declare i32 @sc_launch(ptr, ptr, ptr, i64, i64, i32)
+
+define { ptr, ptr, i64, i64, i32 } @$in_rows(ptr %ctx, ptr %data, i64 %rows,
+    i64 %columns, i64 %across, i32 %threads) {
 entry:
   %packed = alloca [5 x i64]
   %tall = icmp sge i64 %rows, $side
@@ -160,10 +193,10 @@ copy:
   %large = icmp sge i64 %work, %apart
   br i1 %large, label %away, label %here
 here:
-  %alone = call i32 @sc.in_rows_share_$bits(ptr %packed, ptr %ctx, i64 0, i64 %strips)
+  %alone = call i32 @share(ptr %packed, ptr %ctx, i64 0, i64 %strips)
   br label %done
 away:
-  %status = call i32 @sc_launch(ptr %ctx, ptr @sc.in_rows_share_$bits, ptr %packed, i64 %strips,
+  %status = call i32 @sc_launch(ptr %ctx, ptr @share, ptr %packed, i64 %strips,
     i64 %work, i32 %threads)
   %ended = icmp eq i32 %status, 2
   br i1 %ended, label %drop, label %done
@@ -182,7 +215,7 @@ same:
   %s3 = insertvalue { ptr, ptr, i64, i64, i32 } %s2, i64 %across, 3
   ret { ptr, ptr, i64, i64, i32 } %s3
 }
-define internal i32 @sc.in_rows_share_$bits(ptr %packed, ptr %ctx, i64 %begin, i64 %end) nounwind {
+define internal i32 @share(ptr %packed, ptr %ctx, i64 %begin, i64 %end) nounwind {
   %out = load ptr, ptr %packed
   %at1 = getelementptr i64, ptr %packed, i64 1
   %data = load ptr, ptr %at1
@@ -201,28 +234,7 @@ define internal i32 @sc.in_rows_share_$bits(ptr %packed, ptr %ctx, i64 %begin, i
   %before = mul i64 %first, %columns
   %to = getelementptr i$bits, ptr %out, i64 %before
   %from = getelementptr i$bits, ptr %data, i64 %first
-  call void @sc.turn_$bits(ptr %to, i64 %columns, ptr %from, i64 %across, i64 %rows, i64 %columns)
+  call void @$turn(ptr %to, i64 %columns, ptr %from, i64 %across, i64 %rows, i64 %columns)
   ret i32 0
 }
 """)
-
-
-def _in_rows(bits: int) -> Routine:
-    text = _IN_ROWS.substitute(
-        bits=bits,
-        size=bits // 8,
-        header=BLOCK_HEADER,
-        side=SIDE,
-        strip=_STRIP,
-        least=_LEAST,
-        most=_MOST,
-        work=_WORK,
-    )
-    called = ("declare noalias ptr @sc_alloc(i64)", "declare void @sc_release(ptr)")
-    return Routine(text, frozenset(called), shared=True)
-
-
-ROUTINES: Mapping[str, Routine] = {
-    **{f"turn_{bits}": _routine(bits) for bits in WIDTHS},
-    **{f"in_rows_{bits}": _in_rows(bits) for bits in WIDTHS},
-}
