@@ -141,6 +141,8 @@ def _nest(e: Emitter, instr: Instr, count: str) -> None:
     elif not _has_maskable_rows(instr):
         if _is_innermost(instr):
             e.leave_to_llvm()
+            if width := _narrowed(instr):
+                hints.append(e.state.shared_node(_WIDTH.format(width)))
         _iterations(e, instr, "0", count, hints)
     else:
         _maskable_iterations(e, instr, count, hints)
@@ -312,6 +314,23 @@ def _whole_vectors(loop: Instr) -> int:
     return 2 * 64 // min([_dtype(i).itemsize for i in accesses], default=8)
 
 
+def _narrowed(loop: Instr) -> int:
+    """Return how many iterations a vector has where truths of wide elements are stored, else 0.
+
+    LLVM takes as many as there are elements in one vector, and stores truths a few bytes at a time.
+    """
+    body = loop.blocks[0].body
+    if any(instr.op in _LONG_CHAINS for instr in body):
+        return 0
+    loads = [_dtype(i).itemsize for i in body if i.op is low.LOAD]
+    stores = [_dtype(i).itemsize for i in body if i.op is low.STORE]
+    if not loads or not stores or max(loads) < 4 * max(stores):
+        return 0
+    return _NARROWED // max(loads)
+
+
+_WIDTH = '!{{!"llvm.loop.vectorize.width", i32 {}}}'
+_NARROWED = 4 * 32  # bytes: four vectors of AVX2, whose truths fill another half
 _SHORT_BODY = 16  # instructions
 _TWO_VECTORS = '!{!"llvm.loop.interleave.count", i32 2}'
 
