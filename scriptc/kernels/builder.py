@@ -345,6 +345,23 @@ class Code:
             self.builder.append(instr)
         return copies
 
+    def computed(
+        self, instrs: Iterable[Instr], old: Value, number: Value, lines: Mapping[Instr, Value]
+    ) -> Renaming:
+        """Emit copies of instructions and return what stands for their results.
+
+        The iteration `old` is `number` in the copies, and the loads among them are of that element
+        of `lines`, arrays of one axis.
+        """
+        names = Renaming()
+        names[old] = number
+        for instr in instrs:
+            if instr in lines:
+                names[instr.result] = self.op(low.LOAD, lines[instr], number)
+            else:
+                self.again((instr,), names)
+        return names
+
     def loop(self, count: Value, body: Callable[[Value], None], *, parallel: bool) -> None:
         """Emit a loop over 0 .. `count`."""
         index, label = Value(I64, "i"), Label("loop")

@@ -63,6 +63,7 @@ SHOWN_BY: Mapping[str, str] = {
     "backends.llvm.rules.control.IN_ORDER": "arrays.iterate",
     "backends.llvm.rules.nests.COLUMNS": "products.vector_and_stack",
     "backends.llvm.rules.nests.IN_LANES": "arrays.broadcast_error",
+    "backends.llvm.rules.nests.IN_TILES": "arrays.broadcast_error",
     "backends.llvm.rules.nests.SCATTERED": "arrays.broadcast_error",
     "backends.llvm.rules.nests.SUMMED": "complexes.products_of_sizes",
     "backends.llvm.rules.nests.TURNED": "products.products_of_stacks",

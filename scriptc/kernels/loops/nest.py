@@ -27,8 +27,11 @@ class Chain:
         return [loop.operands[0] for loop in self.loops]
 
 
-def chain_of(instr: Instr) -> Chain | None:
-    """Return the loops that `instr` begins, down to the innermost; None if there is one alone."""
+def chain_of(instr: Instr, *, loads_between: bool = False) -> Chain | None:
+    """Return the loops that `instr` begins, down to the innermost; None if there is one alone.
+
+    If `loads_between`, elements may be loaded before an inner loop as well.
+    """
     if instr.op not in (low.LOOP, low.REDUCE) or not _is_free(instr):
         return None
     loops, between = [instr], list[Sequence[Instr]]()
@@ -44,7 +47,8 @@ def chain_of(instr: Instr) -> Chain | None:
         loops.append(inner)
         between.append(body[:-1])
     *body, last = loops[-1].blocks[0].body
-    simple = all(computes_only(i) for each in between for i in each)
+    before = [i for each in between for i in each if not loads_between or i.op is not low.LOAD]
+    simple = all(computes_only(i) for i in before)
     if len(loops) < 2 or not simple or not all(computes_only(i) or is_access(i) for i in body):
         return None
     return Chain(loops, (*body, last), between)

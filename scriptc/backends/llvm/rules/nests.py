@@ -48,6 +48,7 @@ from scriptc.backends.llvm.vectors.short_rows import (
     have_known_steps,
     short_rows,
 )
+from scriptc.backends.llvm.vectors.tiles import emit_turned_nest, turned_nest
 from scriptc.backends.llvm.vectors.transpose import emit_turned_copy, turned_copy
 from scriptc.backends.llvm.vectors.writer import Way, Writer, independent_iterations
 from scriptc.kernels.fusion.nodes import VECTORISED
@@ -80,6 +81,12 @@ SCATTERED = Message(
 )
 TURNED = Message(
     "vectors", Topic.VECTORS, Said.DONE, "a transposed copy, turned by blocks in registers"
+)
+IN_TILES = Message(
+    "vectors",
+    Topic.VECTORS,
+    Said.DONE,
+    "tile by tile where arrays lie in columns: computed along them, and turned in registers",
 )
 
 # An element of an array loop is taken for 64 iterations when Ctrl-C is looked for: the work of one
@@ -115,6 +122,12 @@ def _loop(e: Emitter, instr: Instr) -> None:
             _say(instr, TURNED)
             e.leave_to_llvm()
             emit_turned_copy(e, copy, lambda: _nest(e, instr, count))
+            return
+        turned = turned_nest(e, instr, _LONG_CHAINS)
+        if turned is not None:
+            _say(instr, IN_TILES)
+            e.leave_to_llvm()
+            emit_turned_nest(e, turned, lambda: _nest(e, instr, count))
             return
     _nest(e, instr, count)
 

@@ -10,6 +10,7 @@ so their order is free, unless two indices of the array that is written lead to 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import cast
 
 from scriptc.backends.llvm.emitter.addresses import address, parts, product
@@ -26,11 +27,11 @@ from scriptc_runtime.types import DType, TensorType
 _HARMLESS = frozenset(
     {data.CONST, low.SELECT, *(ops.ADD, ops.SUB, ops.MUL, ops.CAST, ops.EQ, ops.MINIMUM)}
 )
-_MOST_LOOPS = 3  # each of those around the innermost is one more way
+MOST_LOOPS = 3  # each of those around the innermost is one more way
 
 
 @record(eq=False)
-class _Step:
+class Step:
     """How an index goes with a loop: `times` the number of the iteration, or once."""
 
     loop: int
@@ -38,7 +39,7 @@ class _Step:
 
 
 @record(eq=False)
-class _Along:
+class Along:
     """The axis of an array that goes with a loop, and how many elements are a step along it."""
 
     axis: int
@@ -52,8 +53,8 @@ class TurnedCopy:
     chain: Chain
     load: Instr
     store: Instr
-    read: Sequence[_Along]
-    written: Sequence[_Along]
+    read: Sequence[Along]
+    written: Sequence[Along]
 
     @property
     def source(self) -> Value:
@@ -69,21 +70,21 @@ class TurnedCopy:
 def turned_copy(e: Emitter, loop: Instr) -> TurnedCopy | None:
     """Return the copy that `loop` is, if it may be one between arrays that lie crosswise."""
     chain = chain_of(loop) if loop.op is low.LOOP else None
-    if chain is None or len(chain.loops) > _MOST_LOOPS:
+    if chain is None or len(chain.loops) > MOST_LOOPS:
         return None
     accesses = [i for i in chain.body if is_access(i)]
     if [i.op for i in accesses] != [low.LOAD, low.STORE]:
         return None
     load, store = accesses
-    if store.operands[1] is not load.result or _bits(load.operands[0]) not in WIDTHS:
+    if store.operands[1] is not load.result or bits_of(load.operands[0]) not in WIDTHS:
         return None
-    if any(i.op not in _HARMLESS for i in _scalars(chain)):
+    if any(i.op not in _HARMLESS for i in scalars_of(chain)):
         return None
     if any(v not in e.values for v in (load.operands[0], store.operands[0], *chain.counts)):
         return None
-    steps = _steps(chain)
-    read = _along(chain, steps, load.operands[1:])
-    written = _along(chain, steps, store.operands[2:])
+    steps = steps_of(chain)
+    read = along_loops(chain, steps, load.operands[1:])
+    written = along_loops(chain, steps, store.operands[2:])
     if read is None or written is None:
         return None
     copy = TurnedCopy(chain, load, store, read, written)
@@ -99,12 +100,13 @@ def emit_turned_copy(e: Emitter, copy: TurnedCopy, plainly: Callable[[], None]) 
     # All are tested before any is copied, as a copy binds the indices anew.
     ways = [(level, _may_turn(e, copy, level, spread.result)) for level in _levels(e, copy)]
     for level, holds in ways:
-        crosswise, others = e.label(), e.label()
-        e.branch(holds, crosswise, others)
+        crosswise, plain = e.label(), e.label()
+        e.branch(holds, crosswise, plain)
         e.start(crosswise)
-        _over_others(e, copy, [n for n in range(len(copy.read) - 1) if n != level], level)
+        others = [n for n in range(len(copy.read) - 1) if n != level]
+        over_loops(e, copy.chain, others, partial(_turn, e, copy, level))
         e.jump(out)
-        e.start(others)
+        e.start(plain)
     plainly()
     e.jump(out)
     e.start(out)
@@ -113,7 +115,10 @@ def emit_turned_copy(e: Emitter, copy: TurnedCopy, plainly: Callable[[], None]) 
 def _may_turn(e: Emitter, copy: TurnedCopy, level: int, spread: Value) -> str:
     """Test whether arrays lie crosswise, and blocks fit into this kernel's share."""
     holds = e.one(spread)
-    for step in (_step(e, copy.source, copy.read[level]), _step(e, copy.target, copy.written[-1])):
+    for step in (
+        memory_step(e, copy.source, copy.read[level]),
+        memory_step(e, copy.target, copy.written[-1]),
+    ):
         holds = e.let(f"and i1 {holds}, {e.let(f'icmp eq i64 {step}, 1')}")
     for count in (copy.chain.counts[level], copy.chain.counts[-1]):
         fits = e.let(f"icmp sge i64 {e.one(count)}, {SIDE}")
@@ -121,22 +126,23 @@ def _may_turn(e: Emitter, copy: TurnedCopy, level: int, spread: Value) -> str:
     return holds
 
 
-def _bits(array: Value) -> int:
+def bits_of(array: Value) -> int:
+    """Return the width of elements that blocks may be made of, 0 for others."""
     dtype = cast(TensorType, array.type).dtype
     return 8 * dtype.itemsize if dtype.kind in "fiu" and dtype is not DType.F16 else 0
 
 
-def _steps(chain: Chain) -> dict[Value, _Step | None]:
+def steps_of(chain: Chain) -> dict[Value, Step | None]:
     """Return what moves with the loops, and how; None for what does so in any other way."""
-    steps: dict[Value, _Step | None] = {r: _Step(n) for n, r in enumerate(chain.iterations)}
-    for instr in _scalars(chain):
+    steps: dict[Value, Step | None] = {r: Step(n) for n, r in enumerate(chain.iterations)}
+    for instr in scalars_of(chain):
         moving = [v for v in instr.operands if v in steps]
         if moving:
             steps[instr.result] = _next_step(instr, steps[moving[0]], moving)
     return steps
 
 
-def _next_step(instr: Instr, step: _Step | None, moving: Sequence[Value]) -> _Step | None:
+def _next_step(instr: Instr, step: Step | None, moving: Sequence[Value]) -> Step | None:
     if step is None or len(moving) > 1:
         return None
     match instr.op:
@@ -146,26 +152,36 @@ def _next_step(instr: Instr, step: _Step | None, moving: Sequence[Value]) -> _St
             return step
         case ops.MUL if step.times is None:
             (times,) = (v for v in instr.operands if v is not moving[0])
-            return _Step(step.loop, times)
+            return Step(step.loop, times)
         case _:
             return None
 
 
-def _along(
-    chain: Chain, steps: dict[Value, _Step | None], index: Sequence[Value]
-) -> Sequence[_Along] | None:
+def along_loops(
+    chain: Chain, steps: Mapping[Value, Step | None], index: Sequence[Value]
+) -> Sequence[Along] | None:
     """Return how an array goes with each loop; None if one does with no axis, or several do."""
-    found: dict[int, _Along] = {}
+    found = moves_of(steps, index)
+    if found is None or len(found) != len(chain.loops):
+        return None
+    return [found[n] for n in range(len(chain.loops))]
+
+
+def moves_of(
+    steps: Mapping[Value, Step | None], index: Sequence[Value]
+) -> Mapping[int, Along] | None:
+    """Return how an array goes with some of the loops; None if several axes go with one."""
+    found: dict[int, Along] = {}
     for axis, at in enumerate(index):
         step = steps.get(at)
         if at in steps and (step is None or step.loop in found):
             return None
         if step is not None:
-            found[step.loop] = _Along(axis, step.times)
-    return [found[n] for n in range(len(chain.loops))] if len(found) == len(chain.loops) else None
+            found[step.loop] = Along(axis, step.times)
+    return found
 
 
-def _scalars(chain: Chain) -> Iterator[Instr]:
+def scalars_of(chain: Chain) -> Iterator[Instr]:
     """Yield what computes indices."""
     for each in (*chain.between, chain.body[:-1]):
         yield from (i for i in each if not is_access(i))
@@ -179,7 +195,7 @@ def _levels(e: Emitter, copy: TurnedCopy) -> Sequence[int]:
     return [n for n, a in enumerate(copy.read[:-1]) if literal(read[a.axis]) in (None, 1)]
 
 
-def _step(e: Emitter, array: Value, along: _Along) -> str:
+def memory_step(e: Emitter, array: Value, along: Along) -> str:
     """Return the elements of memory from one iteration to the next."""
     stride = parts(e, array).strides[along.axis]
     return stride if along.times is None else product(e, stride, e.one(along.times))
@@ -188,25 +204,27 @@ def _step(e: Emitter, array: Value, along: _Along) -> str:
 def _index(e: Emitter, copy: TurnedCopy, iterations: Mapping[Value, str]) -> None:
     """Write what computes the indices in some iterations of the loops."""
     e.values.update({number: (text,) for number, text in iterations.items()})
-    for instr in _scalars(copy.chain):
+    for instr in scalars_of(copy.chain):
         e.state.rules[instr.op](e, instr)
 
 
-def _over_others(e: Emitter, copy: TurnedCopy, others: Sequence[int], level: int) -> None:
-    """Write loops over all iterations but those of a matrix, and copy the matrix in them."""
-    if not others:
-        _turn(e, copy, level)
+def over_loops(
+    e: Emitter, chain: Chain, loops: Sequence[int], inside_of_all: Callable[[], None]
+) -> None:
+    """Write loops of a chain, and something in them."""
+    if not loops:
+        inside_of_all()
         return
-    first, *rest = others
+    first, *rest = loops
     head, inside, out, before = e.label(), e.label(), e.label(), e.block
     e.jump(head)
     e.start(head)
     (index,), place = e.open_phis(("i64",))
-    e.values[copy.chain.iterations[first]] = (index,)
-    more = e.let(f"icmp slt i64 {index}, {e.one(copy.chain.counts[first])}")
+    e.values[chain.iterations[first]] = (index,)
+    more = e.let(f"icmp slt i64 {index}, {e.one(chain.counts[first])}")
     e.branch(more, inside, out)
     e.start(inside)
-    _over_others(e, copy, rest, level)
+    over_loops(e, chain, rest, inside_of_all)
     after = e.let(f"add nuw nsw i64 {index}, 1")
     e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
     e.jump(head)
@@ -217,13 +235,13 @@ def _turn(e: Emitter, copy: TurnedCopy, level: int) -> None:
     """Write the call that copies a matrix, between its first elements."""
     chain = copy.chain
     _index(e, copy, dict.fromkeys((chain.iterations[level], chain.iterations[-1]), "0"))
-    symbol = turning(_bits(copy.source))
+    symbol = turning(bits_of(copy.source))
     e.declare(f"declare void @{symbol}(ptr, i64, ptr, i64, i64, i64)")
     arguments = (
         f"ptr {address(e, copy.target, copy.store.operands[2:], inside=False)}",
-        f"i64 {_step(e, copy.target, copy.written[level])}",
+        f"i64 {memory_step(e, copy.target, copy.written[level])}",
         f"ptr {address(e, copy.source, copy.load.operands[1:], inside=False)}",
-        f"i64 {_step(e, copy.source, copy.read[-1])}",
+        f"i64 {memory_step(e, copy.source, copy.read[-1])}",
         f"i64 {e.one(chain.counts[level])}",
         f"i64 {e.one(chain.counts[-1])}",
     )

@@ -44,7 +44,7 @@ from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType
 
-_VECTOR = 512  # bits
+VECTOR = 512  # bits
 _ADDS, _SUBS = (ops.ADD, exact.EXACT_ADD), (ops.SUB, exact.EXACT_SUB)
 
 
@@ -133,7 +133,7 @@ def lanes_of(shape: Shape, body: Block) -> int:
     """Return how many iterations a vector holds of the widest elements that are computed."""
     computed = [v for i in walk(body) for v in i.results if v in shape.lanes]
     stored = [i.operands[1] for i in walk(body) if i.op is low.STORE]
-    return _VECTOR // max(map(_bits, [*computed, *stored]), default=8)
+    return VECTOR // max(map(_bits, [*computed, *stored]), default=8)
 
 
 def _bits(value: Value) -> int:

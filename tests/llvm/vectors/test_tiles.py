@@ -1,0 +1,114 @@
+"""Nests over arrays in columns, tile by tile: of every size, layout and type."""
+
+# pyright: basic
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+
+from scriptc import script
+from scriptc.types import f64
+
+RANDOM = np.random.default_rng(9)
+SIZES = (1, 2, 7, 8, 9, 15, 16, 17, 31, 127, 128, 130, 257)
+
+
+def sums(a, b):
+    return a + b, a * 2 + 1, a + a
+
+
+def with_lines(a, b):
+    return a - b[:1], b[:, :1] * a, a * b[0, 0] - b[:1]
+
+
+def choices(a, b):
+    return np.where(a > b, a, b), np.minimum(a, 3), -a
+
+
+def into_parts(a, b):
+    out = np.zeros((a.shape[0] + 2, 2 * a.shape[1] + 3), a.dtype)
+    out[1:-1, : a.shape[1]] = a + b
+    out[:-2, 1 : 2 * a.shape[1] : 2] = a * b
+    out[1:-1, a.shape[1] : 2 * a.shape[1]] -= a
+    return out
+
+
+def in_place(a, b):
+    a += b
+    b[...] = a - b
+    return a.T + b.T
+
+
+def crosswise(a, b):
+    n = min(a.shape)
+    a[:n, :n] = a[:n, :n].T * 2 + b[:n, :n]
+    return a + 0, b[::-1] * 2, b[:, ::-1] + 1
+
+
+FUNCTIONS = (sums, with_lines, choices, into_parts, in_place, crosswise)
+LAYOUTS: dict[str, Callable] = {
+    "columns": np.asfortranarray,
+    "rows": np.ascontiguousarray,
+    "part of columns": lambda a: np.asfortranarray(np.pad(a, 3))[3:-3, 3:-3],
+    "every second column": lambda a: np.asfortranarray(np.repeat(a, 2, axis=1))[:, ::2],
+    "every second row": lambda a: np.asfortranarray(np.repeat(a, 2, axis=0))[::2],
+    "backwards": lambda a: np.asfortranarray(a[::-1])[::-1],
+    "columns backwards": lambda a: np.asfortranarray(a[:, ::-1])[:, ::-1],
+}
+
+
+def pairs(dtype: str, rows: int, columns: int) -> Iterator[Callable]:
+    """What makes a pair of arrays anew, in each layout."""
+    a, b = RANDOM.integers(-9, 9, (2, rows, columns)).astype(dtype)
+    if dtype[0] == "f":
+        a.flat[::5], b.flat[::7] = np.nan, -0.0
+    for one in LAYOUTS.values():
+        yield lambda one=one: (one(a.copy()), np.asfortranarray(b.copy()))
+    yield lambda: (np.asfortranarray(a.copy()), b.copy())
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "i4", "i2"])
+def test_tiles_of_every_size_give_the_bits_of_numpy(dtype: str, function: Callable) -> None:
+    compiled = script(function)
+    for rows in SIZES:
+        for columns in (1, 7, 8, 9, 16, 19, 40):
+            for made in pairs(dtype, rows, columns):
+                ours, theirs = made(), made()
+                found, expected = compiled(*ours), function(*theirs)
+                _same((found, ours), (expected, theirs))
+
+
+def _same(found, expected) -> None:
+    if isinstance(found, tuple):
+        for one, other in zip(found, expected, strict=True):
+            _same(one, other)
+        return
+    np.testing.assert_array_equal(found, expected)
+    assert found.dtype == expected.dtype
+    if found.dtype.kind == "f":
+        numbers = ~np.isnan(expected)
+        assert np.array_equal(np.signbit(found[numbers]), np.signbit(expected[numbers]))
+
+
+def of_cubes(c, q):
+    moved = c.transpose(2, 0, 1) * q[:, None, None], c.transpose(0, 2, 1) + q[:, None]
+    return moved, c.transpose(2, 1, 0) - q[:, None, None], c.T * 2
+
+
+def test_tiles_of_cubes() -> None:
+    compiled = script(of_cubes)
+    for sizes in ((9, 10, 11), (8, 8, 8), (3, 130, 17), (20, 3, 40), (2, 2, 2), (16, 16, 0)):
+        c, q = RANDOM.standard_normal(sizes), RANDOM.standard_normal(sizes[2])
+        for cube in (c, np.asfortranarray(c), c[::-1, :, ::-1]):
+            _same(compiled(cube, q), of_cubes(cube, q))
+
+
+def test_what_is_stored_in_rows_is_computed_in_tiles() -> None:
+    f = np.asfortranarray(RANDOM.standard_normal((300, 200)))
+    compiled = script(lambda a: a + a)
+    _same(compiled(f), f + f)
+    assert "@sc.part.turn_columns_64(" in compiled.dump("llvm", f64["N", "M"])  # pyright: ignore
+    assert "turn_columns" not in compiled.dump("llvm", f64["N"])  # pyright: ignore
