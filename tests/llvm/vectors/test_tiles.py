@@ -11,7 +11,7 @@ from scriptc import script
 from scriptc.types import f64
 
 RANDOM = np.random.default_rng(9)
-SIZES = (1, 2, 7, 8, 9, 15, 16, 17, 31, 127, 128, 130, 257)
+SIZES = (1, 8, 17, 63, 64, 65, 71, 72, 79, 127, 128, 130, 193, 257)
 
 
 def sums(a, b):
@@ -100,7 +100,15 @@ def of_cubes(c, q):
 
 def test_tiles_of_cubes() -> None:
     compiled = script(of_cubes)
-    for sizes in ((9, 10, 11), (8, 8, 8), (3, 130, 17), (20, 3, 40), (2, 2, 2), (16, 16, 0)):
+    for sizes in (
+        (9, 10, 11),
+        (8, 8, 8),
+        (3, 130, 17),
+        (9, 70, 67),
+        (20, 3, 80),
+        (2, 2, 2),
+        (16, 16, 0),
+    ):
         c, q = RANDOM.standard_normal(sizes), RANDOM.standard_normal(sizes[2])
         for cube in (c, np.asfortranarray(c), c[::-1, :, ::-1]):
             _same(compiled(cube, q), of_cubes(cube, q))

@@ -44,6 +44,7 @@ from scriptc_runtime.types import DType, TensorType
 
 # A tile has eight columns, as blocks have, and some lines of each: it stays in the first cache.
 _ROWS = 128
+_LEAST_ROWS = 64  # with fewer, what row by row is read again is in a cache
 # Instructions of an element: what does more takes longer than its way through memory.
 _MOST_BODY = 16
 
@@ -188,7 +189,7 @@ def _may_turn(e: Emitter, nest: TurnedNest, way: _Way, spread: str) -> str:
     for step in dict.fromkeys(steps):
         holds = e.let(f"and i1 {holds}, {e.let(f'icmp eq i64 {step}, 1')}")
     for count, least in (
-        (nest.chain.counts[level], max(way.writer.lanes, SIDE)),
+        (nest.chain.counts[level], _LEAST_ROWS),
         (nest.chain.counts[-1], SIDE),
     ):
         fits = e.let(f"icmp sge i64 {e.one(count)}, {least}")
