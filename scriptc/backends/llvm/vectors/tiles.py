@@ -8,9 +8,8 @@
                                                else: as it was
 
 So what is read of a column lies side by side, and is a vector, where row by row a line of memory
-would be gone before its next element is read.  Any of the loops around the innermost one may be the
-one along memory.  What is read in another order, or stays the same, may be there as well if its
-elements do not change along that loop.
+would be gone before its next element is read.  What does not change along the outer loop may be
+read in any order.
 """
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
@@ -21,7 +20,6 @@ from scriptc.backends.llvm.emitter.addresses import address, parts
 from scriptc.backends.llvm.emitter.function import NOT_UNROLLED, Emitter, literal
 from scriptc.backends.llvm.support.transpose import SIDE, WIDTHS, turning
 from scriptc.backends.llvm.vectors.transpose import (
-    MOST_LOOPS,
     Along,
     along_loops,
     bits_of,
@@ -97,7 +95,7 @@ class TurnedNest:
 def turned_nest(e: Emitter, loop: Instr, costly: Container[OpDef]) -> TurnedNest | None:
     """Return the nest that `loop` is, if its arrays may lie crosswise and no op in it is costly."""
     chain = chain_of(loop, loads_between=True) if loop.op is low.LOOP else None
-    if chain is None or len(chain.loops) > MOST_LOOPS or not 1 < len(chain.body) <= _MOST_BODY:
+    if chain is None or len(chain.loops) != 2 or not 1 < len(chain.body) <= _MOST_BODY:
         return None
     *inner, store = chain.body[:-1]
     if store.op is not low.STORE or bits_of(store.operands[0]) not in WIDTHS:
