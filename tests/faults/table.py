@@ -153,7 +153,7 @@ FAULTS = (
         "scriptc/kernels/fusion/indexing/masked_stores.py",
         "return not self._is_written(block.body[first : places[store]], read)",
         "return True",
-        (PROGRAMS, "-k", "masked_stores"),
+        (GOLDEN, "-k", "mask_stores"),
     ),
     Fault(
         "loops",
