@@ -62,6 +62,14 @@ def _dim(size: object) -> Dim:
             return dim(size)
         case _ if size is ...:
             return UNKNOWN
+        case slice():
+            raise TypeCheckError(
+                Diagnostic(
+                    "dims",
+                    "`:` is no size of an axis",
+                    instead="write `...` for each axis of any size, f64[..., ...], or its name",
+                )
+            )
         case _:
             raise TypeCheckError(
                 Diagnostic(

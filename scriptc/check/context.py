@@ -35,6 +35,7 @@ from scriptc.check.checked import (
 from scriptc.check.scopes import parameters
 from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
+from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
 from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpSizeError, OpTypeError
 from scriptc_runtime.record import field, record
@@ -330,6 +331,13 @@ class Context(ABC):
                 why="like functions, slices are constants: they get a name, are passed to functions"
                 " or stand in an index, and are not computed with, stored or returned",
                 instead="keep its bounds in variables: each may be None",
+            )
+        if isinstance(value.value, Dim):
+            self.fail(
+                "not-a-value",
+                f"'{value.value}' is the name of a size, which only annotations have",
+                node,
+                instead="len(x), or x.shape[0] of an array with this size",
             )
         live = getattr(value.value, "function", value.value)
         name = getattr(live, "__name__", live)

@@ -21,7 +21,7 @@ from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Arms, Computation, Literal
 from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, Value, is_open, operand
 from scriptc.check.desugar import slice_variables, stars
-from scriptc.check.desugar.literal_ints import Written, left_chain, written_along, written_down
+from scriptc.check.desugar.literal_ints import Written, written_along, written_down
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.python.enumerations import refuse_repr
 from scriptc.check.python.lists import items as list_items
@@ -107,7 +107,7 @@ def _binary(context: Context, node: n.BinOp, _: Type | None) -> Typed:
     """Check an operator with its left operands; a loop takes these, as a long sum nests there."""
     waiting: list[n.BinOp] = []
     left: Value | None = None
-    chain = left_chain(node)
+    chain = node.chain()
     for link, found in zip(chain, written_along(chain), strict=True):
         left = _written(context, link, found)
         if left is not None:

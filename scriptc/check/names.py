@@ -136,11 +136,12 @@ def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
         case OfRound():
             context.fail(
                 "prange-variable",
-                f"{name!r} has no value here",
+                f"{name!r} has no value here: each iteration of a prange has its own {name!r}",
                 node,
-                why="each iteration of a prange has its own variables, as they run in any order",
-                instead=f"assign it first; what all change together stands nowhere but in "
-                f"`{name} += x`, `{name} = {name} + x`, `{name} = max({name}, x)` or the like",
+                why=f"iterations run in any order; they have a sum in common if all mentions of "
+                f"{name!r} in the loop are one of `{name} += x`, `{name} = {name} + x`, "
+                f"`{name} = max({name}, x)` and the like",
+                instead=f"assign {name!r} first in the iteration, or take out its other mentions",
             )
         case _:
             _refuse_unbound(context, node, name)

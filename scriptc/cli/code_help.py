@@ -38,7 +38,8 @@ def page_of(code: str) -> str:
 def _first_sentence(code: str) -> str:
     text = read_text(_PAGES, f"{code}.md")
     paragraph = _LINK.sub(r"\1", text.split("\n\n")[1]).replace("\n", " ")
-    return re.split(r"(?<=\.) ", paragraph)[0]
+    # Dots may end a sentence, or stand for what is left out: `raise ... from`.
+    return re.split(r"(?<=[^.]\.) ", paragraph)[0]
 
 
 def _plain(text: str) -> str:

@@ -66,6 +66,8 @@ def scripted(target: Target) -> ScriptFunction[..., Any]:
     if target.kind != PYTHON or not target.name:
         raise UsageError(f"name a function of a Python file: FILE{PYTHON}:NAME, not {target.path}")
     value, _ = live_object(import_file(target.path), target.name)
+    if isinstance(value, staticmethod):
+        value = cast("staticmethod[..., object]", value).__func__
     if not callable(value) or isinstance(value, type):
         raise UsageError(f"{target.name} is {value!r}: name a function, or a method, Class.method")
     found: object = value

@@ -52,18 +52,31 @@ def _own_parameters(request: Request) -> list[str]:
 def explicit_arguments(request: Request, types: Sequence[object]) -> tuple[ExplicitType, ...]:
     """Return what stands for arguments of which only types, or examples, are given.
 
-    Without any, the annotations say.  Raises ScriptError where they do not.
+    Without any, the annotations say. The object that a method is called on may be left out.  Raises
+    ScriptError where types are lacking, or where there are too many or too few.
     """
     declared = declared_types(request)
-    if types and len(types) != len(declared):
-        raise TypeError(f"{request.name}() has {len(declared)} parameters, not {len(types)}")
+    own = [request.owner] if request.owner is not None and not request.constructs else []
     if types:
+        if len(types) == len(declared) - len(own):
+            types = (*own, *types)
+        if len(types) != len(declared):
+            raise _miscounted(request, len(declared) - len(own), len(types))
         pairs = zip(declared, types, strict=True)
         return tuple(explicit_type(t, name) for (name, _), t in pairs)
     missing = [name for name, type_ in declared if type_ is None]
     if missing:
         raise _untyped(request, missing[0])
-    return tuple(ExplicitType(type_) for _, type_ in declared if type_ is not None)
+    said = [ExplicitType(type_) for _, type_ in declared[len(own) :] if type_ is not None]
+    return (*(explicit_type(cls, "self") for cls in own), *said)
+
+
+def _miscounted(request: Request, count: int, given: int) -> TypeCheckError:
+    """Return the refusal of too many or too few types."""
+    what = f"{request.name}() has {count} parameter{'s' if count != 1 else ''}, not {given}"
+    why = "each parameter has a type of its own"
+    way = f"give {count}, separated by commas" if count else "give none"
+    return TypeCheckError(Diagnostic("signature", what, None, why, way))
 
 
 def _untyped(request: Request, name: str) -> TypeCheckError:
@@ -72,7 +85,10 @@ def _untyped(request: Request, name: str) -> TypeCheckError:
     if name in request.function.__annotations__:
         what = f"the annotation of parameter {name!r} leaves its type open"
         why = "what says less than a type of the language does is a hint; the type is a call's"
-    way = "annotate it as f64[N] or the like, or give the types, as in f.compile(f64[N], int)"
+    way = (
+        "annotate it as f64[N] or the like, or give the types, as in f.compile(f64[N], int), "
+        "and as in --args 'f64[N], int' on the command line"
+    )
     return TypeCheckError(Diagnostic("signature", f"{request.name}(): {what}", None, why, way))
 
 

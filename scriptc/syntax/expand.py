@@ -184,6 +184,12 @@ def renamed(node: _Node, names: Mapping[str, str]) -> _Node:
         inner = {name: new for name, new in names.items() if name not in own}
         args, body = renamed(node.args, names), renamed(node.body, inner)
         return type(node)(node.lo, node.hi, args, body)
+    if isinstance(node, n.BinOp):
+        chain = node.chain()
+        made = renamed(chain[-1].left, names)
+        for link in reversed(chain):
+            made = n.BinOp(link.lo, link.hi, made, link.op, renamed(link.right, names))
+        return cast("_Node", made)
     return _copy(node, [_renamed_field(getattr(node, f), names) for f in n.field_names(node)])
 
 

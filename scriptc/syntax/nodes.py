@@ -133,6 +133,13 @@ class BinOp(Expression):
     op: str
     right: Expression
 
+    def chain(self) -> list[BinOp]:
+        """Return the operator and those of its left operands: a long sum nests on the left."""
+        found: list[BinOp] = [self]
+        while isinstance(left := found[-1].left, BinOp):
+            found.append(left)
+        return found
+
 
 class UnaryOp(Expression):
     __slots__ = ("op", "operand")

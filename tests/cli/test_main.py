@@ -414,11 +414,38 @@ def test_a_function_is_compiled_into_the_cache(scriptc: Command, folder: Path) -
     status, out, err = scriptc("compile", "program.py:total")
     assert (status, err) == (0, "")
     assert out.splitlines()[-1].startswith("total(f64[N], float): ")
-    assert scriptc("compile", "program.py:Counter.add")[0] == 0
+    out = scriptc("compile", "program.py:Counter.add")[1]
+    assert out.splitlines()[-1].startswith("Counter.add(Counter, ")
     assert scriptc("compile", "program.py:untyped", "--args", "f64[N], int")[0] == 0
     status, _, err = scriptc("compile", "program.py:Counter")
     assert status == 2
     assert "Class.method" in err
+
+
+def test_types_of_a_method_leave_out_its_object(scriptc: Command, folder: Path) -> None:
+    text = """
+from scriptc import script
+
+@script
+class Scaled:
+    def __init__(self, k: float):
+        self.k = k
+
+    def of(self, x):
+        return x * self.k
+
+    @staticmethod
+    def more(x: int) -> int:
+        return x + 1
+"""
+    (folder / "scaled.py").write_text(text, encoding="utf-8")
+    out = scriptc("compile", "scaled.py:Scaled.of", "--args", "f64[N]")[1]
+    assert out.startswith("Scaled.of(Scaled, f64[")
+    assert scriptc("explain", "scaled.py:Scaled.of", "--args", "f64[N]")[0] == 0
+    assert scriptc("compile", "scaled.py:Scaled.more")[1].startswith("Scaled.more(int): ")
+    status, _, err = scriptc("compile", "scaled.py:Scaled.of", "--args", "f64[N], int, int")
+    assert status == 1
+    assert "Scaled.of() has 1 parameter, not 3" in err
 
 
 def test_the_time_of_each_stage_is_told(scriptc: Command) -> None:
@@ -434,7 +461,7 @@ def test_the_stages_make_up_the_time_of_the_first_thread(scriptc: Command) -> No
     text = scriptc("compile", "program.py:shares", "--json")[1]
     found = json.loads(text[text.index("{") :])
     first = [stage["seconds"] for stage in found["stages"] if stage["thread"] == 0]
-    assert 0.9 * found["seconds"] < sum(first) <= found["seconds"]
+    assert 0.75 * found["seconds"] < sum(first) <= found["seconds"]
     (emitted,) = (stage for stage in found["stages"] if stage["name"] == "emit llvm")
     assert emitted["lines"] > 100
 

@@ -121,7 +121,7 @@ def test_types_come_from_calls_examples_and_annotations() -> None:
     f(1, 2)
     assert str(f.explain()).startswith("plain(x: int, y: int)")
     assert str(script(norm).explain()).startswith("norm(x: f64[N])")
-    with pytest.raises(TypeError, match="has 1 parameters, not 2"):
+    with pytest.raises(scriptc.ScriptError, match="has 1 parameter, not 2"):
         script(norm).explain(f64[N], f64[N])
 
 

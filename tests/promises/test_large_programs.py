@@ -66,6 +66,22 @@ _SUMS = {
 }
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "[{sum} for i in range(3)]",
+        "sum({sum} for i in range(3))",
+        "(lambda i: {sum})(x)",
+        "(x, 1)[0 * (lambda i: {sum})(x)]",
+        "x if sum([{sum} for i in (1, 2)]) > 0 else -x",
+    ],
+)
+def test_long_sums_may_stand_anywhere(body: str) -> None:
+    text = body.format(sum=" + ".join(["i"] * 900))
+    python = last_function(live_module(f"def f(x):\n    return {text}\n", f"{body}.py"))
+    assert script(python)(3) == python(3)
+
+
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", _SUMS)
 def test_long_sums_compile(kind: str) -> None:

@@ -57,6 +57,7 @@ CODE = {
     "sc_cblas_dgemm_i32": "NumPy's own BLAS",
     "sc_cblas_dsyrk_i64": "NumPy's own BLAS",
     "sc_cblas_dsyrk_i32": "NumPy's own BLAS",
+    "sc.part.turn_columns_64": "a part of the support code: columns that become rows",
     "sc.part.product_of_f64": "a part of the support code: products of matrices",
     "sc.part.space_of_f64": "and what they need room for",
     "PyEval_SaveThread": "others have their turn while BLAS works, in that part",

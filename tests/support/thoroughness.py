@@ -1,27 +1,27 @@
 """How much of what is exhaustive a run does: `make test` a telling sample, `make test-all` all.
 
-`@pytest.mark.sampled(n)` stands on a test with many parameters: its first case and each n-th after
-it are telling, the others get the mark `exhaustive`, which runs deselect that do not ask for it.
-A good n has no factor in common with the numbers of values, so that each value is met. A test that
-loops by itself asks the fixture `thorough` how far to go.
+`@pytest.mark.sampled(n)` stands on a test with many parameters: its first case is telling, and one
+in n of the others, which the checksum of the name chooses, so that it has no pattern. The rest get
+the mark `exhaustive`, which runs deselect that do not ask for it. A test that loops by itself asks
+the fixture `thorough` how far to go.
 """
 
-from collections import Counter
 from collections.abc import Iterable
+from zlib import crc32
 
 import pytest
 
 
 def mark_exhaustive(items: Iterable[pytest.Item]) -> None:
     """Mark the cases of sampled tests that a run need not do to be telling."""
-    met: Counter[str] = Counter()
+    begun: set[str] = set()
     for item in items:
         mark = item.get_closest_marker("sampled")
         if mark is not None:
             test = item.nodeid.partition("[")[0]
-            if met[test] % mark.args[0]:
+            if test in begun and crc32(item.nodeid.encode()) % mark.args[0]:
                 item.add_marker(pytest.mark.exhaustive)
-            met[test] += 1
+            begun.add(test)
 
 
 def is_thorough(config: pytest.Config) -> bool:

@@ -42,14 +42,6 @@ def written_int(node: n.Expression) -> int | None:
     return None if found is None else found.value
 
 
-def left_chain(node: n.BinOp) -> list[n.BinOp]:
-    """Return an operator and those that make its left operands, as of a long sum."""
-    chain = [node]
-    while isinstance(left := chain[-1].left, n.BinOp):
-        chain.append(left)
-    return chain
-
-
 def written_along(chain: Sequence[n.BinOp]) -> list[Written | None]:
     """Return what is written down of each operator of a chain."""
     found = written_down(chain[-1].left)
@@ -70,7 +62,7 @@ def written_down(node: n.Expression) -> Written | None:
             inner = written_down(operand)
             return None if inner is None else _part(_UNARY[op](inner.value), inner.fits)
         case n.BinOp():
-            return written_along(left_chain(node))[0]
+            return written_along(node.chain())[0]
         case _:
             return None
 

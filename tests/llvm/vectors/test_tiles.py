@@ -9,6 +9,8 @@ import pytest
 
 from scriptc import script
 from scriptc.types import f64
+from scriptc_runtime.text.reader import read_module
+from tests.support.llvm_calls import natives
 
 RANDOM = np.random.default_rng(9)
 SIZES = (1, 8, 17, 63, 64, 65, 71, 72, 79, 127, 128, 130, 193, 257)
@@ -120,3 +122,41 @@ def test_what_is_stored_in_rows_is_computed_in_tiles() -> None:
     _same(compiled(f), f + f)
     assert "@sc.part.turn_columns_64(" in compiled.dump("llvm", f64["N", "M"])  # pyright: ignore
     assert "turn_columns" not in compiled.dump("llvm", f64["N"])  # pyright: ignore
+
+
+_PICKED = """
+func kernel @kernel.g.0(%c: tensor<f64, [N, M]>, %f: tensor<f64, [N, M]>, %t: tensor<f64, [K]>, \
+%p: tensor<i64, [N]>, %begin: i64, %end: i64) -> None {
+  %0 = sub %end, %begin : i64
+  %1 = size %c [axis=1] : i64
+  loop @L0 %0 [parallel=true] {(%2: i64)
+    %3 = add %begin, %2 : i64
+    %4 = load %p, %3 : i64
+    loop @L1 %1 [parallel=true] {(%5: i64)
+      %6 = load %f, %3, %5 : f64
+      %7 = load %t, %4 : f64
+      %8 = mul %6, %7 : f64
+      store %c, %8, %3, %5
+      exit @L1.next
+    }
+    exit @L0.next
+  }
+  %9 = const [value=none] : None
+  exit @return %9
+}
+func @g(%c: tensor<f64, [N, M]>, %f: tensor<f64, [N, M]>, %t: tensor<f64, [K]>, \
+%p: tensor<i64, [N]>) -> None {
+  %0 = size %c [axis=0] : i64
+  launch %0, %c, %f, %t, %p [callee="kernel.g.0"]
+  %1 = const [value=none] : None
+  exit @return %1
+}
+"""
+
+
+def test_an_element_may_be_an_index() -> None:
+    functions = read_module(_PICKED).functions
+    f, t = np.asfortranarray(RANDOM.standard_normal((100, 24))), RANDOM.standard_normal(300)
+    p, c = RANDOM.integers(0, 300, 100), np.zeros((100, 24))
+    natives(list(functions.values()))["g"](c, f, t, p)
+    assert np.array_equal(c, f * t[p][:, None])

@@ -135,10 +135,13 @@ def bits_of(array: Value) -> int:
 def steps_of(chain: Chain) -> dict[Value, Step | None]:
     """Return what moves with the loops, and how; None for what does so in any other way."""
     steps: dict[Value, Step | None] = {r: Step(n) for n, r in enumerate(chain.iterations)}
-    for instr in scalars_of(chain):
-        moving = [v for v in instr.operands if v in steps]
-        if moving:
-            steps[instr.result] = _next_step(instr, steps[moving[0]], moving)
+    for each in (*chain.between, chain.body[:-1]):
+        for instr in each:
+            moving = [v for v in instr.operands if v in steps]
+            if moving and instr.results:
+                # An element may be an index in turn, as in a[p[i]].
+                step = None if is_access(instr) else _next_step(instr, steps[moving[0]], moving)
+                steps[instr.result] = step
     return steps
 
 
