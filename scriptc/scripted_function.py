@@ -561,19 +561,20 @@ def _without_forks() -> AbstractContextManager[None]:
 def compiling() -> Generator[None]:
     """Keep other threads from forking meanwhile, and free at the end what is left in cycles.
 
-    Python itself would seldom do so, as it takes objects that have lived that long for old ones.
+    Python's collector is paused: all that is made meanwhile is of its youngest generation then, and
+    it walks over nothing that was there before.
     """
     with _without_forks():
-        # The first time most of what is made are modules. What others have frozen stays so.
-        collects = "scriptc.driver" in sys.modules and gc.get_freeze_count() == 0
-        if collects:
-            gc.freeze()  # no walk over what was there before
+        # The first time most of what is made are modules.
+        collects, paused = "scriptc.driver" in sys.modules, gc.isenabled()
+        gc.disable()
         try:
             yield
         finally:
             if collects:
-                gc.collect()
-                gc.unfreeze()
+                gc.collect(0)
+            if paused:
+                gc.enable()
 
 
 def shown(what: str, options: Options) -> AbstractContextManager[None]:

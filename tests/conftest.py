@@ -1,6 +1,5 @@
 """`pytest --bless`, and a cache folder that no test shares with the user."""
 
-import gc
 import os
 import shutil
 import tempfile
@@ -39,17 +38,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     mark_exhaustive(items)
     if config.getoption("--bless"):
         items[:] = [i for i in items if "bless" in getattr(i, "fixturenames", ())]
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Let the collector overlook what the files so far have left: tests call it thousands of times.
-
-    A whole collection takes a second at the end of a run otherwise, and a few milliseconds so.
-    """
-    if nextitem is None or nextitem.path != item.path:
-        gc.collect()
-        gc.freeze()
 
 
 @pytest.fixture

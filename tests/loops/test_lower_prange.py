@@ -169,7 +169,7 @@ def _power(x: f64[N]) -> float:
         (_return, "prange-leaves", "return in a prange"),
         (_carried, "prange-variable", "'last' has no value here"),
         (_read_twice, "prange-variable", "'s' has no value here"),
-        (_difference_from, "prange-variable", "`s = s + x`, `s = max(s, x)` or the like"),
+        (_difference_from, "prange-variable", "`s = s + x`, `s = max(s, x)` and the like"),
         (_afterwards, "prange-variable", "'y' has no value here"),
         (_number_afterwards, "prange-variable", "'i' has no value here"),
         (_array, "prange-variable", "cannot grow 's' together"),

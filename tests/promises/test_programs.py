@@ -54,8 +54,9 @@ def test_a_program_does_what_cpython_does(program: Program, thorough: bool) -> N
         held = live_blocks()
         with pool(THREADS, everything=True) if program.is_about_arrays else nullcontext():
             assert outcome(compiled, arguments) == expected, f"call {number}, again"
-        if live_blocks() != held:
-            gc.collect()  # of exceptions and their tracebacks
+        for generation in range(3):  # of exceptions and their tracebacks
+            if live_blocks() != held:
+                gc.collect(generation)
         assert live_blocks() == held, f"call {number} keeps memory"
 
 

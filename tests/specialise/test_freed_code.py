@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,15 @@ from tests.support.live_source import live_module
 
 REPO = Path(__file__).parents[2]
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="LLVM's own linker keeps code")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _only_what_is_new() -> Iterator[None]:
+    """Let the collector, which these tests call often, walk over none of what others have left."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 _NUMBERS = count()
