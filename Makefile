@@ -29,7 +29,7 @@ READY_CHECKS := $(VENV)/ready-checks
 READY_BENCH := $(VENV)/ready-bench
 READY_DOCS := $(VENV)/ready-docs
 
-.PHONY: demo test tests test-quick test-all check style types bench npbench docs bless tables fuzz fuzz-extremes fuzz-saved planted faults guard
+.PHONY: demo test pytest test-quick test-all check style types bench npbench docs bless tables fuzz fuzz-extremes fuzz-saved planted faults guard
 .DELETE_ON_ERROR:
 
 demo: $(READY_SAMPLES)
@@ -38,9 +38,9 @@ demo: $(READY_SAMPLES)
 
 # pyright, which uses one processor, runs beside the tests.
 test: style
-	@$(MAKE) --no-print-directory --jobs=2 types tests
+	@$(MAKE) --no-print-directory --jobs=2 types pytest
 
-tests: $(READY_CHECKS)
+pytest: $(READY_CHECKS)
 	$(PY) -m pytest -q -n 2 --durations=15
 
 test-quick: $(READY_CHECKS)

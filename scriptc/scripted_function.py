@@ -39,7 +39,6 @@ from scriptc.values.kinds import (
 from scriptc.values.size_patterns import ANY, Sizes, fits, sizes_of
 from scriptc_runtime.bits import same_bits
 from scriptc_runtime.tracebacks import ForUsers
-from scriptc_runtime.types import ClassType
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -163,7 +162,6 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             self._compile(types)
 
     def _compile(self, types: Sequence[object]) -> None:
-        dependencies = self._dependencies(())
         # Inside a function: a warm start loads no compiler.
         from scriptc.specialise.arguments import choices_of
         from scriptc.specialise.patterned_types import explicit_sizes
@@ -172,8 +170,9 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         for chosen in product(*map(choices_of, explicit)):
             request = self._request(chosen, explicit_sizes(chosen))
             found: Specialisation | None = None
-            for kinds in product(*map(_keys, chosen)):
+            for kinds in product(*(keys_of_type(a.type, a.classes) for a in chosen)):
                 key = (*kinds, *self._layout(chosen))
+                dependencies = self._dependencies(tuple(live_in(key)))
                 if found is None:
                     found = self._specialise(request, key, dependencies)
                 else:
@@ -411,13 +410,6 @@ def _fitting(records: Sequence[_Record], values: Sequence[object]) -> _Record | 
         return records[0]
     sizes = sizes_of(values)
     return next((r for r in records if fits(r.specialisation.pattern, sizes)), None)
-
-
-def _keys(argument: "ExplicitType") -> Sequence[Hashable]:
-    """Return the keys of the arguments that an explicit type stands for."""
-    if isinstance(argument.type, ClassType):
-        return [cls for cls in argument.classes if cls.__name__ == argument.type.name]
-    return keys_of_type(argument.type)
 
 
 def _name(dependencies: Dependencies, key: Hashable) -> Hashable:

@@ -132,7 +132,7 @@ class Role(enum.Enum):
     MAKER = "maker"  # makes the objects of a saved module
 
 
-# What stands for lines of the function that calls it.
+# Roles whose calls add no frame to a traceback.
 UNFRAMED = (Role.FALLBACK, Role.LOOP)
 # What core IR may hold; functions of the other roles are made on the way to machine code.
 CORE_ROLES = (Role.SCRIPT, Role.LIBRARY)

@@ -74,15 +74,22 @@ def step(low: Lowering, step: Step, at: n.Node, known: Values | None = None) -> 
 
 def _steps(low: Lowering, node: n.Expression) -> Value:
     """Lower a step; its first parts are taken by a loop, as a long sum nests on the left."""
-    steps, constants = low.facts.steps, low.facts.constants
-    chain, part = [node], steps[node].parts[:1]
-    while part and isinstance(part[0], n.BinOp) and part[0] in steps and part[0] not in constants:
-        chain.append(part[0])
-        part = steps[part[0]].parts[:1]
+    steps, chain = low.facts.steps, [node]
+    while (first := _first_step(low, chain[-1])) is not None:
+        chain.append(first)
     known: Values = {}
     for link in reversed(chain):
         known = {link: step(low, steps[link], link, known)}
     return known[node]
+
+
+def _first_step(low: Lowering, node: n.Expression) -> n.Expression | None:
+    """Return the first part of a step if that is an operator and a step, too."""
+    facts = low.facts
+    part = next(iter(facts.steps[node].parts), None)
+    if not isinstance(part, n.BinOp) or part in facts.constants or part in facts.expanded:
+        return None
+    return part if part in facts.steps else None
 
 
 def lower_condition(low: Lowering, node: n.Expression) -> Value:

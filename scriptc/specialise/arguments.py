@@ -67,7 +67,12 @@ def explicit_arguments(request: Request, types: Sequence[object]) -> tuple[Expli
     missing = [name for name, type_ in declared if type_ is None]
     if missing:
         raise _untyped(request, missing[0])
-    said = [ExplicitType(type_) for _, type_ in declared[len(own) :] if type_ is not None]
+    find, written = names_in(request.function), request.function.__annotations__
+    said = (
+        ExplicitType(type_, tuple(classes_named(written[name], find)))
+        for name, type_ in declared[len(own) :]
+        if type_ is not None
+    )
     return (*(explicit_type(cls, "self") for cls in own), *said)
 
 

@@ -110,20 +110,29 @@ def plain_constant(value: object) -> tuple[()] | tuple[Any]:
     return (cast(Any, value),) if type(value) in _CONSTANTS else ()
 
 
-def keys_of_type(type_: Type) -> Sequence[Hashable]:
-    """Return the keys of the values that need no conversion to a type; none where too many."""
+def keys_of_type(type_: Type, classes: Sequence[type] = ()) -> Sequence[Hashable]:
+    """Return the keys of the values that need no conversion to a type; none where too many.
+
+    `classes` are those that the type names.
+    """
+
+    def keys(inner: Type) -> Sequence[Hashable]:
+        return keys_of_type(inner, classes)
+
     match type_:
         case PyType() | DType():
             return (str(type_),)
         case TensorType(dtype, dims):
             return (f"{dtype.numpy.str}[{len(dims)}]",)
         case TupleType(items):
-            return [("tuple", *keys) for keys in product(*map(keys_of_type, items))]
+            return [("tuple", *found) for found in product(*map(keys, items))]
         case ListType(item):
-            return [("list", frozenset((key,))) for key in keys_of_type(item)]
+            return [("list", frozenset((key,))) for key in keys(item)]
         case OptionalType(item):
-            return ("None", *keys_of_type(item))
-        case ClassType() | CellType():
+            return ("None", *keys(item))
+        case ClassType(name):
+            return [cls for cls in classes if cls.__name__ == name]
+        case CellType():
             return ()
 
 

@@ -8,6 +8,7 @@ import math
 import pytest
 
 from scriptc import ScriptError, script
+from scriptc.timeline import Timeline, watched_by
 
 
 @script
@@ -72,3 +73,33 @@ def test_what_is_no_object_has_no_fields_to_update() -> None:
         of_a_class()
     with pytest.raises(ScriptError, match="'math' is a module"):
         of_a_module()
+
+
+@script
+class Scaled:
+    def __init__(self, by: float):
+        self.by = by
+
+    def of(self, x):
+        return x * self.by
+
+
+@script
+def of_first(items: list[Scaled], x: float):
+    return items[0].of(x)
+
+
+@script
+def of_pair(pair: "tuple[Scaled, float]", other: "Scaled | None" = None):
+    return pair[0].of(pair[1]) if other is None else other.of(pair[1])
+
+
+def test_what_is_compiled_ahead_serves_calls_with_objects() -> None:
+    Scaled.of.compile(float)
+    of_first.compile()
+    of_pair.compile()
+    scaled, timeline = Scaled(2.0), Timeline()
+    with watched_by(timeline):
+        assert scaled.of(3.0) == of_first([scaled], 3.0) == of_pair((scaled, 3.0)) == 6.0
+        assert of_pair((scaled, 1.0), scaled) == 2.0
+    assert not timeline.entries

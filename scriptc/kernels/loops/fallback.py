@@ -1,16 +1,6 @@
-"""Exact versions: the copy of a loop that keeps its checks becomes a function of its own.
+"""Exact versions of loops hardly ever run: most passes leave them, and are quicker for it.
 
-    if %proven {                            if %proven {
-      for ... the loop without checks         for ... the loop without checks
-    } {                               =>    } {
-      for ... %x, %n ...                      call %x, %n [callee="fallback.f.0"]
-    }                                       }
-
-                                   func fallback @fallback.f.0(%x, %n) -> None { for ... }
-
-Such code hardly ever runs. Apart from the rest it is compiled with less care, and what runs often
-is optimised as if it were not there. A call of it is no frame of its own: the function stands for
-the lines of the one it comes from.
+`loop_functions.py` makes them functions of the role `fallback`.
 """
 
 from functools import wraps

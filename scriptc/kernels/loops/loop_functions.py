@@ -4,10 +4,13 @@
 
                                 func fallback @fallback.f.0(%x, %n) -> None { for ... }
 
-A call of one is no frame of its own: the function stands for the lines of the one it comes from.
+An exact version, the copy of a loop that keeps its checks, hardly ever runs. Apart from the rest it
+is compiled with less care, and what runs often is optimised as if it were not there.
+
+A call of such a function adds no frame: it stands for lines of the function that it comes from.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from scriptc.analysis.remarks import stands_for
@@ -35,11 +38,44 @@ _PREFIXES: Mapping[Role, str] = {Role.FALLBACK: FALLBACK_PREFIX, Role.LOOP: LOOP
 
 
 @record(eq=False)
-class _Inputs:
+class Inputs:
     """What a loop uses from outside: passed in, or made anew in the function."""
 
     passed: Sequence[Value]
     remade: Sequence[Instr]  # in order of definition
+
+
+def inputs_of(
+    used: Iterable[Value],
+    blocks: Sequence[Block],
+    definitions: Mapping[Value, Instr],
+    is_remade: Callable[[Value, Instr], bool],
+) -> Inputs:
+    """Return what comes from outside of some blocks, of the values that are `used`.
+
+    `is_remade` says of a value and its definition whether the function makes it anew.
+    """
+    instrs = [i for block in blocks for i in walk(block)]
+    inside = {p for block in blocks for p in block.params}
+    inside.update(r for i in instrs for r in i.results)
+    inside.update(p for i in instrs for block in i.blocks for p in block.params)
+    passed: dict[Value, None] = {}
+    remade: dict[Value, Instr] = {}
+
+    def need(value: Value) -> None:
+        if value in inside or value in passed or value in remade:
+            return
+        definition = definitions.get(value)
+        if definition is None or not is_remade(value, definition):
+            passed[value] = None
+            return
+        for operand in definition.operands:
+            need(operand)
+        remade[value] = definition
+
+    for value in used:
+        need(value)
+    return Inputs(list(passed), list(remade.values()))
 
 
 class LoopFunctions:
@@ -59,7 +95,10 @@ class LoopFunctions:
         body = (loop, *(i for block in loop.blocks for i in walk(block)))
         if _leaves(body) or any(is_counted(r.type) for r in loop.results):
             return False
-        inputs = self._inputs(body)
+        used = (value for instr in body for value in instr.operands)
+        inputs = inputs_of(
+            used, loop.blocks, self.definitions, lambda _, made: made.op in self.remade
+        )
         if any(v.type is EXCEPTION for v in inputs.passed):
             return False
         name = f"{_PREFIXES[self._role]}{self._function.name}.{len(self.functions)}"
@@ -82,29 +121,7 @@ class LoopFunctions:
         del builder
         return params
 
-    def _inputs(self, body: Sequence[Instr]) -> _Inputs:
-        inside = {r for i in body for r in i.results}
-        inside.update(p for i in body for b in i.blocks for p in b.params)
-        passed: dict[Value, None] = {}
-        remade: dict[Value, Instr] = {}
-
-        def need(value: Value) -> None:
-            if value in inside or value in passed or value in remade:
-                return
-            definition = self.definitions.get(value)
-            if definition is None or definition.op not in self.remade:
-                passed[value] = None
-                return
-            for operand in definition.operands:
-                need(operand)
-            remade[value] = definition
-
-        for instr in body:
-            for value in instr.operands:
-                need(value)
-        return _Inputs(list(passed), list(remade.values()))
-
-    def _apart(self, name: str, loop: Instr, inputs: _Inputs) -> Function:
+    def _apart(self, name: str, loop: Instr, inputs: Inputs) -> Function:
         builder, names, label = Builder(), Renaming(), Label("return")
         params = {v: Value(v.type, f"p{i}") for i, v in enumerate(inputs.passed)}
         builder.open()

@@ -33,7 +33,7 @@ from scriptc.analysis.remarks import (
     remarks_wanted,
     stands_for,
 )
-from scriptc.kernels.loops.loop_functions import is_dense
+from scriptc.kernels.loops.loop_functions import Inputs, inputs_of, is_dense
 from scriptc.kernels.loops.shared_constants import plain_numbers, shape_of
 from scriptc.passes.rebuild import Renaming, clone, map_blocks
 from scriptc_runtime.dims import symbol
@@ -50,7 +50,7 @@ from scriptc_runtime.ir import (
 )
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as e
-from scriptc_runtime.record import record, replace
+from scriptc_runtime.record import replace
 from scriptc_runtime.reserved import KERNEL_PREFIX
 from scriptc_runtime.text.writer import write_function
 from scriptc_runtime.types import NONE, DType, TensorType
@@ -84,14 +84,6 @@ def has_places(kernel: Function) -> bool:
     it is launched at, and nests of several lines may have a kernel in common.
     """
     return any(map(may_raise, walk(kernel.body)))
-
-
-@record(eq=False)
-class _Inputs:
-    """What a loop uses from outside: passed in, or made anew inside the kernel."""
-
-    passed: list[Value]
-    remade: list[Instr]  # in order of definition
 
 
 class _Outliner:
@@ -151,37 +143,18 @@ class _Outliner:
         operands = (loop.operands[0], *inputs.passed)
         return Instr(low.LAUNCH, operands, {"callee": name}, (), loc=loop.loc)
 
-    def _inputs(self, loop: Instr, numbers: AbstractSet[Value]) -> _Inputs:
+    def _inputs(self, loop: Instr, numbers: AbstractSet[Value]) -> Inputs:
         """Return what a loop uses; `numbers` are constants that are passed in."""
         inside = Counter(v for b in loop.blocks for i in walk(b) for v in i.operands)
-        defined = {r for b in loop.blocks for i in walk(b) for r in i.results}
-        defined |= {p for b in loop.blocks for p in b.params}
-        defined |= {p for b in loop.blocks for i in walk(b) for c in i.blocks for p in c.params}
-        passed: dict[Value, None] = {}
-        remade: dict[Value, Instr] = {}
 
-        def need(value: Value) -> None:
-            if value in defined or value in passed or value in remade:
-                return
-            definition = self._definitions.get(value)
-            private = (
-                definition is not None
-                and definition.op is low.NEW_ARRAY
-                and self._uses[value] == inside[value]
-            )
-            remakes = definition is not None and definition.op in _REMADE and value not in numbers
-            if definition is not None and (private or remakes):
-                for operand in definition.operands:
-                    need(operand)
-                remade[value] = definition
-            else:
-                passed[value] = None
+        def is_remade(value: Value, definition: Instr) -> bool:
+            if definition.op is low.NEW_ARRAY:
+                return self._uses[value] == inside[value]  # nobody else uses it
+            return definition.op in _REMADE and value not in numbers
 
-        for value in inside:
-            need(value)
-        return _Inputs(list(passed), list(remade.values()))
+        return inputs_of(inside, loop.blocks, self._definitions, is_remade)
 
-    def _kernel(self, name: str, loop: Instr, inputs: _Inputs) -> Function:
+    def _kernel(self, name: str, loop: Instr, inputs: Inputs) -> Function:
         builder = Builder()
         bindings = Renaming()
         params = [Value(v.type, f"p{i}") for i, v in enumerate(inputs.passed)]
