@@ -29,7 +29,7 @@ from scriptc.pass_manager import run_passes, tell_ops
 from scriptc.passes import decompose as decomposition
 from scriptc.passes.inline import inline
 from scriptc.passes.ownership import ownership
-from scriptc.passes.pipeline import CLEAN, Pass
+from scriptc.passes.pipeline import CLEAN, WHOLE, Pass
 from scriptc.passes.plain import is_plain
 from scriptc.passes.reach import reach, reach_library
 from scriptc.passes.sizes import sizes
@@ -108,7 +108,7 @@ def to_inlined(roots: Sequence[Root], options: Options) -> Core:
 
 def to_optimised(core: Core, options: Options) -> Core:
     """Return core IR that is inlined after the other passes over core IR."""
-    return Core(core.program, run_passes((sizes, *CLEAN), core.module, Level.CORE, options))
+    return Core(core.program, run_passes((sizes, *CLEAN, *WHOLE), core.module, Level.CORE, options))
 
 
 def to_low(

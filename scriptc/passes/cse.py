@@ -3,27 +3,36 @@
     %1 = mul %x, %x                    =>      %1 = mul %x, %x
     %2 = mul %x, %x                            (uses of %2 become %1)
 
-What only reads memory is merged inside one block, until something is written that may share
-memory with what it read: two calls of a function that looks for the largest element are one.
+What only reads memory is merged, until something is written that may share memory with what it
+read: two calls of a function that looks for the largest element are one.  So are equal arrays that
+are values (analysis/array_values.py): nothing writes to them, and at most one of them is returned
+or put into a container.
+
+    %1 = exp %x                        =>      %1 = exp %x
+    %2 = mul %1, %y                            %2 = mul %1, %y
+    %3 = exp %x                                %4 = add %1, %y
+    %4 = add %3, %y
 
 Needs: valid IR.
 Gives: valid IR, same results; an instruction that raises stays where it raises first.
-Does not: merge what allocates, or reads across blocks.
+Does not: merge arrays that are written, or two that are both seen from outside.
 Cases: tests/cases/passes/cse.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 
+from scriptc.analysis.array_values import ArrayValues
 from scriptc.analysis.effects import Footprint, FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import Renaming, map_blocks
 from scriptc_runtime.bits import bits_of
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value
-from scriptc_runtime.ops import low
+from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops.opdef import OpDef, Trait
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import is_counted
 
 Key = tuple[OpDef, tuple[Value, ...], tuple[tuple[str, Hashable], ...]]
+_LOOPS = (control.FOR, control.WHILE, low.LOOP, low.REDUCE)
 
 
 def cse(module: Module) -> Module:
@@ -31,38 +40,133 @@ def cse(module: Module) -> Module:
     effects = ModuleEffects(module)
     functions: dict[str, Function] = {}
     for name, function in module.functions.items():
-        body = _block(function.body, {}, Renaming(), effects.function(name))
+        known = effects.function(name)
+        body = _Merger(function, known).block(function.body, _Read(known))
         functions[name] = function if body is function.body else replace(function, body=body)
     return module.with_functions(functions)
 
 
-def _block(
-    block: Block, known: dict[Key, Value], names: Renaming, effects: FunctionEffects
-) -> Block:
-    own: list[Key] = []  # what a block computes is known in the blocks inside it, not after it
-    read = _Read(effects)
-    body: list[Instr] = []
-    for old in block.body:
-        instr = map_blocks(names.instr(old), lambda b: _block(b, known, names, effects))
-        if _mergeable(instr, effects):
-            key = key_of(instr)
-            if key in known:
-                names[instr.result] = known[key]
-                continue
-            known[key] = instr.result
-            own.append(key)
-        elif _is_reading(instr, effects):
-            known_result = read.result(instr)
-            if known_result is not None:
-                names[instr.result] = known_result
-                continue
-        else:
-            read.forget(effects.footprint(old))
-        body.append(instr)
-    for key in own:
-        del known[key]
-    new = tuple(body)
-    return block if new == block.body else Block(block.params, new)
+class _Merger:
+    """The walk over one function."""
+
+    def __init__(self, function: Function, effects: FunctionEffects) -> None:
+        self._effects = effects
+        self._values = ArrayValues(function, effects)
+        self._names = Renaming()
+        self._known: dict[Key, Value] = {}  # what is computed without a look at memory
+        self._seen: set[Value] = set()  # arrays that stand for one that is seen from outside
+
+    def block(self, block: Block, read: "_Read") -> Block:
+        """Return a block with equal instructions merged; `read` is what has been read before."""
+        own: list[Key] = []  # what a block computes is known in the blocks inside it, not after it
+        body: list[Instr] = []
+        for old in block.body:
+            instr = self._blocks(self._names.instr(old), old, read)
+            if _mergeable(instr, self._effects):
+                key = key_of(instr)
+                if key in self._known:
+                    self._names[instr.result] = self._known[key]
+                    continue
+                self._known[key] = instr.result
+                own.append(key)
+            elif self._is_reading(instr):
+                known = self._read_before(instr, read)
+                if known is not None:
+                    self._names[instr.result] = known
+                    continue
+            else:
+                read.forget(self._effects.footprint(old))
+            body.append(instr)
+        for key in own:
+            del self._known[key]
+        new = tuple(body)
+        return block if new == block.body else Block(block.params, new)
+
+    def _blocks(self, instr: Instr, old: Instr, read: "_Read") -> Instr:
+        if not instr.blocks:
+            return instr
+        # The arms of an `if` run right after what stands before it. Of other blocks it is not known
+        # which of the writes in them have happened.
+        before = Footprint() if instr.op is control.IF else self._effects.footprint(old)
+        looped = instr.op in _LOOPS
+        return map_blocks(instr, lambda b: self.block(b, read.inside(before, looped=looped)))
+
+    def _is_reading(self, instr: Instr) -> bool:
+        """Whether an instruction gives a value that follows from operands and memory it reads."""
+        if len(instr.results) != 1 or instr.blocks or instr.target:
+            return False
+        if is_counted(instr.result.type):
+            return self._values.is_value(instr)
+        own = self._effects.own(instr)
+        return bool(own.reads) and not (own.writes or own.io or self._effects.may_not_end(instr))
+
+    def _read_before(self, instr: Instr, read: "_Read") -> Value | None:
+        """Return what the same instruction gave before; None, and what it gives is known now."""
+        key, result = key_of(instr), instr.result
+        known, is_near = read.result(key)
+        seen = is_counted(result.type) and self._values.is_seen(result)
+        # Of an array that is seen each iteration of a loop makes another one.
+        if known is not None and not (seen and (known in self._seen or not is_near)):
+            if seen:
+                self._seen.add(known)
+            return known
+        if seen:
+            self._seen.add(result)
+        read.add(key, result, [instr.operands[i] for i in self._effects.own(instr).reads])
+        return None
+
+
+class _Read:
+    """What has been read where a block stands, by the memory that it was read from.
+
+    `outer` is what was read around it, where the memory in `_written` may have changed since.
+    """
+
+    def __init__(
+        self, effects: FunctionEffects, outer: "_Read | None" = None, *, looped: bool = False
+    ) -> None:
+        self._effects = effects
+        self._outer = outer
+        self._looped = looped
+        self._results: dict[Key, tuple[Value, frozenset[Value]]] = {}
+        self._keys: dict[Value, list[Key]] = {}
+        self._written: set[Value] = set()
+
+    def inside(self, before: Footprint, *, looped: bool) -> "_Read":
+        """Return what is known in a block inside, before which `before` may have happened."""
+        inner = _Read(self._effects, self, looped=looped)
+        inner.forget(before)
+        return inner
+
+    def result(self, key: Key) -> tuple[Value | None, bool]:
+        """Return what an instruction gave before, and whether that was in the same iteration."""
+        read, is_near = self, True
+        written: set[Value] = set()
+        while read is not None:
+            found = read._results.get(key)
+            if found is not None and written.isdisjoint(found[1]):
+                return found[0], is_near
+            written |= read._written
+            is_near = is_near and not read._looped
+            read = read._outer
+        return None, is_near
+
+    def add(self, key: Key, result: Value, arrays: Iterable[Value]) -> None:
+        """Take note of what an instruction gives that reads `arrays`."""
+        memory = frozenset(map(self._effects.memory, arrays))
+        self._results[key] = result, memory
+        for place in memory:
+            self._keys.setdefault(place, []).append(key)
+
+    def forget(self, footprint: Footprint) -> None:
+        """Drop what was read from memory that may be written now."""
+        for written in footprint.writes:
+            overlapping = self._effects.overlapping(written)
+            if self._outer is not None:
+                self._written |= overlapping
+            for memory in overlapping:
+                for key in self._keys.pop(memory, ()):
+                    self._results.pop(key, None)
 
 
 def _mergeable(instr: Instr, effects: FunctionEffects) -> bool:
@@ -72,44 +176,6 @@ def _mergeable(instr: Instr, effects: FunctionEffects) -> bool:
         return True  # an array never changes its shape
     own = effects.own(instr)
     return not (own.writes or own.reads or own.allocates or own.io)
-
-
-def _is_reading(instr: Instr, effects: FunctionEffects) -> bool:
-    """Whether an instruction gives a value that follows from its operands and memory it reads."""
-    if len(instr.results) != 1 or instr.blocks or instr.target:
-        return False
-    if is_counted(instr.result.type) or effects.may_not_end(instr):
-        return False
-    own = effects.own(instr)
-    return bool(own.reads) and not (own.writes or own.io)
-
-
-class _Read:
-    """What has been read in a block, by the memory that it was read from."""
-
-    def __init__(self, effects: FunctionEffects) -> None:
-        self._effects = effects
-        self._results: dict[Key, Value] = {}
-        self._keys: dict[Value, list[Key]] = {}
-
-    def result(self, instr: Instr) -> Value | None:
-        """Return what the same instruction gave before; None, and what it gives now is known."""
-        key = key_of(instr)
-        if key not in self._results:
-            self._results[key] = instr.result
-            for index in self._effects.own(instr).reads:
-                memory = self._effects.memory(instr.operands[index])
-                self._keys.setdefault(memory, []).append(key)
-            return None
-        return self._results[key]
-
-    def forget(self, footprint: Footprint) -> None:
-        """Drop what was read from memory that may be written now."""
-        if self._results:
-            for written in footprint.writes:
-                for memory in self._effects.overlapping(written):
-                    for key in self._keys.pop(memory, ()):
-                        self._results.pop(key, None)
 
 
 def key_of(instr: Instr) -> Key:

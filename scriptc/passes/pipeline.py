@@ -6,6 +6,7 @@ from scriptc.passes.cse import cse
 from scriptc.passes.dce import dce
 from scriptc.passes.fold import fold
 from scriptc.passes.hoist import hoist
+from scriptc.passes.hoist_arrays import hoist_arrays
 from scriptc.passes.inline import inline
 from scriptc.passes.simplify import simplify
 from scriptc.passes.sizes import sizes
@@ -15,4 +16,6 @@ from scriptc_runtime.ir import Module
 Pass = Callable[[Module], Module]
 
 CLEAN: Sequence[Pass] = (fold, simplify, hoist, cse, unused, dce)
-OPTIMISE: Sequence[Pass] = (inline, sizes, *CLEAN)
+# What works on whole arrays: on values, before library ops are opened.
+WHOLE: Sequence[Pass] = (hoist_arrays,)
+OPTIMISE: Sequence[Pass] = (inline, sizes, *CLEAN, *WHOLE)

@@ -133,6 +133,7 @@ SHOWN_BY: Mapping[str, str] = {
     "kernels.loops.while_to_for.COUNTED": "parts.bin_of_number",
     "kernels.loops.while_to_for.NOT_COUNTED": "picking.set_rows_to_array",
     "kernels.scalar_replacement.REPLACED": "shapes.tuple_too_long",
+    "passes.hoist_arrays.ONCE": "values_of_arrays.invariant",
     "passes.inline.INLINED": "deciding_arguments.unknown_kind",
     "passes.inline.KEPT": "closures.calls_itself",
     "passes.plain.ALONE": SUMMED,

@@ -15,6 +15,7 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import count
 from typing import Self
 
+from scriptc.analysis.costs import COSTLY
 from scriptc_runtime.dims import ONE, Dim
 from scriptc_runtime.ir import Loc, Value
 from scriptc_runtime.ops import elementary
@@ -215,10 +216,6 @@ VECTORISED: tuple[OpDef, ...] = (
     *(e.EXP, e.LOG),
     *(op for op in elementary.ROUNDED if op not in elementary.SPECIAL),
 )
-# Computing one of these twice costs more than keeping a row of results in the cache.
-_COSTLY = frozenset(
-    {e.EXP, e.LOG, e.SQRT, e.POW, e.DIV, e.FLOORDIV, e.MOD, elementary.FMOD, *elementary.ROUNDED}
-)
 
 
 def children(node: Node) -> Sequence[Node]:
@@ -274,7 +271,7 @@ def is_costly(node: Node) -> bool:
 def _is_costly(node: Node) -> bool:
     match node:
         case Map():
-            return node.op in _COSTLY or any(map(is_costly, node.args))
+            return node.op in COSTLY or any(map(is_costly, node.args))
         case Part():
             return is_costly(node.arg)
         case Pick():
