@@ -18,6 +18,10 @@ def leaning(a: f64[N, M]) -> None:
         for i in range(a.shape[0] - 1):
             a[i, j] = a[i + 1, j - 1] + 1.0
 """
+COLUMNS = f"""{_HEAD}
+def turned(x: f64[N, M], y: f64[M, N]) -> f64[M, N]:
+    return x.T / y + 1.0
+"""
 POWERS = f"""{_HEAD}
 def raised(x: f64[N], p: f64) -> f64[N]:
     return x ** p
@@ -63,7 +67,7 @@ SHOWN_BY: Mapping[str, str] = {
     "backends.llvm.rules.control.IN_ORDER": "arrays.iterate",
     "backends.llvm.rules.nests.COLUMNS": "products.vector_and_stack",
     "backends.llvm.rules.nests.IN_LANES": "arrays.broadcast_error",
-    "backends.llvm.rules.nests.IN_TILES": "arrays.broadcast_error",
+    "backends.llvm.rules.nests.IN_TILES": COLUMNS,
     "backends.llvm.rules.nests.SCATTERED": "arrays.broadcast_error",
     "backends.llvm.rules.nests.SUMMED": "complexes.products_of_sizes",
     "backends.llvm.rules.nests.TURNED": "products.products_of_stacks",
