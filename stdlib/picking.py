@@ -58,27 +58,6 @@ def places(out, mask):
     return out
 
 
-def gather1(out, x, i):
-    """Write the rows x[i] to `out`."""
-    for k in range(len(i)):
-        out[k] = x[i[k]]
-    return out
-
-
-def gather2(out, x, i, j):
-    """Write the rows x[i, j] to `out`."""
-    for k in range(len(i)):
-        out[k] = x[i[k], j[k]]
-    return out
-
-
-def gather3(out, x, i, j, m):
-    """Write the rows x[i, j, m] to `out`."""
-    for k in range(len(i)):
-        out[k] = x[i[k], j[k], m[k]]
-    return out
-
-
 def scatter1(x, values, i):
     """Write the rows of `values` to x[i]; of two for one place the last stays."""
     for k in range(len(i)):

@@ -98,7 +98,8 @@ def _matmul_bytes(operands: Sequence[Array], itemsize: int) -> int:
 
 
 def _take_bytes(operands: Sequence[Array], itemsize: int) -> int:
-    return operands[1].size * itemsize
+    base, first, *more = operands
+    return first.size * math.prod(base.shape[1 + len(more) :]) * itemsize
 
 
 def _text_bytes(operands: Sequence[object], itemsize: int) -> int:

@@ -208,18 +208,32 @@ def _compress_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(reads=frozenset({0, 1}), allocates=True, raises=not fits)
 
 
+SHAPES_DIFFER = (
+    "shape mismatch: indexing arrays could not be broadcast together with shapes that differ"
+)
 _PLACES = tuple(t for t in DType if t.kind in "iu" and t is not DType.U64)
 
 
 def _take(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    base, index = tensor(types[0]), tensor(types[1])
-    if base.rank != 1 or index.rank != 1 or index.dtype not in _PLACES:
-        raise OpTypeError(f"{index} lists no places in {base}")
-    return (TensorType(base.dtype, index.dims),)
+    base, *places = (tensor(t) for t in types)
+    axes = attrs["axis"]
+    if not isinstance(axes, tuple):
+        raise OpTypeError(f"an axis for each list of places is needed, not {axes}")
+    if not 1 <= len(places) == len(axes) <= base.rank:
+        raise OpSizeError(f"{len(places)} lists of places for {len(axes)} axes of {base}")
+    for index in places:
+        if index.rank != 1 or index.dtype not in _PLACES:
+            raise OpTypeError(f"{index} lists no places in {base}")
+    count = places[0].dims[0]
+    for index in places[1:]:
+        if count.is_constant and index.dims[0].is_constant and count != index.dims[0]:
+            raise OpSizeError(f"lists of {count} and {index.dims[0]} places")
+        count = index.dims[0] if index.dims[0].is_constant else count
+    return (TensorType(base.dtype, (count, *base.dims[len(places) :])),)
 
 
 def _take_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
-    return Effects(reads=frozenset({0, 1}), allocates=True, raises=True)
+    return Effects(reads=frozenset(range(len(types))), allocates=True, raises=True)
 
 
 def _put_masked(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -336,12 +350,16 @@ def _evaluate_compress(base: Array, mask: Array) -> Array:
     return base[mask]
 
 
-def _evaluate_take(base: Array, index: Array, *, axis: int) -> Array:
-    try:
-        return base[index]
-    except IndexError as error:
-        # The axis of the array that `base` is a view of.
-        raise IndexError(str(error).replace("axis 0", f"axis {axis}", 1)) from None
+def _evaluate_take(base: Array, *places: Array, axis: tuple[int, ...]) -> Array:
+    for size, index, number in zip(base.shape, places, axis, strict=False):
+        # NumPy itself lets places pass that nothing is read at, and names the axis of `base`.
+        outside = index[(index < -size) | (index >= size)]
+        if outside.size:
+            message = f"index {outside[0]} is out of bounds for axis {number} with size {size}"
+            raise IndexError(message)
+    if len({index.size for index in places}) != 1:
+        raise IndexError(SHAPES_DIFFER)
+    return base[places]
 
 
 def _evaluate_put_masked(base: Array, mask: Array, values: Array) -> None:
@@ -453,9 +471,10 @@ COMPRESS = OpDef(
 )
 TAKE = OpDef(
     name="take",
-    doc="The elements of `x` at the places that `index` lists, from the end where they are below "
-    "zero; IndexError, which names `axis`, before one out of bounds is read.",
-    operands=("x", "index"),
+    doc="What stands in `x` at the places that the lists `places` give for its first axes, from "
+    "the end where they are below zero: for each place an element, or all of the axes behind. "
+    "IndexError, which names one of those of `axis`, before a place out of bounds is read.",
+    operands=("x", "*places"),
     attrs=("axis",),
     infer=_take,
     evaluate=_evaluate_take,

@@ -1,7 +1,7 @@
 """Indexing by arrays: masks and integers, read and written, as NumPy places the picked axes.
 
 The basic parts of a subscript make a view first.  Of that view the axes that arrays pick from are
-turned to the front, and the functions of `stdlib/picking.py` copy rows.
+turned to the front, and `take` reads rows, which the functions of `stdlib/picking.py` write.
 """
 
 from collections.abc import Sequence
@@ -47,33 +47,16 @@ def picked(call: LibraryCall, picking: Picking) -> Computation:
     """Return a new array of what is picked."""
     if _is_one_mask(picking):
         return _compressed(call, picking)
-    if len(picking.picks) == 1 and rank_of(picking.view) == 1:
-        return _taken(call, picking)
-    x, checks, indices = _prepared(call, picking)
+    x, checks, indices, axes = _prepared(call, picking)
     spread = _spread_indices(call, indices)
     flat = [_flat(call, index) for index in spread]
-    rest = sizes_of(call, x)[len(flat) :]
-    out = empty(call, dtype_of(x), [size_of(call, flat[0], 0), *rest])
-    rows = call.standard("picking", f"gather{len(flat)}", out, x, *flat)
-    rows = After(tuple(checks), rows, rows.type)
-    shaped = rows
+    rows = call.context.apply(call.node, arrays.TAKE, x, *flat, axis=axes)
+    if checks:
+        rows = After(tuple(checks), rows, rows.type)
     if rank_of(spread[0]) != 1:
-        shaped = reshaped(call, rows, [*sizes_of(call, spread[0]), *rest], dense=True)
-    return _placed(call, shaped, rank_of(spread[0]), _first_place(picking))
-
-
-def _taken(call: LibraryCall, picking: Picking) -> Computation:
-    """Return the elements of an array with one axis at the places of the one array of indices."""
-    (pick,) = picking.picks
-    index = pick.index
-    if dtype_of(index) is DType.U64:
-        index = converted(index, DType.I64)
-    flat = _flat(call, index)
-    apply, at = call.context.apply, call.node
-    elements = apply(at, arrays.TAKE, picking.view, flat, axis=pick.axis)
-    if rank_of(index) == 1:
-        return elements
-    return reshaped(call, elements, sizes_of(call, index), dense=True)
+        rest = sizes_of(call, x)[len(flat) :]
+        rows = reshaped(call, rows, [*sizes_of(call, spread[0]), *rest], dense=True)
+    return _placed(call, rows, rank_of(spread[0]), _first_place(picking))
 
 
 def put(
@@ -95,7 +78,12 @@ def put(
         if function == "scatter" and rank_of(picking.picks[0].index) == rank_of(picking.view):
             return _put_elements(call, picking, value)
         checks += _count_checks(call, picking, value)
-    x, more, indices = _prepared(call, picking)
+    x, more, indices, axes = _prepared(call, picking)
+    masked = [pick.is_mask for pick in picking.picks for _ in range(_axes_of(pick))]
+    for axis, index in enumerate(indices):
+        if not masked[axis]:
+            inside = (_flat(call, index), size_of(call, x, axis), number(axes[axis]))
+            more.append(call.standard("picking", "require_indices", *inside))
     spread = _spread_indices(call, indices)
     flat = [_flat(call, index) for index in spread]
     rest = sizes_of(call, x)[len(flat) :]
@@ -166,22 +154,24 @@ def _front(call: LibraryCall, picking: Picking) -> Computation:
 
 def _prepared(
     call: LibraryCall, picking: Picking
-) -> tuple[Computation, list[Computation], list[Computation]]:
-    """Return the array with the picked axes in front, what to check first, and the indices."""
-    x = _front(call, picking)
+) -> tuple[Computation, list[Computation], list[Computation], tuple[int, ...]]:
+    """Return the array with the picked axes in front, what to check of masks, and the indices.
+
+    The last are the axes that exceptions name.
+    """
     checks: list[Computation] = []
     indices: list[Computation] = []
+    axes: list[int] = []
     for pick in picking.picks:
+        axes += range(pick.axis, pick.axis + _axes_of(pick))
         if pick.is_mask:
             checks += _mask_checks(call, picking, pick)
             indices += nonzero(call, pick.index)
-            continue
-        index = converted(pick.index, DType.I64)
-        size = size_of(call, picking.view, pick.place)
-        flat = _flat(call, index)
-        checks.append(call.standard("picking", "require_indices", flat, size, number(pick.axis)))
-        indices.append(index)
-    return x, checks, indices
+        elif len(picking.picks) == 1 and dtype_of(pick.index) is not DType.U64:
+            indices.append(pick.index)
+        else:
+            indices.append(converted(pick.index, DType.I64))
+    return _front(call, picking), checks, indices, tuple(axes)
 
 
 def _mask_checks(call: LibraryCall, picking: Picking, pick: Pick) -> list[Computation]:

@@ -6,8 +6,19 @@ from typing import Protocol, cast
 
 from scriptc.kernels.builder import I64, Code
 from scriptc.kernels.fusion.complex_products import complex_product, complex_sums
-from scriptc.kernels.fusion.indexing.gather import check_places, is_light
-from scriptc.kernels.fusion.nodes import Axes, Axis, Fold, Map, Node, Pick, Ramp, Scalar, Source
+from scriptc.kernels.fusion.indexing.gather import check_places
+from scriptc.kernels.fusion.nodes import (
+    Axes,
+    Axis,
+    Fold,
+    Map,
+    Node,
+    Pick,
+    Ramp,
+    Scalar,
+    Source,
+    is_light,
+)
 from scriptc.kernels.fusion.products import (
     Together,
     as_matrix,
@@ -50,6 +61,10 @@ class Context(Protocol):
 
     def array(self, value: Value) -> Value:
         """Return an operand as an array in memory."""
+        ...
+
+    def settled(self, value: Value) -> Node:
+        """Return the node of an array that may be computed at any place, twice at some."""
         ...
 
     def scalar(self, value: Value) -> Value:
@@ -149,14 +164,16 @@ def _copy(context: Context, instr: Instr) -> Node:
 
 
 def _take(context: Context, instr: Instr) -> Node:
-    array = context.array(instr.operands[0])
-    source, index = Source(array, context.axes(array)), context.node(instr.operands[1])
-    if not is_light(index):
-        places = context.array(instr.operands[1])
-        index = Source(places, context.axes(places))
-    pick = Pick(source, index, instr.loc)
-    check_places(context.code.at(instr.loc), pick, instr.attrs["axis"])
-    return pick
+    source = context.settled(instr.operands[0])
+    places = tuple(map(context.settled, instr.operands[1:]))
+    code, counts = context.code.at(instr.loc), [p.axes[0] for p in places]
+    check_places(code, source, places, instr)
+    count = next((c for c in counts if c.dim.is_constant), counts[0])
+    for other in counts:
+        if not other.same(count):
+            fits = code.test(e.EQ, other.size, count.size)
+            code.require(fits, "IndexError", arrays.SHAPES_DIFFER)
+    return Pick(source, places, (count, *source.axes[len(places) :]), instr.loc)
 
 
 def _arange(context: Context, instr: Instr) -> Node:

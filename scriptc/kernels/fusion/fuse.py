@@ -38,6 +38,7 @@ from scriptc.kernels.fusion import stores
 from scriptc.kernels.fusion.build import BUILDERS
 from scriptc.kernels.fusion.indexing.checked import OPENERS
 from scriptc.kernels.fusion.indexing.slices import (
+    is_cheap,
     part_of,
     sliced_values,
     subview_of,
@@ -56,6 +57,8 @@ from scriptc.kernels.fusion.nodes import (
     arrays_of,
     children,
     is_costly,
+    is_light,
+    outermost_costly,
     topological,
 )
 from scriptc.kernels.fusion.products import Together
@@ -173,6 +176,17 @@ class _Fuser:
         """Return an operand as an array in memory, computing it now if it waits."""
         self._need([value])
         return self._names[value]
+
+    def settled(self, value: Value) -> Node:
+        """Return the node of an array that is read at any place: what is costly is computed now."""
+        if value in self._pending and not self._hard[value]:
+            names = {node: v for v, node in self._pending.items()}
+            costly = [names.get(n) for n in outermost_costly(self._pending[value])]
+            self._flush([v for v in costly if v is not None])
+            if is_light(self.node(value)) and is_cheap(self.node(value)):
+                return self.node(value)
+        self._need([value])
+        return self.node(value)
 
     def scalar(self, value: Value) -> Value:
         """Return an operand in a register, computing it now if it waits."""

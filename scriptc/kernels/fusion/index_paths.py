@@ -50,7 +50,8 @@ def reads(
                 steps = zip(path, node.starts, strict=True)
                 todo.append((node.arg, tuple(OTHER if start else step for step, start in steps)))
             case Pick():
-                todo += [(node.index, path), (node.source, (OTHER,))]
+                todo += [(place, path[:1]) for place in node.places]
+                todo.append((node.source, (*[OTHER] * len(node.places), *path[1:])))
             case Map():
                 todo += [
                     (a, _through_broadcast(a.axes, node.axes, path, sure=not broadcast))

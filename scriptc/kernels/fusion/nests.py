@@ -74,6 +74,7 @@ class NestEmitter:
         self._filling: set[Node] = set()
         self._memo: dict[tuple[Node, Index], Value] = {}
         self._places: dict[tuple[Value, Value], Value] = {}
+        self._picked: dict[tuple[Node, Value, Index], Value] = {}
         self._roots: dict[Value, Value] = {}  # the index of a root that a place was made of
         self._zeros: list[Value] = []  # one, once it was needed
         self._loads: dict[tuple[Value, Index], Value] = {}
@@ -118,6 +119,7 @@ class NestEmitter:
         self._filling.clear()
         self._memo.clear()
         self._places.clear()
+        self._picked.clear()
         self._roots.clear()
         self._zeros.clear()
         self._shifted.clear()
@@ -202,12 +204,22 @@ class NestEmitter:
         return code.op(e.ADD, node.start, code.op(e.MUL, steps, node.step))
 
     def _pick(self, node: Pick, index: Index) -> Value:
-        code = self._code.at(node.loc)
-        place = code.to_i64(self.element(node.index, index))
-        if node.index.dtype.kind == "i":
-            behind = code.op(e.ADD, place, node.source.axes[0].size)
-            place = code.select(code.test(e.LT, place, code.number(0)), behind, place)
-        return self.element(node.source, (place,))
+        places = [self._place(node, axis, index[:1]) for axis in range(len(node.places))]
+        return self.element(node.source, (*places, *index[1:]))
+
+    def _place(self, node: Pick, axis: int, index: Index) -> Value:
+        """Return the index on an axis of what is picked from; emitted once in a stage."""
+        list_ = node.places[axis]
+        size = node.source.axes[axis].size
+        key = (list_, size, index)
+        if key not in self._picked:
+            code = self._code.at(node.loc)
+            place = code.to_i64(self.element(list_, index))
+            if list_.dtype.kind == "i":
+                behind = code.op(e.ADD, place, size)
+                place = code.select(code.test(e.LT, place, code.number(0)), behind, place)
+            self._picked[key] = place
+        return self._picked[key]
 
     def _map(self, node: Map, index: Index) -> Value:
         if node in self._filled:

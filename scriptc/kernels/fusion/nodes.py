@@ -6,7 +6,7 @@
          | Ramp         start + index * step
          | Fold         a reduction over axes of another node
          | Part         a slice of another node, `x[1:, :-1]`
-         | Pick         elements of an array at places that another node gives, `x[index]`
+         | Pick         a node at the places that other nodes give for its first axes, `x[index]`
 
 A node says what its element at an index is; a loop nest decides when that is computed.
 """
@@ -189,24 +189,20 @@ class Part(_Known):
 
 @record(eq=False)
 class Pick(_Known):
-    """Elements of `source`, which has one axis: at the places in `index`, which are in bounds.
+    """What stands in `source` at `places`, which are in bounds: a list for each of its first axes.
 
-    A place below zero counts from the end.
+    A place below zero counts from the end.  The axes behind stay whole.
     """
 
-    source: Source
-    index: "Node"
+    source: "Node"
+    places: tuple["Node", ...]
+    axes: Axes
     loc: Loc
 
     @property
     def dtype(self) -> DType:
         """Type of an element."""
         return self.source.dtype
-
-    @property
-    def axes(self) -> Axes:
-        """Those of the index."""
-        return self.index.axes
 
 
 Node = Source | Scalar | Map | Ramp | Fold | Part | Pick
@@ -226,7 +222,7 @@ def children(node: Node) -> Sequence[Node]:
         case Fold() | Part():
             return (node.arg,)
         case Pick():
-            return (node.source, node.index)
+            return (node.source, *node.places)
         case Source() | Scalar() | Ramp():
             return ()
 
@@ -278,6 +274,28 @@ def _is_costly(node: Node) -> bool:
             return True  # the caches may not hold it
         case Source() | Scalar() | Ramp() | Fold():
             return False
+
+
+def outermost_costly(node: Node) -> list[Node]:
+    """Return the nodes under `node`, or itself, that cost more than a load, and in none such."""
+    found: dict[Node, None] = {}
+    seen: set[Node] = set()
+    todo = [node]
+    while todo:
+        each = todo.pop()
+        if each in seen:
+            continue
+        seen.add(each)
+        if isinstance(each, Fold | Pick) or (isinstance(each, Map) and each.op in COSTLY):
+            found[each] = None
+        else:
+            todo += children(each)
+    return list(found)
+
+
+def is_light(node: Node) -> bool:
+    """Whether a node may be computed twice: once to look at it, say, and once where it is read."""
+    return not is_costly(node) and not any(isinstance(n, Fold) for n in topological([node]))
 
 
 def same_space(first: Axes, second: Axes) -> bool:

@@ -214,10 +214,11 @@ def substitute(node: Node, known: Known, memo: dict[Node, Node], oldest: int = 0
                 inner = substitute(arg, known, memo, oldest)
                 if inner is not arg:
                     new = replace(node, arg=inner)
-            case Pick(index=index):
-                inner = substitute(index, known, memo, oldest)
-                if inner is not index:
-                    new = replace(node, index=inner)
+            case Pick(source=source, places=places):
+                inner = substitute(source, known, memo, oldest)
+                replaced = tuple(substitute(p, known, memo, oldest) for p in places)
+                if inner is not source or replaced != places:
+                    new = replace(node, source=inner, places=replaced)
             case _:
                 pass
         memo[node] = new

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from scriptc.analysis.remarks import Kind, Message, Named, Topic, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.nests import Group, NestEmitter, Root
-from scriptc.kernels.fusion.nodes import Fold, Node, Pick, Source, is_costly, topological
+from scriptc.kernels.fusion.nodes import Node, Source
 from scriptc.kernels.fusion.schedule import emit_versions, materialise
 from scriptc.kernels.fusion.shapes import axes_of
-from scriptc_runtime.ir import Value
+from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
 from scriptc_runtime.reserved import SHARED_PREFIX
@@ -22,18 +22,20 @@ PLACES = Message(
 )
 
 
-def is_light(index: Node) -> bool:
-    """Whether places may be computed twice: to test them, and to read what is there."""
-    return not is_costly(index) and not any(isinstance(n, Fold) for n in topological([index]))
-
-
-def check_places(code: Code, pick: Pick, axis: object) -> None:
+def check_places(code: Code, source: Node, places: Sequence[Node], take: Instr) -> None:
     """Emit the test of all places, and what raises IndexError for the first that is none.
 
-    The exception names `axis`, that of the array before parts of it were taken.
+    The exception names one of those of `axis`: the axes of the array before parts of it were taken.
     """
-    remark(PLACES, pick.loc, array=Named(pick.source.array, {}))
-    index, size = pick.index, pick.source.axes[0].size
+    array = source.array if isinstance(source, Source) else take.operands[0]
+    remark(PLACES, take.loc, array=Named(array, {}))
+    axes = take.attrs["axis"]
+    assert isinstance(axes, tuple)
+    for axis, own, index in zip(axes, source.axes, places, strict=False):
+        _check_list(code, index, own.size, axis)
+
+
+def _check_list(code: Code, index: Node, size: Value, axis: object) -> None:
     if not (isinstance(index, Source) and code.has_functions):
         _check(code, index, size, axis)
         return

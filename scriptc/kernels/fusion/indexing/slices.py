@@ -69,7 +69,7 @@ def sliced_values(
 def part_of(context: Context, view: Instr, node: Node) -> Part | None:
     """Return a view of a value that is not in memory; None where memory is the better place."""
     starts = slice_starts(context, view, len(node.axes))
-    if starts is None or is_costly(node) or _is_copy(node) or not _is_cheap(node):
+    if starts is None or is_costly(node) or _is_copy(node) or not is_cheap(node):
         return None
     code = context.code.at(view.loc)
     numbers = view_numbers(context, view, node.axes)
@@ -94,7 +94,7 @@ def _is_copy(node: Node) -> bool:
     return isinstance(node, Map) and node.op is None and isinstance(node.args[0], Source)
 
 
-def _is_cheap(node: Node) -> bool:
+def is_cheap(node: Node) -> bool:
     """Whether an element takes few operations, all that is shifted counted at each place."""
     count = 0
     seen: set[tuple[Node, tuple[int, ...]]] = set()
