@@ -5,15 +5,16 @@ from collections.abc import Sequence
 from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.emit import EmittedModule, emit_functions, finish, new_state
 from scriptc.backends.llvm.entry.entry import EntrySpec, emit_entry
-from scriptc.backends.llvm.host import has_fused_multiply_add, host
+from scriptc.backends.llvm.host import has_fused_multiply_add, has_mask_registers, host
 from scriptc.backends.llvm.loading.machine_code import CompiledObject, entry_symbol
 from scriptc_runtime.ir import Module
 
 
 def emit(module: Module, entries: Sequence[EntrySpec], *, threads: int = 0) -> EmittedModule:
     """Return the LLVM IR of a module with its entries; `threads` as for `new_state`."""
-    own_math = has_fused_multiply_add(host().features)
-    state = new_state(module, own_math=own_math, threads=threads)
+    features = host().features
+    own_math, masks = has_fused_multiply_add(features), has_mask_registers(features)
+    state = new_state(module, own_math=own_math, masks=masks, threads=threads)
     texts = emit_functions(state)
     texts += [emit_entry(state, spec, index) for index, spec in enumerate(entries)]
     texts.append(f"@sc_words = global [{len(entries) + 1} x i64] zeroinitializer")

@@ -44,17 +44,20 @@ class EmittedModule:
     objects: tuple[str, ...]
 
 
-def new_state(module: Module, *, own_math: bool = True, threads: int = 0) -> ModuleState:
+def new_state(
+    module: Module, *, own_math: bool = True, masks: bool = True, threads: int = 0
+) -> ModuleState:
     """Start the collection that the functions of one LLVM module share.
 
-    `own_math` is whether the target is fit for the functions of `elementary/`, `threads` how many
-    threads may share a launch, 0 for as many as the process may use.
+    `own_math` is whether the target is fit for the functions of `elementary/`, `masks` whether it
+    stores some lanes of a vector as fast as all, `threads` how many threads may share a launch, 0
+    for as many as the process may use.
     """
     recursive = recursive_functions(calls_of(module))
     telling = _telling(module, recursive)
     kernels = _launched(module)
     placed = frozenset(name for name in kernels if has_places(module.functions[name]))
-    return ModuleState(module, RULES, recursive, telling, kernels, placed, own_math, threads)
+    return ModuleState(module, RULES, recursive, telling, kernels, placed, own_math, masks, threads)
 
 
 def emit_module(module: Module, *, own_math: bool = True) -> EmittedModule:

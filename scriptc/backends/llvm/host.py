@@ -8,6 +8,7 @@ from scriptc_runtime.record import record
 # Without a fused multiply-add instruction llvm.fma is a library call, thirty times slower than
 # calling libm for the whole function. x86 has it from "+fma" on; every 64-bit Arm has it.
 _FMA_FEATURES = frozenset({"fma", "neon", "fp-armv8"})
+_MASK_FEATURES = frozenset({"avx512vl", "sve"})
 
 
 @record
@@ -49,5 +50,19 @@ def has_fused_multiply_add(features: str) -> bool:
 
     Elementary functions of our own need it; without it they are libm's.
     """
+    return not _FMA_FEATURES.isdisjoint(_present(features))
+
+
+def has_mask_registers(features: str) -> bool:
+    """Say whether a target stores some lanes of a vector alone as fast as all of them.
+
+    With AVX2 alone that takes AMD's processors twenty times as long, and LLVM makes a branch for
+    each lane of elements of less than four bytes.
+    """
+    return not _MASK_FEATURES.isdisjoint(_present(features))
+
+
+def _present(features: str) -> frozenset[str]:
+    """Return the features that are there: the last word on one counts."""
     settings = {feature[1:]: feature[0] == "+" for feature in features.split(",") if feature}
-    return any(settings.get(name, False) for name in _FMA_FEATURES)
+    return frozenset(name for name, present in settings.items() if present)

@@ -79,6 +79,7 @@ class ModuleState:
     kernels: frozenset[str]  # the functions that are launched
     placed: frozenset[str]  # those of them that raise at lines of their own
     own_math: bool  # whether exp and log are those of `elementary/`, not libm's
+    masks: bool  # whether a store of some lanes alone takes no longer than that of a vector
     threads: int = 0  # how many may share a launch; 0: as many as the process may use
     strings: dict[str, int] = field(default_factory=dict[str, int])
     objects: dict[str, int] = field(default_factory=dict[str, int])

@@ -203,12 +203,22 @@ class Writer:
         e.start(out)
 
     def _inside(self, first: str, stop: str) -> str:
-        """Write which of the iterations from `first` on are none before 0, and below `stop`."""
-        e, lanes, v = self._e, self.lanes, f"<{self.lanes} x i64>"
-        places = ", ".join(f"i64 {lane}" for lane in range(lanes))
-        iterations = e.let(f"add {v} {splat(e, lanes, first, 'i64')}, <{places}>")
-        # Unsigned, so that what is below 0 is large.
-        return e.let(f"icmp ult {v} {iterations}, {splat(e, lanes, stop, 'i64')}")
+        """Write which of the iterations from `first` on are none before 0, and below `stop`.
+
+        They are counted in ints as wide as most elements are: the mask fits them as it is.
+        """
+        e, lanes = self._e, self.lanes
+        t = "i64" if lanes <= 8 else "i32"
+        v, places = f"<{lanes} x {t}>", ", ".join(f"{t} {lane}" for lane in range(lanes))
+        before = e.intrinsic("i64", "@llvm.smin.i64", f"i64 {first}", "i64 0")
+        end = e.let(f"sub i64 {stop}, {first}")
+        end = e.intrinsic("i64", "@llvm.smin.i64", f"i64 {end}", f"i64 {lanes}")
+        # Unsigned, so that what is before 0 is large.
+        width = e.let(f"add i64 {end}, {before}")
+        if t != "i64":
+            before, width = (e.let(f"trunc i64 {x} to {t}") for x in (before, width))
+        iterations = e.let(f"add {v} {splat(e, lanes, before, t)}, <{places}>")
+        return e.let(f"icmp ult {v} {iterations}, {splat(e, lanes, width, t)}")
 
     def _fetch(self, row: Ahead, index: str) -> None:
         """Ask for what a row of memory holds ahead of an iteration."""
