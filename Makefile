@@ -14,6 +14,7 @@
 #   make guard    the programs of the tests, and random ones, between unreadable pages
 #   make bench    the benchmarks against other compilers; results in tests/benchmarks/results
 #   make npbench  NPBench's programs, from a checkout that NPBENCH_DIR names, beside other compilers
+#   make array-programs  forty programs of whole arrays beside JAX, torch.compile and DaCe, where they install
 #   make docs     build/docs, the pages of docs/ as a site with a search
 #   make bless    accept what golden cases and the made parts of docs/ give now as what they should be
 #   make tables   rebuild the parser's tables after a change of grammar/script.lark
@@ -29,7 +30,14 @@ READY_CHECKS := $(VENV)/ready-checks
 READY_BENCH := $(VENV)/ready-bench
 READY_DOCS := $(VENV)/ready-docs
 
-.PHONY: demo test pytest test-quick test-all check style types bench npbench docs bless tables fuzz fuzz-extremes fuzz-saved planted faults guard
+# Compilers that array programs are measured beside, each in an environment of its own, because they
+# ask for different versions of NumPy. DaCe calls cmake and a C++ compiler.
+PEERS := jax torch dace
+PEER_jax := jax>=0.5
+PEER_torch := torch>=2.7 numpy
+PEER_dace := dace==2.0.0b1
+
+.PHONY: demo test pytest test-quick test-all check style types bench npbench array-programs docs bless tables fuzz fuzz-extremes fuzz-saved planted faults guard
 .DELETE_ON_ERROR:
 
 demo: $(READY_SAMPLES)
@@ -68,6 +76,10 @@ bench: $(READY_BENCH)
 
 npbench: $(READY_BENCH)
 	$(PY) -m tests.benchmarks.npbench
+
+array-programs: $(READY_BENCH) $(PEERS:%=build/peers/%/tried)
+	$(PY) -m tests.benchmarks.bench_array_programs --threads 1 --save
+	$(PY) -m tests.benchmarks.bench_array_programs --threads 2 --save
 
 docs: $(READY_DOCS)
 	$(PY) -m sphinx -W --keep-going -q -b html docs build/docs
@@ -129,4 +141,11 @@ $(READY_BENCH): pyproject.toml | $(VENV)/ready-venv
 $(READY_DOCS): pyproject.toml | $(VENV)/ready-venv
 	@echo "installing what the site of the documents needs ..."
 	@$(PIP) install -e '.[docs]'
+	@touch $@
+
+build/peers/%/tried:
+	@echo "installing $* beside the benchmarks ..."
+	@$(PYTHON) -m venv build/peers/$*
+	@build/peers/$*/bin/python -m pip --disable-pip-version-check --quiet install $(PEER_$*:%='%') \
+		|| echo "$* takes no part: it does not install here"
 	@touch $@
