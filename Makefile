@@ -31,7 +31,8 @@ READY_BENCH := $(VENV)/ready-bench
 READY_DOCS := $(VENV)/ready-docs
 
 # Compilers that array programs are measured beside, each in an environment of its own, because they
-# ask for different versions of NumPy. DaCe calls cmake and a C++ compiler.
+# ask for different versions of NumPy. DaCe calls cmake and a C++ compiler, and takes products from
+# Debian's libopenblas-dev and liblapacke-dev; without these it has slow ones of its own.
 PEERS := jax torch dace
 PEER_jax := jax>=0.5
 PEER_torch := torch>=2.7 numpy

@@ -7,9 +7,10 @@
 
 Each peer runs each program at each size in a process of its own. The first call is timed, with
 empty caches and compilation included, and its result is compared with NumPy's. Then calls are timed
-in rounds that go from peer to peer. A peer that is not installed takes no part; each has a virtual
-environment, `jax`, `torch` and `dace` in the folder `--peers-in`. What a peer says where it fails
-is in the raw file alone.
+in rounds that go from peer to peer. Each peer has a virtual environment, `jax`, `torch` and `dace`
+in the folder `--peers-in`, which `make array-programs` fills; one that is not installed takes no
+part. DaCe's products want Debian's libopenblas-dev and liblapacke-dev. What a peer says where it
+fails is in the raw file alone.
 """
 
 import argparse

@@ -41,7 +41,7 @@ def eight_chains(a, b, c, d, e, f, g, h):
     e = (e - np.mean(e)) / np.std(e)
     f = np.arctan(f) * np.cosh(0.1 * f)
     g = np.where(g > 0.0, np.log1p(np.abs(g)), np.expm1(-np.abs(g)))
-    h = np.sort(h)[::-1] * np.sin(h)
+    h = h[::-1] * np.sin(h) + np.roll(h, 1)
     return a, b, c, d, e, f, g, h
 
 

@@ -35,5 +35,7 @@ class Program:
         return self.function.__module__.rpartition(".")[2]
 
     def inputs(self, size: str, rng: np.random.Generator) -> Arguments:
-        """Return the arguments for `small`, `large` or `tiny`."""
-        return self.make({"small": self.small, "large": self.large, "tiny": self.tiny}[size], rng)
+        """Return the arguments for `small`, `large` or `tiny`; each array has its own memory."""
+        n = {"small": self.small, "large": self.large, "tiny": self.tiny}[size]
+        arguments = self.make(n, rng)
+        return tuple(np.array(a) if isinstance(a, np.ndarray) else a for a in arguments)
