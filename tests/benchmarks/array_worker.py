@@ -70,6 +70,7 @@ def _with_jax() -> Compile:
 def _with_torch() -> Compile:
     """torch.compile of the function of NumPy arrays, which it knows how to trace."""
     torch = importlib.import_module("torch")
+    torch.set_default_dtype(torch.float64)  # a quotient of ints, as in NumPy
     torch.set_num_threads(int(os.environ["OMP_NUM_THREADS"]))
     importlib.import_module("torch._dynamo")
     importlib.import_module("torch._inductor.compile_fx")

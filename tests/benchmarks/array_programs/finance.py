@@ -62,7 +62,7 @@ def bands(x, window):
     deviation = np.sqrt(np.maximum(variance, 0.0))
     now = x[window - 1 :]
     outside = (now > mean + 2.0 * deviation) | (now < mean - 2.0 * deviation)
-    return mean - 2.0 * deviation, mean + 2.0 * deviation, np.mean(outside)
+    return mean - 2.0 * deviation, mean + 2.0 * deviation, outside.sum() / len(outside)
 
 
 def _options(n, rng):
