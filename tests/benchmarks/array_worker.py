@@ -52,7 +52,7 @@ def _with_scriptc() -> Compile:
 
 
 def _with_jax() -> Compile:
-    """The whole function under `jit`; it has its arrays already, and whole numbers are static."""
+    """The whole function under `jit`; whole numbers are static."""
     jax = importlib.import_module("jax")
     jax.config.update("jax_enable_x64", True)
     jax.block_until_ready(jax.numpy.arange(3.0))
@@ -60,11 +60,15 @@ def _with_jax() -> Compile:
     def compile(wanted: Program, arguments: Arguments) -> Callable[[], object]:
         static = [place for place, value in enumerate(arguments) if isinstance(value, int)]
         function = jax.jit(jax_function(wanted), static_argnums=static)
-        given = [jax.numpy.array(a) if isinstance(a, np.ndarray) else a for a in arguments]
-        jax.block_until_ready(given)
-        return lambda: jax.block_until_ready(function(*given))
+        return lambda: jax.block_until_ready(function(*arguments))
 
     return compile
+
+
+def _arrays_of_jax(arguments: Arguments) -> Arguments:
+    jax = importlib.import_module("jax")
+    given = [jax.numpy.array(a) if isinstance(a, np.ndarray) else a for a in arguments]
+    return jax.block_until_ready(given)
 
 
 def _with_torch() -> Compile:
@@ -114,8 +118,10 @@ class Worker:
 
     def __init__(self, wanted: Program, peer: str, size: str, kept: Path) -> None:
         self.wanted, self.kept = wanted, kept
-        self.arguments = wanted.inputs(size, np.random.default_rng(SEED))
+        self.arguments: Arguments = wanted.inputs(size, np.random.default_rng(SEED))
         self.compile = PEERS[peer]()
+        if peer == "jax":
+            self.arguments = _arrays_of_jax(self.arguments)
         self.call: Callable[[], object] = lambda: None
 
     def reply(self, request: dict[str, object]) -> Reply:

@@ -223,11 +223,12 @@ def measured(
 RULES = """\
 Medians of {rounds} interleaved rounds of calls, each the lesser of wall and processor time; each
 peer in a process of its own, with {threads}. A first call includes
-compilation, with nothing cached; importing the compiler does not count. All compile the source that
-NumPy runs: JAX with `jit` on the whole function (float64 on, whole numbers static, with its own
-arrays as arguments; what writes into arrays is rewritten with `.at`), torch with `torch.compile`,
-DaCe with `auto_optimize=True` for the sizes of the call. A dash: the peer refuses the program,
-fails in it, or gives another result than NumPy."""
+compilation, with nothing cached; importing the compiler and starting JAX's runtime do not count,
+but what scriptc imports when it compiles does. All compile the source that NumPy runs: JAX with
+`jit` on the whole function (float64 on, whole numbers static, with its own arrays as arguments;
+what writes into arrays is rewritten with `.at`), torch with `torch.compile`, DaCe with
+`auto_optimize=True` for the sizes of the call. First calls in the tables are seconds of all but
+NumPy. A dash: the peer refuses the program, fails in it, or gives another result than NumPy."""
 
 
 def heading(plan: Plan, folder: Path) -> str:
