@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 SIZES = ("small", "large")
 Arguments = tuple[Any, ...]
@@ -37,5 +38,10 @@ class Program:
     def inputs(self, size: str, rng: np.random.Generator) -> Arguments:
         """Return the arguments for `small`, `large` or `tiny`; each array has its own memory."""
         n = {"small": self.small, "large": self.large, "tiny": self.tiny}[size]
-        arguments = self.make(n, rng)
-        return tuple(np.array(a) if isinstance(a, np.ndarray) else a for a in arguments)
+        return tuple(_owned(argument) for argument in self.make(n, rng))
+
+
+def _owned(argument: Any) -> Any:
+    return (
+        np.array(cast("NDArray[Any]", argument)) if isinstance(argument, np.ndarray) else argument
+    )
