@@ -31,7 +31,7 @@ from scriptc.kernels.fusion.nodes import (
 from scriptc_runtime.ir import Value, make
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
-from scriptc_runtime.record import record
+from scriptc_runtime.record import field, record
 from scriptc_runtime.types import BOOL, TensorType
 
 Index = tuple[Value, ...]
@@ -54,6 +54,25 @@ class Group:
     folds: Sequence[Fold]  # arguments first
 
 
+@record(frozen=False)
+class _Stage:
+    """What has been emitted in one loop, to be emitted once there."""
+
+    memo: dict[tuple[Node, Index], Value] = field(default_factory=dict[tuple[Node, Index], Value])
+    places: dict[tuple[Value, Value], Value] = field(
+        default_factory=dict[tuple[Value, Value], Value]
+    )
+    # The index of a root that a place was made of.
+    roots: dict[Value, Value] = field(default_factory=dict[Value, Value])
+    zeros: list[Value] = field(default_factory=list[Value])  # one, once it was needed
+    loads: dict[tuple[Value, Index], Value] = field(
+        default_factory=dict[tuple[Value, Index], Value]
+    )
+    shifted: dict[tuple[Value, int], Value] = field(default_factory=dict[tuple[Value, int], Value])
+    # Of what `shifted` holds.
+    origins: dict[Value, tuple[Value, int]] = field(default_factory=dict[Value, tuple[Value, int]])
+
+
 class NestEmitter:
     """Emits one group once; `fast` says that broadcasting and strides were guarded before.
 
@@ -72,14 +91,7 @@ class NestEmitter:
         self._buffers: dict[Node, tuple[Value, bool]] = {}
         self._filled: set[Node] = set()
         self._filling: set[Node] = set()
-        self._memo: dict[tuple[Node, Index], Value] = {}
-        self._places: dict[tuple[Value, Value], Value] = {}
-        self._picked: dict[tuple[Node, Value, Index], Value] = {}
-        self._roots: dict[Value, Value] = {}  # the index of a root that a place was made of
-        self._zeros: list[Value] = []  # one, once it was needed
-        self._loads: dict[tuple[Value, Index], Value] = {}
-        self._shifted: dict[tuple[Value, int], Value] = {}
-        self._origins: dict[Value, tuple[Value, int]] = {}  # of what `_shifted` holds
+        self._stage = _Stage()
 
     def emit(self) -> list[Value]:
         """Emit the nest and return the scalars of the roots without target, in order."""
@@ -117,13 +129,7 @@ class NestEmitter:
         """Forget the elements that were emitted: what follows stands in another loop."""
         self._filled |= self._filling
         self._filling.clear()
-        self._memo.clear()
-        self._places.clear()
-        self._picked.clear()
-        self._roots.clear()
-        self._zeros.clear()
-        self._shifted.clear()
-        self._loads.clear()
+        self._stage = _Stage()
 
     def _fold(self, fold: Fold, index: Index = ()) -> Value:
         depth = len(self._rows)
@@ -152,9 +158,9 @@ class NestEmitter:
     def element(self, node: Node, index: Index) -> Value:
         """Return the element of `node` at `index`; emitted once in a stage."""
         key = (node, index)
-        if key not in self._memo:
-            self._memo[key] = self._compute(node, index)
-        return self._memo[key]
+        if key not in self._stage.memo:
+            self._stage.memo[key] = self._compute(node, index)
+        return self._stage.memo[key]
 
     def _compute(self, node: Node, index: Index) -> Value:
         match node:
@@ -179,24 +185,24 @@ class NestEmitter:
     def _loaded(self, array: Value, index: Index) -> Value:
         """Return an element of memory; one load for all slices that it belongs to."""
         key = (array, index)
-        if key not in self._loads:
-            self._loads[key] = self._load(array, index)
-        return self._loads[key]
+        if key not in self._stage.loads:
+            self._stage.loads[key] = self._load(array, index)
+        return self._stage.loads[key]
 
     def _load(self, array: Value, index: Index) -> Value:
         return self._code.op(low.LOAD, array, *index)
 
     def _after(self, index: Value, start: int) -> Value:
         """Return the index `start` places on; the same value however the way is divided."""
-        origin, places = self._origins.get(index, (index, 0))
+        origin, places = self._stage.origins.get(index, (index, 0))
         if start == 0:
             return index
         key = (origin, places + start)
-        if key not in self._shifted:
+        if key not in self._stage.shifted:
             value = self._code.op(e.ADD, origin, self._code.number(places + start))
-            self._shifted[key] = value
-            self._origins[value] = key
-        return self._shifted[key]
+            self._stage.shifted[key] = value
+            self._stage.origins[value] = key
+        return self._stage.shifted[key]
 
     def _ramp(self, node: Ramp, index: Value) -> Value:
         code = self._code.at(node.loc)
@@ -208,18 +214,19 @@ class NestEmitter:
         return self.element(node.source, (*places, *index[1:]))
 
     def _place(self, node: Pick, axis: int, index: Index) -> Value:
-        """Return the index on an axis of what is picked from; emitted once in a stage."""
-        list_ = node.places[axis]
-        size = node.source.axes[axis].size
-        key = (list_, size, index)
-        if key not in self._picked:
-            code = self._code.at(node.loc)
-            place = code.to_i64(self.element(list_, index))
-            if list_.dtype.kind == "i":
-                behind = code.op(e.ADD, place, size)
-                place = code.select(code.test(e.LT, place, code.number(0)), behind, place)
-            self._picked[key] = place
-        return self._picked[key]
+        """Return the index on an axis of what is picked from.
+
+        Nothing of it is emitted for all of the stage: the rows of a pick may have loops of their
+        own, each with its place.
+        """
+        outer, self._stage = self._stage, _Stage(roots=dict(self._stage.roots))
+        code, list_ = self._code.at(node.loc), node.places[axis]
+        place = code.to_i64(self.element(list_, index))
+        if list_.dtype.kind == "i":
+            behind = code.op(e.ADD, place, node.source.axes[axis].size)
+            place = code.select(code.test(e.LT, place, code.number(0)), behind, place)
+        self._stage = outer
+        return place
 
     def _map(self, node: Map, index: Index) -> Value:
         if node in self._filled:
@@ -259,25 +266,25 @@ class NestEmitter:
             return self._zero()
         if self.is_fast:
             return index
-        root = self._roots.get(index, index)
+        root = self._stage.roots.get(index, index)
         key = (own.size, root)
-        if key not in self._places:
+        if key not in self._stage.places:
             kept = own.dim.is_constant or own.same(axis)
-            self._places[key] = index if kept else self._step(own.size, root)
-        return self._places[key]
+            self._stage.places[key] = index if kept else self._step(own.size, root)
+        return self._stage.places[key]
 
     def _step(self, size: Value, root: Value) -> Value:
         """Return the index of a root, or 0 on an axis of size 1: only the run knows."""
         is_one = self._code.test(e.EQ, size, self._code.number(1))
         step = self._code.select(is_one, self._code.number(0), self._code.number(1))
         index = self._code.op(e.MUL, root, step)
-        self._roots[index] = root
+        self._stage.roots[index] = root
         return index
 
     def _zero(self) -> Value:
-        if not self._zeros:
-            self._zeros.append(self._code.number(0))
-        return self._zeros[0]
+        if not self._stage.zeros:
+            self._stage.zeros.append(self._code.number(0))
+        return self._stage.zeros[0]
 
     def array(self, array: Value) -> Value:
         """Return the value to use for an array."""

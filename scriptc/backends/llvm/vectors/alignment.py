@@ -29,8 +29,8 @@ from scriptc.kernels.loops.streaming_stores import (
     store_past_caches,
 )
 from scriptc_runtime.ir import Instr, Value
+from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as ops
-from scriptc_runtime.ops import low
 from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType
 
@@ -226,7 +226,9 @@ def _at_round_zero(e: Emitter, loop: Instr, index: Sequence[Value]) -> list[Valu
     (block,) = loop.blocks
     (number,) = block.params
     *outer, last = index
-    if any(v not in e.values for v in outer):
+    # An earlier copy of the loop has left values for what is computed inside.
+    inside = {r for i in block.body if i.op is not data.CONST for r in i.results}
+    if any(v not in e.values or v in inside for v in outer):
         return None
     e.values[number] = ("0",)
     if last is number:
@@ -235,4 +237,6 @@ def _at_round_zero(e: Emitter, loop: Instr, index: Sequence[Value]) -> list[Valu
     if definition is None or definition.op is not ops.ADD or number not in definition.operands:
         return None
     others = [v for v in definition.operands if v is not number]
-    return [*outer, *others] if len(others) == 1 and others[0] in e.values else None
+    if len(others) != 1 or others[0] not in e.values or others[0] in inside:
+        return None
+    return [*outer, *others]
