@@ -58,24 +58,6 @@ def places(out, mask):
     return out
 
 
-def scatter1(x, values, i):
-    """Write the rows of `values` to x[i]; of two for one place the last stays."""
-    for k in range(len(i)):
-        x[i[k]] = values[k]
-
-
-def scatter2(x, values, i, j):
-    """Write the rows of `values` to x[i, j]."""
-    for k in range(len(i)):
-        x[i[k], j[k]] = values[k]
-
-
-def scatter3(x, values, i, j, m):
-    """Write the rows of `values` to x[i, j, m]."""
-    for k in range(len(i)):
-        x[i[k], j[k], m[k]] = values[k]
-
-
 def update1(x, values, i):
     """Combine the rows of `values` with x[i], each in its turn."""
     for k in range(len(i)):

@@ -60,7 +60,7 @@ def _raise(context: Context, node: n.Raise) -> None:
     else:
         value = context.expression(node.exc)
         if isinstance(value, Static):
-            context.facts.exceptions[node] = (_kind(context, node.exc, value.value),)
+            context.facts.exceptions[node] = (kind_of(context, node.exc, value.value),)
         elif value.type is not EXCEPTION:
             context.fail(
                 "exception-value",
@@ -80,7 +80,7 @@ def _raise_call(context: Context, node: n.Raise, call: n.Call) -> None:
             call.func,
             instead="raise ValueError(...)",
         )
-    context.facts.exceptions[node] = (_kind(context, call.func, callee.value),)
+    context.facts.exceptions[node] = (kind_of(context, call.func, callee.value),)
     if len(call.args) > 1 or call.keywords:
         context.fail(
             "exception-value",
@@ -92,7 +92,8 @@ def _raise_call(context: Context, node: n.Raise, call: n.Call) -> None:
         _message(context, node, call.args[0])
 
 
-def _kind(context: Context, node: n.Node, value: object) -> str:
+def kind_of(context: Context, node: n.Node, value: object) -> str:
+    """Return the name of an exception class that scripts know.  Raises TypeCheckError."""
     for name, live in EXCEPTIONS.items():
         if value is live:
             return name
@@ -181,7 +182,7 @@ def _caught(context: Context, node: n.ExceptHandler) -> tuple[str, ...]:
     for item in classes:
         found = context.expression(item)
         value = found.value if isinstance(found, Static) else found.type
-        kinds.append(_kind(context, item, value))
+        kinds.append(kind_of(context, item, value))
     return tuple(kinds)
 
 

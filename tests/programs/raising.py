@@ -363,7 +363,23 @@ def none_of_method(n):
 
 
 NUMBERS = [(0,), (1,), (2,), (3,)]
+def asked_what_was_caught(kind):
+    try:
+        if kind == 0:
+            raise ValueError("a value")
+        if kind == 1:
+            raise IndexError("an index")
+        return 1 // (kind - 2)
+    except (ValueError, LookupError, ArithmeticError) as error:
+        if isinstance(error, ValueError):
+            return 10
+        if isinstance(error, (IndexError, KeyError)):
+            return 11
+        return 12 + isinstance(error, Exception) + isinstance(error, int)
+
+
 CASES: list[Case] = [
+    (asked_what_was_caught, [(0,), (1,), (2,), (3,)]),
     (checked, [(5,), (-1,), (200,), (0.5,)]),
     (raises, [(k,) for k in range(6)]),
     (catches, [(k,) for k in range(6)]),

@@ -5,7 +5,7 @@ Indexing is spelled by `axes`, one letter per item of the subscript: `i` takes o
 do not reach stay whole.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -214,8 +214,9 @@ SHAPES_DIFFER = (
 _PLACES = tuple(t for t in DType if t.kind in "iu" and t is not DType.U64)
 
 
-def _take(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    base, *places = (tensor(t) for t in types)
+def _picked(base: TensorType, types: Sequence[Type], attrs: Attrs) -> TensorType:
+    """Return the type of what stands at the places that lists give for the first axes of `base`."""
+    places = [tensor(t) for t in types]
     axes = attrs["axis"]
     if not isinstance(axes, tuple):
         raise OpTypeError(f"an axis for each list of places is needed, not {axes}")
@@ -229,11 +230,44 @@ def _take(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
         if count.is_constant and index.dims[0].is_constant and count != index.dims[0]:
             raise OpSizeError(f"lists of {count} and {index.dims[0]} places")
         count = index.dims[0] if index.dims[0].is_constant else count
-    return (TensorType(base.dtype, (count, *base.dims[len(places) :])),)
+    return TensorType(base.dtype, (count, *base.dims[len(places) :]))
+
+
+def _take(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    return (_picked(tensor(types[0]), types[1:], attrs),)
+
+
+COMBINED: Mapping[str, np.ufunc] = {
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "maximum": np.maximum,
+    "minimum": np.minimum,
+}
+
+
+def _put_at(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    base, value = tensor(types[0]), types[1]
+    picked = _picked(base, types[2:], attrs)
+    kind = attrs["kind"]
+    if kind != "put" and (kind not in COMBINED or base.dtype is DType.B1):
+        raise OpTypeError(f"{base} has no {kind} of elements")
+    dtype = value.dtype if isinstance(value, TensorType) else value
+    if dtype is not base.dtype:
+        raise OpTypeError(f"an element of {base} is {base.dtype}, not {dtype}")
+    if isinstance(value, TensorType) and value.rank > picked.rank:
+        raise OpSizeError(f"{value} does not fit into {picked}")
+    broadcast_dims([picked, value])
+    return ()
 
 
 def _take_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(reads=frozenset(range(len(types))), allocates=True, raises=True)
+
+
+def _put_at_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+    read = frozenset(i for i, t in enumerate(types) if i and isinstance(t, TensorType))
+    return Effects(reads=read | {0}, writes=frozenset({0}), raises=True)
 
 
 def _put_masked(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -351,6 +385,37 @@ def _evaluate_compress(base: Array, mask: Array) -> Array:
 
 
 def _evaluate_take(base: Array, *places: Array, axis: tuple[int, ...]) -> Array:
+    _check_places(base, places, axis)
+    return base[places]
+
+
+def _evaluate_put_at(
+    base: Array, values: Any, *places: Array, axis: tuple[int, ...], kind: str
+) -> None:
+    _check_places(base, places, axis)
+    shape = (places[0].size, *base.shape[len(places) :])
+    apart = _put_values(values, shape, kind)
+    places = tuple(index.copy() for index in places)
+    if kind == "put":
+        base[places] = apart
+    else:
+        COMBINED[kind].at(base, places, apart)
+
+
+def _put_values(values: Any, shape: tuple[int, ...], kind: str) -> Array:
+    try:
+        return np.broadcast_to(values, shape).copy()
+    except ValueError:
+        if kind != "put":
+            raise ValueError("array is not broadcastable to correct shape") from None
+        own, result = (str(s).replace(" ", "") for s in (np.shape(values), shape))
+        raise ValueError(
+            f"shape mismatch: value array of shape {own} could not be broadcast to indexing result "
+            f"of shape {result}"
+        ) from None
+
+
+def _check_places(base: Array, places: Sequence[Array], axis: tuple[int, ...]) -> None:
     for size, index, number in zip(base.shape, places, axis, strict=False):
         # NumPy itself lets places pass that nothing is read at, and names the axis of `base`.
         outside = index[(index < -size) | (index >= size)]
@@ -359,7 +424,6 @@ def _evaluate_take(base: Array, *places: Array, axis: tuple[int, ...]) -> Array:
             raise IndexError(message)
     if len({index.size for index in places}) != 1:
         raise IndexError(SHAPES_DIFFER)
-    return base[places]
 
 
 def _evaluate_put_masked(base: Array, mask: Array, values: Array) -> None:
@@ -480,6 +544,17 @@ TAKE = OpDef(
     evaluate=_evaluate_take,
     effects=_take_effects,
 )
+PUT_AT = OpDef(
+    name="put_at",
+    doc="Write `values`, broadcast and as if they were copied first, in order to what `take` reads "
+    "of `target`, so that of two for one place the last stays. With another `kind` than put, one "
+    "of add, sub, mul, maximum and minimum, what is there is combined with each of them.",
+    operands=("target", "values", "*places"),
+    attrs=("axis", "kind"),
+    infer=_put_at,
+    evaluate=_evaluate_put_at,
+    effects=_put_at_effects,
+)
 PUT_MASKED = OpDef(
     name="put_masked",
     doc="Write `values` in order, or one value each time, to the elements of `target` for which "
@@ -531,6 +606,7 @@ OPS = (
     COPY,
     COMPRESS,
     TAKE,
+    PUT_AT,
     PUT_MASKED,
     TRANSPOSE,
     PART,

@@ -1,17 +1,18 @@
 """Indexing by arrays: masks and integers, read and written, as NumPy places the picked axes.
 
 The basic parts of a subscript make a view first.  Of that view the axes that arrays pick from are
-turned to the front, and `take` reads rows, which the functions of `stdlib/picking.py` write.
+turned to the front: `take` reads and `put_at` writes rows.
 """
 
 from collections.abc import Sequence
+
+import numpy as np
 
 from scriptc.check.checked import After, Apply, Check, Computation, Convert, Literal
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.indices import Pick, Picking
 from scriptc.check.library.call import LibraryCall
-from scriptc.check.library.standard import Constant
 from scriptc.check.numpy.array_parts import (
     WHOLE,
     empty,
@@ -59,35 +60,50 @@ def picked(call: LibraryCall, picking: Picking) -> Computation:
     return _placed(call, rows, rank_of(spread[0]), _first_place(picking))
 
 
-def put(
-    call: LibraryCall,
-    picking: Picking,
-    value: Computation,
-    function: str = "scatter",
-    **constants: Constant,
-) -> Computation:
+def put(call: LibraryCall, picking: Picking, value: Computation, kind: str = "put") -> Computation:
     """Return the computation that writes `value`, of the dtype of the array, to what is picked.
 
-    `function` of the standard library does it: it may combine the two, which then may differ.
+    It is combined with what is there if that is the `kind`, one of `put_at`.
     """
-    plain = function == "scatter" and not isinstance(value.type, TensorType)
-    if _is_one_mask(picking) and plain:
+    if kind == "put" and _is_one_mask(picking) and not isinstance(value.type, TensorType):
         return _filled(call, picking, value)
     checks: list[Computation] = []
     if _is_one_mask(picking) and isinstance(value.type, TensorType) and value.type.rank == 1:
-        if function == "scatter" and rank_of(picking.picks[0].index) == rank_of(picking.view):
+        if kind == "put" and rank_of(picking.picks[0].index) == rank_of(picking.view):
             return _put_elements(call, picking, value)
         checks += _count_checks(call, picking, value)
     x, more, indices, axes = _prepared(call, picking)
-    masked = [pick.is_mask for pick in picking.picks for _ in range(_axes_of(pick))]
-    for axis, index in enumerate(indices):
-        if not masked[axis]:
-            inside = (_flat(call, index), size_of(call, x, axis), number(axes[axis]))
-            more.append(call.standard("picking", "require_indices", *inside))
     spread = _spread_indices(call, indices)
     flat = [_flat(call, index) for index in spread]
-    rest = sizes_of(call, x)[len(flat) :]
-    # The values as NumPy lays out the result, then with the picked axes in front.
+    if _first_place(picking) or rank_of(spread[0]) != 1:
+        value = _in_front(call, picking, value, x, spread)
+    attrs = {"axis": axes, "kind": kind}
+    stored = Apply(arrays.PUT_AT, (x, value, *flat), attrs, NONE)
+    return After((*checks, *more, stored), Literal(None, NONE), NONE)
+
+
+def update(call: LibraryCall, picking: Picking, value: Computation, ufunc: np.ufunc) -> Computation:
+    """Return the computation that combines what is picked with values, which another dtype has."""
+    x, more, indices, axes = _prepared(call, picking)
+    for axis, index in enumerate(indices):
+        inside = (_flat(call, index), size_of(call, x, axis), number(axes[axis]))
+        more.append(call.standard("picking", "require_indices", *inside))
+    spread = _spread_indices(call, indices)
+    values = _in_front(call, picking, value, x, spread)
+    flat = [_flat(call, index) for index in spread]
+    stored = call.standard("picking", f"update{len(flat)}", x, values, *flat, ufunc=ufunc)
+    return After(tuple(more), stored, stored.type)
+
+
+def _in_front(
+    call: LibraryCall,
+    picking: Picking,
+    value: Computation,
+    x: Computation,
+    spread: Sequence[Computation],
+) -> Computation:
+    """Return values that NumPy lays out as the result of a picking, with the picks as one axis."""
+    rest = sizes_of(call, x)[len(spread) :]
     place, rank = _first_place(picking), rank_of(spread[0])
     sizes = [*rest[:place], *sizes_of(call, spread[0]), *rest[place:]]
     whole = empty(call, dtype_of(value), sizes)
@@ -96,9 +112,9 @@ def put(
         order = [*range(place, place + rank), *range(place), *range(place + rank, len(sizes))]
         values = call.context.apply(call.node, arrays.TRANSPOSE, values, order=tuple(order))
     if rank != 1:
-        values = reshaped(call, values, [size_of(call, flat[0], 0), *rest])
-    stored = call.standard("picking", f"{function}{len(flat)}", x, values, *flat, **constants)
-    return After((*checks, *more), stored, stored.type)
+        count = size_of(call, _flat(call, spread[0]), 0)
+        values = reshaped(call, values, [count, *rest])
+    return values
 
 
 def nonzero(call: LibraryCall, mask: Computation) -> list[Computation]:

@@ -17,7 +17,7 @@ from scriptc.check.library.call import Library, LibraryCall, as_numpy, into_out
 from scriptc.check.library.call_site import Display
 from scriptc.check.numpy import float_parts
 from scriptc.check.numpy import functions as numpy_functions
-from scriptc.check.numpy.advanced_indexing import put
+from scriptc.check.numpy.advanced_indexing import put, update
 from scriptc.check.numpy.array_parts import WHOLE, reshaped, rows_along, view
 from scriptc.check.numpy.more_ufuncs import MORE
 from scriptc.check.numpy.reductions import (
@@ -177,6 +177,9 @@ def _reduceat(ufunc: np.ufunc) -> Checker:
     return check
 
 
+_COMBINED = {ufunc: name for name, ufunc in arrays.COMBINED.items()}
+
+
 def _updating(ufunc: np.ufunc) -> Checker:
     """Return the check of `ufunc.at`: repeated indices are all counted."""
 
@@ -195,9 +198,18 @@ def _updating(ufunc: np.ufunc) -> Checker:
             call.refuse(f"{len(indices)} indices for an array with {rank_of(array)} axes")
         picks = tuple(Pick(index, k, k) for k, index in enumerate(indices))
         picking = Picking(array, picks, False)
-        return call.result(put(call, picking, source, "update", ufunc=ufunc))
+        own = dtype_of(source)
+        kind = _COMBINED.get(ufunc)
+        if kind is None or DType.B1 in (target, own) or not _is_within(own, target):
+            return call.result(update(call, picking, source, ufunc))
+        return call.result(put(call, picking, converted(source, target), kind))
 
     return check
+
+
+def _is_within(value: DType, target: DType) -> bool:
+    """Whether a ufunc of two such elements computes in the dtype of the array."""
+    return np.result_type(target.numpy, value.numpy) == target.numpy
 
 
 @cache

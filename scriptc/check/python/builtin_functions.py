@@ -9,6 +9,7 @@ from scriptc.check.bindings import Known, Static, Typed, items_at, merge
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
+from scriptc.check.exceptions import kind_of
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.numpy.ufuncs import copied, rounded
@@ -18,11 +19,12 @@ from scriptc.check.python.enumerations import refuse_repr
 from scriptc.check.python.text import format_value
 from scriptc.syntax import nodes as n
 from scriptc_runtime.array_classes import is_plain_array
-from scriptc_runtime.ops import arrays, data, elementary, elementwise, integers, sequences
+from scriptc_runtime.ops import arrays, control, data, elementary, elementwise, integers, sequences
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     BOOL,
     COMPLEX,
+    EXCEPTION,
     FLOAT,
     GENERATOR,
     INT,
@@ -423,11 +425,29 @@ def check_isinstance(context: Context, node: n.Call) -> Typed:
             present = context.apply(node, data.HAS_VALUE, operand(first, value))
             return context.record(node, [first], present)
         context.fail("optional", "this may be None", first, instead="test `is not None` first")
+    if value.type is EXCEPTION:
+        return context.record(node, [first], _is_exception(context, node, value, classes))
     known = _matches(context, value.type, classes)
     if isinstance(value.type, TensorType) and not known:
         _refuse_subclasses(context, second, classes)
     result = Typed(BOOL, context.span(node), known=Known(known))
     context.record(node, [first], Literal(known, BOOL))
+    return result
+
+
+def _is_exception(
+    context: Context, node: n.Call, value: Typed, classes: Sequence[type]
+) -> Computation:
+    """Return whether an exception that was caught is one of some classes: only the run knows."""
+    known = any(issubclass(BaseException, c) for c in classes)
+    result: Computation = Literal(known, BOOL)
+    for cls in classes:
+        if issubclass(cls, BaseException) and cls is not BaseException:
+            kind = kind_of(context, node.args[1], cls)
+            test = context.apply(
+                node, control.IS_EXCEPTION, operand(node.args[0], value), kind=kind
+            )
+            result = context.apply(node, elementwise.OR, result, test)
     return result
 
 

@@ -67,6 +67,10 @@ class Context(Protocol):
         """Return the node of an array that may be computed at any place, twice at some."""
         ...
 
+    def may_alias(self, first: Value, second: Value) -> bool:
+        """Whether two arrays in memory may share elements."""
+        ...
+
     def scalar(self, value: Value) -> Value:
         """Return an operand as a scalar in a register."""
         ...
@@ -165,7 +169,15 @@ def _copy(context: Context, instr: Instr) -> Node:
 
 def _take(context: Context, instr: Instr) -> Node:
     source = context.settled(instr.operands[0])
-    places = tuple(map(context.settled, instr.operands[1:]))
+    places, count = checked_places(context, source, instr, instr.operands[1:])
+    return Pick(source, places, (count, *source.axes[len(places) :]), instr.loc)
+
+
+def checked_places(
+    context: Context, source: Node, instr: Instr, lists: Sequence[Value]
+) -> tuple[tuple[Node, ...], Axis]:
+    """Return lists of places in `source`, and how many they are, after the check of all of them."""
+    places = tuple(map(context.settled, lists))
     code, counts = context.code.at(instr.loc), [p.axes[0] for p in places]
     check_places(code, source, places, instr)
     count = next((c for c in counts if c.dim.is_constant), counts[0])
@@ -173,7 +185,7 @@ def _take(context: Context, instr: Instr) -> Node:
         if not other.same(count):
             fits = code.test(e.EQ, other.size, count.size)
             code.require(fits, "IndexError", arrays.SHAPES_DIFFER)
-    return Pick(source, places, (count, *source.axes[len(places) :]), instr.loc)
+    return places, count
 
 
 def _arange(context: Context, instr: Instr) -> Node:

@@ -87,6 +87,8 @@ from scriptc_runtime.types import INT, DType, TensorType
 
 IN_MEMORY = Message("fuse", Topic.MEMORY, Kind.NOTE, "a new array of {bytes}: {why}")
 
+# What takes values that are not in memory, beside what is a node itself.
+_SOFT = (arrays.ASSIGN, arrays.DIM, arrays.PUT_AT)
 # What walks over nodes is recursive, and Python's stack has an end.
 MAX_HEIGHT = 64
 # Ends of slices behind every array are not added up: the sums would not fit into 64 bits.
@@ -348,7 +350,7 @@ class _Fuser:
         node = self.node(source)
         code = self.code.at(instr.loc)
         self.sizes.require_fits(code, node.axes, place.axes)
-        stores.assign(code, place, node, self._may_alias, self._may_be_same)
+        stores.assign(code, place, node, self.may_alias, self._may_be_same)
 
     def _on_elements(self, instr: Instr) -> None:
         """Compute a ufunc on arrays without axes: it gives a scalar."""
@@ -374,7 +376,8 @@ class _Fuser:
     def _overlapping(self, array: Value) -> AbstractSet[Value]:
         return self._effects.overlapping(self._origins.get(array, array))
 
-    def _may_alias(self, first: Value, second: Value) -> bool:
+    def may_alias(self, first: Value, second: Value) -> bool:
+        """Whether two arrays in memory may share elements."""
         return self._memory(second) in self._overlapping(first)
 
     def _may_be_same(self, first: Value, second: Value) -> bool:
@@ -515,7 +518,7 @@ def _uses_of(instr: Instr, sliced: AbstractSet[Instr]) -> tuple[Counter[Value], 
     for block in instr.blocks:
         for inner in walk(block):
             uses.update(inner.operands)
-    soft = _is_node(instr) or instr.op in (arrays.ASSIGN, arrays.DIM) or instr in sliced
+    soft = _is_node(instr) or instr.op in _SOFT or instr in sliced
     return uses, Counter() if soft else uses.copy()
 
 

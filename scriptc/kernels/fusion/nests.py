@@ -210,20 +210,24 @@ class NestEmitter:
         return code.op(e.ADD, node.start, code.op(e.MUL, steps, node.step))
 
     def _pick(self, node: Pick, index: Index) -> Value:
-        places = [self._place(node, axis, index[:1]) for axis in range(len(node.places))]
+        sizes = [axis.size for axis in node.source.axes]
+        code = self._code.at(node.loc)
+        places = [
+            self.place(code, list_, size, index[:1])
+            for list_, size in zip(node.places, sizes, strict=False)
+        ]
         return self.element(node.source, (*places, *index[1:]))
 
-    def _place(self, node: Pick, axis: int, index: Index) -> Value:
-        """Return the index on an axis of what is picked from.
+    def place(self, code: Code, list_: Node, size: Value, index: Index) -> Value:
+        """Return the index on an axis of a size that a list of places gives.
 
         Nothing of it is emitted for all of the stage: the rows of a pick may have loops of their
         own, each with its place.
         """
         outer, self._stage = self._stage, _Stage(roots=dict(self._stage.roots))
-        code, list_ = self._code.at(node.loc), node.places[axis]
         place = code.to_i64(self.element(list_, index))
         if list_.dtype.kind == "i":
-            behind = code.op(e.ADD, place, node.source.axes[axis].size)
+            behind = code.op(e.ADD, place, size)
             place = code.select(code.test(e.LT, place, code.number(0)), behind, place)
         self._stage = outer
         return place

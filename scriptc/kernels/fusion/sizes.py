@@ -23,6 +23,11 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.low import MOST_NUMBERS
 from scriptc_runtime.record import field, record
 
+Refusal = tuple[str, str]
+_NOT_BROADCAST: Refusal = (
+    "could not broadcast input array from shape {} into shape {}",
+    "could not broadcast input array",
+)
 # The sizes that were broadcast to one; a number stands for one that is known.
 Merged = frozenset[Value | int]
 
@@ -122,20 +127,25 @@ class Sizes:
             code.require(code.both(conditions), "ValueError", message, *values)
         return result
 
-    def require_fits(self, code: Code, source: Axes, target: Axes) -> None:
-        """Check that `source` broadcasts to exactly `target`; ValueError if it does not."""
+    def require_fits(
+        self, code: Code, source: Axes, target: Axes, refusal: Refusal = _NOT_BROADCAST
+    ) -> None:
+        """Check that `source` broadcasts to exactly `target`; ValueError if it does not.
+
+        `refusal` is its message, with the two shapes and without.
+        """
         conditions: list[Value] = []
         for own, other in zip(reversed(source), reversed(target), strict=False):
             self._fit(code, own, other, conditions)
         if conditions:
             first, values = shape_text(source)
             second, others = shape_text(target)
-            message = "could not broadcast input array"
-            if len(values) + len(others) <= MOST_NUMBERS:
-                message += f" from shape {first} into shape {second}"
+            with_shapes, without = refusal
+            if len(values) + len(others) <= MOST_NUMBERS and with_shapes != without:
+                message = with_shapes.format(first, second)
                 code.require(code.both(conditions), "ValueError", message, *values, *others)
             else:
-                code.require(code.both(conditions), "ValueError", message)
+                code.require(code.both(conditions), "ValueError", without)
 
     def _merge_spaces(self, code: Code, first: Axes, second: Axes, conditions: list[Value]) -> Axes:
         long, short = (first, second) if len(first) >= len(second) else (second, first)

@@ -97,6 +97,7 @@ NO_RULE: frozenset[OpDef] = frozenset(
         arrays.COPY,
         arrays.COMPRESS,
         arrays.TAKE,
+        arrays.PUT_AT,
         arrays.PUT_MASKED,
         arrays.MATMUL,
         *reshaping.CORE_OPS,

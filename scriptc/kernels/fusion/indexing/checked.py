@@ -7,6 +7,7 @@ from scriptc.analysis.remarks import Bytes, Kind, Message, Topic, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.checked_reads import position
 from scriptc.kernels.fusion.build import Context, sized_axes
+from scriptc.kernels.fusion.indexing.put_at import open_put_at
 from scriptc.kernels.fusion.indexing.put_masked import open_put_masked, require_mask
 from scriptc.kernels.fusion.indexing.reshape import open_reshape, open_set_shape
 from scriptc.kernels.fusion.nodes import Axes
@@ -226,6 +227,7 @@ OPENERS: Mapping[OpDef, Opener] = {
     arrays.DIM: _dim,
     arrays.EMPTY: _empty,
     arrays.COMPRESS: _compress,
+    arrays.PUT_AT: open_put_at,
     arrays.PUT_MASKED: open_put_masked,
     reshaping.RESHAPE: open_reshape,
     reshaping.SET_SHAPE: open_set_shape,

@@ -1,0 +1,168 @@
+"""Opens `put_at`: values go, in their order, to the places that lists give.
+
+    x[i] = values                  for each k, in order:
+    np.add.at(x, i, values)            for each column j of a block of columns:
+                                           x[i[k], j] = values[k, j]  or  x[i[k], j] + values[k, j]
+
+Values are computed where they are stored.  Threads share the columns: a place may come twice, and
+then the order of its values counts, so that results are the same for any number of threads.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from scriptc.kernels.builder import Code
+from scriptc.kernels.fusion.build import Context, checked_places
+from scriptc.kernels.fusion.nests import Group, Index, NestEmitter, Root
+from scriptc.kernels.fusion.nodes import (
+    Axes,
+    Axis,
+    Fold,
+    Map,
+    Node,
+    Scalar,
+    Source,
+    is_costly,
+    topological,
+)
+from scriptc.kernels.fusion.schedule import emit_versions, materialise
+from scriptc.kernels.fusion.sizes import Refusal
+from scriptc_runtime.ir import Instr, Value
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops import low
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import DType, TensorType
+
+_COMBINE: Mapping[object, OpDef] = {
+    op.name: op for op in (e.ADD, e.SUB, e.MUL, e.MAXIMUM, e.MINIMUM)
+}
+_NOT_PUT: Refusal = (
+    "shape mismatch: value array of shape {} could not be broadcast to indexing result of shape {}",
+    "shape mismatch: value array could not be broadcast to indexing result",
+)
+_NOT_AT: Refusal = (
+    "array is not broadcastable to correct shape",
+    "array is not broadcastable to correct shape",
+)
+# Columns that a thread takes at least: whole lines of a cache.
+_COLUMNS = 256
+
+
+def open_put_at(context: Context, instr: Instr) -> None:
+    """Emit the writing of values to places of an array."""
+    array = context.array(instr.operands[0])
+    target = Source(array, context.axes(array))
+    combine = _COMBINE.get(instr.attrs["kind"])
+    places, count = checked_places(context, target, instr, instr.operands[2:])
+    places = tuple(_apart(context, array, p) for p in places)
+    space = (count, *target.axes[len(places) :])
+    values = _values(context, target, instr.operands[1], space)
+    code = context.code.at(instr.loc)
+    context.sizes.require_fits(code, values.axes, space, _NOT_PUT if combine is None else _NOT_AT)
+    node = Map(None, {}, (values,), values.dtype, space, instr.loc)
+
+    def run(emitter: NestEmitter) -> Sequence[Value]:
+        _Writer(code, emitter, target, places, node, combine).emit()
+        return ()
+
+    group = Group([Root(n, None) for n in (target, node, *places)], (), [])
+    emit_versions(code, group, run)
+
+
+def _values(context: Context, target: Source, value: Value, space: Axes) -> Node:
+    """Return what is written, as a node that shares no memory with the target."""
+    if not isinstance(value.type, TensorType):
+        assert isinstance(value.type, DType)
+        return Scalar(context.scalar(value), value.type)
+    node = context.node(value)
+    again = len(node.axes) < len(space) or any(a.is_one for a in node.axes)
+    if (again and is_costly(node)) or any(isinstance(n, Fold) for n in topological([node])):
+        array = context.array(value)
+        node = Source(array, context.axes(array))
+    return _apart(context, target.array, node)
+
+
+def _apart(context: Context, target: Value, node: Node) -> Node:
+    """Return a node, of a copy where it is an array that may lie in what is written."""
+    if not isinstance(node, Source) or not context.may_alias(target, node.array):
+        return node
+    array, axes, code = node.array, node.axes, context.code
+
+    def copied() -> Sequence[Value]:
+        copy = Map(None, {}, (Source(array, axes),), node.dtype, axes, code.loc)
+        return materialise(code, [copy], versions=False)
+
+    overlaps = code.op(low.MAY_OVERLAP, target, array)
+    (result,) = code.choose(overlaps, copied, lambda: (array,))
+    return Source(result, axes)
+
+
+class _Writer:
+    """Emits the loops of one version."""
+
+    def __init__(
+        self,
+        code: Code,
+        emitter: NestEmitter,
+        target: Source,
+        places: Sequence[Node],
+        values: Map,
+        combine: OpDef | None,
+    ) -> None:
+        self._code = code
+        self._emitter = emitter
+        self._target = target
+        self._places = places
+        self._values = values
+        self._combine = combine
+
+    def emit(self) -> None:
+        """Emit a loop over blocks of columns, each with one over the places."""
+        code = self._code
+        count, *rest = self._values.axes
+        if not rest:
+            code.loop(count.size, lambda k: self._row(k, (), None), parallel=False)
+            return
+        columns, width = rest[-1].size, code.number(_COLUMNS)
+        above = code.op(e.ADD, columns, code.number(_COLUMNS - 1))
+
+        def block(number: Value) -> None:
+            first = code.op(e.MUL, number, width)
+            some = code.op(e.MINIMUM, width, code.op(e.SUB, columns, first))
+            code.loop(count.size, lambda k: self._row(k, rest[:-1], (first, some)), parallel=False)
+
+        code.loop(code.op(e.FLOORDIV, above, width), block, parallel=True)
+
+    def _row(self, k: Value, axes: Sequence[Axis], columns: tuple[Value, Value] | None) -> None:
+        pairs = zip(self._places, self._target.axes, strict=False)
+        places = tuple(
+            self._emitter.place(self._code, list_, axis.size, (k,)) for list_, axis in pairs
+        )
+        self._over(axes, lambda index: self._columns(places, (k, *index), columns))
+        self._emitter.end_stage()
+
+    def _over(self, axes: Sequence[Axis], body: Callable[[Index], None], index: Index = ()) -> None:
+        if len(index) == len(axes):
+            body(index)
+            return
+        size = axes[len(index)].size
+        self._code.loop(size, lambda i: self._over(axes, body, (*index, i)), parallel=True)
+
+    def _columns(self, places: Index, index: Index, columns: tuple[Value, Value] | None) -> None:
+        code = self._code
+        if columns is None:
+            self._store(places, index)
+            return
+        first, count = columns
+        code.loop(
+            count,
+            lambda j: self._store(places, (*index, code.op(e.ADD, first, j))),
+            parallel=True,
+        )
+
+    def _store(self, places: Index, index: Index) -> None:
+        code, array = self._code, self._emitter.array(self._target.array)
+        value = self._emitter.element(self._values, index)
+        at = (*places, *index[1:])
+        if self._combine is not None:
+            value = code.op(self._combine, code.op(low.LOAD, array, *at), value)
+        code.builder.effect(low.STORE, array, value, *at, loc=code.loc)
