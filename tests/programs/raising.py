@@ -363,6 +363,8 @@ def none_of_method(n):
 
 
 NUMBERS = [(0,), (1,), (2,), (3,)]
+
+
 def asked_what_was_caught(kind):
     try:
         if kind == 0:

@@ -28,6 +28,7 @@ from scriptc_runtime.ops import (
     integers,
     linalg,
     low,
+    picking,
     products,
     reductions,
     reshaping,
@@ -48,7 +49,8 @@ def names(ops: Iterable[OpDef]) -> Names:
 
 def declared() -> Names:
     numbers = (elementwise, elementary, integers, exact)
-    shapes = (arrays, reshaping, reductions, sorting, sequences, linalg, fourier, generators)
+    picked = (arrays, picking, reshaping, reductions)
+    shapes = (*picked, sorting, sequences, linalg, fourier, generators)
     families = (control, data, *numbers, *shapes, low, buffers, products)
     return names(v for f in families for v in vars(f).values() if isinstance(v, OpDef))
 

@@ -22,6 +22,7 @@ from scriptc_runtime.ops import (
     integers,
     list_items,
     low,
+    picking,
     products,
     reductions,
     reshaping,
@@ -184,17 +185,25 @@ def picking_samples() -> Iterator[Sample]:
     """Elements that masks and indices pick."""
     for size in (0, 3, 4):
         mask = given(lambda size=size: np.arange(size) % 2 == 0, TensorType(DType.B1, (UNKNOWN,)))
-        yield sample(arrays.COMPRESS, VECTOR, mask)
+        yield sample(picking.COMPRESS, VECTOR, mask)
         for given_values in (0, 1, 2):
             values = given(lambda n=given_values: np.arange(float(n)))
-            yield sample(arrays.PUT_MASKED, VECTOR, mask, values)
-        yield sample(arrays.COMPRESS, given(lambda: np.arange(6.0)[::-2]), mask)
+            yield sample(picking.PUT_MASKED, VECTOR, mask, values)
+        yield sample(picking.COMPRESS, given(lambda: np.arange(6.0)[::-2]), mask)
+    for places in ([0, 2, -1], [2, 2, 0], [], [0, 3], [0]):
+        index = given(lambda p=places: np.array(p, np.int64))
+        for kind in ("put", *picking.COMBINED):
+            for value in (VECTOR, MATRIX, np.float64(0.5)):
+                yield sample(picking.PUT_AT, MATRIX, value, index, axis=(0,), kind=kind)
+            yield sample(picking.PUT_AT, MATRIX, VECTOR, index, index, axis=(0, 1), kind=kind)
+        yield sample(picking.TAKE, MATRIX, index, axis=(0,))
+        yield sample(picking.TAKE, MATRIX, index, index, axis=(0, 1))
     for places in ([0, 2, -1], [], [-3, 1], [0, 3], [-4]):
         for dtype in (np.int64, np.uint8, np.int16):
             if min(places, default=0) >= 0 or dtype is not np.uint8:
                 index = given(lambda p=places, d=dtype: np.array(p, d))
-                yield sample(arrays.TAKE, VECTOR, index, axis=0)
-    yield sample(arrays.TAKE, VECTOR, given(lambda: np.array([5])), axis=2)
+                yield sample(picking.TAKE, VECTOR, index, axis=(0,))
+    yield sample(picking.TAKE, VECTOR, given(lambda: np.array([5])), axis=(2,))
 
 
 def view_samples(x: Operand) -> Iterator[Sample]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from scriptc_runtime.errors import BudgetExceededError
 from scriptc_runtime.ir import Instr
-from scriptc_runtime.ops import arrays, buffers, data, generators, low
+from scriptc_runtime.ops import arrays, buffers, data, generators, low, picking
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.ops.opdef import OpDef, Trait
 from scriptc_runtime.types import DType
@@ -112,7 +112,7 @@ _FORESEEN: Mapping[OpDef, Callable[..., int]] = {
     arrays.ARANGE: _arange_bytes,
     arrays.COPY: _broadcast_bytes,
     arrays.MATMUL: _matmul_bytes,
-    arrays.TAKE: _take_bytes,
+    picking.TAKE: _take_bytes,
     data.CONCAT: _text_bytes,
     low.NEW_ARRAY: _sized_bytes,
     buffers.KEPT_ARRAY: _sized_bytes,

@@ -25,6 +25,7 @@ from scriptc_runtime.ops import (
     linalg,
     list_items,
     low,
+    picking,
     products,
     reductions,
     reshaping,
@@ -382,7 +383,7 @@ _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(data.OPS, _OBJECTS),
     **dict.fromkeys(elementary.SPECIAL, _NUMBERS),
     **dict.fromkeys((*integers.OPS, *sequences.OPS), _CONTROL),
-    **dict.fromkeys((*arrays.OPS, *reshaping.CORE_OPS), _OPENED),
+    **dict.fromkeys((*arrays.OPS, *picking.OPS, *reshaping.CORE_OPS), _OPENED),
     **dict.fromkeys(
         (*reductions.OPS, *sorting.LIBRARY_OPS, *linalg.LIBRARY_OPS, *fourier.OPS), _OPENED
     ),

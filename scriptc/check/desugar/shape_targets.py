@@ -33,12 +33,23 @@ from scriptc.check.library.call import LibraryCall
 from scriptc.check.library.standard import is_standard
 from scriptc.check.scopes import parameter_names, target_names, walk
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ops import arrays, data, elementary, elementwise, reductions, reshaping
+from scriptc_runtime.ops import (
+    arrays,
+    data,
+    elementary,
+    elementwise,
+    picking,
+    reductions,
+    reshaping,
+)
 from scriptc_runtime.types import INT, TensorType, TupleType
 
 # Each of these makes a new array object, be it a view.
 _MAKERS = frozenset(
-    {*elementwise.OPS, *elementary.OPS, *arrays.OPS, *reductions.OPS, *reshaping.OPS}
+    {
+        *(*elementwise.OPS, *elementary.OPS, *arrays.OPS, *picking.OPS),
+        *(*reductions.OPS, *reshaping.OPS),
+    }
 )
 # What uses an array without keeping it; a function that returns it is done with it.
 _USES = (

@@ -28,6 +28,7 @@ from scriptc.check.numpy.reductions import dtype_of, rank_of
 from scriptc.check.numpy.sequences import array_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, elementwise, reductions
+from scriptc_runtime.ops import picking as picking_ops
 from scriptc_runtime.types import INT, NONE, DType, TensorType
 
 
@@ -51,7 +52,7 @@ def picked(call: LibraryCall, picking: Picking) -> Computation:
     x, checks, indices, axes = _prepared(call, picking)
     spread = _spread_indices(call, indices)
     flat = [_flat(call, index) for index in spread]
-    rows = call.context.apply(call.node, arrays.TAKE, x, *flat, axis=axes)
+    rows = call.context.apply(call.node, picking_ops.TAKE, x, *flat, axis=axes)
     if checks:
         rows = After(tuple(checks), rows, rows.type)
     if rank_of(spread[0]) != 1:
@@ -78,7 +79,7 @@ def put(call: LibraryCall, picking: Picking, value: Computation, kind: str = "pu
     if _first_place(picking) or rank_of(spread[0]) != 1:
         value = _in_front(call, picking, value, x, spread)
     attrs = {"axis": axes, "kind": kind}
-    stored = Apply(arrays.PUT_AT, (x, value, *flat), attrs, NONE)
+    stored = Apply(picking_ops.PUT_AT, (x, value, *flat), attrs, NONE)
     return After((*checks, *more, stored), Literal(None, NONE), NONE)
 
 
@@ -264,7 +265,7 @@ def _compressed(call: LibraryCall, picking: Picking) -> Computation:
         out = empty(call, dtype_of(x), [count_of(call, pick.index), *rest])
         rows = call.standard("picking", "compress", out, x, mask)
     else:
-        rows = call.context.apply(call.node, arrays.COMPRESS, x, mask)
+        rows = call.context.apply(call.node, picking_ops.COMPRESS, x, mask)
         if depth == 1 and pick.axis == 0:
             return rows  # it compares the sizes itself
     # The check comes before the shapes meet.
@@ -275,7 +276,7 @@ def _compressed(call: LibraryCall, picking: Picking) -> Computation:
 def _put_elements(call: LibraryCall, picking: Picking, value: Computation) -> Computation:
     """Return the writing of one value for each element for which the one mask is true."""
     (pick,) = picking.picks
-    effect = Apply(arrays.PUT_MASKED, (picking.view, pick.index, value), {}, NONE)
+    effect = Apply(picking_ops.PUT_MASKED, (picking.view, pick.index, value), {}, NONE)
     checks = _mask_checks(call, picking, pick)
     return After((*checks, effect), Literal(None, NONE), NONE)
 

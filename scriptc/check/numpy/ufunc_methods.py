@@ -37,6 +37,7 @@ from scriptc.check.numpy.sequences import array_of
 from scriptc.check.numpy.ufuncs import MEANINGS, Checker, Meaning, truth
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, elementwise
+from scriptc_runtime.ops import picking as picking_ops
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import (
     FROM_NUMPY,
@@ -177,7 +178,7 @@ def _reduceat(ufunc: np.ufunc) -> Checker:
     return check
 
 
-_COMBINED = {ufunc: name for name, ufunc in arrays.COMBINED.items()}
+_COMBINED = {ufunc: name for name, ufunc in picking_ops.COMBINED.items()}
 
 
 def _updating(ufunc: np.ufunc) -> Checker:

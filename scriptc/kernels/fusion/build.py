@@ -31,7 +31,7 @@ from scriptc.kernels.fusion.shapes import MOST_BYTES, TOO_BIG, count_of
 from scriptc.kernels.fusion.sizes import Sizes
 from scriptc_runtime.dims import ONE, UNKNOWN, Dim
 from scriptc_runtime.ir import Instr, Loc, Value
-from scriptc_runtime.ops import arrays, elementary, reductions
+from scriptc_runtime.ops import arrays, elementary, picking, reductions
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType, element_of
@@ -184,7 +184,7 @@ def checked_places(
     for other in counts:
         if not other.same(count):
             fits = code.test(e.EQ, other.size, count.size)
-            code.require(fits, "IndexError", arrays.SHAPES_DIFFER)
+            code.require(fits, "IndexError", picking.SHAPES_DIFFER)
     return places, count
 
 
@@ -372,7 +372,7 @@ BUILDERS: Mapping[OpDef, NodeBuilder] = {
     arrays.FULL: _full,
     arrays.COPY: _copy,
     arrays.ARANGE: _arange,
-    arrays.TAKE: _take,
+    picking.TAKE: _take,
     arrays.MATMUL: _matmul,
     reductions.SUM: _fold("sum"),
     reductions.PROD: _fold("product"),

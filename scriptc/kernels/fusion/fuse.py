@@ -79,7 +79,7 @@ from scriptc_runtime.ir import (
     make,
     walk,
 )
-from scriptc_runtime.ops import arrays, control, data, low
+from scriptc_runtime.ops import arrays, control, data, low, picking
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import replace
@@ -88,7 +88,7 @@ from scriptc_runtime.types import INT, DType, TensorType
 IN_MEMORY = Message("fuse", Topic.MEMORY, Kind.NOTE, "a new array of {bytes}: {why}")
 
 # What takes values that are not in memory, beside what is a node itself.
-_SOFT = (arrays.ASSIGN, arrays.DIM, arrays.PUT_AT)
+_SOFT = (arrays.ASSIGN, arrays.DIM, picking.PUT_AT)
 # What walks over nodes is recursive, and Python's stack has an end.
 MAX_HEIGHT = 64
 # Ends of slices behind every array are not added up: the sums would not fit into 64 bits.

@@ -54,7 +54,7 @@ class Group:
     folds: Sequence[Fold]  # arguments first
 
 
-@record(frozen=False)
+@record(frozen=False, eq=False)
 class _Stage:
     """What has been emitted in one loop, to be emitted once there."""
 

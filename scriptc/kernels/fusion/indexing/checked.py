@@ -13,7 +13,7 @@ from scriptc.kernels.fusion.indexing.reshape import open_reshape, open_set_shape
 from scriptc.kernels.fusion.nodes import Axes
 from scriptc.kernels.fusion.sizes import Sizes
 from scriptc_runtime.ir import Instr, Value
-from scriptc_runtime.ops import arrays, low, reshaping
+from scriptc_runtime.ops import arrays, low, picking, reshaping
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import NONE, DType, TensorType
@@ -226,9 +226,9 @@ OPENERS: Mapping[OpDef, Opener] = {
     arrays.TRANSPOSE: _transpose,
     arrays.DIM: _dim,
     arrays.EMPTY: _empty,
-    arrays.COMPRESS: _compress,
-    arrays.PUT_AT: open_put_at,
-    arrays.PUT_MASKED: open_put_masked,
+    picking.COMPRESS: _compress,
+    picking.PUT_AT: open_put_at,
+    picking.PUT_MASKED: open_put_masked,
     reshaping.RESHAPE: open_reshape,
     reshaping.SET_SHAPE: open_set_shape,
 }

@@ -33,6 +33,7 @@ from scriptc_runtime.bits import same_bits
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
 from scriptc_runtime.ops import arrays, data, elementary, reshaping
 from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops import picking as picking_ops
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import DType, TensorType, element_of, is_complex
 
@@ -55,7 +56,7 @@ def mask_stores(module: Module) -> Module:
     functions = dict(module.functions)
     for name, function in module.functions.items():
         about(function)
-        if any(i.op is arrays.PUT_MASKED for i in walk(function.body)):
+        if any(i.op is picking_ops.PUT_MASKED for i in walk(function.body)):
             effects = effects or ModuleEffects(module)
             body = _Stores(function, effects.function(name)).block(function.body)
             functions[name] = replace(function, body=body)
@@ -87,7 +88,7 @@ class _Stores:
     def block(self, block: Block) -> Block:
         """Return a block with its stores predicated."""
         places = {instr: i for i, instr in enumerate(block.body)}
-        stores = [i for i in block.body if i.op is arrays.PUT_MASKED]
+        stores = [i for i in block.body if i.op is picking_ops.PUT_MASKED]
         plans = {s: plan for s in stores if (plan := self._plan(s, block, places))}
         picks = {pick: pair for plan in plans.values() for pick, pair in plan.picks.items()}
         dropped = self._dropped(plans)
@@ -118,7 +119,7 @@ class _Stores:
                 continue
             if made is None or made not in places:
                 return None
-            if made.op is arrays.COMPRESS:
+            if made.op is picking_ops.COMPRESS:
                 upto = block.body[: places[store]]
                 source, chosen = (self._whole(v, upto, places) for v in made.operands)
                 if _rank(source) != _rank(mask):

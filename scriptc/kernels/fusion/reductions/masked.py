@@ -26,7 +26,7 @@ from scriptc.kernels.fusion.indexing.masks import is_total, require_sizes
 from scriptc.kernels.fusion.reductions.leading_axes import identity
 from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
-from scriptc_runtime.ops import arrays, data, reductions
+from scriptc_runtime.ops import arrays, data, picking, reductions
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record, replace
@@ -57,7 +57,7 @@ def reduce_masked(module: Module) -> Module:
     functions = dict(module.functions)
     for name, function in module.functions.items():
         about(function)
-        if any(i.op is arrays.COMPRESS for i in walk(function.body)):
+        if any(i.op is picking.COMPRESS for i in walk(function.body)):
             functions[name] = _function(function)
     return module.with_functions(functions)
 
@@ -104,7 +104,7 @@ class _Folder:
         return block if new.body == block.body else new
 
     def _instr(self, old: Instr, inside: set[Instr]) -> None:
-        if old.op is arrays.COMPRESS and self._is_folded(old.result, inside):
+        if old.op is picking.COMPRESS and self._is_folded(old.result, inside):
             remark(FOLDED, old.loc)
             self._pick(old)
         elif any(v in self._picked for v in old.operands):

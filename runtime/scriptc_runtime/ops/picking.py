@@ -1,0 +1,204 @@
+"""Ops that read and write the elements of an array that masks and lists of places pick."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from scriptc_runtime.dims import UNKNOWN
+from scriptc_runtime.ops.arrays import Array, tensor
+from scriptc_runtime.ops.elementwise import broadcast_dims
+from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpSizeError, OpTypeError
+from scriptc_runtime.types import DType, TensorType, Type
+
+
+def _compress(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    base, mask = tensor(types[0]), tensor(types[1])
+    if base.rank != 1 or mask.rank != 1 or mask.dtype is not DType.B1:
+        raise OpTypeError(f"a mask with one axis does not pick from {base} by {mask}")
+    return (TensorType(base.dtype, (UNKNOWN,)),)
+
+
+def _compress_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+    fits = tensor(types[0]).dims[0].same(tensor(types[1]).dims[0])
+    return Effects(reads=frozenset({0, 1}), allocates=True, raises=not fits)
+
+
+SHAPES_DIFFER = (
+    "shape mismatch: indexing arrays could not be broadcast together with shapes that differ"
+)
+_PLACES = tuple(t for t in DType if t.kind in "iu" and t is not DType.U64)
+
+
+def _picked(base: TensorType, types: Sequence[Type], attrs: Attrs) -> TensorType:
+    """Return the type of what stands at the places that lists give for the first axes of `base`."""
+    places = [tensor(t) for t in types]
+    axes = attrs["axis"]
+    if not isinstance(axes, tuple):
+        raise OpTypeError(f"an axis for each list of places is needed, not {axes}")
+    if not 1 <= len(places) == len(axes) <= base.rank:
+        raise OpSizeError(f"{len(places)} lists of places for {len(axes)} axes of {base}")
+    for index in places:
+        if index.rank != 1 or index.dtype not in _PLACES:
+            raise OpTypeError(f"{index} lists no places in {base}")
+    count = places[0].dims[0]
+    for index in places[1:]:
+        if count.is_constant and index.dims[0].is_constant and count != index.dims[0]:
+            raise OpSizeError(f"lists of {count} and {index.dims[0]} places")
+        count = index.dims[0] if index.dims[0].is_constant else count
+    return TensorType(base.dtype, (count, *base.dims[len(places) :]))
+
+
+def _take(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    return (_picked(tensor(types[0]), types[1:], attrs),)
+
+
+COMBINED: Mapping[str, np.ufunc] = {
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "maximum": np.maximum,
+    "minimum": np.minimum,
+}
+
+
+def _put_at(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    base, value = tensor(types[0]), types[1]
+    picked = _picked(base, types[2:], attrs)
+    kind = attrs["kind"]
+    if kind != "put" and (kind not in COMBINED or base.dtype is DType.B1):
+        raise OpTypeError(f"{base} has no {kind} of elements")
+    dtype = value.dtype if isinstance(value, TensorType) else value
+    if dtype is not base.dtype:
+        raise OpTypeError(f"an element of {base} is {base.dtype}, not {dtype}")
+    if isinstance(value, TensorType) and value.rank > picked.rank:
+        raise OpSizeError(f"{value} does not fit into {picked}")
+    broadcast_dims([picked, value])
+    return ()
+
+
+def _take_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset(range(len(types))), allocates=True, raises=True)
+
+
+def _put_at_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+    read = frozenset(i for i, t in enumerate(types) if i and isinstance(t, TensorType))
+    return Effects(reads=read | {0}, writes=frozenset({0}), raises=True)
+
+
+def _put_masked(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    base, mask, values = (tensor(t) for t in types)
+    if base.rank != mask.rank or mask.rank == 0 or mask.dtype is not DType.B1:
+        raise OpTypeError(f"{mask} says nothing of the elements of {base}")
+    if values.rank != 1 or values.dtype is not base.dtype:
+        raise OpTypeError(f"{values} are no elements of {base}")
+    return ()
+
+
+def _put_masked_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({1, 2}), writes=frozenset({0}), raises=True)
+
+
+def _evaluate_compress(base: Array, mask: Array) -> Array:
+    _require_mask(base, mask)
+    return base[mask]
+
+
+def _evaluate_take(base: Array, *places: Array, axis: tuple[int, ...]) -> Array:
+    _check_places(base, places, axis)
+    return base[places]
+
+
+def _evaluate_put_at(
+    base: Array, values: Any, *places: Array, axis: tuple[int, ...], kind: str
+) -> None:
+    _check_places(base, places, axis)
+    shape = (places[0].size, *base.shape[len(places) :])
+    apart = _put_values(values, shape, kind)
+    places = tuple(index.copy() for index in places)
+    if kind == "put":
+        base[places] = apart
+    else:
+        COMBINED[kind].at(base, places, apart)
+
+
+def _put_values(values: Any, shape: tuple[int, ...], kind: str) -> Array:
+    try:
+        return np.broadcast_to(values, shape).copy()
+    except ValueError:
+        if kind != "put":
+            raise ValueError("array is not broadcastable to correct shape") from None
+        own, result = (str(s).replace(" ", "") for s in (np.shape(values), shape))
+        raise ValueError(
+            f"shape mismatch: value array of shape {own} could not be broadcast to indexing result "
+            f"of shape {result}"
+        ) from None
+
+
+def _check_places(base: Array, places: Sequence[Array], axis: tuple[int, ...]) -> None:
+    for size, index, number in zip(base.shape, places, axis, strict=False):
+        # NumPy itself lets places pass that nothing is read at, and names the axis of `base`.
+        outside = index[(index < -size) | (index >= size)]
+        if outside.size:
+            message = f"index {outside[0]} is out of bounds for axis {number} with size {size}"
+            raise IndexError(message)
+    if len({index.size for index in places}) != 1:
+        raise IndexError(SHAPES_DIFFER)
+
+
+def _evaluate_put_masked(base: Array, mask: Array, values: Array) -> None:
+    _require_mask(base, mask)
+    base[mask] = values
+
+
+def _require_mask(base: Array, mask: Array) -> None:
+    # NumPy itself lets one pass that has no elements.
+    for axis, (own, other) in enumerate(zip(base.shape, mask.shape, strict=True)):
+        if own != other:
+            raise IndexError(
+                f"boolean index did not match indexed array along axis {axis}; size of axis is "
+                f"{own} but size of corresponding boolean axis is {other}"
+            )
+
+
+COMPRESS = OpDef(
+    name="compress",
+    doc="The elements of `x` for which `mask` is true, in order.",
+    operands=("x", "mask"),
+    infer=_compress,
+    evaluate=_evaluate_compress,
+    effects=_compress_effects,
+)
+TAKE = OpDef(
+    name="take",
+    doc="What stands in `x` at the places that the lists `places` give for its first axes, from "
+    "the end where they are below zero: for each place an element, or all of the axes behind. "
+    "IndexError, which names one of those of `axis`, before a place out of bounds is read.",
+    operands=("x", "*places"),
+    attrs=("axis",),
+    infer=_take,
+    evaluate=_evaluate_take,
+    effects=_take_effects,
+)
+PUT_AT = OpDef(
+    name="put_at",
+    doc="Write `values`, broadcast and as if they were copied first, in order to what `take` reads "
+    "of `target`, so that of two for one place the last stays. With another `kind` than put, one "
+    "of add, sub, mul, maximum and minimum, what is there is combined with each of them.",
+    operands=("target", "values", "*places"),
+    attrs=("axis", "kind"),
+    infer=_put_at,
+    evaluate=_evaluate_put_at,
+    effects=_put_at_effects,
+)
+PUT_MASKED = OpDef(
+    name="put_masked",
+    doc="Write `values` in order, or one value each time, to the elements of `target` for which "
+    "`mask` is true, as if they were copied first.",
+    operands=("target", "mask", "values"),
+    infer=_put_masked,
+    evaluate=_evaluate_put_masked,
+    effects=_put_masked_effects,
+)
+
+OPS = (COMPRESS, TAKE, PUT_AT, PUT_MASKED)
