@@ -9,7 +9,7 @@ try:
     from scriptc.api import load, save, script
     from scriptc.parallel import prange
     from scriptc.scripted_function import ScriptFunction, Signature, call_all_old
-    from scriptc_runtime.errors import InternalError, ScriptError
+    from scriptc_runtime.errors import InternalError, ScriptError, SizeWarning
 finally:
     if _collects:
         gc.enable()
@@ -22,6 +22,7 @@ __all__ = [
     "ScriptError",
     "ScriptFunction",
     "Signature",
+    "SizeWarning",
     "load",
     "prange",
     "save",

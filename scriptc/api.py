@@ -27,27 +27,41 @@ class _Decorator(Protocol):
 
 @overload
 def script(  # pyright: ignore[reportOverlappingOverload]
-    target: type[T], /, *, backend: str | None = None, parallel: bool | int = True
+    target: type[T],
+    /,
+    *,
+    backend: str | None = None,
+    parallel: bool | int = True,
+    strict_sizes: bool = False,
 ) -> type[T]: ...
 @overload
 def script(
-    target: Callable[P, R], /, *, backend: str | None = None, parallel: bool | int = True
+    target: Callable[P, R],
+    /,
+    *,
+    backend: str | None = None,
+    parallel: bool | int = True,
+    strict_sizes: bool = False,
 ) -> ScriptFunction[P, R]: ...
 @overload
-def script(*, backend: str | None = None, parallel: bool | int = True) -> _Decorator: ...
+def script(
+    *, backend: str | None = None, parallel: bool | int = True, strict_sizes: bool = False
+) -> _Decorator: ...
 def script(
     target: object = None,
     /,
     *,
     backend: str | None = None,
     parallel: bool | int = True,
+    strict_sizes: bool = False,
     **others: object,
 ) -> object:
     """Compile a function, or a class with its methods, when it is first called.
 
     `backend` is "llvm", "interp" or "cuda". `parallel` is whether threads share loops over arrays
-    that are much work, or at most how many do. With SCRIPTC_DISABLE=1 the target stays plain
-    Python.
+    that are much work, or at most how many do. `strict_sizes` makes an error of what is otherwise a
+    `SizeWarning`: sizes that have to be equal, and have different names in annotations. With
+    SCRIPTC_DISABLE=1 the target stays plain Python.
     """
     with ForUsers():
         if others:
@@ -55,7 +69,7 @@ def script(
             from scriptc.misuse import unknown_settings
 
             raise unknown_settings(list(others))
-        options = from_environment(backend, parallel=parallel)
+        options = from_environment(backend, parallel=parallel, strict_sizes=strict_sizes)
         return partial(_scripted, options) if target is None else _scripted(options, target)
 
 

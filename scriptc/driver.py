@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.program import Root, check_program
+from scriptc.check.size_names import size_names
 from scriptc.classes.scripted_class import classes_of_fields, state_of
 from scriptc.faults import Stage
 from scriptc.kernels.checked_reads import open_checked_reads
@@ -35,6 +36,7 @@ from scriptc.passes.reach import reach, reach_library
 from scriptc.passes.sizes import sizes
 from scriptc.passes.unchecked import unchecked
 from scriptc.standard_library import StandardLibrary
+from scriptc_runtime.errors import Diagnostic
 from scriptc_runtime.ir import Module
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.record import record
@@ -90,15 +92,40 @@ def fields_of(live: type) -> tuple[Mapping[str, Type], Sequence[type]]:
     return known, classes_of_fields(live)
 
 
+def promised_sizes(program: CheckedProgram, root: Root) -> frozenset[str]:
+    """Return the names of sizes in the annotations of a root, or in the types it is given."""
+    given = size_names(type_ for type_ in root.types if type_) if root.sized else frozenset[str]()
+    return given | program.functions[program.roots[0]].size_names
+
+
+def mismatches(core: Core, root: Root) -> Sequence[Diagnostic]:
+    """Return a warning for each place where sizes meet that annotations give different names.
+
+    `core` is the lowered program of one root, before any pass.
+    """
+    promised = promised_sizes(core.program, root)
+    if not promised:
+        return ()
+    # Inside a function: most programs have no names of sizes.
+    from scriptc.size_mismatches import size_mismatches
+
+    with Stage("sizes", root.function):
+        return size_mismatches(core.program, core.module, promised)
+
+
 def to_core(roots: Sequence[Root], options: Options) -> Core:
     """Check, lower and optimise functions with all they reach.  Raises ScriptError."""
     return to_optimised(to_inlined(roots, options), options)
 
 
 def to_inlined(roots: Sequence[Root], options: Options) -> Core:
-    """Check, lower and inline functions with all they reach: what is inlined everywhere goes."""
-    lowered = check_and_lower(roots)
-    program, module = lowered.program, lowered.module
+    """Check, lower and inline functions with all they reach."""
+    return inlined(check_and_lower(roots), options)
+
+
+def inlined(core: Core, options: Options) -> Core:
+    """Return core IR that was lowered with functions inlined: one that is everywhere goes."""
+    program, module = core.program, core.module
 
     def reached(module: Module) -> Module:
         return reach(module, [program.functions[root].name for root in program.roots])

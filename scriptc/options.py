@@ -16,7 +16,7 @@ class Options:
     # A plain class: a frozen dataclass takes most of a millisecond of every start to make.
     __slots__ = (
         *("backend", "cache_dir", "disable", "progress", "threads"),
-        *("verify", "verify_passes"),
+        *("strict_sizes", "verify", "verify_passes"),
     )
 
     def __init__(
@@ -29,6 +29,7 @@ class Options:
         cache_dir: str = "",
         threads: int = 0,
         progress: bool = False,
+        strict_sizes: bool = False,
     ) -> None:
         self.backend = backend
         self.disable = disable  # scripted functions and classes run as plain Python
@@ -37,13 +38,17 @@ class Options:
         self.cache_dir = cache_dir  # where compiled code is kept; empty: nowhere
         self.threads = threads  # at most so many share a loop; 0: as many as the process uses
         self.progress = progress  # long compilations are shown on a terminal
+        # What is a `SizeWarning` otherwise is an error.
+        self.strict_sizes = strict_sizes
 
 
 class OptionError(ValueError):
     """A setting that does not exist."""
 
 
-def from_environment(backend: str | None = None, *, parallel: bool | int = True) -> Options:
+def from_environment(
+    backend: str | None = None, *, parallel: bool | int = True, strict_sizes: bool = False
+) -> Options:
     """Return the settings of the environment; a backend that is named goes before its.
 
     `parallel` is whether threads may share a loop, or how many. Raises OptionError for a backend
@@ -60,6 +65,7 @@ def from_environment(backend: str | None = None, *, parallel: bool | int = True)
         verify=_switch("SCRIPTC_VERIFY", default=True),
         verify_passes=_switch("SCRIPTC_VERIFY", default=False),
         threads=_threads(parallel),
+        strict_sizes=strict_sizes,
         progress=_switch("SCRIPTC_PROGRESS", default=True),
         cache_dir=os.environ.get("SCRIPTC_CACHE_DIR") or _default_cache(),
     )

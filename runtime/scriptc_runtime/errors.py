@@ -80,7 +80,8 @@ class Note:
 class Diagnostic:
     """One mistake of the user's: what, where, why, and the way out.
 
-    `code` is stable: documentation and tests refer to it.
+    `code` is stable: documentation and tests refer to it. `severity` is `error`, or `warning` for
+    what is compiled nevertheless.
     """
 
     code: str
@@ -89,11 +90,12 @@ class Diagnostic:
     why: str = ""
     instead: str = ""
     notes: Sequence[Note] = ()
+    severity: str = "error"
 
     def render(self) -> str:
         """Return the message with the offending line, carets, reason and way out."""
         place = f"{self.span.place}: " if self.span else ""
-        lines = [f"{place}error[{self.code}]: {self.message}"]
+        lines = [f"{place}{self.severity}[{self.code}]: {self.message}"]
         if self.span:
             lines += _excerpt(self.span)
         lines += [f"  = why: {self.why}"] if self.why else []
@@ -148,6 +150,10 @@ class TypeCheckError(ScriptError):
 
 class LoadError(ScriptError):
     """A saved file that is damaged, hostile, or of another version."""
+
+
+class SizeWarning(UserWarning):
+    """Sizes that have to be equal have different names in the annotations of a function."""
 
 
 class BudgetExceededError(Exception):

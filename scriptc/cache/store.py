@@ -103,7 +103,8 @@ class Store:
         has numbers in the order in which it was made, and this process has `made` of it; where no
         number is left, there is no name. The code for any sizes has a number of its own.
         """
-        settings = request.constructs, request.options.threads
+        options = request.options
+        settings = request.constructs, options.threads, options.strict_sizes
         fields = tuple(_fields_from_calls(dependencies))  # as they are now
         parts = ("function", dependencies.digest, key_text(kinds), *settings, *fields)
 

@@ -366,6 +366,7 @@ class CheckedFunction:
     callees: tuple[Specialisation, ...]
     constructs: "CheckedClass | None" = None
     is_library: bool = False
+    size_names: frozenset[str] = frozenset()  # of its parameters, in annotations
 
 
 @record

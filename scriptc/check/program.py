@@ -514,6 +514,7 @@ class _ProgramChecker:
             tuple(current.callees),
             self.class_named(owner.__name__) if owner else None,
             is_library=is_standard(key.function),
+            size_names=size_names(signature.declared.values()),
         )
 
 

@@ -57,6 +57,7 @@ def _kept_in(folder: str, options: Options) -> Options:
         verify=options.verify,
         verify_passes=options.verify_passes,
         threads=options.threads,
+        strict_sizes=options.strict_sizes,
         cache_dir=folder,
     )
 

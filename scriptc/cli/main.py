@@ -44,7 +44,8 @@ from scriptc.inspection.target import (
     read_target,
     show_exception,
 )
-from scriptc_runtime.errors import ScriptError
+from scriptc_runtime.errors import Diagnostic, ScriptError
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import Type
 
 
@@ -104,6 +105,11 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("inputs", nargs="+", metavar="FILE.py[:NAME]")
     parser.add_argument(
         "--args", metavar="TYPES", help='types of the parameters of one function: --args "f64[N]"'
+    )
+    parser.add_argument(
+        "--strict-sizes",
+        action="store_true",
+        help="sizes that have to be equal and have different names are errors, not warnings",
     )
 
 
@@ -209,10 +215,11 @@ def _check(options: argparse.Namespace) -> int:
     targets = list(map(read_target, options.inputs))
     if types is not None and not (len(targets) == 1 and targets[0].name):
         raise UsageError("--args has the types of one function: name it, FILE.py:NAME")
-    return max(_check_input(target, types) for target in targets)
+    strict: bool = options.strict_sizes
+    return max(_check_input(target, types, strict=strict) for target in targets)
 
 
-def _check_input(target: Target, types: Sequence[Type] | None) -> int:
+def _check_input(target: Target, types: Sequence[Type] | None, *, strict: bool) -> int:
     if target.kind != PYTHON:
         raise UsageError(f"{target.path}: only Python files are checked")
     module = import_file(target.path)
@@ -220,43 +227,56 @@ def _check_input(target: Target, types: Sequence[Type] | None) -> int:
     if not names:
         raise UsageError(f"{target.path} has no @script; name a function: {target.path}:NAME")
     # One by one, so that a mistake in one does not hide those in the others.
-    untyped: dict[str, str] = {}
-    statuses = [_check_script(module, name, types, untyped) for name in names]
+    found = _Found(strict=strict)
+    refused = [name for name in names if not _is_right(module, name, types, found)]
+    untyped, warned = found.untyped, found.warned
     for name, lacking in untyped.items():
         print(f"{target.path}: only the syntax of {name} was checked: {lacking}")
     partly = {name.partition(".")[0] for name in untyped} if not target.name else set(untyped)
     typed = [name for name in names if name not in partly]
-    if typed and not any(statuses):
+    if typed and not (refused or warned):
         print(f"{target.path}: nothing to report on {', '.join(typed)}")
-    return max(statuses)
+    return 1 if refused or (strict and warned) else 0
 
 
-def _check_script(
-    module: ModuleType, name: str, types: Sequence[Type] | None, untyped: dict[str, str]
-) -> int:
-    """Check a function, or a class method by method; note what has no types, and why."""
-    found: dict[str, None] = {}
+class _Found:
+    """What checking a file has found."""
+
+    def __init__(self, *, strict: bool) -> None:
+        self.strict = strict
+        self.untyped: dict[str, str] = {}  # what has no types, and why
+        self.warned: dict[str, None] = {}  # the places of warnings: several functions call one
+
+
+def _is_right(module: ModuleType, name: str, types: Sequence[Type] | None, found: _Found) -> bool:
+    """Check a function, or a class method by method, and print what is wrong."""
+    errors: dict[str, None] = {}
     lacking: dict[str, str] = {}
     # One by one, as above; what several methods rest on is reported once.
     for own, start in starts_of(module, name, types).items():
-        if isinstance(start, Untyped):
-            _note(found, lambda start=start: dump.check_syntax(start.functions))
-            lacking[own] = start.lacking
-        else:
-            _note(found, lambda root=start: dump.check([root]))
-    for text in found:
+        try:
+            if isinstance(start, Untyped):
+                lacking[own] = start.lacking
+                dump.check_syntax(start.functions)
+            else:
+                _warn(dump.check(start), found)
+        except ScriptError as error:
+            errors.update((diagnostic.render(), None) for diagnostic in error.diagnostics)
+    for text in errors:
         print(text, end="\n\n", file=sys.stderr)
-    if not found:
-        untyped |= lacking
-    return 1 if found else 0
+    if not errors:
+        found.untyped |= lacking
+    return not errors
 
 
-def _note(found: dict[str, None], check: Callable[[], None]) -> None:
-    """Note each mistake that a check finds."""
-    try:
-        check()
-    except ScriptError as error:
-        found.update((diagnostic.render(), None) for diagnostic in error.diagnostics)
+def _warn(diagnostics: Sequence[Diagnostic], found: _Found) -> None:
+    """Print warnings, each place once; they are errors if that is asked for."""
+    for diagnostic in diagnostics:
+        place = diagnostic.span.place if diagnostic.span else diagnostic.message
+        if place not in found.warned:
+            found.warned[place] = None
+            shown = replace(diagnostic, severity="error") if found.strict else diagnostic
+            print(shown.render(), end="\n\n", file=sys.stderr)
 
 
 # ------------------------------------------------------------------------------------------- dump

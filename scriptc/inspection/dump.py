@@ -13,7 +13,7 @@ from scriptc.backends.cuda.backend import translate
 from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.emit import emit_module
 from scriptc.check.program import Root, check_program, refuse_foreign
-from scriptc.driver import FIRST, fields_of
+from scriptc.driver import FIRST, Core, fields_of, mismatches, promised_sizes
 from scriptc.inspection.pass_trace import Trace
 from scriptc.inspection.target import Target, definition, read_source
 from scriptc.inspection.typed_trees import show_types
@@ -24,7 +24,7 @@ from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import parse_function
 from scriptc.syntax.lexer import tokenize
 from scriptc.syntax.show import show_tokens, show_tree
-from scriptc_runtime.errors import Source
+from scriptc_runtime.errors import Diagnostic, Source
 from scriptc_runtime.ir import Module
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.record import replace
@@ -90,9 +90,12 @@ def types_stage(roots: Sequence[Root]) -> str:
     return show_types(list(check_program(roots, fields_of).functions.values()))
 
 
-def check(roots: Sequence[Root]) -> None:
-    """Type-check functions and all they call.  Raises ScriptError."""
-    check_program(roots, fields_of)
+def check(root: Root) -> Sequence[Diagnostic]:
+    """Type-check a function and all it calls, and return warnings.  Raises ScriptError."""
+    program = check_program([root], fields_of)
+    if not promised_sizes(program, root):
+        return ()
+    return mismatches(Core(program, lower_program(program)), root)
 
 
 def check_syntax(functions: Sequence[FunctionType]) -> None:

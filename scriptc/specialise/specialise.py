@@ -12,7 +12,16 @@ from scriptc.cache.store import Store
 from scriptc.check.checked import CheckedProgram
 from scriptc.check.program import Root
 from scriptc.classes.scripted_class import ClassState, class_names, state_of
-from scriptc.driver import FIRST, Core, to_inlined, to_low, to_optimised
+from scriptc.driver import (
+    FIRST,
+    Core,
+    check_and_lower,
+    inlined,
+    mismatches,
+    to_inlined,
+    to_low,
+    to_optimised,
+)
 from scriptc.faults import Stage
 from scriptc.options import Options
 from scriptc.pass_manager import run_passes
@@ -43,13 +52,26 @@ def specialise(
         adapt(request.name, given, without_static(request.arguments))
     refuse_edited(dependencies.functions)
     # Explicit types without their names of sizes: these are a pattern, as the sizes of a call are.
-    core = to_inlined([_root(request, given)], request.options)
+    root = _root(request, given)
+    lowered = check_and_lower([root])
+    _tell_mismatches(request, lowered, root)
+    core = inlined(lowered, request.options)
     _refuse_foreign_objects(core)
     if store is None:
         return _interpreted(request, to_optimised(core, request.options), dependencies)
     module, sized = for_sizes(request, given, core.root, core.module)
     optimised = to_optimised(Core(core.program, module), request.options)
     return _compiled(request, optimised, sized, dependencies, store, key)
+
+
+def _tell_mismatches(request: Request, core: Core, root: Root) -> None:
+    """Warn of sizes that meet and have different names, or refuse them."""
+    found = mismatches(core, root)
+    if found:
+        # Inside a function: most programs have none.
+        from scriptc.size_mismatches import tell
+
+        tell(request.function, found, strict=request.options.strict_sizes)
 
 
 def low_for(request: Request) -> tuple[Module, EntrySpec]:

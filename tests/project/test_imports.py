@@ -74,7 +74,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
         (
             *("scriptc.driver", "scriptc.pass_manager", "scriptc.specialise", "scriptc.misuse"),
             *("scriptc.cache.support_code", "scriptc.saved", "scriptc.inspection"),
-            "scriptc.standard_library",
+            *("scriptc.standard_library", "scriptc.size_mismatches"),
         ),
         frozenset({RUNTIME, "scriptc", "numpy", "rich"}),
     ),
@@ -104,6 +104,8 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.backends.cuda",
     ): "only those who ask for CUDA pay for it",
     ("scriptc.driver", "scriptc.kernels.pipeline"): "plain modules have nothing for most passes",
+    ("scriptc.driver", "scriptc.size_mismatches"): "most programs have no names of sizes",
+    (_SPECIALISE, "scriptc.size_mismatches"): "most programs have no sizes to warn of",
     (_SPECIALISE, "scriptc.kernels.pipeline"): "only those who ask for CUDA pay for it",
     (
         "scriptc.specialise.specialise",
