@@ -3,6 +3,8 @@
 What is hard about each stands in its name.
 """
 
+# pyright: reportInvalidTypeForm=false
+
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -28,7 +30,7 @@ def asserted_by_shapes(a: f64[N, K], b: f64[M, H]):
 
 @script
 def asserted_with_more(x: f64[N], y: f64[M]):
-    assert len(x) == len(y) and len(x) > 2
+    assert len(x) == len(y) and len(x) > 2  # noqa: PT018 -- one test of both
     return x + y
 
 
@@ -60,7 +62,7 @@ def refused_otherwise(x: f64[N], y: f64[M]):
 
 @script
 def left_otherwise(x: f64[N], y: f64[M]):
-    if not len(x) == len(y):
+    if not len(x) == len(y):  # noqa: SIM201
         return x
     return x + y
 
@@ -96,7 +98,7 @@ def one_of_two(x: f64[N], y: f64[M]):
 
 @script
 def nested_tests(x: f64[N], y: f64[M]):
-    if len(x) != len(y):
+    if len(x) != len(y):  # noqa: SIM102
         if len(y) != 1:
             raise ValueError("does not fit")
     return x * y

@@ -93,6 +93,9 @@ def joined(before: Facts, ways: Sequence[Facts]) -> Facts:
     return before.with_learned(either([way.beyond(before) for way in ways]))
 
 
+Blame = tuple[Form, Form]
+
+
 @record
 class Condition:
     """A bool: what its being true teaches, what its being false does, and which it is.
@@ -104,7 +107,7 @@ class Condition:
     true: Learned = NOTHING
     false: Learned = NOTHING
     verdict: bool | None = None
-    blame: tuple[Form, Form] | None = None
+    blame: Blame | None = None
     is_exact: bool = False
 
     @property
@@ -117,18 +120,25 @@ class Condition:
         """Return whether both hold."""
         verdicts = self.verdict, other.verdict
         verdict = False if False in verdicts else None if None in verdicts else True
-        decisive = [c for c in (self, other) if c.verdict is verdict and c.blame]
+        blames = [c.blame for c in (self, other) if c.verdict is verdict]
         false = [c.false for c in (self, other) if not (c.is_exact and c.verdict)]
         return Condition(
             self.true.plus(other.true),
             either(false),
             verdict,
-            decisive[0].blame if decisive and verdict is not None else None,
+            None if verdict is None else telling(blames),
             any(c.is_exact and c.verdict is verdict for c in (self, other)) and not verdict,
         )
 
 
 UNKNOWN_CONDITION = Condition()
+
+
+def telling(blames: Iterable[Blame | None]) -> Blame | None:
+    """Return the two sizes that tell most: those of which neither is a number, or the first."""
+    found = [blame for blame in blames if blame]
+    named = [blame for blame in found if not any(size.is_constant for size in blame)]
+    return next(iter(named or found), None)
 
 
 def fixed(value: bool) -> Condition:

@@ -12,7 +12,7 @@ from scriptc.analysis.size_promises.forms import Form, constant, product
 from scriptc.analysis.size_promises.slices import size_of_slice
 from scriptc.analysis.size_promises.values import Fresh, Known, Shape, by_rule
 from scriptc_runtime.ir import Instr
-from scriptc_runtime.ops import arrays, generators, linalg, reshaping
+from scriptc_runtime.ops import arrays, fourier, generators, integers, linalg, reductions, reshaping
 from scriptc_runtime.ops.opdef import OpDef, Trait
 from scriptc_runtime.record import record
 from scriptc_runtime.types import NONE
@@ -54,10 +54,14 @@ class Use:
 def results_of(use: Use) -> list[Known]:
     """Return what is known of the results of an op on arrays."""
     instr = use.instr
-    if Trait.ELEMENTWISE in instr.op.traits and any(isinstance(k, Shape) for k in use.operands):
+    broadcasts = Trait.ELEMENTWISE in instr.op.traits or instr.op in _BROADCAST
+    if broadcasts and any(isinstance(known, Shape) for known in use.operands):
         return [Shape(_broadcast(use))]
     rule = RULES.get(instr.op)
     return by_rule(instr, use.operands, use.fresh) if rule is None else rule(use)
+
+
+_BROADCAST = (reductions.CLIP, integers.GCD, integers.LCM)
 
 
 def _broadcast(use: Use) -> tuple[Form, ...]:
@@ -180,6 +184,10 @@ def _put_masked(use: Use) -> list[Known]:
     return []
 
 
+def _transformed(use: Use) -> list[Known]:
+    return [Shape((*use.shape(0)[:-1], use.form(1)))]
+
+
 def _square(use: Use) -> list[Known]:
     rows, columns = use.shape(0)[-2:]
     use.meet(rows, columns, "a matrix that has to be square has {} rows and {} columns")
@@ -212,6 +220,7 @@ RULES: Mapping[OpDef, Rule] = {
     reshaping.RESHAPE: _reshape,
     reshaping.SET_SHAPE: _reshape,
     generators.DRAW_ARRAY: _drawn,
+    **dict.fromkeys((fourier.FFT, fourier.IFFT, fourier.IRFFT), _transformed),
     linalg.SOLVE: _solve,
     linalg.LSTSQ: _equations,
     **dict.fromkeys(

@@ -11,7 +11,7 @@ def size_of_slice(
     if start is None and stop is None and abs(step) == 1:
         return size
     size = facts.reduced(size)
-    if step == 0 or size.is_opaque:
+    if step == 0 or size.is_opaque or (size.is_promised and size.sign is None):
         return None
     if size.is_constant:
         return _of_constant(size.constant, start, stop, step)
@@ -23,6 +23,9 @@ def size_of_slice(
     if first is None or last is None:
         return None
     length = last.minus(first) if step > 0 else first.minus(last)
+    # What is cut off may be all there is: of `n` that is not known for small numbers alone.
+    if not (length.sign is not None or size.minus(length).is_constant):
+        return None
     return _count(length, abs(step))
 
 
@@ -65,6 +68,6 @@ def _count(length: Form, step: int) -> Form | None:
     """Return how many elements are `step` apart in a row of them."""
     if length.is_constant:
         return constant(max(0, -(-length.constant // step)))
-    if step == 1:
-        return None if length.sign == -1 else length
+    if length.sign == -1:
+        return constant(0)
     return length.divided(constant(step))

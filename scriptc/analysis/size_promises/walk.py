@@ -21,14 +21,14 @@ from scriptc.analysis.size_promises.facts import (
     Condition,
     Facts,
     Learned,
-    compared,
     differ,
     either,
-    fixed,
     joined,
+    telling,
 )
 from scriptc.analysis.size_promises.forms import Form, atom, constant, number, opaque
 from scriptc.analysis.size_promises.meetings import Use, results_of
+from scriptc.analysis.size_promises.scalars import PARTS, Scalars, part_of
 from scriptc.analysis.size_promises.values import (
     Known,
     Shape,
@@ -38,11 +38,9 @@ from scriptc.analysis.size_promises.values import (
     of_type,
 )
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Role, Value, walk
-from scriptc_runtime.ops import arrays, control, data
-from scriptc_runtime.ops import elementwise as e
-from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.ops import control
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import BOOL, DType, TensorType
+from scriptc_runtime.types import BOOL, TensorType
 
 _MOST_STEPS = 30_000  # a long program is looked at so far
 _DEEPEST = 60  # blocks and calls inside of one another
@@ -96,7 +94,8 @@ class _TooLongError(Exception):
 class _State:
     """What holds on a path.
 
-    It is `likely` if no test on the way goes against the promises of names of sizes. In functions
+    It is `likely` if no test on the way goes against the promises of names of sizes, and `small` if
+    one took them for small numbers. In functions
     of the library, and in tests that calls make, `tests` is set: there `blame` are the sizes whose
     comparison has led here, `maybe` says how many branches around are undecided, and `lost` that
     some may have left before.
@@ -104,6 +103,7 @@ class _State:
 
     facts: Facts = NO_FACTS
     likely: bool = True
+    small: bool = False
     tests: bool = False
     blame: tuple[Form, Form] | None = None
     maybe: int = 0
@@ -129,7 +129,7 @@ class _Walker:
         self._known: dict[Value, Known] = {}
         self._names: Mapping[str, Form] = {}
         self._exits: dict[tuple[Label, bool], list[_Leaving]] = {}
-        self._quotients: dict[tuple[Form, Form], Form] = {}
+        self._scalars = Scalars(self._fresh)
         self._calls: list[tuple[Function, Instr | None]] = []
         self._count = 0
         self._steps = 0
@@ -249,9 +249,17 @@ class _Walker:
         """Return what is known where several ways meet, None where there is none."""
         if not ways:
             return None
-        values = ways[0].values
-        for way in ways[1:]:
-            both = ways[0].state.facts, way.state.facts
+        # The library is right for sizes of any kind: what it does with those that are promised
+        # is what counts. Nor do small sizes say what large ones are.
+        counted = [
+            way
+            for way in ways
+            if before.small or not way.state.small
+            if before.likely <= way.state.likely or not before.tests
+        ] or ways
+        values = counted[0].values
+        for way in counted[1:]:
+            both = counted[0].state.facts, way.state.facts
             pairs = zip(values, way.values, strict=True)
             values = tuple(merged(a, b, both, self._fresh) for a, b in pairs)
         facts = joined(before.facts, [way.state.facts for way in ways])
@@ -271,11 +279,11 @@ class _Walker:
                 continue
             inside = replace(state, facts=state.facts.with_learned(taken.true))
             if taken.verdict is False:
-                inside = replace(inside, likely=False)
+                inside = replace(inside, likely=False, small=state.small or not taken.true.zeros)
             elif taken.verdict is None and not survives:
                 inside = replace(inside, maybe=state.maybe + 1)
             if taken.verdict and state.tests:
-                inside = replace(inside, blame=state.blame or taken.blame)
+                inside = replace(inside, blame=telling([state.blame, taken.blame]))
             elif taken.verdict and _is_check(instr, block):
                 inside = _State(inside.facts, tests=True, blame=taken.blame)
             self._block(block, inside)
@@ -297,8 +305,8 @@ class _Walker:
                 likely.append(chosen)
         verdicts = {chosen.verdict for chosen in likely}
         verdict = verdicts.pop() if len(verdicts) == 1 else None
-        blames = [c.blame for c in (*likely, self._condition(instr.operands[0])) if c.blame]
-        blame = blames[0] if blames and verdict is not None else None
+        blames = [c.blame for c in (*likely, self._condition(instr.operands[0]))]
+        blame = None if verdict is None else telling(blames)
         return Condition(either(true), either(false), verdict, blame)
 
     def _try(self, instr: Instr, state: _State) -> None:
@@ -378,7 +386,7 @@ class _Walker:
             return self._on_arrays(instr, operands, state)
         if len(instr.results) != 1:
             return state
-        known = self._of_scalars(instr, operands, state.facts)
+        known = self._scalars.known(instr, operands, state.facts)
         if known is None:
             return self._unknown(instr, state)
         self._known[instr.result] = known
@@ -390,8 +398,8 @@ class _Walker:
         return state
 
     def _on_arrays(self, instr: Instr, operands: Sequence[Known], state: _State) -> _State:
-        if instr.op in (data.TUPLE, data.ITEM, data.SOME, data.UNWRAP, arrays.DIM):
-            self._known[instr.result] = _part(instr, operands)
+        if instr.op in PARTS:
+            self._known[instr.result] = part_of(instr, operands)
             return state
         learned: list[Form] = []
 
@@ -411,57 +419,6 @@ class _Walker:
             self._known[result] = known
         # What has been reported once is taken for true: no mistake is found twice.
         return replace(state, facts=state.facts.with_learned(Learned(tuple(learned))))
-
-    def _of_scalars(self, instr: Instr, operands: Sequence[Known], facts: Facts) -> Known:
-        """Return a tuple, an int or a bool as it is known."""
-        op = instr.op
-        if op in (data.TUPLE, data.ITEM, data.SOME, data.UNWRAP):
-            return _part(instr, operands)
-        if op is data.CONST:
-            value = instr.attrs["value"]
-            if isinstance(value, bool):
-                return fixed(value)
-            return constant(value) if isinstance(value, int) and is_int(instr.result.type) else None
-        if op is e.CAST:
-            (known,) = operands
-            fits = isinstance(known, Form) and is_int(instr.result.type)
-            truth = isinstance(known, Condition) and instr.result.type in (BOOL, DType.B1)
-            return known if fits or truth else None
-        match operands:
-            case [Form() as first, Form() as second]:
-                return self._of_ints(op, first, second, facts)
-            case [Form() as only] if op is e.NEG:
-                return constant(0).minus(only)
-            case [Condition() as first, Condition() as second] if op is e.AND:
-                return first.both(second)
-            case [Condition() as first, Condition() as second] if op is e.OR:
-                return first.negated.both(second.negated).negated
-            case [Condition() as only] if op in (e.NOT, e.INVERT):
-                return only.negated
-            case _:
-                return None
-
-    def _of_ints(self, op: OpDef, first: Form, second: Form, facts: Facts) -> Known:
-        match op:
-            case e.ADD:
-                return first.plus(second)
-            case e.SUB:
-                return first.minus(second)
-            case e.MUL:
-                return first.times(second)
-            case e.FLOORDIV:
-                return self._quotient(facts.reduced(first), facts.reduced(second))
-            case _:
-                return compared(op, first, second, facts)
-
-    def _quotient(self, first: Form, second: Form) -> Form:
-        """Return a quotient, which is the same number wherever it is computed."""
-        exact = first.divided(second) if second.terms else None
-        if exact is not None:
-            return exact
-        if (first, second) not in self._quotients:
-            self._quotients[first, second] = self._fresh()
-        return self._quotients[first, second]
 
     # ------------------------------------------------------------------------------------ reports
 
@@ -490,7 +447,13 @@ def _told_apart(instr: Instr, function: Function) -> tuple[str, int]:
     """
     name = _name_of(instr)
     same = (i for i in walk(function.body) if i.loc == instr.loc and _name_of(i) == name)
-    return name, next(n for n, i in enumerate(same) if i is instr)
+    # Sizes are computed there, too.
+    on_arrays = (i for i in same if i is instr or any(map(_is_array, i.operands)))
+    return name, next(n for n, i in enumerate(on_arrays) if i is instr)
+
+
+def _is_array(value: Value) -> bool:
+    return isinstance(value.type, TensorType)
 
 
 def _name_of(instr: Instr) -> str:
@@ -509,20 +472,6 @@ def _same_cause(first: Meeting, second: Meeting) -> bool:
 
 def _is_name(form: Form) -> bool:
     return form.is_promised and list(form.terms.values()) == [1] and len(form.atoms) == 1
-
-
-def _part(instr: Instr, operands: Sequence[Known]) -> Known:
-    """Return a tuple, an item of one, the value of an optional, or the size of an axis."""
-    if instr.op is data.TUPLE:
-        return tuple(operands)
-    (known,) = operands
-    if instr.op in (data.SOME, data.UNWRAP):
-        return known
-    index = instr.attrs["index" if instr.op is data.ITEM else "axis"]
-    assert isinstance(index, int)
-    if isinstance(known, Shape):
-        return known.sizes[index]
-    return known[index] if isinstance(known, tuple) else None
 
 
 def _is_check(branch: Instr, block: Block) -> bool:
