@@ -19,7 +19,6 @@ from scriptc_runtime.ir import Loc, Module
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import OptionalType, TensorType
 
-CODE = "size-mismatch"
 _SIGNS = {
     **{"add": "+", "sub": "-", "mul": "*", "div": "/", "floordiv": "//", "mod": "%", "pow": "**"},
     **{"matmul": "@", "and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>"},
@@ -72,7 +71,7 @@ def _diagnostic(
         notes.append(Note(f"{functions[place.function].key.function.__name__}() is called", called))
         place = frame
     return Diagnostic(
-        CODE,
+        "size-mismatch",
         meeting.what.format(first, second),
         _span(meeting, functions),
         _why(first, second, names),

@@ -47,7 +47,7 @@ _DEEPEST = 60  # blocks and calls inside of one another
 _ROUNDS = 8  # of a loop whose sizes change
 TESTED = "this call wants the sizes {} and {} to be equal"
 _FEW = 8  # iterations that are followed one by one
-_CAUGHT = ("ValueError", "IndexError", "Exception", "BaseException")
+_CAUGHT = ("ValueError", "IndexError", "LinAlgError", "Exception", "BaseException")
 
 
 @record
