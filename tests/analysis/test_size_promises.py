@@ -22,6 +22,7 @@ from scriptc.inspection.target import import_file
 from scriptc.lower.program import lower_program
 from scriptc_runtime.dims import Dim, symbol
 from scriptc_runtime.errors import Diagnostic, ScriptError
+from scriptc_runtime.text.reader import read_module
 from scriptc_runtime.types import TensorType, TupleType, Type
 from tests.support import right_sizes, wrong_sizes
 from tests.support.cases import Case, case_paths
@@ -95,6 +96,7 @@ def test_no_golden_case_is_reported(path: Path) -> None:
 # A program of tests/programs has no names of sizes. The test gives it one for each size of a call
 # that CPython makes without an exception: what is reported then are sizes that are equal in this
 # call, which the names do not say. Sizes that differ would be those of a call that fails.
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.sampled(10)
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
 def test_what_is_reported_of_a_call_that_works_are_equal_sizes(
@@ -148,6 +150,42 @@ def _value(form: Form, values: Mapping[str, object]) -> int:
             coefficient *= value
         total += coefficient
     return total
+
+
+LIBRARY = """
+func @f(%x: tensor<f64, [N]>, %y: tensor<f64, [M]>, %flag: bool) -> None {
+  %0 = dim %x [axis=0] : int
+  %1 = dim %y [axis=0] : int
+  %2 = call %0, %1, %flag [callee="tested", result=None] : None
+  exit @return %2
+}
+
+func library @tested(%n: int, %m: int, %flag: bool) -> None {
+  if @L0 CONDITION {
+    %0 = ne %n, %m : bool
+    if @L1 %0 {
+      raise [kind="ValueError"]
+    } {
+      exit @L1
+    }
+    exit @L0
+  } {
+    exit @L0
+  }
+  %1 = const [value=none] : None
+  exit @return %1
+}
+"""
+
+
+@pytest.mark.parametrize("condition", ["%flag", "%always"])
+def test_a_raise_that_the_library_may_not_reach_is_not_reported(condition: str) -> None:
+    text = LIBRARY.replace("CONDITION", condition)
+    text = text.replace(
+        "  if @L0 %always", "  %always = const [value=true] : bool\n  if @L0 %always"
+    )
+    found = meetings(read_module(text), "f", {"N", "M"})
+    assert len(found) == (condition == "%always")
 
 
 # ------------------------------------------------------------------------------------ what is said

@@ -212,6 +212,22 @@ FAULTS = (
         "least(a.plus(b, -1), bounds) >= 0 or least(b.plus(a, -1), bounds) > 0",
         ("tests/loops/test_interchange.py", "tests/loops/test_skew.py"),
     ),
+    Fault(
+        "analysis",
+        "sizes of which one of two equations holds are reported",
+        "scriptc/analysis/size_promises/facts.py",
+        "return difference.is_promised and difference.atoms.isdisjoint(facts.doubts)",
+        "return difference.is_promised",
+        ("tests/analysis/test_size_promises.py", "-k", "may_fit"),
+    ),
+    Fault(
+        "analysis",
+        "a raise that the library may not reach is reported",
+        "scriptc/analysis/size_promises/walk.py",
+        "if self._caught or (state.tests and not state.is_certain):",
+        "if self._caught:",
+        ("tests/analysis/test_size_promises.py", "-k", "may_not_reach"),
+    ),
     # ---------------------------------------------------------------------------------------- llvm
     Fault(
         "llvm rules",

@@ -61,6 +61,62 @@ def refused_otherwise(x: f64[N], y: f64[M]):
 
 
 @script
+def refused_if_either_differs(a: f64[N, K], b: f64[M, H]):
+    if a.shape[0] != b.shape[0] or a.shape[1] != b.shape[1]:
+        raise ValueError("shapes differ")
+    return a + b
+
+
+@script
+def refused_unless_both_fit(a: f64[N, K], b: f64[M, H]):
+    if not (len(a) == len(b) and a.shape[1] == b.shape[1]):
+        raise ValueError("shapes differ")
+    return a + b
+
+
+@script
+def refused_by_shapes(a: f64[N, K], b: f64[M, H]):
+    if a.shape != b.shape:
+        raise ValueError("shapes differ")
+    return a + b
+
+
+@script
+def skipped_otherwise(x: f64[N], y: f64[M], count: int) -> float:
+    total = 0.0
+    for _ in range(count):
+        if len(x) != len(y):
+            continue
+        total += float(x @ y)
+    return total
+
+
+@script
+def stops_otherwise(x: f64[N], y: f64[M]) -> float:
+    total = 0.0
+    while True:
+        if len(x) != len(y):
+            break
+        total += float(x @ y)
+        if total > 0.0:
+            break
+    return total
+
+
+@script
+def ghost_cells(u: f64[N], force: f64[M]):
+    assert len(u) == len(force) + 2
+    for _ in range(10):
+        u[1:-1] = u[1:-1] + 0.1 * (u[2:] - 2.0 * u[1:-1] + u[:-2]) + force
+    return u
+
+
+@script
+def valid_convolution(x: f64[N], w: f64[K]):
+    return np.convolve(x, w, "same") + x, np.convolve(x, w, "valid") * 2.0
+
+
+@script
 def left_otherwise(x: f64[N], y: f64[M]):
     if not len(x) == len(y):  # noqa: SIM201
         return x
@@ -332,6 +388,8 @@ def reused(x: f64[N], y: f64[M]) -> float:
 RIGHT: Sequence[Callable[..., Any]] = [
     *(asserted, asserted_by_shapes, asserted_with_more, asserted_in_a_row),
     *(asserted_of_what_is_computed, asserted_of_a_product, refused_otherwise, left_otherwise),
+    *(refused_if_either_differs, refused_unless_both_fit, refused_by_shapes, skipped_otherwise),
+    *(stops_otherwise, ghost_cells, valid_convolution),
     *(tested_by_a_name, mended, one_or_the_other, one_of_two, nested_tests, tested_by_a_helper),
     *(tested_against_a_number, equal_to_an_int, small_ones, small_ones_apart, caught),
     *(cut_to_fit, cut_by_the_other, cut_by_a_number, lagged, halves, even_and_odd, picked),

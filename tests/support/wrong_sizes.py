@@ -278,6 +278,27 @@ def steps(u: f64[N], flow: f64[M], count: int):
 
 
 @script
+def in_a_finally(x: f64[N], y: f64[M]) -> float:
+    try:
+        return float(x @ y)
+    finally:
+        print("done")
+
+
+@script
+def where_they_differ(x: f64[N], y: f64[M]) -> float:
+    if len(x) == len(y):
+        return float(x @ y)
+    return float(np.sum(x * y))
+
+
+@script
+def told_of_others(x: f64[N], y: f64[M], z: f64[K]):
+    assert len(x) == len(y)
+    return x + y + z
+
+
+@script
 def sized(n: int, x: f64[N]):
     edges = np.linspace(0.0, 1.0, len(x) + 1)
     return edges * x + n
@@ -335,6 +356,9 @@ WRONG: Mapping[Callable[..., Any], tuple[str, str, str]] = {
     nearest: ("distance(points[i], place)", "M", "D"),
     through_a_helper: ("x + y", "N", "M"),
     steps: ("u + 0.1 * flow", "N", "M"),
+    in_a_finally: ("x @ y", "N", "M"),
+    where_they_differ: ("x * y", "N", "M"),
+    told_of_others: ("x + y + z", "N", "K"),
     sized: ("edges * x", "N + 1", "N"),
     counted: ("found[:] = x[index]", "M", "N"),
 }

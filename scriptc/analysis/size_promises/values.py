@@ -135,7 +135,7 @@ def _typed(type_: Type, known: Known, symbols: dict[Form, Dim]) -> Type:
         return type_
 
     def dim_of(form: Form) -> Dim:
-        new = Dim(form.constant) if form.is_constant else symbol(f"s{len(symbols)}")
+        new = Dim(form.constant) if form.is_constant else symbol(f"?{len(symbols)}")
         return symbols.setdefault(form, new)
 
     return TensorType(type_.dtype, tuple(map(dim_of, known.sizes)))
