@@ -299,55 +299,6 @@ def test_check_of_what_compiles_says_so(scriptc: Command) -> None:
     assert "program.py: nothing to report on total, Counter, shares, untyped_sum" in out
 
 
-SIZES = """
-from scriptc import script
-from scriptc.types import M, N, f64
-
-def half(x, y):
-    return 0.5 * (x + y)
-
-@script
-def first(x: f64[N], y: f64[M]):
-    return half(x, y)
-
-@script
-def second(x: f64[N], y: f64[M]):
-    return half(x, y)
-
-@script
-def third(x: f64[N]):
-    return half(x[1:], x[:-1])
-"""
-
-
-def test_check_warns_of_sizes_under_two_names(scriptc: Command, folder: Path) -> None:
-    (folder / "program.py").write_text(SIZES, encoding="utf-8")
-    status, out, err = scriptc("check", "program.py")
-    assert (status, out) == (0, "")
-    # Two functions call what is reported.
-    assert err.count("program.py:6:19: warning[size-mismatch]: axes of the sizes N and M") == 1
-    assert "   | " + " " * 18 + "^" * 5 in err
-    assert "note: half() is called" in err
-    status, out, err = scriptc("check", "program.py:third", "--strict-sizes")
-    assert (status, err) == (0, "")
-
-
-def test_strict_sizes_end_a_check_with_an_error(scriptc: Command, folder: Path) -> None:
-    (folder / "program.py").write_text(SIZES, encoding="utf-8")
-    status, _, err = scriptc("check", "program.py", "--strict-sizes")
-    assert status == 1
-    assert err.count("error[size-mismatch]") == 1
-    assert "warning" not in err
-
-
-def test_check_takes_sizes_of_types_for_promises(scriptc: Command, folder: Path) -> None:
-    (folder / "program.py").write_text(SIZES, encoding="utf-8")
-    _, _, err = scriptc("check", "program.py:half", "--args", "f64[N], f64[M]")
-    assert "warning[size-mismatch]" in err
-    _, out, err = scriptc("check", "program.py:half", "--args", "f64[N], f64[N]")
-    assert (out, err) == ("program.py: nothing to report on half\n", "")
-
-
 def test_check_of_what_has_no_types_is_of_its_syntax(scriptc: Command, folder: Path) -> None:
     text = "from scriptc import script\n@script\ndef f(x):\n    return x\n"
     (folder / "program.py").write_text(text, encoding="utf-8")
