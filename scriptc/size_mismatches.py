@@ -94,16 +94,12 @@ def _way_out(root: CheckedFunction, first: Form, second: Form, names: Sequence[s
         return "make the arrays of one size"
     here, there = _written(root, first), _written(root, second)
     said = f"`assert {here} == {there}`" if here and there else ""
-    if _is_name(first) and _is_name(second):
+    if first.is_name and second.is_name:
         return f"give both one name in the annotations{said and f', or say {said} before'}"
     constants = [form for form in (first, second) if form.is_constant]
-    if constants and (_is_name(first) or _is_name(second)):
+    if constants and (first.is_name or second.is_name):
         return f"write {constants[0]} in the annotation{said and f', or say {said} before'}"
     return f"make the arrays of one size{said and f', or say {said} before'}"
-
-
-def _is_name(form: Form) -> bool:
-    return len(form.atoms) == 1 and form == Form({tuple(form.atoms): 1}) and form.is_promised
 
 
 def _written(root: CheckedFunction, form: Form) -> str:

@@ -70,6 +70,21 @@ def test_there_are_many_wrong_functions() -> None:
     assert len(WRONG) >= 30
 
 
+TWO_MISTAKES = """
+from scriptc.types import K, M, N, f64
+
+def two(x: f64[N], y: f64[M], z: f64[K]):
+    a = x + y
+    return (a - y) * z, x * y
+"""
+
+
+def test_a_mistake_hides_no_other_and_is_found_once() -> None:
+    found = found_in(live_module(TWO_MISTAKES, "two_mistakes.py"), "two")
+    lines = [d.span and d.span.source.position(d.span.lo) for d in found]
+    assert lines == [(5, 9), (6, 12)]
+
+
 @pytest.mark.parametrize("function", RIGHT, ids=name_of)
 def test_sizes_that_fit_or_may_fit_are_not_reported(function: Function) -> None:
     assert not found_in(right_sizes, name_of(function))

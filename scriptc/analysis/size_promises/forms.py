@@ -46,6 +46,11 @@ class Form:
         return self.terms.get((), 0)
 
     @property
+    def is_name(self) -> bool:
+        """Whether it is the name of a size alone."""
+        return self.is_promised and [(len(m), c) for m, c in self.terms.items()] == [(1, 1)]
+
+    @property
     def is_promised(self) -> bool:
         """Whether all its atoms are names of sizes."""
         return all(is_promise(atom) for atom in self.atoms)

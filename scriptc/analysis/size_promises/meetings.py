@@ -87,7 +87,8 @@ def _fitted(use: Use, first: Form, second: Form) -> Form:
     if first == _ONE:
         return second
     if use.meet(first, second, ELEMENTWISE):
-        return use.fresh()
+        # Two names are taken for one from here on.
+        return first if first.is_name and second.is_name else use.fresh()
     # Whichever is not 1 is the size of the result, and a name of a size is not.
     likely = [size for size in (first, second) if size.is_promised]
     return likely[0] if len(likely) == 1 else use.fresh()

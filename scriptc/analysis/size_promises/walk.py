@@ -408,7 +408,7 @@ class _Walker:
             if not differ(first, second, state.facts):
                 return False
             self._meet(instr, state, first, second, what)
-            if _is_name(first) and _is_name(second):
+            if first.is_name and second.is_name:
                 learned.append(first.minus(second))
             return True
 
@@ -468,10 +468,6 @@ def _same_cause(first: Meeting, second: Meeting) -> bool:
         return True
     here, there = (m.first.minus(m.second) for m in (first, second))
     return not here.is_constant and (here == there or not here.plus(there).terms)
-
-
-def _is_name(form: Form) -> bool:
-    return form.is_promised and list(form.terms.values()) == [1] and len(form.atoms) == 1
 
 
 def _is_check(branch: Instr, block: Block) -> bool:
