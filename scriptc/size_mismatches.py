@@ -105,7 +105,7 @@ def _way_out(root: CheckedFunction, first: Form, second: Form, names: Sequence[s
 def _written(root: CheckedFunction, form: Form) -> str:
     """Return an expression of the program for a size; nothing where there is none."""
     texts = {name: _axis_text(root, name) for name in form.atoms if is_promise(name)}
-    if not all(texts.values()):
+    if form.is_opaque or not all(texts.values()):
         return ""
     factors = {name: Form({(text,): 1}) for name, text in texts.items()}
     for name, factor in factors.items():

@@ -1,7 +1,9 @@
 """Sizes that annotations call by different names are found where they meet, and no others."""
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
@@ -10,8 +12,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scriptc.analysis.size_promises.facts import NO_FACTS
-from scriptc.analysis.size_promises.forms import Form, atom, constant, number
+from scriptc.analysis.size_promises.facts import NO_FACTS, Facts, differ
+from scriptc.analysis.size_promises.forms import Form, atom, constant, number, quotient
+from scriptc.analysis.size_promises.quotients import Quotients
 from scriptc.analysis.size_promises.slices import size_of_slice
 from scriptc.analysis.size_promises.walk import Meeting, meetings
 from scriptc.check.program import Root, check_program
@@ -157,10 +160,11 @@ def _meetings(root: Root) -> Sequence[Meeting]:
 
 
 def _value(form: Form, values: Mapping[str, object]) -> int:
+    """Return what a form is in a call; the name of a size has it, and a quotient is its text."""
     total = 0
     for monomial, coefficient in form.terms.items():
         for name in monomial:
-            value = int(name.removeprefix("size")) if name.startswith("size") else values[name]
+            value = values[name] if name in values else eval(re.sub(r"size|\?", "", name))
             assert isinstance(value, int)
             coefficient *= value
         total += coefficient
@@ -289,9 +293,65 @@ def test_forms_compute_as_numbers_do() -> None:
         assert _large(square) == _large(first, other) ** 2
 
 
+def _random_quotient(rng: np.random.Generator, facts: Facts) -> tuple[Form, Callable[[int], int]]:
+    """Return a form of one name of a size, and what it is of a number."""
+    form = atom("N")
+    value: Callable[[int], int] = int
+    for _ in range(int(rng.integers(1, 6))):
+        number_, op = int(rng.integers(1, 5)), int(rng.integers(3))
+        if op == 0:
+            form, value = form.plus(constant(number_ - 3)), partial(_add, value, number_ - 3)
+        elif op == 1:
+            form, value = form.times(constant(number_)), partial(_times, value, number_)
+        else:
+            found = facts.quotient(form, constant(number_))
+            assert found is not None
+            form, value = found, partial(_over, value, number_)
+    return form, value
+
+
+def _add(value: Callable[[int], int], number: int, n: int) -> int:
+    return value(n) + number
+
+
+def _times(value: Callable[[int], int], number: int, n: int) -> int:
+    return value(n) * number
+
+
+def _over(value: Callable[[int], int], number: int, n: int) -> int:
+    return value(n) // number
+
+
+def test_quotients_that_differ_are_not_equal_for_any_large_size() -> None:
+    rng = np.random.default_rng(11)
+    facts = Facts(quotients=Quotients())
+    differing = 0
+    for _ in range(4_000):
+        (first, one), (second, other) = (_random_quotient(rng, facts) for _ in range(2))
+        if differ(first, second, facts):
+            differing += 1
+            assert all(one(n) != other(n) for n in range(10_000, 10_060)), (first, second)
+        elif first == second:
+            assert all(one(n) == other(n) for n in range(10_000, 10_060)), (first, second)
+    assert 1_000 < differing < 4_000
+
+
+def test_the_sign_of_a_form_with_quotients_is_that_of_large_sizes() -> None:
+    rng = np.random.default_rng(13)
+    facts = Facts(quotients=Quotients())
+    for _ in range(2_000):
+        (first, one), (second, other) = (_random_quotient(rng, facts) for _ in range(2))
+        sign = facts.sign_of(first.minus(second))
+        if sign is not None:
+            found = {(one(n) > other(n)) - (one(n) < other(n)) for n in range(10_000, 10_060)}
+            assert found == {sign}, (first, second)
+
+
 def test_forms_are_written_as_a_program_writes_them() -> None:
     n, m = atom("N"), atom("M")
     assert str(n.plus(constant(-1))) == "N - 1"
     assert str(n.times(m).plus(n, 2).plus(constant(3))) == "M*N + 2*N + 3"
     assert str(constant(0)) == "0"
     assert str(number("count").minus(n)) == "count - N"
+    assert str(quotient(n.plus(constant(1)), constant(2))) == "(N + 1) // 2"
+    assert str(quotient(n, m).times(m)) == "(N // M)*M"

@@ -18,6 +18,9 @@ from scriptc.scripted_function import store_of
 from scriptc.types import B, C, M, N, f64
 from tests.support.live_source import live_module
 
+# Sizes that are not known to be equal are what this is about.
+pytestmark = pytest.mark.filterwarnings("ignore::scriptc.SizeWarning")
+
 
 def relaxed(p: f64[N, M], b: f64[B, C], n: int, d: float):
     for _ in range(n):

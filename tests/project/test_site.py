@@ -80,6 +80,7 @@ def _codes_in(tree: ast.AST) -> Iterator[str]:
                 yield text
 
 
+@pytest.mark.filterwarnings("error::scriptc.SizeWarning")
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_the_examples_of_a_page_run(page: Path, tmp_path: Path) -> None:
     refused = run_page(page, tmp_path)

@@ -174,6 +174,7 @@ def test_names_of_sizes_keep_their_meaning(compiled: list[str]) -> None:
             scripted(array(2, 3), w, array(4, 3))
 
 
+@pytest.mark.filterwarnings("ignore::scriptc.SizeWarning")
 def test_sizes_that_are_all_named_are_one_pattern(compiled: list[str]) -> None:
     def added(x: f64[N], y: f64[M]) -> f64[N]:
         return x + y

@@ -275,6 +275,48 @@ def in_pairs(x: f64[N]):
 
 
 @script
+def in_named_heads(x: f64[N, D], count: f64[H]):
+    n, d = x.shape
+    h = len(count)
+    return x.reshape(n, h, d // h).transpose(1, 0, 2).reshape(h, -1)
+
+
+@script
+def rounded_up(x: f64[N], block: f64[K]):
+    k = len(block)
+    rows = (len(x) + k - 1) // k
+    wide = np.zeros(rows * k)
+    wide[: len(x)] = x
+    return wide.reshape(rows, k) * block
+
+
+@script
+def rounded_up_to_four(x: f64[N]):
+    wide = np.zeros((len(x) + 3) // 4 * 4)
+    wide[: len(x)] = x
+    return wide.reshape(-1, 4).sum(axis=1) + wide[::4]
+
+
+@script
+def put_together(x: f64[N]):
+    wide = np.zeros(2 * len(x))
+    wide[::2] = x
+    wide[1::2] = x[::-1]
+    return wide.reshape(-1, 2)[:, 0] - x
+
+
+@script
+def coarse(u: f64[N, M]):
+    v = u[: len(u) // 2 * 2, : u.shape[1] // 2 * 2]
+    return 0.25 * (v[::2, ::2] + v[1::2, ::2] + v[::2, 1::2] + v[1::2, 1::2])
+
+
+@script
+def waves(x: f64[N]):
+    return np.fft.irfft(np.fft.rfft(x) * np.fft.rfftfreq(len(x)), len(x)) + x
+
+
+@script
 def windows(x: f64[N], w: f64[K]):
     out = np.zeros(len(x) - len(w) + 1)
     for i in range(len(out)):
@@ -393,7 +435,19 @@ RIGHT: Sequence[Callable[..., Any]] = [
     *(tested_by_a_name, mended, one_or_the_other, one_of_two, nested_tests, tested_by_a_helper),
     *(tested_against_a_number, equal_to_an_int, small_ones, small_ones_apart, caught),
     *(cut_to_fit, cut_by_the_other, cut_by_a_number, lagged, halves, even_and_odd, picked),
-    *(counted, given_number, any_size, heads, in_pairs, windows, grows, shrinks, triangle),
+    *(
+        counted,
+        given_number,
+        any_size,
+        heads,
+        in_pairs,
+        in_named_heads,
+        rounded_up,
+        windows,
+        grows,
+        shrinks,
+        triangle,
+    ),
     *(outer_sum, kept_axis, joined, bordered, laplace, network, attention, flattened),
-    *(by_columns, gathered, either, reused),
+    *(rounded_up_to_four, put_together, coarse, waves, by_columns, gathered, either, reused),
 ]

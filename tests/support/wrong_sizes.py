@@ -211,6 +211,33 @@ def heads(x: f64[N, D], count: f64[H, K]):
 
 
 @script
+def half_of_each_head(x: f64[N, D]):
+    return x.reshape(x.shape[0], 4, x.shape[1] // 8)
+
+
+@script
+def every_other(x: f64[N]):
+    return x[::2] + x[1:]
+
+
+@script
+def half_and_all(x: f64[N]):
+    half = len(x) // 2
+    return x[:half] * x[: half - 1]
+
+
+@script
+def in_pairs(x: f64[N]):
+    return x.reshape(-1, 2).sum(axis=1) + x
+
+
+@script
+def of_other_heads(x: f64[N, D], count: f64[H], other: f64[K]):
+    n, d = x.shape
+    return x.reshape(n, len(count), d // len(other))
+
+
+@script
 def scores(q: f64[H, N, D], k: f64[H, M, D]):
     return q @ k
 
@@ -347,6 +374,11 @@ WRONG: Mapping[Callable[..., Any], tuple[str, str, str]] = {
     flattened: ("a.reshape(-1) + x", "M*N", "N"),
     reshaped: ("a.reshape(a.shape[1], a.shape[1])", "M*N", "M*M"),
     heads: ("x.reshape(x.shape[0], count.shape[0], count.shape[1])", "D*N", "H*K*N"),
+    half_of_each_head: ("x.reshape(x.shape[0], 4, x.shape[1] // 8)", "D*N", "4*(D // 8)*N"),
+    every_other: ("x[::2] + x[1:]", "(N + 1) // 2", "N - 1"),
+    half_and_all: ("x[:half] * x[: half - 1]", "N // 2", "(N // 2) - 1"),
+    in_pairs: ("x.reshape(-1, 2).sum(axis=1) + x", "N // 2", "N"),
+    of_other_heads: ("x.reshape(n, len(count), d // len(other))", "D*N", "(D // K)*H*N"),
     scores: ("q @ k", "D", "M"),
     attention: ("p @ v", "M", "N"),
     attention_in_heads: ("(p / p.sum(axis=-1, keepdims=True)) @ v", "M", "N"),

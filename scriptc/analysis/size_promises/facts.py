@@ -8,18 +8,23 @@ they are in doubt: no size with them is reported.
 from collections.abc import Iterable, Sequence
 
 from scriptc.analysis.size_promises.forms import Form, is_promise
+from scriptc.analysis.size_promises.quotients import Quotients
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.record import record
+from scriptc_runtime.record import record, replace
 
 
 @record
 class Facts:
-    """The forms that are zero, what they say of atoms, and the atoms that are in doubt."""
+    """The forms that are zero, what they say of atoms, and the atoms that are in doubt.
+
+    `quotients` knows the quotients of the program.
+    """
 
     zeros: tuple[Form, ...] = ()
     doubts: frozenset[str] = frozenset()
     solved: tuple[tuple[str, Form], ...] = ()
+    quotients: Quotients | None = None
 
     def reduced(self, form: Form) -> Form:
         """Return a form without the atoms that facts replace."""
@@ -34,10 +39,11 @@ class Facts:
             return self
         name = _soluble(rest)
         if name is None:
-            return Facts((*self.zeros, zero), self.doubts | rest.atoms, self.solved)
+            doubts = self.doubts | rest.atoms
+            return replace(self, zeros=(*self.zeros, zero), doubts=doubts)
         by = Form({m: -c * rest.terms[(name,)] for m, c in rest.terms.items() if m != (name,)})
         solved = tuple((n, f.replaced(name, by)) for n, f in self.solved)
-        return Facts((*self.zeros, zero), self.doubts, (*solved, (name, by)))
+        return replace(self, zeros=(*self.zeros, zero), solved=(*solved, (name, by)))
 
     def with_learned(self, learned: "Learned") -> "Facts":
         """Return the facts with all that a condition teaches."""
@@ -46,7 +52,35 @@ class Facts:
             facts = facts.with_zero(zero)
         if learned.doubts <= facts.doubts:
             return facts
-        return Facts(facts.zeros, facts.doubts | learned.doubts, facts.solved)
+        return replace(facts, doubts=facts.doubts | learned.doubts)
+
+    def is_known(self, form: Form) -> bool:
+        """Whether a form has names of sizes, quotients of them and ints that are given alone."""
+        if not form.is_opaque:
+            return True
+        return self.quotients is not None and self.quotients.estimate(form) is not None
+
+    def is_certain(self, form: Form) -> bool:
+        """Whether a form with quotients is not zero, whatever their rests are."""
+        found = None if self.quotients is None else self.quotients.estimate(form)
+        return found is not None and found.is_certain
+
+    def sign_of(self, form: Form) -> int | None:
+        """Return the sign of a form where names of sizes are large; None if that is not known."""
+        if not self.names_in(form).isdisjoint(self.doubts):
+            return None
+        if not form.is_opaque or self.quotients is None:
+            return form.sign
+        found = self.quotients.estimate(form)
+        return None if found is None else found.sign
+
+    def names_in(self, form: Form) -> frozenset[str]:
+        """Return the atoms in a form and in its quotients."""
+        return form.atoms if self.quotients is None else self.quotients.names_in(form)
+
+    def quotient(self, first: Form, second: Form) -> Form | None:
+        """Return a quotient, rounded down; None if there are none."""
+        return first.divided(second) if self.quotients is None else self.quotients.of(first, second)
 
     def beyond(self, before: "Facts") -> "Learned":
         """Return what has been learned since."""
@@ -155,19 +189,22 @@ def equal(first: Form, second: Form, facts: Facts) -> Condition:
         return fixed(False)
     learned = Learned((difference,))
     if differ(first, second, facts):
-        return Condition(true=learned, verdict=False, blame=(first, second))
+        blame = facts.reduced(first), facts.reduced(second)
+        return Condition(true=learned, verdict=False, blame=blame)
     return Condition(true=learned)
 
 
 def differ(first: Form, second: Form, facts: Facts) -> bool:
     """Whether two sizes are not equal if the names of sizes keep their promise."""
     first, second = facts.reduced(first), facts.reduced(second)
-    if first.is_opaque or second.is_opaque:
+    if not (facts.is_known(first) and facts.is_known(second)):
         return False
     difference = first.minus(second)
     if difference.is_constant:
         return difference.constant != 0
-    return difference.is_promised and difference.atoms.isdisjoint(facts.doubts)
+    if not facts.names_in(difference).isdisjoint(facts.doubts):
+        return False
+    return difference.is_promised or facts.is_certain(difference)
 
 
 def less(first: Form, second: Form, facts: Facts) -> Condition:
@@ -178,10 +215,10 @@ def less(first: Form, second: Form, facts: Facts) -> Condition:
     difference = facts.reduced(first.minus(second))
     if difference.is_constant:
         return fixed(difference.constant < 0)
-    sign = difference.sign if difference.atoms.isdisjoint(facts.doubts) else None
+    sign = facts.sign_of(difference)
     if sign is None:
         return UNKNOWN_CONDITION
-    doubts = Learned(doubts=difference.atoms)
+    doubts = Learned(doubts=facts.names_in(difference))
     if sign < 0:
         return Condition(false=doubts, verdict=True)
     return Condition(true=doubts, verdict=False)

@@ -122,7 +122,7 @@ class Form:
         """Return it as a program would say it."""
         parts: list[str] = []
         for monomial, coefficient in sorted(self.terms.items(), key=_order):
-            factors = [a.lstrip(_NUMBER) for a in monomial]
+            factors = [a.lstrip(_NUMBER + _OPAQUE) for a in monomial]
             if abs(coefficient) != 1 or not factors:
                 factors.insert(0, str(abs(coefficient)))
             text = "*".join(factors)
@@ -130,7 +130,9 @@ class Form:
                 parts.append(f"{'-' if coefficient < 0 else '+'} {text}")
             else:
                 parts.append(f"-{text}" if coefficient < 0 else text)
-        return " ".join(parts) or "0"
+        text = " ".join(parts) or "0"
+        alone = [(len(m), c) for m, c in self.terms.items()] == [(1, 1)]
+        return text[1:-1] if alone and text.startswith("(") else text
 
     __repr__ = __str__
 
@@ -155,9 +157,20 @@ def opaque(count: int) -> Form:
     return atom(f"{_OPAQUE}{count}")
 
 
+def quotient(first: Form, second: Form) -> Form:
+    """Return a quotient, rounded down, as an atom whose name says it."""
+    parts = (f"({form})" if len(form.terms) > 1 else str(form) for form in (first, second))
+    return atom(f"{_OPAQUE}({' // '.join(parts)})")
+
+
 def is_promise(name: str) -> bool:
     """Whether an atom is the name of a size."""
     return not name.startswith((_NUMBER, _OPAQUE))
+
+
+def is_given(name: str) -> bool:
+    """Whether an atom is an int that the function was given."""
+    return name.startswith(_NUMBER)
 
 
 def product(forms: Iterable[Form]) -> Form:

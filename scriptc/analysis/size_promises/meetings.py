@@ -168,7 +168,7 @@ def _reshape(use: Use) -> list[Known]:
     open_axes = [i for i, size in enumerate(sizes) if size == constant(-1)]
     told = product(size for i, size in enumerate(sizes) if i not in open_axes)
     if open_axes:
-        sizes[open_axes[0]] = whole.divided(told) or use.fresh()
+        sizes[open_axes[0]] = use.facts.quotient(whole, told) or use.fresh()
     else:
         use.meet(whole, told, "{} elements are reshaped to {}")
     return [Shape(tuple(sizes))]
@@ -187,6 +187,11 @@ def _put_masked(use: Use) -> list[Known]:
 
 def _transformed(use: Use) -> list[Known]:
     return [Shape((*use.shape(0)[:-1], use.form(1)))]
+
+
+def _half_transformed(use: Use) -> list[Known]:
+    half = use.facts.quotient(use.facts.reduced(use.form(1)), constant(2))
+    return [Shape((*use.shape(0)[:-1], use.fresh() if half is None else half.plus(_ONE)))]
 
 
 def _square(use: Use) -> list[Known]:
@@ -221,6 +226,7 @@ RULES: Mapping[OpDef, Rule] = {
     reshaping.RESHAPE: _reshape,
     reshaping.SET_SHAPE: _reshape,
     generators.DRAW_ARRAY: _drawn,
+    fourier.RFFT: _half_transformed,
     **dict.fromkeys((fourier.FFT, fourier.IFFT, fourier.IRFFT), _transformed),
     linalg.SOLVE: _solve,
     linalg.LSTSQ: _equations,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from scriptc.analysis.size_promises.facts import Condition, Facts, compared, fixed
 from scriptc.analysis.size_promises.forms import Form, constant
-from scriptc.analysis.size_promises.values import Fresh, Known, Shape, is_int
+from scriptc.analysis.size_promises.values import Known, Shape, is_int
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.ops import elementwise as e
@@ -28,60 +28,45 @@ def part_of(instr: Instr, operands: Sequence[Known]) -> Known:
     return known[index] if isinstance(known, tuple) else None
 
 
-class Scalars:
-    """Follows ops on scalars; `fresh` gives a number of which nothing is known."""
+def of_scalars(instr: Instr, operands: Sequence[Known], facts: Facts) -> Known:
+    """Return a tuple, an int or a bool as it is known; None if it is not."""
+    op = instr.op
+    if op in PARTS:
+        return part_of(instr, operands)
+    if op is data.CONST:
+        value = instr.attrs["value"]
+        if isinstance(value, bool):
+            return fixed(value)
+        return constant(value) if isinstance(value, int) and is_int(instr.result.type) else None
+    if op is e.CAST:
+        (known,) = operands
+        fits = isinstance(known, Form) and is_int(instr.result.type)
+        truth = isinstance(known, Condition) and instr.result.type in (BOOL, DType.B1)
+        return known if fits or truth else None
+    match operands:
+        case [Form() as first, Form() as second]:
+            return _of_ints(op, first, second, facts)
+        case [Form() as only] if op is e.NEG:
+            return constant(0).minus(only)
+        case [Condition() as first, Condition() as second] if op is e.AND:
+            return first.both(second)
+        case [Condition() as first, Condition() as second] if op is e.OR:
+            return first.negated.both(second.negated).negated
+        case [Condition() as only] if op in (e.NOT, e.INVERT):
+            return only.negated
+        case _:
+            return None
 
-    def __init__(self, fresh: Fresh) -> None:
-        self._fresh = fresh
-        self._quotients: dict[tuple[Form, Form], Form] = {}
 
-    def known(self, instr: Instr, operands: Sequence[Known], facts: Facts) -> Known:
-        """Return a tuple, an int or a bool as it is known; None if it is not."""
-        op = instr.op
-        if op in PARTS:
-            return part_of(instr, operands)
-        if op is data.CONST:
-            value = instr.attrs["value"]
-            if isinstance(value, bool):
-                return fixed(value)
-            return constant(value) if isinstance(value, int) and is_int(instr.result.type) else None
-        if op is e.CAST:
-            (known,) = operands
-            fits = isinstance(known, Form) and is_int(instr.result.type)
-            truth = isinstance(known, Condition) and instr.result.type in (BOOL, DType.B1)
-            return known if fits or truth else None
-        match operands:
-            case [Form() as first, Form() as second]:
-                return self._of_ints(op, first, second, facts)
-            case [Form() as only] if op is e.NEG:
-                return constant(0).minus(only)
-            case [Condition() as first, Condition() as second] if op is e.AND:
-                return first.both(second)
-            case [Condition() as first, Condition() as second] if op is e.OR:
-                return first.negated.both(second.negated).negated
-            case [Condition() as only] if op in (e.NOT, e.INVERT):
-                return only.negated
-            case _:
-                return None
-
-    def _of_ints(self, op: OpDef, first: Form, second: Form, facts: Facts) -> Known:
-        match op:
-            case e.ADD:
-                return first.plus(second)
-            case e.SUB:
-                return first.minus(second)
-            case e.MUL:
-                return first.times(second)
-            case e.FLOORDIV:
-                return self._quotient(facts.reduced(first), facts.reduced(second))
-            case _:
-                return compared(op, first, second, facts)
-
-    def _quotient(self, first: Form, second: Form) -> Form:
-        """Return a quotient, which is the same number wherever it is computed."""
-        exact = first.divided(second) if second.terms else None
-        if exact is not None:
-            return exact
-        if (first, second) not in self._quotients:
-            self._quotients[first, second] = self._fresh()
-        return self._quotients[first, second]
+def _of_ints(op: OpDef, first: Form, second: Form, facts: Facts) -> Known:
+    match op:
+        case e.ADD:
+            return first.plus(second)
+        case e.SUB:
+            return first.minus(second)
+        case e.MUL:
+            return first.times(second)
+        case e.FLOORDIV:
+            return facts.quotient(facts.reduced(first), facts.reduced(second))
+        case _:
+            return compared(op, first, second, facts)

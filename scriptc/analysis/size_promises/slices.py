@@ -1,7 +1,7 @@
 """The size of what a slice takes of an axis, where names of sizes stand for large numbers."""
 
 from scriptc.analysis.size_promises.facts import Facts
-from scriptc.analysis.size_promises.forms import Form, constant
+from scriptc.analysis.size_promises.forms import Form, constant, is_given
 
 
 def size_of_slice(
@@ -11,7 +11,9 @@ def size_of_slice(
     if start is None and stop is None and abs(step) == 1:
         return size
     size = facts.reduced(size)
-    if step == 0 or size.is_opaque or (size.is_promised and size.sign is None):
+    if step == 0 or not facts.is_known(size):
+        return None
+    if facts.sign_of(size) is None and not any(map(is_given, facts.names_in(size))):
         return None
     if size.is_constant:
         return _of_constant(size.constant, start, stop, step)
@@ -24,9 +26,13 @@ def size_of_slice(
         return None
     length = last.minus(first) if step > 0 else first.minus(last)
     # What is cut off may be all there is: of `n` that is not known for small numbers alone.
-    if not (length.sign is not None or size.minus(length).is_constant):
+    sign = facts.sign_of(length)
+    if sign is None and not size.minus(length).is_constant:
         return None
-    return _count(length, abs(step))
+    if sign == -1:
+        return constant(0)
+    by = constant(abs(step))
+    return facts.quotient(length.plus(by).minus(constant(1)), by)
 
 
 def _of_constant(size: int, start: Form | None, stop: Form | None, step: int) -> Form | None:
@@ -42,15 +48,16 @@ _FAR = 2**20  # names of sizes need not stand for more
 def _bound(bound: Form, size: Form, step: int, facts: Facts) -> Form | None:
     """Return an end of a slice as it counts from the beginning, held to the axis."""
     bound = facts.reduced(bound)
-    if not bound.atoms.isdisjoint(facts.doubts) or abs(bound.constant) > _FAR:
+    if not facts.names_in(bound).isdisjoint(facts.doubts) or abs(bound.constant) > _FAR:
         return None
-    if bound.sign is None:
+    sign = facts.sign_of(bound)
+    if sign is None:
         # `n - 2` of `n`, whatever n is: an array has no less than none.
         rest = size.minus(bound)
         return bound if rest.is_constant and rest.constant >= 0 and step > 0 else None
-    if bound.sign < 0:
+    if sign < 0:
         bound = size.plus(bound)
-        rest = bound.sign
+        rest = facts.sign_of(bound)
         if rest is None and not bound.minus(size).is_constant:
             return None
         if rest is not None and rest < 0:
@@ -59,15 +66,7 @@ def _bound(bound: Form, size: Form, step: int, facts: Facts) -> Form | None:
     beyond = bound.minus(size)
     if beyond.is_constant and beyond.constant >= 0:
         return size if step > 0 else size.plus(constant(-1))
-    if beyond.is_constant or bound.is_constant or beyond.sign == -1:
+    sign = facts.sign_of(beyond)
+    if beyond.is_constant or bound.is_constant or sign == -1:
         return bound
-    return size if beyond.sign == 1 and step > 0 else None
-
-
-def _count(length: Form, step: int) -> Form | None:
-    """Return how many elements are `step` apart in a row of them."""
-    if length.is_constant:
-        return constant(max(0, -(-length.constant // step)))
-    if length.sign == -1:
-        return constant(0)
-    return length.divided(constant(step))
+    return size if sign == 1 and step > 0 else None

@@ -28,7 +28,8 @@ from scriptc.analysis.size_promises.facts import (
 )
 from scriptc.analysis.size_promises.forms import Form, atom, constant, number, opaque
 from scriptc.analysis.size_promises.meetings import Use, results_of
-from scriptc.analysis.size_promises.scalars import PARTS, Scalars, part_of
+from scriptc.analysis.size_promises.quotients import Quotients
+from scriptc.analysis.size_promises.scalars import PARTS, of_scalars, part_of
 from scriptc.analysis.size_promises.values import (
     Known,
     Shape,
@@ -47,7 +48,7 @@ _DEEPEST = 60  # blocks and calls inside of one another
 _ROUNDS = 8  # of a loop whose sizes change
 TESTED = "this call wants the sizes {} and {} to be equal"
 _FEW = 8  # iterations that are followed one by one
-_CAUGHT = ("ValueError", "IndexError", "LinAlgError", "Exception", "BaseException")
+_CAUGHT = ("ValueError", "IndexError", "TypeError", "LinAlgError", "Exception", "BaseException")
 
 
 @record
@@ -129,7 +130,6 @@ class _Walker:
         self._known: dict[Value, Known] = {}
         self._names: Mapping[str, Form] = {}
         self._exits: dict[tuple[Label, bool], list[_Leaving]] = {}
-        self._scalars = Scalars(self._fresh)
         self._calls: list[tuple[Function, Instr | None]] = []
         self._count = 0
         self._steps = 0
@@ -143,7 +143,8 @@ class _Walker:
             number(p.name) if is_int(p.type) else of_type(p.type, names, self._fresh)
             for p in function.params
         ]
-        self._function(function, known, _State(), None)
+        facts = Facts(quotients=Quotients())
+        self._function(function, known, _State(facts), None)
 
     def _fresh(self) -> Form:
         self._count += 1
@@ -386,7 +387,7 @@ class _Walker:
             return self._on_arrays(instr, operands, state)
         if len(instr.results) != 1:
             return state
-        known = self._scalars.known(instr, operands, state.facts)
+        known = of_scalars(instr, operands, state.facts)
         if known is None:
             return self._unknown(instr, state)
         self._known[instr.result] = known

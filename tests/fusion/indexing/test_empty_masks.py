@@ -8,6 +8,9 @@ import pytest
 from scriptc import script
 from scriptc.types import B, K, M, N, b1, f64
 
+# Sizes that are not known to be equal are what this is about.
+pytestmark = pytest.mark.filterwarnings("ignore::scriptc.SizeWarning")
+
 
 def _picked(a: f64[N], m: b1[M]) -> f64[K]:
     return a[m]
