@@ -5,7 +5,6 @@ seen to differ from n, however large the rest is, and not from `n - n // 2`.
 """
 
 from collections.abc import Mapping
-from fractions import Fraction
 
 from scriptc.analysis.size_promises.forms import Form, constant, is_promise, quotient
 from scriptc_runtime.record import record
@@ -17,10 +16,15 @@ _NO_REST = float("-inf")
 
 @record
 class Estimate:
-    """What a form is but for rests: a polynomial, and how fast rests grow, as `growth` counts."""
+    """What a form is but for rests: a polynomial over a number, and how fast rests grow.
 
-    terms: Mapping[Powers, Fraction]
+    They grow as `growth` counts it. The number is above 0. (`fractions` takes longer to load than
+    all of this.)
+    """
+
+    terms: Mapping[Powers, int]
     rest: float = _NO_REST
+    by: int = 1
 
     @property
     def growth(self) -> float:
@@ -42,10 +46,11 @@ class Estimate:
 
     def plus(self, other: "Estimate") -> "Estimate":
         """Return the sum."""
-        terms = dict(self.terms)
-        for powers, coefficient in other.terms.items():
-            terms[powers] = terms.get(powers, Fraction(0)) + coefficient
-        return Estimate({p: c for p, c in terms.items() if c}, max(self.rest, other.rest))
+        terms = {powers: c * other.by for powers, c in self.terms.items()}
+        for powers, c in other.terms.items():
+            terms[powers] = terms.get(powers, 0) + c * self.by
+        kept = {powers: c for powers, c in terms.items() if c}
+        return Estimate(kept, max(self.rest, other.rest), self.by * other.by)
 
     def times(self, other: "Estimate") -> "Estimate":
         """Return the product."""
@@ -54,15 +59,17 @@ class Estimate:
             for second, b in other.terms.items():
                 total = total.plus(Estimate({_product(first, second): a * b}))
         rests = self.rest + other.growth, other.rest + self.growth, self.rest + other.rest
-        return Estimate(total.terms, max(rests))
+        return Estimate(total.terms, max(rests), self.by * other.by)
 
     def over(self, other: "Estimate") -> "Estimate | None":
         """Return the quotient, rounded down; None if the divisor is more than one summand."""
         if len(other.terms) != 1 or other.rest != _NO_REST:
             return None
-        ((powers, by),) = other.terms.items()
-        inverse = Estimate({tuple((a, -n) for a, n in powers): 1 / by})
-        return Estimate(self.times(inverse).terms, max(0.0, self.rest - other.growth))
+        ((powers, c),) = other.terms.items()
+        sign = 1 if c > 0 else -1
+        inverse = Estimate({tuple((a, -n) for a, n in powers): sign * other.by}, by=abs(c))
+        found = self.times(inverse)
+        return Estimate(found.terms, max(0.0, self.rest - other.growth), found.by)
 
 
 class Quotients:
@@ -98,7 +105,7 @@ class Quotients:
         """Return what a form is but for rests; None if something in it is not known."""
         total = Estimate({})
         for monomial, coefficient in form.terms.items():
-            term = Estimate({(): Fraction(coefficient)})
+            term = Estimate({(): coefficient})
             for atom in monomial:
                 factor = self._factor(atom)
                 if factor is None:
@@ -109,7 +116,7 @@ class Quotients:
 
     def _factor(self, atom: str) -> Estimate | None:
         if is_promise(atom):
-            return Estimate({((atom, 1),): Fraction(1)})
+            return Estimate({((atom, 1),): 1})
         if atom not in self._parts:
             return None
         first, second = map(self.estimate, self._parts[atom])
