@@ -21,6 +21,7 @@ from scriptc_runtime.types import OptionalType, TensorType
 
 _SIGNS = {
     **{"add": "+", "sub": "-", "mul": "*", "div": "/", "floordiv": "//", "mod": "%", "pow": "**"},
+    **{"product_of_stacks": "@", "product_of_deep_stacks": "@"},  # functions of the library
     **{"matmul": "@", "and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>"},
 }
 _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")

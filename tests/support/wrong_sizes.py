@@ -257,6 +257,25 @@ def attention_in_heads(q: f64[H, N, D], k: f64[H, M, D], v: f64[H, N, D]):
     return (p / p.sum(axis=-1, keepdims=True)) @ v
 
 
+def softmax(s: np.ndarray):
+    e = np.exp(s - np.max(s, axis=-1, keepdims=True))
+    return e / np.sum(e, axis=-1, keepdims=True)
+
+
+@script
+def attention_in_a_loop(q: f64[H, N, D], k: f64[H, M, D], v: f64[H, N, D]):
+    out = np.zeros_like(q)
+    for h in range(q.shape[0]):
+        out[h] = softmax(q[h] @ k[h].T) @ v[h]
+    return out
+
+
+@script
+def attention_in_batches(q: f64[B, H, N, D], k: f64[B, H, M, D], v: f64[B, H, N, D]):
+    s = q @ k.transpose(0, 1, 3, 2)
+    return softmax(s) @ v
+
+
 @script
 def normalised(s: f64[N, M]):
     return s / s.sum(axis=1)
@@ -382,6 +401,8 @@ WRONG: Mapping[Callable[..., Any], tuple[str, str, str]] = {
     scores: ("q @ k", "D", "M"),
     attention: ("p @ v", "M", "N"),
     attention_in_heads: ("(p / p.sum(axis=-1, keepdims=True)) @ v", "M", "N"),
+    attention_in_a_loop: ("softmax(q[h] @ k[h].T) @ v[h]", "M", "N"),
+    attention_in_batches: ("softmax(s) @ v", "M", "N"),
     normalised: ("s / s.sum(axis=1)", "M", "N"),
     picked: ("x[keep > 0.0]", "N", "M"),
     weighted: ("np.average(x, weights=weights)", "M", "N"),
