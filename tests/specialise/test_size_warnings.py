@@ -1,5 +1,6 @@
 """Compiling a function warns once of sizes that meet under two names; strict settings refuse it."""
 
+import pickle
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -99,3 +100,14 @@ def test_a_warning_that_is_made_an_error_stops_the_compilation(module: ModuleTyp
         for _ in range(2):
             with pytest.raises(SizeWarning):
                 inner(FLOATS, FLOATS)
+
+
+def test_a_pickle_stays_strict() -> None:
+    @script(strict_sizes=True)
+    def inner(x: f64[N], y: f64[M]) -> float:
+        return float((x * y).sum())
+
+    sent = pickle.loads(pickle.dumps(inner))
+    assert sent is not inner
+    with pytest.raises(scriptc.ScriptError, match=r"error\[size-mismatch\]"):
+        sent(FLOATS, FLOATS)

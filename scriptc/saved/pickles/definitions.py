@@ -45,6 +45,10 @@ from scriptc.values.kinds import in_main, is_static
 _UNFILLED = "__scriptc_unfilled__"  # an attribute of functions that know no names yet
 
 
+# What is kept of options: the backend, the number of threads, and whether sizes are strict.
+_Settings = tuple[str, int, bool]
+
+
 # ------------------------------------------------------------------------------ plain functions
 
 
@@ -242,7 +246,7 @@ def reduce_function(
 
 
 def _function_from(
-    head: _Head, settings: tuple[str, int], texts: Texts, digest: str, is_fixed: bool
+    head: _Head, settings: _Settings, texts: Texts, digest: str, is_fixed: bool
 ) -> object:
     """Return the function of this definition that is known here, or make it, to be filled."""
     known = named(head.module, head.qualified)
@@ -344,9 +348,7 @@ def class_state(cls: type) -> ClassState:
     return state
 
 
-def _class_from(
-    parts: _ClassParts, settings: tuple[str, int], texts: Texts, digest: str
-) -> type[object]:
+def _class_from(parts: _ClassParts, settings: _Settings, texts: Texts, digest: str) -> type[object]:
     """Return the class of this definition that is known here, or make it, to be filled."""
     known = named(parts.module, parts.qualified)
     state = state_of(known) if isinstance(known, type) else None
@@ -468,10 +470,11 @@ def _is_fixed(value: object) -> bool:
     return value is None or isinstance(value, plain) or is_static(value)
 
 
-def _settings(options: Options) -> tuple[str, int]:
-    return options.backend, options.threads
+def _settings(options: Options) -> _Settings:
+    return options.backend, options.threads, options.strict_sizes
 
 
-def _options(settings: tuple[str, int]) -> Options:
-    backend, threads = settings
-    return from_environment(backend, parallel=True if threads == 0 else threads)
+def _options(settings: _Settings) -> Options:
+    backend, threads, strict = settings
+    parallel = True if threads == 0 else threads
+    return from_environment(backend, parallel=parallel, strict_sizes=strict)
