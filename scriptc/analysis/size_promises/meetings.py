@@ -12,7 +12,16 @@ from scriptc.analysis.size_promises.forms import Form, constant, product
 from scriptc.analysis.size_promises.slices import size_of_slice
 from scriptc.analysis.size_promises.values import Fresh, Known, Shape, by_rule
 from scriptc_runtime.ir import Instr
-from scriptc_runtime.ops import arrays, fourier, generators, integers, linalg, reductions, reshaping
+from scriptc_runtime.ops import (
+    arrays,
+    fourier,
+    generators,
+    integers,
+    linalg,
+    picking,
+    reductions,
+    reshaping,
+)
 from scriptc_runtime.ops.opdef import OpDef, Trait
 from scriptc_runtime.record import record
 from scriptc_runtime.types import NONE
@@ -185,6 +194,28 @@ def _put_masked(use: Use) -> list[Known]:
     return []
 
 
+def _take(use: Use) -> list[Known]:
+    places = [use.shape(index)[0] for index in range(1, len(use.operands))]
+    return [Shape(_picked(use, places))]
+
+
+def _put_at(use: Use) -> list[Known]:
+    places = [use.shape(index)[0] for index in range(2, len(use.operands))]
+    source, into = use.operands[1], _picked(use, places)
+    if isinstance(source, Shape):
+        for there, size in zip(into[::-1], source.sizes[::-1], strict=False):
+            if use.facts.reduced(size) != _ONE:
+                use.meet(size, there, "an axis of size {} is written into one of size {}")
+    return []
+
+
+def _picked(use: Use, places: Sequence[Form]) -> tuple[Form, ...]:
+    """Return the sizes of what lists of places pick: they have one size."""
+    for other in places[1:]:
+        use.meet(places[0], other, "lists of places have the sizes {} and {}")
+    return (places[0], *use.shape(0)[len(places) :])
+
+
 def _transformed(use: Use) -> list[Known]:
     return [Shape((*use.shape(0)[:-1], use.form(1)))]
 
@@ -221,8 +252,10 @@ RULES: Mapping[OpDef, Rule] = {
     arrays.EMPTY: _new(0),
     arrays.FULL: _new(1),
     arrays.ARANGE: _arange,
-    arrays.COMPRESS: _compress,
-    arrays.PUT_MASKED: _put_masked,
+    picking.COMPRESS: _compress,
+    picking.TAKE: _take,
+    picking.PUT_AT: _put_at,
+    picking.PUT_MASKED: _put_masked,
     reshaping.RESHAPE: _reshape,
     reshaping.SET_SHAPE: _reshape,
     generators.DRAW_ARRAY: _drawn,
