@@ -12,6 +12,7 @@ from scriptc.kernels.loops.collapse import collapse
 from scriptc.kernels.loops.double_buffer import double_buffer
 from scriptc.kernels.loops.extract_loops import extract_loops
 from scriptc.kernels.loops.fallback import not_fallback
+from scriptc.kernels.loops.fuse_siblings import fuse_siblings
 from scriptc.kernels.loops.gemv_to_gemm import gemv_to_gemm
 from scriptc.kernels.loops.hoist_checked import hoist_checked
 from scriptc.kernels.loops.inspect_ahead import inspect_ahead
@@ -44,7 +45,7 @@ from scriptc.passes.unchecked import unchecked
 _MASKS: Sequence[Pass] = (mask_stores, reduce_masked, unchecked)
 _NESTS: Sequence[Pass] = (unchecked, interchange, pack, jam_loops, skew)
 _CHECKS: Sequence[Pass] = (hoist_checked, inspect_ahead, version_overflow)
-_REDUCTIONS: Sequence[Pass] = (tile_reductions, split_reductions)
+_REDUCTIONS: Sequence[Pass] = (tile_reductions, fuse_siblings, split_reductions)
 _LOOPS: Sequence[Pass] = (
     normalise, outer_vectorise, collapse, specialise_trip_count, unroll_and_jam, parallelise,
     jam_reductions, lower_prange, specialise_exponent, unroll, skip_empty, poll_signals, outline,

@@ -93,6 +93,7 @@ SHOWN_BY: Mapping[str, str] = {
     "kernels.loops.collapse.MERGED": "complexes.matrix_product",
     "kernels.loops.double_buffer.COPIED": "buffers.copied_and_used_after",
     "kernels.loops.double_buffer.EXCHANGED": "buffers.copied_each_round",
+    "kernels.loops.fuse_siblings.TOGETHER": "siblings.statistics",
     "kernels.loops.gemv_to_gemm.BATCHED": BATCHES,
     "kernels.loops.gemv_to_gemm.SINGLE": "products.products_of_stacks",
     "kernels.loops.hoist_checked.HOISTED": "complex_functions.of_elements",

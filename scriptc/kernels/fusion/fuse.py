@@ -36,6 +36,7 @@ from scriptc.analysis.remarks import (
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion import stores
 from scriptc.kernels.fusion.build import BUILDERS
+from scriptc.kernels.fusion.folds_first import folds_first
 from scriptc.kernels.fusion.indexing.checked import OPENERS
 from scriptc.kernels.fusion.indexing.slices import (
     is_cheap,
@@ -233,6 +234,7 @@ class _Fuser:
         return self._numbers.get(value)
 
     def _block(self, block: Block) -> Block:
+        block = folds_first(block, _is_node)
         outer = self._pending, self._uses, self._hard, self._now, self._sliced
         outer_sizes, self.sizes = self.sizes, self.sizes.inside()
         self._pending = {}

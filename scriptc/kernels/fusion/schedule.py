@@ -250,7 +250,10 @@ def _next_group(
         if other is lead or other in known:
             continue
         other_rows, other_misfit = _row_space(other, known)
-        if other_misfit is None and _may_share(lead, rows, other, other_rows):
+        if other_misfit is not None:
+            continue
+        beside = other not in targets and _may_stand_beside(lead, rows, other, other_rows)
+        if beside or _may_share(lead, rows, other, other_rows):
             members.append(other)
     return members
 
@@ -399,6 +402,20 @@ def _may_share(lead: Node, rows: Axes | None, other: Node, other_rows: Axes | No
             return within and other in topological([lead])
         case _:
             return same_space(rows, other_rows)
+
+
+def _may_stand_beside(lead: Node, rows: Axes | None, other: Node, other_rows: Axes | None) -> bool:
+    """Whether a fold of all elements and a new array of one axis are made of the same elements.
+
+    Each has a loop of its own; `fuse_siblings` makes one of them, so memory is read once.
+    """
+    if rows != () or other_rows is not None or len(other.axes) != 1:
+        return False
+    folds = [n for n in topological([lead]) if isinstance(n, Fold)]
+    if not any(same_space(fold.arg.axes, other.axes) for fold in folds):
+        return False
+    read = {source.whole for source in sources([lead]) if source.axes}
+    return any(source.whole in read for source in sources([other]) if source.axes)
 
 
 def emit_versions(

@@ -28,7 +28,7 @@ from collections.abc import Mapping, Sequence
 from scriptc.analysis.remarks import Kind, Message, Topic, about, place_of, remark
 from scriptc.kernels.builder import I64, Code
 from scriptc.passes.rebuild import Renaming, clone, copied, map_blocks
-from scriptc_runtime.dims import Dim
+from scriptc_runtime.dims import UNKNOWN, Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Role, Value, walk
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
@@ -48,9 +48,9 @@ ALONE = Message(
     "split_reductions", Topic.PARALLEL, Kind.MISSED, "the {kind} is not parallel: {why}"
 )
 
-_LOOPS = (control.FOR, control.WHILE, low.LOOP)
-# Of what is combined in pairs: of chunks, and of blocks of any array.
-_LEVELS, _MOST_LEVELS = 8, 48
+LOOPS = (control.FOR, control.WHILE, low.LOOP)
+_IN_PAIRS = {"sum": e.ADD, "product": e.MUL}
+_MOST_LEVELS = 48  # of what is combined in pairs: of blocks of any array
 
 
 def split_reductions(module: Module) -> Module:
@@ -83,7 +83,7 @@ class _Sharer:
             if instr.op is low.LOOP and instr.attrs["parallel"]:
                 builder.append(instr)
                 continue
-            within = looped or instr.op in _LOOPS
+            within = looped or instr.op in LOOPS
             builder.append(map_blocks(instr, lambda b, within=within: self.block(b, within)))
         new = builder.close()
         return block if new.body == block.body else new
@@ -153,12 +153,7 @@ class _Sharer:
             return (code.op(low.LOAD, partial, code.number(0)),)
 
         def several() -> Sequence[Value]:
-            name = f"{FALLBACK_PREFIX}reduce.{kind}.{type_.dtype}"
-            if name not in self._made:
-                self._made[name] = _combining(name, kind, type_)
-            return (
-                builder.emit(CALL, partial, chunks, loc=code.loc, callee=name, result=type_.dtype),
-            )
+            return (combine(code, self._made, kind, partial, chunks),)
 
         code.choose(code.test(e.EQ, chunks, one), alone, several, "chunks", fold.results)
 
@@ -169,17 +164,31 @@ class _Sharer:
         return int(str(definition.attrs["value"]))
 
 
-def _combining(name: str, kind: str, type_: TensorType) -> Function:
-    """Return a function that combines the folds of chunks; large arrays alone have several."""
+def combine(
+    code: Code, made: dict[str, Function], kind: str, partial: Value, count: Value
+) -> Value:
+    """Emit the fold of the first `count` elements of `partial`, at least one.
+
+    A function does it, one for all such folds, as large arrays alone have several; `made` has it.
+    """
+    assert isinstance(partial.type, TensorType)
+    dtype = partial.type.dtype
+    name = f"{FALLBACK_PREFIX}reduce.{kind}.{dtype}"
+    if name not in made:
+        made[name] = _combining(name, kind, dtype)
+    return code.builder.emit(CALL, partial, count, loc=code.loc, callee=name, result=dtype)
+
+
+def _combining(name: str, kind: str, dtype: DType) -> Function:
     builder, label = Builder(), Label("return")
-    parts, count = Value(type_, "parts"), Value(I64, "count")
+    parts, count = Value(TensorType(dtype, (UNKNOWN,)), "parts"), Value(I64, "count")
     builder.open()
     code = Code(builder)
-    # No constant: LLVM would write each level for itself.
-    levels = code.op(e.MINIMUM, count, code.number(_LEVELS))
+    # As many as there may be, or more: to find their number would be one more loop to compile.
+    levels = code.op(e.MINIMUM, count, code.number(_MOST_LEVELS))
     builder.exit(label, combined(code, kind, parts, count, levels))
     body, role = builder.close(), Role.FALLBACK
-    return Function(name, (parts, count), type_.dtype, body, label, role=role)
+    return Function(name, (parts, count), dtype, body, label, role=role)
 
 
 def levels_of(code: Code, count: Value) -> Value:
@@ -200,9 +209,9 @@ def combined(
     Parts that are each the fold of the same power of two of blocks, all but the last, give what one
     fold of all elements does: neighbours are combined, then pairs of them. The array keeps these.
     """
-    combine = {"sum": e.ADD, "product": e.MUL}.get(kind)
+    op = _IN_PAIRS.get(kind)
     assert isinstance(parts.type, TensorType)
-    if parts.type.dtype.kind != "f" or combine is None:
+    if parts.type.dtype.kind != "f" or op is None:
         return code.reduce(kind, count, lambda c: code.op(low.LOAD, parts, *row, c))
     one = code.number(1)
 
@@ -217,7 +226,7 @@ def combined(
                 code.op(low.LOAD, parts, *row, place)
                 for place in (first, code.op(e.ADD, first, step))
             ]
-            both = code.op(combine, *values)
+            both = code.op(op, *values)
             code.builder.effect(low.STORE, parts, both, *row, first, loc=code.loc)
 
         code.loop(code.op(e.SHR, up, twice), pair, parallel=False)

@@ -1,0 +1,72 @@
+"""The order in which a block is fused: what follows from a fold waits for the folds after it.
+
+    %1 = sum %xx : f64                          %1 = sum %xx : f64
+    %2 = sqrt %1 : f64               =>         %3 = sum %yy : f64
+    %3 = sum %yy : f64                          %2 = sqrt %1 : f64
+
+Then the folds wait together, and one nest computes them: in the order of the source each would be
+computed alone, before the first scalar that follows from it.
+"""
+
+from collections.abc import Callable
+
+from scriptc.analysis.instr_kinds import computes_only
+from scriptc_runtime.ir import Block, Instr, Value, walk
+from scriptc_runtime.types import DType, TensorType
+
+
+def folds_first(block: Block, is_node: Callable[[Instr], bool]) -> Block:
+    """Return `block` with scalars that follow from folds as late as they are needed.
+
+    They only compute, so they may stand anywhere before their uses. `is_node` says what waits.
+    """
+    folds = {i for i in block.body if is_node(i) and isinstance(i.result.type, DType)}
+    if len(folds) < 2:
+        return block
+    order, waiting = _Order(), set[Value]()  # folds, and what waits for them
+    *before, last = block.body
+    for instr in before:
+        if instr in folds:
+            waiting.add(instr.result)
+        elif not waiting.isdisjoint(instr.operands) and _is_scalar(instr):
+            waiting.add(instr.result)
+            order.wait(instr)
+            continue
+        order.place(instr)
+    order.place(last)
+    return Block(block.params, tuple(order.body))
+
+
+class _Order:
+    """Instructions in a new order: those that wait stand before the first that needs them."""
+
+    def __init__(self) -> None:
+        self.body: list[Instr] = []
+        self._late: dict[Value, Instr] = {}
+
+    def wait(self, instr: Instr) -> None:
+        self._late[instr.result] = instr
+
+    def place(self, instr: Instr) -> None:
+        wanted = {v for i in (instr, *_inside(instr)) for v in i.operands} if self._late else ()
+        needed, chosen = set(wanted), list[Value]()
+        for value, late in reversed(self._late.items()):
+            if value in needed:
+                chosen.append(value)
+                needed.update(late.operands)
+        self.body += [self._late.pop(value) for value in reversed(chosen)]
+        self.body.append(instr)
+
+
+def _is_scalar(instr: Instr) -> bool:
+    """Whether an instruction computes one scalar of scalars, and does nothing else."""
+    values = (*instr.operands, *instr.results)
+    return (
+        len(instr.results) == 1
+        and not any(isinstance(v.type, TensorType) for v in values)
+        and computes_only(instr)
+    )
+
+
+def _inside(instr: Instr) -> list[Instr]:
+    return [inner for block in instr.blocks for inner in walk(block)]

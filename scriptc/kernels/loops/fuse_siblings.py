@@ -1,0 +1,351 @@
+"""Fuse siblings: loops and folds over the same elements go over them together, strip by strip.
+
+    %s = reduce %n [kind="sum"] {(%i)           loop %strips [parallel=true] {(%c)
+      ... load %x, %i ...                         %p = reduce %size [kind="sum"] {(%j)
+    }                                               ... load %x, %c * 2048 + %j ...
+    loop %n [parallel=true] {(%i)                 }
+      ... load %x, %i ...             =>          store %partial, %p, %c
+      store %y, ..., %i                           loop %size [parallel=true] {(%j)
+    }                                               ... load %x, %c * 2048 + %j ...
+                                                    store %y, ..., %c * 2048 + %j
+                                                  }
+                                                }
+                                                %s = two of %partial are combined to one, and so on
+
+A strip is read from memory once, and from a near cache by all but the first; and there is one
+launch.  Each strip has the same power of two of elements, and strips are combined as blocks are in
+a fold, so a sum has the bits that it has alone, whole or in chunks.
+
+Siblings stand in one block and need nothing of one another.  Where one writes an array that another
+one accesses, both do so at the element of the iteration alone.  What stands between them only
+computes.  In a loop, folds of few elements stay as they are: a launch would take longer.
+
+Needs: low IR after `fuse`.
+Gives: low IR; folds of strips stand in parallel loops, for `outline`.
+Does not: move loops over what has effects, or touch folds inside nests, and those known to be
+short; fuse loops that store alone, as `fuse` does that.
+Cases: tests/cases/loops/fuse_siblings.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from scriptc.analysis.definitions import definitions_of
+from scriptc.analysis.effects import FunctionEffects, ModuleEffects
+from scriptc.analysis.instr_kinds import computes_only
+from scriptc.analysis.remarks import Kind, Message, Topic, about, place_of, remark
+from scriptc.kernels.builder import I64, Code
+from scriptc.kernels.loops.nest_parts import is_quiet
+from scriptc.kernels.loops.split_reductions import LOOPS, combine, part_of_fold
+from scriptc.passes.rebuild import Renaming, clone, copied, map_blocks
+from scriptc_runtime.dims import UNKNOWN, Dim
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value
+from scriptc_runtime.ops import data, low
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.record import record, replace
+from scriptc_runtime.types import DType, TensorType
+
+TOGETHER = Message(
+    "fuse_siblings",
+    Topic.FUSION,
+    Kind.DONE,
+    "one pass over memory for {count} loops over the same elements, by strips of {elements}, which "
+    "threads share; the result is the same for any number of threads",
+)
+
+STRIP = 2048  # elements, a power of two of blocks of a fold: two arrays fit a first-level cache
+
+
+def fuse_siblings(module: Module) -> Module:
+    """Return `module` with siblings in one loop over strips."""
+    found = [n for n, f in module.functions.items() if _may_have_siblings(f.body)]
+    if not found:
+        return module
+    effects, made = ModuleEffects(module), dict[str, Function]()
+    functions = dict(module.functions)
+    for name in found:
+        function = functions[name]
+        about(function)
+        body = _Fuser(function, effects.function(name), made).block(function.body, looped=False)
+        functions[name] = function if body is function.body else replace(function, body=body)
+    return module.with_functions({**functions, **made})
+
+
+def _may_have_siblings(block: Block) -> bool:
+    folds = sum(i.op is low.REDUCE for i in block.body)
+    loops = sum(i.op is low.LOOP for i in block.body)
+    if folds and folds + loops > 1:
+        return True
+    return any(
+        _may_have_siblings(inner) for i in block.body if not _is_nest(i) for inner in i.blocks
+    )
+
+
+def _is_nest(instr: Instr) -> bool:
+    return instr.op is low.REDUCE or (instr.op is low.LOOP and bool(instr.attrs["parallel"]))
+
+
+def _may_move(instr: Instr, group: Sequence["_Sibling"]) -> bool:
+    """Whether an instruction may stand before siblings that it needs nothing of."""
+    if instr.op is low.NEW_ARRAY:
+        return not any(access.writes for sibling in group for access in sibling.accesses)
+    return computes_only(instr)
+
+
+@record(eq=False)
+class _Access:
+    """An access of a sibling to `array`; `own` says that it is at the element of the iteration."""
+
+    array: Value
+    writes: bool
+    own: bool
+
+
+@record(eq=False)
+class _Sibling:
+    """A loop or a fold that may go over its elements by strips."""
+
+    instr: Instr
+    accesses: Sequence[_Access]
+    uses: frozenset[Value]  # all operands of it and in it
+
+
+class _Fuser:
+    def __init__(
+        self, function: Function, effects: FunctionEffects, made: dict[str, Function]
+    ) -> None:
+        self._effects = effects
+        self._made = made
+        self._definitions: Mapping[Value, Instr] = definitions_of(function)
+
+    def block(self, block: Block, *, looped: bool) -> Block:
+        """Return a block that no two threads run at once; `looped` says that a loop holds it."""
+        builder = Builder()
+        builder.open(*block.params)
+        group, after, late = list[_Sibling](), list[Instr](), set[Value]()
+
+        def close() -> None:
+            self._emit(group, builder, looped=looped)
+            for instr in after:
+                builder.append(instr)
+            group.clear()
+            after.clear()
+            late.clear()
+
+        for instr in block.body:
+            sibling = self._sibling(instr)
+            if sibling is not None:
+                if not (late.isdisjoint(sibling.uses) and self._fits(sibling, group)):
+                    close()
+                group.append(sibling)
+                late.update(instr.results)
+            elif group and _may_move(instr, group):
+                # It stands before the siblings, or behind them if it needs what they give.
+                if late.isdisjoint(instr.operands):
+                    builder.append(instr)
+                else:
+                    after.append(instr)
+                    late.update(instr.results)
+            else:
+                close()
+                within = looped or instr.op in LOOPS
+                builder.append(
+                    instr
+                    if _is_nest(instr)
+                    else map_blocks(instr, lambda b, w=within: self.block(b, looped=w))
+                )
+        close()
+        new = builder.close()
+        return block if new.body == block.body else new
+
+    def _sibling(self, instr: Instr) -> _Sibling | None:
+        if not _is_nest(instr) or not instr.attrs.get("parallel", True):
+            return None
+        known = self._number(instr.operands[0])
+        if known is not None and known <= low.FOLD_ELEMENTS:
+            return None
+        if instr.op is low.REDUCE and not (
+            len(instr.results) == 1 and isinstance(instr.result.type, DType)
+        ):
+            return None
+        (block,) = instr.blocks
+        if not all(map(is_quiet, block.body[:-1])):
+            return None
+        uses = frozenset(v for i in (instr, *block.body) for v in i.operands)
+        accesses = [
+            _access(i, block.params[0]) for i in block.body if i.op in (low.LOAD, low.STORE)
+        ]
+        return _Sibling(instr, accesses, uses)
+
+    def _fits(self, sibling: _Sibling, group: Sequence[_Sibling]) -> bool:
+        """Whether a loop may share strips with those before it."""
+        if not group:
+            return True
+        if not self._same_size(sibling.instr.operands[0], group[0].instr.operands[0]):
+            return False
+        return not any(
+            self._meet(mine, other)
+            for each in group
+            for other in each.accesses
+            for mine in sibling.accesses
+            if mine.writes or other.writes
+        )
+
+    def _same_size(self, first: Value, second: Value) -> bool:
+        if first is second:
+            return True
+        known = self._number(first)
+        if known is not None:
+            return known == self._number(second)
+        made = self._definitions.get(first), self._definitions.get(second)
+        dims = [_dim(d) for d in made]
+        return dims[0] is not None and dims[1] is not None and dims[0].same(dims[1])
+
+    def _number(self, value: Value) -> int | None:
+        definition = self._definitions.get(value)
+        if definition is None or definition.op is not data.CONST:
+            return None
+        return int(str(definition.attrs["value"]))
+
+    def _meet(self, first: _Access, second: _Access) -> bool:
+        """Whether two iterations may meet in one element."""
+        one, other = self._origin(first.array), self._origin(second.array)
+        if not self._effects.may_alias(one, other):
+            return False
+        return not (
+            one is other
+            and first.own
+            and second.own
+            and (self._is_spread(first.array) or self._is_spread(second.array))
+        )
+
+    def _origin(self, array: Value) -> Value:
+        made = self._definitions.get(array)
+        while made is not None and made.op is low.ASSUME_CONTIGUOUS:
+            array = made.operands[0]
+            made = self._definitions.get(array)
+        return array
+
+    def _is_spread(self, array: Value) -> bool:
+        """Whether no two indices of an array lead to one element."""
+        made = self._definitions.get(array)
+        spread = (low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT, low.NEW_ARRAY)
+        return made is not None and made.op in spread
+
+    def _emit(self, group: Sequence[_Sibling], builder: Builder, *, looped: bool) -> None:
+        loops = [sibling.instr for sibling in group]
+        folds = [loop for loop in loops if loop.op is low.REDUCE]
+        if len(loops) < 2 or not folds:
+            for loop in loops:
+                builder.append(loop)
+            return
+        for loop in loops:
+            remark(TOGETHER, place_of(loop), count=len(loops), elements=STRIP)
+        code = Code(builder, folds[0].loc)
+        results = [fold.result for fold in folds]
+        if not looped:
+            self._emit_strips(code, loops, results)
+            return
+        few = code.test(e.LE, loops[0].operands[0], code.number(low.FOLD_ELEMENTS))
+
+        def whole() -> Sequence[Value]:
+            copies = [code.builder.append(_as_it_stands(copied(loop))) for loop in loops]
+            return [r for copy in copies for r in copy.results]
+
+        def strips() -> Sequence[Value]:
+            own = [Value(r.type) for r in results]
+            self._emit_strips(code, loops, own)
+            return own
+
+        code.choose(few, whole, strips, "few", results)
+
+    def _emit_strips(self, code: Code, loops: Sequence[Instr], results: Sequence[Value]) -> None:
+        """Emit loops by strips; `results` are those of their folds, in order."""
+        count, size = loops[0].operands[0], code.number(STRIP)
+        strips = code.op(low.CHUNKS, count, size)
+        partials = _partials(code, [loop for loop in loops if loop.op is low.REDUCE], strips)
+
+        def strip(number: Value) -> None:
+            first = code.op(e.MUL, number, size)
+            length = code.op(e.MINIMUM, size, code.op(e.SUB, count, first))
+            for loop in loops:
+                if loop.op is not low.REDUCE:
+                    _part_of_loop(code, loop, first, length)
+                    continue
+                part = replace(loop, attrs={**loop.attrs, "chunk": True})
+                value = part_of_fold(code, part, first, length)
+                partial, row = partials[loop]
+                code.builder.effect(low.STORE, partial, value, row, number, loc=loop.loc)
+
+        code.loop(strips, strip, parallel=True)
+
+        def alone() -> Sequence[Value]:
+            zero = code.number(0)
+            return [code.op(low.LOAD, partial, row, zero) for partial, row in partials.values()]
+
+        def several() -> Sequence[Value]:
+            return [
+                self._combined(code.at(fold.loc), fold, *place, strips)
+                for fold, place in partials.items()
+            ]
+
+        one = code.test(e.EQ, strips, code.number(1))
+        code.choose(one, alone, several, "strips", results)
+
+    def _combined(self, code: Code, fold: Instr, partial: Value, row: Value, count: Value) -> Value:
+        """Emit the fold of what a fold gives for `count` strips, a row of `partial`."""
+        assert isinstance(fold.result.type, DType)
+        parts = code.subview(partial, "i", (row,), TensorType(fold.result.type, (UNKNOWN,)))
+        return combine(code, self._made, str(fold.attrs["kind"]), parts, count)
+
+
+def _partials(
+    code: Code, folds: Sequence[Instr], strips: Value
+) -> Mapping[Instr, tuple[Value, Value]]:
+    """Return where folds keep what they give for strips: an array, one for a dtype, and a row.
+
+    They are in the order of the folds.
+    """
+    found: dict[Instr, tuple[Value, Value]] = {}
+    for dtype in dict.fromkeys(fold.result.type for fold in folds):
+        assert isinstance(dtype, DType)
+        own = [fold for fold in folds if fold.result.type is dtype]
+        type_ = TensorType(dtype, (Dim(len(own)), UNKNOWN))
+        array = code.new_array(type_, [code.number(len(own)), strips])
+        found |= {fold: (array, code.number(row)) for row, fold in enumerate(own)}
+    return {fold: found[fold] for fold in folds}
+
+
+def _access(instr: Instr, number: Value) -> _Access:
+    writes = instr.op is low.STORE
+    index = instr.operands[2:] if writes else instr.operands[1:]
+    return _Access(instr.operands[0], writes, len(index) == 1 and index[0] is number)
+
+
+def _dim(size: Instr | None):
+    """Return what is known of the size that an instruction gives."""
+    if size is None or size.op is not low.SIZE:
+        return None
+    type_ = size.operands[0].type
+    assert isinstance(type_, TensorType)
+    return type_.dims[int(str(size.attrs["axis"]))]
+
+
+def _as_it_stands(loop: Instr) -> Instr:
+    """Return a loop whose fold is not taken apart any more."""
+    if loop.op is not low.REDUCE:
+        return loop
+    return replace(loop, attrs={**loop.attrs, "parallel": False})
+
+
+def _part_of_loop(code: Code, loop: Instr, first: Value, length: Value) -> None:
+    """Emit `length` iterations of a loop from `first` on."""
+    builder, names = code.builder, Renaming()
+    index, label = Value(I64, "i"), Label("loop")
+    assert loop.label is not None
+    builder.open(index)
+    names[loop.blocks[0].params[0]] = code.op(e.ADD, first, index)
+    body = Block((), loop.blocks[0].body)
+    for instr in clone(body, names, {loop.label: label}, lambda loc: loc).body:
+        builder.append(instr)
+    block = builder.close()
+    builder.append(Instr(low.LOOP, (length,), loop.attrs, (), loop.loc, (block,), label))
