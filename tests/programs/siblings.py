@@ -52,6 +52,19 @@ def exponentials(x):
     return y, y.sum(), np.max(y)
 
 
+def folds_of_exponentials(x):
+    y = np.exp2(np.floor(x))
+    return y.sum(), np.max(y), np.sum(y * y)
+
+
+def exponentials_in_a_loop(x, n):
+    r = np.zeros(n)
+    for i in range(n):
+        y = np.exp2(np.floor(x) + i)
+        r[i] = y.sum() + np.max(y)
+    return r
+
+
 def centred(x):
     m = np.mean(x)
     return m, np.mean((x - m) ** 2), np.max(x)
@@ -126,12 +139,15 @@ COMPLEX = LONG + 1j * OTHER
 CASES: list[Case] = [
     (statistics, [(LONG,), (SHORT,), (ONE,), (NANS,), (LONG[::2],), (SMALL,), (WHOLE,)]),
     (statistics, [(WHOLE.astype(np.int8),), (LONG > 0,), (NONE,)]),
+    (statistics, [(LONG.reshape(11, -1),), (LONG.reshape(11, -1).T,), (np.zeros((3, 0)),)]),
     (statistics_of_none, [(NONE,), (SHORT,), (LONG,)]),
     (cosine, [(LONG, OTHER), (LONG, LONG[::-1]), (LONG, SHORT), (SMALL, SMALL)]),
     (distances, [(LONG, OTHER), (OTHER, LONG[::-1]), (WHOLE, LONG)]),
     (doubled_and_summed, [(LONG,), (NONE,), (LONG[::-3],), (WHOLE,), (COMPLEX,)]),
     (summed_as_stored, [(LONG,), (SHORT,), (LONG[1:],)]),
     (exponentials, [(LONG,), (SHORT,)]),
+    (folds_of_exponentials, [(LONG,), (SHORT,), (LONG[::-2],), (LONG.reshape(11, -1),)]),
+    (exponentials_in_a_loop, [(LONG, 2), (SHORT, 3)]),
     (centred, [(LONG[:4096].copy(),), (SHORT[:4].copy(),)]),
     (changed_between, [(LONG.copy(),), (SHORT.copy(),)]),
     (changed_beside, [(LONG, OTHER.copy())]),

@@ -400,8 +400,22 @@ def _may_share(lead: Node, rows: Axes | None, other: Node, other_rows: Axes | No
             # The loop of a fold can store what it computes anyway.
             within = is_costly(other) and same_space(other.axes[: len(rows)], rows)
             return within and other in topological([lead])
+        case (), ():
+            # Folds of other elements have nothing to gain, and would share guards.
+            return _fold_alike(lead, other)
         case _:
             return same_space(rows, other_rows)
+
+
+def _fold_alike(first: Node, second: Node) -> bool:
+    """Whether folds of the two are over one space."""
+    return any(
+        same_space(one.arg.axes, other.arg.axes)
+        for one in topological([first])
+        if isinstance(one, Fold)
+        for other in topological([second])
+        if isinstance(other, Fold)
+    )
 
 
 def _may_stand_beside(lead: Node, rows: Axes | None, other: Node, other_rows: Axes | None) -> bool:

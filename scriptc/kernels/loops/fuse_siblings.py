@@ -14,19 +14,23 @@
 
 A strip is read from memory once, and from a near cache by all but the first; and there is one
 launch.  Each strip has the same power of two of elements, and strips are combined as blocks are in
-a fold, so a sum has the bits that it has alone, whole or in chunks.
+a fold, so a sum has the bits that it has alone, whole or in chunks.  Of folds of rows a strip is a
+chunk, as `split_reductions` makes them for one of them.
 
 Siblings stand in one block and need nothing of one another.  Where one writes an array that another
 one accesses, both do so at the element of the iteration alone.  What stands between them only
-computes.  In a loop, folds of few elements stay as they are: a launch would take longer.
+computes.  An array that siblings alone use gets room for a strip.  In a loop, folds of few elements
+without loops beside them stay as they are: a launch would take longer.  A fold that computes for
+long for each element stays apart, unless it stores what others read: it does not wait for memory.
 
 Needs: low IR after `fuse`.
 Gives: low IR; folds of strips stand in parallel loops, for `outline`.
 Does not: move loops over what has effects, or touch folds inside nests, and those known to be
-short; fuse loops that store alone, as `fuse` does that.
+short; fuse loops that store alone, as `fuse` does that, or loops over rows that store.
 Cases: tests/cases/loops/fuse_siblings.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.definitions import definitions_of
@@ -38,8 +42,8 @@ from scriptc.kernels.loops.nest_parts import is_quiet
 from scriptc.kernels.loops.split_reductions import LOOPS, combine, part_of_fold
 from scriptc.passes.rebuild import Renaming, clone, copied, map_blocks
 from scriptc_runtime.dims import UNKNOWN, Dim
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value
-from scriptc_runtime.ops import data, low
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
+from scriptc_runtime.ops import control, data, elementary, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import DType, TensorType
@@ -80,6 +84,10 @@ def _may_have_siblings(block: Block) -> bool:
     )
 
 
+_NESTS = (low.LOOP, low.REDUCE)
+_COSTLY = frozenset({e.EXP, e.LOG, e.POW, *elementary.ROUNDED})
+
+
 def _is_nest(instr: Instr) -> bool:
     return instr.op is low.REDUCE or (instr.op is low.LOOP and bool(instr.attrs["parallel"]))
 
@@ -87,13 +95,13 @@ def _is_nest(instr: Instr) -> bool:
 def _may_move(instr: Instr, group: Sequence["_Sibling"]) -> bool:
     """Whether an instruction may stand before siblings that it needs nothing of."""
     if instr.op is low.NEW_ARRAY:
-        return not any(access.writes for sibling in group for access in sibling.accesses)
+        return not any(sibling.writes for sibling in group)
     return computes_only(instr)
 
 
 @record(eq=False)
 class _Access:
-    """An access of a sibling to `array`; `own` says that it is at the element of the iteration."""
+    """An access of a sibling to `array`; `own` says that it is at the place of the iteration."""
 
     array: Value
     writes: bool
@@ -105,8 +113,28 @@ class _Sibling:
     """A loop or a fold that may go over its elements by strips."""
 
     instr: Instr
+    inner: Instr | None  # the first loop of a fold of rows
     accesses: Sequence[_Access]
     uses: frozenset[Value]  # all operands of it and in it
+    is_costly: bool  # an element takes longer than it takes to come from memory
+
+    @property
+    def writes(self) -> bool:
+        """Whether it stores something."""
+        return any(access.writes for access in self.accesses)
+
+
+def _pays(sibling: _Sibling, group: Sequence[_Sibling]) -> bool:
+    """Whether memory is what a loop waits for, or it stores what others read, or the reverse.
+
+    One that computes for long stays apart: then the others are vector code that LLVM's passes need
+    not look at.
+    """
+    if not group or not any(each.is_costly for each in (sibling, *group)):
+        return True
+    written = {a.array for each in group for a in each.accesses if a.writes}
+    read = {a.array for each in group for a in each.accesses}
+    return any(a.array in (read if a.writes else written) for a in sibling.accesses)
 
 
 class _Fuser:
@@ -116,6 +144,7 @@ class _Fuser:
         self._effects = effects
         self._made = made
         self._definitions: Mapping[Value, Instr] = definitions_of(function)
+        self._uses = Counter(v for i in walk(function.body) for v in i.operands)
 
     def block(self, block: Block, *, looped: bool) -> Block:
         """Return a block that no two threads run at once; `looped` says that a loop holds it."""
@@ -134,7 +163,11 @@ class _Fuser:
         for instr in block.body:
             sibling = self._sibling(instr)
             if sibling is not None:
-                if not (late.isdisjoint(sibling.uses) and self._fits(sibling, group)):
+                fits = late.isdisjoint(sibling.uses) and self._fits(sibling, group)
+                if fits and not _pays(sibling, group) and not sibling.writes:
+                    builder.append(instr)  # alone, before the others
+                    continue
+                if not (fits and _pays(sibling, group)):
                     close()
                 group.append(sibling)
                 late.update(instr.results)
@@ -160,27 +193,44 @@ class _Fuser:
     def _sibling(self, instr: Instr) -> _Sibling | None:
         if not _is_nest(instr) or not instr.attrs.get("parallel", True):
             return None
-        known = self._number(instr.operands[0])
-        if known is not None and known <= low.FOLD_ELEMENTS:
-            return None
         if instr.op is low.REDUCE and not (
             len(instr.results) == 1 and isinstance(instr.result.type, DType)
         ):
             return None
         (block,) = instr.blocks
-        if not all(map(is_quiet, block.body[:-1])):
+        body = list(walk(block))
+        if not all(i.op in (*_NESTS, control.EXIT) or is_quiet(i) for i in body):
             return None
-        uses = frozenset(v for i in (instr, *block.body) for v in i.operands)
-        accesses = [
-            _access(i, block.params[0]) for i in block.body if i.op in (low.LOAD, low.STORE)
-        ]
-        return _Sibling(instr, accesses, uses)
+        inner = next((i for i in block.body if i.op in _NESTS), None)
+        if inner is not None and (instr.op is low.LOOP or self._is_inside(inner.operands[0], body)):
+            return None
+        if self._are_few(instr, inner):
+            return None
+        uses = frozenset(v for i in (instr, *body) for v in i.operands)
+        accesses = [_access(i, block.params[0]) for i in body if i.op in (low.LOAD, low.STORE)]
+        is_costly = any(i.op in _COSTLY for i in body)
+        return _Sibling(instr, inner, accesses, uses, is_costly)
+
+    def _is_inside(self, value: Value, body: Sequence[Instr]) -> bool:
+        return self._number(value) is None and any(value in i.results for i in body)
+
+    def _are_few(self, loop: Instr, inner: Instr | None) -> bool:
+        """Whether a loop is known to be short."""
+        count = self._number(loop.operands[0])
+        each = 1 if inner is None else self._number(inner.operands[0])
+        return count is not None and count * (each or low.FOLD_ELEMENTS) <= low.FOLD_ELEMENTS
 
     def _fits(self, sibling: _Sibling, group: Sequence[_Sibling]) -> bool:
         """Whether a loop may share strips with those before it."""
         if not group:
             return True
-        if not self._same_size(sibling.instr.operands[0], group[0].instr.operands[0]):
+        if not self._same_size(sibling.instr, group[0].instr):
+            return False
+        inner, other = sibling.inner, group[0].inner
+        if inner is None or other is None:
+            if inner is not other:
+                return False
+        elif not self._same_size(inner, other):
             return False
         return not any(
             self._meet(mine, other)
@@ -190,7 +240,9 @@ class _Fuser:
             if mine.writes or other.writes
         )
 
-    def _same_size(self, first: Value, second: Value) -> bool:
+    def _same_size(self, loop: Instr, like: Instr) -> bool:
+        """Whether two loops have the same number of iterations."""
+        first, second = loop.operands[0], like.operands[0]
         if first is second:
             return True
         known = self._number(first)
@@ -238,12 +290,13 @@ class _Fuser:
             for loop in loops:
                 builder.append(loop)
             return
+        code, inner = Code(builder, folds[0].loc), group[0].inner
         for loop in loops:
-            remark(TOGETHER, place_of(loop), count=len(loops), elements=STRIP)
-        code = Code(builder, folds[0].loc)
+            elements = STRIP if inner is None else low.FOLD_ELEMENTS
+            remark(TOGETHER, place_of(loop), count=len(loops), elements=elements)
         results = [fold.result for fold in folds]
-        if not looped:
-            self._emit_strips(code, loops, results)
+        if not looped or inner is not None or len(folds) < len(loops):
+            self._emit_strips(code, group, results)
             return
         few = code.test(e.LE, loops[0].operands[0], code.number(low.FOLD_ELEMENTS))
 
@@ -253,25 +306,40 @@ class _Fuser:
 
         def strips() -> Sequence[Value]:
             own = [Value(r.type) for r in results]
-            self._emit_strips(code, loops, own)
+            self._emit_strips(code, group, own)
             return own
 
         code.choose(few, whole, strips, "few", results)
 
-    def _emit_strips(self, code: Code, loops: Sequence[Instr], results: Sequence[Value]) -> None:
-        """Emit loops by strips; `results` are those of their folds, in order."""
-        count, size = loops[0].operands[0], code.number(STRIP)
+    def _size_of_strip(self, code: Code, fold: Instr, inner: Instr | None) -> Value:
+        """Emit how many iterations a strip has: of rows as many as a chunk of one fold has."""
+        if inner is None:
+            return code.number(STRIP)
+        number = self._number(inner.operands[0])
+        each = inner.operands[0] if number is None else code.number(number)
+        return code.op(low.CHUNK, fold.operands[0], each)
+
+    def _emit_strips(self, code: Code, group: Sequence[_Sibling], results: Sequence[Value]) -> None:
+        """Emit siblings by strips; `results` are those of their folds, in order."""
+        loops = [sibling.instr for sibling in group]
+        count, inner = loops[0].operands[0], group[0].inner
+        size = self._size_of_strip(code, loops[0], inner)
         strips = code.op(low.CHUNKS, count, size)
-        partials = _partials(code, [loop for loop in loops if loop.op is low.REDUCE], strips)
+        folds = [loop for loop in loops if loop.op is low.REDUCE]
+        partials = _partials(code, folds, strips)
+        private = self._private(group)
+        room = code.op(e.MINIMUM, size, count) if private else size
+        buffers = {array: self._buffer(code, array, room) for array in private}
 
         def strip(number: Value) -> None:
             first = code.op(e.MUL, number, size)
             length = code.op(e.MINIMUM, size, code.op(e.SUB, count, first))
             for loop in loops:
+                part = _within_strip(loop, buffers, first) if buffers else loop
                 if loop.op is not low.REDUCE:
-                    _part_of_loop(code, loop, first, length)
+                    _part_of_loop(code, part, first, length)
                     continue
-                part = replace(loop, attrs={**loop.attrs, "chunk": True})
+                part = replace(part, attrs={**loop.attrs, "chunk": True})
                 value = part_of_fold(code, part, first, length)
                 partial, row = partials[loop]
                 code.builder.effect(low.STORE, partial, value, row, number, loc=loop.loc)
@@ -291,11 +359,62 @@ class _Fuser:
         one = code.test(e.EQ, strips, code.number(1))
         code.choose(one, alone, several, "strips", results)
 
+    def _private(self, group: Sequence[_Sibling]) -> Sequence[Value]:
+        """Return the arrays that nothing else uses: what one iteration has of them it writes first.
+
+        Of those there is room for a strip alone, which never leaves the cache.
+        """
+        accesses: dict[Value, list[_Access]] = {}
+        for sibling in group:
+            for access in sibling.accesses:
+                accesses.setdefault(access.array, []).append(access)
+        return [
+            array
+            for array, own in accesses.items()
+            if (made := self._definitions.get(array)) is not None
+            and made.op is low.NEW_ARRAY
+            and self._uses[array] == len(own)
+            and own[0].writes
+            and all(access.own for access in own)
+        ]
+
+    def _buffer(self, code: Code, array: Value, size: Value) -> Value:
+        """Emit an array for what a strip has of another one."""
+        assert isinstance(array.type, TensorType)
+        _, *others = self._definitions[array].operands
+        type_ = replace(array.type, dims=(UNKNOWN, *array.type.dims[1:]))
+        return code.new_array(type_, [size, *others])
+
     def _combined(self, code: Code, fold: Instr, partial: Value, row: Value, count: Value) -> Value:
         """Emit the fold of what a fold gives for `count` strips, a row of `partial`."""
         assert isinstance(fold.result.type, DType)
         parts = code.subview(partial, "i", (row,), TensorType(fold.result.type, (UNKNOWN,)))
         return combine(code, self._made, str(fold.attrs["kind"]), parts, count)
+
+
+def _within_strip(loop: Instr, buffers: Mapping[Value, Value], first: Value) -> Instr:
+    """Return a loop that finds in buffers what a strip from `first` on has of arrays."""
+    (block,) = loop.blocks
+    place = Value(I64, "place")
+    used = False
+
+    def changed(instr: Instr) -> Instr:
+        nonlocal used
+        if instr.op not in (low.LOAD, low.STORE) or instr.operands[0] not in buffers:
+            return map_blocks(instr, within)
+        used = True
+        array, *rest = instr.operands
+        rest[instr.op is low.STORE] = place
+        return replace(instr, operands=(buffers[array], *rest))
+
+    def within(body: Block) -> Block:
+        return Block(body.params, tuple(map(changed, body.body)))
+
+    inside = within(block)
+    if not used:
+        return loop
+    offset = Instr(e.SUB, (block.params[0], first), {}, (place,), loop.loc)
+    return replace(loop, blocks=(Block(block.params, (offset, *inside.body)),))
 
 
 def _partials(
@@ -318,7 +437,7 @@ def _partials(
 def _access(instr: Instr, number: Value) -> _Access:
     writes = instr.op is low.STORE
     index = instr.operands[2:] if writes else instr.operands[1:]
-    return _Access(instr.operands[0], writes, len(index) == 1 and index[0] is number)
+    return _Access(instr.operands[0], writes, len(index) > 0 and index[0] is number)
 
 
 def _dim(size: Instr | None):
