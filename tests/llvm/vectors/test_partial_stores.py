@@ -1,5 +1,8 @@
 """Stores of the first lanes of a vector leave what lies behind them alone."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -18,9 +21,15 @@ def scaled_singles(x: f32[N, M], y: f32[N, M]) -> None:
     y[:] = x + x
 
 
+DOUBLED: tuple[tuple[Callable[..., None], Any], ...] = (
+    (scaled, np.float64),
+    (scaled_singles, np.float32),
+)
+
+
 @pytest.mark.parametrize("size", range(36))
 def test_what_lies_behind_a_row_stays(size: int) -> None:
-    for function, dtype in ((scaled, np.float64), (scaled_singles, np.float32)):
+    for function, dtype in DOUBLED:
         x = np.arange(5 * size, dtype=dtype).reshape(5, size)
         around = np.full((5, size + 9), -1.0, dtype)
         for start in (0, 1, 3):
