@@ -21,8 +21,9 @@ PART = "of_"  # what the names of the parts begin with
 _LETTERS = {"f64": ("d", "double"), "f32": ("s", "float")}
 # Multiplications below which the call of BLAS costs more than it gains: 20 x 20 x 20.
 _SMALL = 8000
-# A product of so many rows and a matrix of so many elements is bound by memory.
-_FEW, _LARGE = 16, 1 << 17
+# A product of so many rows and a matrix of so many elements is bound by memory, if the rows of the
+# matrix are longer than that by this factor.
+_FEW, _LARGE, _WIDE = 8, 1 << 17, 8
 _LARGEST_INT32, _LARGEST = 2**31 - 1, 2**62
 _LONG = 1 << 18  # multiplications from where on others have their turn: some microseconds
 
@@ -36,7 +37,7 @@ def blas_text(part: str) -> str:
     )
     common = dict(prefix=PART_PREFIX, part=part, t=element, dtype=dtype, small=_SMALL, few=_FEW)
     most = _LARGEST if found and found.wide else _LARGEST_INT32
-    ways = _WAYS.substitute(common, large=_LARGE, most=most if found else -1)
+    ways = _WAYS.substitute(common, large=_LARGE, wide=_WIDE, most=most if found else -1)
     if found is None:
         return ways + _WITHOUT.substitute(common)
     names = {
@@ -180,7 +181,10 @@ define internal i1 @is_own(i64 %m, i64 %k, i64 %n, i64 %a.down, i64 %a.across, i
   %few = icmp sle i64 %m, $few
   %elements = mul i64 %k, %n
   %large = icmp sge i64 %elements, $large
-  %memory = and i1 %few, %large
+  %least = mul i64 %m, $wide
+  %wide = icmp sge i64 %n, %least
+  %rows = and i1 %few, %wide
+  %memory = and i1 %rows, %large
   %either = or i1 %small, %memory
   %s1 = call i64 @llvm.smax.i64(i64 %m, i64 %k)
   %s2 = call i64 @llvm.smax.i64(i64 %s1, i64 %n)
