@@ -8,8 +8,8 @@ are contiguous; others are copied first.  As in NumPy, the product of a matrix a
 transpose, `a @ a.T` or `a.T @ a`, is BLAS's syrk, which computes one half; the other one is its
 mirror image.  Long calls give up the GIL.
 
-Small products, those of a few rows and a large matrix, and all where there is no BLAS, are products
-of one matrix and several vectors (`matrix_vector`).
+Small products, those of one row, or of a few and a large wide matrix, and all where there is no
+BLAS, are products of one matrix and several vectors (`matrix_vector`).
 """
 
 from string import Template
@@ -185,7 +185,9 @@ define internal i1 @is_own(i64 %m, i64 %k, i64 %n, i64 %a.down, i64 %a.across, i
   %wide = icmp sge i64 %n, %least
   %rows = and i1 %few, %wide
   %memory = and i1 %rows, %large
-  %either = or i1 %small, %memory
+  %row = icmp eq i64 %m, 1
+  %vectors = or i1 %small, %row
+  %either = or i1 %vectors, %memory
   %s1 = call i64 @llvm.smax.i64(i64 %m, i64 %k)
   %s2 = call i64 @llvm.smax.i64(i64 %s1, i64 %n)
   %s3 = call i64 @llvm.smax.i64(i64 %s2, i64 %a.down)

@@ -21,6 +21,7 @@ import re
 from string import Template
 
 from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
+from scriptc.backends.llvm.support.products.narrow import narrow_text
 from scriptc.backends.llvm.support.products.packing import packing_text
 from scriptc.backends.llvm.support.products.panels import (
     GROUP,
@@ -94,7 +95,8 @@ def product_text(part: str, features: str) -> str:
         width_shift=_WIDTH_SHIFT,
         most_across=_MOST_ACROSS,
     )
-    return "\n".join((*_declarations(panel), *loops, packing_text(part, t.llvm), walk))
+    texts = (*loops, packing_text(part, t.llvm), narrow_text(part), walk)
+    return "\n".join((*_declarations(panel), *texts))
 
 
 def _declarations(panel: Panel) -> list[str]:
@@ -509,6 +511,13 @@ entry:
 nothing:
   ret i32 0
 some:
+  %single = icmp eq i64 %vectors, 1
+  br i1 %single, label %ask, label %own
+ask:
+  %done = call i1 @by_blas(ptr %out, ptr %matrix, i64 %m, i64 %n, i64 %down, i64 %across,
+    ptr %vector, i64 %step, i32 %limit)
+  br i1 %done, label %nothing, label %own
+own:
   %x = call ptr @packed(ptr %vector, i64 %n, i64 %step, ptr %room)
   %dense = icmp eq i64 %step, 1
   %used = select i1 %dense, i64 0, i64 %n
