@@ -55,6 +55,8 @@ CODE = {
     # Products.
     "sc_cblas_dgemm_i64": "NumPy's own BLAS",
     "sc_cblas_dgemm_i32": "NumPy's own BLAS",
+    "sc_cblas_dgemv_i64": "NumPy's own BLAS",
+    "sc_cblas_dgemv_i32": "NumPy's own BLAS",
     "sc_cblas_dsyrk_i64": "NumPy's own BLAS",
     "sc_cblas_dsyrk_i32": "NumPy's own BLAS",
     "sc.part.turn_columns_64": "a part of the support code: columns that become rows",

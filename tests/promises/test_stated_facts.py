@@ -67,7 +67,8 @@ TYPES, RUN, MEANING, WORD = Held
 FACTS: Mapping[str, Mapping[str, Held]] = {
     "view": {"axes": TYPES},
     "dim": {"axis": MEANING},
-    "take": {"axis": MEANING},
+    "take": {"axis": TYPES},
+    "put_at": {"axis": TYPES, "kind": MEANING},
     **{op.name: {"axis": TYPES, "keepdims": TYPES} for op in reductions.OPS if op.attrs},
     "matmul": {"called": MEANING},
     "call": {"callee": TYPES, "result": TYPES},
@@ -111,6 +112,7 @@ _VALUES: Sequence[Attr] = (
     *(None, True, False, -1, 0, 1, 2, 3, 4, 6, 40, 2**31, 2**63 - 1, -(2**63), 2**64 - 1),
     *(0.5, -0.0, float("nan"), float("inf"), 1e308, 1j, complex("nan")),
     *("", "s", "r", "a", "i", "n", "is", "si", "ss", "nn", "x", "w", "y", "\ud800", "a\0b"),
+    *("put", "add", "sub", "mul", "maximum", "minimum"),
     *("dot", "vdot", "matmul", "h", "g", "f", "quicksort", "stable", "heapsort"),
     *("ValueError", "ArithmeticError", "IndexError", "KeyboardInterrupt", "SystemExit", "print"),
     *("backward", "ortho", "forward", "reduced", "complete", "raw", "Point", "Other", ".3f", "5"),
@@ -143,6 +145,14 @@ exit @T
 """
     + _NONE
 )
+_PUT = (
+    """%b = const [value=0, dtype=i64] : i64
+%c = const [value=1, dtype=i64] : i64
+%k = arange %b, %c, %c : tensor<i64, [?]>
+put_at %x, %x, %k [axis=AXIS, kind=KIND]
+"""
+    + _NONE
+)
 _TEXTS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("call", "callee"): ("f64", "%0 = call %x [callee={0}, result=f64] : f64"),
     ("call", "result"): ("{0}", '%0 = call %x [callee="h", result={0}] : {0}'),
@@ -157,6 +167,8 @@ _TEXTS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("field", "name"): ("float", "%0 = field %p [name={0}, type=float] : float"),
     ("field", "type"): ("{0}", '%0 = field %p [name="w", type={0}] : {0}'),
     ("set_field", "name"): ("None", f"set_field %p, %a [name={{0}}]\n{_NONE}"),
+    ("put_at", "axis"): ("None", _PUT.replace("AXIS", "{0}").replace("KIND", '"put"')),
+    ("put_at", "kind"): ("None", _PUT.replace("AXIS", "(0,)").replace("KIND", "{0}")),
     ("cell_get", "name"): (
         "int",
         "%c = cell_unset [item=int] : cell<int>\n%0 = cell_get %c [name={0}] : int",

@@ -26,6 +26,7 @@ from scriptc.kernels.fusion.fortran_order import AlongMemory, along_memory, read
 from scriptc.kernels.fusion.index_paths import reads
 from scriptc.kernels.fusion.nests import Group, NestEmitter, Root
 from scriptc.kernels.fusion.nodes import (
+    VECTORISED,
     Axes,
     Axis,
     Fold,
@@ -85,9 +86,12 @@ def materialise(
     is only the code for any layout: for work too small, or too rare, to be worth two.
     """
     known: Known = {}
-    waiting = list(dict.fromkeys(nodes))
+    later = {n: folds for n in nodes if (folds := _folds_before(n))}
+    first = [fold for folds in later.values() for fold in folds]
+    waiting = list(dict.fromkeys([*first, *nodes]))
     while waiting:
-        group_nodes = _next_group(code, waiting, known, targets or {})
+        ready = [n for n in waiting if all(fold in known for fold in later.get(n, ()))]
+        group_nodes = _next_group(code, ready, known, targets or {})
         if group_nodes:
             memo: dict[Node, Node] = {}  # of all, so that what they share stays one node
             roots = [_root(code, n, known, memo, (targets or {}).get(n)) for n in group_nodes]
@@ -102,6 +106,34 @@ def materialise(
                 known[node] = _in_memory(code, node, value)
         waiting = [n for n in waiting if n not in known]
     return [_value(known[n]) for n in nodes]
+
+
+def _folds_before(node: Node) -> Sequence[Fold]:
+    """Return the folds of rows that are stored before what follows from one number of each row.
+
+    np.log(np.sum(x, axis=1))       the sums, and then the logarithms, several at a time
+
+    In the loop over rows each of these would be computed by itself.
+    """
+    rows, misfit = _row_space(node, {})
+    if not isinstance(node, Map) or misfit is not None or not rows:
+        return ()
+    if any(not axis.is_one for axis in node.axes[len(rows) :]):
+        return ()
+    above: set[Node] = set()
+    found: dict[Fold, None] = {}
+    is_costly_above = False
+    todo: list[tuple[Node, bool]] = [(node, False)]
+    while todo:
+        each, costly = todo.pop()
+        if isinstance(each, Fold):
+            found[each] = None
+            is_costly_above = is_costly_above or costly
+        elif each not in above:
+            above.add(each)
+            costly = costly or (isinstance(each, Map) and each.op in VECTORISED)
+            todo += [(child, costly) for child in children(each)]
+    return tuple(found) if is_costly_above else ()
 
 
 def _say(group: Group) -> None:
