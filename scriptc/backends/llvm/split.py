@@ -35,7 +35,7 @@ _NODE = r"![0-9]+"
 _COPIED = ("define internal ", "define weak_odr hidden ")
 _LAUNCHES = (f'"{LAUNCH}', f'"{SHARE}')
 _ENTRY = "sc_entry_"
-_INLINED = " alwaysinline "
+_INLINED, _CALLED = " alwaysinline ", " noinline "
 
 
 @record
@@ -90,12 +90,16 @@ class _Functions:
         least = Effort.NONE if self._uses[name].isdisjoint(self._inlined) else Effort.SIMPLE
         return max(least, effort_of(self._heads[name]))
 
+    def _stands(self, name: str) -> bool:
+        """Whether a function is called as it stands: nobody inlines it."""
+        return self._efforts[name] is Effort.NONE and _CALLED in self._heads[name]
+
     def size(self, names: Collection[str]) -> int:
         return sum(len(self._functions[name]) for name in names)
 
     def settled(self, effort: Effort) -> set[str]:
         """Return kernels that are worth so much and call no other; nothing where that is little."""
-        others = self._functions.keys() - self._inlined
+        others = {n for n in self._functions if n not in self._inlined and not self._stands(n)}
         found = {
             name
             for name in self.scripted

@@ -210,15 +210,15 @@ class Writer:
         e, lanes = self._e, self.lanes
         t = "i64" if lanes <= 8 else "i32"
         v, places = f"<{lanes} x {t}>", ", ".join(f"{t} {lane}" for lane in range(lanes))
-        before = e.intrinsic("i64", "@llvm.smin.i64", f"i64 {first}", "i64 0")
-        end = e.let(f"sub i64 {stop}, {first}")
-        end = e.intrinsic("i64", "@llvm.smin.i64", f"i64 {end}", f"i64 {lanes}")
+        if t == "i32":
+            before = e.intrinsic("i64", "@llvm.smin.i64", f"i64 {first}", "i64 0")
+            end = e.let(f"sub i64 {stop}, {first}")
+            end = e.intrinsic("i64", "@llvm.smin.i64", f"i64 {end}", f"i64 {lanes}")
+            stop = e.let(f"trunc i64 {e.let(f'add i64 {end}, {before}')} to i32")
+            first = e.let(f"trunc i64 {before} to i32")
         # Unsigned, so that what is before 0 is large.
-        width = e.let(f"add i64 {end}, {before}")
-        if t != "i64":
-            before, width = (e.let(f"trunc i64 {x} to {t}") for x in (before, width))
-        iterations = e.let(f"add {v} {splat(e, lanes, before, t)}, <{places}>")
-        return e.let(f"icmp ult {v} {iterations}, {splat(e, lanes, width, t)}")
+        iterations = e.let(f"add {v} {splat(e, lanes, first, t)}, <{places}>")
+        return e.let(f"icmp ult {v} {iterations}, {splat(e, lanes, stop, t)}")
 
     def _fetch(self, row: Ahead, index: str) -> None:
         """Ask for what a row of memory holds ahead of an iteration."""
