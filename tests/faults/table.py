@@ -94,8 +94,8 @@ FAULTS = (
         "passes",
         "what was read is known after somebody has written there",
         "scriptc/passes/cse.py",
-        "            read.forget(effects.footprint(old))",
-        "            pass",
+        "                read.forget(self._effects.footprint(old))",
+        "                pass",
         ("tests/passes/test_passes.py",),
     ),
     Fault(

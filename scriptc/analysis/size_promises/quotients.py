@@ -14,7 +14,7 @@ Powers = tuple[tuple[str, int], ...]
 _NO_REST = float("-inf")
 
 
-@record
+@record(eq=False)
 class Estimate:
     """What a form is but for rests: a polynomial over a number, and how fast rests grow.
 
