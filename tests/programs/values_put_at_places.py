@@ -109,6 +109,9 @@ def caught(x, i, v):
 
 
 CASES: list[Case] = [
+    (rows, [(LINE, PLACES + 9, LINE[:3]), (TABLE, PLACES + 9, LINE[:3])]),
+    (added, [(LINE, PLACES + 9, LINE[:3])]),
+    (by_two_lists, [(TABLE, PLACES, PLACES + 9, LINE[:3])]),
     (
         rows,
         [

@@ -105,6 +105,7 @@ def _evaluate_compress(base: Array, mask: Array) -> Array:
 
 
 def _evaluate_take(base: Array, *places: Array, axis: tuple[int, ...]) -> Array:
+    _check_counts(places)
     _check_places(base, places, axis)
     return base[places]
 
@@ -112,9 +113,13 @@ def _evaluate_take(base: Array, *places: Array, axis: tuple[int, ...]) -> Array:
 def _evaluate_put_at(
     base: Array, values: Any, *places: Array, axis: tuple[int, ...], kind: str
 ) -> None:
-    _check_places(base, places, axis)
     shape = (places[0].size, *base.shape[len(places) :])
+    # In NumPy's order: a ufunc looks at the places first.
+    _check_counts(places)
+    if kind != "put":
+        _check_places(base, places, axis)
     apart = _put_values(values, shape, kind)
+    _check_places(base, places, axis)
     places = tuple(index.copy() for index in places)
     if kind == "put":
         base[places] = apart
@@ -142,6 +147,9 @@ def _check_places(base: Array, places: Sequence[Array], axis: tuple[int, ...]) -
         if outside.size:
             message = f"index {outside[0]} is out of bounds for axis {number} with size {size}"
             raise IndexError(message)
+
+
+def _check_counts(places: Sequence[Array]) -> None:
     if len({index.size for index in places}) != 1:
         raise IndexError(SHAPES_DIFFER)
 

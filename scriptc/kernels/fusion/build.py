@@ -169,17 +169,17 @@ def _copy(context: Context, instr: Instr) -> Node:
 
 def _take(context: Context, instr: Instr) -> Node:
     source = context.settled(instr.operands[0])
-    places, count = checked_places(context, source, instr, instr.operands[1:])
+    places, count = listed_places(context, instr, instr.operands[1:])
+    check_places(context.code.at(instr.loc), source, places, instr)
     return Pick(source, places, (count, *source.axes[len(places) :]), instr.loc)
 
 
-def checked_places(
-    context: Context, source: Node, instr: Instr, lists: Sequence[Value]
+def listed_places(
+    context: Context, instr: Instr, lists: Sequence[Value]
 ) -> tuple[tuple[Node, ...], Axis]:
-    """Return lists of places in `source`, and how many they are, after the check of all of them."""
+    """Return lists of places, which have to be of one size, and how many places they list."""
     places = tuple(map(context.settled, lists))
     code, counts = context.code.at(instr.loc), [p.axes[0] for p in places]
-    check_places(code, source, places, instr)
     count = next((c for c in counts if c.dim.is_constant), counts[0])
     for other in counts:
         if not other.same(count):

@@ -11,7 +11,8 @@ then the order of its values counts, so that results are the same for any number
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.kernels.builder import Code
-from scriptc.kernels.fusion.build import Context, checked_places
+from scriptc.kernels.fusion.build import Context, listed_places
+from scriptc.kernels.fusion.indexing.gather import check_places
 from scriptc.kernels.fusion.nests import Group, Index, NestEmitter, Root
 from scriptc.kernels.fusion.nodes import (
     Axes,
@@ -52,12 +53,18 @@ def open_put_at(context: Context, instr: Instr) -> None:
     array = context.array(instr.operands[0])
     target = Source(array, context.axes(array))
     combine = _COMBINE.get(instr.attrs["kind"])
-    places, count = checked_places(context, target, instr, instr.operands[2:])
-    places = tuple(_apart(context, array, p) for p in places)
+    places, count = listed_places(context, instr, instr.operands[2:])
     space = (count, *target.axes[len(places) :])
     values = _values(context, target, instr.operands[1], space)
     code = context.code.at(instr.loc)
-    context.sizes.require_fits(code, values.axes, space, _NOT_PUT if combine is None else _NOT_AT)
+    # In NumPy's order: a ufunc looks at the places first.
+    if combine is None:
+        context.sizes.require_fits(code, values.axes, space, _NOT_PUT)
+        check_places(code, target, places, instr)
+    else:
+        check_places(code, target, places, instr)
+        context.sizes.require_fits(code, values.axes, space, _NOT_AT)
+    places = tuple(_apart(context, array, p) for p in places)
     node = Map(None, {}, (values,), values.dtype, space, instr.loc)
 
     def run(emitter: NestEmitter) -> Sequence[Value]:
