@@ -61,7 +61,7 @@ def gravity(position: f64[N, D], velocity: f64[N, D], mass: f64[N], dt: float):
     return position + dt * velocity, velocity, kinetic + potential
 
 
-def burgers(u: f64[N], left: f64[1], right: f64[1], dt: float, steps: int) -> f64[N]:
+def burgers(u: f64[N], left, right, dt: float, steps: int) -> f64[N]:
     """A shock by the scheme of Lax and Friedrichs; a cell beyond each end has a given value."""
     for _ in range(steps):
         cells = np.concatenate((left, u, right))
