@@ -18,6 +18,10 @@ def leaning(a: f64[N, M]) -> None:
         for i in range(a.shape[0] - 1):
             a[i, j] = a[i + 1, j - 1] + 1.0
 """
+ADDED = f"""{_HEAD}
+def added(x: f64[N]) -> f64:
+    return np.sum(x)
+"""
 COLUMNS = f"""{_HEAD}
 def turned(x: f64[N, M], y: f64[M, N]) -> f64[M, N]:
     return x.T / y + 1.0
@@ -124,7 +128,7 @@ SHOWN_BY: Mapping[str, str] = {
     "kernels.loops.specialise_trip_count.FEW": "complexes.products_of_sizes",
     "kernels.loops.split_index_set.SPLIT": "guards.returned",
     "kernels.loops.split_reductions.ALONE": "products.vector_and_stack",
-    "kernels.loops.split_reductions.CHUNKS": "complexes.products_of_sizes",
+    "kernels.loops.split_reductions.CHUNKS": ADDED,
     "kernels.loops.streaming_stores.PAST": "arrays.broadcast_error",
     "kernels.loops.tile.STRIPS": "short_rows.smoothed",
     "kernels.loops.tile_reductions.TILED": "picking.means_of_rings",
