@@ -38,6 +38,8 @@ ONCE = Message(
     "hoist_arrays", Topic.ORDER, Kind.DONE, "computed once, before the loop in line {line}"
 )
 _LOOPS = (control.FOR, control.WHILE)
+# How often a loop is looked at; each time what has to stay may keep more from moving.
+_ROUNDS = 4
 
 
 def hoist_arrays(module: Module) -> Module:
@@ -77,7 +79,7 @@ class _Hoister:
         """Return what stands in a loop and may, and should, stand before it."""
         written = self._effects.footprint(loop).writes
         barriers: set[Instr] = set()
-        while True:
+        for _ in range(_ROUNDS):
             found = self._candidates(loop, start, written, barriers)
             chosen = self._worthwhile(found)
             # What stays and may raise comes first from now on.
@@ -85,6 +87,7 @@ class _Hoister:
             if left <= barriers:
                 return chosen
             barriers |= left
+        return ()
 
     def _candidates(
         self, loop: Instr, start: "_Start", written: frozenset[Value], barriers: set[Instr]

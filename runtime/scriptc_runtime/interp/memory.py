@@ -102,6 +102,11 @@ def _take_bytes(operands: Sequence[Array], itemsize: int) -> int:
     return first.size * math.prod(base.shape[1 + len(more) :]) * itemsize
 
 
+def _put_at_bytes(operands: Sequence[Array], itemsize: int) -> int:
+    base, _, *places = operands
+    return _take_bytes([base, *places], itemsize)
+
+
 def _text_bytes(operands: Sequence[object], itemsize: int) -> int:
     return sum(len(part) for part in operands if isinstance(part, str)) * itemsize
 
@@ -113,6 +118,7 @@ _FORESEEN: Mapping[OpDef, Callable[..., int]] = {
     arrays.COPY: _broadcast_bytes,
     arrays.MATMUL: _matmul_bytes,
     picking.TAKE: _take_bytes,
+    picking.PUT_AT: _put_at_bytes,
     data.CONCAT: _text_bytes,
     low.NEW_ARRAY: _sized_bytes,
     buffers.KEPT_ARRAY: _sized_bytes,

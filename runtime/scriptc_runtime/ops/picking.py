@@ -129,7 +129,7 @@ def _evaluate_put_at(
 
 def _put_values(values: Any, shape: tuple[int, ...], kind: str) -> Array:
     try:
-        return np.broadcast_to(values, shape).copy()
+        return np.broadcast_to(np.array(values), shape)
     except ValueError:
         if kind != "put":
             raise ValueError("array is not broadcastable to correct shape") from None

@@ -9,6 +9,7 @@ computed alone, before the first scalar that follows from it.
 """
 
 from collections.abc import Callable
+from operator import itemgetter
 
 from scriptc.analysis.instr_kinds import computes_only
 from scriptc_runtime.ir import Block, Instr, Value, walk
@@ -42,19 +43,23 @@ class _Order:
 
     def __init__(self) -> None:
         self.body: list[Instr] = []
-        self._late: dict[Value, Instr] = {}
+        self._late: dict[Value, tuple[int, Instr]] = {}  # with their numbers
+        self._count = 0
 
     def wait(self, instr: Instr) -> None:
-        self._late[instr.result] = instr
+        self._count += 1
+        self._late[instr.result] = self._count, instr
 
     def place(self, instr: Instr) -> None:
-        wanted = {v for i in (instr, *_inside(instr)) for v in i.operands} if self._late else ()
-        needed, chosen = set(wanted), list[Value]()
-        for value, late in reversed(self._late.items()):
-            if value in needed:
-                chosen.append(value)
-                needed.update(late.operands)
-        self.body += [self._late.pop(value) for value in reversed(chosen)]
+        todo = [v for i in (instr, *_inside(instr)) for v in i.operands] if self._late else []
+        chosen: list[tuple[int, Instr]] = []
+        while todo:
+            found = self._late.pop(todo.pop(), None)
+            if found is not None:
+                chosen.append(found)
+                todo += found[1].operands
+        # In their old order.
+        self.body += [late for _, late in sorted(chosen, key=itemgetter(0))]
         self.body.append(instr)
 
 

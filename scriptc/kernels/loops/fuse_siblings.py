@@ -33,8 +33,10 @@ Cases: tests/cases/loops/fuse_siblings.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from scriptc.analysis.costs import LONG
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
+from scriptc.analysis.induction import constant_int
 from scriptc.analysis.instr_kinds import computes_only
 from scriptc.analysis.remarks import Kind, Message, Topic, about, place_of, remark
 from scriptc.kernels.builder import I64, Code
@@ -43,7 +45,7 @@ from scriptc.kernels.loops.split_reductions import LOOPS, combine, part_of_fold
 from scriptc.passes.rebuild import Renaming, clone, copied, map_blocks
 from scriptc_runtime.dims import UNKNOWN, Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
-from scriptc_runtime.ops import control, data, elementary, low
+from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import DType, TensorType
@@ -85,7 +87,6 @@ def _may_have_siblings(block: Block) -> bool:
 
 
 _NESTS = (low.LOOP, low.REDUCE)
-_COSTLY = frozenset({e.EXP, e.LOG, e.POW, *elementary.ROUNDED})
 
 
 def _is_nest(instr: Instr) -> bool:
@@ -208,16 +209,18 @@ class _Fuser:
             return None
         uses = frozenset(v for i in (instr, *body) for v in i.operands)
         accesses = [_access(i, block.params[0]) for i in body if i.op in (low.LOAD, low.STORE)]
-        is_costly = any(i.op in _COSTLY for i in body)
+        is_costly = any(i.op in LONG for i in body)
         return _Sibling(instr, inner, accesses, uses, is_costly)
 
     def _is_inside(self, value: Value, body: Sequence[Instr]) -> bool:
-        return self._number(value) is None and any(value in i.results for i in body)
+        return constant_int(value, self._definitions) is None and any(
+            value in i.results for i in body
+        )
 
     def _are_few(self, loop: Instr, inner: Instr | None) -> bool:
         """Whether a loop is known to be short."""
-        count = self._number(loop.operands[0])
-        each = 1 if inner is None else self._number(inner.operands[0])
+        count = constant_int(loop.operands[0], self._definitions)
+        each = 1 if inner is None else constant_int(inner.operands[0], self._definitions)
         return count is not None and count * (each or low.FOLD_ELEMENTS) <= low.FOLD_ELEMENTS
 
     def _fits(self, sibling: _Sibling, group: Sequence[_Sibling]) -> bool:
@@ -245,18 +248,12 @@ class _Fuser:
         first, second = loop.operands[0], like.operands[0]
         if first is second:
             return True
-        known = self._number(first)
+        known = constant_int(first, self._definitions)
         if known is not None:
-            return known == self._number(second)
+            return known == constant_int(second, self._definitions)
         made = self._definitions.get(first), self._definitions.get(second)
         dims = [_dim(d) for d in made]
         return dims[0] is not None and dims[1] is not None and dims[0].same(dims[1])
-
-    def _number(self, value: Value) -> int | None:
-        definition = self._definitions.get(value)
-        if definition is None or definition.op is not data.CONST:
-            return None
-        return int(str(definition.attrs["value"]))
 
     def _meet(self, first: _Access, second: _Access) -> bool:
         """Whether two iterations may meet in one element."""
@@ -315,7 +312,7 @@ class _Fuser:
         """Emit how many iterations a strip has: of rows as many as a chunk of one fold has."""
         if inner is None:
             return code.number(STRIP)
-        number = self._number(inner.operands[0])
+        number = constant_int(inner.operands[0], self._definitions)
         each = inner.operands[0] if number is None else code.number(number)
         return code.op(low.CHUNK, fold.operands[0], each)
 

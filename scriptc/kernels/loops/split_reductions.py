@@ -25,12 +25,13 @@ Cases: tests/cases/loops/split_reductions.
 
 from collections.abc import Mapping, Sequence
 
+from scriptc.analysis.induction import constant_int
 from scriptc.analysis.remarks import Kind, Message, Topic, about, place_of, remark
 from scriptc.kernels.builder import I64, Code
 from scriptc.passes.rebuild import Renaming, clone, copied, map_blocks
 from scriptc_runtime.dims import UNKNOWN, Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Role, Value, walk
-from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.control import CALL
 from scriptc_runtime.record import replace
@@ -91,8 +92,8 @@ class _Sharer:
     def _fold(self, fold: Instr, builder: Builder, looped: bool) -> None:
         inner = [i for i in fold.blocks[0].body if i.op in (low.REDUCE, low.LOOP)]
         inside = {r for b in fold.blocks for i in walk(b) for r in i.results}
-        number = self._number(fold.operands[0])
-        inner_number = self._number(inner[0].operands[0]) if inner else 1
+        number = constant_int(fold.operands[0], self._definitions)
+        inner_number = constant_int(inner[0].operands[0], self._definitions) if inner else 1
         short = (
             number is not None and number * (inner_number or low.FOLD_ELEMENTS) <= low.FOLD_ELEMENTS
         )
@@ -156,12 +157,6 @@ class _Sharer:
             return (combine(code, self._made, kind, partial, chunks),)
 
         code.choose(code.test(e.EQ, chunks, one), alone, several, "chunks", fold.results)
-
-    def _number(self, value: Value) -> int | None:
-        definition = self._definitions.get(value)
-        if definition is None or definition.op is not data.CONST:
-            return None
-        return int(str(definition.attrs["value"]))
 
 
 def combine(
