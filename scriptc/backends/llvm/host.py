@@ -56,7 +56,7 @@ def has_fused_multiply_add(features: str) -> bool:
 def has_mask_registers(features: str) -> bool:
     """Say whether a target stores some lanes of a vector alone as fast as all of them.
 
-    With AVX2 alone that takes AMD's processors twenty times as long, and LLVM makes a branch for
+    With AVX2 alone that takes AMD's processors several times as long, and LLVM makes a branch for
     each lane of elements of less than four bytes.
     """
     return not _MASK_FEATURES.isdisjoint(_present(features))

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from scriptc_runtime.budget import Budget
+from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.errors import BudgetExceededError
 from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Function, Label, Value
-from scriptc_runtime.ops import arrays, control, data, elementwise
+from scriptc_runtime.ops import arrays, control, data, elementwise, picking
 from scriptc_runtime.ops.opdef import Level
-from scriptc_runtime.types import INT, NONE, DType, ListType
+from scriptc_runtime.types import INT, NONE, DType, ListType, TensorType
 from scriptc_runtime.verify.module import verify
 from tests.support import ir_programs as programs
 from tests.support.ir_programs import Body, module_of
@@ -137,6 +138,25 @@ def large_array() -> Function:
 def test_memory_is_refused_before_it_is_taken() -> None:
     with pytest.raises(BudgetExceededError):
         run(large_array(), 2**50, budget=Budget(100, 2**20))
+
+
+def put_at_places() -> Function:
+    b, label = Body(), Label()
+    x = Value(TensorType(DType.F64, (UNKNOWN, UNKNOWN)), "x")
+    value = Value(DType.F64, "value")
+    places = Value(TensorType(DType.I64, (UNKNOWN,)), "places")
+    b.open()
+    b.effect(picking.PUT_AT, x, value, places, axis=(0,), kind="add")
+    b.exit(label, b.none())
+    return Function("put", (x, value, places), NONE, b.close(), label)
+
+
+def test_what_places_pick_many_times_is_refused_before_it_is_made() -> None:
+    row, places = np.zeros((1, 10_000)), np.zeros(10_000, np.int64)
+    with pytest.raises(BudgetExceededError):
+        run(put_at_places(), row, np.float64(1.0), places, budget=Budget(100, 2**20))
+    assert run(put_at_places(), row, np.float64(1.0), places[:3]) is None
+    assert row[0, 0] == row[0, -1] == 3.0
 
 
 def test_memory_that_was_freed_is_not_counted() -> None:

@@ -1,8 +1,8 @@
 """Stores of the first lanes of a vector, for targets on which a mask makes a store slow.
 
-With AVX2 alone a store under a mask takes AMD's processors twenty times as long as a whole one, and
-of elements below four bytes LLVM makes a branch for each lane. A function stores half of the lanes
-if so many are left, then a quarter, and so on: as many branches as the vector has halves.
+With AVX2 alone a store under a mask takes AMD's processors several times as long as a whole one,
+and of elements below four bytes LLVM makes a branch for each lane. A function stores half of the
+lanes if so many are left, then a quarter, and so on: as many branches as the vector has halves.
 """
 
 from scriptc.backends.llvm.emitter.effort import MARKS, Effort
