@@ -77,11 +77,6 @@ def again(x, count: int):
     return x[np.arange(count) % len(x)]
 
 
-def place(shift: int, count: int) -> int:
-    """Return where the first of `count` elements in a ring lies after `shift` steps."""
-    return shift % count if count > 0 else 0
-
-
 def diagonal_matrix(x, offset: int):
     """Return a square matrix whose elements [i, i + offset] are those of x, the others zero."""
     size = len(x) + abs(offset)

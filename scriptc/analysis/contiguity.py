@@ -19,7 +19,16 @@ from typing import cast
 from scriptc_runtime.call_graph import callees
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value
-from scriptc_runtime.ops import arrays, buffers, control, low, picking, reductions, reshaping
+from scriptc_runtime.ops import (
+    arrays,
+    buffers,
+    control,
+    joining,
+    low,
+    picking,
+    reductions,
+    reshaping,
+)
 from scriptc_runtime.ops.opdef import OpDef, Trait
 from scriptc_runtime.types import NONE, TensorType
 
@@ -36,7 +45,7 @@ class Order(IntEnum):
 _MAKES = frozenset(
     {
         *(arrays.EMPTY, arrays.FULL, arrays.ARANGE, arrays.COPY, picking.COMPRESS, picking.TAKE),
-        *(arrays.MATMUL, low.NEW_ARRAY, buffers.KEPT_ARRAY),
+        *(joining.JOIN, joining.ROLL, arrays.MATMUL, low.NEW_ARRAY, buffers.KEPT_ARRAY),
         *(reductions.SUM, reductions.PROD, reductions.ANY, reductions.ALL),
         *(reductions.MAX, reductions.MIN),
     }

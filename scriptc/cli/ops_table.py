@@ -13,6 +13,7 @@ from scriptc_runtime.ops import (
     fourier,
     generators,
     integers,
+    joining,
     linalg,
     list_items,
     low,
@@ -31,7 +32,7 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ("Element by element", (*elementwise.OPS, *elementary.OPS, *integers.OPS, *sequences.OPS)),
     (
         "Arrays: indexing, views, making and writing",
-        (*arrays.OPS, *picking.OPS, *reshaping.CORE_OPS),
+        (*arrays.OPS, *joining.OPS, *picking.OPS, *reshaping.CORE_OPS),
     ),
     ("Reductions, products and sorting", (*reductions.OPS, *sorting.LIBRARY_OPS)),
     ("Linear algebra and Fourier transforms", (*linalg.LIBRARY_OPS, *fourier.OPS)),

@@ -406,6 +406,16 @@ class Code:
         (last,) = self.builder.region(control.FOR, operands, (block,), label, (I64,), self.loc)
         return last
 
+    def each(self, count: int, body: Callable[[Value], None]) -> None:
+        """Emit a loop over 0 .. `count`, in order."""
+        index, label = Value(INT, "i"), Label("each")
+        self.builder.open(index)
+        body(self.to_i64(index))
+        self.builder.exit(label, next=True, loc=self.loc)
+        block = self.builder.close()
+        numbers = (self.builder.emit(data.CONST, loc=self.loc, value=n) for n in (0, count, 1))
+        self.builder.region(control.FOR, tuple(numbers), (block,), label, (), self.loc)
+
     def reduce(
         self,
         kind: str,

@@ -67,6 +67,8 @@ TYPES, RUN, MEANING, WORD = Held
 FACTS: Mapping[str, Mapping[str, Held]] = {
     "view": {"axes": TYPES},
     "dim": {"axis": MEANING},
+    "join": {"axis": TYPES, "kind": TYPES},
+    "roll": {"axis": MEANING},
     "take": {"axis": TYPES},
     "put_at": {"axis": TYPES, "kind": MEANING},
     **{op.name: {"axis": TYPES, "keepdims": TYPES} for op in reductions.OPS if op.attrs},
@@ -112,7 +114,7 @@ _VALUES: Sequence[Attr] = (
     *(None, True, False, -1, 0, 1, 2, 3, 4, 6, 40, 2**31, 2**63 - 1, -(2**63), 2**64 - 1),
     *(0.5, -0.0, float("nan"), float("inf"), 1e308, 1j, complex("nan")),
     *("", "s", "r", "a", "i", "n", "is", "si", "ss", "nn", "x", "w", "y", "\ud800", "a\0b"),
-    *("put", "add", "sub", "mul", "maximum", "minimum"),
+    *("concatenate", "stack", "expand", "put", "add", "sub", "mul", "maximum", "minimum"),
     *("dot", "vdot", "matmul", "h", "g", "f", "quicksort", "stable", "heapsort"),
     *("ValueError", "ArithmeticError", "IndexError", "KeyboardInterrupt", "SystemExit", "print"),
     *("backward", "ortho", "forward", "reduced", "complete", "raw", "Point", "Other", ".3f", "5"),

@@ -20,6 +20,7 @@ from scriptc_runtime.ops import (
     elementwise,
     exact,
     integers,
+    joining,
     list_items,
     low,
     picking,
@@ -159,6 +160,7 @@ def array_samples() -> Iterator[Sample]:
     yield sample(arrays.SET_INDEX, SCALAR, np.float64(7))
     for x in (MATRIX, FLIPPED, HOLLOW):
         yield from view_samples(x)
+        yield from joined_samples(x)
         for source in (MATRIX, VECTOR, np.float64(2), SCALAR, given(lambda: np.zeros((2, 1)))):
             yield sample(arrays.ASSIGN, x, source)
         # The type does not tell that it does not fit.
@@ -204,6 +206,18 @@ def picking_samples() -> Iterator[Sample]:
                 index = given(lambda p=places, d=dtype: np.array(p, d))
                 yield sample(picking.TAKE, VECTOR, index, axis=(0,))
     yield sample(picking.TAKE, VECTOR, given(lambda: np.array([5])), axis=(2,))
+
+
+def joined_samples(x: Operand) -> Iterator[Sample]:
+    """Arrays behind each other, and elements that move along an axis."""
+    rank = 2
+    for axis in range(rank):
+        yield sample(joining.JOIN, x, x, axis=axis, kind=joining.CONCATENATE)
+        for shift in (0, 1, -1, 5, 2**63 - 1, -(2**63)):
+            yield sample(joining.ROLL, x, shift, axis=axis)
+    for axis in range(rank + 1):
+        yield sample(joining.JOIN, x, axis=axis, kind=joining.STACK)
+        yield sample(joining.JOIN, x, x, x, axis=axis, kind=joining.EXPAND)
 
 
 def view_samples(x: Operand) -> Iterator[Sample]:

@@ -75,6 +75,7 @@ SHOWN_BY: Mapping[str, str] = {
     "backends.llvm.rules.nests.SCATTERED": "arrays.broadcast_error",
     "backends.llvm.rules.nests.SUMMED": "complexes.products_of_sizes",
     "backends.llvm.rules.nests.TURNED": "products.products_of_stacks",
+    "kernels.fusion.cuts.READ_THROUGH": "read_through.scaled_ends",
     "kernels.fusion.fuse.IN_MEMORY": "arrays.broadcast_error",
     "kernels.fusion.indexing.checked.MADE": MANY,
     "kernels.fusion.indexing.gather.PLACES": "fused_picks.product",

@@ -10,7 +10,7 @@ import numpy as np
 
 from scriptc_runtime.errors import BudgetExceededError
 from scriptc_runtime.ir import Instr
-from scriptc_runtime.ops import arrays, buffers, data, generators, low, picking
+from scriptc_runtime.ops import arrays, buffers, data, generators, joining, low, picking
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.ops.opdef import OpDef, Trait
 from scriptc_runtime.types import DType
@@ -97,6 +97,10 @@ def _matmul_bytes(operands: Sequence[Array], itemsize: int) -> int:
     return math.prod((*lhs.shape[:-1], *rhs.shape[1:])) * itemsize
 
 
+def _join_bytes(operands: Sequence[Array], itemsize: int) -> int:
+    return sum(part.size for part in operands) * itemsize
+
+
 def _take_bytes(operands: Sequence[Array], itemsize: int) -> int:
     base, first, *more = operands
     return first.size * math.prod(base.shape[1 + len(more) :]) * itemsize
@@ -117,6 +121,8 @@ _FORESEEN: Mapping[OpDef, Callable[..., int]] = {
     arrays.ARANGE: _arange_bytes,
     arrays.COPY: _broadcast_bytes,
     arrays.MATMUL: _matmul_bytes,
+    joining.JOIN: _join_bytes,
+    joining.ROLL: _broadcast_bytes,
     picking.TAKE: _take_bytes,
     picking.PUT_AT: _put_at_bytes,
     data.CONCAT: _text_bytes,

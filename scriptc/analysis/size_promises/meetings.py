@@ -17,6 +17,7 @@ from scriptc_runtime.ops import (
     fourier,
     generators,
     integers,
+    joining,
     linalg,
     picking,
     reductions,
@@ -111,6 +112,22 @@ def _assign(use: Use) -> list[Known]:
             if use.facts.reduced(size) != _ONE:
                 use.meet(size, into, "an axis of size {} is written into one of size {}")
     return []
+
+
+def _join(use: Use) -> list[Known]:
+    axis, new = cast(int, use.instr.attrs["axis"]), joining.is_new(use.instr.attrs)
+    shapes = [use.shape(i) for i in range(len(use.operands))]
+    first = list(shapes[0])
+    for shape in shapes[1:]:
+        for other, (own, size) in enumerate(zip(shapes[0], shape, strict=True)):
+            if new or other != axis:
+                use.meet(own, size, "arrays with axes of the sizes {} and {} are joined")
+    if new:
+        first.insert(axis, constant(len(shapes)))
+    else:
+        for shape in shapes[1:]:
+            first[axis] = first[axis].plus(shape[axis])
+    return [Shape(tuple(first))]
 
 
 def _matmul(use: Use) -> list[Known]:
@@ -252,6 +269,7 @@ RULES: Mapping[OpDef, Rule] = {
     arrays.EMPTY: _new(0),
     arrays.FULL: _new(1),
     arrays.ARANGE: _arange,
+    joining.JOIN: _join,
     picking.COMPRESS: _compress,
     picking.TAKE: _take,
     picking.PUT_AT: _put_at,

@@ -22,6 +22,7 @@ from scriptc_runtime.ops import (
     fourier,
     generators,
     integers,
+    joining,
     linalg,
     list_items,
     low,
@@ -383,7 +384,7 @@ _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(data.OPS, _OBJECTS),
     **dict.fromkeys(elementary.SPECIAL, _NUMBERS),
     **dict.fromkeys((*integers.OPS, *sequences.OPS), _CONTROL),
-    **dict.fromkeys((*arrays.OPS, *picking.OPS, *reshaping.CORE_OPS), _OPENED),
+    **dict.fromkeys((*arrays.OPS, *joining.OPS, *picking.OPS, *reshaping.CORE_OPS), _OPENED),
     **dict.fromkeys(
         (*reductions.OPS, *sorting.LIBRARY_OPS, *linalg.LIBRARY_OPS, *fourier.OPS), _OPENED
     ),

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from scriptc.check.bindings import Typed
-from scriptc.check.checked import After, Apply, Check, Computation, Literal
+from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, common, int_size
@@ -21,9 +21,7 @@ from scriptc.check.numpy.array_parts import (
     empty,
     no_negative,
     number,
-    plus,
     reshaped,
-    size_of,
     sizes_of,
     times,
     view,
@@ -45,15 +43,10 @@ from scriptc.check.numpy.shapes import deep
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ops import arrays, data, elementwise
-from scriptc_runtime.types import INT, NONE, DType, ListType, TensorType, TupleType
-from scriptc_runtime.values import INT_MAX
+from scriptc_runtime.ops import arrays, data, elementwise, joining
+from scriptc_runtime.types import INT, DType, ListType, TensorType, TupleType
 
 _SOME = 1 << 20  # copies of nothing, which take no memory
-_DIFFER = (
-    "all the input array dimensions except for the concatenation axis must match exactly, but "
-    "those of two arrays differ"
-)
 
 
 def _arrays(call: LibraryCall, name: str) -> list[Computation]:
@@ -101,7 +94,7 @@ def _list_stacked(call: LibraryCall, name: str, axis: int) -> Typed:
 
 
 def _joined(
-    call: LibraryCall, parts: Sequence[Computation], axis: int, message: str = _DIFFER
+    call: LibraryCall, parts: Sequence[Computation], axis: int, kind: str = joining.CONCATENATE
 ) -> Computation:
     """Return a new array with `parts` behind each other along an axis."""
     ranks = {rank_of(part) for part in parts}
@@ -112,68 +105,10 @@ def _joined(
             call.node,
             instead="give all of them as many axes: x[None]",
         )
-    (rank,) = ranks
-    if rank == 0:
+    if ranks == {0} and kind == joining.CONCATENATE:
         call.refuse("arrays without axes cannot be concatenated")
     parts = common(parts, common_dtype)
-    first = parts[0]
-    sizes = sizes_of(call, first)
-    *_, sizes[axis] = ends = _ends(call, parts, axis)
-    whole = _of_one_size(call, parts, axis, empty(call, dtype_of(first), sizes), message)
-    effects: list[Computation] = []
-    for part, start, end in zip(parts, (number(0), *ends), ends, strict=False):
-        if rank > 1 and _known_size(part, axis) == 1:
-            # The loop that writes it has no axis of one element inside, each iteration of which
-            # would take as long as ten elements.
-            letters = "s" * axis + "i"
-            place = view(call, whole, letters, *WHOLE * axis, start)
-            source = view(call, part, letters, *WHOLE * axis, number(0))
-        else:
-            bounds = (*WHOLE * axis, start, end, Literal(None, NONE))
-            place, source = view(call, whole, "s" * (axis + 1), *bounds), part
-        call.context.check_op(call.node, arrays.ASSIGN, place, source)
-        effects.append(Apply(arrays.ASSIGN, (place, source), {}, NONE))
-    return After(tuple(effects), whole, whole.type)
-
-
-def _ends(call: LibraryCall, parts: Sequence[Computation], axis: int) -> list[Computation]:
-    """Return where each of some arrays that lie behind each other ends."""
-    ends: list[Computation] = []
-    known: int | None = 0
-    for part in parts:
-        size = _known_size(part, axis)
-        known = None if known is None or size is None else known + size
-        # Of more than an int holds there are no arrays: it is found when they are made.
-        known = None if known is None or known > INT_MAX else known
-        if known is not None:
-            ends.append(number(known))
-        elif ends:
-            ends.append(plus(call, ends[-1], size_of(call, part, axis)))
-        else:
-            ends.append(size_of(call, part, axis))
-    return ends
-
-
-def _known_size(part: Computation, axis: int) -> int | None:
-    assert isinstance(part.type, TensorType)
-    dim = part.type.dims[axis]
-    return dim.constant if dim.is_constant else None
-
-
-def _of_one_size(
-    call: LibraryCall, parts: Sequence[Computation], axis: int, result: Computation, message: str
-) -> Computation:
-    """Return `result` after checking that all parts agree on the other axes."""
-    first = parts[0]
-    for part in parts[1:]:
-        for other in range(rank_of(first)):
-            if other == axis:
-                continue
-            same = call.context.apply(
-                call.node, elementwise.EQ, size_of(call, first, other), size_of(call, part, other)
-            )
-            result = Check(same, "ValueError", message, result, result.type)
-    return result
+    return call.context.apply(call.node, joining.JOIN, *parts, axis=axis, kind=kind)
 
 
 def _concatenate(call: LibraryCall) -> Typed:
@@ -209,8 +144,7 @@ def _stack(call: LibraryCall) -> Typed:
         return _list_stacked(call, "arrays", _new_axis(call, listed.rank + 1))
     parts = _arrays(call, "arrays")
     axis = _new_axis(call, rank_of(parts[0]) + 1)
-    parts = [with_axis(call, part, axis) for part in parts]
-    return call.result(_joined(call, parts, axis, "all input arrays must have the same shape"))
+    return call.result(_joined(call, parts, axis, joining.STACK))
 
 
 def _hstack(call: LibraryCall) -> Typed:
@@ -224,8 +158,10 @@ def _vstack(call: LibraryCall) -> Typed:
     if listed := _listed(call, "tup"):
         join = _list_stacked if listed.rank == 1 else _list_joined
         return join(call, "tup", 0)
-    parts = [at_least(call, part, 2) for part in _arrays(call, "tup")]
-    return call.result(_joined(call, parts, 0))
+    parts = _arrays(call, "tup")
+    if all(rank_of(part) == 1 for part in parts):
+        return call.result(_joined(call, parts, 0, joining.EXPAND))
+    return call.result(_joined(call, [at_least(call, part, 2) for part in parts], 0))
 
 
 def _column_stack(call: LibraryCall) -> Typed:
@@ -233,6 +169,8 @@ def _column_stack(call: LibraryCall) -> Typed:
         join = _list_stacked if listed.rank == 1 else _list_joined
         return join(call, "tup", 1)
     parts = [at_least(call, part, 1) for part in _arrays(call, "tup")]
+    if all(rank_of(part) == 1 for part in parts):
+        return call.result(_joined(call, parts, 1, joining.EXPAND))
     columns = [with_axis(call, p, 1) if rank_of(p) == 1 else p for p in parts]
     return call.result(_joined(call, columns, 1))
 
@@ -328,7 +266,7 @@ def _roll(call: LibraryCall) -> Typed:
     if call.is_given("axis") and isinstance(call.typed("axis").type, TupleType):
         return call.result(_rolled_along(call, value))
     shift = int_size(call, call.operand("shift"), call.nodes["shift"])
-    axis = one_axis(call, rank_of(value))
+    axis = one_axis(call, rank_of(value), 0 if rank_of(value) == 1 else None)
     if axis is not None:
         return call.result(rolled(call, value, axis, shift))
     line = rolled(call, flattened(call, value), 0, shift)
@@ -396,18 +334,7 @@ def _windows(call: LibraryCall) -> Typed:
 
 def rolled(call: LibraryCall, value: Computation, axis: int, shift: Computation) -> Computation:
     """Return elements `shift` places further on along an axis, the last ones in front."""
-    size, nothing = size_of(call, value, axis), Literal(None, NONE)
-    first = call.standard("shapes", "place", shift, size)
-    rest = call.context.apply(call.node, elementwise.SUB, size, first)
-    whole = empty(call, dtype_of(value), sizes_of(call, value))
-
-    def part(of: Computation, *bounds: Computation) -> Computation:
-        return view(call, of, "s" * (axis + 1), *WHOLE * axis, *bounds, nothing)
-
-    ahead = part(whole, first, nothing), part(value, nothing, rest)
-    behind = part(whole, nothing, first), part(value, rest, nothing)
-    effects = tuple(Apply(arrays.ASSIGN, pair, {}, NONE) for pair in (ahead, behind))
-    return After(effects, whole, whole.type)
+    return call.context.apply(call.node, joining.ROLL, value, shift, axis=axis)
 
 
 def check_row(context: Context, node: n.Subscript, *, columns: bool) -> Typed:
@@ -427,6 +354,8 @@ def check_row(context: Context, node: n.Subscript, *, columns: bool) -> Typed:
             call.evaluate(argument, item)
             values.append(call.numeric(argument))
     parts = [call.as_array(value) for value in common(values, common_dtype)]
+    if columns and all(rank_of(part) == 1 for part in parts):
+        return context.record(node, call.parts, _joined(call, parts, 1, joining.EXPAND))
     if columns:
         parts = [with_axis(call, at_least(call, p, 1), 1) if rank_of(p) < 2 else p for p in parts]
     else:

@@ -11,10 +11,12 @@ from scriptc.kernels.fusion.nodes import (
     Axes,
     Axis,
     Fold,
+    Joined,
     Map,
     Node,
     Pick,
     Ramp,
+    Rolled,
     Scalar,
     Source,
     is_light,
@@ -26,12 +28,12 @@ from scriptc.kernels.fusion.products import (
     product_with_vector,
     turned,
 )
-from scriptc.kernels.fusion.reductions.leading_axes import identity
+from scriptc.kernels.fusion.reductions.leading_axes import COMBINE, identity
 from scriptc.kernels.fusion.shapes import MOST_BYTES, TOO_BIG, count_of
 from scriptc.kernels.fusion.sizes import Sizes
 from scriptc_runtime.dims import ONE, UNKNOWN, Dim
 from scriptc_runtime.ir import Instr, Loc, Value
-from scriptc_runtime.ops import arrays, elementary, picking, reductions
+from scriptc_runtime.ops import arrays, elementary, joining, picking, reductions
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType, element_of
@@ -65,6 +67,10 @@ class Context(Protocol):
 
     def settled(self, value: Value) -> Node:
         """Return the node of an array that may be computed at any place, twice at some."""
+        ...
+
+    def passed(self, value: Value) -> Node:
+        """Return the node of an array of which each element is read in one place here."""
         ...
 
     def may_alias(self, first: Value, second: Value) -> bool:
@@ -167,6 +173,74 @@ def _copy(context: Context, instr: Instr) -> Node:
     return Map(None, {}, (arg,), arg.dtype, arg.axes, instr.loc)
 
 
+_JOINED_DIFFER = (
+    "all the input array dimensions except for the concatenation axis must match exactly, but "
+    "along dimension {}, the array at index 0 has size {{}} and the array at index {} has size {{}}"
+)
+_STACKED_DIFFER = "all input arrays must have the same shape"
+
+
+def _join(context: Context, instr: Instr) -> Node:
+    code, axis = context.code.at(instr.loc), cast(int, instr.attrs["axis"])
+    new = joining.is_new(instr.attrs)
+    parts = tuple(map(context.passed, instr.operands))
+    others = [i for i in range(len(parts[0].axes)) if new or i != axis]
+    for place, part in enumerate(parts[1:], start=1):
+        for other in others:
+            one, size = parts[0].axes[other], part.axes[other]
+            if not one.same(size):
+                at = other + (new and other >= axis)
+                message, numbers = _JOINED_DIFFER.format(at, place), [one.size, size.size]
+                if instr.attrs["kind"] == joining.STACK:
+                    message, numbers = _STACKED_DIFFER, []
+                fits = code.test(e.EQ, one.size, size.size)
+                code.require(fits, "ValueError", message, *numbers)
+    known = {i: next((p for p in parts if p.axes[i].dim.is_constant), parts[0]) for i in others}
+    axes = [known[i].axes[i] for i in others]
+    starts, along = _ends(code, parts, axis, new=new)
+    # All have the sizes of the result: the checks have passed.
+    spaces = [[*axes[:axis], *(() if new else (p.axes[axis],)), *axes[axis:]] for p in parts]
+    parts = tuple(
+        _over(p, tuple(space), instr.loc) if isinstance(p, Source) else p
+        for p, space in zip(parts, spaces, strict=True)
+    )
+    axes.insert(axis, along)
+    return Joined(parts, axis, new, starts, tuple(axes), instr.loc)
+
+
+def _ends(
+    code: Code, parts: Sequence[Node], axis: int, *, new: bool
+) -> tuple[tuple[Value, ...], Axis]:
+    """Return where each part begins, and the axis along which they stand behind each other."""
+    sizes = [Axis(code.number(1), ONE) if new else part.axes[axis] for part in parts]
+    total = none = Axis(code.number(0), Dim(0))
+    starts: list[Value] = []
+    fits: list[Value] = []
+    for size in sizes:
+        starts.append(total.size)
+        dim = joining.joined_size(total.dim, size.dim)
+        if dim.is_constant:
+            total = Axis(code.number(dim.constant), dim)
+        elif total is none:
+            total = size
+        else:
+            end = code.op(e.ADD, total.size, size.size)
+            fits.append(code.test(e.GE, end, total.size))  # or the sum has come around
+            total = Axis(end, dim)
+    if fits:
+        code.require(code.both(fits), "ValueError", TOO_BIG)
+    return tuple(starts), total
+
+
+def _roll(context: Context, instr: Instr) -> Node:
+    code, axis = context.code.at(instr.loc), cast(int, instr.attrs["axis"])
+    arg = context.passed(instr.operands[0])
+    size = arg.axes[axis].size
+    some = code.op(e.MAXIMUM, size, code.number(1))
+    first = code.op(e.MOD, code.to_i64(context.scalar(instr.operands[1])), some)
+    return Rolled(arg, axis, first, arg.axes, instr.loc)
+
+
 def _take(context: Context, instr: Instr) -> Node:
     source = context.settled(instr.operands[0])
     places, count = listed_places(context, instr, instr.operands[1:])
@@ -233,6 +307,8 @@ def _fold(kind: str) -> NodeBuilder:
         kept = bool(instr.attrs["keepdims"])
         code = context.code.at(instr.loc)
         wide = reductions.sum_dtype(arg.dtype)
+        if isinstance(arg, Joined) and _folds_parts(arg, reduced) and not kept:
+            return _fold_of_parts(code, kind, arg, wide)
         if kind == "sum" and wide is not arg.dtype:
             arg = Map(e.CAST, {"to": wide}, (arg,), wide, arg.axes, instr.loc)
         if kind == "sum" and not reduced:
@@ -249,6 +325,31 @@ def _fold(kind: str) -> NodeBuilder:
         return Fold(kind, arg, reduced, kept, arg.dtype, axes, instr.loc)
 
     return build
+
+
+# NumPy adds up fewer one by one.
+_FEW_PARTS = 8
+
+
+def _folds_parts(stack: Joined, reduced: tuple[int, ...]) -> bool:
+    """Whether a few arrays are stacked to be folded."""
+    return stack.new and len(stack.parts) < _FEW_PARTS and reduced == (stack.axis,)
+
+
+def _fold_of_parts(code: Code, kind: str, stack: Joined, wide: DType) -> Node:
+    """Return the sum, product or extreme of arrays, element by element: there is no stack."""
+    dtype = wide if kind == "sum" else stack.dtype
+    op = COMBINE[kind]
+    if dtype is DType.B1:
+        op = e.OR if kind == "max" else e.AND
+    axes = tuple(a for i, a in enumerate(stack.axes) if i != stack.axis)
+    parts = stack.parts
+    if dtype is not stack.dtype:
+        parts = [Map(e.CAST, {"to": dtype}, (p,), dtype, p.axes, stack.loc) for p in parts]
+    total: Node = Scalar(identity(code, kind, dtype), dtype) if kind == "sum" else parts[0]
+    for part in parts if kind == "sum" else parts[1:]:
+        total = Map(op, {}, (total, part), dtype, axes, stack.loc)
+    return total
 
 
 def _require_elements(code: Code, kind: str, arg: Node, reduced: tuple[int, ...]) -> None:
@@ -372,6 +473,8 @@ BUILDERS: Mapping[OpDef, NodeBuilder] = {
     arrays.FULL: _full,
     arrays.COPY: _copy,
     arrays.ARANGE: _arange,
+    joining.JOIN: _join,
+    joining.ROLL: _roll,
     picking.TAKE: _take,
     arrays.MATMUL: _matmul,
     reductions.SUM: _fold("sum"),

@@ -48,15 +48,18 @@ from scriptc.kernels.fusion.indexing.slices import (
 from scriptc.kernels.fusion.nodes import (
     Axes,
     Fold,
+    Joined,
     Map,
     Node,
     Part,
     Pick,
     Place,
+    Rolled,
     Scalar,
     Source,
     arrays_of,
     children,
+    has_folds,
     is_costly,
     is_light,
     outermost_costly,
@@ -188,6 +191,19 @@ class _Fuser:
             self._flush([v for v in costly if v is not None])
             if is_light(self.node(value)) and is_cheap(self.node(value)):
                 return self.node(value)
+        self._need([value])
+        return self.node(value)
+
+    def passed(self, value: Value) -> Node:
+        """Return the node of an array of which each element is read in one place here.
+
+        It is computed now if it holds folds, or is costly and read elsewhere.
+        """
+        node = self._pending.get(value)
+        if node is not None and not self._hard[value]:
+            light = is_light(node)
+            if light or (self._uses[value] == 1 and not has_folds(node)):
+                return node
         self._need([value])
         return self.node(value)
 
@@ -455,7 +471,7 @@ class _Fuser:
         """Leave remarks on the arrays that are computed into memory now, and why."""
         for value in chosen:
             node = self._pending[value]
-            if not isinstance(node, Map | Fold | Pick) or not node.axes:
+            if not isinstance(node, Map | Fold | Pick | Joined | Rolled) or not node.axes:
                 continue
             why = self._why(node.loc) if value in needed else Reason("it is used more than once")
             bytes_ = Bytes(node.dtype, [axis.dim for axis in node.axes])

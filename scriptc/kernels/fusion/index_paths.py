@@ -9,7 +9,7 @@ A path has one step for each axis of a node: the number of the root's axis that 
 import enum
 from collections.abc import Container, Iterator
 
-from scriptc.kernels.fusion.nodes import Axes, Fold, Map, Node, Part, Pick
+from scriptc.kernels.fusion.nodes import Axes, Fold, Joined, Map, Node, Part, Pick, Rolled
 
 
 class Step(enum.Enum):
@@ -52,6 +52,12 @@ def reads(
             case Pick():
                 todo += [(place, path[:1]) for place in node.places]
                 todo.append((node.source, (*[OTHER] * len(node.places), *path[1:])))
+            case Joined():
+                step = () if node.new else (OTHER,)
+                along = (*path[: node.axis], *step, *path[node.axis + 1 :])
+                todo += [(part, along) for part in node.parts]
+            case Rolled():
+                todo.append((node.arg, (*path[: node.axis], OTHER, *path[node.axis + 1 :])))
             case Map():
                 todo += [
                     (a, _through_broadcast(a.axes, node.axes, path, sure=not broadcast))

@@ -17,11 +17,13 @@ from scriptc.kernels.fusion.nodes import (
     Axes,
     Axis,
     Fold,
+    Joined,
     Map,
     Node,
     Part,
     Pick,
     Ramp,
+    Rolled,
     Scalar,
     Source,
     children,
@@ -181,6 +183,8 @@ class NestEmitter:
                 return self._pick(node, index)
             case Map():
                 return self._map(node, index)
+            case Joined() | Rolled():
+                raise TypeError(node)  # what is cut has no such nodes
 
     def _loaded(self, array: Value, index: Index) -> Value:
         """Return an element of memory; one load for all slices that it belongs to."""

@@ -7,11 +7,13 @@
          | Fold         a reduction over axes of another node
          | Part         a slice of another node, `x[1:, :-1]`
          | Pick         a node at the places that other nodes give for its first axes, `x[index]`
+         | Joined       nodes behind each other along an axis
+         | Rolled       a node whose last elements along an axis stand in front
 
 A node says what its element at an index is; a loop nest decides when that is computed.
 """
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from itertools import count
 from typing import Self
 
@@ -21,7 +23,7 @@ from scriptc_runtime.ir import Loc, Value
 from scriptc_runtime.ops import elementary
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
-from scriptc_runtime.record import record
+from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import DType, TensorType
 
 
@@ -205,7 +207,53 @@ class Pick(_Known):
         return self.source.dtype
 
 
-Node = Source | Scalar | Map | Ramp | Fold | Part | Pick
+@record(eq=False)
+class Joined(_Known):
+    """`parts` behind each other along `axis`, which they do not have themselves if it is `new`.
+
+    Each begins at its own of `starts`. All have one size along the other axes.
+    """
+
+    parts: tuple["Node", ...]
+    axis: int
+    new: bool
+    starts: tuple[Value, ...]
+    axes: Axes
+    loc: Loc
+
+    @property
+    def dtype(self) -> DType:
+        """Type of an element."""
+        return self.parts[0].dtype
+
+    @property
+    def kind(self) -> str:
+        """What it is called in a remark."""
+        return "concatenation"
+
+
+@record(eq=False)
+class Rolled(_Known):
+    """`arg` with its first element at the place `first` along `axis`, its last ones in front."""
+
+    arg: "Node"
+    axis: int
+    first: Value
+    axes: Axes
+    loc: Loc
+
+    @property
+    def dtype(self) -> DType:
+        """Type of an element."""
+        return self.arg.dtype
+
+    @property
+    def kind(self) -> str:
+        """What it is called in a remark."""
+        return "roll"
+
+
+Node = Source | Scalar | Map | Ramp | Fold | Part | Pick | Joined | Rolled
 
 # Functions of real numbers that back ends have as code without calls.
 VECTORISED: tuple[OpDef, ...] = (
@@ -219,12 +267,33 @@ def children(node: Node) -> Sequence[Node]:
     match node:
         case Map():
             return node.args
-        case Fold() | Part():
+        case Fold() | Part() | Rolled():
             return (node.arg,)
+        case Joined():
+            return node.parts
         case Pick():
             return (node.source, *node.places)
         case Source() | Scalar() | Ramp():
             return ()
+
+
+def with_children(node: Node, new: Callable[[Node], Node]) -> Node:
+    """Return `node` computed from what `new` gives for each of its children, itself if the same."""
+    old = children(node)
+    found = tuple(map(new, old))
+    if found == tuple(old):
+        return node
+    match node:
+        case Map():
+            return replace(node, args=found)
+        case Fold() | Part() | Rolled():
+            return replace(node, arg=found[0])
+        case Joined():
+            return replace(node, parts=found)
+        case Pick():
+            return replace(node, source=found[0], places=found[1:])
+        case Source() | Scalar() | Ramp():
+            return node
 
 
 def topological(roots: Sequence[Node], known: Container[Node] = ()) -> list[Node]:
@@ -272,6 +341,8 @@ def _is_costly(node: Node) -> bool:
             return is_costly(node.arg)
         case Pick():
             return True  # the caches may not hold it
+        case Joined() | Rolled():
+            return True  # each part of it has a nest of its own
         case Source() | Scalar() | Ramp() | Fold():
             return False
 
@@ -286,7 +357,8 @@ def outermost_costly(node: Node) -> list[Node]:
         if each in seen:
             continue
         seen.add(each)
-        if isinstance(each, Fold | Pick) or (isinstance(each, Map) and each.op in COSTLY):
+        stored = isinstance(each, Fold | Pick | Joined | Rolled)
+        if stored or (isinstance(each, Map) and each.op in COSTLY):
             found[each] = None
         else:
             todo += children(each)
@@ -295,7 +367,12 @@ def outermost_costly(node: Node) -> list[Node]:
 
 def is_light(node: Node) -> bool:
     """Whether a node may be computed twice: once to look at it, say, and once where it is read."""
-    return not is_costly(node) and not any(isinstance(n, Fold) for n in topological([node]))
+    return not is_costly(node) and not has_folds(node)
+
+
+def has_folds(node: Node) -> bool:
+    """Whether there is a fold under `node`, or it is one."""
+    return any(isinstance(n, Fold) for n in topological([node]))
 
 
 def same_space(first: Axes, second: Axes) -> bool:

@@ -22,6 +22,7 @@ from scriptc.analysis.remarks import (
     remarks_wanted,
 )
 from scriptc.kernels.builder import Code
+from scriptc.kernels.fusion.cuts import are_cut_together, emit_cut, has_cuts, unreadable
 from scriptc.kernels.fusion.fortran_order import AlongMemory, along_memory, reads_copies, turned
 from scriptc.kernels.fusion.index_paths import reads
 from scriptc.kernels.fusion.nests import Group, NestEmitter, Root
@@ -30,10 +31,12 @@ from scriptc.kernels.fusion.nodes import (
     Axes,
     Axis,
     Fold,
+    Joined,
     Map,
     Node,
     Part,
     Pick,
+    Rolled,
     Scalar,
     Source,
     children,
@@ -41,6 +44,7 @@ from scriptc.kernels.fusion.nodes import (
     same_space,
     sources,
     topological,
+    with_children,
 )
 from scriptc.kernels.fusion.reductions.leading_axes import accumulate
 from scriptc.kernels.fusion.shapes import axes_of
@@ -86,26 +90,35 @@ def materialise(
     is only the code for any layout: for work too small, or too rare, to be worth two.
     """
     known: Known = {}
+    for node in unreadable(nodes):
+        rewritten = substitute(node, known, {})
+        into = {rewritten: targets[node]} if targets and node in targets else {}
+        known |= _all_in_memory(code, [node], materialise(code, [rewritten], into))
     later = {n: folds for n in nodes if (folds := _folds_before(n))}
     first = [fold for folds in later.values() for fold in folds]
-    waiting = list(dict.fromkeys([*first, *nodes]))
+    waiting = [n for n in dict.fromkeys([*first, *nodes]) if n not in known]
     while waiting:
         ready = [n for n in waiting if all(fold in known for fold in later.get(n, ()))]
         group_nodes = _next_group(code, ready, known, targets or {})
         if group_nodes:
             memo: dict[Node, Node] = {}  # of all, so that what they share stays one node
             roots = [_root(code, n, known, memo, (targets or {}).get(n)) for n in group_nodes]
-            group = _group(_gathered(code, roots) if versions else roots)
-            if remarks_wanted():
-                _say(group)
-            run, copies = NestEmitter.emit, reads_copies(code, group)
-            nest = partial(emit_versions, code, group, run, versions=versions, copies=copies)
-            scalars = iter(_or_along_columns(code, group, nest) if versions else nest())
+            scalars = iter(emit_cut(code, roots, partial(_nest, code, versions=versions)))
             for node, root in zip(group_nodes, roots, strict=True):
                 value = next(scalars) if root.target is None else root.target
                 known[node] = _in_memory(code, node, value)
         waiting = [n for n in waiting if n not in known]
     return [_value(known[n]) for n in nodes]
+
+
+def _nest(code: Code, roots: Sequence[Root], *, versions: bool) -> Sequence[Value]:
+    """Emit the nest of roots that are not cut, and return the scalars of those without targets."""
+    group = _group(_gathered(code, roots) if versions else roots)
+    if remarks_wanted():
+        _say(group)
+    run, copies = NestEmitter.emit, reads_copies(code, group)
+    nest = partial(emit_versions, code, group, run, versions=versions, copies=copies)
+    return _or_along_columns(code, group, nest) if versions else nest()
 
 
 def _folds_before(node: Node) -> Sequence[Fold]:
@@ -221,7 +234,7 @@ def _root(
     if target is None and (node.axes or not isinstance(node, Fold)):
         type_ = TensorType(node.dtype, tuple(a.dim for a in node.axes))
         target = code.new_array(type_, [a.size for a in node.axes])
-        if isinstance(node, Map | Fold | Pick):
+        if isinstance(node, Map | Fold | Pick | Joined | Rolled):
             made_at(target, node.loc)
     return Root(rewritten, target)
 
@@ -236,24 +249,7 @@ def substitute(node: Node, known: Known, memo: dict[Node, Node], oldest: int = 0
     if node.number < oldest:
         return node
     if node not in memo:
-        new = node
-        match node:
-            case Map(args=args):
-                replaced = tuple(substitute(a, known, memo, oldest) for a in args)
-                if replaced != args:
-                    new = replace(node, args=replaced)
-            case Fold(arg=arg) | Part(arg=arg):
-                inner = substitute(arg, known, memo, oldest)
-                if inner is not arg:
-                    new = replace(node, arg=inner)
-            case Pick(source=source, places=places):
-                inner = substitute(source, known, memo, oldest)
-                replaced = tuple(substitute(p, known, memo, oldest) for p in places)
-                if inner is not source or replaced != places:
-                    new = replace(node, source=inner, places=replaced)
-            case _:
-                pass
-        memo[node] = new
+        memo[node] = with_children(node, lambda n: substitute(n, known, memo, oldest))
     return memo[node]
 
 
@@ -284,8 +280,13 @@ def _next_group(
         other_rows, other_misfit = _row_space(other, known)
         if other_misfit is not None:
             continue
-        beside = other not in targets and _may_stand_beside(lead, rows, other, other_rows)
-        if beside or _may_share(lead, rows, other, other_rows):
+        if has_cuts(lead, known) or has_cuts(other, known):
+            alike = rows is None and other_rows is None
+            may = alike and _are_cut_alike(lead, other)
+        else:
+            beside = other not in targets and _may_stand_beside(lead, rows, other, other_rows)
+            may = beside or _may_share(lead, rows, other, other_rows)
+        if may:
             members.append(other)
     return members
 
@@ -448,6 +449,10 @@ def _fold_alike(first: Node, second: Node) -> bool:
         for other in topological([second])
         if isinstance(other, Fold)
     )
+
+
+def _are_cut_alike(lead: Node, other: Node) -> bool:
+    return same_space(lead.axes, other.axes) and are_cut_together(lead, other)
 
 
 def _may_stand_beside(lead: Node, rows: Axes | None, other: Node, other_rows: Axes | None) -> bool:

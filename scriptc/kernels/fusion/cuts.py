@@ -1,0 +1,224 @@
+"""Concatenations and rolls are read through: a nest for each of their parts, and no copy of them.
+
+    np.exp(np.concatenate((x * 2, y + 1)))      r[:n] = exp(x * 2)
+                                                r[n:] = exp(y + 1)
+
+    x - np.roll(x, 1)                           for each of two stretches from `low` to `high`:
+                                                    r[low:high] = x[low:high] - x[start:..]
+
+A root is cut along the axis that its concatenation is read along. A cut says of each node what
+stands there, so a part is a root like any other: it may be cut along another axis, and has the nest
+that it would have alone. The parts of a concatenation are computed in different ways, and have
+nests of their own. The stretches that rolls cut an axis in differ by numbers alone: there is one
+nest, in a loop over them.
+"""
+
+from collections.abc import Callable, Container, Mapping, Sequence
+from itertools import pairwise
+
+from scriptc.analysis.remarks import Kind, Message, Topic, remark
+from scriptc.kernels.builder import I64, Code
+from scriptc.kernels.fusion.cutter import Cutter, Stretch, lengths
+from scriptc.kernels.fusion.index_paths import reads
+from scriptc.kernels.fusion.nests import Root
+from scriptc.kernels.fusion.nodes import (
+    Axis,
+    Fold,
+    Joined,
+    Node,
+    Pick,
+    Ramp,
+    Rolled,
+    is_costly,
+    same_space,
+    topological,
+)
+from scriptc_runtime.dims import ONE, UNKNOWN
+from scriptc_runtime.ir import Value
+from scriptc_runtime.ops import elementwise as e
+
+READ_THROUGH = Message(
+    "fuse", Topic.FUSION, Kind.DONE, "the {kind} is not stored: its parts are read where they are"
+)
+
+Cut = Joined | Rolled
+
+# Nodes that are computed in all nests of a root together: with more of them a copy is less code.
+_MOST_NODES = 64
+# Rolls by different numbers that cut one axis: each pair of them is compared.
+_MOST_ROLLS = 4
+
+
+def unreadable(nodes: Sequence[Node]) -> list[Node]:
+    """Return what has to be in memory before `nodes` are computed, arguments first.
+
+    These are concatenations and rolls that no cut goes through, and what no cut divides.
+    """
+    order = topological(nodes)
+    if not any(isinstance(n, Cut) for n in order):
+        return []
+    found: set[Node] = set()
+    users: dict[Node, int] = {}
+    for root in nodes:
+        below = topological([root])
+        for node in below:
+            users[node] = users.get(node, 0) + 1
+        found |= _unreadable(root, below)
+    found |= {n for n in order if isinstance(n, Cut) and _is_dear(n) and users[n] > 1}
+    return [n for n in order if n in found]
+
+
+def _unreadable(root: Node, below: Sequence[Node]) -> set[Node]:
+    inner = [n for n in below if isinstance(n, Cut) and n is not root]
+    if not inner and not isinstance(root, Cut):
+        return set()
+    # A float is the start and so many steps, so a cut would round it otherwise.
+    found: set[Node] = {n for n in below if isinstance(n, Ramp) and n.dtype is not I64}
+    if any(isinstance(n, Pick) for n in below):
+        return found.union(inner)
+    across = [n for n in below if isinstance(n, Fold) and not n.is_trailing]
+    inside = set(topological(across))
+    steps, first = _steps(root), dict[int, Cut]()
+    rolls: dict[int, set[Value]] = {}
+    weight = len(below)
+    for node in reversed([n for n in below if isinstance(n, Cut)]):
+        step = steps[node]
+        if step is None or (node in inside and node is not root):
+            found.add(node)
+            continue
+        lead = first.setdefault(step, node)
+        if isinstance(node, Rolled):
+            rolls.setdefault(step, set()).add(node.first)
+        elif lead is node:
+            weight *= len(node.parts)
+        if (
+            not _goes_with(lead, node)
+            or len(rolls.get(step, ())) > _MOST_ROLLS
+            or weight > _MOST_NODES
+            or (_is_dear(node) and len(node.axes) < len(root.axes))
+        ):
+            found.add(node)
+    return found - {root}
+
+
+def _steps(root: Node) -> Mapping[Cut, int | None]:
+    """Return the axis of a root along which each concatenation or roll is read, if it is one."""
+    found: dict[Cut, int | None] = {}
+    for node, path in reads(root):
+        if isinstance(node, Cut):
+            step = path[node.axis]
+            known = isinstance(step, int) and found.get(node, step) == step
+            found[node] = step if known and isinstance(step, int) else None
+    return found
+
+
+def _is_dear(node: Cut) -> bool:
+    """Whether what a concatenation or a roll is made of is not computed twice."""
+    parts = node.parts if isinstance(node, Joined) else (node.arg,)
+    return any(map(is_costly, parts))
+
+
+def _goes_with(first: Cut, node: Cut) -> bool:
+    """Whether what cuts an axis for one node does so for another one."""
+    if first is node:
+        return True
+    if isinstance(first, Joined) and isinstance(node, Joined):
+        sizes, others = lengths(first), lengths(node)
+        return len(sizes) == len(others) and all(map(Axis.same, sizes, others))
+    return isinstance(first, Rolled) and isinstance(node, Rolled)
+
+
+def has_cuts(node: Node, known: Container[Node]) -> bool:
+    """Whether `node` is cut before there is a nest for it."""
+    return any(isinstance(n, Cut) for n in topological([node], known))
+
+
+def are_cut_together(first: Node, second: Node) -> bool:
+    """Whether two roots over one space, without folds, may share the nests of their parts."""
+    leads = {step: node for node, step in _steps(first).items()}
+    return all(
+        step not in leads or _goes_with(leads[step], node) for node, step in _steps(second).items()
+    )
+
+
+Nest = Callable[[Sequence[Root]], Sequence[Value]]
+
+
+def emit_cut(code: Code, roots: Sequence[Root], nest: Nest) -> Sequence[Value]:
+    """Emit `nest` for each part that the roots are cut in; for all of them without any cut.
+
+    Roots that are cut have targets, so no value is left of them.
+    """
+    found = [(n, step) for root in roots for n, step in _steps(root.node).items()]
+    if not found:
+        return nest(roots)
+    lead, axis = next((pair for pair in found if isinstance(pair[0], Joined)), found[0])
+    remark(READ_THROUGH, lead.loc, kind=lead.kind)
+    assert axis is not None
+    if isinstance(lead, Joined):
+        _emit_parts(code, roots, lead, axis, nest)
+    else:
+        firsts = [n.first for n, step in found if isinstance(n, Rolled) and step == axis]
+        _emit_stretches(code, roots, list(dict.fromkeys(firsts)), axis, nest)
+    return ()
+
+
+def _emit_parts(code: Code, roots: Sequence[Root], lead: Joined, axis: int, nest: Nest) -> None:
+    parts: list[list[Root]] = []
+    for number, (start, own) in enumerate(zip(lead.starts, lengths(lead), strict=True)):
+        # A loop of one iteration, inside of another one, takes as long as one of ten.
+        is_row = lead.new or (own.dim == ONE and len(roots[0].node.axes) > 1)
+        stretch = Stretch(start, None if is_row else own)
+        parts.append(_cut(Cutter(code, number), roots, axis, stretch))
+    if axis and lead.new and _share(parts):
+        emit_cut(code, [root for part in parts for root in part], nest)
+        return
+    for part in parts:
+        emit_cut(code, part, nest)
+
+
+def _share(parts: Sequence[Sequence[Root]]) -> bool:
+    """Whether the parts of roots, which are columns of them, are computed in one nest."""
+    nodes = [root.node for part in parts for root in part]
+    return all(
+        same_space(nodes[0].axes, node.axes)
+        and not any(isinstance(n, Fold | Cut) for n in topological([node]))
+        for node in nodes
+    )
+
+
+def _cut(cutter: Cutter, roots: Sequence[Root], axis: int, stretch: Stretch) -> list[Root]:
+    cut: list[Root] = []
+    for root in roots:
+        assert root.target is not None
+        target = cutter.view(root.target, root.node.axes, axis, stretch)
+        cut.append(Root(cutter.cut(root.node, axis, stretch), target))
+    return cut
+
+
+def _emit_stretches(
+    code: Code, roots: Sequence[Root], firsts: Sequence[Value], axis: int, nest: Nest
+) -> None:
+    """Emit a loop over the stretches between the places where a rolled array has its first."""
+    ends = [*_sorted(code, firsts), roots[0].node.axes[axis].size]
+
+    def stretch(number: Value) -> None:
+        low, high = code.number(0), ends[0]
+        for place, (start, end) in enumerate(pairwise(ends), start=1):
+            here = code.test(e.EQ, number, code.number(place))
+            low, high = code.select(here, start, low), code.select(here, end, high)
+        own = Axis(code.op(e.SUB, high, low), UNKNOWN)
+        emit_cut(code, _cut(Cutter(code, 0), roots, axis, Stretch(low, own)), nest)
+
+    code.each(len(ends), stretch)
+
+
+def _sorted(code: Code, numbers: Sequence[Value]) -> list[Value]:
+    """Return a few numbers in their order."""
+    found: list[Value] = []
+    for number in numbers:
+        for place, other in enumerate(found):
+            found[place] = code.op(e.MINIMUM, other, number)
+            number = code.op(e.MAXIMUM, other, number)
+        found.append(number)
+    return found
