@@ -94,10 +94,22 @@ def stacked(items):
         raise ValueError("need at least one array to stack")
     require_same_shapes(items, "all input arrays must have the same shape")
     first = items[0]
-    out = np.empty((len(items),) + first.shape, first.dtype)
+    out = np.empty(first.shape[:AXIS] + (len(items),) + first.shape[AXIS:], first.dtype)
+    rows = np.moveaxis(out, AXIS, 0)
     for i in range(len(items)):
-        out[i] = items[i]
-    return np.ascontiguousarray(np.moveaxis(out, 0, AXIS))
+        rows[i] = items[i]
+    return out
+
+
+def refuse_sizes(sizes: list[int], others: list[int], place: int):
+    """Say which sizes of the first array and the one at a place differ."""
+    for axis in range(len(sizes)):
+        if axis != AXIS and sizes[axis] != others[axis]:
+            raise ValueError(
+                "all the input array dimensions except for the concatenation axis must match "
+                f"exactly, but along dimension {axis}, the array at index 0 has size {sizes[axis]} "
+                f"and the array at index {place} has size {others[axis]}"
+            )
 
 
 def concatenated(items):
@@ -105,22 +117,21 @@ def concatenated(items):
     if len(items) == 0:
         raise ValueError("need at least one array to concatenate")
     first = np.moveaxis(items[0], AXIS, 0)
-    count = 0
-    for i in range(len(items)):
+    count = len(first)
+    for i in range(1, len(items)):
         part = np.moveaxis(items[i], AXIS, 0)
         if part.shape[1:] != first.shape[1:]:
-            raise ValueError(
-                "all the input array dimensions except for the concatenation axis must match "
-                "exactly, but those of two arrays differ"
-            )
+            refuse_sizes(list(items[0].shape), list(items[i].shape), i)
         count += len(part)
-    out = np.empty((count,) + first.shape[1:], first.dtype)
+    others = first.shape[1:]
+    out = np.empty(others[:AXIS] + (count,) + others[AXIS:], first.dtype)
+    rows = np.moveaxis(out, AXIS, 0)
     place = 0
     for i in range(len(items)):
         part = np.moveaxis(items[i], AXIS, 0)
-        out[place : place + len(part)] = part
+        rows[place : place + len(part)] = part
         place += len(part)
-    return np.ascontiguousarray(np.moveaxis(out, 0, AXIS))
+    return out
 
 
 def step_of(start: float, stop: float, num: int):

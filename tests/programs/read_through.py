@@ -121,6 +121,30 @@ def in_a_loop(x, n):
     return x
 
 
+def advected(c, v):
+    ahead, behind = np.roll(c, -1, axis=0) - c, c - np.roll(c, 1, axis=1)
+    c = c - 0.25 * np.where(v > 0, v * ahead, v * behind)
+    return c, np.sum(c * 4), np.max(np.abs(c)), np.min(np.roll(v, 1, axis=0) + c)
+
+
+def turned(x, angle):
+    left, right = x[:, :2], x[:, 2:]
+    c, s = np.cos(angle), np.sin(angle)
+    return np.concatenate((left * c - right * s, left * s + right * c), axis=-1)
+
+
+def from_lists(x, k):
+    rows = [x + i for i in range(k)]
+    joined = np.concatenate(rows), np.concatenate(rows, axis=1)
+    return np.stack(rows, axis=1), np.stack(rows, axis=-1), joined
+
+
+def unlike_in_a_list(a, b):
+    rows = [a]
+    rows.append(b)
+    return np.concatenate(rows, axis=1)
+
+
 def picked(x, y, places):
     return np.concatenate((x, y))[places] * 2, np.roll(x, 1)[x.argsort()] + 1
 
@@ -182,6 +206,10 @@ CASES: list[Case] = [
     (parts_written_later, [(_X,), (_INT,)]),
     (seen, [(_X, _Y)]),
     (in_a_loop, [(_X, 0), (_X, 5), (_X[:1], 3)]),
+    (advected, [(_M, _M[::-1]), (_M.T, _M.T * 2), (_M[:1], _M[1:2]), (_M, _M[:, ::-1])]),
+    (turned, [(_M[:, :4], np.arange(7.0)[:, None]), (_M[:, 1:5], np.arange(2.0))]),
+    (from_lists, [(_M, 3), (_M.T[::2], 1), (_M[:0], 2)]),
+    (unlike_in_a_list, [(_M, _M[:, 1:]), (_M, _M[1:])]),
     (picked, [(_X, _Y, np.array([0, -1, 12])), (_X, _Y, np.array([17]))]),
     (costly_parts, [(_X, _Y), (_X[::-1], _Y[:1])]),
     (which_comes_first, [(_M, _M[:, 1:]), (_M, _M[1:]), (_M, _M)]),

@@ -69,8 +69,8 @@ class Context(Protocol):
         """Return the node of an array that may be computed at any place, twice at some."""
         ...
 
-    def passed(self, value: Value) -> Node:
-        """Return the node of an array of which each element is read in one place here."""
+    def passed(self, values: Sequence[Value]) -> Sequence[Node]:
+        """Return the nodes of arrays of which each element is read in one place here."""
         ...
 
     def may_alias(self, first: Value, second: Value) -> bool:
@@ -183,7 +183,7 @@ _STACKED_DIFFER = "all input arrays must have the same shape"
 def _join(context: Context, instr: Instr) -> Node:
     code, axis = context.code.at(instr.loc), cast(int, instr.attrs["axis"])
     new = joining.is_new(instr.attrs)
-    parts = tuple(map(context.passed, instr.operands))
+    parts = tuple(context.passed(instr.operands))
     others = [i for i in range(len(parts[0].axes)) if new or i != axis]
     for place, part in enumerate(parts[1:], start=1):
         for other in others:
@@ -234,7 +234,7 @@ def _ends(
 
 def _roll(context: Context, instr: Instr) -> Node:
     code, axis = context.code.at(instr.loc), cast(int, instr.attrs["axis"])
-    arg = context.passed(instr.operands[0])
+    (arg,) = context.passed(instr.operands[:1])
     size = arg.axes[axis].size
     some = code.op(e.MAXIMUM, size, code.number(1))
     first = code.op(e.MOD, code.to_i64(context.scalar(instr.operands[1])), some)

@@ -13,7 +13,7 @@ nests of their own. The stretches that rolls cut an axis in differ by numbers al
 nest, in a loop over them.
 """
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence, Set
 from itertools import pairwise
 
 from scriptc.analysis.remarks import Kind, Message, Topic, remark
@@ -29,6 +29,7 @@ from scriptc.kernels.fusion.nodes import (
     Pick,
     Ramp,
     Rolled,
+    children,
     is_costly,
     same_space,
     topological,
@@ -52,38 +53,44 @@ _MOST_ROLLS = 4
 def unreadable(nodes: Sequence[Node]) -> list[Node]:
     """Return what has to be in memory before `nodes` are computed, arguments first.
 
-    These are concatenations and rolls that no cut goes through, and what no cut divides.
+    These are concatenations and rolls that no cut goes through, what is folded across a cut, and
+    what no cut divides.
     """
     order = topological(nodes)
     if not any(isinstance(n, Cut) for n in order):
         return []
+    cut = [n for n in nodes if has_cuts(n, ())]
     found: set[Node] = set()
     users: dict[Node, int] = {}
     for root in nodes:
-        below = topological([root])
+        # What is cut itself is in memory when others are computed from it.
+        stored = {n for n in cut if n is not root}
+        below = topological([root], stored)
+        found |= _unreadable(root, stored)
+        found |= stored.intersection(child for n in below for child in children(n))
         for node in below:
             users[node] = users.get(node, 0) + 1
-        found |= _unreadable(root, below)
-    found |= {n for n in order if isinstance(n, Cut) and _is_dear(n) and users[n] > 1}
+    found |= {n for n in order if isinstance(n, Cut) and _is_dear(n) and users.get(n, 0) > 1}
     return [n for n in order if n in found]
 
 
-def _unreadable(root: Node, below: Sequence[Node]) -> set[Node]:
+def _unreadable(root: Node, stored: Set[Node]) -> set[Node]:
+    folded = _folded_across(root, stored)
+    known = stored | folded
+    below = topological([root], known)
     inner = [n for n in below if isinstance(n, Cut) and n is not root]
     if not inner and not isinstance(root, Cut):
-        return set()
+        return folded
     # A float is the start and so many steps, so a cut would round it otherwise.
-    found: set[Node] = {n for n in below if isinstance(n, Ramp) and n.dtype is not I64}
+    found = folded.union(n for n in below if isinstance(n, Ramp) and n.dtype is not I64)
     if any(isinstance(n, Pick) for n in below):
         return found.union(inner)
-    across = [n for n in below if isinstance(n, Fold) and not n.is_trailing]
-    inside = set(topological(across))
-    steps, first = _steps(root), dict[int, Cut]()
+    steps, first = _steps(root, known), dict[int, Cut]()
     rolls: dict[int, set[Value]] = {}
     weight = len(below)
     for node in reversed([n for n in below if isinstance(n, Cut)]):
         step = steps[node]
-        if step is None or (node in inside and node is not root):
+        if step is None:
             found.add(node)
             continue
         lead = first.setdefault(step, node)
@@ -101,14 +108,29 @@ def _unreadable(root: Node, below: Sequence[Node]) -> set[Node]:
     return found - {root}
 
 
-def _steps(root: Node) -> Mapping[Cut, int | None]:
+def _folded_across(root: Node, stored: Set[Node]) -> set[Node]:
+    """Return what is folded along an axis that is to be cut, as one array; or the smaller parts."""
+    found: set[Node] = set()
+    for fold in topological([root], stored):
+        if not isinstance(fold, Fold):
+            continue
+        steps = _steps(fold, stored | found)
+        across = [n for n, step in steps.items() if step is None or not fold.is_trailing]
+        if any(len(n.axes) < len(fold.arg.axes) for n in across):
+            found.update(across)
+        elif across:
+            found.add(fold.arg)
+    return found
+
+
+def _steps(root: Node, known: Container[Node] = ()) -> Mapping[Cut, int | None]:
     """Return the axis of a root along which each concatenation or roll is read, if it is one."""
     found: dict[Cut, int | None] = {}
-    for node, path in reads(root):
-        if isinstance(node, Cut):
+    for node, path in reads(root, known):
+        if isinstance(node, Cut) and node not in known:
             step = path[node.axis]
-            known = isinstance(step, int) and found.get(node, step) == step
-            found[node] = step if known and isinstance(step, int) else None
+            is_known = isinstance(step, int) and found.get(node, step) == step
+            found[node] = step if is_known and isinstance(step, int) else None
     return found
 
 
@@ -170,7 +192,7 @@ def _emit_parts(code: Code, roots: Sequence[Root], lead: Joined, axis: int, nest
         is_row = lead.new or (own.dim == ONE and len(roots[0].node.axes) > 1)
         stretch = Stretch(start, None if is_row else own)
         parts.append(_cut(Cutter(code, number), roots, axis, stretch))
-    if axis and lead.new and _share(parts):
+    if lead.new and 0 < axis == len(roots[0].node.axes) - 1 and _share(parts):
         emit_cut(code, [root for part in parts for root in part], nest)
         return
     for part in parts:

@@ -194,11 +194,21 @@ class _Fuser:
         self._need([value])
         return self.node(value)
 
-    def passed(self, value: Value) -> Node:
-        """Return the node of an array of which each element is read in one place here.
+    def passed(self, values: Sequence[Value]) -> Sequence[Node]:
+        """Return the nodes of arrays of which each element is read in one place here.
 
-        It is computed now if it holds folds, or is costly and read elsewhere.
+        What holds folds, or is costly and read elsewhere, by another one of them say, is computed
+        now.
         """
+        names = {node: value for value, node in self._pending.items()}
+        nodes = [self._pending[v] for v in values if v in self._pending]
+        below = Counter(n for node in nodes for n in topological([node]) if n in names)
+        shared = [n for n, count in below.items() if count > 1 and is_costly(n)]
+        inside = {child for n in shared for child in topological(children(n))}
+        self._need([names[n] for n in shared if n not in inside])
+        return [self._passed(value) for value in values]
+
+    def _passed(self, value: Value) -> Node:
         node = self._pending.get(value)
         if node is not None and not self._hard[value]:
             light = is_light(node)
