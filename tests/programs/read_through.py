@@ -149,6 +149,15 @@ def picked(x, y, places):
     return np.concatenate((x, y))[places] * 2, np.roll(x, 1)[x.argsort()] + 1
 
 
+def picked_beside(x, places, k):
+    z = np.concatenate((x[places], x)) + np.roll(x[places], 1).sum()
+    return z * 2, np.roll(x[places], 1) + x[places], np.stack((x[places], x[places] * 2))[0]
+
+
+def stacked_numbers(x, k):
+    return x + np.sum(np.stack((-1, -k, k * 2))), np.max(np.stack((x[0], x[1]))), np.stack((k, 2))
+
+
 def costly_parts(x, y):
     z = np.concatenate((np.exp(x), np.log1p(y)))
     return z - z.max(), np.roll(np.exp(x), 1) - np.exp(x)
@@ -211,6 +220,8 @@ CASES: list[Case] = [
     (from_lists, [(_M, 3), (_M.T[::2], 1), (_M[:0], 2)]),
     (unlike_in_a_list, [(_M, _M[:, 1:]), (_M, _M[1:])]),
     (picked, [(_X, _Y, np.array([0, -1, 12])), (_X, _Y, np.array([17]))]),
+    (picked_beside, [(_INT * 1.0, np.array([0, -1, 2]), 1), (_INT, np.array([5]), 1)]),
+    (stacked_numbers, [(_INT, 3), (_INT * 0.5, -2)]),
     (costly_parts, [(_X, _Y), (_X[::-1], _Y[:1])]),
     (which_comes_first, [(_M, _M[:, 1:]), (_M, _M[1:]), (_M, _M)]),
     (unlike_rows, [(_X, _X), (_X, _Y), (_M, _M[1:]), (_M, _M[:, 1:])]),

@@ -293,7 +293,7 @@ class Writer:
         if depth == 0 or self._rng.random() < 0.15:
             return self._leaf()
         usual = (self._binary, self._binary, self._binary, self._unary, self._choice, self._reduced)
-        return self._rng.choice((*usual, *self._more()))(depth - 1)
+        return self._rng.choice((*usual, self._joined, *self._more()))(depth - 1)
 
     def _more(self) -> tuple[Callable[[int], str], ...]:
         """Return what else an expression may be."""
@@ -335,6 +335,26 @@ class Writer:
         low, high = self._expression(0), self._expression(0)
         first, second = self._expression(depth), self._expression(depth)
         return f"np.where({low} < {high}, {first}, {second})"
+
+    def _joined(self, depth: int) -> str:
+        """Return parts behind each other, or elements that move along an axis."""
+        first = self._expression(depth)
+        rank = np.ndim(evaluate(first, dict(self._values)))
+        if rank and self._rng.random() < 0.5:
+            shift = self._rng.choice((1, -1, 2, -3, 5, 2**62))
+            axis = self._rng.choice(("", f", axis={self._rng.randrange(-rank, rank)}"))
+            return f"np.roll({first}, {shift}{axis})"
+        parts = ", ".join(
+            [first, *(self._expression(depth) for _ in range(self._rng.choice((1, 2))))]
+        )
+        if rank and self._rng.random() < 0.6:
+            return f"np.concatenate(({parts}), axis={self._rng.randrange(-rank, rank)})"
+        axis = self._rng.randrange(-rank - 1, rank + 1)
+        stack = f"np.stack(({parts}), axis={axis})"
+        if self._rng.random() < 0.5:
+            return stack
+        kept = self._rng.choice((axis, axis, self._rng.randrange(-rank - 1, rank + 1)))
+        return f"np.{self._rng.choice(('sum', 'max', 'min'))}({stack}, axis={kept})"
 
     def _reduced(self, depth: int) -> str:
         name = self._rng.choice(self._arrays())

@@ -332,8 +332,9 @@ _FEW_PARTS = 8
 
 
 def _folds_parts(stack: Joined, reduced: tuple[int, ...]) -> bool:
-    """Whether a few arrays are stacked to be folded."""
-    return stack.new and len(stack.parts) < _FEW_PARTS and reduced == (stack.axis,)
+    """Whether a few arrays are stacked to be folded, to an array again."""
+    few = stack.new and len(stack.parts) < _FEW_PARTS
+    return few and reduced == (stack.axis,) and len(stack.axes) > 1
 
 
 def _fold_of_parts(code: Code, kind: str, stack: Joined, wide: DType) -> Node:

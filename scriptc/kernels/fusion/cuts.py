@@ -81,10 +81,11 @@ def _unreadable(root: Node, stored: Set[Node]) -> set[Node]:
     inner = [n for n in below if isinstance(n, Cut) and n is not root]
     if not inner and not isinstance(root, Cut):
         return folded
-    # A float is the start and so many steps, so a cut would round it otherwise.
-    found = folded.union(n for n in below if isinstance(n, Ramp) and n.dtype is not I64)
-    if any(isinstance(n, Pick) for n in below):
-        return found.union(inner)
+    found = folded.union(filter(_is_whole, below))
+    if root in found:
+        return found.difference([root]).union(inner)
+    known = stored | found
+    below = topological([root], known)
     steps, first = _steps(root, known), dict[int, Cut]()
     rolls: dict[int, set[Value]] = {}
     weight = len(below)
@@ -106,6 +107,14 @@ def _unreadable(root: Node, stored: Set[Node]) -> set[Node]:
         ):
             found.add(node)
     return found - {root}
+
+
+def _is_whole(node: Node) -> bool:
+    """Whether nothing cuts a node.
+
+    A float that counts is its start and so many steps, so a cut would round it otherwise.
+    """
+    return isinstance(node, Pick) or (isinstance(node, Ramp) and node.dtype is not I64)
 
 
 def _folded_across(root: Node, stored: Set[Node]) -> set[Node]:
