@@ -13,21 +13,34 @@ from scriptc.backends.llvm.elementary.emitter import Emitter
 
 def exp(e: Emitter, x: str) -> str:
     """Return e to the power x."""
-    x = e.clamp(x, e.format.exp_low, e.format.exp_high)
+    vanishes, x = _clamp_exp(e, x, e.format.exp_low, e.format.exp_high)
     remainder, magic = _reduce_exp(e, x)
     low, high = e.halved_powers_of_two(magic)
-    return e.mul(e.fma(low, _exp_minus_one(e, remainder), low), high)
+    power = e.mul(e.fma(low, _exp_minus_one(e, remainder), low), high)
+    return e.select(vanishes, 0.0, power)
 
 
 def exp2(e: Emitter, x: str) -> str:
     """Return 2 to the power x."""
-    x = e.clamp(x, e.format.exp2_low, e.format.exp2_high)
+    vanishes, x = _clamp_exp(e, x, e.format.exp2_low, e.format.exp2_high)
     magic = e.add(x, e.format.round_magic)
     fraction = e.sub(x, e.sub(magic, e.format.round_magic))  # exact
     low, high = e.halved_powers_of_two(magic)
     head, tail = e.table("ln2")
     remainder = e.fma(fraction, head, e.mul(fraction, tail))
-    return e.mul(e.fma(low, _exp_minus_one(e, remainder), low), high)
+    power = e.mul(e.fma(low, _exp_minus_one(e, remainder), low), high)
+    return e.select(vanishes, 0.0, power)
+
+
+def _clamp_exp(e: Emitter, x: str, low: float, high: float) -> tuple[str, str]:
+    """Return whether a power of x is 0, and x where it is not, with limits.
+
+    A product that is too small for a float takes processors a hundred cycles, and masks of softmax
+    are such numbers.
+    """
+    vanishes = e.compare("olt", x, low)
+    x = e.select(vanishes, 0.0, x)
+    return vanishes, e.select(e.compare("ogt", x, high), high, x)
 
 
 def expm1(e: Emitter, x: str) -> str:
