@@ -17,6 +17,7 @@ from scriptc import script
 from tests.benchmarks.array_programs import suite
 from tests.benchmarks.array_programs.program import Program
 from tests.benchmarks.array_programs.suite import PROGRAMS
+from tests.benchmarks.bytes_moved import moved
 from tests.support.outcomes import freeze
 from tests.support.support_code import pool
 
@@ -92,3 +93,25 @@ def test_a_form_for_jax_has_the_name_and_parameters_of_its_program() -> None:
 def test_annotations_stand_in_about_half_of_the_programs() -> None:
     annotated = sum(bool(program.function.__annotations__) for program in PROGRAMS)
     assert 15 <= annotated <= 25
+
+
+def scaled(x: Any, y: Any) -> Any:
+    return np.exp(np.concatenate((x * 2.0, y)))
+
+
+def columns(x: Any, y: Any) -> Any:
+    return np.stack((x, y[:16]), axis=1)
+
+
+@pytest.mark.parametrize(
+    ("function", "moved_bytes", "least"),
+    [
+        (scaled, 2 * (128 + 256), 2 * (128 + 256)),
+        (columns, 2 * 256, 2 * 256),
+    ],
+)
+def test_bytes_are_counted_once_in_each_kernel(
+    function: Callable[..., Any], moved_bytes: int, least: int
+) -> None:
+    found = moved("f", function, (np.arange(16.0), np.arange(32.0)))
+    assert (found.moved, found.least) == (moved_bytes, least)
