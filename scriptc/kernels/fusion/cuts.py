@@ -29,6 +29,7 @@ from scriptc.kernels.fusion.nodes import (
     Pick,
     Ramp,
     Rolled,
+    Split,
     children,
     is_costly,
     same_space,
@@ -114,7 +115,8 @@ def _is_whole(node: Node) -> bool:
 
     A float that counts is its start and so many steps, so a cut would round it otherwise.
     """
-    return isinstance(node, Pick) or (isinstance(node, Ramp) and node.dtype is not I64)
+    rounds = isinstance(node, Ramp) and node.dtype is not I64
+    return rounds or isinstance(node, Pick | Split)
 
 
 def _folded_across(root: Node, stored: Set[Node]) -> set[Node]:

@@ -17,6 +17,7 @@ from scriptc.kernels.fusion.nodes import (
     Rolled,
     Scalar,
     Source,
+    Split,
 )
 from scriptc_runtime.dims import ONE, UNKNOWN
 from scriptc_runtime.ir import Value
@@ -69,11 +70,8 @@ class Cutter:
                 return self._ramp(node, stretch)
             case Fold():
                 return self._fold(node, axis, stretch)
-            case Part(arg=arg, starts=starts):
-                inner = self._after(stretch, starts[axis], arg.axes[axis])
-                kept = (0,) if stretch.axis else ()
-                left = (*starts[:axis], *kept, *starts[axis + 1 :])
-                return replace(node, arg=self.cut(arg, axis, inner), starts=left, axes=axes)
+            case Part():
+                return self._part(node, axis, stretch, axes)
             case Joined():
                 return self._joined(node, axis, stretch, axes)
             case Rolled(arg=arg):
@@ -81,8 +79,8 @@ class Cutter:
                     return self.cut(arg, axis, self._turned(node, stretch))
                 own = _place(node.axis, axis, stretch)
                 return replace(node, arg=self.cut(arg, axis, stretch), axis=own, axes=axes)
-            case Scalar() | Pick():
-                raise TypeError(node)  # the one has no axis, and the other is in memory
+            case Scalar() | Pick() | Split():
+                raise TypeError(node)  # the one has no axis, and the others are in memory
 
     def view(self, array: Value, axes: Axes, axis: int, stretch: Stretch) -> Value:
         """Return the part of an array in memory; it has the sizes that `axes` say."""
@@ -124,6 +122,13 @@ class Cutter:
         reduced = tuple(_place(i, place, stretch) for i in node.reduced)
         axes = _cut_axes(node.axes, axis, stretch)
         return replace(node, arg=self.cut(node.arg, place, stretch), reduced=reduced, axes=axes)
+
+    def _part(self, node: Part, axis: int, stretch: Stretch, axes: Axes) -> Node:
+        starts = node.starts
+        inner = self._after(stretch, starts[axis], node.arg.axes[axis])
+        kept = (0,) if stretch.axis else ()
+        left = (*starts[:axis], *kept, *starts[axis + 1 :])
+        return replace(node, arg=self.cut(node.arg, axis, inner), starts=left, axes=axes)
 
     def _joined(self, node: Joined, axis: int, stretch: Stretch, axes: Axes) -> Node:
         if axis == node.axis:

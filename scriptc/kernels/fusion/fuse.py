@@ -42,6 +42,7 @@ from scriptc.kernels.fusion.indexing.slices import (
     is_cheap,
     part_of,
     sliced_values,
+    split_of,
     subview_of,
     written_groups,
 )
@@ -83,7 +84,7 @@ from scriptc_runtime.ir import (
     make,
     walk,
 )
-from scriptc_runtime.ops import arrays, control, data, low, picking
+from scriptc_runtime.ops import arrays, control, data, low, picking, reshaping
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import replace
@@ -335,7 +336,12 @@ class _Fuser:
         base = view.operands[0]
         if base not in self._pending or self._hard[base] or self._height(view) >= MAX_HEIGHT:
             return False
-        part = part_of(self, view, self._pending[base])
+        node = self._pending[base]
+        if view.op is reshaping.RESHAPE:
+            again = is_costly(node) and self._uses[base] > 1
+            part = None if again else split_of(self, view, node)
+        else:
+            part = part_of(self, view, node)
         if part is not None:
             self._pending[view.result] = part
         return part is not None

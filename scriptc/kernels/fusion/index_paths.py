@@ -9,7 +9,7 @@ A path has one step for each axis of a node: the number of the root's axis that 
 import enum
 from collections.abc import Container, Iterator
 
-from scriptc.kernels.fusion.nodes import Axes, Fold, Joined, Map, Node, Part, Pick, Rolled
+from scriptc.kernels.fusion.nodes import Axes, Fold, Joined, Map, Node, Part, Pick, Rolled, Split
 
 
 class Step(enum.Enum):
@@ -45,26 +45,36 @@ def reads(
         match node:
             case Fold():
                 todo.append((node.arg, _through_fold(node, path)))
-            case Part():
-                # The same index where nothing is left out before it.
-                steps = zip(path, node.starts, strict=True)
-                todo.append((node.arg, tuple(OTHER if start else step for step, start in steps)))
-            case Pick():
-                todo += [(place, path[:1]) for place in node.places]
-                todo.append((node.source, (*[OTHER] * len(node.places), *path[1:])))
-            case Joined():
-                step = () if node.new else (OTHER,)
-                along = (*path[: node.axis], *step, *path[node.axis + 1 :])
-                todo += [(part, along) for part in node.parts]
-            case Rolled():
-                todo.append((node.arg, (*path[: node.axis], OTHER, *path[node.axis + 1 :])))
             case Map():
                 todo += [
                     (a, _through_broadcast(a.axes, node.axes, path, sure=not broadcast))
                     for a in node.args
                 ]
+            case Part() | Pick() | Joined() | Rolled() | Split():
+                todo += _at_other_places(node, path)
             case _:
                 pass
+
+
+def _at_other_places(
+    node: Part | Pick | Joined | Rolled | Split, path: Path
+) -> list[tuple[Node, Path]]:
+    match node:
+        case Part():
+            # The same index where nothing is left out before it.
+            steps = zip(path, node.starts, strict=True)
+            return [(node.arg, tuple(OTHER if start else step for step, start in steps))]
+        case Pick():
+            source = (node.source, (*[OTHER] * len(node.places), *path[1:]))
+            return [source, *((place, path[:1]) for place in node.places)]
+        case Joined():
+            own = () if node.new else (OTHER,)
+            along = (*path[: node.axis], *own, *path[node.axis + 1 :])
+            return [(part, along) for part in node.parts]
+        case Rolled():
+            return [(node.arg, (*path[: node.axis], OTHER, *path[node.axis + 1 :]))]
+        case Split():
+            return [(node.arg, (OTHER, *path[node.count :]))]
 
 
 def _through_fold(fold: Fold, path: Path) -> Path:

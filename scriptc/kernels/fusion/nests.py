@@ -26,6 +26,7 @@ from scriptc.kernels.fusion.nodes import (
     Rolled,
     Scalar,
     Source,
+    Split,
     children,
     is_costly,
     same_space,
@@ -71,6 +72,7 @@ class _Stage:
         default_factory=dict[tuple[Value, Index], Value]
     )
     shifted: dict[tuple[Value, int], Value] = field(default_factory=dict[tuple[Value, int], Value])
+    flat: dict[tuple[Split, Index], Value] = field(default_factory=dict[tuple[Split, Index], Value])
     # Of what `shifted` holds.
     origins: dict[Value, tuple[Value, int]] = field(default_factory=dict[Value, tuple[Value, int]])
 
@@ -177,14 +179,20 @@ class NestEmitter:
                 return self._scalars[node]
             case Ramp():
                 return self._ramp(node, index[0])
-            case Part():
-                return self.element(node.arg, tuple(map(self._after, index, node.starts)))
+            case Split() | Part():
+                return self.element(node.arg, self._moved(node, index))
             case Pick():
                 return self._pick(node, index)
             case Map():
                 return self._map(node, index)
             case Joined() | Rolled():
                 raise TypeError(node)  # what is cut has no such nodes
+
+    def _moved(self, node: Split | Part, index: Index) -> Index:
+        """Return the index of an element in the node that it is one of."""
+        if isinstance(node, Split):
+            return (self._flat(node, index), *index[node.count :])
+        return tuple(map(self._after, index, node.starts))
 
     def _loaded(self, array: Value, index: Index) -> Value:
         """Return an element of memory; one load for all slices that it belongs to."""
@@ -207,6 +215,16 @@ class NestEmitter:
             self._stage.shifted[key] = value
             self._stage.origins[value] = key
         return self._stage.shifted[key]
+
+    def _flat(self, node: Split, index: Index) -> Value:
+        """Return the index on the axis that several axes are, counted through."""
+        key = (node, index[: node.count])
+        if key not in self._stage.flat:
+            place = index[0]
+            for axis, own in zip(node.axes[1 : node.count], index[1:], strict=False):
+                place = self._code.op(e.ADD, self._code.op(e.MUL, place, axis.size), own)
+            self._stage.flat[key] = place
+        return self._stage.flat[key]
 
     def _ramp(self, node: Ramp, index: Value) -> Value:
         code = self._code.at(node.loc)

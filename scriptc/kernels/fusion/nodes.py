@@ -9,6 +9,7 @@
          | Pick         a node at the places that other nodes give for its first axes, `x[index]`
          | Joined       nodes behind each other along an axis
          | Rolled       a node whose last elements along an axis stand in front
+         | Split        a node whose first axis is several, one in the other
 
 A node says what its element at an index is; a loop nest decides when that is computed.
 """
@@ -253,7 +254,24 @@ class Rolled(_Known):
         return "roll"
 
 
-Node = Source | Scalar | Map | Ramp | Fold | Part | Pick | Joined | Rolled
+@record(eq=False)
+class Split(_Known):
+    """`arg` with `count` axes in place of its first one, which has an element for each of theirs.
+
+    Where its other axes have no element, nor has it, whatever the sizes are.
+    """
+
+    arg: "Node"
+    count: int
+    axes: Axes
+
+    @property
+    def dtype(self) -> DType:
+        """Type of an element."""
+        return self.arg.dtype
+
+
+Node = Source | Scalar | Map | Ramp | Fold | Part | Pick | Joined | Rolled | Split
 
 # Functions of real numbers that back ends have as code without calls.
 VECTORISED: tuple[OpDef, ...] = (
@@ -267,7 +285,7 @@ def children(node: Node) -> Sequence[Node]:
     match node:
         case Map():
             return node.args
-        case Fold() | Part() | Rolled():
+        case Fold() | Part() | Rolled() | Split():
             return (node.arg,)
         case Joined():
             return node.parts
@@ -286,7 +304,7 @@ def with_children(node: Node, new: Callable[[Node], Node]) -> Node:
     match node:
         case Map():
             return replace(node, args=found)
-        case Fold() | Part() | Rolled():
+        case Fold() | Part() | Rolled() | Split():
             return replace(node, arg=found[0])
         case Joined():
             return replace(node, parts=found)
@@ -337,7 +355,7 @@ def _is_costly(node: Node) -> bool:
     match node:
         case Map():
             return node.op in COSTLY or any(map(is_costly, node.args))
-        case Part():
+        case Part() | Split():
             return is_costly(node.arg)
         case Pick():
             return True  # the caches may not hold it

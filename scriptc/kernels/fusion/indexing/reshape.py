@@ -1,10 +1,11 @@
 """Opens `reshape`: the sizes are checked, then it is a view or a copy, as the strides decide."""
 
 from collections.abc import Sequence
+from typing import cast
 
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.build import Context, require_declared
-from scriptc.kernels.fusion.nodes import Map, Source
+from scriptc.kernels.fusion.nodes import Axes, Map, Source
 from scriptc.kernels.fusion.schedule import materialise
 from scriptc.kernels.fusion.shapes import MOST_BYTES, axes_of, count_of, product_up_to
 from scriptc_runtime.ir import Instr, Value
@@ -21,16 +22,26 @@ _NO_VIEW = (
 
 def _asked(context: Context, instr: Instr) -> tuple[Value, Sequence[Value], TensorType]:
     """Return the array, and the sizes and type that it is asked to have."""
-    code = context.code.at(instr.loc)
-    base, *asked = instr.operands
-    array = context.array(base)
+    array = context.array(instr.operands[0])
+    type_ = instr.result.type
+    assert isinstance(type_, TensorType)
+    return array, asked_sizes(context, instr, context.axes(array)), type_
+
+
+def asked_sizes(context: Context, instr: Instr, axes: Axes) -> list[Value]:
+    """Return the sizes that an array of such axes is asked to have; ValueError for others."""
+    code, asked = context.code.at(instr.loc), instr.operands[1:]
     sizes = [context.sizes.whole(code, context.scalar(v)) for v in asked]
     known = [context.number(v) for v in asked]
     require_declared(code, instr, sizes, known)
-    type_ = instr.result.type
-    assert isinstance(type_, TensorType)
-    count = count_of(code, context.axes(array))
-    return array, _completed(code, count, sizes, known, type_.dtype.itemsize), type_
+    unknown = [
+        None
+        if (number is not None and number >= 0) or context.sizes.is_size(size)
+        else code.test(e.LT, size, code.number(0))
+        for size, number in zip(sizes, known, strict=True)
+    ]
+    itemsize = cast(TensorType, instr.result.type).dtype.itemsize
+    return _completed(code, count_of(code, axes), sizes, unknown, known, itemsize)
 
 
 def open_reshape(context: Context, instr: Instr) -> Value:
@@ -68,14 +79,18 @@ def open_set_shape(context: Context, instr: Instr) -> Value:
 
 
 def _completed(
-    code: Code, count: Value, sizes: Sequence[Value], known: Sequence[int | None], itemsize: int
+    code: Code,
+    count: Value,
+    sizes: Sequence[Value],
+    unknown: Sequence[Value | None],
+    known: Sequence[int | None],
+    itemsize: int,
 ) -> list[Value]:
-    """Return sizes whose product is `count`, the unknown one filled in; ValueError without any."""
+    """Return sizes whose product is `count`, the unknown one filled in; ValueError without any.
+
+    `unknown` has, for each that may be the one, whether it is.
+    """
     zero, one = code.number(0), code.number(1)
-    unknown = [
-        None if n is not None and n >= 0 else code.test(e.LT, s, zero)
-        for s, n in zip(sizes, known, strict=True)
-    ]
     own = [
         size if test is None else code.select(test, one, size)
         for size, test in zip(sizes, unknown, strict=True)

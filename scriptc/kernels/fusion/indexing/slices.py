@@ -12,14 +12,16 @@ its memory is written, and the slice is used for its elements and sizes alone.
 """
 
 from collections.abc import Callable
+from typing import cast
 
 from scriptc.analysis.effects import FunctionEffects
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.build import Context
 from scriptc.kernels.fusion.indexing.checked import slice_starts, view_numbers
-from scriptc.kernels.fusion.nodes import Axis, Fold, Map, Node, Part, Source, is_costly
+from scriptc.kernels.fusion.indexing.reshape import asked_sizes
+from scriptc.kernels.fusion.nodes import Axis, Fold, Map, Node, Part, Source, Split, is_costly
 from scriptc_runtime.ir import Block, Function, Instr, Value, walk
-from scriptc_runtime.ops import arrays
+from scriptc_runtime.ops import arrays, reshaping
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.types import TensorType
 
@@ -41,7 +43,8 @@ def sliced_values(
 ) -> set[Instr]:
     """Return the views in a block of which nothing but elements and sizes are used."""
     found: set[Instr] = set()
-    candidates = [i for i in block.body if i.op is arrays.VIEW and may_slice(i.operands[0])]
+    views = (i for i in block.body if i.op in (arrays.VIEW, reshaping.RESHAPE))
+    candidates = [view for view in views if may_slice(view.operands[0])]
     if not candidates:
         return found
     users: dict[Value, list[Instr]] = {}
@@ -80,6 +83,27 @@ def part_of(context: Context, view: Instr, node: Node) -> Part | None:
     return Part(node, starts, axes)
 
 
+def split_of(context: Context, reshape: Instr, node: Node) -> Split | None:
+    """Return an array that is not in memory with several axes in place of its first one, or None.
+
+    Its other axes have to be asked for by the very sizes that they have.
+    """
+    code, asked = context.code.at(reshape.loc), reshape.operands[1:]
+    count = len(asked) - len(node.axes) + 1
+    if count <= 1 or _is_copy(node):
+        return None
+    others = [context.sizes.whole(code, context.scalar(v)) for v in asked[count:]]
+    if any(own.size is not size for own, size in zip(node.axes[1:], others, strict=True)):
+        return None
+    sizes = asked_sizes(context, reshape, node.axes)
+    dims = cast(TensorType, reshape.result.type).dims[:count]
+    axes = (
+        Axis(code.number(dim.constant) if dim.is_constant else size, dim)
+        for size, dim in zip(sizes, dims, strict=False)
+    )
+    return Split(node, count, (*axes, *node.axes[1:]))
+
+
 def subview_of(code: Code, part: Part, array: Value, type_: TensorType) -> Value:
     """Return `part` as a view of the array that its argument has been computed into."""
     numbers: list[Value] = []
@@ -109,6 +133,8 @@ def is_cheap(node: Node) -> bool:
             case Map(args=args):
                 count += inner.op is not None
                 todo += [(a, place[len(place) - len(a.axes) :]) for a in args]
+            case Split():
+                return False
             case Part(arg=arg, starts=starts):
                 todo.append((arg, tuple(p + s for p, s in zip(place, starts, strict=True))))
             case Fold():
