@@ -22,7 +22,9 @@ Cases: tests/cases/passes/ownership.
 from collections.abc import Iterable, Mapping
 
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
-from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Value, walk
+from scriptc.analysis.peak_memory import PeakMemory
+from scriptc.analysis.remarks import about, remarks_wanted
+from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Role, Value, walk
 from scriptc_runtime.ops import arrays, buffers, control, data, list_items, low, reshaping
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record, replace
@@ -97,12 +99,17 @@ class _Owner:
         self._effects = effects
         self._scopes: list[_Scope] = []
         self._bases: dict[Value, Value] = {}
+        wanted = remarks_wanted() and function.role is Role.SCRIPT
+        self._peak = PeakMemory() if wanted else None
         for instr in walk(function.body):
             if instr.op in _BORROWING:
                 self._bases[instr.result] = self._base(instr.operands[0])
 
     def run(self) -> Function:
         body = self._block(self._function.body, None, False)
+        if self._peak:
+            about(self._function)
+            self._peak.say(self._function)
         return replace(self._function, body=body)
 
     def _base(self, value: Value) -> Value:
@@ -172,6 +179,8 @@ class _Owner:
                 self._retain(result, instr.loc)
             if instr.op not in _BORROWING and instr.op not in _IMMORTAL:
                 self._own(result, index)
+        if self._peak:
+            self._peak.note(instr, (v for scope in self._scopes for v in scope.live))
         for value in [v for v in scope.live if scope.last_uses[v] == index]:
             self._release(value, instr.loc)
             del scope.live[value]
