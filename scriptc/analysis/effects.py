@@ -335,6 +335,18 @@ class ModuleEffects:
             self._functions[name] = FunctionEffects(self._module.functions[name], self._summaries)
         return self._functions[name]
 
+    def summary(self, name: str) -> Effects:
+        """Return what a function does with what it is given."""
+        self._summarise_below(name)
+        if name not in self._summaries.effects:
+            self._summarise(self._groups[name])
+        return self._summaries.effects[name]
+
+    def may_not_end(self, name: str) -> bool:
+        """Whether a function may run for ever."""
+        self.summary(name)
+        return name in self._summaries.endless
+
     def of(self, function: Function) -> FunctionEffects:
         """Return the analysis of a function of which more is given than in the module."""
         known = self.function(function.name)

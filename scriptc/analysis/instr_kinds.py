@@ -4,8 +4,13 @@ Calls count as what may do anything, and blocks of a region are not looked at: `
 """
 
 from scriptc_runtime.ir import Instr
+from scriptc_runtime.ops import control, linalg, products
 from scriptc_runtime.ops.opdef import Effects, Trait
-from scriptc_runtime.types import element_of
+from scriptc_runtime.types import TensorType, element_of, is_counted
+
+# What one thread does, with the GIL: calls, and the libraries that have threads of their own.
+_ALONE = frozenset({control.CALL, control.TRY, linalg.GUFUNC, *products.OPS})
+_PASSES_ON = frozenset({control.EXIT, control.FOR, control.WHILE, control.IF, control.BLOCK})
 
 
 def effects_of(instr: Instr) -> Effects:
@@ -45,6 +50,20 @@ def is_unnoticed(instr: Instr) -> bool:
         return False
     effects = effects_of(instr)
     return effects.removable and not effects.allocates
+
+
+def is_for_kernels(instr: Instr) -> bool:
+    """Whether a kernel may hold an instruction: threads run it without the GIL, and count nothing.
+
+    So it has numbers and parts of arrays, and nothing else.
+    """
+    if instr.op in _ALONE:
+        return False
+    passes_on = instr.op in _PASSES_ON
+    for value in (*instr.operands, *instr.results):
+        if is_counted(value.type) and (passes_on or not isinstance(value.type, TensorType)):
+            return False
+    return True
 
 
 def _leaves_all_alone(effects: Effects) -> bool:

@@ -26,6 +26,7 @@ from scriptc.kernels.loops.pack import pack
 from scriptc.kernels.loops.parallelise import parallelise
 from scriptc.kernels.loops.poll_signals import poll_signals
 from scriptc.kernels.loops.reuse_buffers import reuse_buffers
+from scriptc.kernels.loops.share_tasks import share_tasks
 from scriptc.kernels.loops.skew import skew
 from scriptc.kernels.loops.skip_empty import skip_empty
 from scriptc.kernels.loops.specialise_exponent import specialise_exponent
@@ -57,5 +58,6 @@ TO_KERNELS: Sequence[Pass] = (
 TO_LOW: Sequence[Pass] = (
     split_index_set, *_MASKS, while_to_for, version_bounds_apart,
     *map(not_fallback, (*_NESTS, *_CHECKS)), gemv_to_gemm, not_fallback(double_buffer), fuse,
-    *map(not_fallback, _REDUCTIONS), *CLEAN, *map(not_fallback, _LOOPS), reuse_buffers, ownership,
+    *map(not_fallback, _REDUCTIONS), *CLEAN, *map(not_fallback, _LOOPS), share_tasks, reuse_buffers,
+    ownership,
 )  # fmt: skip

@@ -505,6 +505,7 @@ def low_samples() -> Iterator[Sample]:
         yield sample(low.CHUNK, np.int64(count), np.int64(inner))
         yield sample(low.CHUNKS, np.int64(count), np.int64(max(inner, 1)))
     yield from (sample(low.SHARES, np.int64(most)) for most in (0, 1))
+    yield from (sample(low.TASKS_PAY, *given, callee="k") for given in ((), (MATRIX, 1.5)))
     for x in (MATRIX, NUMBERS):
         yield sample(low.RETAIN, x)
         yield sample(low.RELEASE, x)

@@ -125,6 +125,7 @@ SHOWN_BY: Mapping[str, str] = {
     "kernels.loops.reuse_buffers.REUSED": "unique_ints.once",
     "kernels.loops.reuse_buffers.TOO_MANY": MANY,
     "kernels.loops.scalarise.OPENED": "first_steps.windows_of_line",
+    "kernels.loops.share_tasks.SHARED": "side_by_side.scans",
     "kernels.loops.skew.SKEWED": "sweeps.leaning",
     "kernels.loops.specialise_exponent.POWERS": POWERS,
     "kernels.loops.specialise_trip_count.FEW": "complexes.products_of_sizes",

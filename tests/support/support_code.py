@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from scriptc.options import from_environment
 from scriptc.scripted_function import store_of
 
-_WORK = ("sc_apart_work", "sc_split_work", "sc_chunk_work")
+# What is worth it, and what everything is more than.
+_WORK = {"sc_apart_work": 0, "sc_split_work": 0, "sc_chunk_work": 0, "sc_task_work": -(2**63)}
 
 
 def regions() -> int:
@@ -32,14 +33,25 @@ def pool(threads: int, *, everything: bool = False) -> Generator[None]:
     words = [_word(name) for name in _WORK]
     before = number.value, [word.value for word in words]
     number.value = threads
-    for word in words if everything else ():
-        word.value = 0
+    for word, least in zip(words, _WORK.values(), strict=True) if everything else ():
+        word.value = least
     try:
         yield
     finally:
         number.value = before[0]
         for word, value in zip(words, before[1], strict=True):
             word.value = value
+
+
+@contextmanager
+def without_tasks() -> Generator[None]:
+    """Share launches alone: pieces of work that could run side by side are done in their order."""
+    word = _word("sc_task_work")
+    before, word.value = word.value, 2**63 - 1
+    try:
+        yield
+    finally:
+        word.value = before
 
 
 def _word(name: str) -> ctypes.c_int64:

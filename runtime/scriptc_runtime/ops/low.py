@@ -145,6 +145,10 @@ def _fail(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return ()
 
 
+def _tasks_pay(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    return (BOOL,)
+
+
 def _nothing(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return ()
 
@@ -289,6 +293,10 @@ def _evaluate_lengthwise(x: Array, crosswise: bool) -> Array:
 
 def _evaluate_shares(most: np.int64) -> np.int64:
     return np.int64(min(most, 1))
+
+
+def _evaluate_tasks_pay(*args: object, callee: str) -> bool:
+    return True
 
 
 def _evaluate_chunks(count: np.int64, size: np.int64) -> np.int64:
@@ -516,11 +524,22 @@ SHARES = low_op(
     _evaluate_shares,
     pure,
 )
+TASKS_PAY = low_op(
+    "tasks_pay",
+    "Whether threads gain from tasks, the iterations of the kernel `callee`: it takes `args` and "
+    "what tasks hand over behind them. No result may depend on it.",
+    ("*args",),
+    _tasks_pay,
+    _evaluate_tasks_pay,
+    pure,
+    ("callee",),
+)
 LAUNCH = OpDef(
     name="launch",
-    doc="Run the kernel `callee` on 0 .. `count`; its last two parameters are begin and end.",
+    doc="Run the kernel `callee` on 0 .. `count`; its last two parameters are begin and end. Of "
+    "`tasks`, each iteration is a piece of work of its own.",
     operands=("count", "*args"),
-    attrs=("callee",),
+    attrs=("callee", "tasks"),
     infer=_nothing,
     evaluate=None,
     effects=_launch_effects,
@@ -561,6 +580,7 @@ OPS = (
     CHUNK,
     CHUNKS,
     SHARES,
+    TASKS_PAY,
     LAUNCH,
     FAIL,
     RETAIN,

@@ -13,7 +13,7 @@ from scriptc_runtime.ops.arrays import MATMUL
 from scriptc_runtime.ops.control import FOR, GROWTH
 from scriptc_runtime.ops.data import CONST
 from scriptc_runtime.ops.exact import EXACT_INT
-from scriptc_runtime.ops.low import LOOP, NEW_ARRAY, REDUCE, SELECT
+from scriptc_runtime.ops.low import LAUNCH, LOOP, NEW_ARRAY, REDUCE, SELECT
 from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpTypeError
 from scriptc_runtime.types import (
     CellType,
@@ -139,7 +139,8 @@ def _are_growths(value: Attr) -> bool:
 # The attributes that an op may go without.
 _OPTIONAL: Mapping[OpDef, set[str]] = {
     CONST: {"dtype"}, FOR: {"grows"}, LOOP: {"polls"}, REDUCE: {"parallel", "chunk", "polls"},
-    NEW_ARRAY: {"scratch"}, SELECT: {"seldom"}, MATMUL: {"called"}, EXACT_INT: {"small"},
+    NEW_ARRAY: {"scratch"}, LAUNCH: {"tasks"}, SELECT: {"seldom"}, MATMUL: {"called"},
+    EXACT_INT: {"small"},
 }  # fmt: skip
 _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "axes": _is_str,
@@ -174,6 +175,7 @@ _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "routine": _is_str,
     "scratch": _is_bool,
     "seldom": _is_bool,
+    "tasks": _is_bool,
     "small": _is_bool,
     "spec": _is_str,
     "to": _is_element,

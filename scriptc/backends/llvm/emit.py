@@ -70,10 +70,17 @@ def emit_module(module: Module, *, own_math: bool = True) -> EmittedModule:
 def emit_functions(state: ModuleState) -> list[str]:
     """Return the text of every function of the module."""
     functions = state.module.functions
-    # Kernels first: who launches one has to know what it takes.
-    order = sorted(functions, key=lambda name: name not in state.kernels)
+    # Kernels first, and those of tasks behind them: who launches one has to know what it takes.
+    order = sorted(functions, key=lambda name: _rank(state, functions[name]))
     texts = {name: emit_function(state, functions[name]) for name in order}
     return [texts[name] for name in functions]
+
+
+def _rank(state: ModuleState, function: Function) -> int:
+    """Return 0 for a kernel, 1 for one of tasks, which may launch such, and 2 for what is none."""
+    if function.name not in state.kernels:
+        return 2
+    return int(any(i.op is LAUNCH for i in walk(function.body)))
 
 
 def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> EmittedModule:

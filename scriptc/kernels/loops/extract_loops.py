@@ -21,7 +21,7 @@ Does not: touch functions with few launches, or loops that make arrays for what 
 Cases: tests/cases/loops/extract_loops.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.remarks import about
@@ -44,20 +44,20 @@ def extract_loops(module: Module) -> Module:
         about(function)
         functions[name] = function
         if sum(i.op is low.LAUNCH for i in walk(function.body)) >= _MANY:
-            extracted = _Extracted(function)
+            extracted = Extracted(function)
             body = rebuild_outermost(function.body, extracted.replaces)
             functions[name] = replace(function, body=body)
             functions.update(extracted.functions)
     return module.with_functions(functions)
 
 
-class _Extracted(LoopFunctions):
+class Extracted(LoopFunctions):
     """The loops of one function, with what is known of their arrays."""
 
     remade = frozenset({data.CONST, low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT})
 
-    def __init__(self, function: Function) -> None:
-        super().__init__(function, definitions_of(function), Role.LOOP)
+    def __init__(self, function: Function, taken: Collection[str] = ()) -> None:
+        super().__init__(function, definitions_of(function), Role.LOOP, taken)
         self._params = frozenset(function.params)
 
     def replaces(self, instr: Instr, builder: Builder) -> bool:

@@ -10,8 +10,9 @@ is compiled with less care, and what runs often is optimised as if it were not t
 A call of such a function adds no frame: it stands for lines of the function that it comes from.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import count
 
 from scriptc.analysis.remarks import stands_for
 from scriptc.passes.rebuild import Renaming, clone
@@ -84,7 +85,14 @@ class LoopFunctions:
     # What a function computes again instead of taking it.
     remade: AbstractSet[OpDef] = frozenset({data.CONST})
 
-    def __init__(self, function: Function, definitions: Mapping[Value, Instr], role: Role) -> None:
+    def __init__(
+        self,
+        function: Function,
+        definitions: Mapping[Value, Instr],
+        role: Role,
+        taken: Collection[str] = (),
+    ) -> None:
+        self._taken = taken  # names of other functions
         self._function = function
         self.definitions = definitions
         self._role = role
@@ -101,7 +109,7 @@ class LoopFunctions:
         )
         if any(v.type is EXCEPTION for v in inputs.passed):
             return False
-        name = f"{_PREFIXES[self._role]}{self._function.name}.{len(self.functions)}"
+        name = self._name()
         function = self.functions[name] = self._apart(name, loop, inputs)
         attrs: Attrs = {"callee": name, "result": function.result}
         call = make(control.CALL, inputs.passed, attrs, loop.loc)
@@ -120,6 +128,10 @@ class LoopFunctions:
         """
         del builder
         return params
+
+    def _name(self) -> str:
+        names = (f"{_PREFIXES[self._role]}{self._function.name}.{n}" for n in count())
+        return next(n for n in names if n not in self.functions and n not in self._taken)
 
     def _apart(self, name: str, loop: Instr, inputs: Inputs) -> Function:
         builder, names, label = Builder(), Renaming(), Label("return")

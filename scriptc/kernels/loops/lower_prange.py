@@ -29,17 +29,18 @@ Cases: tests/cases/loops/lower_prange.
 from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.induction import is_next
+from scriptc.analysis.instr_kinds import is_for_kernels
 from scriptc.analysis.remarks import COMBINING, Doing, Kind, Message, Reason, Topic, remark
 from scriptc.kernels.builder import Code
 from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, clone, copied
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Value, walk
-from scriptc_runtime.ops import control, data, linalg, low, products
+from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import BOOL, FLOAT, INT, DType, TensorType, Type, is_complex, is_counted
+from scriptc_runtime.types import BOOL, FLOAT, INT, DType, TensorType, Type, is_complex
 
 SHARED = Message(
     "lower_prange",
@@ -63,8 +64,6 @@ INNER = Message(
 
 # No more chunks than this, so that combining them is nothing beside the iterations.
 _CHUNKS = 256
-# What one thread does, with the GIL: calls, and the libraries that have threads of their own.
-_ALONE = frozenset({control.CALL, control.TRY, linalg.GUFUNC, *products.OPS})
 _COMBINED: Mapping[str, OpDef] = {
     "sum": e.ADD, "prod": e.MUL, "and": e.AND, "or": e.OR, "xor": e.XOR,
 }  # fmt: skip
@@ -151,7 +150,7 @@ def _why_not(loop: Instr) -> Reason | None:
     if not any(is_next(i, loop) for i in body):
         return Reason("every iteration raises")
     for instr in body:
-        if not _is_for_kernels(instr):
+        if not is_for_kernels(instr):
             return Reason("{what}, which takes Python's lock", what=Doing(instr))
     if any(is_complex(v.type) for v in loop.results):
         return Reason("complex numbers are not combined")
@@ -164,16 +163,6 @@ def _why_not(loop: Instr) -> Reason | None:
             )
             return Reason(text, kind=kind, name=param)
     return None
-
-
-def _is_for_kernels(instr: Instr) -> bool:
-    if instr.op in _ALONE:
-        return False
-    passes_on = instr.op in (control.EXIT, control.FOR, control.WHILE, control.IF, control.BLOCK)
-    for value in (*instr.operands, *instr.results):
-        if is_counted(value.type) and (passes_on or not isinstance(value.type, TensorType)):
-            return False
-    return True
 
 
 def _only_grows(loop: Instr, param: Value, kind: str) -> bool:

@@ -19,7 +19,8 @@ from scriptc.backends.llvm.emitter.effort import AS_IT_STANDS
 from scriptc.backends.llvm.emitter.function import Emitter, Rule, Signature, literal
 from scriptc.backends.llvm.emitter.polling import count_iterations
 from scriptc.backends.llvm.loading import abi
-from scriptc.backends.llvm.support.threads.pool import APART_WORK
+from scriptc.backends.llvm.support.threads.pool import APART_WORK, SPLIT_WORK
+from scriptc.backends.llvm.support.threads.tasks import gain_of_tasks
 from scriptc.backends.llvm.support.threads.work import launch_work
 from scriptc_runtime.ir import Function, Instr, Value, walk
 from scriptc_runtime.ops import low
@@ -51,19 +52,30 @@ def take(e: Emitter, body: str) -> Sequence[bool]:
 
 def _launch(e: Emitter, instr: Instr) -> None:
     kernel = e.state.module.functions[str(instr.attrs["callee"])]
-    count, *arguments = instr.operands
-    iterations = e.one(count)
+    iterations = e.one(instr.operands[0])
     count_iterations(e, e.let(f"shl i64 {iterations}, {ROUNDS_SHIFT}"))
-    work = launch_work(e, instr, kernel)
-    known = literal(work)
-    if known is not None and known < APART_WORK:
-        status = _called(e, kernel, arguments, iterations)
-    else:
-        status = _called_or_shared(e, instr, kernel, work)
+    status = _status(e, instr, kernel, iterations)
     # A kernel is no frame of its own: it stands for the lines of the function that launches it.
     placed = kernel.name in e.state.placed
     failed = e.unwound_block(instr) if placed else e.failed_block(instr)
     e.check_status(e.let(f"icmp ne i32 {status}, 0"), failed)
+
+
+def _status(e: Emitter, instr: Instr, kernel: Function, iterations: str) -> str:
+    """Run a kernel, and return how it ended."""
+    arguments = instr.operands[1:]
+    if e.is_kernel:  # which launches nothing
+        return _called(e, kernel, arguments, iterations)
+    if instr.attrs.get("tasks"):
+        # That they are worth it is known, however little work they are.
+        found = gain_of_tasks(e, kernel, arguments).work
+        work = e.intrinsic("i64", "@llvm.smax.i64", f"i64 {found}", f"i64 {SPLIT_WORK}")
+        return _shared_or_interrupted(e, instr, kernel, work)
+    work = launch_work(e, instr, kernel)
+    known = literal(work)
+    if known is not None and known < APART_WORK:
+        return _called(e, kernel, arguments, iterations)
+    return _called_or_shared(e, instr, kernel, work)
 
 
 def _called(e: Emitter, kernel: Function, arguments: Sequence[Value], iterations: str) -> str:
@@ -87,11 +99,16 @@ def _called_or_shared(e: Emitter, instr: Instr, kernel: Function, work: str) -> 
     e.start(here)
     e.enter(done, (_called(e, kernel, arguments, e.one(count)),))
     e.start(away)
-    status = _shared(e, kernel, arguments, e.one(count), work)
-    e.check_status(e.let(f"icmp eq i32 {status}, 2"), e.python_failed_block(instr))
-    e.enter(done, (status,))
+    e.enter(done, (_shared_or_interrupted(e, instr, kernel, work),))
     (result,) = e.start_join(done)
     return result
+
+
+def _shared_or_interrupted(e: Emitter, instr: Instr, kernel: Function, work: str) -> str:
+    count, *arguments = instr.operands
+    status = _shared(e, kernel, arguments, e.one(count), work)
+    e.check_status(e.let(f"icmp eq i32 {status}, 2"), e.python_failed_block(instr))
+    return status
 
 
 def _shared(
@@ -208,4 +225,22 @@ def _shares(e: Emitter, instr: Instr) -> None:
     e.bind(instr, e.let(f"call i64 @sc_shares(i64 {most}, i32 {e.state.threads})"))
 
 
-RULES: Mapping[OpDef, Rule] = {low.LAUNCH: _launch, low.SHARES: _shares}
+def _tasks_pay(e: Emitter, instr: Instr) -> None:
+    kernel = e.state.module.functions[str(instr.attrs["callee"])]
+    if e.is_kernel or e.state.threads == 1:
+        e.bind(instr, "false")
+        return
+    e.declare("@sc_task_work = external global i64")
+    e.declare("declare i64 @sc_shares(i64, i32)")
+    gain = gain_of_tasks(e, kernel, instr.operands).gain
+    enough = e.let("load i64, ptr @sc_task_work")
+    ask, done = e.label(), e.join(("i1",))
+    done.incoming.append((e.block, ("false",)))
+    e.branch(e.let(f"icmp sge i64 {gain}, {enough}"), ask, done.name)
+    e.start(ask)
+    threads = e.let(f"call i64 @sc_shares(i64 2, i32 {e.state.threads})")
+    e.enter(done, (e.let(f"icmp sgt i64 {threads}, 1"),))
+    e.bind(instr, *e.start_join(done))
+
+
+RULES: Mapping[OpDef, Rule] = {low.LAUNCH: _launch, low.SHARES: _shares, low.TASKS_PAY: _tasks_pay}

@@ -35,6 +35,8 @@ from scriptc.backends.llvm.support.threads.system import float_mode_of, threads_
 # Estimated work, in units of about an eighth of a nanosecond (see `work.py`): from where on a
 # launch gives up the GIL, from where on threads share it, and the least that is worth a chunk.
 APART_WORK, SPLIT_WORK, CHUNK_WORK = 80_000, 400_000, 80_000
+# What tasks, pieces of work side by side, have to gain, about 25 us.
+TASK_WORK = 200_000
 # The most that is one, about 5 ms: the caller looks for Ctrl-C between chunks.
 _LONGEST_WORK = 40_000_000
 # Chunks of a share, so that a thread that is done early finds something to take.
@@ -78,6 +80,7 @@ def pool_text(system: str, processor: str) -> tuple[str, Sequence[str]]:
         apart=APART_WORK,
         split=SPLIT_WORK,
         least=CHUNK_WORK,
+        task=TASK_WORK,
         longest=_LONGEST_WORK,
         chunks=_CHUNKS,
         lines=_ALIGNMENT,
@@ -102,6 +105,7 @@ _POOL = Template("""\
 @sc_apart_work = global i64 $apart
 @sc_split_work = global i64 $split
 @sc_chunk_work = global i64 $least
+@sc_task_work = global i64 $task
 @sc_regions = global i64 0        ; how many launches were shared
 
 @state = internal global i64 0, align 64

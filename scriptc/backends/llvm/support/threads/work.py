@@ -5,35 +5,17 @@ cache. An estimate decides who runs a kernel, never what it computes, so it may 
 or two, and may wrap around: a size that no array has makes a launch look small.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from scriptc.analysis.costs import COSTS, OTHER, SCALAR, scalar_cost
 from scriptc.analysis.definitions import definitions_of
 from scriptc.backends.llvm.emitter.function import Emitter, literal
 from scriptc.backends.llvm.loading.abi import tensor_parts
-from scriptc_runtime.ir import Block, Function, Instr, Value
+from scriptc_runtime.ir import Block, Function, Instr, Role, Value
 from scriptc_runtime.ops import arrays, control, data, low, sorting
 from scriptc_runtime.ops import elementwise as elements
-from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import TensorType
 
-_NOTHING = (data.CONST, low.SIZE, low.ASSUME_CONTIGUOUS, arrays.DIM, control.EXIT)
-_CHEAP = (
-    *(elements.ADD, elements.SUB, elements.MUL, elements.NEG, elements.ABS, elements.CAST),
-    *(elements.MAXIMUM, elements.MINIMUM, low.SELECT),
-    *elements.BITWISE,
-    *elements.COMPARISONS,
-)
-_COSTS: Mapping[OpDef, int] = {
-    **dict.fromkeys(_NOTHING, 0),
-    **dict.fromkeys(_CHEAP, 1),
-    elements.DIV: 4,
-    elements.SQRT: 4,
-    elements.EXP: 6,
-    elements.LOG: 8,
-    elements.POW: 100,
-}
-_OTHER = 20  # what some functions take in vector code, and none in scalar code
-_LOAD, _STORE = 1, 2
 _STRIDED = 4  # times as much: no vector code, a cache line for an element
 _ROUNDS = 16  # of an inner loop whose length follows from what the kernel computes
 _OPEN_ROUNDS = 64  # of a loop of the script: `for` of a length that is not known, or `while`
@@ -41,21 +23,51 @@ _OPEN_ROUNDS = 64  # of a loop of the script: `for` of a length that is not know
 
 def launch_work(e: Emitter, launch: Instr, kernel: Function) -> str:
     """Write code that estimates the work of a launch, and return it, an i64."""
-    return _Estimate(e, launch, kernel).work()
+    count, *arguments = launch.operands
+    return Estimate(e, kernel, arguments).work(e.one(count))
 
 
-class _Estimate:
-    def __init__(self, e: Emitter, launch: Instr, kernel: Function) -> None:
+class Estimate:
+    """What is known of a function where it is called, with arguments of the function around it.
+
+    `around` is that of the caller, if the caller is not the function that is emitted.
+    """
+
+    def __init__(
+        self,
+        e: Emitter,
+        function: Function,
+        arguments: Sequence[Value],
+        around: "Estimate | None" = None,
+    ) -> None:
         self._e = e
-        self._kernel = kernel
-        self._iterations = e.one(launch.operands[0])
-        self._given = dict(zip(kernel.params, launch.operands[1:], strict=False))
-        self._definitions = definitions_of(kernel)
+        self._function = function
+        self._given = dict(zip(function.params, arguments, strict=False))
+        self._around = around
+        self._definitions = definitions_of(function)
         self._sizes: dict[Value, str | None] = {}
 
-    def work(self) -> str:
-        *_, loop = (i for i in self._kernel.body.body if i.op is low.LOOP)
-        return self._product(self._iterations, self._round(loop.blocks[0]))
+    @property
+    def iteration(self) -> Block:
+        """What an iteration of a kernel does."""
+        *_, loop = (i for i in self._function.body.body if i.op is low.LOOP)
+        return loop.blocks[0]
+
+    def work(self, iterations: str) -> str:
+        """Return the work of iterations of a kernel."""
+        return self.product(iterations, self._round(self.iteration))
+
+    def called(self, function: Function, arguments: Sequence[Value]) -> "Estimate":
+        """Return what is known of a function that this one calls."""
+        return Estimate(self._e, function, arguments, self)
+
+    def work_of_call(self) -> str:
+        """Return the work of a function that is no kernel: vector code is a part of it at most."""
+        return self.product(self._round(self._function.body), str(SCALAR))
+
+    def count(self, launch: Instr) -> str:
+        """Return how many iterations a launch has that this function does."""
+        return self._size(launch.operands[0]) or str(_ROUNDS)
 
     def _round(self, block: Block) -> str:
         """Return the cost of the instructions of a block, inner loops times their iterations."""
@@ -64,27 +76,25 @@ class _Estimate:
         for instr in block.body:
             if instr.op in (low.LOOP, low.REDUCE):
                 iterations = self._size(instr.operands[0]) or str(_ROUNDS)
-                each = self._total(self._round(instr.blocks[0]), "1")
-                cost = self._total(cost, self._product(iterations, each))
+                each = self.total(self._round(instr.blocks[0]), "1")
+                cost = self.total(cost, self.product(iterations, each))
                 continue
             if instr.op is sorting.EXTREME_PLACE:
-                cost = self._total(cost, self._size_of_row(instr.operands[0]))
+                cost = self.total(cost, self._size_of_row(instr.operands[0]))
             fixed += self._cost(instr)
-            iterations = self._iterations_of(instr)
+            iterations = self.iterations_of(instr)
             for inner in instr.blocks:
                 each = (
-                    self._total(self._round(inner), "1")
-                    if iterations != "1"
-                    else self._round(inner)
+                    self.total(self._round(inner), "1") if iterations != "1" else self._round(inner)
                 )
-                cost = self._total(cost, self._product(iterations, each))
-        return self._total(cost, str(fixed))
+                cost = self.total(cost, self.product(iterations, each))
+        return self.total(cost, str(fixed))
 
     def _size_of_row(self, row: Value) -> str:
         """Return how many elements an op meets that takes a row whole."""
         return self._axis(row, 0) or str(_OPEN_ROUNDS)
 
-    def _iterations_of(self, instr: Instr) -> str:
+    def iterations_of(self, instr: Instr) -> str:
         """Return how often the blocks of an instruction run, as far as that is known."""
         match instr.op:
             case control.FOR:
@@ -109,11 +119,12 @@ class _Estimate:
     def _cost(self, instr: Instr) -> int:
         match instr.op:
             case low.LOAD:
-                return _LOAD * self._stretch(instr.operands[0])
+                return COSTS[low.LOAD] * self._stretch(instr.operands[0])
             case low.STORE:
-                return _STORE * self._stretch(instr.operands[0])
-            case _:
-                return _COSTS.get(instr.op, _OTHER)
+                return COSTS[low.STORE] * self._stretch(instr.operands[0])
+            case op:
+                in_kernel = self._function.role is Role.KERNEL
+                return COSTS.get(op, OTHER) if in_kernel else scalar_cost(op)
 
     def _stretch(self, array: Value) -> int:
         # What is not said to be contiguous came in as it is.
@@ -128,7 +139,8 @@ class _Estimate:
 
     def _find(self, value: Value) -> str | None:
         if value in self._given:
-            return self._e.one(self._given[value])
+            given = self._given[value]
+            return self._around._size(given) if self._around else self._e.one(given)
         definition = self._definitions.get(value)
         if definition is None:
             return None  # the number of an iteration
@@ -154,7 +166,10 @@ class _Estimate:
     def _axis(self, array: Value, axis: int) -> str | None:
         definition = self._definitions.get(array)
         if array in self._given:
-            return tensor_parts(self._e.components(self._given[array])).sizes[axis]
+            given = self._given[array]
+            if self._around:
+                return self._around._axis(given, axis)
+            return tensor_parts(self._e.components(given)).sizes[axis]
         if definition is not None and definition.op is low.ASSUME_CONTIGUOUS:
             return self._axis(definition.operands[0], axis)
         if definition is not None and definition.op is low.NEW_ARRAY:
@@ -178,14 +193,15 @@ class _Estimate:
             return None
         match definition.op:
             case elements.ADD:
-                return self._total(first, second)
+                return self.total(first, second)
             case elements.MUL:
-                return self._product(first, second)
+                return self.product(first, second)
             case _:
                 divisor = literal(second)
                 return self._e.let(f"sdiv i64 {first}, {divisor}") if divisor else None
 
-    def _total(self, a: str, b: str) -> str:
+    def total(self, a: str, b: str) -> str:
+        """Return a sum."""
         known = literal(a), literal(b)
         if known[0] is not None and known[1] is not None:
             return str(known[0] + known[1])
@@ -193,7 +209,8 @@ class _Estimate:
             return a if b == "0" else b
         return self._e.let(f"add i64 {a}, {b}")
 
-    def _product(self, a: str, b: str) -> str:
+    def product(self, a: str, b: str) -> str:
+        """Return a product."""
         known = literal(a), literal(b)
         if known[0] is not None and known[1] is not None:
             return str(known[0] * known[1])
