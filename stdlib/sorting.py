@@ -15,14 +15,21 @@ INVERT = False
 def sort(x):
     """Return the elements of each row in order, NaN last."""
     out = x.copy()
-    if out.size > 0:
+    if x.ndim == 1:
+        sort_row(out)
+    elif out.size > 0:
         rows = out.reshape(-1, x.shape[-1])
         for i in range(rows.shape[0]):
-            if x.dtype == np.uint8 or x.dtype == np.int8 or x.dtype == np.bool_:
-                sort_bytes(rows[i])
-            else:
-                unsafe.sort_row(rows[i], KIND)
+            sort_row(rows[i])
     return out
+
+
+def sort_row(row):
+    """Put the elements of a row in order, NaN last."""
+    if row.dtype == np.uint8 or row.dtype == np.int8 or row.dtype == np.bool_:
+        sort_bytes(row)
+    else:
+        unsafe.sort_row(row, KIND)
 
 
 def sort_bytes(row):

@@ -6,7 +6,7 @@ in the cache.
 
 from collections.abc import Mapping
 
-from scriptc_runtime.ops import arrays, control, data, elementary, low
+from scriptc_runtime.ops import arrays, control, data, elementary, low, sorting
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 
@@ -32,6 +32,12 @@ COSTS: Mapping[OpDef, int] = {
     e.POW: 100,
     low.LOAD: 1,
     low.STORE: 2,
+}
+# What takes rows whole, of an element.
+OF_ROWS: Mapping[OpDef, int] = {
+    sorting.EXTREME_PLACE: 1,
+    sorting.SORT_ROW: 40,
+    sorting.ORDER_ROW: 60,
 }
 SCALAR = 2  # scalar code takes so many times what vector code takes
 OTHER = 20  # what some functions take in vector code, and none in scalar code

@@ -25,13 +25,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from scriptc.analysis.costs import COSTS, OTHER, SCALAR, scalar_cost
+from scriptc.analysis.costs import COSTS, OF_ROWS, OTHER, SCALAR, scalar_cost
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
 from scriptc.analysis.induction import are_few, constant_int
 from scriptc.analysis.instr_kinds import computes_only, effects_of, is_for_kernels
 from scriptc_runtime.ir import Block, Function, Instr, Module, Role, Value, walk
-from scriptc_runtime.ops import arrays, control, data, low
+from scriptc_runtime.ops import arrays, control, data, low, sorting
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import TensorType, is_counted
 
@@ -47,6 +47,8 @@ _FEW = 256
 
 _LOOPS = frozenset({control.FOR, control.WHILE, low.LOOP, low.REDUCE})
 _SHAPES = frozenset({low.SIZE, arrays.DIM})  # which nothing that is written changes
+# What raises for lack of memory alone, which may come in another order, as it may in a `prange`.
+_FOR_MEMORY = frozenset({sorting.SORT_ROW, sorting.ORDER_ROW})
 _CALLED = frozenset({Role.LOOP, Role.FALLBACK, Role.SHARED})
 _NO_VALUES: frozenset[Value] = frozenset()
 
@@ -238,7 +240,7 @@ class TaskGraph:
                 endless = endless or self._module_effects.may_not_end(kernel)
             reads |= {inner.operands[i + first] for i in own.reads}
             writes |= {inner.operands[i + first] for i in own.writes}
-            raises = raises or own.raises
+            raises = raises or (own.raises and inner.op not in _FOR_MEMORY)
         return reads, writes, raises, endless
 
     def known(self, values: Iterable[Value]) -> AbstractSet[Value | str]:
@@ -300,6 +302,8 @@ class TaskGraph:
             return self._cost_of_launch(instr)
         if instr.op is control.CALL:
             return self._cost_of_call(str(instr.attrs["callee"]))
+        if instr.op in OF_ROWS:
+            return _Cost(OF_ROWS[instr.op], OF_ROWS[instr.op])
         if instr.op in _LOOPS:
             return self._cost_of_loop(instr)
         ways = (_Cost.together(map(self.cost, block.body)) for block in instr.blocks)

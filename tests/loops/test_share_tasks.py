@@ -53,6 +53,11 @@ def three(x, y, z):
     return a, both, scan(z)
 
 
+def sorts(x, y):
+    """Of one size, so that a test of one vector would be one of the other."""
+    return np.sort(x), np.sort(y)
+
+
 def printing(x, y):
     a = scan(x)
     print(len(a))
@@ -120,6 +125,10 @@ def tasks_of(function: Callable[..., Any], *types: Any) -> list[int]:
 
 def test_independent_scans_are_tasks() -> None:
     assert tasks_of(two, *ROWS[:2]) == [2]
+
+
+def test_sorts_of_vectors_are_tasks() -> None:
+    assert tasks_of(sorts, ROWS[0], ROWS[0]) == [2]
 
 
 def test_what_comes_after_both_does_not_keep_the_third_one_from_being_a_task() -> None:

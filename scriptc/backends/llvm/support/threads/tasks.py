@@ -57,7 +57,7 @@ def _block(e: Emitter, block: Block, found: Estimate) -> _Work:
 
 
 def _instr(e: Emitter, instr: Instr, found: Estimate) -> _Work:
-    """Estimate an instruction; what is no loop, launch or call is nothing beside these."""
+    """Estimate an instruction; what takes no whole array is nothing beside it."""
     match instr.op:
         case low.LAUNCH:
             kernel = e.state.module.functions[str(instr.attrs["callee"])]
@@ -80,7 +80,8 @@ def _instr(e: Emitter, instr: Instr, found: Estimate) -> _Work:
             rounds = found.iterations_of(instr)
             return _Work(found.product(rounds, once.all), found.product(rounds, once.alone))
         case _:
-            return _Work("0", "0")
+            work = found.work_of_row(instr)
+            return _Work(work, work)
 
 
 def _if_alone(e: Emitter, work: str, iterations: str) -> str:

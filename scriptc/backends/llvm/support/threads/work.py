@@ -7,12 +7,12 @@ or two, and may wrap around: a size that no array has makes a launch look small.
 
 from collections.abc import Sequence
 
-from scriptc.analysis.costs import COSTS, OTHER, SCALAR, scalar_cost
+from scriptc.analysis.costs import COSTS, OF_ROWS, OTHER, SCALAR, scalar_cost
 from scriptc.analysis.definitions import definitions_of
 from scriptc.backends.llvm.emitter.function import Emitter, literal
 from scriptc.backends.llvm.loading.abi import tensor_parts
 from scriptc_runtime.ir import Block, Function, Instr, Role, Value
-from scriptc_runtime.ops import arrays, control, data, low, sorting
+from scriptc_runtime.ops import arrays, control, data, low
 from scriptc_runtime.ops import elementwise as elements
 from scriptc_runtime.types import TensorType
 
@@ -79,8 +79,7 @@ class Estimate:
                 each = self.total(self._round(instr.blocks[0]), "1")
                 cost = self.total(cost, self.product(iterations, each))
                 continue
-            if instr.op is sorting.EXTREME_PLACE:
-                cost = self.total(cost, self._size_of_row(instr.operands[0]))
+            cost = self.total(cost, self.work_of_row(instr))
             fixed += self._cost(instr)
             iterations = self.iterations_of(instr)
             for inner in instr.blocks:
@@ -90,9 +89,13 @@ class Estimate:
                 cost = self.total(cost, self.product(iterations, each))
         return self.total(cost, str(fixed))
 
-    def _size_of_row(self, row: Value) -> str:
-        """Return how many elements an op meets that takes a row whole."""
-        return self._axis(row, 0) or str(_OPEN_ROUNDS)
+    def work_of_row(self, instr: Instr) -> str:
+        """Return the work of an op that takes a row whole, 0 of another one."""
+        each = OF_ROWS.get(instr.op)
+        if each is None:
+            return "0"
+        size = self._axis(instr.operands[0], 0) or str(_OPEN_ROUNDS)
+        return self.product(size, str(each))
 
     def iterations_of(self, instr: Instr) -> str:
         """Return how often the blocks of an instruction run, as far as that is known."""
