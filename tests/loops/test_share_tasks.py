@@ -96,11 +96,39 @@ def picks_of_both(x, y, places, others):
     return picks(x, places), picks(y, others)
 
 
-def pick_and_write(x, y, places):
+def interleaved(x, y, places, others, far):
+    """What raises in the second piece stands between what raises in the first one."""
     a = picks(x, places)
-    for i in range(1, len(y)):
-        y[i] = y[i - 1] * 0.5 + np.sqrt(y[i])
-    return a
+    b = picks(y, others)
+    c = picks(a, far)
+    return a, b, c
+
+
+def pick_and_write(x, y, places):
+    """What is printed of z stands before both pieces, so z is there whatever they do."""
+    z = y + 1.0
+    print(z[0])
+    a = picks(x, places)
+    for i in range(1, len(z)):
+        z[i] = z[i - 1] * 0.5 + np.sqrt(z[i])
+    return a, z[-1]
+
+
+def read_and_write(x, y):
+    z = y + 1.0
+    print(z[0])
+    a = scan(x)
+    for i in range(1, len(z)):
+        z[i] = z[i - 1] * 0.5 + np.sqrt(z[i])
+    return a, z[-1]
+
+
+def curves(x, y, z):
+    """Launches alone, of which none is much work."""
+    a = np.max(np.exp(np.sqrt(x)) * np.log(x + 2.0))
+    b = np.max(np.exp(np.sqrt(y)) * np.log(y + 3.0))
+    c = np.max(np.exp(np.sqrt(z)) * np.log(z + 4.0))
+    return a, b, c
 
 
 def lowered(function: Callable[..., Any], *types: Any) -> Module:
@@ -147,6 +175,7 @@ def test_random_numbers_are_drawn_in_their_order() -> None:
 
 def test_what_others_see_is_not_written_beside_what_may_raise() -> None:
     assert tasks_of(pick_and_write, *ROWS[:2], PLACES) == []
+    assert tasks_of(read_and_write, *ROWS[:2]) == [2]
 
 
 LONG = np.abs(np.sin(np.arange(20_000.0)))
@@ -176,6 +205,16 @@ def test_short_ones_are_not_handed_over() -> None:
         assert regions() == before
 
 
+def test_small_launches_are_handed_over_together() -> None:
+    compiled = script(curves)
+    with pool(1):
+        expected = compiled(LONG[:9000], LONG[1:9000], LONG[2:9000])
+    with pool(2):
+        before = regions()
+        assert compiled(LONG[:9000], LONG[1:9000], LONG[2:9000]) == expected
+        assert regions() == before + 1
+
+
 def test_one_long_task_beside_a_short_one_is_not_handed_over() -> None:
     compiled = script(two)
     with pool(2):
@@ -196,7 +235,8 @@ def test_the_first_exception_of_the_program_is_raised_at_its_line(
     lines, messages = [], []
     for function, everything in ((picks_of_both, False), (compiled, False), (compiled, True)):
         with pool(2, everything=everything), pytest.raises(IndexError) as caught:
-            function(LONG, LONG, first, second)
+            # Of other sizes: a test of a size would be one of both.
+            function(LONG, LONG[1:], first, second[1:])
         frames = traceback.extract_tb(caught.value.__traceback__)
         lines.append([(f.name, f.lineno) for f in frames if f.filename == __file__][1:])
         messages.append(str(caught.value))
@@ -204,6 +244,19 @@ def test_the_first_exception_of_the_program_is_raised_at_its_line(
     assert lines[0] == lines[1] == lines[2]
     assert len(set(messages)) == 1
     assert live_blocks() == held
+
+
+@pytest.mark.parametrize("places", [GOOD, BAD])
+def test_an_exception_between_those_of_another_piece_comes_first(places: np.ndarray) -> None:
+    sizes = [TensorType(DType.I64, (symbol(name),)) for name in "PQR"]
+    assert tasks_of(interleaved, *ROWS[:2], *sizes) == [2]
+    compiled = script(interleaved)
+    messages = []
+    for function in (interleaved, compiled):
+        with pool(2, everything=True), pytest.raises(IndexError) as caught:
+            function(LONG, LONG[1:], places, WORSE[1:], np.full(3000, 5001))
+        messages.append(str(caught.value))
+    assert messages[0] == messages[1]
 
 
 def test_callers_in_two_threads_of_python_both_have_their_results() -> None:

@@ -15,6 +15,7 @@ A, B, C, D = (np.arange(50.0) * k % 7 - 3.0 for k in (1, 2, 3, 5))
 LONG = tuple(np.arange(3000.0) * k % 11 / 4 - 1.0 for k in (1, 2, 3, 5))
 INDICES = np.arange(50) * 7 % 50
 BAD = np.where(np.arange(50) == 33, 77, INDICES)
+FEWER = B[:48]
 WORSE = np.where(np.arange(50) == 2, -60, INDICES)
 
 
@@ -225,8 +226,8 @@ CASES: list[Case] = [
     (read_and_written, [(A, B), (A, A), LONG[:2], (A, A[::-1])]),
     (parts, [(A,), LONG[:1]]),
     (picks, [(A, B, INDICES, INDICES), (A, B, INDICES, BAD), (A, B, BAD, INDICES)]),
-    (picks, [(A, B, WORSE, BAD), (A, B, BAD, WORSE)]),
-    (picks_and_writes, [(A, B, INDICES), (A, B, BAD), (A, A, BAD)]),
+    (picks, [(A, FEWER, i, j[:49]) for i in (INDICES, BAD, WORSE) for j in (INDICES, BAD, WORSE)]),
+    (picks_and_writes, [(A, B, INDICES), (A, B, BAD), (A, A, BAD), (A, FEWER, BAD[:49])]),
     (writes_and_picks, [(A, B, INDICES), (A, B, BAD), (A, A, INDICES)]),
     (tested, [(A, INDICES), (A, BAD), (A, WORSE), (A[:30], INDICES)]),
     (printed, [(A, B)]),

@@ -140,10 +140,12 @@ class Estimate:
             self._sizes[value] = self._find(value)
         return self._sizes[value]
 
+    def _argument(self, value: Value) -> str | None:
+        return self._around._size(value) if self._around else self._e.one(value)
+
     def _find(self, value: Value) -> str | None:
         if value in self._given:
-            given = self._given[value]
-            return self._around._size(given) if self._around else self._e.one(given)
+            return self._argument(self._given[value])
         definition = self._definitions.get(value)
         if definition is None:
             return None  # the number of an iteration
@@ -154,17 +156,31 @@ class Estimate:
                 return self._size(definition.operands[0])
             case low.SIZE | arrays.DIM:
                 return self._axis(definition.operands[0], int(str(definition.attrs["axis"])))
-            case low.SELECT:
-                return self._smaller(definition.operands[1:])
-            case elements.MINIMUM | elements.MAXIMUM:
-                return self._smaller(definition.operands)
+            case low.SELECT | elements.MINIMUM | elements.MAXIMUM:
+                return self._smaller(definition.operands[-2:])
             case elements.ADD | elements.MUL | elements.FLOORDIV:
                 return self._arithmetic(definition)
+            case low.CHUNK | low.CHUNKS:
+                return self._chunks(definition)
             case elements.SUB:
                 # What is left of a whole from some iteration on is the whole at most.
                 return self._size(definition.operands[0])
             case _:
                 return None
+
+    def _chunks(self, definition: Instr) -> str | None:
+        """Return about how large the chunks of a fold are, or how many; None of other numbers."""
+        if definition.op not in (low.CHUNK, low.CHUNKS):
+            return None
+        count, size = map(self._size, definition.operands)
+        if count is None or size is None:
+            return None
+        if definition.op is low.CHUNK:
+            inner = literal(size) or 1
+            least, share = low.FOLD_ELEMENTS // inner, self._e.let(f"ashr i64 {count}, 8")
+            return self._e.intrinsic("i64", "@llvm.smax.i64", f"i64 {share}", f"i64 {least or 1}")
+        some = self._e.intrinsic("i64", "@llvm.smax.i64", f"i64 {size}", "i64 1")
+        return self.total(self._e.let(f"udiv i64 {count}, {some}"), "1")
 
     def _axis(self, array: Value, axis: int) -> str | None:
         definition = self._definitions.get(array)
@@ -191,6 +207,9 @@ class Estimate:
         return self._e.intrinsic("i64", "@llvm.smin.i64", *(f"i64 {size}" for size in known))
 
     def _arithmetic(self, definition: Instr) -> str | None:
+        if definition.op is elements.SUB:
+            # What is left of a whole from some iteration on is the whole at most.
+            return self._size(definition.operands[0])
         first, second = map(self._size, definition.operands)
         if first is None or second is None:
             return None
