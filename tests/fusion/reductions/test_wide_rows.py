@@ -156,3 +156,15 @@ def test_rows_that_are_asked_for_ahead_have_the_bits_of_others(columns: int, dty
             found = function(x)
         for place, part in zip((slice(8), slice(rows - 8, rows)), small, strict=True):
             assert freeze([one[place].copy() for one in found]) == freeze(list(part))
+
+
+def planes(x):
+    return np.sum(x, axis=(0, 2))
+
+
+def test_elements_that_are_folds_are_taken_one_at_a_time() -> None:
+    function = script(planes)
+    for shape in ((0, 3, 4), (1, 2, 3), (67, 5, 9), (130, 3, 1100)):
+        same(function(numbers(*shape)), planes(numbers(*shape)))
+    # The loop over the elements of a plane stands there once, not once for each of several rows.
+    assert function.dump("low").count("= reduce") < 8

@@ -135,7 +135,8 @@ class _Accumulator:
         self._around = kept[:-1]
         self._rows = [a for a in fold.reduced if a < self._column]
         self._tail = [a for a in fold.reduced if a > self._column]
-        self._jam = _jam(fold)
+        # Elements that are folds themselves are loops, which read memory in streams of their own.
+        self._jam = 1 if self._tail else _jam(fold)
         self._is_pairwise = fold.is_rounded_sum and bool(self._rows)
         self._size = fold.arg.axes[self._column].size
         self._count, self._width = self._parts()
@@ -252,8 +253,6 @@ class _Accumulator:
             total = code.op(low.LOAD, row, j)
             for index in rows:
                 value = self._element({**block.around, **index, **column}, self._tail)
-                if self._tail:
-                    self._emitter.end_stage()  # the next row has loops of its own
                 total = code.op(combine, total, value)
             code.builder.effect(low.STORE, row, total, j, loc=code.loc)
 
