@@ -73,6 +73,47 @@ def many_folded(x):
     return table.sum(axis=0), np.max(np.stack((x, x + 1, x * 3)), axis=0, keepdims=True)
 
 
+def kept_under_a_stack(x, m):
+    s = np.stack((x, x * 2, x), axis=-1)
+    total = np.stack((x, x, x + 1), axis=-1) - m.sum(axis=-1, keepdims=True)
+    return s - s.max(axis=-1, keepdims=True), s.std(axis=-1), total
+
+
+def kept_twice_under_a_stack(x, m):
+    s = np.stack((x, x + 1, x), axis=-1)
+    return s * m.max(axis=1, keepdims=True), s - m.min(axis=(0, 1), keepdims=True)
+
+
+def stacks_of_one(x):
+    a, b = np.stack((x,)).max(axis=0), np.stack((x,), axis=-1).prod(axis=-1)
+    c, d = np.stack((x > 0,)).all(axis=0), np.vstack((x[0],)).min(axis=0)
+    x[0] = 99
+    a[0] = -5
+    return a, b + 1, c, d, x
+
+
+def beside_a_roll(x, places):
+    z = np.zeros(len(x))
+    return np.roll(x, 1) * 2, x[places] + z, x[x.argsort()] + 1
+
+
+def floats_beside_a_roll(n, step):
+    a = np.arange(0.1, n, step)
+    return np.roll(np.zeros(len(a)) + n, 1) * 2, a * 2
+
+
+def tables_beside_a_roll(t, i):
+    both = np.stack((t[i], t[i] + 1), axis=2).sum(axis=2)
+    return np.roll(t[i], 1, axis=1) * 2, both, np.roll(both, 1, axis=0) + both
+
+
+def many_results(x):
+    a, b, c = np.roll(x, 1) * 2, np.roll(x, 2) + x, np.roll(x, 3) - x
+    d, e, f = np.roll(x, 4) * x, np.roll(x, 5) / 2, np.roll(x, 6) + 1
+    g, h, i = np.concatenate((x[1:], x[:1])) + x, np.concatenate((x[2:], x[:2])) - x, x * 3
+    return a, b, c, d, e, f, g, h, i
+
+
 def rows_of_both(a, b):
     e = np.exp(np.concatenate((a, b), axis=0))
     return e / e.max(axis=1, keepdims=True)
@@ -207,6 +248,14 @@ CASES: list[Case] = [
     (folded_stacks, [(_F32, _F32), (_INT.astype(np.int8), _INT.astype(np.int8) * 30)]),
     (folded_truths, [(_X, _X[::-1]), (_ENDS, _ENDS), (_INT, _INT * 2)]),
     (many_folded, [(_ENDS,), (_M.T,), (_INT,)]),
+    (kept_under_a_stack, [(_M, _M[:, :, None]), (_M.astype(np.int8), _M[:, :1, None] * 2)]),
+    (kept_under_a_stack, [(_X[:3], np.arange(9).reshape(3, 3)), (_M[:0], _M[:0, :, None])]),
+    (kept_twice_under_a_stack, [(_M, _M[:, :3]), (_X[:3], _M[:2, :3])]),
+    (stacks_of_one, [(_M,), (_M.T,), (_M[::-2, ::3],), (_M.astype(np.int32),)]),
+    (beside_a_roll, [(_X, np.arange(11)[::-1]), (_M[:, 0], np.zeros(7, np.int64))]),
+    (floats_beside_a_roll, [(3, 0.25), (1, 0.3)]),
+    (tables_beside_a_roll, [(_X, np.array([[1, 2, -1], [0, 3, 3]]))]),
+    (many_results, [(_X,), (_X[:1],), (_X[:0],), (_INT,)]),
     (rows_of_both, [(_M, _M[:2]), (_M[:0], _M), (_M.T, _M.T[:, ::-1])]),
     (columns_of_both, [(_M, _M[:, :2]), (_M[:, 1:], _M[:, ::-1]), (_M.T, _M.T)]),
     (scalars, [(_X,), (_ENDS,), (_INT,)]),

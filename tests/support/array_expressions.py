@@ -345,7 +345,7 @@ class Writer:
             axis = self._rng.choice(("", f", axis={self._rng.randrange(-rank, rank)}"))
             return f"np.roll({first}, {shift}{axis})"
         parts = ", ".join(
-            [first, *(self._expression(depth) for _ in range(self._rng.choice((1, 2))))]
+            [first, *(self._expression(depth) for _ in range(self._rng.choice((0, 1, 1, 2))))]
         )
         if rank and self._rng.random() < 0.6:
             return f"np.concatenate(({parts}), axis={self._rng.randrange(-rank, rank)})"
@@ -354,6 +354,9 @@ class Writer:
         if self._rng.random() < 0.5:
             return stack
         kept = self._rng.choice((axis, axis, self._rng.randrange(-rank - 1, rank + 1)))
+        if self._rng.random() < 0.3:
+            other = f"np.max({self._expression(0)}, axis=-1, keepdims=True)"
+            return f"({stack} - {other})"
         return f"np.{self._rng.choice(('sum', 'max', 'min'))}({stack}, axis={kept})"
 
     def _reduced(self, depth: int) -> str:

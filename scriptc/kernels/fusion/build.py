@@ -198,7 +198,7 @@ def _join(context: Context, instr: Instr) -> Node:
     known = {i: next((p for p in parts if p.axes[i].dim.is_constant), parts[0]) for i in others}
     axes = [known[i].axes[i] for i in others]
     starts, along = _ends(code, parts, axis, new=new)
-    # All have the sizes of the result: the checks have passed.
+    # All parts have the sizes of the result along the other axes: the checks have passed.
     spaces = [[*axes[:axis], *(() if new else (p.axes[axis],)), *axes[axis:]] for p in parts]
     parts = tuple(
         _over(p, tuple(space), instr.loc) if isinstance(p, Source) else p
@@ -213,7 +213,7 @@ def _ends(
 ) -> tuple[tuple[Value, ...], Axis]:
     """Return where each part begins, and the axis along which they stand behind each other."""
     sizes = [Axis(code.number(1), ONE) if new else part.axes[axis] for part in parts]
-    total = none = Axis(code.number(0), Dim(0))
+    total = Axis(code.number(0), Dim(0))
     starts: list[Value] = []
     fits: list[Value] = []
     for size in sizes:
@@ -221,7 +221,7 @@ def _ends(
         dim = joining.joined_size(total.dim, size.dim)
         if dim.is_constant:
             total = Axis(code.number(dim.constant), dim)
-        elif total is none:
+        elif len(starts) == 1:
             total = size
         else:
             end = code.op(e.ADD, total.size, size.size)
@@ -327,7 +327,8 @@ def _fold(kind: str) -> NodeBuilder:
     return build
 
 
-# NumPy adds up fewer one by one.
+# Fewer numbers than these NumPy adds up one by one. Of other folds the order makes no difference,
+# but an expression of many parts is no less code than a stack of them.
 _FEW_PARTS = 8
 
 
@@ -347,8 +348,12 @@ def _fold_of_parts(code: Code, kind: str, stack: Joined, wide: DType) -> Node:
     parts = stack.parts
     if dtype is not stack.dtype:
         parts = [Map(e.CAST, {"to": dtype}, (p,), dtype, p.axes, stack.loc) for p in parts]
-    total: Node = Scalar(identity(code, kind, dtype), dtype) if kind == "sum" else parts[0]
-    for part in parts if kind == "sum" else parts[1:]:
+    # A new array, also of one part alone.
+    total: Node = Map(None, {}, (parts[0],), dtype, axes, stack.loc)
+    if kind == "sum":
+        start = Scalar(identity(code, kind, dtype), dtype)
+        total = Map(op, {}, (start, parts[0]), dtype, axes, stack.loc)
+    for part in parts[1:]:
         total = Map(op, {}, (total, part), dtype, axes, stack.loc)
     return total
 

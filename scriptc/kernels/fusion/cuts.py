@@ -3,13 +3,13 @@
     np.exp(np.concatenate((x * 2, y + 1)))      r[:n] = exp(x * 2)
                                                 r[n:] = exp(y + 1)
 
-    x - np.roll(x, 1)                           for each of two stretches from `low` to `high`:
+    x - np.roll(x, 1)                           for each of two spans from `low` to `high`:
                                                     r[low:high] = x[low:high] - x[start:..]
 
 A root is cut along the axis that its concatenation is read along. A cut says of each node what
 stands there, so a part is a root like any other: it may be cut along another axis, and has the nest
 that it would have alone. The parts of a concatenation are computed in different ways, and have
-nests of their own. The stretches that rolls cut an axis in differ by numbers alone: there is one
+nests of their own. The spans that rolls cut an axis in differ by numbers alone: there is one
 nest, in a loop over them.
 """
 
@@ -18,7 +18,7 @@ from itertools import pairwise
 
 from scriptc.analysis.remarks import Kind, Message, Topic, remark
 from scriptc.kernels.builder import I64, Code
-from scriptc.kernels.fusion.cutter import Cutter, Stretch, lengths
+from scriptc.kernels.fusion.cutter import Cutter, Span, lengths
 from scriptc.kernels.fusion.index_paths import reads
 from scriptc.kernels.fusion.nests import Root
 from scriptc.kernels.fusion.nodes import (
@@ -49,6 +49,8 @@ Cut = Joined | Rolled
 _MOST_NODES = 64
 # Rolls by different numbers that cut one axis: each pair of them is compared.
 _MOST_ROLLS = 4
+# Roots in one nest: each of the spans runs all of them.
+_MOST_ROOTS = 8
 
 
 def unreadable(nodes: Sequence[Node]) -> list[Node]:
@@ -76,6 +78,11 @@ def unreadable(nodes: Sequence[Node]) -> list[Node]:
 
 
 def _unreadable(root: Node, stored: Set[Node]) -> set[Node]:
+    """Return what has to be in memory before one root is computed; `stored` is there by then.
+
+    Of what is left, each node is read along one axis of the root, with the cuts that others along
+    that axis have; what is costly is computed once; and the nests of all parts are not too much.
+    """
     folded = _folded_across(root, stored)
     known = stored | folded
     below = topological([root], known)
@@ -111,16 +118,26 @@ def _unreadable(root: Node, stored: Set[Node]) -> set[Node]:
 
 
 def _is_whole(node: Node) -> bool:
-    """Whether nothing cuts a node.
+    """Whether nothing cuts a node, so it is stored where others beside it are cut.
 
-    A float that counts is its start and so many steps, so a cut would round it otherwise.
+    A ramp of floats is its start and so many steps: a cut would round it otherwise. What lists of
+    places pick and what is split are read through one axis for several, and folds that keep
+    several axes have one for each.
     """
-    rounds = isinstance(node, Ramp) and node.dtype is not I64
-    return rounds or isinstance(node, Pick | Split)
+    match node:
+        case Ramp():
+            return node.dtype is not I64
+        case Fold():
+            return node.kept and len(node.reduced) > 1
+        case _:
+            return isinstance(node, Pick | Split)
 
 
 def _folded_across(root: Node, stored: Set[Node]) -> set[Node]:
-    """Return what is folded along an axis that is to be cut, as one array; or the smaller parts."""
+    """Return the arguments of folds along an axis that a cut divides: they are stored as a whole.
+
+    Where such an argument is broadcast from what is cut, that has fewer elements and is stored.
+    """
     found: set[Node] = set()
     for fold in topological([root], stored):
         if not isinstance(fold, Fold):
@@ -166,12 +183,22 @@ def has_cuts(node: Node, known: Container[Node]) -> bool:
     return any(isinstance(n, Cut) for n in topological([node], known))
 
 
-def are_cut_together(first: Node, second: Node) -> bool:
-    """Whether two roots over one space, without folds, may share the nests of their parts."""
-    leads = {step: node for node, step in _steps(first).items()}
-    return all(
-        step not in leads or _goes_with(leads[step], node) for node, step in _steps(second).items()
-    )
+def are_cut_together(members: Sequence[Node], other: Node, known: Container[Node]) -> bool:
+    """Whether a root joins others over its space, all without folds, in the nests of their parts.
+
+    One of them at least is cut.
+    """
+    nodes = (*members, other)
+    if len(nodes) > _MOST_ROOTS or any(map(_is_whole, topological(nodes, known))):
+        return False
+    first, rolls = dict[int, Cut](), dict[int, set[Value]]()
+    for root in nodes:
+        for node, step in _steps(root, known).items():
+            if step is None or not _goes_with(first.setdefault(step, node), node):
+                return False
+            if isinstance(node, Rolled):
+                rolls.setdefault(step, set()).add(node.first)
+    return all(len(found) <= _MOST_ROLLS for found in rolls.values())
 
 
 Nest = Callable[[Sequence[Root]], Sequence[Value]]
@@ -187,12 +214,12 @@ def emit_cut(code: Code, roots: Sequence[Root], nest: Nest) -> Sequence[Value]:
         return nest(roots)
     lead, axis = next((pair for pair in found if isinstance(pair[0], Joined)), found[0])
     remark(READ_THROUGH, lead.loc, kind=lead.kind)
-    assert axis is not None
+    assert axis is not None  # others are stored
     if isinstance(lead, Joined):
         _emit_parts(code, roots, lead, axis, nest)
     else:
         firsts = [n.first for n, step in found if isinstance(n, Rolled) and step == axis]
-        _emit_stretches(code, roots, list(dict.fromkeys(firsts)), axis, nest)
+        _emit_spans(code, roots, list(dict.fromkeys(firsts)), axis, nest)
     return ()
 
 
@@ -201,8 +228,8 @@ def _emit_parts(code: Code, roots: Sequence[Root], lead: Joined, axis: int, nest
     for number, (start, own) in enumerate(zip(lead.starts, lengths(lead), strict=True)):
         # A loop of one iteration, inside of another one, takes as long as one of ten.
         is_row = lead.new or (own.dim == ONE and len(roots[0].node.axes) > 1)
-        stretch = Stretch(start, None if is_row else own)
-        parts.append(_cut(Cutter(code, number), roots, axis, stretch))
+        span = Span(start, None if is_row else own)
+        parts.append(_cut(Cutter(code, number), roots, axis, span))
     if lead.new and 0 < axis == len(roots[0].node.axes) - 1 and _share(parts):
         emit_cut(code, [root for part in parts for root in part], nest)
         return
@@ -220,30 +247,30 @@ def _share(parts: Sequence[Sequence[Root]]) -> bool:
     )
 
 
-def _cut(cutter: Cutter, roots: Sequence[Root], axis: int, stretch: Stretch) -> list[Root]:
+def _cut(cutter: Cutter, roots: Sequence[Root], axis: int, span: Span) -> list[Root]:
     cut: list[Root] = []
     for root in roots:
         assert root.target is not None
-        target = cutter.view(root.target, root.node.axes, axis, stretch)
-        cut.append(Root(cutter.cut(root.node, axis, stretch), target))
+        target = cutter.view(root.target, root.node.axes, axis, span)
+        cut.append(Root(cutter.cut(root.node, axis, span), target))
     return cut
 
 
-def _emit_stretches(
+def _emit_spans(
     code: Code, roots: Sequence[Root], firsts: Sequence[Value], axis: int, nest: Nest
 ) -> None:
-    """Emit a loop over the stretches between the places where a rolled array has its first."""
+    """Emit a loop over the spans between the places where a rolled array has its first."""
     ends = [*_sorted(code, firsts), roots[0].node.axes[axis].size]
 
-    def stretch(number: Value) -> None:
+    def span(number: Value) -> None:
         low, high = code.number(0), ends[0]
         for place, (start, end) in enumerate(pairwise(ends), start=1):
             here = code.test(e.EQ, number, code.number(place))
             low, high = code.select(here, start, low), code.select(here, end, high)
         own = Axis(code.op(e.SUB, high, low), UNKNOWN)
-        emit_cut(code, _cut(Cutter(code, 0), roots, axis, Stretch(low, own)), nest)
+        emit_cut(code, _cut(Cutter(code, 0), roots, axis, Span(low, own)), nest)
 
-    code.each(len(ends), stretch)
+    code.each(len(ends), span)
 
 
 def _sorted(code: Code, numbers: Sequence[Value]) -> list[Value]:

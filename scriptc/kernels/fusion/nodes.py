@@ -256,9 +256,9 @@ class Rolled(_Known):
 
 @record(eq=False)
 class Split(_Known):
-    """`arg` with `count` axes in place of its first one, which has an element for each of theirs.
+    """`arg` with `count` axes in place of its first one, as `reshape` gives it in C order.
 
-    Where its other axes have no element, nor has it, whatever the sizes are.
+    The first axis of `arg` is as long as they are together, if there is an element at all.
     """
 
     arg: "Node"

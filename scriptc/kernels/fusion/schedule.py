@@ -281,8 +281,8 @@ def _next_group(
         if other_misfit is not None:
             continue
         if has_cuts(lead, known) or has_cuts(other, known):
-            alike = rows is None and other_rows is None
-            may = alike and _are_cut_alike(lead, other)
+            free = rows is None and other_rows is None and same_space(lead.axes, other.axes)
+            may = free and are_cut_together(members, other, known)
         else:
             beside = other not in targets and _may_stand_beside(lead, rows, other, other_rows)
             may = beside or _may_share(lead, rows, other, other_rows)
@@ -449,10 +449,6 @@ def _fold_alike(first: Node, second: Node) -> bool:
         for other in topological([second])
         if isinstance(other, Fold)
     )
-
-
-def _are_cut_alike(lead: Node, other: Node) -> bool:
-    return same_space(lead.axes, other.axes) and are_cut_together(lead, other)
 
 
 def _may_stand_beside(lead: Node, rows: Axes | None, other: Node, other_rows: Axes | None) -> bool:

@@ -35,8 +35,8 @@ def exp2(e: Emitter, x: str) -> str:
 def _clamp_exp(e: Emitter, x: str, low: float, high: float) -> tuple[str, str]:
     """Return whether a power of x is 0, and x where it is not, with limits.
 
-    A product that is too small for a float takes processors a hundred cycles, and masks of softmax
-    are such numbers.
+    A product that is too small for a float takes a processor a hundred cycles, and the powers of
+    what a softmax masks are such products.
     """
     vanishes = e.compare("olt", x, low)
     x = e.select(vanishes, 0.0, x)
