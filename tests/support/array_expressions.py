@@ -348,9 +348,9 @@ class Writer:
             [first, *(self._expression(depth) for _ in range(self._rng.choice((0, 1, 1, 2))))]
         )
         if rank and self._rng.random() < 0.6:
-            return f"np.concatenate(({parts}), axis={self._rng.randrange(-rank, rank)})"
+            return f"np.concatenate(({parts},), axis={self._rng.randrange(-rank, rank)})"
         axis = self._rng.randrange(-rank - 1, rank + 1)
-        stack = f"np.stack(({parts}), axis={axis})"
+        stack = f"np.stack(({parts},), axis={axis})"
         if self._rng.random() < 0.5:
             return stack
         kept = self._rng.choice((axis, axis, self._rng.randrange(-rank - 1, rank + 1)))
