@@ -33,14 +33,20 @@ class ArrayValues:
 
     def is_value(self, instr: Instr) -> bool:
         """Whether the one result of an instruction is a new array that is only read."""
+        return self.is_new(instr) and not self.is_written(instr.result)
+
+    def is_new(self, instr: Instr) -> bool:
+        """Whether the one result of an instruction is an array that only this result holds."""
         if len(instr.results) != 1 or not isinstance(instr.result.type, TensorType):
             return False
         if instr.blocks or instr.target is not None or self._effects.may_not_end(instr):
             return False
         own = self._effects.own(instr)
-        if own.writes or own.io or own.aliases or not own.allocates:
-            return False
-        return self._effects.memory(instr.result) not in self._written
+        return own.allocates and not (own.writes or own.io or own.aliases)
+
+    def is_written(self, array: Value) -> bool:
+        """Whether the function may write to the memory of an array, anywhere in it."""
+        return self._effects.memory(array) in self._written
 
     def is_seen(self, array: Value) -> bool:
         """Whether the memory of an array can be met outside of the function, or in a container."""

@@ -9,6 +9,7 @@ from scriptc.passes.hoist import hoist
 from scriptc.passes.hoist_arrays import hoist_arrays
 from scriptc.passes.inline import inline
 from scriptc.passes.simplify import simplify
+from scriptc.passes.simplify_arrays import simplify_arrays
 from scriptc.passes.sizes import sizes
 from scriptc.passes.unused import unused
 from scriptc_runtime.ir import Module
@@ -17,5 +18,5 @@ Pass = Callable[[Module], Module]
 
 CLEAN: Sequence[Pass] = (fold, simplify, hoist, cse, unused, dce)
 # What works on whole arrays: on values, before library ops are opened.
-WHOLE: Sequence[Pass] = (hoist_arrays,)
+WHOLE: Sequence[Pass] = (hoist_arrays, simplify_arrays)
 OPTIMISE: Sequence[Pass] = (inline, sizes, *CLEAN, *WHOLE)

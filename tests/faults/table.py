@@ -102,8 +102,8 @@ FAULTS = (
         "passes",
         "an array that is written is a value",
         "scriptc/analysis/array_values.py",
-        "        return self._effects.memory(instr.result) not in self._written",
-        "        return True",
+        "        return self._effects.memory(array) in self._written",
+        "        return False",
         ("tests/passes/test_array_values.py",),
     ),
     Fault(

@@ -149,6 +149,8 @@ SHOWN_BY: Mapping[str, str] = {
     "passes.inline.INLINED": "deciding_arguments.unknown_kind",
     "passes.inline.KEPT": "closures.calls_itself",
     "passes.plain.ALONE": SUMMED,
+    "passes.simplify_arrays.NOT_COPIED": "algebra_of_arrays.copy_of_sorted",
+    "passes.simplify_arrays.PICKED": "algebra_of_arrays.part_of_a_root",
     "passes.unchecked.FITS": "picking.set_rows_to_array",
     "passes.unchecked.INSIDE": "unpacking.one",
 }

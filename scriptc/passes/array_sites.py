@@ -1,0 +1,108 @@
+"""What rules on whole arrays ask: who uses an array, who holds its memory, where it is made.
+
+Facts are found of a function once, before any rewrite.  A value that a rewrite makes stands for the
+old one whose place it takes, and numbers of uses are kept up to date.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from scriptc.analysis.array_values import ArrayValues
+from scriptc.analysis.effects import FunctionEffects
+from scriptc.analysis.instr_kinds import effects_of
+from scriptc_runtime.ir import Block, Function, Instr, Value
+from scriptc_runtime.ops.opdef import Attrs, OpDef
+from scriptc_runtime.record import record
+
+
+class ArrayFacts:
+    """What is known of the arrays of one function while it is rewritten."""
+
+    def __init__(self, function: Function, effects: FunctionEffects) -> None:
+        self.values = ArrayValues(function, effects)
+        self.uses: Counter[Value] = Counter()
+        self.users: dict[Value, list[Instr]] = {}
+        self.gone: set[Instr] = set()  # what may be dropped where nothing uses it any more
+        self._definitions: dict[Value, Instr] = {}
+        self._blocks: dict[Value, Block] = {}
+        self._stands: dict[Value, tuple[Value, ...]] = {}
+        self._note(function.body)
+        self._known = {*function.params, *self._definitions}
+
+    def _note(self, block: Block) -> None:
+        for instr in block.body:
+            self.uses.update(instr.operands)
+            for value in instr.operands:
+                self.users.setdefault(value, []).append(instr)
+            for result in instr.results:
+                self._definitions[result] = instr
+                self._blocks[result] = block
+            for inner in instr.blocks:
+                self._note(inner)
+
+    def definition(self, value: Value) -> Instr | None:
+        """Return the instruction that gives a value, as it is by now; None for a parameter."""
+        return self._definitions.get(value)
+
+    def is_seen(self, array: Value) -> bool:
+        """Whether the memory of an array can be met outside of the function, or in a container."""
+        return any(map(self.values.is_seen, self._old(array)))
+
+    def is_written(self, array: Value) -> bool:
+        """Whether the function may write to the memory of an array."""
+        return any(map(self.values.is_written, self._old(array)))
+
+    def are_near(self, first: Value, second: Value) -> bool:
+        """Whether two values are computed in one block, so equally often."""
+        return self._blocks.get(first) is self._blocks.get(second)
+
+    def update(self, instr: Instr) -> None:
+        """Take note of the operands that an instruction has by now."""
+        for result in instr.results:
+            self._definitions[result] = instr
+
+    def place(self, instr: Instr, at: Instr) -> None:
+        """Take note of a new instruction that stands where another one stood."""
+        self._definitions[instr.result] = instr
+        self._blocks[instr.result] = self._blocks[at.result]
+        # A view of an array shares its memory; what is computed has memory of its own.
+        if instr.operands and effects_of(instr).aliases:
+            self._stands[instr.result] = self._old(instr.operands[0])
+
+    def add(self, instr: Instr) -> None:
+        """Take note that a new instruction is there."""
+        self.uses.update(instr.operands)
+        for value in instr.operands:
+            self.users.setdefault(value, []).append(instr)
+
+    def replace(self, instr: Instr, value: Value) -> None:
+        """Take note that a value takes the place of the result of an instruction."""
+        self.uses[value] += self.uses.pop(instr.result, 0)
+        self.uses.subtract(instr.operands)
+        self.users.setdefault(value, []).extend(self.users.get(instr.result, ()))
+        is_old = value in self._known
+        self._stands[value] = (*(self._old(value) if is_old else ()), *self._old(instr.result))
+
+    def _old(self, value: Value) -> tuple[Value, ...]:
+        """Return what a value was before: its memory is what they have had."""
+        return self._stands.get(value, (value,))
+
+
+# Returns the result of an instruction that is new, or of what the rules make of that.
+Emit = Callable[[OpDef, Sequence[Value], Attrs], Value]
+
+
+@record(eq=False)
+class Site:
+    """An instruction, and the one that its first operand comes from; None for a parameter."""
+
+    outer: Instr
+    source: Instr | None
+    facts: ArrayFacts
+    emit: Emit
+
+    @property
+    def inner(self) -> Instr:
+        """The instruction that the first operand comes from."""
+        assert self.source is not None
+        return self.source

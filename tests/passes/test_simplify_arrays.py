@@ -1,0 +1,97 @@
+"""Rules for whole arrays leave alone what a caller could tell: memory, objects, strides."""
+
+import numpy as np
+
+from scriptc import script
+from scriptc.passes.rules_arrays import RULES
+from scriptc.passes.simplify_arrays import simplify_arrays
+from scriptc.types import M, N, f64
+from scriptc_runtime.ir import walk
+from scriptc_runtime.text.reader import read_module
+from scriptc_runtime.verify.module import verify
+
+
+@script
+def views(x: f64[N], a: f64[N, M]):
+    return x[:], x[::-1][::-1], a.T.T, x.reshape(-1), x
+
+
+def test_a_view_of_an_argument_shares_its_memory() -> None:
+    x, a = np.array([1.0, 2.0]), np.array([[1.0], [2.0]])
+    found = views(x, a)
+    assert [np.shares_memory(view, x) for view in found] == [True, True, False, True, True]
+    assert np.shares_memory(found[2], a)
+
+
+@script
+def sorted_and_copied(x: f64[N]):
+    y = np.sort(x)
+    return y, y.copy(), np.sort(x).copy()
+
+
+def test_copies_that_are_returned_share_no_memory() -> None:
+    first, second, third = sorted_and_copied(np.array([2.0, 1.0]))
+    assert not np.shares_memory(first, second)
+    assert not np.shares_memory(first, third)
+    assert first.tolist() == second.tolist() == third.tolist() == [1.0, 2.0]
+
+
+@script
+def laid_out(x: f64[N], a: f64[N, M]):
+    return (x * 2.0)[::2], (a * 2.0).T, (a * 2.0)[:, 1:], (x * 2.0)[1:]
+
+
+def test_what_is_returned_has_the_strides_of_numpy() -> None:
+    x, a = np.arange(5.0), np.arange(20.0).reshape(5, 4)
+    expected = (x * 2.0)[::2], (a * 2.0).T, (a * 2.0)[:, 1:], (x * 2.0)[1:]
+    found = laid_out(x, a)
+    assert [f.strides for f in found] == [e.strides for e in expected]
+    assert [f.tolist() for f in found] == [e.tolist() for e in expected]
+
+
+@script
+def copied_in_a_loop(x: f64[N], n: int):
+    y = np.sort(x)
+    found = [x]
+    for _ in range(n):
+        found.append(y.copy())
+    return found
+
+
+def test_each_iteration_makes_its_copy() -> None:
+    found = copied_in_a_loop(np.array([2.0, 1.0]), 3)
+    assert not any(np.shares_memory(a, b) for i, a in enumerate(found) for b in found[:i])
+
+
+def ops(text: str) -> list[str]:
+    module = read_module(text)
+    verify(module)
+    after = simplify_arrays(module)
+    verify(after)
+    return [i.op.name for i in walk(after.functions["f"].body)]
+
+
+def chain(length: int) -> str:
+    products = [f"  %{i + 1} = mul %{i}, %x : tensor<f64, [N]>" for i in range(length)]
+    lines = [
+        "func @f(%x: tensor<f64, [N]>, %i: int) -> f64 {",
+        "  %0 = neg %x : tensor<f64, [N]>",
+        *products,
+        f"  %{length + 1} = index %{length}, %i : f64",
+        f"  exit @return %{length + 1}",
+        "}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def test_an_element_moves_through_a_short_chain() -> None:
+    assert ops(chain(2)) == ["index", "neg", "index", "mul", "index", "mul", "exit"]
+
+
+def test_a_chain_that_is_longer_than_calls_may_be_nested_stays() -> None:
+    assert ops(chain(2000))[-3:] == ["mul", "index", "exit"]
+
+
+def test_a_rule_has_a_name_of_its_own() -> None:
+    names = [rule.name for rule in RULES]
+    assert len(set(names)) == len(names)
