@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from scriptc.analysis.array_values import ArrayValues
 from scriptc.analysis.effects import FunctionEffects
 from scriptc.analysis.instr_kinds import effects_of
-from scriptc_runtime.ir import Block, Function, Instr, Value
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Value
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import record
 
@@ -23,6 +23,7 @@ class ArrayFacts:
         self.uses: Counter[Value] = Counter()
         self.users: dict[Value, list[Instr]] = {}
         self.gone: set[Instr] = set()  # what may be dropped where nothing uses it any more
+        self.answers: dict[Instr, bool] = {}  # to what a rule asks of an array once
         self._definitions: dict[Value, Instr] = {}
         self._blocks: dict[Value, Block] = {}
         self._stands: dict[Value, tuple[Value, ...]] = {}
@@ -100,6 +101,7 @@ class Site:
     source: Instr | None
     facts: ArrayFacts
     emit: Emit
+    builder: Builder  # where `emit` puts things; for regions
 
     @property
     def inner(self) -> Instr:

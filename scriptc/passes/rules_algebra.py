@@ -4,19 +4,36 @@ Rules for rules: the right side does less work; nothing that can raise is droppe
 operands prove that it does not; what is true only up to rounding carries `fast_math`.
 """
 
+from collections.abc import Mapping, Sequence
+
 from scriptc.passes.pattern import Call, Const, Rule, Var
 from scriptc_runtime.ops import elementwise as e
-from scriptc_runtime.types import BOOL, FLOAT, INT, DType
+from scriptc_runtime.types import BOOL, FLOAT, INT, DType, PyType
 
 _FLOATS = (FLOAT, DType.F32, DType.F64)
 _INTS = (INT, DType.I64)
 _x = Var("x")
 
 
-def _cast(pattern: Var | Call, to: object) -> Call:
-    assert to in (INT, FLOAT, DType.I64, DType.F64)
-    return Call(e.CAST, (pattern,), (("to", to),))  # pyright: ignore[reportArgumentType] -- a type
+def _cast(pattern: Var | Call, to: PyType | DType) -> Call:
+    return Call(e.CAST, (pattern,), (("to", to),))
 
+
+# Types of which each value is one of another, and of no other value of its own: a cast there and
+# back changes nothing. Types that hold the same bits stand here in both orders.
+_HELD_BY: Mapping[PyType | DType, Sequence[PyType | DType]] = {
+    INT: (DType.I64,),
+    DType.I64: (INT,),
+    FLOAT: (DType.F64,),
+    DType.F64: (FLOAT,),
+    DType.F32: (DType.F64, FLOAT),
+    DType.I32: (DType.I64, INT, DType.F64),
+}
+_ROUND_TRIPS = tuple(
+    Rule(name=f"{held}-in-{wide}", find=_cast(_cast(_x, wide), held), put=_x, on=(wide,))
+    for held, by in _HELD_BY.items()
+    for wide in by
+)
 
 RULES = (
     Rule(name="mul-one", find=_x * 1.0, put=_x, on=_FLOATS),
@@ -39,29 +56,5 @@ RULES = (
     ),
     Rule(name="and-self", find=Call(e.AND, (_x, _x)), put=_x, on=(BOOL, DType.B1, *_INTS)),
     Rule(name="or-self", find=Call(e.OR, (_x, _x)), put=_x, on=(BOOL, DType.B1, *_INTS)),
-    # int and i64, float and f64 hold the same bits.
-    Rule(
-        name="int-round-trip",
-        find=_cast(_cast(_x, DType.I64), INT),
-        put=_x,
-        on=(DType.I64,),
-    ),
-    Rule(
-        name="i64-round-trip",
-        find=_cast(_cast(_x, INT), DType.I64),
-        put=_x,
-        on=(INT,),
-    ),
-    Rule(
-        name="float-round-trip",
-        find=_cast(_cast(_x, DType.F64), FLOAT),
-        put=_x,
-        on=(DType.F64,),
-    ),
-    Rule(
-        name="f64-round-trip",
-        find=_cast(_cast(_x, FLOAT), DType.F64),
-        put=_x,
-        on=(FLOAT,),
-    ),
+    *_ROUND_TRIPS,
 )

@@ -16,11 +16,13 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.effects import ModuleEffects
+from scriptc.analysis.instr_kinds import effects_of
 from scriptc.analysis.remarks import Kind, Message, Topic, about, remark
 from scriptc.passes.array_sites import ArrayFacts, Site
 from scriptc.passes.rebuild import map_blocks, rebuild
 from scriptc.passes.rules_arrays import RULES, ArrayRule
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
+from scriptc_runtime.ops import arrays
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import TensorType, Type, assignable
@@ -48,14 +50,15 @@ _SAYS = {
 }
 
 
-def simplify_arrays(module: Module) -> Module:
+def simplify_arrays(module: Module, *, fast_math: bool = False) -> Module:
     """Return `module` with every rule for arrays applied everywhere."""
     effects = ModuleEffects(module)
     functions = dict(module.functions)
     for name, function in module.functions.items():
         if _may_apply(function):
             about(function)
-            functions[name] = _Rewriter(ArrayFacts(function, effects.function(name))).run(function)
+            facts = ArrayFacts(function, effects.function(name))
+            functions[name] = _Rewriter(facts, fast_math).run(function)
     return module.with_functions(functions)
 
 
@@ -73,8 +76,9 @@ def _rules(outer: Instr, source: Instr | None) -> Sequence[ArrayRule]:
 
 
 class _Rewriter:
-    def __init__(self, facts: ArrayFacts) -> None:
+    def __init__(self, facts: ArrayFacts, fast_math: bool) -> None:
         self._facts = facts
+        self._fast_math = fast_math
 
     def run(self, function: Function) -> Function:
         """Return a function with the rules applied, without what that left unused."""
@@ -101,14 +105,16 @@ class _Rewriter:
         def emit(op: OpDef, operands: Sequence[Value], attrs: Attrs) -> Value:
             return self._emit(make(op, operands, attrs, instr.loc), builder, at)
 
-        site = Site(instr, source, self._facts, emit)
+        site = Site(instr, source, self._facts, emit, builder)
         for rule in _rules(instr, source):
+            if rule.fast_math and not self._fast_math:
+                continue
             if all(needed(site) for needed in rule.needs):
                 value = rule.put(site)
                 if _fits(value.type, instr.result.type):
                     if instr is at and rule.name in _SAYS:
                         remark(_SAYS[rule.name], instr.loc)
-                    if source is not None:
+                    if source is not None and _may_go(source):
                         self._facts.gone.add(source)
                     return value
         return None
@@ -116,7 +122,7 @@ class _Rewriter:
     def _emit(self, instr: Instr, builder: Builder, at: Instr) -> Value:
         """Emit an instruction, or what the rules make of it, and return its result."""
         self._facts.place(instr, at)
-        value = self._apply(instr, builder, at)
+        value = self._apply(instr, builder, at) if instr.op in _BY_OP else None
         if value is not None:
             return value
         self._facts.add(builder.append(instr))
@@ -133,6 +139,11 @@ class _Rewriter:
                 kept.append(instr)
         body = tuple(reversed(kept))
         return block if body == block.body else Block(block.params, body)
+
+
+def _may_go(instr: Instr) -> bool:
+    """Whether no exception needs an instruction; a view that a rule undoes has constant steps."""
+    return instr.op is arrays.VIEW or not effects_of(instr).raises
 
 
 def _fits(new: Type, old: Type) -> bool:

@@ -34,6 +34,8 @@ def edges(type_: Type) -> Sequence[object]:
             return (False, True)
         case DType.I64:
             return [np.int64(i) for i in _INTS]
+        case DType.I32:
+            return [np.int32(i) for i in (0, 1, -1, 2, -7, 2**31 - 1, -(2**31))]
         case DType.B1:
             return [np.bool_(False), np.bool_(True)]
         case DType.F32 | DType.F64:
@@ -75,7 +77,7 @@ def program(rule: Rule, element: PyType | DType) -> Module | None:
     """Return a function that computes the left side; None where the types do not fit."""
     # The rule says the type of the outermost operand; a cast inside changes that of its variable.
     names = sorted(set(variables(rule.find)))
-    for type_ in (element, INT, FLOAT, DType.I64, DType.F64):
+    for type_ in (element, INT, FLOAT, DType.I64, DType.F64, DType.I32, DType.F32):
         builder, label = Builder(), Label("return")
         params = {n: Value(type_, n) for n in names}
         builder.open()

@@ -63,10 +63,10 @@ def test_each_iteration_makes_its_copy() -> None:
     assert not any(np.shares_memory(a, b) for i, a in enumerate(found) for b in found[:i])
 
 
-def ops(text: str) -> list[str]:
+def ops(text: str, *, fast_math: bool = False) -> list[str]:
     module = read_module(text)
     verify(module)
-    after = simplify_arrays(module)
+    after = simplify_arrays(module, fast_math=fast_math)
     verify(after)
     return [i.op.name for i in walk(after.functions["f"].body)]
 
@@ -95,3 +95,38 @@ def test_a_chain_that_is_longer_than_calls_may_be_nested_stays() -> None:
 def test_a_rule_has_a_name_of_its_own() -> None:
     names = [rule.name for rule in RULES]
     assert len(set(names)) == len(names)
+
+
+SUM_OF_JOINED = """
+func @f(%x: tensor<f64, [N]>, %y: tensor<f64, [M]>) -> f64 {
+  %0 = join %x, %y [axis=0, kind="concatenate"] : tensor<f64, [?]>
+  %1 = sum %0 [axis=none, keepdims=false] : f64
+  exit @return %1
+}
+"""
+
+
+def test_sums_of_floats_keep_their_order_unless_told() -> None:
+    assert ops(SUM_OF_JOINED) == ["join", "sum", "exit"]
+    assert ops(SUM_OF_JOINED, fast_math=True) == ["sum", "sum", "add", "exit"]
+
+
+PRODUCTS = """
+func @f(%a: tensor<f64, [N, M]>, %b: tensor<f64, [M, K]>, %v: tensor<f64, [K]>)
+    -> tensor<f64, [N]> {
+  %0 = matmul %a, %b : tensor<f64, [N, K]>
+  %1 = matmul %0, %v : tensor<f64, [N]>
+  exit @return %1
+}
+""".replace("\n    ->", " ->")
+
+
+def test_a_product_with_a_vector_comes_first_if_told() -> None:
+    def products(*, fast_math: bool) -> list[str]:
+        module = read_module(PRODUCTS)
+        after = simplify_arrays(module, fast_math=fast_math)
+        verify(after)
+        return [str(i.operands[0].type) for i in after.functions["f"].body.body[:-1]]
+
+    assert products(fast_math=False) == ["f64[N, M]", "f64[N, K]"]
+    assert products(fast_math=True) == ["f64[M, K]", "f64[N, M]"]
