@@ -3,7 +3,7 @@
 Each of them stands for a program that a rule would break without it, or make slower.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from scriptc.analysis.instr_kinds import effects_of, raises_on_elements
 from scriptc.passes.array_forms import (
@@ -19,6 +19,7 @@ from scriptc.passes.array_forms import (
     type_of,
 )
 from scriptc.passes.array_sites import Site
+from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import (
     arrays,
     control,
@@ -80,17 +81,38 @@ def is_open_below(site: Site) -> bool:
 
     What is not would be stored for the sake of its part, where it was only passed through.
     """
-    pending = [(v, 1) for v in site.inner.operands]
+    return _sources(site) is not None
+
+
+def is_turned_back_below(site: Site) -> bool:
+    """Whether all that the inner array is computed of is transposed, and that is undone.
+
+    Others would be read across their rows where what is computed of them was stored along them.
+    """
+    found = _sources(site)
+    return found is not None and all(
+        made is not None
+        and made.op is arrays.TRANSPOSE
+        and is_back_in_order(replace(site, source=made))
+        for made in found
+    )
+
+
+def _sources(site: Site) -> Sequence[Instr | None] | None:
+    """Return what gives the arrays that the inner one is computed of; None if it has to stay."""
+    found: list[Instr | None] = []
+    pending: list[tuple[Instr | None, int]] = [(site.inner, 0)]
     while pending:
-        value, depth = pending.pop()
-        made = site.facts.definition(value)
-        if made is None or made.op not in ELEMENTWISE or not isinstance(value.type, TensorType):
+        made, depth = pending.pop()
+        if made is None or made.op not in ELEMENTWISE:
+            found.append(made)
             continue
         below = replace(site, source=made)
         if depth > DEEPEST or not all(needed(below) for needed in MOVES):
-            return False
-        pending += [(v, depth + 1) for v in made.operands]
-    return True
+            return None
+        tensors = [v for v in made.operands if isinstance(v.type, TensorType)]
+        pending += [(site.facts.definition(v), depth + 1) for v in tensors]
+    return found
 
 
 def has_one_array(site: Site) -> bool:

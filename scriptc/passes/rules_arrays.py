@@ -38,6 +38,7 @@ from scriptc.passes.array_conditions import (
     is_row_major,
     is_still,
     is_still_or_view,
+    is_turned_back_below,
     is_unbroadcast,
     is_used_once,
     is_whole,
@@ -248,12 +249,7 @@ RULES: Sequence[ArrayRule] = (
         name="transpose-of-elementwise",
         outer=(arrays.TRANSPOSE,),
         inner=ELEMENTWISE,
-        needs=(
-            *MOVES,
-            is_open_below,
-            has_plain_layout,
-            is_read_element_by_element,
-        ),
+        needs=(*MOVES, is_turned_back_below, has_plain_layout),
         put=_on_operands,
     ),
     ArrayRule(

@@ -38,13 +38,13 @@ def test_copies_that_are_returned_share_no_memory() -> None:
 
 @script
 def laid_out(x: f64[N], a: f64[N, M]):
-    return (x * 2.0)[::2], (a * 2.0).T, (a * 2.0)[:, 1:], (x * 2.0)[1:]
+    return (x * 2.0)[::2], (a * 2.0).T, (a * 2.0)[:, 1:], (x * 2.0)[1:], (a.T * 2.0).copy()
 
 
 def test_what_is_returned_has_the_strides_of_numpy() -> None:
     x, a = np.arange(5.0), np.arange(20.0).reshape(5, 4)
-    expected = (x * 2.0)[::2], (a * 2.0).T, (a * 2.0)[:, 1:], (x * 2.0)[1:]
     found = laid_out(x, a)
+    expected = (x * 2.0)[::2], (a * 2.0).T, (a * 2.0)[:, 1:], (x * 2.0)[1:], (a.T * 2.0).copy()
     assert [f.strides for f in found] == [e.strides for e in expected]
     assert [f.tolist() for f in found] == [e.tolist() for e in expected]
 
@@ -128,5 +128,25 @@ def test_a_product_with_a_vector_comes_first_if_told() -> None:
         verify(after)
         return [str(i.operands[0].type) for i in after.functions["f"].body.body[:-1]]
 
+    matrices = PRODUCTS.replace("%v: tensor<f64, [K]>", "%v: tensor<f64, [K, N]>")
+    matrices = matrices.replace("tensor<f64, [N]>", "tensor<f64, [N, N]>")
+    assert ops(matrices, fast_math=True) == ["matmul", "matmul", "exit"]
+    assert ops(PRODUCTS.replace("%v: tensor<f64, [K]>", "%v: tensor<f64, [L]>"), fast_math=True)
     assert products(fast_math=False) == ["f64[N, M]", "f64[N, K]"]
     assert products(fast_math=True) == ["f64[M, K]", "f64[N, M]"]
+
+
+CUBE = """
+func @f(%x: tensor<f64, [N, N, N]>) -> f64 {
+  %0 = transpose %x [order=(1, 2, 0)] : tensor<f64, [N, N, N]>
+  %1 = transpose %0 [order=(1, 2, 0)] : tensor<f64, [N, N, N]>
+  %2 = const [value=0] : int
+  %3 = index %1, %2, %2, %2 : f64
+  exit @return %3
+}
+"""
+
+
+def test_two_transposes_are_one_or_none() -> None:
+    assert ops(CUBE) == ["transpose", "const", "index", "exit"]
+    assert ops(CUBE.replace("order=(1, 2, 0)", "order=(0, 2, 1)")) == ["const", "index", "exit"]

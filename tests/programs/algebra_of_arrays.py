@@ -86,6 +86,10 @@ def element_of_an_integer_quotient(x, i):
     return (x // (x - x))[i], (x * 3 - 1)[i]
 
 
+def element_of_powers_that_raise(x, n):
+    return (x**n)[0], (x**n)[1:2].sum()
+
+
 def element_of_a_choice(x, i):
     return np.where(x > 1.0, x, -x)[i]
 
@@ -189,6 +193,12 @@ def contiguous(x):
     return np.ascontiguousarray(np.sort(x)).sum(), np.ascontiguousarray(x[::2])
 
 
+def contiguous_that_is_written(x):
+    y = np.ascontiguousarray(x)
+    y[:1] = 9.0
+    return y, x
+
+
 def flipped_and_back(x, a):
     return x[::-1][::-1] * 2.0, a[::-1, ::-1][::-1, ::-1] + 1.0, a[::-1][:, ::-1] - 1.0
 
@@ -221,6 +231,10 @@ CASES: list[Case] = [
     (part_of_sizes_that_differ, [(LINE, OTHER), (LINE, OTHER[:2]), (LINE[:1], OTHER)]),
     (element_of_a_quotient, [(LINE, OTHER, 3), (LINE, OTHER, -6), (LINE, OTHER[:1], 4)]),
     (element_of_an_integer_quotient, [(WHOLE, 0), (WHOLE, 2), (WHOLE, 5)]),
+    (
+        element_of_powers_that_raise,
+        [(WHOLE, WHOLE * 0 + 3), (WHOLE, WHOLE), (WHOLE[:0], WHOLE[:0])],
+    ),
     (element_of_a_choice, [(SPECIAL, 0), (SPECIAL, 1), (SPECIAL, -2), (EMPTY, 0)]),
     (element_of_two_axes, [(TABLE, 1, -1), (TABLE, 3, 9), (TABLE, 0, 4), (TABLE.T, 0, 2)]),
     (row_of_a_product, [(TABLE, 1), (TABLE, -3), (TABLE, 3), (NONE, 0)]),
@@ -240,6 +254,7 @@ CASES: list[Case] = [
     (copy_of_a_product, [(TABLE, TABLE.T), (TABLE.T, TABLE), (NONE, TABLE.T)]),
     (copy_of_a_parameter, [(LINE,), (EMPTY,), (READ_ONLY,)]),
     (contiguous, [(LINE,), (EMPTY,), (LINE[::-1],)]),
+    (contiguous_that_is_written, [(LINE,), (LINE[::2],), (EMPTY,)]),
     (flipped_and_back, [(LINE, TABLE), (EMPTY, NONE), (LINE[::2], TABLE.T)]),
     (whole_view_that_is_written, [(LINE,), (EMPTY,), (READ_ONLY,)]),
     (views_of_a_parameter, [(LINE, TABLE), (EMPTY, NONE), (LINE[::-2], TABLE.T)]),

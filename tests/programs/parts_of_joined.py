@@ -93,7 +93,8 @@ def fold_after_a_write(x, y):
 
 def fold_with_dims(a, b):
     both = np.concatenate((a, b))
-    return np.max(both, keepdims=True), np.max(both, axis=0), np.max(both, axis=(0, 1))
+    alone = np.max(np.concatenate((a, b)), axis=0), np.sum(np.roll(a > 0.0, 1, axis=0), axis=1)
+    return np.max(both, keepdims=True), np.max(both, axis=0), np.max(both, axis=(0, 1)), alone
 
 
 def part_of_a_stack(x, y):
@@ -108,9 +109,10 @@ def part_of_a_stack_that_is_not_there(x, y):
 
 def part_that_is_written(x, y):
     rows = np.stack((x, y))
-    first = rows[0]
+    first, other = rows[0], np.stack((y, x))[1]
     first[1:] = 0.0
-    return np.sum(rows), np.sum(x), first.sum()
+    other[:1] = 7.0
+    return np.sum(rows), np.sum(x), first.sum(), other.sum()
 
 
 def part_after_a_write(x, y):
