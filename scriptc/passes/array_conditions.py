@@ -5,7 +5,7 @@ Each of them stands for a program that a rule would break without it, or make sl
 
 from collections.abc import Callable, Sequence
 
-from scriptc.analysis.instr_kinds import effects_of, raises_on_elements
+from scriptc.analysis.instr_kinds import effects_of
 from scriptc.passes.array_forms import (
     ELEMENTWISE,
     composed,
@@ -58,14 +58,12 @@ def is_near(site: Site) -> bool:
 
 def is_still(site: Site) -> bool:
     """Whether what the inner instruction reads is never written: it may be read later."""
-    return not any(
-        site.facts.is_written(v) for v in site.inner.operands if isinstance(v.type, TensorType)
-    )
+    return site.facts.is_still(site.inner)
 
 
 def never_raises(site: Site) -> bool:
     """Whether the inner op gives a result of any operands, and of each of their elements."""
-    return not effects_of(site.inner).raises and not raises_on_elements(site.inner)
+    return not site.facts.may_raise(site.inner)
 
 
 def is_unbroadcast(site: Site) -> bool:

@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 
 from scriptc.analysis.array_values import ArrayValues
 from scriptc.analysis.effects import FunctionEffects
-from scriptc.analysis.instr_kinds import effects_of
+from scriptc.analysis.instr_kinds import effects_of, raises_on_elements
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Value
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import record
+from scriptc_runtime.types import TensorType
 
 
 class ArrayFacts:
@@ -26,7 +27,9 @@ class ArrayFacts:
         self.answers: dict[Instr, bool] = {}  # to what a rule asks of an array once
         self._definitions: dict[Value, Instr] = {}
         self._blocks: dict[Value, Block] = {}
-        self._stands: dict[Value, tuple[Value, ...]] = {}
+        self._memories: dict[Value, _Memory] = {}
+        self._still: dict[Instr, bool] = {}
+        self._raises: dict[Instr, bool] = {}
         self._note(function.body)
         self._known = {*function.params, *self._definitions}
 
@@ -47,11 +50,24 @@ class ArrayFacts:
 
     def is_seen(self, array: Value) -> bool:
         """Whether the memory of an array can be met outside of the function, or in a container."""
-        return any(map(self.values.is_seen, self._old(array)))
+        return self._memory(array).is_seen
 
     def is_written(self, array: Value) -> bool:
         """Whether the function may write to the memory of an array."""
-        return any(map(self.values.is_written, self._old(array)))
+        return self._memory(array).is_written
+
+    def is_still(self, instr: Instr) -> bool:
+        """Whether none of the arrays that an instruction reads is ever written."""
+        if instr not in self._still:
+            tensors = [v for v in instr.operands if isinstance(v.type, TensorType)]
+            self._still[instr] = not any(map(self.is_written, tensors))
+        return self._still[instr]
+
+    def may_raise(self, instr: Instr) -> bool:
+        """Whether an op raises for some operands of these types, or for some of their elements."""
+        if instr not in self._raises:
+            self._raises[instr] = effects_of(instr).raises or raises_on_elements(instr)
+        return self._raises[instr]
 
     def are_near(self, first: Value, second: Value) -> bool:
         """Whether two values are computed in one block, so equally often."""
@@ -68,7 +84,7 @@ class ArrayFacts:
         self._blocks[instr.result] = self._blocks[at.result]
         # A view of an array shares its memory; what is computed has memory of its own.
         if instr.operands and effects_of(instr).aliases:
-            self._stands[instr.result] = self._old(instr.operands[0])
+            self._memories[instr.result] = self._memory(instr.operands[0])
 
     def add(self, instr: Instr) -> None:
         """Take note that a new instruction is there."""
@@ -81,12 +97,28 @@ class ArrayFacts:
         self.uses[value] += self.uses.pop(instr.result, 0)
         self.uses.subtract(instr.operands)
         self.users.setdefault(value, []).extend(self.users.get(instr.result, ()))
-        is_old = value in self._known
-        self._stands[value] = (*(self._old(value) if is_old else ()), *self._old(instr.result))
+        old, new = self._memory(instr.result), self._memory(value)
+        if value not in self._known or new == old:
+            self._memories[value] = old
+            return
+        is_written = old.is_written or new.is_written
+        self._memories[value] = _Memory(is_written, old.is_seen or new.is_seen)
+        if is_written and not new.is_written:
+            self._still.clear()
 
-    def _old(self, value: Value) -> tuple[Value, ...]:
-        """Return what a value was before: its memory is what they have had."""
-        return self._stands.get(value, (value,))
+    def _memory(self, array: Value) -> "_Memory":
+        """Return what is known of the memory of an array, and of those whose place it takes."""
+        found = self._memories.get(array)
+        if found is None:
+            found = _Memory(self.values.is_written(array), self.values.is_seen(array))
+            self._memories[array] = found
+        return found
+
+
+@record
+class _Memory:
+    is_written: bool
+    is_seen: bool
 
 
 # Returns the result of an instruction that is new, or of what the rules make of that.

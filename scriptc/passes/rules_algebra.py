@@ -12,7 +12,7 @@ from scriptc_runtime.types import BOOL, FLOAT, INT, DType, PyType
 
 _FLOATS = (FLOAT, DType.F32, DType.F64)
 _INTS = (INT, DType.I64)
-_x = Var("x")
+_x, _y, _z = Var("x"), Var("y"), Var("z")
 
 
 def _cast(pattern: Var | Call, to: PyType | DType) -> Call:
@@ -57,4 +57,11 @@ RULES = (
     Rule(name="and-self", find=Call(e.AND, (_x, _x)), put=_x, on=(BOOL, DType.B1, *_INTS)),
     Rule(name="or-self", find=Call(e.OR, (_x, _x)), put=_x, on=(BOOL, DType.B1, *_INTS)),
     *_ROUND_TRIPS,
+    Rule(
+        name="common-factor",
+        find=_x * _y + _x * _z,
+        put=_x * (_y + _z),
+        on=_FLOATS,
+        fast_math=True,
+    ),
 )

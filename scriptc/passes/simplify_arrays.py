@@ -16,7 +16,6 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.effects import ModuleEffects
-from scriptc.analysis.instr_kinds import effects_of
 from scriptc.analysis.remarks import Kind, Message, Topic, about, remark
 from scriptc.passes.array_sites import ArrayFacts, Site
 from scriptc.passes.rebuild import map_blocks, rebuild
@@ -114,10 +113,14 @@ class _Rewriter:
                 if _fits(value.type, instr.result.type):
                     if instr is at and rule.name in _SAYS:
                         remark(_SAYS[rule.name], instr.loc)
-                    if source is not None and _may_go(source):
+                    if source is not None and self._may_go(source):
                         self._facts.gone.add(source)
                     return value
         return None
+
+    def _may_go(self, instr: Instr) -> bool:
+        """Whether no exception needs an instruction; views that rules undo have constant steps."""
+        return instr.op is arrays.VIEW or not self._facts.may_raise(instr)
 
     def _emit(self, instr: Instr, builder: Builder, at: Instr) -> Value:
         """Emit an instruction, or what the rules make of it, and return its result."""
@@ -139,11 +142,6 @@ class _Rewriter:
                 kept.append(instr)
         body = tuple(reversed(kept))
         return block if body == block.body else Block(block.params, body)
-
-
-def _may_go(instr: Instr) -> bool:
-    """Whether no exception needs an instruction; a view that a rule undoes has constant steps."""
-    return instr.op is arrays.VIEW or not effects_of(instr).raises
 
 
 def _fits(new: Type, old: Type) -> bool:

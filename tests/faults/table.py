@@ -118,8 +118,8 @@ FAULTS = (
         "passes",
         "a part is computed of what was written since",
         "scriptc/passes/array_conditions.py",
-        "    return not any(\n        site.facts.is_written(v)",
-        "    return True or not any(\n        site.facts.is_written(v)",
+        "    return site.facts.is_still(site.inner)",
+        "    return True",
         (PROGRAMS, "-k", "algebra_of_arrays"),
     ),
     Fault(
