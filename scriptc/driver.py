@@ -50,7 +50,7 @@ def decompose(module: Module) -> Module:
 
 FIRST: Sequence[Pass] = (decompose, inline, scalar_replacement, reach_library, *CLEAN)
 # What follows for a plain module; `kernels/pipeline.py` has what follows for others, and gives the
-# same for a plain one.
+# same for a plain one, but for tasks, which plain modules go without.
 PLAIN: Sequence[Pass] = (
     split_index_set, unchecked, while_to_for, version_bounds_apart,
     *map(not_fallback, (unchecked, hoist_checked, inspect_ahead, version_overflow)),
