@@ -351,25 +351,27 @@ def _store_stages(group: Group) -> list[list[Root]]:
 
 def _shared(group: Group) -> list[Map]:
     """Return the costly nodes that two stages of a row need, over the space of the first."""
-    starts: list[tuple[Node, Axes]] = [(f.arg, f.arg.axes) for f in group.folds]
+    stages: list[list[Node]] = [[fold.arg] for fold in group.folds]
     for stage in _store_stages(group):
-        starts += [(r.node, r.node.axes) for r in stage if not isinstance(r.node, Fold)]
-    order = _parents_first([node for node, _ in starts])
+        stages.append([r.node for r in stage if not isinstance(r.node, Fold)])
+    stages = [stage for stage in stages if stage]
+    order = _parents_first([node for stage in stages for node in stage])
     demand: dict[Node, tuple[int, int]] = {}  # the first and the last stage that need a node
 
     def need(node: Node, first: int, last: int) -> None:
         known = demand.get(node, (first, last))
         demand[node] = min(first, known[0]), max(last, known[1])
 
-    for number, (node, _) in enumerate(starts):
-        need(node, number, number)
+    for number, stage in enumerate(stages):
+        for node in stage:
+            need(node, number, number)
     shared: list[Map] = []
     depth = len(group.rows)
     for node in order:
         if node not in demand or isinstance(node, Fold):
             continue
         first, last = demand[node]
-        fills = same_space(node.axes[depth:], starts[first][1][depth:])
+        fills = same_space(node.axes[depth:], stages[first][0].axes[depth:])
         if isinstance(node, Map) and first < last and fills and is_costly(node):
             shared.append(node)
             last = first
