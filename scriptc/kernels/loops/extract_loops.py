@@ -34,7 +34,7 @@ from scriptc_runtime.types import TensorType
 
 _LOOPS = (control.FOR, control.WHILE, low.LOOP, low.REDUCE)
 # With fewer launches, all of LLVM's passes take a few milliseconds for a function.
-_MANY = 8
+_MANY = 2
 
 
 def extract_loops(module: Module) -> Module:

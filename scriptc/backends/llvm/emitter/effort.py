@@ -23,8 +23,10 @@ class Effort(IntEnum):
 MARKS = {Effort.NONE: ' "no-passes"', Effort.SIMPLE: ' "few-passes"', Effort.FULL: ""}
 # Kernels, and the fallbacks of loops: `split` puts them into parts of their own.
 PART_OF_LOOP = ' "part-of-loop"'
+# The attributes of a function in vector code that others call where they are worth few passes, too.
+AS_WRITTEN = f"noinline nounwind{MARKS[Effort.NONE]}"
 # What runs once, before or after much work, is not worth LLVM's time wherever it stands.
-AS_IT_STANDS = f"optnone noinline nounwind{MARKS[Effort.NONE]}"
+AS_IT_STANDS = f"optnone {AS_WRITTEN}"
 
 
 def effort_of(head: str) -> Effort:

@@ -105,14 +105,14 @@ def _loop(e: Emitter, instr: Instr) -> None:
     if any(i.op is low.LOOP for i in instr.blocks[0].body):
         e.leave_to_llvm(Effort.SIMPLE)
     if is_columns(e, instr):
-        e.leave_to_llvm()
+        e.leave_to_llvm(Effort.SIMPLE)
         lanes = emit_columns(e, instr)
         _say(instr, COLUMNS, lanes=lanes, dtype=_dtypes(instr.blocks[0]))
         return
     if e.is_kernel and not e.in_nest:
         strips = in_strips(instr)
         if strips is not None:
-            e.leave_to_llvm()
+            e.leave_to_llvm(Effort.SIMPLE)
             e.in_nest = True
             e.run(strips)
             e.in_nest = False
@@ -120,13 +120,13 @@ def _loop(e: Emitter, instr: Instr) -> None:
         copy = turned_copy(e, instr)
         if copy is not None:
             _say(instr, TURNED)
-            e.leave_to_llvm()
+            e.leave_to_llvm(Effort.SIMPLE)
             emit_turned_copy(e, copy, lambda: _nest(e, instr, count))
             return
         turned = turned_nest(e, instr, _LONG_CHAINS)
         if turned is not None:
             _say(instr, IN_TILES)
-            e.leave_to_llvm()
+            e.leave_to_llvm(Effort.SIMPLE)
             emit_turned_nest(e, turned, lambda: _nest(e, instr, count))
             return
     _nest(e, instr, count)
@@ -149,7 +149,7 @@ def _nest(e: Emitter, instr: Instr, count: str) -> None:
         e.leave_to_llvm()  # which finds what steps by a stride
         _iterations(e, instr, "0", count, [*hints, e.state.shared_node(SCALAR)])
     elif rows := short_rows(e, instr):
-        e.leave_to_llvm()
+        e.leave_to_llvm(Effort.SIMPLE)
         _short_rows(e, instr, count, hints, rows)
     elif not _has_maskable_rows(instr):
         if _is_innermost(instr):
@@ -405,7 +405,7 @@ def _reduce(e: Emitter, instr: Instr) -> None:
     (block,), dtype = instr.blocks, cast(DType, instr.results[0].type)
     if dtype not in (DType.F32, DType.F64) or not is_row(e, block, dtype):
         raise refuse(e, instr)  # whoever makes such sums looks at their elements
-    e.leave_to_llvm()
+    e.leave_to_llvm(Effort.SIMPLE)
     _say(instr, SUMMED, kind="sums", dtype=dtype.value, lanes=512 // (8 * dtype.itemsize))
     emit_joint_rows(e, instr, dtype, e.one(instr.operands[0]))
 
@@ -420,7 +420,7 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
     element = cast(DType, block.body[-1].operands[0].type)
     iterations = few_iterations(e, instr)
     if iterations is not None:
-        e.leave_to_llvm()
+        e.leave_to_llvm(Effort.SIMPLE)
         e.bind(instr, emit_few_iterations(e, instr, kind, iterations))
         return
     type_ = element.value
@@ -457,7 +457,7 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
     e.in_nest = outer_nest
     # What is computed around short rows counts, and what is no vector code is for LLVM.
     if not (in_rows and instr.attrs.get("chunk")):
-        e.leave_to_llvm()
+        e.leave_to_llvm(Effort.SIMPLE if in_rows or holds_loops else Effort.FULL)
     e.state.reductions.add((kind.value, name))
     e.allocas.extend(loop.entry)
     e.lines.extend(loop.lines)

@@ -5,12 +5,10 @@ and of elements below four bytes LLVM makes a branch for each lane. A function s
 lanes if so many are left, then a quarter, and so on: as many branches as the vector has halves.
 """
 
-from scriptc.backends.llvm.emitter.effort import MARKS, Effort
+from scriptc.backends.llvm.emitter.effort import AS_WRITTEN
 from scriptc.backends.llvm.emitter.function import MOSTLY, Emitter
 from scriptc.backends.llvm.vectors.reductions import TYPES
 from scriptc_runtime.types import DType
-
-_HEAD = f"noinline nounwind{MARKS[Effort.NONE]}"
 
 
 def store_some(e: Emitter, lanes: int, dtype: DType, value: str, at: str, mask: str) -> None:
@@ -32,7 +30,7 @@ def _function(name: str, masked: str, lanes: int, type_: str, size: int) -> str:
     """Return the function: where the bits are no first ones, it stores under the mask."""
     v, bits = f"<{lanes} x {type_}>", f"i{lanes}"
     lines = [
-        f"define internal void {name}({v} %all, ptr %at, {bits} %bits) {_HEAD} {{",
+        f"define internal void {name}({v} %all, ptr %at, {bits} %bits) {AS_WRITTEN} {{",
         f"  %above = add {bits} %bits, 1",
         f"  %both = and {bits} %above, %bits",
         f"  %are_first = icmp eq {bits} %both, 0",

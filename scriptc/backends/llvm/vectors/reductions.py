@@ -28,6 +28,7 @@ from functools import reduce
 from itertools import pairwise
 
 from scriptc.backends.llvm.elementary.functions import Text
+from scriptc.backends.llvm.emitter.effort import AS_WRITTEN
 from scriptc_runtime.record import record
 
 BLOCK = 1024  # elements
@@ -354,9 +355,9 @@ def _block_function(kind: Kind, type_: str) -> str:
     t = TYPES[type_]
     v, identity = f"<{t.lanes} x {t.llvm}>", t.identities[kind]
     places = ", ".join(f"i32 {lane}" for lane in range(t.lanes))
+    head = f"{t.llvm} @sc_{kind.value}_block_{type_}(ptr readonly %data, i64 %n) {AS_WRITTEN}"
     return f"""\
-define internal {t.llvm} @sc_{kind.value}_block_{type_}(ptr readonly %data, i64 %n)
-  noinline nounwind {{
+define internal {head} {{
 entry:
   %rows_end = and i64 %n, {-t.lanes}
   br label %head
@@ -398,7 +399,7 @@ def _fold_function(kind: Kind, type_: str) -> str:
     t = TYPES[type_]
     lanes = f"{t.shape(t.lanes)} %fold{t.lanes}"
     return f"""\
-define internal {t.llvm} @sc_{kind.value}_fold_{type_}({lanes}, i64 %n) noinline nounwind {{
+define internal {t.llvm} @sc_{kind.value}_fold_{type_}({lanes}, i64 %n) {AS_WRITTEN} {{
 {fold_block(kind, t, t.lanes, "%n", "%")}
   ret {t.llvm} %block
 }}
@@ -476,7 +477,7 @@ def _carry_functions(kind: Kind, type_: str) -> str:
     name = f"@sc_{kind.value}"
     combine = t.combine(kind, "%earlier", "%later")
     return f"""\
-define internal void {name}_carry_{type_}(ptr %stack, i64 %count, {t.llvm} %value) nounwind {{
+define internal void {name}_carry_{type_}(ptr %stack, i64 %count, {t.llvm} %value) {AS_WRITTEN} {{
 entry:
   br label %slot
 slot:
@@ -496,7 +497,7 @@ store:
   store {t.llvm} %later, ptr %at
   ret void
 }}
-define internal {t.llvm} {name}_finish_{type_}(ptr readonly %stack, i64 %count) nounwind {{
+define internal {t.llvm} {name}_finish_{type_}(ptr readonly %stack, i64 %count) {AS_WRITTEN} {{
 entry:
   br label %slot
 slot:
