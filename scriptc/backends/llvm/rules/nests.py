@@ -146,7 +146,7 @@ def _nest(e: Emitter, instr: Instr, count: str) -> None:
     scattered = _scattered(e, instr)
     if scattered is not None:
         _say(instr, SCATTERED, array=PartOf(scattered))
-        e.leave_to_llvm()  # which finds what steps by a stride
+        e.leave_to_llvm(Effort.SIMPLE)  # which finds what steps by a stride
         _iterations(e, instr, "0", count, [*hints, e.state.shared_node(SCALAR)])
     elif rows := short_rows(e, instr):
         e.leave_to_llvm(Effort.SIMPLE)
