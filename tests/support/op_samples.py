@@ -504,6 +504,7 @@ def low_samples() -> Iterator[Sample]:
     for count, inner in ((0, 1), (70_000, 1), (2**40, 1), (500, 0), (500, 1000), (2**40, 3)):
         yield sample(low.CHUNK, np.int64(count), np.int64(inner))
         yield sample(low.CHUNKS, np.int64(count), np.int64(max(inner, 1)))
+    yield from (sample(low.DIGITS, np.int64(n)) for n in (-(2**63), -1, 0, 1, 2, 255, 2**63 - 1))
     yield from (sample(low.SHARES, np.int64(most)) for most in (0, 1))
     yield from (sample(low.TASKS_PAY, *given, callee="k") for given in ((), (MATRIX, 1.5)))
     for x in (MATRIX, NUMBERS):

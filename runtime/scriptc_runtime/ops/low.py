@@ -309,6 +309,10 @@ def _evaluate_chunk(count: np.int64, inner: np.int64) -> np.int64:
     return np.int64(size if inner > 1 else 1 << (size - 1).bit_length())
 
 
+def _evaluate_digits(n: np.int64) -> np.int64:
+    return np.int64(max(int(n), 0).bit_length())
+
+
 def _evaluate_fail(*values: int, kind: str, message: str) -> None:
     raise EXCEPTIONS[kind](message.format(*map(int, values)))
 
@@ -515,6 +519,9 @@ CHUNKS = low_op(
     _evaluate_chunks,
     pure,
 )
+DIGITS = low_op(
+    "digits", "How many binary digits n has; 0 below 0.", ("n",), _chunk, _evaluate_digits, pure
+)
 SHARES = low_op(
     "shares",
     "How many threads there are for a loop of `most` parts; 1 where that is not known. "
@@ -579,6 +586,7 @@ OPS = (
     REDUCE,
     CHUNK,
     CHUNKS,
+    DIGITS,
     SHARES,
     TASKS_PAY,
     LAUNCH,

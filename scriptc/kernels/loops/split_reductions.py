@@ -51,7 +51,6 @@ ALONE = Message(
 
 LOOPS = (control.FOR, control.WHILE, low.LOOP)
 _IN_PAIRS = {"sum": e.ADD, "product": e.MUL}
-_MOST_LEVELS = 48  # of what is combined in pairs: of blocks of any array
 
 
 def split_reductions(module: Module) -> Module:
@@ -179,21 +178,14 @@ def _combining(name: str, kind: str, dtype: DType) -> Function:
     parts, count = Value(TensorType(dtype, (UNKNOWN,)), "parts"), Value(I64, "count")
     builder.open()
     code = Code(builder)
-    # As many as there may be, or more: to find their number would be one more loop to compile.
-    levels = code.op(e.MINIMUM, count, code.number(_MOST_LEVELS))
-    builder.exit(label, combined(code, kind, parts, count, levels))
+    builder.exit(label, combined(code, kind, parts, count, levels_of(code, count)))
     body, role = builder.close(), Role.FALLBACK
     return Function(name, (parts, count), dtype, body, label, role=role)
 
 
 def levels_of(code: Code, count: Value) -> Value:
     """Emit how often two of `count` values are combined to one until one is left."""
-    less = code.op(e.SUB, count, code.number(1))
-
-    def is_reached(level: Value) -> Value:
-        return code.cast(code.op(e.GT, code.op(e.SHR, less, level), code.number(0)), I64)
-
-    return code.reduce("sum", code.number(_MOST_LEVELS), is_reached)
+    return code.op(low.DIGITS, code.op(e.SUB, count, code.number(1)))
 
 
 def combined(

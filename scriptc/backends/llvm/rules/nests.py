@@ -531,14 +531,22 @@ def _chunk(e: Emitter, instr: Instr) -> None:
             return
     else:
         size = most  # no less than `FOLD_ELEMENTS`
-    less = e.let(f"sub i64 {size}, 1")
-    zeros = e.intrinsic("i64", "@llvm.ctlz.i64", f"i64 {less}", "i1 false")
-    digits = e.let(f"sub i64 64, {zeros}")
+    digits = _digits_of(e, e.let(f"sub i64 {size}, 1"))
     rounded = e.let(f"shl i64 1, {digits}")
     if known is None:
         single = e.let(f"icmp sle i64 {inner}, 1")
         rounded = e.let(f"select i1 {single}, i64 {rounded}, i64 {size}")
     e.bind(instr, rounded)
+
+
+def _digits(e: Emitter, instr: Instr) -> None:
+    some = e.intrinsic("i64", "@llvm.smax.i64", f"i64 {e.one(instr.operands[0])}", "i64 0")
+    e.bind(instr, _digits_of(e, some))
+
+
+def _digits_of(e: Emitter, number: str) -> str:
+    zeros = e.intrinsic("i64", "@llvm.ctlz.i64", f"i64 {number}", "i1 false")
+    return e.let(f"sub i64 64, {zeros}")
 
 
 def _chunks(e: Emitter, instr: Instr) -> None:
@@ -557,4 +565,5 @@ RULES: Mapping[OpDef, Rule] = {
     low.REDUCE: _reduce,
     low.CHUNK: _chunk,
     low.CHUNKS: _chunks,
+    low.DIGITS: _digits,
 }

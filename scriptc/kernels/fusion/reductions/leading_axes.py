@@ -20,7 +20,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.analysis.remarks import Kind, Message, Topic, remark
-from scriptc.kernels.builder import I64, Code
+from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.nests import Index, NestEmitter
 from scriptc.kernels.fusion.nodes import Fold, Source, is_costly, topological
 from scriptc.kernels.fusion.reductions.columns import in_lanes, is_short, over_columns
@@ -51,7 +51,6 @@ _JAMMED = ((4, 8), (12, 4))
 # Rows of several arrays: more are too many streams for a processor. Rows of wide extremes: each
 # vector takes three instructions, and a processor looks no further ahead than some hundreds.
 _FEWER = 4
-_MOST_LEVELS = 48  # no array has 2**48 rows
 COMBINE: Mapping[str, OpDef] = {"sum": e.ADD, "product": e.MUL, "max": e.MAXIMUM, "min": e.MINIMUM}
 _FLOAT_ENDS = {"product": 1.0, "max": -math.inf, "min": math.inf}
 
@@ -311,14 +310,9 @@ class _PairwiseSum:
         self._count = rows.row_count()
         self._blocks = _quotient_up(code, self._count, code.number(ROWS))
         # The number of bits of the number of blocks.
-        self._depth = code.reduce("sum", code.number(_MOST_LEVELS), self._is_reached)
+        self._depth = code.op(low.DIGITS, self._blocks)
         self._levels = rows.row(self._depth)
         self._part = rows.row()
-
-    def _is_reached(self, level: Value) -> Value:
-        code = self._code
-        above = code.op(e.SHR, self._blocks, level)
-        return code.cast(code.op(e.GT, above, code.number(0)), I64)
 
     def fill(self, block: _Columns) -> None:
         """Emit the sum of all rows of `block`."""

@@ -15,7 +15,7 @@ all rows is repeated in a buffer.
 
 from collections.abc import Callable, Mapping, Sequence
 
-from scriptc.kernels.builder import I64, Code
+from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.nests import NestEmitter
 from scriptc.kernels.fusion.nodes import Axes, Axis, Fold, Map, Node, Scalar, Source, topological
 from scriptc.kernels.fusion.shapes import count_of
@@ -139,11 +139,8 @@ class WideRows:
         if dense is not None and not self.needs_dense:
             most = code.select(dense, most, code.number(0))
 
-        def is_reached(level: Value) -> Value:
-            above = code.op(e.SHR, most, code.op(e.ADD, level, code.number(1)))
-            return code.cast(code.op(e.GT, above, code.number(0)), I64)
-
-        levels = code.reduce("sum", code.number(WIDTH_LOG), is_reached)
+        halves = code.op(e.SHR, most, code.number(1))
+        levels = code.op(low.DIGITS, halves)
         long = code.op(e.SHR, rows, levels)
         taken = code.op(e.SHL, long, levels)
         width = code.op(e.SHL, columns, levels)
