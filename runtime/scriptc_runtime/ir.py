@@ -244,10 +244,12 @@ class Module:
 
 def walk(block: Block) -> Iterator[Instr]:
     """Yield every instruction of `block` and of the blocks inside it, outer ones first."""
-    for instr in block.body:
+    waiting = list(reversed(block.body))
+    while waiting:
+        instr = waiting.pop()
         yield instr
-        for inner in instr.blocks:
-            yield from walk(inner)
+        for inner in reversed(instr.blocks):
+            waiting += reversed(inner.body)
 
 
 def first_deeper(block: Block, depth: int) -> Instr | None:

@@ -154,6 +154,9 @@ class _Cost:
         return _Cost(sum(c.all for c in every), sum(c.serial for c in every), launch)
 
 
+_NOTHING = _Cost()
+
+
 @record(frozen=False, eq=False)
 class _Group:
     """Instructions that depend on each other, and what they do together."""
@@ -203,10 +206,14 @@ class TaskGraph:
         self.uses = Counter(v for i in walk(function.body) for v in i.operands)
         self._callees: dict[str, bool] = {}  # whether a kernel may call a function
         self._costs: dict[str, _Cost] = {}  # of calls
+        self._costs_of_blocks: dict[Instr, _Cost] = {}  # of loops and branches
 
     def stretches(self, block: Block) -> Sequence[Stretch]:
         """Return the stretches of a block that hold tasks worth to be shared, in their order."""
         found: list[Stretch] = []
+        # One piece of work has nothing to run beside.
+        if sum(self.cost(instr).all > 0 for instr in block.body) < 2:
+            return found
         begin = 0
         while begin < len(block.body):
             if not self.may_move(block.body[begin]):
@@ -304,10 +311,17 @@ class TaskGraph:
             return self._cost_of_call(str(instr.attrs["callee"]))
         if instr.op in OF_ROWS:
             return _Cost(OF_ROWS[instr.op], OF_ROWS[instr.op])
-        if instr.op in _LOOPS:
-            return self._cost_of_loop(instr)
-        ways = (_Cost.together(map(self.cost, block.body)) for block in instr.blocks)
-        return max(ways, key=lambda cost: cost.all, default=_Cost())
+        if not instr.blocks:
+            return _NOTHING
+        found = self._costs_of_blocks.get(instr)
+        if found is None:
+            if instr.op in _LOOPS:
+                found = self._cost_of_loop(instr)
+            else:
+                ways = (_Cost.together(map(self.cost, block.body)) for block in instr.blocks)
+                found = max(ways, key=lambda cost: cost.all)
+            self._costs_of_blocks[instr] = found
+        return found
 
     def _cost_of_call(self, name: str) -> _Cost:
         if name not in self._costs:

@@ -13,6 +13,7 @@ import numpy as np
 
 from scriptc_runtime.dims import Dim, broadcast
 from scriptc_runtime.ops.opdef import (
+    PURE,
     Attrs,
     Effects,
     OpDef,
@@ -171,8 +172,13 @@ def _tensors(types: Sequence[Type]) -> frozenset[int]:
     return frozenset(i for i, t in enumerate(types) if isinstance(t, TensorType))
 
 
+_RAISES = Effects(raises=True)
+
+
 def _effects(types: Sequence[Type], raises: bool) -> Effects:
     tensors = _tensors(types)
+    if not tensors:
+        return _RAISES if raises else PURE
     return Effects(
         reads=tensors, raises=raises or broadcast_dims(types)[1], allocates=bool(tensors)
     )

@@ -7,10 +7,10 @@ target.
 
 import json
 import math
+import os
 import struct
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
 
 from scriptc_runtime.record import field, record
 
@@ -92,8 +92,9 @@ FORMATS: Mapping[str, Format] = {
 
 @cache
 def _constants(type_: str) -> Mapping[str, Sequence[float]]:
-    path = Path(__file__).with_name("tables.json")
-    tables: Mapping[str, Mapping[str, Sequence[str]]] = json.loads(path.read_text("utf-8"))
+    # `pathlib` takes longer to import than all of this module.
+    with open(os.path.join(os.path.dirname(__file__), "tables.json"), encoding="utf-8") as file:
+        tables: Mapping[str, Mapping[str, Sequence[str]]] = json.load(file)
     return {
         name: [float.fromhex(value) for value in values] for name, values in tables[type_].items()
     }
