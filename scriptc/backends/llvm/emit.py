@@ -6,7 +6,7 @@ Text is forty times cheaper to make than through llvmlite's builder, and it is w
 dump sees. Nothing here depends on values of this process: the text of equal modules is equal.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 
 from scriptc.analysis.remarks import about
@@ -28,7 +28,7 @@ from scriptc.backends.llvm.rules.table import RULES
 from scriptc.kernels.loops.outline import has_places
 from scriptc_runtime.call_graph import calls_of, groups, recursive_functions
 from scriptc_runtime.ir import UNFRAMED, Block, Function, Instr, Module, Role, Value, walk
-from scriptc_runtime.ops.control import BLOCK, CALL, FOR, IF, WHILE
+from scriptc_runtime.ops.control import BLOCK, CALL, FOR, WHILE
 from scriptc_runtime.ops.low import LAUNCH, LOAD, LOOP, NEW_ARRAY, REDUCE, RELEASE, SIZE, STORE
 from scriptc_runtime.record import record
 
@@ -171,21 +171,14 @@ _LOOPS = (FOR, WHILE, LOOP, REDUCE)
 
 
 def _only_launches(body: Block) -> bool:
-    """Whether code launches kernels, and so does each iteration of its innermost loops."""
+    """Whether code launches kernels, and each of its loops has a way that does."""
     instrs = list(walk(body))
-    if not any(i.op is LAUNCH for i in instrs):
-        return False
-    return all(_launches(i.blocks[-1]) for i in instrs if i.op in _LOOPS)
+    loops = (i.blocks[-1] for i in instrs if i.op in _LOOPS)
+    return _launches(instrs) and all(_launches(walk(block)) for block in loops)
 
 
-def _launches(block: Block) -> bool:
-    """Whether a block launches a kernel whichever way it takes, unless a loop has no iteration."""
-    for instr in block.body:
-        if instr.op is LAUNCH or (instr.op in _LOOPS and _launches(instr.blocks[-1])):
-            return True
-        if instr.op is IF and all(map(_launches, instr.blocks)):
-            return True
-    return False
+def _launches(instrs: Iterable[Instr]) -> bool:
+    return any(i.op is LAUNCH for i in instrs)
 
 
 def _calls_outside_loops(block: Block, callees: frozenset[str]) -> Iterator[Instr]:
